@@ -1,0 +1,205 @@
+"""What a game is: a state layout, four compiled rules and a few words.
+
+Everything else in this package is a table at which any such game can be played. A game never
+imports the table, and the table never names a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env.jit import rule
+
+MOST_SEATS = 6
+MOST_EVENTS = 96
+
+State = Any
+"""One game: a record of the game's state dtype (an element of a ``np.recarray``)."""
+
+
+class Over(IntEnum):
+    """How a game stands."""
+
+    RUNNING = 0
+    TERMINATED = 1
+    TRUNCATED = 2
+
+
+HEADER: list[Any] = [
+    ("decisions", np.int32),  # decisions taken so far, by all seats
+    ("over", np.int8),  # Over
+    ("seats", np.int8),  # players at the table
+    ("seat", np.int8),  # the seat that is asked
+    ("ask", np.int8),  # what it is asked: the game's own enum, 0 when the game is over
+    ("won", np.int8, (MOST_SEATS,)),  # 1 for each seat that has won
+]
+"""The fields that every state starts with."""
+
+LOG = np.dtype(
+    [
+        ("count", np.int16),  # events so far in this step; SILENT: nobody listens
+        ("events", np.int8, (MOST_EVENTS, 4)),  # kind, who, whom or where, how much
+    ],
+    align=True,
+)
+"""What happened during one step, for those who want to hear it."""
+
+SILENT = -1
+
+
+@rule
+def note(log: Any, kind: int, who: int, whom: int, amount: int) -> None:
+    """Write one event down, if anybody listens. The numbers mean what the game's `Event` says."""
+    if log.count != SILENT and log.count < MOST_EVENTS:
+        event = log.events[log.count]
+        event[0] = kind
+        event[1] = who
+        event[2] = whom
+        event[3] = amount
+        log.count += 1
+
+
+@rule
+def payoff(state: State, seat: int) -> float:
+    """What the result is worth to `seat`: winners +1 each, the losers share the opposite.
+
+    Zero while the game runs, after truncation, and where everybody has won.
+    """
+    if state.over != 1:
+        return 0.0
+    winners = 0
+    for other in range(state.seats):
+        winners += state.won[other]
+    if winners == 0 or winners == state.seats:
+        return 0.0
+    return 1.0 if state.won[seat] else -winners / (state.seats - winners)
+
+
+@dataclass(frozen=True)
+class Field:
+    """One named part of the observation."""
+
+    name: str
+    shape: tuple[int, ...]
+    low: float
+    high: float
+    meaning: str
+
+    @property
+    def size(self) -> int:
+        """How many numbers the part has."""
+        return int(np.prod(self.shape))
+
+
+@dataclass(frozen=True)
+class Fields:
+    """The observation as a table: named parts, laid one after the other in a flat vector."""
+
+    parts: tuple[Field, ...]
+
+    @cached_property
+    def size(self) -> int:
+        """Length of the flat vector."""
+        return sum(part.size for part in self.parts)
+
+    @cached_property
+    def places(self) -> Mapping[str, slice]:
+        """Where each part lies in the flat vector."""
+        ends = np.cumsum([part.size for part in self.parts])
+        return {part.name: slice(int(end) - part.size, int(end)) for part, end in zip(self.parts, ends, strict=True)}
+
+    def bounds(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Lowest and highest value of each entry, two float32 vectors of shape (size,)."""
+        lows = [np.full(part.size, part.low, np.float32) for part in self.parts]
+        highs = [np.full(part.size, part.high, np.float32) for part in self.parts]
+        return np.concatenate(lows), np.concatenate(highs)
+
+    def named(self, observations: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
+        """The parts of flat observations (..., size) by name, each (..., *shape), as views."""
+        head = observations.shape[:-1]
+        return {part.name: observations[..., self.places[part.name]].reshape(*head, *part.shape) for part in self.parts}
+
+
+@dataclass(frozen=True)
+class ActionTable:
+    """Every action of a game by number and text. The numbers are frozen with the game's version."""
+
+    texts: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if len(set(self.texts)) != len(self.texts):
+            raise ValueError("expected every action text to be unique")
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """The number of each text."""
+        return {text: number for number, text in enumerate(self.texts)}
+
+    def read(self, text: str) -> int:
+        """The number of the action that `text` names. Raises ValueError for an unknown one."""
+        if text not in self.numbers:
+            close = [known for known in self.texts if known.split(":")[0] == text.split(":")[0]]
+            hint = ", ".join(close or sorted({known.split(":")[0] for known in self.texts}))
+            raise ValueError(f"expected the text of an action, got {text!r}; there are: {hint}")
+        return self.numbers[text]
+
+
+@dataclass(frozen=True)
+class Game:
+    """One game as a value: numbers, tables and plain functions.
+
+    `setup`, `legal`, `step` and `observe` are the rules, each over one record and compiled
+    (see `titan_env.jit.pointer`):
+
+    - ``setup(state, luck)`` turns a configured state (see `configure`) into the first decision;
+    - ``legal(state, mask)`` writes the int8 mask (A,) of the seat that is asked, all zero at the end;
+    - ``step(state, action, luck, log)`` plays one legal action up to the next decision or the end;
+    - ``observe(state, seat, vector)`` writes what `seat` may know as float32 (F,).
+    """
+
+    name: str
+    title: str
+    version: int
+    state: np.dtype[Any]
+    seats: tuple[int, int]
+    """Fewest and most players."""
+    actions: ActionTable
+    asks: type[IntEnum]
+    events: type[IntEnum]
+    fields: Fields
+    setup: Callable[..., None]
+    legal: Callable[..., None]
+    step: Callable[..., None]
+    observe: Callable[..., None]
+    configure: Callable[..., State]
+    """Keyword options -> a fresh state record before any chance. Raises ValueError or TypeError."""
+    options: Mapping[str, str]
+    """Name and meaning of every keyword of `configure`."""
+    presets: Mapping[str, Mapping[str, Any]]
+    """Named sets of options that between them reach every variant: what tests and reports run over."""
+    say: Callable[[State, int], str]
+    """An action in words, as it reads in this state."""
+    tell: Callable[[State, NDArray[np.int8]], str]
+    """An event (one row of `LOG`) in words."""
+    show: Callable[[State], str]
+    """The whole position as text; `read` turns it back."""
+    read: Callable[[str], State]
+    why_not: Callable[[State, int], str | None]
+    """The sentence of the rules that forbids an action; None when it is legal."""
+    folder: str = field(default="")
+    """Where the game's files lie (its RULES.md, its data)."""
+
+    @property
+    def id(self) -> str:
+        """Name with version, as in ``titan_race_v0``."""
+        return f"{self.name}_v{self.version}"

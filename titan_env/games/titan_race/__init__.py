@@ -1,0 +1,58 @@
+"""Titan Race: 2 to 6 Titans, three laps, dice, pushes, abilities, bonus cards, six circuits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from titan_env.contract import LOG, Game
+from titan_env.games.titan_race.actions import ACTIONS
+from titan_env.games.titan_race.circuits import CIRCUIT_NAMES
+from titan_env.games.titan_race.position import read, show
+from titan_env.games.titan_race.reasons import why_not
+from titan_env.games.titan_race.setup import OPTIONS, configure, set_up
+from titan_env.games.titan_race.state import STATE, Ask, Event
+from titan_env.games.titan_race.turn import legal, play_decision
+from titan_env.games.titan_race.view import FIELDS, observe
+from titan_env.games.titan_race.words import say, tell
+from titan_env.jit import pointer, row
+from titan_env.luck import LUCK
+
+ALL_TITANS = ["rassik", "ragnarok", "craken", "grinder", "slaugg", "chtooloo"]
+
+PRESETS = {
+    "six_titans": {"titans": ALL_TITANS},
+    "two_titans": {"titans": 2},
+    "two_players": {"variant": "two_players"},
+    "2v2": {"variant": "2v2"},
+    "2v2v2": {"variant": "2v2v2"},
+    "3v3": {"variant": "3v3"},
+    "grand_slam": {"titans": 6, "grand_slam": True},
+    **{name: {"titans": 6, "circuit": name} for name in CIRCUIT_NAMES},
+}
+
+GAME = Game(
+    name="titan_race",
+    title="Titan Race",
+    version=0,
+    state=STATE,
+    seats=(2, 6),
+    actions=ACTIONS,
+    asks=Ask,
+    events=Event,
+    fields=FIELDS,
+    setup=pointer(set_up, STATE, LUCK),
+    legal=pointer(legal, STATE, row(np.int8)),
+    step=pointer(play_decision, STATE, np.int64, LUCK, LOG),
+    observe=pointer(observe, STATE, np.int64, row(np.float32)),
+    configure=configure,
+    options=OPTIONS,
+    presets=PRESETS,
+    say=say,
+    tell=tell,
+    show=show,
+    read=read,
+    why_not=why_not,
+    folder=str(Path(__file__).parent),
+)

@@ -1,0 +1,256 @@
+"""What a seat may know, as numbers: listed fields, the observing seat's Titan first.
+
+The board is seen from that Titan: 36 spaces, three to a row, from two rows behind it to nine
+rows before it, so equal situations look equal wherever on the circuit they arise. Titans are
+listed in turn order, beginning with its own. Hidden stays hidden: of other hands only the size.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from titan_env.contract import Field, Fields
+from titan_env.games.titan_race.board import (
+    COLUMNS,
+    ROWS,
+    column_of,
+    has_trap,
+    owner,
+    side,
+    space_at,
+)
+from titan_env.games.titan_race.cards import hand_size
+from titan_env.games.titan_race.dice import may_reroll
+from titan_env.games.titan_race.state import (
+    BONUS_CARDS,
+    DECK,
+    DISCARD,
+    MOST_TITANS,
+    NO_CARD,
+    NO_FACE,
+    NOBODY,
+    NOWHERE,
+    SPACES,
+    TRAPS,
+    Ask,
+    Condition,
+    Terrain,
+    Titan,
+)
+from titan_env.games.titan_race.turn import is_free
+from titan_env.jit import rule
+
+ROWS_BEHIND = 2
+MOST_LEAD = 3.0  # laps between two Titans at which the lead is cut off
+_FLAGS = (
+    "it is the seat's own turn",
+    "the die action has begun",
+    "its move has been made",
+    "red's trap or green's damage is to come",
+    "purple is not paid for",
+    "the die action is over",
+    "the ability may still be used this turn",
+    "a card may still be played this turn",
+    "the pentacle may be used",
+    "Grand Slam",
+)
+
+FIELDS = Fields(
+    (
+        *(
+            Field(f"board_{terrain.name.lower()}", (12, 3), 0, 1, f"spaces around the own Titan: {terrain.name.lower()}")
+            for terrain in list(Terrain)[1:]
+        ),
+        Field("board_trap", (12, 3), 0, 1, "spaces around the own Titan: a trap"),
+        Field("board_titan", (12, 3), 0, 1, "spaces around the own Titan: another Titan"),
+        Field("ask", (10,), 0, 1, "what is asked: " + ", ".join(ask.name.lower() for ask in list(Ask)[1:])),
+        Field("flags", (len(_FLAGS),), 0, 1, "; ".join(_FLAGS)),
+        Field("pool", (6,), 0, 1, "dice of each face in the pool, sixths"),
+        Field("face", (6,), 0, 1, "face of the die taken in this turn"),
+        Field("action", (6,), 0, 1, "face whose action is played"),
+        Field("hand", (13,), 0, 1, "cards in the own hand"),
+        Field("discard_pile", (13,), 0, 1, "cards on the discard pile"),
+        Field("card", (13,), 0, 1, "the card that waits for its aim"),
+        Field("borrowed", (6,), 0, 1, "the Titan whose ability Mimic lends"),
+        Field("deck", (), 0, 1, "cards left in the deck, thirteenths"),
+        Field("supply", (), 0, 1, "trap tokens left, fifteenths"),
+        Field("laps_to_win", (), 0, 1, "laps to be completed in all: 1 / number"),
+        Field("turns_left", (), 0, 1, "share of the turn limit that is left; 1 without a limit"),
+        Field("titan_in_race", (6,), 0, 1, "a Titan sits in this place of the turn order"),
+        Field("titan_ally", (6,), 0, 1, "it wins together with the observing seat"),
+        Field("titan_own", (6,), 0, 1, "it belongs to the observing seat"),
+        Field("titan_turn", (6,), 0, 1, "it is its turn"),
+        Field("titan_target", (6,), 0, 1, "it is about to be shoved"),
+        Field("titan_mover", (6,), 0, 1, "its movement was the latest"),
+        Field("titan_on_board", (6,), 0, 1, "it has entered the race"),
+        Field("titan_life", (6,), 0, 1, "its life, share of its gauge"),
+        Field("titan_gauge", (6,), 0, 1, "top of its gauge, sixths, at most 1"),
+        Field("titan_fit", (6,), 0, 1, "it is not K.O."),
+        Field("titan_recovering", (6,), 0, 1, "it is K.O. and its lost turn is over"),
+        Field("titan_barred", (6,), 0, 1, "the hourglass bars its next turn, or this one"),
+        Field("titan_hand", (6,), 0, 1, "cards in its player's hand, halves"),
+        Field("titan_lead", (6,), -1, 1, "rows before the own Titan, in laps, thirds, cut at 1"),
+        Field("titan_to_go", (6,), 0, 1, "share of the race still before it, at most 1"),
+        Field("titan_row", (6,), 0, 1, "row on the circuit, twelfths"),
+        Field("titan_column", (6, 6), 0, 1, "columns to the right of the own Titan, 0 to 5, wrapping"),
+        Field("titan_kind", (6, 6), 0, 1, "which Titan it is: " + ", ".join(titan.name.lower() for titan in Titan)),
+    )
+)
+"""The observation of Titan Race, in order."""
+
+_AT = {name: place.start for name, place in FIELDS.places.items()}
+BOARD = _AT["board_bonus"]
+TRAP_PLANE, TITAN_PLANE = _AT["board_trap"], _AT["board_titan"]
+ASK, FLAGS = _AT["ask"], _AT["flags"]
+POOL, FACE, ACTION = _AT["pool"], _AT["face"], _AT["action"]
+HAND, DISCARDED, CARD, BORROWED = _AT["hand"], _AT["discard_pile"], _AT["card"], _AT["borrowed"]
+DECK_LEFT, SUPPLY, LAPS, TURNS_LEFT = _AT["deck"], _AT["supply"], _AT["laps_to_win"], _AT["turns_left"]
+IN_RACE, ALLY, OWN, TURN = _AT["titan_in_race"], _AT["titan_ally"], _AT["titan_own"], _AT["titan_turn"]
+TARGET, MOVER, ON_BOARD = _AT["titan_target"], _AT["titan_mover"], _AT["titan_on_board"]
+LIFE, GAUGE, FIT, RECOVERING = _AT["titan_life"], _AT["titan_gauge"], _AT["titan_fit"], _AT["titan_recovering"]
+BARRED, HANDS, LEAD, TO_GO = _AT["titan_barred"], _AT["titan_hand"], _AT["titan_lead"], _AT["titan_to_go"]
+ROW, COLUMN, KIND = _AT["titan_row"], _AT["titan_column"], _AT["titan_kind"]
+
+
+def _windows() -> tuple[Any, Any, Any]:
+    """The spaces around each space of a circuit, and where each space lies in that window.
+
+    The window is read row by row, from two rows behind, and within a row from the own column to
+    the right. The second table tells on which board a seen space lies (-1, 0 or 1 from here).
+    """
+    seen, board, where = np.zeros((3, SPACES, SPACES), np.int64)
+    for here in range(SPACES):
+        for i in range(SPACES):
+            row = here // 3 - ROWS_BEHIND + i // 3
+            odd = (i // 3 - ROWS_BEHIND) % 2
+            column = (column_of(here) + 2 * (i % 3) + odd) % COLUMNS
+            seen[here, i] = space_at(column, row % ROWS + 1)
+            board[here, i] = row // ROWS
+            where[here, seen[here, i]] = i
+    return seen, board, where
+
+
+SEEN, SEEN_BOARD, WHERE = _windows()
+COLUMN_OF = np.array([column_of(space) for space in range(SPACES)])
+
+
+@rule
+def own_titan(state: Any, seat: int) -> int:
+    """The Titan through whose eyes a seat sees: the one that it is asked about, else the one to move, else its first."""
+    if state.asked != NOBODY and owner(state, state.asked) == seat:
+        return int(state.asked)
+    if owner(state, state.titan) == seat:
+        return int(state.titan)
+    return seat
+
+
+@rule
+def observe(state: Any, seat: int, vector: Any) -> None:
+    """Write what a seat may know as a float32 vector; `FIELDS` says what stands where."""
+    vector[:] = 0
+    me = own_titan(state, seat)
+    here = max(int(state.titans[me].space), 0)
+    _see_board(state, here, vector)
+    _see_turn(state, seat, me, vector)
+    _see_cards(state, seat, vector)
+    for place in range(state.titans_in_race):
+        _see_titan(state, seat, me, here, place, vector)
+
+
+@rule
+def _see_board(state: Any, here: int, vector: Any) -> None:
+    """The terrain and the traps around the own Titan; a Grand Slam ends at its bottom and its top."""
+    local, first = here % SPACES, here - here % SPACES
+    for i in range(SPACES):
+        space = SEEN[local, i] + first
+        if state.circuits > 1:
+            space += SEEN_BOARD[local, i] * SPACES
+            if space < 0 or space >= state.circuits * SPACES:
+                continue
+        terrain = state.terrain[space]
+        if terrain != Terrain.PLAIN:
+            vector[BOARD + (terrain - 1) * SPACES + i] = 1
+        if has_trap(state, space):
+            vector[TRAP_PLANE + i] = 1
+
+
+@rule
+def _see_turn(state: Any, seat: int, me: int, vector: Any) -> None:
+    """The question, the dice and the course of the turn."""
+    if state.ask != Ask.NOTHING:
+        vector[ASK + state.ask - 1] = 1
+    vector[FLAGS] = owner(state, state.titan) == seat
+    vector[FLAGS + 1] = state.begun
+    vector[FLAGS + 2] = state.moved
+    vector[FLAGS + 3] = state.extra_due
+    vector[FLAGS + 4] = state.owes
+    vector[FLAGS + 5] = state.die_done
+    vector[FLAGS + 6] = is_free(state) and not state.ability_used
+    vector[FLAGS + 7] = is_free(state) and not state.card_played
+    vector[FLAGS + 8] = may_reroll(state, state.titan)
+    vector[FLAGS + 9] = state.circuits > 1
+    for face in range(6):
+        vector[POOL + face] = state.pool[face] / MOST_TITANS
+    if state.face != NO_FACE:
+        vector[FACE + state.face] = 1
+    if state.action != NO_FACE:
+        vector[ACTION + state.action] = 1
+    vector[SUPPLY] = state.supply / TRAPS
+    vector[LAPS] = 1 / state.laps
+    vector[TURNS_LEFT] = max(0.0, 1 - state.turns / state.turn_limit) if state.turn_limit else 1.0
+
+
+@rule
+def _see_cards(state: Any, seat: int, vector: Any) -> None:
+    """The own hand, the discard pile, and the card that is being played."""
+    for card in range(BONUS_CARDS):
+        vector[HAND + card] = state.cards[card] == seat
+        vector[DISCARDED + card] = state.cards[card] == DISCARD
+    vector[DECK_LEFT] = hand_size(state, DECK) / BONUS_CARDS
+    if state.card != NO_CARD:
+        vector[CARD + state.card] = 1
+    if state.ask == Ask.ABILITY or (state.ask == Ask.SHOVE and state.card_played):
+        vector[BORROWED + state.borrowed] = 1
+
+
+@rule
+def _see_titan(state: Any, seat: int, me: int, here: int, place: int, vector: Any) -> None:
+    """One Titan, by its place in the turn order after the own one."""
+    who = (me + place) % state.titans_in_race
+    titan = state.titans[who]
+    vector[IN_RACE + place] = 1
+    vector[ALLY + place] = side(state, who) == side(state, seat)
+    vector[OWN + place] = owner(state, who) == seat
+    vector[TURN + place] = state.titan == who
+    vector[TARGET + place] = state.target == who
+    vector[MOVER + place] = state.mover == who
+    vector[LIFE + place] = titan.life / titan.life_max
+    vector[GAUGE + place] = min(1.0, titan.life_max / 6)
+    vector[FIT + place] = titan.condition == Condition.FIT
+    vector[RECOVERING + place] = titan.condition == Condition.RECOVERING
+    vector[BARRED + place] = titan.barred or (state.barred and state.titan == who)
+    vector[HANDS + place] = hand_size(state, owner(state, who)) / 2
+    vector[KIND + place * 6 + titan.kind] = 1
+    rows = titan.lap * ROWS
+    if titan.space != NOWHERE:
+        space = int(titan.space) % SPACES
+        rows += space // 3
+        vector[ON_BOARD + place] = 1
+        vector[ROW + place] = (space // 3) / ROWS
+        vector[COLUMN + place * 6 + (COLUMN_OF[space] - COLUMN_OF[here % SPACES]) % COLUMNS] = 1
+        if place > 0:
+            _mark_titan(state, int(titan.space), here, vector)
+    own = state.titans[me]
+    own_rows = own.lap * ROWS + here % SPACES // 3
+    vector[LEAD + place] = max(-1.0, min(1.0, (rows - own_rows) / (ROWS * MOST_LEAD)))
+    vector[TO_GO + place] = max(0.0, min(1.0, 1 - (rows - ROWS) / (state.laps * ROWS)))
+
+
+@rule
+def _mark_titan(state: Any, space: int, here: int, vector: Any) -> None:
+    """Mark another Titan in the window, unless a Grand Slam lays it on a part that is not seen."""
+    i = WHERE[here % SPACES, space % SPACES]
+    if state.circuits == 1 or space // SPACES - here // SPACES == SEEN_BOARD[here % SPACES, i]:
+        vector[TITAN_PLANE + i] = 1
