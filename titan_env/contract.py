@@ -46,8 +46,7 @@ LOG = np.dtype(
     [
         ("count", np.int16),  # events so far in this step; SILENT: nobody listens
         ("events", np.int8, (MOST_EVENTS, 4)),  # kind, who, whom or where, how much
-    ],
-    align=True,
+    ]
 )
 """What happened during one step, for those who want to hear it."""
 

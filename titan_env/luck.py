@@ -26,8 +26,7 @@ LUCK = np.dtype(
         ("asked", np.int8),  # questions answered during the latest step
         ("given", np.int8),  # how many answers were set beforehand
         ("answers", np.int8, (MOST_ANSWERS,)),  # answers, set beforehand or drawn, in order
-    ],
-    align=True,
+    ]
 )
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)

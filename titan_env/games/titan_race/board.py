@@ -140,11 +140,5 @@ def living(state: Any, space: int) -> int:
 
 @rule
 def owner(state: Any, who: int) -> int:
-    """The seat that plays a Titan; with two players the Titans alternate (A1, B1, A2, B2)."""
-    return int(who % state.seats)
-
-
-@rule
-def side(state: Any, who: int) -> int:
-    """The team of a Titan; seats of one team alternate around the table."""
-    return int(who % state.sides)
+    """The seat that plays a Titan."""
+    return int(state.titans[who].seat)

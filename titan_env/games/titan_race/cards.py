@@ -28,6 +28,7 @@ from titan_env.games.titan_race.state import (
     DECK,
     DISCARD,
     HAND_LIMIT,
+    MOST_SPACES,
     NO_CARD,
     NOBODY,
     NOWHERE,
@@ -50,12 +51,24 @@ HEALING = 2
 
 
 @rule
-def hand_size(state: Any, seat: int) -> int:
-    """How many cards a seat holds."""
-    held = 0
+def tally(state: Any) -> int:
+    """How many cards are where: one byte for the discard pile, the deck, and each hand."""
+    counts = 0
     for card in range(BONUS_CARDS):
-        held += state.cards[card] == seat
-    return int(held)
+        counts += 1 << 8 * (int(state.cards[card]) - DISCARD)
+    return counts
+
+
+@rule
+def pile(counts: int, where: int) -> int:
+    """The number of cards in one place, out of a `tally`."""
+    return (counts >> 8 * (int(where) - DISCARD)) & 255
+
+
+@rule
+def hand_size(state: Any, seat: int) -> int:
+    """How many cards a seat holds, or lie in the DECK or on the DISCARD pile."""
+    return pile(tally(state), seat)
 
 
 @rule
@@ -157,7 +170,7 @@ def leader(state: Any, who: int) -> int:
         titan = state.titans[other]
         if titan.space == NOWHERE or not is_fit(state, other):
             continue
-        position = titan.lap * 1000 + titan.space // 3
+        position = int(titan.lap) * MOST_SPACES + int(titan.space) // 3
         if first == NOBODY or position > best:
             first, best = other, position
     return int(first)

@@ -139,9 +139,9 @@ def pay(race: Race, who: int) -> None:
 
 
 @rule
-def may_move(state: Any, pattern: int) -> bool:
-    """A die action's move follows the pattern of its face, once."""
-    return bool(state.action != NO_FACE and not state.moved and ALLOWS[state.action, pattern])
+def allows(face: int, pattern: int) -> bool:
+    """A die action's move follows a pattern of its face."""
+    return bool(ALLOWS[face, pattern])
 
 
 @rule

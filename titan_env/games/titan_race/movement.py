@@ -15,7 +15,6 @@ from titan_env.games.titan_race.board import (
     is_fit,
     leave,
     neighbour,
-    side,
     stand,
     standing,
 )
@@ -138,7 +137,7 @@ def credit_lap(race: Race, who: int, laps: int) -> None:
         note(race.log, Event.WON, who, NOBODY, 0)
         state.over = Over.TERMINATED
         for seat in range(state.seats):
-            state.won[seat] = side(state, seat) == side(state, who)
+            state.won[seat] = state.titans[seat].side == titan.side
 
 
 @rule

@@ -144,11 +144,14 @@ def _read_titans(titans: int | Sequence[str] | None, variant: str) -> list[int]:
 
 
 def _seat(state: Any, titans: int, variant: str) -> None:
-    """Seat the players: alone, two with two Titans each, or in teams that alternate around the table."""
+    """Seat the players: alone, two with two Titans each (A1, B1, A2, B2), or in teams that alternate."""
     _, seats, sides = VARIANTS[variant]
     state.titans_in_race = titans
     state.seats = seats or titans
     state.sides = sides or titans
+    for who in range(titans):
+        state.titans["seat"][who] = who % state.seats
+        state.titans["side"][who] = who % state.sides
 
 
 def _read_lives(life: int | Mapping[str, int] | None, kinds: Sequence[int]) -> list[int]:

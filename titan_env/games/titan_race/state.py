@@ -202,10 +202,12 @@ class Manner(IntEnum):
     SWAPPED = 4
 
 
-TITAN = np.dtype(
+_TITAN = np.dtype(
     [
         # Who it is
         ("kind", np.int8),  # Titan
+        ("seat", np.int8),  # the player who plays it
+        ("side", np.int8),  # the team for which it races
         ("life_max", np.int8),  # top of its gauge
         ("life_start", np.int8),  # where it starts and restarts
         # Where it is in the race
@@ -220,9 +222,11 @@ TITAN = np.dtype(
         # During one movement
         ("moving", np.int8),  # 1: it has left its space and not yet arrived
         ("bumped", np.int8),  # 1: it has been pushed in this movement
-    ],
-    align=True,
+    ]
 )
+
+TITAN = np.dtype((np.record, _TITAN))
+"""One Titan. As a record type, so that its fields have names in plain Python too."""
 
 STATE = np.dtype(
     [
@@ -269,8 +273,7 @@ STATE = np.dtype(
         # The agenda: what is still to be carried out, the next one last
         ("due", np.int8),
         ("agenda", np.int8, (MOST_DUE, 5)),  # Due, who and three numbers
-    ],
-    align=True,
+    ]
 )
 """One race. At most 600 bytes; nothing that a player may not know is hidden elsewhere."""
 

@@ -21,6 +21,7 @@ from titan_env.games.titan_race.cards import (
     throw_away,
 )
 from titan_env.games.titan_race.dice import (
+    allows,
     choose_action,
     draft,
     end_move,
@@ -28,7 +29,6 @@ from titan_env.games.titan_race.dice import (
     lay_trap,
     may_copy,
     may_draft,
-    may_move,
     may_pay,
     may_reroll,
     may_spare,
@@ -329,9 +329,9 @@ def _legal_turn(state: Any, who: int, mask: Any) -> None:
     if not state.ability_used:
         _legal_ability(state, who, state.titans[who].kind, mask)
     if not state.card_played:
-        _legal_discards(state, mask)
         for card in range(BONUS_CARDS):
             if state.cards[card] == state.seat:
+                mask[actions.DISCARD_CARD + card] = 1
                 mask[actions.PLAY + card] = may_play(state, who, card)
 
 
@@ -343,8 +343,9 @@ def _legal_die(state: Any, who: int, mask: Any) -> None:
             mask[actions.COPY + face] = may_copy(state, face)
         return
     mask[actions.PAY] = may_pay(state)
-    for pattern in range(MOVES):
-        mask[actions.MOVE + pattern] = may_move(state, pattern)
+    if not state.moved:
+        for pattern in range(MOVES):
+            mask[actions.MOVE + pattern] = allows(state.action, pattern)
     if state.extra_due:
         for direction in range(3):
             mask[actions.TRAP_BEHIND + direction] = may_trap(state, who, Direction.B + direction)

@@ -16,23 +16,24 @@ from titan_env.games.titan_race.board import (
     COLUMNS,
     ROWS,
     column_of,
-    has_trap,
     owner,
-    side,
     space_at,
 )
-from titan_env.games.titan_race.cards import hand_size
+from titan_env.games.titan_race.cards import hand_size, pile, tally
 from titan_env.games.titan_race.dice import may_reroll
 from titan_env.games.titan_race.state import (
     BONUS_CARDS,
     DECK,
     DISCARD,
+    EMPTY,
+    HAND_LIMIT,
     MOST_TITANS,
     NO_CARD,
     NO_FACE,
     NOBODY,
     NOWHERE,
     SPACES,
+    TRAP,
     TRAPS,
     Ask,
     Condition,
@@ -43,6 +44,7 @@ from titan_env.games.titan_race.turn import is_free
 from titan_env.jit import rule
 
 ROWS_BEHIND = 2
+LAST_TERRAIN = Terrain.ICE
 MOST_LEAD = 3.0  # laps between two Titans at which the lead is cut off
 _FLAGS = (
     "it is the seat's own turn",
@@ -60,7 +62,9 @@ _FLAGS = (
 FIELDS = Fields(
     (
         *(
-            Field(f"board_{terrain.name.lower()}", (12, 3), 0, 1, f"spaces around the own Titan: {terrain.name.lower()}")
+            Field(
+                f"board_{terrain.name.lower()}", (12, 3), 0, 1, f"spaces around the own Titan: {terrain.name.lower()}"
+            )
             for terrain in list(Terrain)[1:]
         ),
         Field("board_trap", (12, 3), 0, 1, "spaces around the own Titan: a trap"),
@@ -100,7 +104,7 @@ FIELDS = Fields(
 )
 """The observation of Titan Race, in order."""
 
-_AT = {name: place.start for name, place in FIELDS.places.items()}
+_AT = {name: np.int64(place.start) for name, place in FIELDS.places.items()}
 BOARD = _AT["board_bonus"]
 TRAP_PLANE, TITAN_PLANE = _AT["board_trap"], _AT["board_titan"]
 ASK, FLAGS = _AT["ask"], _AT["flags"]
@@ -112,92 +116,113 @@ TARGET, MOVER, ON_BOARD = _AT["titan_target"], _AT["titan_mover"], _AT["titan_on
 LIFE, GAUGE, FIT, RECOVERING = _AT["titan_life"], _AT["titan_gauge"], _AT["titan_fit"], _AT["titan_recovering"]
 BARRED, HANDS, LEAD, TO_GO = _AT["titan_barred"], _AT["titan_hand"], _AT["titan_lead"], _AT["titan_to_go"]
 ROW, COLUMN, KIND = _AT["titan_row"], _AT["titan_column"], _AT["titan_kind"]
+OWN_PLACE = ROWS_BEHIND * 3
+"""Where the own Titan's space lies in the window."""
 
 
-def _windows() -> tuple[Any, Any, Any]:
-    """The spaces around each space of a circuit, and where each space lies in that window.
+def _window() -> Any:
+    """The spaces around each space of a circuit, relative to the first space of the circuit below.
 
     The window is read row by row, from two rows behind, and within a row from the own column to
-    the right. The second table tells on which board a seen space lies (-1, 0 or 1 from here).
+    the right. The first half wraps; in the second half, for a Grand Slam, it leads on to the
+    circuits below and above. Unsigned numbers spare the compiled code a check for negative ones.
     """
-    seen, board, where = np.zeros((3, SPACES, SPACES), np.int64)
+    seen = np.zeros((2, SPACES, SPACES), np.uint16)
     for here in range(SPACES):
         for i in range(SPACES):
             row = here // 3 - ROWS_BEHIND + i // 3
             odd = (i // 3 - ROWS_BEHIND) % 2
             column = (column_of(here) + 2 * (i % 3) + odd) % COLUMNS
-            seen[here, i] = space_at(column, row % ROWS + 1)
-            board[here, i] = row // ROWS
-            where[here, seen[here, i]] = i
-    return seen, board, where
+            seen[0, here, i] = space_at(column, row % ROWS + 1)
+            seen[1, here, i] = seen[0, here, i] + (row // ROWS + 1) * SPACES
+    return seen
 
 
-SEEN, SEEN_BOARD, WHERE = _windows()
-COLUMN_OF = np.array([column_of(space) for space in range(SPACES)])
+SEEN = _window()
+PLANE = np.array([TITAN_PLANE, *(BOARD + kind * SPACES for kind in range(LAST_TERRAIN))], np.uint16)
+"""Where the plane of each terrain begins; plain spaces have none and are written where it does no harm."""
+WINDOW = np.uint64(SPACES)
+COLUMNS_RIGHT = np.array(
+    [[(column_of(there) - column_of(here)) % COLUMNS for there in range(SPACES)] for here in range(SPACES)]
+)
 
 
 @rule
 def own_titan(state: Any, seat: int) -> int:
     """The Titan through whose eyes a seat sees: the one that it is asked about, else the one to move, else its first."""
-    if state.asked != NOBODY and owner(state, state.asked) == seat:
+    if owner(state, state.asked) == seat:
         return int(state.asked)
     if owner(state, state.titan) == seat:
         return int(state.titan)
-    return seat
+    return int(seat)
 
 
 @rule
 def observe(state: Any, seat: int, vector: Any) -> None:
     """Write what a seat may know as a float32 vector; `FIELDS` says what stands where."""
-    vector[:] = 0
     me = own_titan(state, seat)
     here = max(int(state.titans[me].space), 0)
-    _see_board(state, here, vector)
-    _see_turn(state, seat, me, vector)
+    vector[:] = 0
+    if state.circuits == 1:
+        _see_circuit(state, here, vector)
+    else:
+        _see_grand_slam(state, here, vector)
+    _see_turn(state, seat, vector)
     _see_cards(state, seat, vector)
-    for place in range(state.titans_in_race):
-        _see_titan(state, seat, me, here, place, vector)
+    _see_titans(state, seat, me, here, vector)
 
 
 @rule
-def _see_board(state: Any, here: int, vector: Any) -> None:
-    """The terrain and the traps around the own Titan; a Grand Slam ends at its bottom and its top."""
-    local, first = here % SPACES, here - here % SPACES
-    for i in range(SPACES):
-        space = SEEN[local, i] + first
-        if state.circuits > 1:
-            space += SEEN_BOARD[local, i] * SPACES
-            if space < 0 or space >= state.circuits * SPACES:
-                continue
-        terrain = state.terrain[space]
-        if terrain != Terrain.PLAIN:
-            vector[BOARD + (terrain - 1) * SPACES + i] = 1
-        if has_trap(state, space):
-            vector[TRAP_PLANE + i] = 1
+def _see_circuit(state: Any, here: int, vector: Any) -> None:
+    """The terrain, the traps and the other Titans around the own one."""
+    for i in range(WINDOW):
+        _see_space(state, SEEN[0, here, i], i, vector)
+    vector[TITAN_PLANE + OWN_PLACE] = 0
 
 
 @rule
-def _see_turn(state: Any, seat: int, me: int, vector: Any) -> None:
+def _see_grand_slam(state: Any, here: int, vector: Any) -> None:
+    """The same in a Grand Slam, which ends at its bottom and at its top."""
+    first = here - here % SPACES
+    for i in range(WINDOW):
+        space = int(SEEN[1, here % SPACES, i]) + first - SPACES
+        if 0 <= space < state.circuits * SPACES:
+            _see_space(state, space, i, vector)
+    vector[TITAN_PLANE + OWN_PLACE] = 0
+
+
+@rule
+def _see_space(state: Any, space: int, i: int, vector: Any) -> None:
+    """One space, without a branch that the processor would have to guess."""
+    token = state.on[space]
+    vector[PLANE[state.terrain[space]] + i] = 1
+    vector[TRAP_PLANE + i] = token >= TRAP
+    vector[TITAN_PLANE + i] = token != EMPTY and token != TRAP
+
+
+@rule
+def _see_turn(state: Any, seat: int, vector: Any) -> None:
     """The question, the dice and the course of the turn."""
     if state.ask != Ask.NOTHING:
         vector[ASK + state.ask - 1] = 1
+    free = is_free(state)
     vector[FLAGS] = owner(state, state.titan) == seat
     vector[FLAGS + 1] = state.begun
     vector[FLAGS + 2] = state.moved
     vector[FLAGS + 3] = state.extra_due
     vector[FLAGS + 4] = state.owes
     vector[FLAGS + 5] = state.die_done
-    vector[FLAGS + 6] = is_free(state) and not state.ability_used
-    vector[FLAGS + 7] = is_free(state) and not state.card_played
+    vector[FLAGS + 6] = free and not state.ability_used
+    vector[FLAGS + 7] = free and not state.card_played
     vector[FLAGS + 8] = may_reroll(state, state.titan)
     vector[FLAGS + 9] = state.circuits > 1
     for face in range(6):
-        vector[POOL + face] = state.pool[face] / MOST_TITANS
+        vector[POOL + face] = state.pool[face] * (1 / MOST_TITANS)
     if state.face != NO_FACE:
         vector[FACE + state.face] = 1
     if state.action != NO_FACE:
         vector[ACTION + state.action] = 1
-    vector[SUPPLY] = state.supply / TRAPS
+    vector[SUPPLY] = state.supply * (1 / TRAPS)
     vector[LAPS] = 1 / state.laps
     vector[TURNS_LEFT] = max(0.0, 1 - state.turns / state.turn_limit) if state.turn_limit else 1.0
 
@@ -208,49 +233,51 @@ def _see_cards(state: Any, seat: int, vector: Any) -> None:
     for card in range(BONUS_CARDS):
         vector[HAND + card] = state.cards[card] == seat
         vector[DISCARDED + card] = state.cards[card] == DISCARD
-    vector[DECK_LEFT] = hand_size(state, DECK) / BONUS_CARDS
+    vector[DECK_LEFT] = hand_size(state, DECK) * (1 / BONUS_CARDS)
     if state.card != NO_CARD:
         vector[CARD + state.card] = 1
-    if state.ask == Ask.ABILITY or (state.ask == Ask.SHOVE and state.card_played):
+    if state.ask == Ask.ABILITY or (state.ask == Ask.SHOVE and not state.ability_used):
         vector[BORROWED + state.borrowed] = 1
 
 
 @rule
-def _see_titan(state: Any, seat: int, me: int, here: int, place: int, vector: Any) -> None:
-    """One Titan, by its place in the turn order after the own one."""
-    who = (me + place) % state.titans_in_race
-    titan = state.titans[who]
-    vector[IN_RACE + place] = 1
-    vector[ALLY + place] = side(state, who) == side(state, seat)
-    vector[OWN + place] = owner(state, who) == seat
-    vector[TURN + place] = state.titan == who
-    vector[TARGET + place] = state.target == who
-    vector[MOVER + place] = state.mover == who
-    vector[LIFE + place] = titan.life / titan.life_max
-    vector[GAUGE + place] = min(1.0, titan.life_max / 6)
-    vector[FIT + place] = titan.condition == Condition.FIT
-    vector[RECOVERING + place] = titan.condition == Condition.RECOVERING
-    vector[BARRED + place] = titan.barred or (state.barred and state.titan == who)
-    vector[HANDS + place] = hand_size(state, owner(state, who)) / 2
-    vector[KIND + place * 6 + titan.kind] = 1
-    rows = titan.lap * ROWS
-    if titan.space != NOWHERE:
-        space = int(titan.space) % SPACES
-        rows += space // 3
-        vector[ON_BOARD + place] = 1
-        vector[ROW + place] = (space // 3) / ROWS
-        vector[COLUMN + place * 6 + (COLUMN_OF[space] - COLUMN_OF[here % SPACES]) % COLUMNS] = 1
-        if place > 0:
-            _mark_titan(state, int(titan.space), here, vector)
-    own = state.titans[me]
-    own_rows = own.lap * ROWS + here % SPACES // 3
-    vector[LEAD + place] = max(-1.0, min(1.0, (rows - own_rows) / (ROWS * MOST_LEAD)))
-    vector[TO_GO + place] = max(0.0, min(1.0, 1 - (rows - ROWS) / (state.laps * ROWS)))
+def _mark(state: Any, me: int, who: int, field: int, vector: Any) -> None:
+    """Mark one Titan in a field, if there is one to mark."""
+    if who != NOBODY:
+        place = who - me if who >= me else who - me + state.titans_in_race
+        vector[field + place] = 1
 
 
 @rule
-def _mark_titan(state: Any, space: int, here: int, vector: Any) -> None:
-    """Mark another Titan in the window, unless a Grand Slam lays it on a part that is not seen."""
-    i = WHERE[here % SPACES, space % SPACES]
-    if state.circuits == 1 or space // SPACES - here // SPACES == SEEN_BOARD[here % SPACES, i]:
-        vector[TITAN_PLANE + i] = 1
+def _see_titans(state: Any, seat: int, me: int, here: int, vector: Any) -> None:
+    """Every Titan, by its place in the turn order after the own one."""
+    piles = tally(state)
+    own = state.titans[me]
+    own_rows = own.lap * ROWS + here % SPACES // 3
+    per_lap = 1 / (state.laps * ROWS)
+    _mark(state, me, state.titan, TURN, vector)
+    _mark(state, me, state.target, TARGET, vector)
+    _mark(state, me, state.mover, MOVER, vector)
+    who = me
+    for place in range(state.titans_in_race):
+        titan = state.titans[who]
+        rows = titan.lap * ROWS
+        if titan.space != NOWHERE:
+            space = int(titan.space) % SPACES
+            rows += space // 3
+            vector[ON_BOARD + place] = 1
+            vector[ROW + place] = space // 3 * (1 / ROWS)
+            vector[COLUMN + place * COLUMNS + COLUMNS_RIGHT[here % SPACES, space]] = 1
+        vector[IN_RACE + place] = 1
+        vector[ALLY + place] = titan.side == own.side
+        vector[OWN + place] = titan.seat == seat
+        vector[LIFE + place] = titan.life / titan.life_max
+        vector[GAUGE + place] = min(1.0, titan.life_max * (1 / 6))
+        vector[FIT + place] = titan.condition == Condition.FIT
+        vector[RECOVERING + place] = titan.condition == Condition.RECOVERING
+        vector[BARRED + place] = titan.barred or (state.barred and state.titan == who)
+        vector[HANDS + place] = pile(piles, titan.seat) * (1 / HAND_LIMIT)
+        vector[LEAD + place] = max(-1.0, min(1.0, (rows - own_rows) * (1 / (ROWS * MOST_LEAD))))
+        vector[TO_GO + place] = max(0.0, min(1.0, 1 - (rows - ROWS) * per_lap))
+        vector[KIND + place * MOST_TITANS + titan.kind] = 1
+        who = who + 1 if who + 1 < state.titans_in_race else 0
