@@ -1,0 +1,93 @@
+"""One seat of one game, as a Gymnasium `Env`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env import registry
+from titan_env.contract import Game, Over
+from titan_env.spaces import METADATA, RENDER_MODES, action_space, observation_space
+from titan_env.table import Opponents, Table
+
+
+class GameEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
+    """One learning seat of one game; a step goes from its own decision to its own next one.
+
+    The `opponents` decide in between. The reward is all that the seat got on the way: its payoff
+    when the game ends, else 0. `seat`: which seat learns; None: drawn for each game.
+
+    The mask of legal actions is in ``info["action_mask"]`` (A,) int8, which `Discrete.sample` takes,
+    and in `action_masks()` (A,) bool, which MaskablePPO asks for. ``info["seat"]`` is the learner's
+    seat, ``info["illegal"]`` how many illegal actions of this episode ``on_illegal="random"`` has
+    replaced by a legal one; ``"raise"`` refuses them before anything has changed.
+    """
+
+    metadata = METADATA
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        seat: int | None = None,
+        opponents: Opponents = "random",
+        on_illegal: str = "random",
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        if render_mode not in RENDER_MODES:
+            raise ValueError(f"expected render_mode to be None or 'ansi', got {render_mode!r}")
+        self.game = game
+        self.render_mode = render_mode
+        self.table = Table(game, 1, seat=seat, opponents=opponents, on_illegal=on_illegal, options=options)
+        self.action_space = action_space(game)
+        self.observation_space = observation_space(game)
+        self._started = False
+
+    def set_opponents(self, opponents: Opponents) -> None:
+        """Let other agents play the other seats, from the next decision on."""
+        self.table.set_opponents(opponents)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        """Begin a new game, up to the own first decision. Without a seed the stream of chance goes on."""
+        super().reset(seed=seed)
+        self.table.seed([seed])
+        self.table.renew()
+        self.table.restart()
+        self._started = True
+        return self.table.observations[0], self._info()
+
+    def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
+        """Play one action, and let the others play up to the own next decision or the end."""
+        if not self._started:
+            raise gymnasium.error.ResetNeeded("expected reset() before the first step()")
+        self.table.step(np.asarray(action)[None])
+        over = int(self.table.over[0])
+        reward = float(self.table.rewards[0])
+        return self.table.observations[0], reward, over == Over.TERMINATED, over == Over.TRUNCATED, self._info()
+
+    def _info(self) -> dict[str, Any]:
+        """The mask and the facts that belong to the observation just returned."""
+        table = self.table
+        return {"action_mask": table.masks[0], "seat": int(table.learners[0]), "illegal": int(table.illegal[0])}
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are legal now, (A,) bool."""
+        return self.table.masks[0].astype(np.bool_)
+
+    def render(self) -> str | None:  # type: ignore[override]
+        """The position as text."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("expected render_mode='ansi' to render; give it when making the environment")
+            return None
+        return self.game.show(self.table.batch.states[0])
+
+
+def make(*, game: Game | str, **options: Any) -> GameEnv:
+    """Make an environment by the game's name; options are those of `GameEnv` and of the game itself."""
+    return GameEnv(registry.load(game) if isinstance(game, str) else game, **options)
