@@ -7,6 +7,7 @@ from typing import Any
 from titan_env.contract import Over, note
 from titan_env.games.titan_race.agenda import ask, put
 from titan_env.games.titan_race.board import (
+    FORWARD,
     OPPOSITE,
     ROW_STEP,
     crossing,
@@ -41,33 +42,45 @@ from titan_env.jit import rule
 
 NO_DIRECTION = -1
 """Slaugg's ability needs none."""
+FORWARD_CHOICES = sum(2 << direction for direction in FORWARD)
+
+
+@rule
+def ability_choices(state: Any, who: int, kind: int) -> int:
+    """In which directions the ability of a kind of Titan does something for `who`: bit 1 + Direction, bit 0 for Slaugg's."""
+    if kind == Titan.SLAUGG:
+        return 1 if may_breathe(state, who) else 0
+    if kind == Titan.RASSIK:
+        return FORWARD_CHOICES if may_kick_off(state, who) else 0
+    choices = 0
+    for direction in range(6):
+        if may_target(state, who, kind, space_beside(state, who, direction)):
+            choices |= 2 << direction
+    return choices
+
+
+@rule
+def may_target(state: Any, who: int, kind: int, space: int) -> bool:
+    """Whether an ability that has a target does something on an adjacent space."""
+    if kind == Titan.CRAKEN:
+        return standing(state, space) != NOBODY
+    if kind == Titan.RAGNAROK:
+        return may_be_shoved(state, standing(state, space))
+    if kind == Titan.GRINDER:
+        return may_trap_beside(state, space)
+    return may_drain(state, who, space)
 
 
 @rule
 def may_aim_ability(state: Any, who: int, kind: int, direction: int) -> bool:
-    """Whether the ability of a kind of Titan does something for `who` in a direction (NO_DIRECTION: Slaugg's)."""
-    if kind == Titan.SLAUGG:
-        return direction == NO_DIRECTION and may_breathe(state, who)
-    if direction == NO_DIRECTION:
-        return False
-    if kind == Titan.RASSIK:
-        return direction < Direction.B and may_kick_off(state, who)
-    if kind == Titan.CRAKEN:
-        return standing(state, space_beside(state, who, direction)) != NOBODY
-    if kind == Titan.RAGNAROK:
-        return may_be_shoved(state, standing(state, space_beside(state, who, direction)))
-    if kind == Titan.GRINDER:
-        return may_trap_beside(state, space_beside(state, who, direction))
-    return may_drain(state, who, space_beside(state, who, direction))
+    """Whether the ability does something in a direction (NO_DIRECTION: Slaugg's, which needs none)."""
+    return bool(ability_choices(state, who, kind) >> (direction + 1) & 1)
 
 
 @rule
 def may_use_ability(state: Any, who: int, kind: int) -> bool:
     """Whether the ability of a kind of Titan would do anything for `who`."""
-    for direction in range(NO_DIRECTION, 6):
-        if may_aim_ability(state, who, kind, direction):
-            return True
-    return False
+    return ability_choices(state, who, kind) != 0
 
 
 @rule

@@ -46,7 +46,8 @@ from titan_env.games.titan_race.dice import (
 from titan_env.games.titan_race.harm import damage_around, lose_life, recover
 from titan_env.games.titan_race.movement import move_on, offer_thorns, push_loss, step
 from titan_env.games.titan_race.powers import (
-    may_aim_ability,
+    NO_DIRECTION,
+    ability_choices,
     may_shove_to,
     may_use_ability,
     shove,
@@ -356,8 +357,9 @@ def _legal_die(state: Any, who: int, mask: Any) -> None:
 @rule
 def _legal_ability(state: Any, who: int, kind: int, mask: Any) -> None:
     """The ways in which the ability of a kind of Titan does something."""
-    for direction in range(-1, 6):
-        mask[actions.ABILITY_TO + direction] = may_aim_ability(state, who, kind, direction)
+    choices = ability_choices(state, who, kind)
+    for direction in range(NO_DIRECTION, 6):
+        mask[actions.ABILITY_TO + direction] = choices >> (direction + 1) & 1
 
 
 @rule
