@@ -27,7 +27,7 @@ COMPILED = not numba.config.DISABLE_JIT
 """False when the rules run as plain Python (``NUMBA_DISABLE_JIT=1``)."""
 
 _PACKAGE = Path(__file__).parent
-_ENGINE = ("jit.py", "luck.py", "contract.py", "batch.py")
+_ENGINE = ("jit.py", "luck.py", "contract.py", "loops.py")
 
 
 def _cache_root() -> Path:

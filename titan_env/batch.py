@@ -1,0 +1,245 @@
+"""N games side by side.
+
+Each row has its own streams of chance, so what happens in it depends neither on the rows beside it
+nor on the number of threads.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env.contract import LOG, MOST_SEATS, SILENT, Game, Over
+from titan_env.jit import COMPILED
+from titan_env.loops import (
+    first_illegal,
+    observe_rows,
+    payoff_rows,
+    play_out_rows,
+    sample_rows,
+    show_rows,
+    start_rows,
+    step_rows,
+)
+from titan_env.luck import LUCK, MOST_ANSWERS, seeded
+
+Records = np.recarray[Any, Any]
+
+FEWEST_ROWS = 64
+"""How many rows are worth a thread of their own."""
+
+_SALT = np.uint64(0xD1B54A32D192ED03)
+"""Keeps the stream of random choices apart from that of the game's chance."""
+
+
+class IllegalAction(ValueError):
+    """An action that the rules forbid in this position; nothing has changed."""
+
+
+def refusal(game: Game, state: Any, action: int, mask: NDArray[np.int8], row: int | None = None) -> IllegalAction:
+    """The error that says which action the rules forbid, why, and which ones are legal."""
+    where = "" if row is None else f" in row {row}"
+    if not 0 <= action < len(game.actions):
+        return IllegalAction(f"expected an action from 0 to {len(game.actions) - 1}, got {action}{where}")
+    legal = ", ".join(game.actions.texts[other] for other in np.flatnonzero(mask))
+    reason = game.why_not(state, action)
+    return IllegalAction(
+        f"expected a legal action{where}, got {action} ({game.actions.texts[action]}): {reason} Legal are: {legal}"
+    )
+
+
+@functools.cache
+def _pool(threads: int) -> ThreadPoolExecutor:
+    """The threads that loops run on, which hold no interpreter lock."""
+    return ThreadPoolExecutor(threads, thread_name_prefix="titan_env")
+
+
+def plain(records: Records) -> Any:
+    """Records as compiled loops take them fastest; plain Python needs the attributes of a recarray."""
+    return records.view(records.dtype, np.ndarray) if COMPILED else records
+
+
+def silence() -> Records:
+    """A log to which nobody listens, shape (1,)."""
+    log = np.zeros(1, LOG).view(np.recarray)
+    log["count"] = SILENT
+    return log
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The rows of a batch as they stood: everything on which their future depends."""
+
+    states: Records
+    luck: Records
+    choices: Records
+
+
+class Batch:
+    """N games side by side, each with its own options, streams of chance, mask and observation.
+
+    `options` are those of ``game.configure``; `templates`, a recarray of shape (1,) or (N,) of
+    configured states, come instead of them where rows differ. Rewritten in place by `start` and
+    `step`: `states` (N,), `luck` (N,), `masks` (N, A) int8 and `observations` (N, F) float32 of the
+    seat that is asked. Who changes states otherwise calls `refresh`.
+    """
+
+    def __init__(
+        self, game: Game, num_games: int, *, threads: int = 1, templates: Records | None = None, **options: Any
+    ) -> None:
+        for name, number in (("num_games", num_games), ("threads", threads)):
+            if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < 1:
+                raise ValueError(f"expected {name} to be a number from 1 on, got {number!r}")
+        if templates is None:
+            templates = game.configure(**options)
+        elif options:
+            raise TypeError(f"expected either templates or options, got both: {', '.join(options)}")
+        if templates.shape not in ((1,), (num_games,)):
+            raise ValueError(f"expected 1 or {num_games} templates, got shape {templates.shape}")
+        self.game = game
+        self.num_games = num_games
+        self.threads = threads
+        self.templates: Records = np.repeat(templates, num_games // len(templates)).view(np.recarray)
+        self.states: Records = self.templates.copy()
+        self.luck: Records = np.zeros(num_games, LUCK).view(np.recarray)
+        self.choices: Records = np.zeros(num_games, LUCK).view(np.recarray)
+        self.masks = np.zeros((num_games, len(game.actions)), np.int8)
+        self.observations = np.zeros((num_games, game.fields.size), np.float32)
+        self._every_row = np.ones(num_games, np.bool_)
+        self._log = silence()
+        self.seed(np.random.SeedSequence().generate_state(num_games, np.uint64).tolist())
+
+    @property
+    def _shown(self) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+        """What rows show."""
+        return self.masks, self.observations
+
+    def seed(self, seeds: int | Sequence[int]) -> None:
+        """Give each row new streams of chance. One number stands for itself and those that follow it."""
+        if isinstance(seeds, (int, np.integer)):
+            seeds = range(int(seeds), int(seeds) + self.num_games)
+        if len(seeds) != self.num_games:
+            raise ValueError(f"expected {self.num_games} seeds, one for each game, got {len(seeds)}")
+        self.luck[:] = seeded(seeds)
+        self.choices["stream"] = self.luck["stream"] ^ _SALT
+        self.choices["asked"] = MOST_ANSWERS  # nobody reads which choices were drawn
+
+    def start(self, rows: NDArray[np.bool_] | None = None) -> None:
+        """Begin these rows anew, all by default; their streams of chance just go on."""
+        chosen = self._chosen(rows)
+        game, rows_of = self.game, (plain(self.states), plain(self.luck))
+        rules = (game.setup, game.legal, game.observe)
+        self._run(start_rows, chosen, *rows_of, *self._shown, *rules, plain(self.templates))
+
+    def step(self, actions: Any, rows: NDArray[np.bool_] | None = None) -> None:
+        """Play one decision in each of these rows, all by default; rows that are over stay as they are.
+
+        Raises before any state has changed: IllegalAction for the first row whose action is illegal,
+        TypeError or ValueError for what is no row (N,) of action numbers.
+        """
+        numbers = self._action_numbers(actions)
+        chosen = self._chosen(rows)
+        states = plain(self.states)
+        row = first_illegal(numbers, chosen, states, self.masks)
+        if row >= 0:
+            raise refusal(self.game, self.states[row], int(numbers[row]), self.masks[row], row)
+        self._run(step_rows, chosen, states, plain(self.luck), *self._shown, *self._rules, plain(self._log), numbers)
+
+    def refresh(self, rows: NDArray[np.bool_] | None = None) -> None:
+        """Write masks and observations of these rows anew, all by default."""
+        self._run(show_rows, self._chosen(rows), plain(self.states), *self._shown, *self._rules)
+
+    def observe(self, seats: NDArray[np.int8], out: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
+        """What one seat of each row may know now, (N, F), whoever is asked."""
+        if out is None:
+            out = np.empty_like(self.observations)
+        seats = np.ascontiguousarray(seats, np.int64)
+        if seats.shape != (self.num_games,) or (seats < 0).any() or (seats >= self.states["seats"]).any():
+            raise ValueError(f"expected a seat at the table for each of {self.num_games} games, got {seats}")
+        self._run(observe_rows, plain(self.states), seats, self.game.observe, out)
+        return out
+
+    def payoffs(self) -> NDArray[np.float32]:
+        """What each row's result is worth to each seat, (N, MOST_SEATS); zero while it runs."""
+        payoffs = np.empty((self.num_games, MOST_SEATS), np.float32)
+        self._run(payoff_rows, plain(self.states), payoffs)
+        return payoffs
+
+    def sample(self, masks: NDArray[np.int8] | None = None) -> NDArray[np.int64]:
+        """A legal action for each row, each as likely; -1 where none is legal."""
+        actions = np.empty(self.num_games, np.int64)
+        masks = self.masks if masks is None else np.ascontiguousarray(masks, np.int8)
+        self._run(sample_rows, masks, plain(self.choices), actions)
+        return actions
+
+    def play_out(self, decisions: int, restart: bool = True) -> NDArray[np.int64]:
+        """Play up to this many random legal decisions in each row, and say how many games of it have ended.
+
+        A game that is over begins anew, which takes the place of one decision, or stays where
+        `restart` is False. Mask and observation are written at every decision.
+        """
+        ended = np.zeros(self.num_games, np.int64)
+        rows = (plain(self.states), plain(self.luck), *self._shown, *self._rules, plain(self._log))
+        self._run(play_out_rows, decisions, restart, *rows, plain(self.templates), plain(self.choices), ended)
+        return ended
+
+    def snapshot(self) -> Snapshot:
+        """All rows as they stand, for `restore`."""
+        return Snapshot(self.states.copy(), self.luck.copy(), self.choices.copy())
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Put all rows back to where they stood; they go on as they did then."""
+        if len(snapshot.states) != self.num_games:
+            raise ValueError(f"expected a snapshot of {self.num_games} games, got one of {len(snapshot.states)}")
+        self.states[:] = snapshot.states
+        self.luck[:] = snapshot.luck
+        self.choices[:] = snapshot.choices
+        self.refresh()
+
+    def select(self, rows: Any) -> Batch:
+        """A batch of copies of these rows, by index; a row may be taken often. Seed it to give them other luck."""
+        rows = np.asarray(rows)
+        chosen = Batch(self.game, len(rows), threads=self.threads, templates=self.templates[rows])
+        chosen.restore(Snapshot(self.states[rows], self.luck[rows], self.choices[rows]))
+        return chosen
+
+    @property
+    def over(self) -> NDArray[np.bool_]:
+        """Which rows have ended, (N,)."""
+        ended: NDArray[np.bool_] = self.states["over"] != Over.RUNNING
+        return ended
+
+    def _chosen(self, rows: NDArray[np.bool_] | None) -> NDArray[np.bool_]:
+        """The rows that are meant, as a mask (N,)."""
+        if rows is None:
+            return self._every_row
+        if not isinstance(rows, np.ndarray) or rows.dtype != np.bool_ or rows.shape != (self.num_games,):
+            raise ValueError(f"expected rows as a bool array of shape ({self.num_games},), got {rows!r}")
+        return np.ascontiguousarray(rows)
+
+    def _action_numbers(self, actions: Any) -> NDArray[np.int64]:
+        """The actions as an int64 array (N,)."""
+        numbers = np.asarray(actions)
+        if numbers.dtype.kind not in "iu":
+            raise TypeError(f"expected integer action numbers, got {numbers.dtype}: {actions!r}")
+        if numbers.shape != (self.num_games,):
+            raise ValueError(f"expected one action for each of {self.num_games} games, got shape {numbers.shape}")
+        return np.ascontiguousarray(numbers, np.int64)
+
+    def _run(self, loop: Callable[..., None], *arguments: Any) -> None:
+        """Run a loop over all rows, in contiguous parts, one for each thread."""
+        parts = min(self.threads, self.num_games // FEWEST_ROWS)
+        if parts <= 1:
+            loop(0, self.num_games, *arguments)
+            return
+        ends = [self.num_games * part // parts for part in range(parts + 1)]
+        runs = [_pool(parts).submit(loop, a, b, *arguments) for a, b in itertools.pairwise(ends)]
+        for run in runs:
+            run.result()

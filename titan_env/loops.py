@@ -1,0 +1,174 @@
+"""The loops that make one rule play many rows. They know no game; they are handed its rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from titan_env.contract import payoff
+from titan_env.jit import rule
+from titan_env.luck import draw
+
+_EIGHT = 8  # mask entries in a word
+_32, _16, _8, _BYTE = np.uint64(32), np.uint64(16), np.uint64(8), np.uint64(0xFF)
+
+
+@rule
+def _ones(word: Any) -> Any:
+    """How many of the eight mask entries in a word are 1."""
+    word = word + (word >> _32)
+    word = word + (word >> _16)
+    return np.int64((word + (word >> _8)) & _BYTE)
+
+
+@rule
+def any_legal(mask: Any, choice: Any) -> int:
+    """One legal action, each as likely, drawn from the `choice` stream; -1 where none is legal."""
+    words = mask[: len(mask) // _EIGHT * _EIGHT].view(np.uint64)
+    rest = len(words) * _EIGHT
+    legal = 0
+    for i in range(len(words)):
+        legal += _ones(words[i])
+    for action in range(rest, len(mask)):
+        legal += mask[action]
+    if legal == 0:
+        return -1
+    left = draw(choice, legal)
+    start = rest
+    for i in range(len(words)):
+        ones = _ones(words[i])
+        if left < ones:
+            start = i * _EIGHT
+            break
+        left -= ones
+    for action in range(start, len(mask)):
+        left -= mask[action]
+        if left < 0:
+            return action
+    return -1
+
+
+@rule
+def start_rows(
+    first: int,
+    last: int,
+    states: Any,
+    luck: Any,
+    masks: Any,
+    observations: Any,
+    legal: Any,
+    observe: Any,
+    setup: Any,
+    rows: Any,
+    templates: Any,
+) -> None:
+    """Begin the chosen rows anew."""
+    for i in range(first, last):
+        if rows[i]:
+            states[i] = templates[i]
+            setup(states[i], luck[i])
+            legal(states[i], masks[i])
+            observe(states[i], states[i].seat, observations[i])
+
+
+@rule
+def show_rows(
+    first: int, last: int, states: Any, masks: Any, observations: Any, legal: Any, observe: Any, rows: Any
+) -> None:
+    """Write mask and observation of the chosen rows."""
+    for i in range(first, last):
+        if rows[i]:
+            legal(states[i], masks[i])
+            observe(states[i], states[i].seat, observations[i])
+
+
+@rule
+def first_illegal(actions: Any, rows: Any, states: Any, masks: Any) -> int:
+    """The first running row whose action its mask forbids; -1 if there is none."""
+    for i in range(len(states)):
+        if rows[i] and states[i].over == 0:
+            action = actions[i]
+            if action < 0 or action >= masks.shape[1] or masks[i, action] == 0:
+                return i
+    return -1
+
+
+@rule
+def step_rows(
+    first: int,
+    last: int,
+    states: Any,
+    luck: Any,
+    masks: Any,
+    observations: Any,
+    legal: Any,
+    observe: Any,
+    step: Any,
+    log: Any,
+    rows: Any,
+    actions: Any,
+) -> None:
+    """Play one legal decision in each chosen row that is running."""
+    for i in range(first, last):
+        if rows[i] and states[i].over == 0:
+            step(states[i], actions[i], luck[i], log[0])
+            legal(states[i], masks[i])
+            observe(states[i], states[i].seat, observations[i])
+
+
+@rule
+def play_out_rows(
+    first: int,
+    last: int,
+    states: Any,
+    luck: Any,
+    masks: Any,
+    observations: Any,
+    legal: Any,
+    observe: Any,
+    step: Any,
+    log: Any,
+    setup: Any,
+    templates: Any,
+    choices: Any,
+    decisions: int,
+    restart: bool,
+    ended: Any,
+) -> None:
+    """Play random legal decisions in each row, with mask and observation at every one."""
+    for i in range(first, last):
+        state = states[i]
+        for _ in range(decisions):
+            if state.over != 0:
+                if not restart:
+                    break
+                states[i] = templates[i]
+                setup(state, luck[i])
+            else:
+                step(state, any_legal(masks[i], choices[i]), luck[i], log[0])
+                ended[i] += state.over != 0
+            legal(state, masks[i])
+            observe(state, state.seat, observations[i])
+
+
+@rule
+def observe_rows(first: int, last: int, states: Any, seats: Any, observe: Any, observations: Any) -> None:
+    """Write what one seat of each row may know."""
+    for i in range(first, last):
+        observe(states[i], seats[i], observations[i])
+
+
+@rule
+def sample_rows(first: int, last: int, masks: Any, choices: Any, actions: Any) -> None:
+    """Draw a legal action for each row."""
+    for i in range(first, last):
+        actions[i] = any_legal(masks[i], choices[i])
+
+
+@rule
+def payoff_rows(first: int, last: int, states: Any, payoffs: Any) -> None:
+    """Write what each row's result is worth to each of its seats."""
+    for i in range(first, last):
+        for seat in range(payoffs.shape[1]):
+            payoffs[i, seat] = payoff(states[i], seat) if seat < states[i].seats else 0.0
