@@ -117,9 +117,14 @@ class Batch:
         self.seed(np.random.SeedSequence().generate_state(num_games, np.uint64).tolist())
 
     @property
-    def _shown(self) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-        """What rows show."""
-        return self.masks, self.observations
+    def _shown(self) -> tuple[Any, ...]:
+        """What rows show, and the rules that write it."""
+        return self.masks, self.observations, self.game.legal, self.game.observe
+
+    @property
+    def _rows(self) -> tuple[Any, ...]:
+        """What loops are handed: states, chance, and what rows show."""
+        return plain(self.states), plain(self.luck), *self._shown
 
     def seed(self, seeds: int | Sequence[int]) -> None:
         """Give each row new streams of chance. One number stands for itself and those that follow it."""
@@ -134,9 +139,7 @@ class Batch:
     def start(self, rows: NDArray[np.bool_] | None = None) -> None:
         """Begin these rows anew, all by default; their streams of chance just go on."""
         chosen = self._chosen(rows)
-        game, rows_of = self.game, (plain(self.states), plain(self.luck))
-        rules = (game.setup, game.legal, game.observe)
-        self._run(start_rows, chosen, *rows_of, *self._shown, *rules, plain(self.templates))
+        self._run(start_rows, *self._rows, self.game.setup, chosen, plain(self.templates))
 
     def step(self, actions: Any, rows: NDArray[np.bool_] | None = None) -> None:
         """Play one decision in each of these rows, all by default; rows that are over stay as they are.
@@ -146,15 +149,14 @@ class Batch:
         """
         numbers = self._action_numbers(actions)
         chosen = self._chosen(rows)
-        states = plain(self.states)
-        row = first_illegal(numbers, chosen, states, self.masks)
+        row = first_illegal(numbers, chosen, plain(self.states), self.masks)
         if row >= 0:
             raise refusal(self.game, self.states[row], int(numbers[row]), self.masks[row], row)
-        self._run(step_rows, chosen, states, plain(self.luck), *self._shown, *self._rules, plain(self._log), numbers)
+        self._run(step_rows, *self._rows, self.game.step, plain(self._log), chosen, numbers)
 
     def refresh(self, rows: NDArray[np.bool_] | None = None) -> None:
         """Write masks and observations of these rows anew, all by default."""
-        self._run(show_rows, self._chosen(rows), plain(self.states), *self._shown, *self._rules)
+        self._run(show_rows, plain(self.states), *self._shown, self._chosen(rows))
 
     def observe(self, seats: NDArray[np.int8], out: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
         """What one seat of each row may know now, (N, F), whoever is asked."""
@@ -186,8 +188,8 @@ class Batch:
         `restart` is False. Mask and observation are written at every decision.
         """
         ended = np.zeros(self.num_games, np.int64)
-        rows = (plain(self.states), plain(self.luck), *self._shown, *self._rules, plain(self._log))
-        self._run(play_out_rows, decisions, restart, *rows, plain(self.templates), plain(self.choices), ended)
+        chance = (self.game.setup, plain(self.templates), plain(self.choices))
+        self._run(play_out_rows, *self._rows, self.game.step, plain(self._log), *chance, decisions, restart, ended)
         return ended
 
     def snapshot(self) -> Snapshot:
