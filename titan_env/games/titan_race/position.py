@@ -1,0 +1,338 @@
+"""A whole position as text, both ways, as FEN is for chess.
+
+First the board as it lies on the table, row 12 at the top; each space shows its terrain (see
+`circuits`) and who or what is on it: ``Ra`` Rassik, ``Rg`` Ragnarok, ``Cr`` Craken, ``Gr``
+Grinder, ``Sl`` Slaugg, ``Ch`` Chtooloo, ``x`` a trap. A Grand Slam shows three boards, the last
+one at the top. Then a line for each Titan in turn order, and lines for what else is not as usual::
+
+    12       .       .       .
+    11   .       .       ~
+    ...
+     1   .       .Ra     .
+    rassik: lap=2 life=3
+    grinder: space=none
+    pool: red red blue
+    hand 0: shield
+
+What is left out is as it would usually be, so that a position for a test takes few lines: Titans
+without a line play in the order of the six, everybody alone, with full lives, in their third turn;
+the first one is asked which die to take, and every card is in the deck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+
+from titan_env.contract import Over
+from titan_env.games.titan_race.board import ROWS
+from titan_env.games.titan_race.circuits import CIRCUIT_NAMES, SYMBOLS, TITANS, space_name, space_number
+from titan_env.games.titan_race.state import (
+    BONUS_CARDS,
+    DECK,
+    DISCARD,
+    EMPTY,
+    MOST_CIRCUITS,
+    MOST_DUE,
+    MOST_TITANS,
+    NO_CARD,
+    NO_FACE,
+    NOBODY,
+    NOWHERE,
+    OWN_TERRAIN,
+    SPACES,
+    STATE,
+    TRAP,
+    TRAPS,
+    Ask,
+    Card,
+    Condition,
+    Due,
+    Face,
+    Titan,
+)
+
+HEADING = "titan_race_v0"
+LETTERS = ("Ra", "Rg", "Cr", "Gr", "Sl", "Ch")
+"""How each Titan is drawn."""
+
+_TURNS_GONE = 100
+"""In a position for a test nobody is in the first turn."""
+
+
+class _Word:
+    """How the number in a field is written and read: as a name where it has one."""
+
+    def __init__(self, names: type[IntEnum] | None = None, none: int | None = None) -> None:
+        self._names = {int(member): member.name.lower() for member in names} if names else {}
+        if none is not None:
+            self._names[none] = "none"
+        self._numbers = {name: number for number, name in self._names.items()}
+
+    def write(self, number: int) -> str:
+        return self._names.get(int(number), str(int(number)))
+
+    def read(self, word: str) -> int:
+        if word in self._numbers:
+            return self._numbers[word]
+        if self._numbers and not word.lstrip("-").isdigit():
+            raise ValueError(f"expected one of {', '.join(self._numbers)}, got {word!r}")
+        return int(word)
+
+
+class _Space(_Word):
+    """A space by its name."""
+
+    def write(self, number: int) -> str:
+        return "none" if number == NOWHERE else space_name(number)
+
+    def read(self, word: str) -> int:
+        return NOWHERE if word == "none" else space_number(word)
+
+
+_NUMBER, _FACE, _SPACE = _Word(), _Word(Face, NO_FACE), _Space()
+_TITAN_FIELDS: dict[str, _Word] = {
+    name: _NUMBER for name in STATE["titans"].base.names if name not in ("kind", "space", "condition", "face")
+} | {"space": _SPACE, "condition": _Word(Condition), "face": _FACE}
+_APART = {"terrain", "on", "titans", "pool", "cards", "due", "agenda", "won", "circuit"}
+_FIELDS: dict[str, _Word] = {name: _NUMBER for name in STATE.names or () if name not in _APART} | {
+    "over": _Word(Over),
+    "ask": _Word(Ask),
+    "face": _FACE,
+    "action": _FACE,
+    "pentacle": _SPACE,
+    "card": _Word(Card, NO_CARD),
+    "borrowed": _Word(Titan),
+}
+_LISTS = ("won", "circuit")
+
+
+# Writing
+
+
+def show(state: Any) -> str:
+    """The whole position of a race as text; `read` turns it back."""
+    usual = _usual([int(titan["kind"]) for titan in state.titans[: state.titans_in_race]], int(state.circuits))[0]
+    usual.terrain[:], usual.on[:] = state.terrain, state.on
+    _stand_as_drawn(usual)
+    lines = [HEADING, *_draw_boards(state)]
+    for who in range(state.titans_in_race):
+        lines.append(_titan_line(state.titans[who], usual.titans[who]))
+    lines += _card_lines(state)
+    if state.pool.any():
+        lines.append("pool: " + " ".join(name for name, count in _named_dice(state) for _ in range(count)))
+    for name, word in _FIELDS.items():
+        if state[name] != usual[name]:
+            lines.append(f"{name}: {word.write(state[name])}")
+    for name in _LISTS:
+        if (state[name] != usual[name]).any():
+            lines.append(f"{name}: {' '.join(str(number) for number in state[name])}")
+    for due, *numbers in state.agenda[: state.due].tolist():
+        lines.append(f"due: {Due(due).name.lower()} {' '.join(str(number) for number in numbers)}")
+    return "\n".join(lines) + "\n"
+
+
+def _named_dice(state: Any) -> list[tuple[str, int]]:
+    """The faces in the pool with their numbers."""
+    return [(face.name.lower(), int(state.pool[face])) for face in Face]
+
+
+def _draw_boards(state: Any) -> list[str]:
+    """The boards, the last one at the top, each row three spaces."""
+    lines = []
+    for row in range(int(state.circuits) * ROWS - 1, -1, -1):
+        cells = []
+        for space in range(row * 3, row * 3 + 3):
+            cells.append(SYMBOLS[state.terrain[space]] + _piece(state, int(state.on[space])))
+        indent = " " * 4 if row % 2 else ""
+        lines.append(f"{row + 1:>2}  {indent}{''.join(cell.ljust(8) for cell in cells)}".rstrip())
+    return lines
+
+
+def _piece(state: Any, token: int) -> str:
+    """What is on a space, in letters."""
+    titan, trap = token % TRAP, "x" if token >= TRAP else ""
+    return (LETTERS[state.titans[titan - 1].kind] if titan else "") + trap
+
+
+def _titan_line(titan: Any, usual: Any) -> str:
+    """One Titan: its life and lap, and what else is not as usual."""
+    told = [
+        f"{name}={word.write(titan[name])}"
+        for name, word in _TITAN_FIELDS.items()
+        if name in ("lap", "life") or titan[name] != usual[name]
+    ]
+    return f"{Titan(titan['kind']).name.lower()}: {' '.join(told)}"
+
+
+def _card_lines(state: Any) -> list[str]:
+    """Each hand and the discard pile; the other cards are in the deck."""
+    lines = []
+    for where in [*range(state.seats), DISCARD]:
+        held = [Card(card).name.lower() for card in range(BONUS_CARDS) if state.cards[card] == where]
+        if held:
+            lines.append(f"{'discard' if where == DISCARD else f'hand {where}'}: {' '.join(held)}")
+    return lines
+
+
+# Reading
+
+
+def _usual(kinds: list[int], circuits: int) -> np.recarray[Any, Any]:
+    """A race in which everything is as usual: what a position says nothing about."""
+    position = np.zeros(1, STATE).view(np.recarray)
+    state = position[0]
+    state.titans_in_race = state.seats = state.sides = len(kinds)
+    state.circuits, state.laps = circuits, 3
+    state.circuit[:] = [OWN_TERRAIN] * circuits + [-1] * (MOST_CIRCUITS - circuits)
+    state.cards[:] = DECK
+    state.turns = _TURNS_GONE
+    state.ask = Ask.DRAFT
+    state.face = state.action = NO_FACE
+    state.pentacle, state.card, state.target, state.mover = NOWHERE, NO_CARD, NOBODY, NOBODY
+    state.supply = TRAPS
+    titans = state.titans
+    titans["space"], titans["face"], titans["lap"] = NOWHERE, NO_FACE, 1
+    for who, kind in enumerate(kinds):
+        titans["kind"][who] = kind
+        titans["seat"][who] = titans["side"][who] = who
+        titans["life_max"][who] = TITANS[kind]["life_max"]
+        titans["life"][who] = titans["life_start"][who] = TITANS[kind]["life_start"]
+    return position
+
+
+def _stand_as_drawn(state: Any) -> None:
+    """Titans stand where they are drawn, and traps on the board are not in the supply."""
+    for space in np.flatnonzero(state.on):
+        token = int(state.on[space])
+        if token % TRAP:
+            state.titans["space"][token % TRAP - 1] = space
+        state.supply -= token >= TRAP
+
+
+def read(text: str) -> np.recarray[Any, Any]:
+    """A position from its text, as a record array of shape (1,). Raises ValueError naming the line that is wrong."""
+    rows: dict[int, list[str]] = {}
+    told: list[tuple[int, str, str]] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        words = line.split()
+        if not words or words == [HEADING] or set("".join(words)) <= set("ABCDEF"):
+            continue
+        if words[0].isdigit():
+            _read_row(rows, number, words)
+        elif ":" in line:
+            name, _, value = line.partition(":")
+            told.append((number, name.strip(), value.strip()))
+        else:
+            raise ValueError(f"line {number}: expected a row of the board or `name: value`, got {line.strip()!r}")
+    if len(rows) not in (ROWS, ROWS * MOST_CIRCUITS):
+        missing = next(row for row in range(ROWS, 0, -1) if row not in rows) if len(rows) < ROWS else len(rows)
+        raise ValueError(f"expected {ROWS} rows of the board, or {ROWS * MOST_CIRCUITS}; row {missing} is missing")
+    cells = [cell for row in sorted(rows) for cell in rows[row]]
+    kinds = _kinds_in_order(cells, [name for _, name, _ in told])
+    position = _usual(kinds, len(rows) // ROWS)
+    for space, cell in enumerate(cells):
+        position[0].terrain[space] = SYMBOLS.index(cell[0])
+        position[0].on[space] = _token(cell[1:], kinds)
+    _stand_as_drawn(position[0])
+    for number, name, value in told:
+        try:
+            _read_line(position[0], name, value)
+        except (ValueError, OverflowError) as error:
+            raise ValueError(f"line {number}: {error}") from None
+    return position
+
+
+def _read_row(rows: dict[int, list[str]], number: int, words: list[str]) -> None:
+    """One row of a board: its number and three spaces."""
+    row, cells = int(words[0]), words[1:]
+    if row in rows or not 1 <= row <= ROWS * MOST_CIRCUITS:
+        raise ValueError(f"line {number}: expected each row from 1 to {ROWS * MOST_CIRCUITS} once, got row {row}")
+    if len(cells) != 3:
+        raise ValueError(f"line {number}: expected three spaces, got {len(cells)}")
+    for cell in cells:
+        piece = cell[1:].removesuffix("x")
+        if cell[0] not in SYMBOLS or (piece and piece not in LETTERS):
+            raise ValueError(
+                f"line {number}: expected one of {SYMBOLS} and then {', '.join(LETTERS)} or x, got {cell!r}"
+            )
+    rows[row] = cells
+
+
+def _kinds_in_order(cells: list[str], names: list[str]) -> list[int]:
+    """The Titans in turn order: as their lines stand, then those that are only drawn."""
+    by_name = {titan.name.lower(): int(titan) for titan in Titan}
+    kinds = [by_name[name] for name in names if name in by_name]
+    drawn = [LETTERS.index(cell[1:3]) for cell in cells if cell[1:3] in LETTERS]
+    kinds += sorted(kind for kind in drawn if kind not in kinds)
+    if len(set(kinds)) != len(kinds) or len(set(drawn)) != len(drawn):
+        raise ValueError("expected every Titan once")
+    if not 2 <= len(kinds) <= MOST_TITANS:
+        raise ValueError(f"expected 2 to {MOST_TITANS} Titans, got {len(kinds)}")
+    return kinds
+
+
+def _token(piece: str, kinds: list[int]) -> int:
+    """What `on` holds of a space, from the letters of what is drawn there."""
+    letters = piece.removesuffix("x")
+    titan = kinds.index(LETTERS.index(letters)) + 1 if letters else EMPTY
+    return titan + (TRAP if piece.endswith("x") else EMPTY)
+
+
+def _read_line(state: Any, name: str, value: str) -> None:
+    """One line below the board."""
+    special: dict[str, Callable[[Any, str], None]] = {"pool": _read_pool, "due": _read_due}
+    if name.upper() in Titan.__members__:
+        _read_titan(state, name, value)
+    elif name in special:
+        special[name](state, value)
+    elif name == "discard" or name.startswith("hand "):
+        _read_cards(state, DISCARD if name == "discard" else int(name.removeprefix("hand ")), value)
+    elif name in _LISTS:
+        numbers = [int(word) for word in value.split()]
+        if len(numbers) != len(state[name]):
+            raise ValueError(f"expected {len(state[name])} numbers for {name}, got {len(numbers)}")
+        state[name][:] = numbers
+    elif name in _FIELDS:
+        state[name] = _FIELDS[name].read(value)
+    else:
+        raise ValueError(f"expected the name of a Titan or one of {', '.join(_FIELDS)}, got {name!r}")
+
+
+def _read_titan(state: Any, name: str, value: str) -> None:
+    """The line of one Titan: ``name=value`` for what is not as usual."""
+    who = int(np.flatnonzero(state.titans["kind"][: state.titans_in_race] == Titan[name.upper()])[0])
+    for item in value.split():
+        key, _, word = item.partition("=")
+        if key not in _TITAN_FIELDS:
+            raise ValueError(f"expected one of {', '.join(_TITAN_FIELDS)}, got {key!r}")
+        state.titans[key][who] = _TITAN_FIELDS[key].read(word)
+
+
+def _read_pool(state: Any, value: str) -> None:
+    """The faces of the dice in the pool."""
+    for word in value.split():
+        state.pool[_FACE.read(word)] += 1
+
+
+def _read_cards(state: Any, where: int, value: str) -> None:
+    """The cards of a hand or of the discard pile."""
+    if where not in range(state.seats) and where != DISCARD:
+        raise ValueError(f"expected a hand from 0 to {state.seats - 1}, got {where}")
+    for word in value.split():
+        state.cards[_FIELDS["card"].read(word)] = where
+
+
+def _read_due(state: Any, value: str) -> None:
+    """One effect on the agenda."""
+    word, *numbers = value.split()
+    if state.due == MOST_DUE or len(numbers) != 4:
+        raise ValueError(f"expected at most {MOST_DUE} effects with four numbers each, got {value!r}")
+    state.agenda[state.due] = [_Word(Due).read(word), *(int(number) for number in numbers)]
+    state.due += 1
+
+
+assert len(LETTERS) == len(CIRCUIT_NAMES) == MOST_TITANS and SPACES == ROWS * 3

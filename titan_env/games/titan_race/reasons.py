@@ -1,0 +1,193 @@
+"""Why not: the sentence of the rules that forbids an action."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from titan_env.contract import Over
+from titan_env.games.titan_race import actions
+from titan_env.games.titan_race.board import living, standing
+from titan_env.games.titan_race.harm import space_beside
+from titan_env.games.titan_race.state import (
+    HAND_LIMIT,
+    NO_FACE,
+    NOBODY,
+    Ask,
+    Card,
+    Direction,
+    Face,
+    Titan,
+)
+from titan_env.games.titan_race.turn import legal, may_enter
+from titan_env.games.titan_race.words import titan_name
+
+_ASKED = {
+    Ask.DRAFT: "The turn begins with taking a die from the pool.",
+    Ask.ENTER: "In the first turn an entry space is chosen after the die: A1, C1 or E1.",
+    Ask.TURN: "It is a turn's free moment: die action, ability, card, or its end.",
+    Ask.DIE: "Each action must be carried out entirely before another one begins: the die action comes first.",
+    Ask.AIM: "The card just played needs its direction.",
+    Ask.ABILITY: "The ability that Mimic lends needs its direction.",
+    Ask.SHOVE: "It must be said which way the Titan is shoved.",
+    Ask.PIRATES: "The pirates want a card of the hand or 1 life.",
+    Ask.SHIELD: "The question is whether the shield saves the life that is about to be lost.",
+    Ask.THORNS: "The question is whether the thorns answer the push.",
+}
+_VERBS = {
+    Ask.DRAFT: {"draft"},
+    Ask.ENTER: {"enter"},
+    Ask.TURN: {"copy", "pay", "move", "trap", "strike", "ability", "play", "discard", "reroll", "end"},
+    Ask.DIE: {"copy", "pay", "move", "trap", "strike", "pass"},
+    Ask.AIM: {"aim"},
+    Ask.ABILITY: {"ability"},
+    Ask.SHOVE: {"shove"},
+    Ask.PIRATES: {"discard", "suffer"},
+    Ask.SHIELD: {"play", "pass"},
+    Ask.THORNS: {"play", "pass"},
+}
+_ABILITY_NEEDS = {
+    Titan.RASSIK: "Rassik kicks off a Titan on one of the three spaces behind him, straight or diagonally forward.",
+    Titan.RAGNAROK: "Ragnarok shoves an adjacent Titan, and none can be shoved there.",
+    Titan.CRAKEN: "Craken changes places with an adjacent Titan, and none stands there.",
+    Titan.GRINDER: "Grinder sets a trap, while the supply lasts, on an adjacent space without one and where it harms.",
+    Titan.SLAUGG: "Slaugg harms the three spaces before him at once, and needs a living Titan or a trap there.",
+    Titan.CHTOOLOO: "Chtooloo drains an adjacent living Titan, and only below his own maximum of lives.",
+}
+_AIM_NEEDS = {
+    Card.SURPRISE_TRAP: "A trap goes on an adjacent space without one, not on a K.O.'d Titan.",
+    Card.SPEED_POTION: "The speed potion moves 1 space forward.",
+    Card.FIREBALL: "The fireball harms a living Titan or a trap on a space before.",
+    Card.MIMIC: "Mimic uses the ability of an adjacent Titan, if it would do something.",
+    Card.RETREAT: "The retreat moves 1 space backward.",
+    Card.GUST: "The gust shoves an adjacent Titan straight away.",
+    Card.HOURGLASS: "The hourglass bars an adjacent living Titan that is not barred yet.",
+}
+
+
+def why_not(state: Any, action: int) -> str | None:
+    """The sentence of the rules that forbids an action in this state; None when it is legal.
+
+    Raises ValueError for a number that is no action.
+    """
+    if not 0 <= action < len(actions.ACTIONS):
+        raise ValueError(f"expected an action from 0 to {len(actions.ACTIONS) - 1}, got {action}")
+    mask = np.zeros(len(actions.ACTIONS), np.int8)
+    legal(state.view(np.recarray)[()] if isinstance(state, np.ndarray) else state, mask)
+    if mask[action]:
+        return None
+    if state.over != Over.RUNNING:
+        return "The race is over."
+    ask = Ask(int(state.ask))
+    verb, _, thing = actions.ACTIONS.texts[action].partition(":")
+    if verb not in _VERBS[ask]:
+        return _ASKED[ask]
+    return _reason(state, ask, verb, thing)
+
+
+def _reason(state: Any, ask: Ask, verb: str, thing: str) -> str:
+    """Why an action of a kind that is asked for is not allowed."""
+    who = int(state.asked)
+    if verb == "draft":
+        return f"No die in the pool shows {thing}."
+    if verb == "enter":
+        entry = actions.ENTRIES.index(thing)
+        return f"{thing} is occupied." if not may_enter(state, entry) else _ASKED[ask]
+    if verb == "shove":
+        return "Nobody can be shoved below row 1 of the first board."
+    if verb == "aim":
+        return _AIM_NEEDS[Card(int(state.card))]
+    if verb == "pass":
+        return _why_not_pass(ask)
+    if verb in ("play", "discard"):
+        return _why_no_card(state, ask, verb, thing)
+    if verb == "ability":
+        return _why_no_ability(state, ask, who)
+    if verb == "reroll":
+        return _why_no_reroll(state, who)
+    if verb == "end":
+        return "The die action must be carried out before the turn can end."
+    return _why_not_die(state, who, verb, thing)
+
+
+def _why_not_pass(ask: Ask) -> str:
+    """Only a strike at a trap may be left."""
+    return "Red's trap, and green's damage where a living Titan is before, are compulsory." if ask == Ask.DIE else ""
+
+
+def _why_no_card(state: Any, ask: Ask, verb: str, thing: str) -> str:
+    """Why a card may not be played or thrown away."""
+    card = Card[thing.upper()]
+    if ask in (Ask.SHIELD, Ask.THORNS):
+        return _ASKED[ask]
+    if state.cards[card] != state.seat:
+        return f"The card is not in the hand, which holds at most {HAND_LIMIT}."
+    barred = _why_not_free(state)
+    if barred:
+        return barred
+    if state.card_played:
+        return "Only one bonus card may be played or thrown away in a turn."
+    if card in (Card.SHIELD, Card.THORNS):
+        return "A reaction card is played when its event happens."
+    return _AIM_NEEDS.get(card, "A card whose effect would do nothing may not be played.")
+
+
+def _why_no_ability(state: Any, ask: Ask, who: int) -> str:
+    """Why an ability does not serve in this way."""
+    if ask == Ask.ABILITY:
+        return _ABILITY_NEEDS[Titan(int(state.borrowed))]
+    barred = _why_not_free(state)
+    if barred:
+        return barred
+    if state.ability_used:
+        return "An ability serves once per turn."
+    return _ABILITY_NEEDS[Titan(int(state.titans[who].kind))]
+
+
+def _why_not_free(state: Any) -> str:
+    """Why neither ability nor card may be used in this turn; empty where they may."""
+    if state.first_turn:
+        return "In the first turn neither ability nor card may be used."
+    if state.rerolled:
+        return "Once the die is rerolled, neither ability nor card may be used in this turn."
+    if state.barred:
+        return "The hourglass forbids ability and cards in this turn."
+    return ""
+
+
+def _why_no_reroll(state: Any, who: int) -> str:
+    """Why the pentacle does not serve."""
+    if not state.die_done:
+        return "The pentacle may be used when the die action has been carried out."
+    if state.pentacle != state.titans[who].space:
+        return "The pentacle serves a Titan whose die's move ended on it and that is still there."
+    return "The pentacle costs 1 life, which may not be the last."
+
+
+def _why_not_die(state: Any, who: int, verb: str, thing: str) -> str:
+    """Why this part of the die action is not possible."""
+    if state.die_done:
+        return "The die action has been carried out."
+    if verb == "copy":
+        return "Only a purple die plays another face." if state.face != Face.PURPLE else "The face is chosen already."
+    if state.action == NO_FACE:
+        return "It must be said first which face the purple die plays."
+    face = Face(int(state.action)).name.lower()
+    if verb == "pay":
+        return "Only purple costs a life, before the move, and nothing to Chtooloo."
+    if verb == "move":
+        return "The die's move has been made." if state.moved else f"The {face} face does not move so."
+    if not state.extra_due:
+        return f"The {face} face asks for no {verb} now."
+    if verb == "trap" and state.action != Face.RED:
+        return "Only the red face sets a trap."
+    if verb == "strike" and state.action != Face.GREEN:
+        return "Only the green face strikes."
+    space = space_beside(state, who, Direction[thing])
+    if verb == "trap":
+        return "No trap is left, or one lies there already." if space >= 0 else "There is no such space."
+    other = standing(state, space)
+    if other != NOBODY and living(state, space) == NOBODY:
+        return f"{titan_name(state, other)} is K.O. and immune."
+    return "Neither a living Titan nor a trap is there."
