@@ -197,8 +197,19 @@ class Game:
     """The sentence of the rules that forbids an action; None when it is legal."""
     folder: str = field(default="")
     """Where the game's files lie (its RULES.md, its data)."""
+    full: Mapping[str, Any] = field(default_factory=dict)
+    """The options of a game at its fullest, which speed and balance are reported for."""
+    goals: Mapping[str, float] = field(default_factory=dict)
+    """What the speed report should reach, by the name of its figure."""
+    traits: Callable[[State], Mapping[str, Any]] | None = None
+    """What a finished game is counted by: a text or a number for the whole game, a list of texts for its seats."""
 
     @property
     def id(self) -> str:
         """Name with version, as in ``titan_race_v0``."""
         return f"{self.name}_v{self.version}"
+
+    @cached_property
+    def rules(self) -> Mapping[str, Callable[..., None]]:
+        """The compiled rules by name, as `titan_env.jit.bind` takes them."""
+        return {"setup": self.setup, "legal": self.legal, "step": self.step, "observe": self.observe}
