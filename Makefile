@@ -1,0 +1,32 @@
+# make demo: set up everything, train an agent, race it, save pictures
+# make test: set up everything, check and test everything
+# Both need only Python 3.11 (or newer) and git.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+RUN := $(VENV)/bin/python
+
+.PHONY: demo test setup clean
+
+demo: setup
+	$(RUN) -m training.demo
+
+test: setup
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports --config setup.cfg
+	$(RUN) -m pytest -n 2 --dist loadfile
+
+setup: $(VENV)/ready
+
+$(VENV)/ready: setup.cfg pyproject.toml constraints.txt
+	@test -n "$(PYTHON)" || { echo "expected Python 3.11 or newer on the PATH, found none; install it"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "expected Python 3.11 or newer, found $$($(PYTHON) --version)"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(RUN) -m pip install --quiet --disable-pip-version-check -c constraints.txt numpy torch==2.13.0
+	$(RUN) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]'
+	touch $@
+
+clean:
+	rm -rf $(VENV) runs .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info

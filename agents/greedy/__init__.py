@@ -1,0 +1,37 @@
+"""The greedy agent: the action that looks best by a few weights on named observation fields.
+
+What is worth looking at differs from game to game; each game has its own page beside this one,
+with ``WEIGHTS`` (name -> weight) and ``score(fields, weights) -> (B, A)``.
+"""
+
+from __future__ import annotations
+
+import importlib
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents import Agent
+from agents.uniform import best
+from titan_env.contract import Game
+
+
+def make(game: Game, **changed: float) -> Agent:
+    """The greedy agent of a game, with some weights changed.
+
+    Raises ValueError for a weight that the game's page does not have, or a game without a page.
+    """
+    try:
+        page = importlib.import_module(f"agents.greedy.{game.name}")
+    except ModuleNotFoundError:
+        raise ValueError(f"expected a game with weights for the greedy agent, got {game.name!r}") from None
+    unknown = sorted(set(changed) - set(page.WEIGHTS))
+    if unknown:
+        raise ValueError(f"expected weights among {', '.join(page.WEIGHTS)}, got {', '.join(unknown)}")
+    weights = {**page.WEIGHTS, **changed}
+
+    def act(observations: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
+        """The best-looking legal action of each row."""
+        return best(page.score(game.fields.named(observations), weights), masks, rng)
+
+    return act

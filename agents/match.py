@@ -1,0 +1,84 @@
+"""Agents against each other: whole races in one batch, every agent in every seat equally often."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents import Agent
+from titan_env.batch import Batch
+from titan_env.contract import Game, Over
+
+_Z = 1.959964  # two-sided 95 %
+
+
+@dataclass(frozen=True)
+class Share:
+    """How often something happened, with a 95 % interval (Wilson 1927)."""
+
+    happened: float
+    of: int
+
+    @property
+    def rate(self) -> float:
+        """The share itself."""
+        return self.happened / self.of if self.of else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The Wilson score interval; (0, 1) where there is nothing to go by."""
+        if not self.of:
+            return 0.0, 1.0
+        centre = (self.rate + _Z**2 / (2 * self.of)) / (1 + _Z**2 / self.of)
+        spread = self.rate * (1 - self.rate) / self.of + _Z**2 / (4 * self.of**2)
+        half = _Z / (1 + _Z**2 / self.of) * spread**0.5
+        return max(0.0, centre - half), min(1.0, centre + half)
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        return f"{self.rate:.1%} ({low:.1%} to {high:.1%})"
+
+
+def seating(agents: int, seats: int, games: int) -> NDArray[np.int64]:
+    """Which agent sits where in each game, (games, seats): every agent in every seat equally often."""
+    return (np.arange(games)[:, None] + np.arange(seats)[None, :]) % agents
+
+
+def play(game: Game, agents: Sequence[Agent], games: int, seed: int, **options: Any) -> NDArray[np.bool_]:
+    """Play games to their end and tell who won: (games, seats) True for each winning seat.
+
+    Agents sit as `seating` says. The same seed gives the same games.
+    """
+    batch = Batch(game, games, **options)
+    batch.seed(seed)
+    batch.start()
+    rng = np.random.default_rng(seed)
+    seats = int(batch.states["seats"][0])
+    sits = seating(len(agents), seats, games)
+    while (running := batch.states["over"] == Over.RUNNING).any():
+        actions = np.zeros(games, np.int64)
+        asked = sits[np.arange(games), batch.states["seat"]]
+        for number, agent in enumerate(agents):
+            rows = np.flatnonzero(running & (asked == number))
+            if len(rows):
+                actions[rows] = agent(batch.observations[rows], batch.masks[rows], rng)
+        batch.step(actions, running)
+    return batch.states["won"][:, :seats] != 0
+
+
+def win_shares(game: Game, agents: Mapping[str, Agent], games: int, seed: int, **options: Any) -> dict[str, Share]:
+    """How often each agent wins when all of them sit at one table, by name; chance alone gives 1 / agents.
+
+    The number of games is rounded up so that every agent sits in every seat equally often.
+    """
+    games = -(-games // len(agents)) * len(agents)
+    won = play(game, list(agents.values()), games, seed, **options)
+    sits = seating(len(agents), won.shape[1], games)
+    decided = int(won.any(axis=1).sum())
+    return {
+        name: Share(float((won & (sits == number)).any(axis=1).sum()), decided) for number, name in enumerate(agents)
+    }
