@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import LOG, MOST_SEATS, SILENT, Game, Over
-from titan_env.jit import COMPILED
+from titan_env.jit import COMPILED, bind
 from titan_env.loops import (
     first_illegal,
     observe_rows,
@@ -117,14 +117,9 @@ class Batch:
         self.seed(np.random.SeedSequence().generate_state(num_games, np.uint64).tolist())
 
     @property
-    def _shown(self) -> tuple[Any, ...]:
-        """What rows show, and the rules that write it."""
-        return self.masks, self.observations, self.game.legal, self.game.observe
-
-    @property
     def _rows(self) -> tuple[Any, ...]:
-        """What loops are handed: states, chance, and what rows show."""
-        return plain(self.states), plain(self.luck), *self._shown
+        """What loops are handed: states, chance, masks and observations."""
+        return plain(self.states), plain(self.luck), self.masks, self.observations
 
     def seed(self, seeds: int | Sequence[int]) -> None:
         """Give each row new streams of chance. One number stands for itself and those that follow it."""
@@ -139,7 +134,7 @@ class Batch:
     def start(self, rows: NDArray[np.bool_] | None = None) -> None:
         """Begin these rows anew, all by default; their streams of chance just go on."""
         chosen = self._chosen(rows)
-        self._run(start_rows, *self._rows, self.game.setup, chosen, plain(self.templates))
+        self._run(start_rows, *self._rows, chosen, plain(self.templates))
 
     def step(self, actions: Any, rows: NDArray[np.bool_] | None = None) -> None:
         """Play one decision in each of these rows, all by default; rows that are over stay as they are.
@@ -152,11 +147,11 @@ class Batch:
         row = first_illegal(numbers, chosen, plain(self.states), self.masks)
         if row >= 0:
             raise refusal(self.game, self.states[row], int(numbers[row]), self.masks[row], row)
-        self._run(step_rows, *self._rows, self.game.step, plain(self._log), chosen, numbers)
+        self._run(step_rows, *self._rows, plain(self._log), chosen, numbers)
 
     def refresh(self, rows: NDArray[np.bool_] | None = None) -> None:
         """Write masks and observations of these rows anew, all by default."""
-        self._run(show_rows, plain(self.states), *self._shown, self._chosen(rows))
+        self._run(show_rows, plain(self.states), self.masks, self.observations, self._chosen(rows))
 
     def observe(self, seats: NDArray[np.int8], out: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
         """What one seat of each row may know now, (N, F), whoever is asked."""
@@ -165,7 +160,7 @@ class Batch:
         seats = np.ascontiguousarray(seats, np.int64)
         if seats.shape != (self.num_games,) or (seats < 0).any() or (seats >= self.states["seats"]).any():
             raise ValueError(f"expected a seat at the table for each of {self.num_games} games, got {seats}")
-        self._run(observe_rows, plain(self.states), seats, self.game.observe, out)
+        self._run(observe_rows, plain(self.states), seats, out)
         return out
 
     def payoffs(self) -> NDArray[np.float32]:
@@ -188,8 +183,8 @@ class Batch:
         `restart` is False. Mask and observation are written at every decision.
         """
         ended = np.zeros(self.num_games, np.int64)
-        chance = (self.game.setup, plain(self.templates), plain(self.choices))
-        self._run(play_out_rows, *self._rows, self.game.step, plain(self._log), *chance, decisions, restart, ended)
+        chance = (plain(self.templates), plain(self.choices))
+        self._run(play_out_rows, *self._rows, plain(self._log), *chance, decisions, restart, ended)
         return ended
 
     def snapshot(self) -> Snapshot:
@@ -235,13 +230,14 @@ class Batch:
             raise ValueError(f"expected one action for each of {self.num_games} games, got shape {numbers.shape}")
         return np.ascontiguousarray(numbers, np.int64)
 
-    def _run(self, loop: Callable[..., None], *arguments: Any) -> None:
+    def _run(self, function: Callable[..., None], *arguments: Any) -> None:
         """Run a loop over all rows, in contiguous parts, one for each thread."""
         parts = min(self.threads, self.num_games // FEWEST_ROWS)
+        run = bind(function, self.game.rules)
         if parts <= 1:
-            loop(0, self.num_games, *arguments)
+            run(0, self.num_games, *arguments)
             return
         ends = [self.num_games * part // parts for part in range(parts + 1)]
-        runs = [_pool(parts).submit(loop, a, b, *arguments) for a, b in itertools.pairwise(ends)]
-        for run in runs:
-            run.result()
+        running = [_pool(parts).submit(run, a, b, *arguments) for a, b in itertools.pairwise(ends)]
+        for part in running:
+            part.result()

@@ -12,9 +12,10 @@ import functools
 import hashlib
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import FunctionType
 from typing import Any, TypeVar
 
 import numba
@@ -89,3 +90,24 @@ def pointer(function: Function, *arguments: np.dtype[Any] | type, result: type |
 def row(dtype: Any) -> Any:
     """The type of a contiguous one-dimensional array argument of `pointer`."""
     return types.Array(numba.from_dtype(np.dtype(dtype)), 1, "C") if COMPILED else dtype
+
+
+_BOUND: dict[tuple[Any, ...], Any] = {}
+
+
+def bind(loop: Function, rules: Mapping[str, Callable[..., Any]]) -> Function:
+    """The loop with these rules in the place of its globals of the same names, compiled when it is called.
+
+    So a generic loop calls the rules of a game as directly as if it had been written for it, and is
+    kept on disk with them.
+    """
+    key = (loop, *rules.values())
+    if key not in _BOUND:
+        plain = getattr(loop, "py_func", loop)
+        bound = FunctionType(plain.__code__, {**plain.__globals__, **rules}, plain.__name__)
+        if COMPILED:
+            home = Path(next(iter(rules.values())).__code__.co_filename).parent
+            with _compiling_into(cache_folder(home)):
+                bound = numba.njit(cache=True, nogil=True, error_model="numpy")(bound)
+        _BOUND[key] = bound
+    return _BOUND[key]  # type: ignore[no-any-return]

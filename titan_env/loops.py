@@ -1,4 +1,7 @@
-"""The loops that make one rule play many rows. They know no game; they are handed its rules."""
+"""The loops that make one rule play many rows. They know no game.
+
+Each plays the rules that stand here as globals: `titan_env.jit.bind` makes it the loop of one game.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,11 @@ import numpy as np
 from titan_env.contract import payoff
 from titan_env.jit import rule
 from titan_env.luck import draw
+
+setup: Any = None
+legal: Any = None
+step: Any = None
+observe: Any = None
 
 _EIGHT = 8  # mask entries in a word
 _32, _16, _8, _BYTE = np.uint64(32), np.uint64(16), np.uint64(8), np.uint64(0xFF)
@@ -49,7 +57,6 @@ def any_legal(mask: Any, choice: Any) -> int:
     return -1
 
 
-@rule
 def start_rows(
     first: int,
     last: int,
@@ -57,9 +64,6 @@ def start_rows(
     luck: Any,
     masks: Any,
     observations: Any,
-    legal: Any,
-    observe: Any,
-    setup: Any,
     rows: Any,
     templates: Any,
 ) -> None:
@@ -72,10 +76,7 @@ def start_rows(
             observe(states[i], states[i].seat, observations[i])
 
 
-@rule
-def show_rows(
-    first: int, last: int, states: Any, masks: Any, observations: Any, legal: Any, observe: Any, rows: Any
-) -> None:
+def show_rows(first: int, last: int, states: Any, masks: Any, observations: Any, rows: Any) -> None:
     """Write mask and observation of the chosen rows."""
     for i in range(first, last):
         if rows[i]:
@@ -94,7 +95,6 @@ def first_illegal(actions: Any, rows: Any, states: Any, masks: Any) -> int:
     return -1
 
 
-@rule
 def step_rows(
     first: int,
     last: int,
@@ -102,9 +102,6 @@ def step_rows(
     luck: Any,
     masks: Any,
     observations: Any,
-    legal: Any,
-    observe: Any,
-    step: Any,
     log: Any,
     rows: Any,
     actions: Any,
@@ -117,7 +114,6 @@ def step_rows(
             observe(states[i], states[i].seat, observations[i])
 
 
-@rule
 def play_out_rows(
     first: int,
     last: int,
@@ -125,11 +121,7 @@ def play_out_rows(
     luck: Any,
     masks: Any,
     observations: Any,
-    legal: Any,
-    observe: Any,
-    step: Any,
     log: Any,
-    setup: Any,
     templates: Any,
     choices: Any,
     decisions: int,
@@ -152,21 +144,18 @@ def play_out_rows(
             observe(state, state.seat, observations[i])
 
 
-@rule
-def observe_rows(first: int, last: int, states: Any, seats: Any, observe: Any, observations: Any) -> None:
+def observe_rows(first: int, last: int, states: Any, seats: Any, observations: Any) -> None:
     """Write what one seat of each row may know."""
     for i in range(first, last):
         observe(states[i], seats[i], observations[i])
 
 
-@rule
 def sample_rows(first: int, last: int, masks: Any, choices: Any, actions: Any) -> None:
     """Draw a legal action for each row."""
     for i in range(first, last):
         actions[i] = any_legal(masks[i], choices[i])
 
 
-@rule
 def payoff_rows(first: int, last: int, states: Any, payoffs: Any) -> None:
     """Write what each row's result is worth to each of its seats."""
     for i in range(first, last):
