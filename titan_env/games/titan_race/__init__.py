@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from titan_env.contract import LOG, Game
+from titan_env.contract import LOG, Game, State
 from titan_env.games.titan_race.actions import ACTIONS
 from titan_env.games.titan_race.circuits import CIRCUIT_NAMES
 from titan_env.games.titan_race.position import read, show
 from titan_env.games.titan_race.reasons import why_not
 from titan_env.games.titan_race.setup import OPTIONS, configure, set_up
-from titan_env.games.titan_race.state import STATE, Ask, Event
+from titan_env.games.titan_race.state import STATE, Ask, Event, Titan
 from titan_env.games.titan_race.turn import legal, play_decision
 from titan_env.games.titan_race.view import FIELDS, observe
 from titan_env.games.titan_race.words import say, tell
@@ -31,6 +32,33 @@ PRESETS = {
     "grand_slam": {"titans": 6, "grand_slam": True},
     **{name: {"titans": 6, "circuit": name} for name in CIRCUIT_NAMES},
 }
+
+FULL = {"titans": 6}
+"""All six Titans, drawn into the seats, on a circuit that is drawn."""
+
+GOALS = {
+    "engine, 1 thread": 4_000_000,
+    "engine, 2 threads": 1.8,
+    "VectorEnv": 0.5,
+    "AEC": 50_000,
+    "state": 600,
+    "warm start": 2,
+    "cold start": 60,
+}
+"""Decisions/s; times one thread; times the engine; decisions/s; bytes; seconds; seconds."""
+
+
+def traits(state: State) -> dict[str, Any]:
+    """What a finished race is counted by: its circuit, its length, who raced in which seat."""
+    racing = state.titans[: int(state.titans_in_race)]
+    kinds = [Titan(int(titan.kind)).name.lower() for titan in racing]
+    seats = range(int(state.seats))
+    return {
+        "circuit": " ".join(CIRCUIT_NAMES[number] for number in state.circuit[: int(state.circuits)]),
+        "turns per Titan": int(state.turns) / len(kinds),
+        "titan": [" ".join(kinds[seat :: len(seats)]) for seat in seats],
+    }
+
 
 GAME = Game(
     name="titan_race",
@@ -55,4 +83,7 @@ GAME = Game(
     read=read,
     why_not=why_not,
     folder=str(Path(__file__).parent),
+    full=FULL,
+    goals=GOALS,
+    traits=traits,
 )
