@@ -6,9 +6,10 @@ nor on the number of threads.
 
 from __future__ import annotations
 
+import copyreg
 import functools
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env import registry
 from titan_env.contract import LOG, MOST_SEATS, SILENT, Game, Over
 from titan_env.jit import COMPILED, bind
 from titan_env.loops import (
@@ -53,6 +55,24 @@ def refusal(game: Game, state: Any, action: int, mask: NDArray[np.int8], row: in
     return IllegalAction(
         f"expected a legal action{where}, got {action} ({game.actions.texts[action]}): {reason} Legal are: {legal}"
     )
+
+
+def by_name(game: Game) -> tuple[Callable[[str], Game], tuple[str]]:
+    """Pickle and copy a game as its name: compiled rules stay where they are."""
+    if game.name not in registry.GAMES:
+        raise ValueError(f"expected a registered game, got {game.name!r}; call titan_env.registry.register() first")
+    return registry.load, (game.name,)
+
+
+copyreg.pickle(Game, by_name)  # type: ignore[arg-type]
+
+
+def configured(game: Game, options: Mapping[str, Any]) -> Records:
+    """A game with these options before any chance, shape (1,). Raises TypeError for an unknown option."""
+    for name in options:
+        if name not in game.options:
+            raise TypeError(f"expected an option of {game.title}, got {name!r}; there are: {', '.join(game.options)}")
+    return game.configure(**options)
 
 
 @functools.cache
@@ -98,7 +118,7 @@ class Batch:
             if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < 1:
                 raise ValueError(f"expected {name} to be a number from 1 on, got {number!r}")
         if templates is None:
-            templates = game.configure(**options)
+            templates = configured(game, options)
         elif options:
             raise TypeError(f"expected either templates or options, got both: {', '.join(options)}")
         if templates.shape not in ((1,), (num_games,)):

@@ -161,3 +161,18 @@ def payoff_rows(first: int, last: int, states: Any, payoffs: Any) -> None:
     for i in range(first, last):
         for seat in range(payoffs.shape[1]):
             payoffs[i, seat] = payoff(states[i], seat) if seat < states[i].seats else 0.0
+
+
+def advance(states: Any, luck: Any, masks: Any, observations: Any, log: Any, action: int) -> tuple[int, int, int, int]:
+    """Play one legal decision in the only row; over, seat, ask and how many events came after it.
+
+    All of them are -1 for an action that the mask forbids, and nothing has changed.
+    """
+    state = states[0]
+    mask = masks[0]
+    if mask[action] == 0:
+        return -1, -1, -1, -1
+    step(state, action, luck[0], log[0])
+    legal(state, mask)
+    observe(state, state.seat, observations[0])
+    return np.int64(state.over), np.int64(state.seat), np.int64(state.ask), np.int64(log[0].count)

@@ -1,0 +1,308 @@
+"""One game as a PettingZoo `AECEnv`."""
+
+from __future__ import annotations
+
+import copy
+import operator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, overload
+
+import numpy as np
+from gymnasium.spaces import Box, Dict, Discrete
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+
+from titan_env import registry
+from titan_env.batch import Batch, Snapshot, configured, plain, refusal
+from titan_env.contract import LOG, SILENT, Game, Over
+from titan_env.jit import bind
+from titan_env.loops import advance, observe_rows
+from titan_env.spaces import RENDER_MODES, action_space, observation_space
+
+ON_ILLEGAL = ("raise", "terminate", "random")
+ILLEGAL_REWARD = -1.0
+
+_PER_EPISODE = (
+    "agents",
+    "agent_selection",
+    "rewards",
+    "_cumulative_rewards",
+    "terminations",
+    "truncations",
+    "infos",
+    "_skip_agent_selection",
+)
+"""What exists from `reset` on."""
+
+
+class Events(Sequence[str]):
+    """What has happened since an agent's own latest decision, in words that everybody may hear.
+
+    The sentences are made when they are looked at.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._heard: list[tuple[bytes, NDArray[np.int8]]] = []
+
+    def hear(self, state: bytes, events: NDArray[np.int8]) -> None:
+        """Remember the events (n, 4) of one decision, and the state after it."""
+        self._heard.append((state, events))
+
+    def __len__(self) -> int:
+        return sum(len(events) for _, events in self._heard)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        return list(self)[index]
+
+    def __iter__(self) -> Iterator[str]:
+        for copied, events in self._heard:
+            state = np.frombuffer(copied, self._game.state).view(np.recarray)[0]
+            yield from (self._game.tell(state, event) for event in events)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(list(self))
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A game of an `AECEnv` as it stands, made by `snapshot` and taken back by `restore`."""
+
+    rows: Snapshot
+    table: dict[str, Any]
+
+
+class GameAEC(AECEnv[str, Any, Any]):
+    """One game, decision by decision, each by the agent that is asked.
+
+    `on_illegal` names what an illegal action does: ``"raise"`` (IllegalAction, nothing has changed),
+    ``"terminate"`` (the game ends, reward -1 for who took it, as PettingZoo's wrapper does) or
+    ``"random"`` (a legal one is drawn instead, counted in ``infos[agent]["illegal"]``). Anything that
+    is no action number at all raises.
+
+    ``infos[agent]`` holds "ask" (what the agent is asked), "illegal" and, unless ``events=False``,
+    "events": what has happened since its own latest decision. Copies, pickles and snapshots keep the
+    running game. The other keyword options are those of the game.
+    """
+
+    agent_selection: str
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        on_illegal: str = "raise",
+        render_mode: str | None = None,
+        events: bool = True,
+        **options: Any,
+    ) -> None:
+        if on_illegal not in ON_ILLEGAL:
+            raise ValueError(f"expected on_illegal to be one of {', '.join(ON_ILLEGAL)}, got {on_illegal!r}")
+        if render_mode not in RENDER_MODES:
+            raise ValueError(f"expected render_mode to be one of {RENDER_MODES}, got {render_mode!r}")
+        self.game = game
+        self.on_illegal = on_illegal
+        self.render_mode = render_mode
+        self.events = events
+        self.options = options
+        self.batch = Batch(game, 1, **options)
+        self.metadata = {
+            "name": game.id,
+            "render_modes": [mode for mode in RENDER_MODES if mode],
+            "is_parallelizable": False,
+            "render_fps": 4,
+        }
+        self.possible_agents = [f"player_{seat}" for seat in range(int(self.batch.templates["seats"][0]))]
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._asks = {int(ask): ask.name.lower() for ask in game.asks}
+        vector = observation_space(game)
+        mask = Box(0, 1, (len(game.actions),), np.int8)
+        self._observation_space = Dict({"observation": vector, "action_mask": mask})
+        self._action_space = action_space(game)
+        seats = len(self.possible_agents)
+        self.state_space = Box(np.tile(vector.low, seats), np.tile(vector.high, seats), dtype=np.float32)
+        self._attach()
+
+    def _attach(self) -> None:
+        """Bind the loops to this row; done again for a copy."""
+        batch = self.batch
+        log = np.zeros(1, LOG).view(np.recarray)
+        log["count"] = 0 if self.events else SILENT
+        self._log_events = log["events"][0]
+        self._bytes = batch.states.view(np.uint8, np.ndarray)
+        self._row = (plain(batch.states), plain(batch.luck), batch.masks, batch.observations, plain(log))
+        self._advance = bind(advance, self.game.rules)
+        self._see = bind(observe_rows, self.game.rules)
+        self._mask, self._vector = batch.masks[0], batch.observations[0]
+
+    def __getstate__(self) -> dict[str, Any]:
+        bound = ("_row", "_advance", "_see", "_mask", "_vector", "_bytes", "_log_events")
+        return {name: value for name, value in self.__dict__.items() if name not in bound}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._attach()
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _PER_EPISODE:
+            raise AttributeError(f"{name} exists from reset() on; call it first")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def observation_space(self, agent: str) -> Dict:
+        """The same for every agent: "observation" float32 (F,) and "action_mask" int8 (A,)."""
+        return self._observation_space
+
+    def action_space(self, agent: str) -> Discrete:
+        """The same for every agent: the actions of the game by number."""
+        return self._action_space
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a new game. `options` take the place of those of the same names, for this game.
+
+        Without a seed the stream of chance goes on; a new environment's begins at random.
+        """
+        template = configured(self.game, self.options | (options or {}))
+        if int(template["seats"][0]) != len(self.possible_agents):
+            raise ValueError(f"expected options for {len(self.possible_agents)} agents, got {template['seats'][0]}")
+        if seed is not None:
+            self.batch.seed([seed])
+        self.batch.templates[:] = template
+        self.batch.start()
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: self._info(0) for agent in self.agents}
+        self._skip_agent_selection = None
+        state = self.batch.states[0]
+        self._ask(int(state.seat), int(state.ask))
+
+    def _info(self, illegal: int) -> dict[str, Any]:
+        """What an agent is told beside its observation, after a decision of its own."""
+        info: dict[str, Any] = {"ask": self._asks[0], "illegal": illegal}
+        if self.events:
+            info["events"] = Events(self.game)
+        return info
+
+    def _ask(self, seat: int, ask: int) -> None:
+        """Turn to the agent that is asked."""
+        self.agent_selection = agent = self.possible_agents[seat]
+        self.infos[agent]["ask"] = self._asks[ask]
+
+    def step(self, action: Any) -> None:
+        """Play the decision of the agent that is asked; None for an agent whose game is over."""
+        agent = self.agent_selection
+        if not self.agents:
+            raise ValueError("expected a running game, got one in which all agents are done; call reset()")
+        if self.terminations[agent] or self.truncations[agent]:
+            if action is not None:
+                raise ValueError(f"expected None from {agent}, whose game is over, got {action!r}")
+            self._was_dead_step(None)
+            return
+        number = self._number(action)
+        over, seat, ask, events = self._advance(*self._row, number)
+        illegal = self.infos[agent]["illegal"]
+        if over < 0:
+            if self.on_illegal == "raise":
+                raise refusal(self.game, self.batch.states[0], number, self._mask)
+            if self.on_illegal == "terminate":
+                self._end({other: ILLEGAL_REWARD * (other == agent) for other in self.agents}, True, True)
+                return
+            illegal += 1
+            over, seat, ask, events = self._advance(*self._row, int(self.batch.sample()[0]))
+        self.infos[agent] = self._info(illegal)
+        if events > 0:
+            heard = self._bytes.tobytes(), self._log_events[:events].copy()
+            for info in self.infos.values():
+                info["events"].hear(*heard)
+        if over == Over.RUNNING:
+            self._ask(seat, ask)
+        else:
+            payoffs = self.batch.payoffs()[0].tolist()
+            rewards = dict(zip(self.possible_agents, payoffs, strict=False))
+            self._end(rewards, over == Over.TERMINATED, over == Over.TRUNCATED)
+
+    def _number(self, action: Any) -> int:
+        """The action as a number of the table."""
+        try:
+            number = operator.index(action)
+        except TypeError:
+            raise TypeError(f"expected an action number from {self.agent_selection}, got {action!r}") from None
+        if isinstance(action, bool) or not 0 <= number < len(self._mask):
+            raise refusal(self.game, self.batch.states[0], number, self._mask)
+        return number
+
+    def _end(self, rewards: dict[str, float], terminated: bool, truncated: bool) -> None:
+        """The game is over: every agent is visited once more, in turn order, and hears its reward."""
+        self.rewards = rewards
+        self._cumulative_rewards = dict(rewards)
+        self.terminations = dict.fromkeys(self.agents, terminated)
+        self.truncations = dict.fromkeys(self.agents, truncated)
+        for info in self.infos.values():
+            info["ask"] = self._asks[0]
+        self._mask[:] = 0
+        self._deads_step_first()
+
+    def last(self, observe: bool = True) -> tuple[dict[str, NDArray[Any]] | None, float, bool, bool, dict[str, Any]]:
+        """Observation, reward since its latest decision, both flags and info of the agent that is asked."""
+        agent = self.agent_selection
+        return (
+            self.observe(agent) if observe else None,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
+
+    def observe(self, agent: str) -> dict[str, NDArray[Any]]:
+        """What any agent may know now; its mask is all zero while another one is asked."""
+        if agent == self.agent_selection and not self.terminations.get(agent, True):
+            return {"observation": self._vector.copy(), "action_mask": self._mask.copy()}
+        vector = np.empty((1, len(self._vector)), np.float32)
+        self._see(0, 1, self._row[0], np.array([self._seats[agent]]), vector)
+        return {"observation": vector[0], "action_mask": np.zeros_like(self._mask)}
+
+    def named(self, observation: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
+        """The parts of a flat observation by name, as views."""
+        return self.game.fields.named(observation)
+
+    def state(self) -> NDArray[np.float32]:
+        """For centralized critics: the observations of all agents, in the order of `possible_agents`, as one vector."""
+        return np.concatenate([self.observe(agent)["observation"] for agent in self.possible_agents])
+
+    def why_not(self, action: int) -> str | None:
+        """The sentence of the rules that forbids an action now; None where it is legal."""
+        return self.game.why_not(self.batch.states[0], self._number(action))
+
+    def render(self) -> str | None:
+        """The position as text, where ``render_mode="ansi"``."""
+        return self.game.show(self.batch.states[0]) if self.render_mode else None
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def snapshot(self) -> Moment:
+        """The running game as it stands, chance included."""
+        table = {name: self.__dict__[name] for name in _PER_EPISODE}
+        return Moment(self.batch.snapshot(), copy.deepcopy(table))
+
+    def restore(self, moment: Moment) -> None:
+        """Take the game back to where it stood; it goes on as it did then."""
+        self.batch.restore(moment.rows)
+        self.__dict__.update(copy.deepcopy(moment.table))
+
+
+def make(*, game: Game | str, on_illegal: str = "terminate", **options: Any) -> GameAEC:
+    """Make an environment by the game's name; options are those of `GameAEC` and of the game itself."""
+    return GameAEC(registry.load(game) if isinstance(game, str) else game, on_illegal=on_illegal, **options)

@@ -1,0 +1,80 @@
+"""Games by name, loaded when they are asked for, and known to Gymnasium and PettingZoo."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from titan_env.contract import Game
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Where a game is found: ``"module:NAME"``, or the game itself; and the version of its rules."""
+
+    place: str | Game
+    version: int
+
+
+GAMES: dict[str, Entry] = {
+    "titan_race": Entry("titan_env.games.titan_race:GAME", 0),
+}
+"""Every game by name. Only here does generic code name games."""
+
+
+def names() -> list[str]:
+    """The names of all games."""
+    return sorted(GAMES)
+
+
+def load(name: str) -> Game:
+    """The game of this name; its rules are compiled, or found in the cache, when it is loaded first.
+
+    Raises ValueError for an unknown name.
+    """
+    if name not in GAMES:
+        close = difflib.get_close_matches(name, GAMES, cutoff=0.5) if isinstance(name, str) else []
+        hint = f"did you mean {' or '.join(close)}?" if close else f"there are: {', '.join(names())}"
+        raise ValueError(f"expected the name of a game, got {name!r}; {hint}")
+    place = GAMES[name].place
+    if isinstance(place, str):
+        module, _, attribute = place.partition(":")
+        game: Game = getattr(importlib.import_module(module), attribute)
+        return game
+    return place
+
+
+def register(name: str, place: str | Game, version: int = 0) -> None:
+    """Make a game known by name, also to Gymnasium and PettingZoo.
+
+    `place` is ``"module:NAME"``, which is imported when the game is asked for, or the game itself.
+    A game that others processes unpickle must be registered there too.
+    """
+    if GAMES.get(name, Entry(place, version)) != Entry(place, version):
+        raise ValueError(f"expected a new name, got {name!r}, which is {GAMES[name].place}")
+    GAMES[name] = Entry(place, version)
+    announce(name)
+
+
+def announce(name: str) -> None:
+    """Tell Gymnasium and PettingZoo about a game, by text alone: nothing of it is imported."""
+    import gymnasium
+    import pettingzoo
+
+    version = GAMES[name].version
+    title = "".join(word.capitalize() for word in name.split("_"))
+    if f"titan_env/{title}-v{version}" in gymnasium.registry:
+        return
+    gymnasium.register(
+        f"titan_env/{title}-v{version}",
+        entry_point="titan_env.solo:make",
+        vector_entry_point="titan_env.vector:make",
+        kwargs={"game": name},
+    )
+    if hasattr(pettingzoo, "register"):  # from 1.27 on
+        pettingzoo.register(
+            "aec", f"titan_env/{name}-v{version}", entry_point="titan_env.aec:make", kwargs={"game": name}
+        )
