@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.jit import rule
+from titan_env.shapes import Shape
 
 MOST_SEATS = 6
 MOST_EVENTS = 96
@@ -195,6 +196,8 @@ class Game:
     read: Callable[[str], State]
     why_not: Callable[[State, int], str | None]
     """The sentence of the rules that forbids an action; None when it is legal."""
+    picture: Callable[[State], list[Shape]]
+    """The position as shapes."""
     folder: str = field(default="")
     """Where the game's files lie (its RULES.md, its data)."""
     full: Mapping[str, Any] = field(default_factory=dict)

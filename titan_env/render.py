@@ -1,41 +1,18 @@
 """Pictures: shapes that any game gives of its state, drawn without knowing which game it is.
 
-Drawing needs matplotlib (the extra ``demo``); saying what is to be drawn needs nothing.
+Drawing needs matplotlib and pillow (the extra ``demo``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-
-@dataclass(frozen=True)
-class Polygon:
-    """A filled outline."""
-
-    corners: tuple[tuple[float, float], ...]
-    fill: str
-    line: str
-
-
-@dataclass(frozen=True)
-class Label:
-    """A short text; `size` is in points."""
-
-    x: float
-    y: float
-    text: str
-    colour: str
-    size: float
-    align: str = "center"
-
-
-Shape: TypeAlias = Polygon | Label
+from titan_env.shapes import Label, Polygon, Shape
 
 _ROOM_FOR_TEXT = 2.4
 """How far a text beside the board may reach, in units of the picture."""

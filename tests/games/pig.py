@@ -11,6 +11,7 @@ import numpy as np
 from titan_env.contract import HEADER, LOG, MOST_SEATS, SILENT, ActionTable, Field, Fields, Game, Over, note
 from titan_env.jit import pointer, row, rule
 from titan_env.luck import LUCK, begin, draw
+from titan_env.shapes import Label, Shape
 
 ROLL, HOLD = 0, 1
 MOST_GOAL = 100
@@ -158,6 +159,11 @@ def read(text: str) -> Any:
     return fresh[0]
 
 
+def picture(state: Any) -> list[Shape]:
+    """The scores in a row."""
+    return [Label(float(seat), 0.0, str(int(state.points[seat])), "#000000", 10) for seat in range(state.seats)]
+
+
 def why_not(state: Any, action: int) -> str | None:
     """Why an action is illegal."""
     if state.over:
@@ -187,4 +193,5 @@ GAME = Game(
     show=show,
     read=read,
     why_not=why_not,
+    picture=picture,
 )

@@ -10,6 +10,7 @@ import numpy as np
 from titan_env.contract import LOG, Game, State
 from titan_env.games.titan_race.actions import ACTIONS
 from titan_env.games.titan_race.circuits import CIRCUIT_NAMES
+from titan_env.games.titan_race.picture import picture
 from titan_env.games.titan_race.position import read, show
 from titan_env.games.titan_race.reasons import why_not
 from titan_env.games.titan_race.setup import OPTIONS, configure, set_up
@@ -82,6 +83,7 @@ GAME = Game(
     show=show,
     read=read,
     why_not=why_not,
+    picture=picture,
     folder=str(Path(__file__).parent),
     full=FULL,
     goals=GOALS,

@@ -10,7 +10,7 @@ from titan_env.games.titan_race.cards import hand_size
 from titan_env.games.titan_race.circuits import SYMBOLS, space_name
 from titan_env.games.titan_race.position import LETTERS
 from titan_env.games.titan_race.state import SPACES, TRAP, Condition, Face, Terrain, Titan
-from titan_env.render import Label, Polygon, Shape
+from titan_env.shapes import Label, Polygon, Shape
 
 TITAN_COLOURS = ("#F0E442", "#56B4E9", "#B07A4A", "#D55E00", "#009E73", "#CC79A7")
 """Each Titan's colour, told apart by colour-blind people too (after Okabe and Ito 2008)."""

@@ -1,0 +1,1 @@
+"""Scripts that train agents; each starts with the command that runs it."""
