@@ -44,7 +44,7 @@ class GameVecEnv(VecEnv):
         self.game = game
         self.render_mode = None
         self.table = Table(
-            game, num_envs, seat=seat, opponents=opponents, on_illegal=on_illegal, threads=threads, options=options
+            game, num_envs, seat=seat, opponents=opponents, on_illegal=on_illegal, threads=threads, **options
         )
         super().__init__(num_envs, observation_space(game), action_space(game))
         self._actions: NDArray[Any] = np.zeros(num_envs, np.int64)
@@ -63,11 +63,11 @@ class GameVecEnv(VecEnv):
 
     def reset(self) -> NDArray[np.float32]:
         """Begin new games, with the seeds that `seed` set, and return the learners' first observations."""
-        self.table.seed(self._seeds)
+        self.table.reseed(self._seeds)
         self._reset_seeds()
         self._reset_options()
         self.table.renew()
-        self.table.restart()
+        self.table.begin()
         self._returns[:] = 0
         self._lengths[:] = 0
         self._began[:] = time.perf_counter()
@@ -80,9 +80,9 @@ class GameVecEnv(VecEnv):
     def step_wait(self) -> VecEnvStepReturn:
         """Play the actions up to the learners' next decisions."""
         table = self.table
-        table.step(self._actions)
+        table.decide(self._actions)
         rewards = table.rewards.astype(np.float32)
-        finished = table.over != Over.RUNNING
+        finished = table.ended != Over.RUNNING
         self._returns += rewards
         self._lengths += 1
         infos = self._nothing.copy()
@@ -93,7 +93,7 @@ class GameVecEnv(VecEnv):
             self._returns[rows] = 0
             self._lengths[rows] = 0
             self._began[rows] = time.perf_counter()
-            table.restart(rows)
+            table.begin(finished)
         return table.observations, rewards, finished, infos
 
     def _final_info(self, row: int, observation: NDArray[np.float32]) -> dict[str, Any]:
@@ -101,7 +101,7 @@ class GameVecEnv(VecEnv):
         table = self.table
         return {
             "terminal_observation": observation,
-            "TimeLimit.truncated": bool(table.over[row] == Over.TRUNCATED),
+            "TimeLimit.truncated": bool(table.ended[row] == Over.TRUNCATED),
             "seat": int(table.learners[row]),
             "illegal": int(table.illegal[row]),
             "episode": {

@@ -42,7 +42,7 @@ class GameEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             raise ValueError(f"expected render_mode to be None or 'ansi', got {render_mode!r}")
         self.game = game
         self.render_mode = render_mode
-        self.table = Table(game, 1, seat=seat, opponents=opponents, on_illegal=on_illegal, options=options)
+        self.table = Table(game, 1, seat=seat, opponents=opponents, on_illegal=on_illegal, **options)
         self.action_space = action_space(game)
         self.observation_space = observation_space(game)
         self._started = False
@@ -56,9 +56,9 @@ class GameEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """Begin a new game, up to the own first decision. Without a seed the stream of chance goes on."""
         super().reset(seed=seed)
-        self.table.seed([seed])
+        self.table.reseed([seed])
         self.table.renew()
-        self.table.restart()
+        self.table.begin()
         self._started = True
         return self.table.observations[0], self._info()
 
@@ -66,8 +66,8 @@ class GameEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         """Play one action, and let the others play up to the own next decision or the end."""
         if not self._started:
             raise gymnasium.error.ResetNeeded("expected reset() before the first step()")
-        self.table.step(np.asarray(action)[None])
-        over = int(self.table.over[0])
+        self.table.decide(np.asarray(action)[None])
+        over = int(self.table.ended[0])
         reward = float(self.table.rewards[0])
         return self.table.observations[0], reward, over == Over.TERMINATED, over == Over.TRUNCATED, self._info()
 
@@ -85,7 +85,7 @@ class GameEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         if self.render_mode is None:
             gymnasium.logger.warn("expected render_mode='ansi' to render; give it when making the environment")
             return None
-        return self.game.show(self.table.batch.states[0])
+        return self.game.show(self.table.states[0])
 
 
 def make(*, game: Game | str, **options: Any) -> GameEnv:

@@ -81,7 +81,7 @@ class GameVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any]]):
             on_illegal=on_illegal,
             copy=copy,
             threads=threads,
-            options=options,
+            **options,
         )
         self.single_action_space = action_space(game)
         self.single_observation_space = observation_space(game)
@@ -115,9 +115,9 @@ class GameVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any]]):
         seeds = [None] * self.num_envs if seed is None else list(seed)
         if len(seeds) != self.num_envs:
             raise ValueError(f"expected one seed or {self.num_envs}, one for each game, got {len(seeds)}")
-        self.table.seed([given if mine else None for given, mine in zip(seeds, chosen, strict=True)])
+        self.table.reseed([given if mine else None for given, mine in zip(seeds, chosen, strict=True)])
         self.table.renew()
-        self.table.restart(np.flatnonzero(chosen))
+        self.table.begin(chosen)
         self._started = True
         return self.table.observations, self._infos(self._all if chosen.all() else chosen.copy())
 
@@ -138,31 +138,30 @@ class GameVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any]]):
         if not self._started:
             raise gymnasium.error.ResetNeeded("expected reset() before the first step()")
         table = self.table
-        finished = table.over != Over.RUNNING
+        finished = table.ended != Over.RUNNING
         if finished.any():
             if self.autoreset_mode == AutoresetMode.DISABLED:
                 raise ValueError(
                     f"expected every game to be running, got finished ones in rows {np.flatnonzero(finished)}; "
                     'reset them with reset(options={"reset_mask": terminations | truncations})'
                 )
-            running = np.flatnonzero(~finished)
-            table.step(np.asarray(actions)[running], running)
-            table.restart(np.flatnonzero(finished))
+            table.decide(actions, ~finished)
+            table.begin(finished)
         else:
-            table.step(actions)
+            table.decide(actions)
         return self._outcome()
 
     def _outcome(self) -> tuple[NDArray[np.float32], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         """What a step returns, after the autoreset of finished rows where it is due in the same step."""
         table = self.table
         rewards = table.rewards.copy()
-        terminations, truncations = table.over == Over.TERMINATED, table.over == Over.TRUNCATED
+        terminations, truncations = table.ended == Over.TERMINATED, table.ended == Over.TRUNCATED
         finished = terminations | truncations
         if not finished.any():
             return table.observations, rewards, terminations, truncations, self._infos(self._all)
         if self.autoreset_mode == AutoresetMode.SAME_STEP:
             infos = self._final_infos(finished)
-            table.restart(np.flatnonzero(finished))
+            table.begin(finished)
         else:
             infos = {}
             if self.autoreset_mode == AutoresetMode.NEXT_STEP:
@@ -175,7 +174,7 @@ class GameVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any]]):
         table = self.table
         infos = {"action_mask": table.masks, "seat": table.learners, "illegal": table.illegal}
         if self.everybody:
-            infos["rewards"] = table.payoffs
+            infos["rewards"] = table.payoffs_at_end
         return infos | {f"_{key}": known for key in infos}
 
     def _final_infos(self, finished: NDArray[np.bool_]) -> dict[str, Any]:
@@ -191,7 +190,7 @@ class GameVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any]]):
             "illegal": np.where(finished, table.illegal, 0),
         }
         if self.everybody:
-            info["rewards"] = table.payoffs
+            info["rewards"] = table.payoffs_at_end
         info |= {f"_{key}": finished for key in info}
         return {"final_obs": final, "_final_obs": finished, "final_info": info, "_final_info": finished}
 
@@ -200,7 +199,7 @@ class GameVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any]]):
         if self.render_mode is None:
             gymnasium.logger.warn("expected render_mode='ansi' to render; give it when making the environment")
             return None
-        return tuple(self.game.show(state) for state in self.table.batch.states)
+        return tuple(self.game.show(state) for state in self.table.states)
 
 
 def make(num_envs: int = 1, *, game: Game | str, **options: Any) -> GameVectorEnv:

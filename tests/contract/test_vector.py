@@ -1,0 +1,285 @@
+"""The Gymnasium vector face: many games, one call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from gymnasium.wrappers.vector import RecordEpisodeStatistics
+from numpy.typing import NDArray
+
+from tests.policies import settled, some_legal
+from titan_env import vector
+from titan_env.batch import IllegalAction
+from titan_env.contract import Game
+from titan_env.links import Links
+from titan_env.solo import GameEnv
+from titan_env.vector import GameVectorEnv
+
+MODES = list(AutoresetMode)
+FACES = ["one", "all"]
+
+
+def assert_same(ours: Any, theirs: Any, where: str) -> None:
+    """Compare what two environments returned, dicts of arrays within dicts included."""
+    if isinstance(theirs, tuple):
+        for i, (one, other) in enumerate(zip(ours, theirs, strict=True)):
+            assert_same(one, other, f"{where}, part {i}")
+    elif isinstance(theirs, dict):
+        assert ours.keys() == theirs.keys(), where
+        for key in theirs:
+            assert_same(ours[key], theirs[key], f"{where}[{key!r}]")
+    elif isinstance(theirs, np.ndarray) and theirs.dtype == object:
+        for one, other in zip(ours, theirs, strict=True):
+            assert (one is None) == (other is None), where
+            if other is not None:
+                assert_same(one, other, where)
+    else:
+        np.testing.assert_array_equal(ours, theirs, err_msg=where)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("opponents", ["random", settled], ids=["random", "agent"])
+def test_every_mode_is_what_gymnasium_makes_of_solo_envs(
+    game: Game, options: dict[str, Any], mode: AutoresetMode, opponents: Any
+) -> None:
+    """Step by step the batch returns what Gymnasium's own loop over single environments returns."""
+    ours = GameVectorEnv(game, 4, opponents=opponents, autoreset_mode=mode, **options)
+    theirs = SyncVectorEnv([lambda: GameEnv(game, opponents=opponents, **options)] * 4, autoreset_mode=mode)
+    assert ours.observation_space == theirs.observation_space
+    assert ours.action_space == theirs.action_space
+    rng = np.random.default_rng(0)
+    got, expected = ours.reset(seed=7), theirs.reset(seed=7)
+    assert_same(got, expected, "reset")
+    finished = np.zeros(4, np.bool_)
+    games = steps = 0
+    while games < 4:
+        masks = got[-1]["action_mask"]
+        actions = some_legal(masks, rng)
+        got, expected = ours.step(actions), theirs.step(actions)
+        if mode == AutoresetMode.NEXT_STEP:  # The mask of a finished row allows what will be ignored anyway.
+            finished = got[2] | got[3]
+            expected[-1]["action_mask"][finished] = 1
+        assert_same(got, expected, f"step {steps}")
+        assert got[0].dtype == np.float32
+        assert got[-1]["action_mask"].dtype == np.int8
+        finished = got[2] | got[3]
+        games += finished.sum()
+        steps += 1
+        if mode == AutoresetMode.DISABLED and finished.any():
+            got = (*ours.reset(options={"reset_mask": finished}),)
+            reset = theirs.reset(options={"reset_mask": finished})
+            np.testing.assert_array_equal(got[0], reset[0])
+            np.testing.assert_array_equal(got[1]["_action_mask"], reset[1]["_action_mask"])
+            np.testing.assert_array_equal(got[1]["action_mask"][finished], reset[1]["action_mask"][finished])
+    ours.close()
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("seats", FACES)
+def test_record_episode_statistics(game: Game, options: dict[str, Any], mode: AutoresetMode, seats: str) -> None:
+    """Gymnasium's statistics wrapper counts the same games as the flags do."""
+    env = RecordEpisodeStatistics(GameVectorEnv(game, 8, seats=seats, autoreset_mode=mode, **options), 1000)
+    rng = np.random.default_rng(1)
+    _, infos = env.reset(seed=1)
+    finished, ends = np.zeros(8, np.bool_), 0
+    length, lengths = np.zeros(8, int), []
+    while ends < 12:
+        taken = ~finished if mode == AutoresetMode.NEXT_STEP else np.ones(8, np.bool_)
+        _, _, terminations, truncations, infos = env.step(some_legal(infos["action_mask"], rng))
+        finished = terminations | truncations
+        length += taken
+        lengths += length[finished].tolist()
+        length[finished] = 0
+        ends += finished.sum()
+        if mode == AutoresetMode.DISABLED and finished.any():
+            _, infos = env.reset(options={"reset_mask": finished})
+    assert env.episode_count == ends
+    assert list(env.length_queue) == lengths
+
+
+def test_a_row_does_not_depend_on_the_others(game: Game, options: dict[str, Any]) -> None:
+    """Row i of a threaded batch plays the game that a batch of one plays with its seed."""
+    many = GameVectorEnv(game, 130, autoreset_mode="SameStep", threads=2, **options)
+    alone = GameVectorEnv(game, 1, autoreset_mode="SameStep", **options)
+    observations, infos = many.reset(seed=100)
+    mine, info = alone.reset(seed=[229])
+    for _ in range(60):
+        np.testing.assert_array_equal(mine[0], observations[129])
+        np.testing.assert_array_equal(info["action_mask"][0], infos["action_mask"][129])
+        actions = settled(observations, infos["action_mask"], many.np_random)
+        observations, rewards, _, _, infos = many.step(actions)
+        mine, reward, _, _, info = alone.step(actions[129:])
+        assert reward[0] == rewards[129]
+
+
+def test_all_seats_rewards_belong_to_the_seat_that_acted(game: Game, options: dict[str, Any]) -> None:
+    """In self-play the reward is the acting seat's part of `infos["rewards"]`."""
+    env = GameVectorEnv(game, 8, seats="all", autoreset_mode=AutoresetMode.SAME_STEP, **options)
+    rng = np.random.default_rng(2)
+    _, infos = env.reset(seed=2)
+    ends = 0
+    while ends < 10:
+        acted = infos["seat"]
+        _, rewards, terminations, truncations, infos = env.step(some_legal(infos["action_mask"], rng))
+        finished = terminations | truncations
+        np.testing.assert_array_equal(rewards, infos["rewards"][np.arange(8), acted])
+        assert not infos["rewards"][~finished].any()
+        np.testing.assert_allclose(infos["rewards"].sum(axis=1), 0, atol=1e-12)
+        if finished.any():
+            np.testing.assert_array_equal(infos["final_info"]["seat"][finished], acted[finished])
+        ends += finished.sum()
+
+
+def test_links_pair_a_decision_with_the_same_seats_next(game: Game, options: dict[str, Any]) -> None:
+    """Followed one by one, rows and seats give the links that `Links` makes in batch."""
+    env = GameVectorEnv(game, 3, seats="all", **options)
+    rng = np.random.default_rng(3)
+    _, infos = env.reset(seed=3)
+    steps, links = 600, Links(600, 3)
+    seats, rewards = np.zeros((steps, 3), int), np.zeros((steps, 3, 6))
+    ends, taken = np.zeros((steps, 3), np.bool_), np.ones((steps + 1, 3), np.bool_)
+    for t in range(steps):
+        seats[t] = infos["seat"]
+        _, _, terminations, truncations, infos = env.step(some_legal(infos["action_mask"], rng))
+        links.add(seats[t], infos["rewards"], terminations, truncations, taken[t])
+        rewards[t], ends[t] = infos["rewards"], terminations | truncations
+        taken[t + 1] = ~ends[t]
+    for i in range(3):
+        for t in np.flatnonzero(taken[:steps, i]):
+            over = next((s for s in range(t, steps) if ends[s, i]), steps)
+            later = next((s for s in range(t + 1, min(over + 1, steps)) if seats[s, i] == seats[t, i]), -1)
+            assert links.next[t, i] == later
+            last = later < 0 and over < steps
+            assert links.ended[t, i] == last
+            assert links.waiting[t, i] == (later < 0 and not last)
+            assert links.rewards[t, i] == (rewards[over, i, seats[t, i]] if last else 0)
+    assert not links.ended[~taken[:steps]].any()
+    with pytest.raises(ValueError, match="at most 600 steps"):
+        links.add(seats[0], rewards[0], ends[0], ends[0])
+    links.clear()
+    assert links.steps == 0
+    assert not links.waiting.any()
+
+
+def test_returned_arrays_are_the_callers_unless_copy_is_off(game: Game, options: dict[str, Any]) -> None:
+    """With `copy` no later step writes into what was returned; without, the observations are one array."""
+    env = GameVectorEnv(game, 4, **options)
+    rng = np.random.default_rng(4)
+    observations, infos = env.reset(seed=4)
+    kept: list[tuple[Any, Any]] = []
+    for _ in range(30):
+        kept += [(array, array.copy()) for array in (observations, infos["action_mask"], infos["seat"])]
+        observations, _, _, _, infos = env.step(some_legal(infos["action_mask"], rng))
+    for array, copy in kept:
+        np.testing.assert_array_equal(array, copy)
+    env = GameVectorEnv(game, 4, copy=False, **options)
+    first, infos = env.reset(seed=4)
+    again, *_ = env.step(some_legal(infos["action_mask"], rng))
+    assert again is first
+
+
+@pytest.mark.parametrize("seats", FACES)
+def test_illegal_actions(game: Game, options: dict[str, Any], seats: str) -> None:
+    """They are replaced and counted, or refused before anything has changed."""
+    env = GameVectorEnv(game, 4, seats=seats, **options)
+    _, infos = env.reset(seed=5)
+    actions = some_legal(infos["action_mask"], np.random.default_rng(5))
+    actions[1], actions[2] = -1, len(game.actions)
+    _, _, _, _, infos = env.step(actions)
+    assert infos["illegal"].tolist() == [0, 1, 1, 0]
+
+    strict = GameVectorEnv(game, 4, seats=seats, on_illegal="raise", **options)
+    observations, infos = strict.reset(seed=5)
+    before, kept = strict.table.states.copy(), observations.copy()
+    with pytest.raises(IllegalAction, match="row 1"):
+        strict.step(actions)
+    assert strict.table.states.tobytes() == before.tobytes()
+    np.testing.assert_array_equal(strict.table.observations, kept)
+    strict.step(some_legal(infos["action_mask"], np.random.default_rng(5)))
+
+
+def test_opponents_are_asked_in_batch(game: Game, options: dict[str, Any]) -> None:
+    """Agents get rows of observations and masks; a list gives each other seat its own, in turn order."""
+    env = GameVectorEnv(game, 32, **options)
+    others = int(env.table.templates.seats.max()) - 1
+    asked: list[set[int]] = [set() for _ in range(others)]
+    sizes: list[int] = []
+
+    def agent(place: int) -> Any:
+        def act(observations: Any, masks: NDArray[np.int8], rng: np.random.Generator) -> Any:
+            assert observations.shape == (len(masks), game.fields.size)
+            assert masks.any(axis=1).all()
+            sizes.append(len(masks))
+            asked[place].add(place)
+            return some_legal(masks, rng)
+
+        return act
+
+    env.set_opponents([agent(place) for place in range(others)])
+    _, infos = env.reset(seed=6)
+    for _ in range(20):
+        _, _, _, _, infos = env.step(some_legal(infos["action_mask"], np.random.default_rng(6)))
+    assert all(asked)
+    assert max(sizes) > 1
+    with pytest.raises(ValueError, match="one opponent or"):
+        env.set_opponents([settled] * (others + 1))
+    env.set_opponents(lambda observations, masks, rng: np.full(len(masks), -1))
+    with pytest.raises(IllegalAction, match="got -1"):
+        env.reset(seed=7)
+
+
+def test_the_seat_is_fixed_or_drawn(game: Game, options: dict[str, Any]) -> None:
+    """A fixed seat stays; a drawn one takes every value."""
+    _, infos = GameVectorEnv(game, 64, seat=1, **options).reset(seed=0)
+    assert (infos["seat"] == 1).all()
+    env = GameVectorEnv(game, 64, **options)
+    _, infos = env.reset(seed=0)
+    assert set(infos["seat"]) == set(range(int(env.table.templates.seats.max())))
+
+
+def test_bad_input_gets_one_clear_error(game: Game, options: dict[str, Any]) -> None:
+    """Wrong options, shapes, types, seeds and calls say what was expected."""
+    for wrong in ({"seats": "two"}, {"seat": 6}, {"seat": True}, {"on_illegal": "ignore"}, {"opponents": "strong"}):
+        with pytest.raises(ValueError, match="expected"):
+            GameVectorEnv(game, 2, **{**options, **wrong})
+    with pytest.raises(ValueError, match="every seat"):
+        GameVectorEnv(game, 2, seats="all", seat=0, **options)
+    with pytest.raises(TypeError, match="opponent"):
+        GameVectorEnv(game, 2, opponents=[3] * 5, **options)
+    env = GameVectorEnv(game, 2, autoreset_mode=AutoresetMode.DISABLED, **options)
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(np.zeros(2, int))
+    with pytest.raises(ValueError, match="first reset"):
+        env.reset(options={"reset_mask": np.array([True, False])})
+    with pytest.raises(ValueError, match="one seed or 2"):
+        env.reset(seed=[1, 2, 3])
+    _, infos = env.reset(seed=0)
+    for mask, error in (([True, False], TypeError), (np.array([1, 0]), TypeError), (np.zeros(2, np.bool_), ValueError)):
+        with pytest.raises(error, match="reset_mask"):
+            env.reset(options={"reset_mask": mask})
+    with pytest.raises(TypeError, match="integer"):
+        env.step(np.zeros(2))
+    with pytest.raises(ValueError, match="one action for each"):
+        env.step(np.zeros(3, int))
+    rng, finished = np.random.default_rng(0), np.zeros(2, np.bool_)
+    while not finished.any():
+        _, _, terminations, truncations, infos = env.step(some_legal(infos["action_mask"], rng))
+        finished = terminations | truncations
+    with pytest.raises(ValueError, match="reset_mask"):
+        env.step(np.zeros(2, int))
+
+
+def test_render_and_close(game: Game, options: dict[str, Any]) -> None:
+    """Every row's position as text; nothing without a render mode; closing twice is allowed."""
+    env = vector.make(3, game=game, render_mode="ansi", **options)
+    env.reset(seed=0)
+    frames = env.render()
+    assert frames is not None
+    assert len(frames) == 3
+    assert all(isinstance(frame, str) for frame in frames)
+    env.close()
+    env.close()
