@@ -70,7 +70,9 @@ def _cross_tables(played: Games, traits: list[Any]) -> Iterable[Table]:
                 its = [trait for trait in traits if trait[name] == value]
                 means = [f"{np.mean([trait[number] for trait in its]):.1f}" for number in numbers]
                 won = shares(part, [trait[by] for trait in its])
-                cells = [f"{won[label].rate:.1%} ±{_half_width(won[label]):.1%}" if label in won else "" for label in labels]
+                cells = [
+                    f"{won[label].rate:.1%} ±{_half_width(won[label]):.1%}" if label in won else "" for label in labels
+                ]
                 table.add_row(value, f"{len(its):,}", *means, *cells)
             yield table
 
@@ -84,7 +86,9 @@ def _half_width(share: Share) -> float:
 def _numbers(played: Games, traits: list[Any]) -> Table:
     """Numbers and events of a game: their mean and where nine games in ten lie."""
     table = Table("each game", "mean", "5 %", "median", "95 %", title="What happened", title_justify="left")
-    rows = {name: [trait[name] for trait in traits] for name, value in traits[0].items() if isinstance(value, (int, float))}
+    rows = {
+        name: [trait[name] for trait in traits] for name, value in traits[0].items() if isinstance(value, (int, float))
+    }
     rows["decisions"] = played.states["decisions"]
     for event in played.game.events:
         rows[event.name.lower().replace("_", " ")] = played.counts[:, event]

@@ -1,0 +1,28 @@
+"""`games`: what there is to play."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.table import Table
+
+from titan_env import registry
+
+
+def show_games(console: Console) -> None:
+    """Print every registered game, its numbers, its options and its presets."""
+    table = Table("game", "title", "seats", "actions", "observation", "state bytes", title="Games", title_justify="left")
+    loaded = [registry.load(name) for name in registry.names()]
+    for game in loaded:
+        low, high = game.seats
+        sizes = (len(game.actions), game.fields.size, game.state.itemsize)
+        table.add_row(game.id, game.title, f"{low} to {high}", *(str(size) for size in sizes))
+    console.print(table)
+    for game in loaded:
+        options = Table("option", "meaning", title=f"Options of {game.name}", title_justify="left")
+        for name, meaning in game.options.items():
+            options.add_row(name, meaning)
+        presets = Table("preset", "options", title=f"Presets of {game.name}", title_justify="left")
+        for name, chosen in game.presets.items():
+            presets.add_row(name, ", ".join(f"{option}={value}" for option, value in chosen.items()))
+        console.print(options)
+        console.print(presets)

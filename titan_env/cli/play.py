@@ -1,0 +1,90 @@
+"""`play`: a person in the terminal against agents."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+
+from titan_env.cli.seating import Seating, seat_agents
+from titan_env.contract import Game
+
+HELP = (
+    "Type the number or the text of an action; `why TEXT` says why an action is not allowed; "
+    "`show` draws the position; `help`; `quit`."
+)
+
+
+def play(game: Game, seat: int, agents: str, seed: int, options: dict[str, Any], console: Console) -> None:
+    """Play one game to its end, or until the person quits."""
+    table = Seating(game, seed, options)
+    seats = int(table.state.seats)
+    if not 0 <= seat < seats:
+        raise ValueError(f"expected a seat from 0 to {seats - 1}, got {seat}")
+    seated = seat_agents(game, agents, seats)
+    _say(console, f"{game.title}: you are player_{seat} of {seats}. {HELP}")
+    while not table.is_over:
+        asked = int(table.state.seat)
+        if asked == seat:
+            action = _ask(table, console)
+            if action is None:
+                _say(console, "You left the game.")
+                return
+        else:
+            action = table.let_act(seated[asked])
+            _say(console, f"player_{asked}: {game.say(table.state, action)}")
+        for sentence in table.play(action):
+            _say(console, f"    {sentence}")
+    _say(console, game.show(table.state))
+    _say(console, table.result())
+
+
+def _say(console: Console, text: str) -> None:
+    """Print a text as it is."""
+    console.print(text, highlight=False, markup=False)
+
+
+def _ask(table: Seating, console: Console) -> int | None:
+    """The legal action that the person chooses; None to quit."""
+    game, state = table.game, table.state
+    _show_question(table, console)
+    while True:
+        try:
+            answer = console.input("> ").strip()
+        except EOFError:
+            return None
+        if answer in ("quit", "q", "exit"):
+            return None
+        if answer == "show":
+            _show_question(table, console)
+        elif answer in ("", "help", "h", "?"):
+            _say(console, HELP)
+        else:
+            action = _read_action(table, answer.removeprefix("why ").strip(), console)
+            if action is not None and table.mask[action] and not answer.startswith("why "):
+                return action
+            if action is not None:
+                _say(console, game.why_not(state, action) or f"{game.actions.texts[action]} is allowed.")
+
+
+def _show_question(table: Seating, console: Console) -> None:
+    """The position, what is asked, and what may be answered."""
+    game, state = table.game, table.state
+    _say(console, game.show(state))
+    question = game.asks(int(state.ask)).name.lower().replace("_", " ")
+    _say(console, f"player_{int(state.seat)} is asked: {question}")
+    for action in np.flatnonzero(table.mask):
+        _say(console, f"{action:4d}  {game.actions.texts[action]:<24}{game.say(state, int(action))}")
+
+
+def _read_action(table: Seating, text: str, console: Console) -> int | None:
+    """The number of an action that the person means, legal or not; None where there is no such action."""
+    actions = table.game.actions
+    if text.isdecimal() and int(text) < len(actions):
+        return int(text)
+    try:
+        return actions.read(text)
+    except ValueError as error:
+        _say(console, f"{error}")
+        return None

@@ -1,0 +1,96 @@
+"""One game at the table: its state, its chance, what has just happened, and agents in its seats."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents import load
+from titan_env.batch import refusal
+from titan_env.contract import LOG, Game, Over
+from titan_env.luck import seeded
+
+Agent = Callable[[NDArray[np.float32], NDArray[np.int8], np.random.Generator], NDArray[np.int64]]
+
+
+def read_options(pairs: Sequence[str]) -> dict[str, Any]:
+    """Options such as ``titans=4`` or ``circuit=["a","b","c"]``: JSON where it is, else the text itself.
+
+    >>> read_options(["titans=4", "circuit=random", "turn_limit=none", "grand_slam=true"])
+    {'titans': 4, 'circuit': 'random', 'turn_limit': None, 'grand_slam': True}
+    """
+    options: dict[str, Any] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals or not name.strip():
+            raise ValueError(f"expected an option such as name=value, got {pair!r}")
+        options[name.strip()] = _read_value(value.strip())
+    return options
+
+
+def _read_value(text: str) -> Any:
+    """A number, a truth, nothing, a list or a text."""
+    try:
+        return json.loads({"none": "null"}.get(text.lower(), text.lower() if text.lower() in ("true", "false") else text))
+    except ValueError:
+        return text.split(",") if "," in text else text
+
+
+class Seating:
+    """One game between agents and people, with every event written down."""
+
+    def __init__(self, game: Game, seed: int, options: dict[str, Any]) -> None:
+        unknown = sorted(set(options) - set(game.options))
+        if unknown:
+            raise ValueError(f"expected options among {', '.join(game.options)}, got {', '.join(unknown)}")
+        self.game = game
+        self.rng = np.random.default_rng(seed)
+        self._states = game.configure(**options)
+        self._luck = seeded([seed])
+        self._log = np.zeros(1, LOG).view(np.recarray)
+        self.mask = np.zeros(len(game.actions), np.int8)
+        self._observation = np.zeros(game.fields.size, np.float32)
+        game.setup(self.state, self._luck[0])
+        game.legal(self.state, self.mask)
+
+    @property
+    def state(self) -> Any:
+        """The position."""
+        return self._states[0]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self.state.over != Over.RUNNING)
+
+    def let_act(self, agent: Agent) -> int:
+        """What an agent decides for the seat that is asked."""
+        self.game.observe(self.state, int(self.state.seat), self._observation)
+        return int(agent(self._observation[None], self.mask[None], self.rng)[0])
+
+    def play(self, action: int) -> list[str]:
+        """Play one legal action and tell what happened. Raises IllegalAction before anything has changed."""
+        if not 0 <= action < len(self.mask) or not self.mask[action]:
+            raise refusal(self.game, self.state, action, self.mask)
+        log = self._log[0]
+        log.count = 0
+        self.game.step(self.state, action, self._luck[0], log)
+        self.game.legal(self.state, self.mask)
+        return [self.game.tell(self.state, event) for event in log.events[: log.count]]
+
+    def result(self) -> str:
+        """How the game has ended, as a sentence."""
+        if self.state.over == Over.TRUNCATED:
+            return "The game was cut short: nobody has won."
+        winners = [f"player_{seat}" for seat in range(int(self.state.seats)) if self.state.won[seat]]
+        return f"{' and '.join(winners)} won after {int(self.state.decisions)} decisions."
+
+
+def seat_agents(game: Game, names: str, seats: int) -> list[Agent]:
+    """The agents named, one after the other around the table, again from the first where they are too few."""
+    agents = [load(name.strip(), game) for name in names.split(";" if ";" in names else ",")]
+    return [agents[seat % len(agents)] for seat in range(seats)]

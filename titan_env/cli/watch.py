@@ -1,0 +1,33 @@
+"""`watch`: agents play, and every decision is told in words."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from rich.console import Console
+
+from titan_env.cli.seating import Seating, seat_agents
+from titan_env.contract import Game
+
+
+def watch(
+    game: Game, agents: str, seed: int, delay: float, quiet: bool, options: dict[str, Any], console: Console
+) -> None:
+    """Let agents play one game to its end; `quiet` leaves out the positions and the events."""
+    table = Seating(game, seed, options)
+    seated = seat_agents(game, agents, int(table.state.seats))
+    console.print(f"{game.title}, seed {seed}", highlight=False)
+    while not table.is_over:
+        seat = int(table.state.seat)
+        action = table.let_act(seated[seat])
+        if not quiet and game.asks(int(table.state.ask)) == game.asks(1):
+            console.print(game.show(table.state), highlight=False, markup=False)
+        console.print(f"player_{seat}: {game.say(table.state, action)}", highlight=False, markup=False)
+        happened = table.play(action)
+        if not quiet:
+            for sentence in happened:
+                console.print(f"    {sentence}", highlight=False, markup=False)
+        time.sleep(delay)
+    console.print(game.show(table.state), highlight=False, markup=False)
+    console.print(table.result(), highlight=False)
