@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.games.titan_race.actions import ACTIONS, CARDS, DIRECTIONS, FACES, MOVES
-from titan_env.games.titan_race.board import COLUMN_STEP, ROW_STEP
+from titan_env.games.titan_race.board import COLUMN_STEP, COLUMNS, OPPOSITE, ROW_STEP, ROWS
 from titan_env.games.titan_race.dice import FACE_MOVES
 from titan_env.games.titan_race.state import Direction, Face, Titan
 from titan_env.games.titan_race.view import ROWS_BEHIND
@@ -22,7 +22,7 @@ WEIGHTS: Mapping[str, float] = {
     "bonus": 0.7,  # a card drawn
     "ice": 0.9,  # a space of ice on the way: it carries further
     "ramp": 0.8,  # a ramp to end the move on
-    "push": 0.2,  # another Titan on the way
+    "push": -1.0,  # another Titan on the way: it loses a life, but gains rows
     "harm": 0.9,  # one life of another Titan
 }
 
@@ -72,8 +72,8 @@ def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
     _put(scores, "copy", FACES[:5], _score_faces(fields, weights, moves, rivals, worth)[:, :5])
     _put(scores, "trap", DIRECTIONS[3:], 1 + rivals[:, 3:])
     _put(scores, "strike", DIRECTIONS[:3], 1 + 10 * rivals[:, :3])
-    _put(scores, "ability", DIRECTIONS, _score_ability(fields, rivals, moves))
-    _put(scores, "shove", DIRECTIONS, -np.asarray(ROW_STEP, np.float32))
+    _put(scores, "ability", DIRECTIONS, _score_ability(fields, rivals, worth))
+    _put(scores, "shove", DIRECTIONS, _score_shove(fields, worth))
     _put(scores, "aim", DIRECTIONS, _score_aim(fields, rivals, moves))
     _score_cards(scores, fields, rivals)
     scores[:, ACTIONS.numbers["ability"]] = 8
@@ -119,14 +119,26 @@ def _score_faces(
     return faces
 
 
-def _score_ability(fields: Mapping[str, Array], rivals: Array, moves: Array) -> Array:
+def _score_shove(fields: Mapping[str, Array], worth: Array) -> Array:
+    """Which way the target is shoved, (B, 6): far back, but into oneself only where that carries far forward."""
+    target = fields["titan_target"][..., None]
+    column = (fields["titan_column"] * target).sum(axis=1).argmax(axis=1)
+    row = np.rint(ROWS * ((fields["titan_row"] * target[..., 0]).sum(axis=1) - fields["titan_row"][:, 0]))
+    scores = np.tile(-np.asarray(ROW_STEP, np.float32), (len(worth), 1))
+    for direction in Direction:
+        there = (column == COLUMN_STEP[direction] % COLUMNS) & ((row - ROW_STEP[direction]) % ROWS == 0)
+        scores[there, OPPOSITE[direction]] = 2 * ROW_STEP[OPPOSITE[direction]] - worth[there, 0]
+    return scores
+
+
+def _score_ability(fields: Mapping[str, Array], rivals: Array, worth: Array) -> Array:
     """The own (or borrowed) ability in each direction, (B, 6)."""
     kinds = np.where(fields["borrowed"].any(axis=1, keepdims=True), fields["borrowed"], fields["titan_kind"][:, 0])
     forward = np.asarray(ROW_STEP, np.float32)
     # A kick to each side, and a swap, gain rows; a trap and a drain want somebody to harm.
     kick = 6 + 2 * forward
     swap = np.where(forward > 0, 6 + forward, _NOT_WORTH_IT)
-    grab = 4 + forward
+    grab = np.where(forward < 0, -2 * forward - worth, 4 + forward / 2)
     trap = np.where(rivals > 0, 6, np.where(forward < 0, 1, -1))
     by_kind = {Titan.RASSIK: kick, Titan.CRAKEN: swap, Titan.RAGNAROK: grab, Titan.GRINDER: trap}
     scores = np.full(rivals.shape, 6, np.float32)
