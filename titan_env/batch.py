@@ -88,7 +88,7 @@ def plain(records: Records) -> Any:
 
 def silence() -> Records:
     """A log to which nobody listens, shape (1,)."""
-    log = np.zeros(1, LOG).view(np.recarray)
+    log: Records = np.zeros(1, LOG).view(np.recarray)
     log["count"] = SILENT
     return log
 
@@ -108,11 +108,18 @@ class Batch:
     `options` are those of ``game.configure``; `templates`, a recarray of shape (1,) or (N,) of
     configured states, come instead of them where rows differ. Rewritten in place by `start` and
     `step`: `states` (N,), `luck` (N,), `masks` (N, A) int8 and `observations` (N, F) float32 of the
-    seat that is asked. Who changes states otherwise calls `refresh`.
+    seat that is asked. Who changes states otherwise calls `refresh`. `events`: write down what happens.
     """
 
     def __init__(
-        self, game: Game, num_games: int, *, threads: int = 1, templates: Records | None = None, **options: Any
+        self,
+        game: Game,
+        num_games: int,
+        *,
+        threads: int = 1,
+        templates: Records | None = None,
+        events: bool = False,
+        **options: Any,
     ) -> None:
         for name, number in (("num_games", num_games), ("threads", threads)):
             if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < 1:
@@ -133,7 +140,8 @@ class Batch:
         self.masks = np.zeros((num_games, len(game.actions)), np.int8)
         self.observations = np.zeros((num_games, game.fields.size), np.float32)
         self._every_row = np.ones(num_games, np.bool_)
-        self._log = silence()
+        self.events = events
+        self._log: Records = np.zeros(num_games, LOG).view(np.recarray) if events else silence()
         self.seed(np.random.SeedSequence().generate_state(num_games, np.uint64).tolist())
 
     @property
@@ -167,7 +175,15 @@ class Batch:
         row = first_illegal(numbers, chosen, plain(self.states), self.masks)
         if row >= 0:
             raise refusal(self.game, self.states[row], int(numbers[row]), self.masks[row], row)
+        if self.events:
+            self._log["count"] = 0
         self._run(step_rows, *self._rows, plain(self._log), chosen, numbers)
+
+    def happened(self, row: int) -> NDArray[np.int8]:
+        """The events (n, 4) of the latest step in one row, if ``events=True``; ``game.tell`` puts them into words."""
+        log = self._log[row]
+        events: NDArray[np.int8] = log.events[: log.count].copy()
+        return events
 
     def refresh(self, rows: NDArray[np.bool_] | None = None) -> None:
         """Write masks and observations of these rows anew, all by default."""

@@ -106,10 +106,10 @@ def step_rows(
     rows: Any,
     actions: Any,
 ) -> None:
-    """Play one legal decision in each chosen row that is running."""
+    """Play one legal decision in each chosen row that is running. A log of one row is that of all."""
     for i in range(first, last):
         if rows[i] and states[i].over == 0:
-            step(states[i], actions[i], luck[i], log[0])
+            step(states[i], actions[i], luck[i], log[min(i, len(log) - 1)])
             legal(states[i], masks[i])
             observe(states[i], states[i].seat, observations[i])
 
@@ -138,7 +138,7 @@ def play_out_rows(
                 states[i] = templates[i]
                 setup(state, luck[i])
             else:
-                step(state, any_legal(masks[i], choices[i]), luck[i], log[0])
+                step(state, any_legal(masks[i], choices[i]), luck[i], log[min(i, len(log) - 1)])
                 ended[i] += state.over != 0
             legal(state, masks[i])
             observe(state, state.seat, observations[i])

@@ -124,7 +124,7 @@ def observe(state: Any, seat: int, vector: Any) -> None:
     vector[0] = state.heap / state.goal
     vector[1] = state.goal / MOST_GOAL
     for place in range(state.seats):
-        vector[2 + place] = state.points[(seat + place) % state.seats] / state.goal
+        vector[2 + place] = min(1.0, state.points[(seat + place) % state.seats] / state.goal)
         vector[2 + MOST_SEATS + place] = 1
 
 

@@ -1,0 +1,23 @@
+"""Every test that asks for a `game` runs on every registered one; with its `options`, on every preset of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from titan_env import registry
+
+registry.register("pig", "tests.games.pig:GAME")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Parametrise over games, or over games and their presets."""
+    games = [registry.load(name) for name in registry.names()]
+    if {"game", "options"} <= set(metafunc.fixturenames):
+        cases = [
+            pytest.param(game, dict(options), id=f"{game.name}-{preset}")
+            for game in games
+            for preset, options in game.presets.items()
+        ]
+        metafunc.parametrize(("game", "options"), cases)
+    elif "game" in metafunc.fixturenames:
+        metafunc.parametrize("game", games, ids=[game.name for game in games])
