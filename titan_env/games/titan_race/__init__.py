@@ -23,7 +23,7 @@ from titan_env.luck import LUCK
 
 ALL_TITANS = ["rassik", "ragnarok", "craken", "grinder", "slaugg", "chtooloo"]
 
-PRESETS = {
+PRESETS: dict[str, dict[str, Any]] = {
     "six_titans": {"titans": ALL_TITANS},
     "two_titans": {"titans": 2},
     "two_players": {"variant": "two_players"},

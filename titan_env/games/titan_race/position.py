@@ -29,7 +29,7 @@ import numpy as np
 
 from titan_env.contract import Over
 from titan_env.games.titan_race.board import ROWS
-from titan_env.games.titan_race.circuits import CIRCUIT_NAMES, SYMBOLS, TITANS, space_name, space_number
+from titan_env.games.titan_race.circuits import SYMBOLS, TITANS, space_name, space_number
 from titan_env.games.titan_race.state import (
     BONUS_CARDS,
     DECK,
@@ -43,7 +43,6 @@ from titan_env.games.titan_race.state import (
     NOBODY,
     NOWHERE,
     OWN_TERRAIN,
-    SPACES,
     STATE,
     TRAP,
     TRAPS,
@@ -95,7 +94,7 @@ class _Space(_Word):
 
 _NUMBER, _FACE, _SPACE = _Word(), _Word(Face, NO_FACE), _Space()
 _TITAN_FIELDS: dict[str, _Word] = {
-    name: _NUMBER for name in STATE["titans"].base.names if name not in ("kind", "space", "condition", "face")
+    name: _NUMBER for name in (STATE["titans"].base.names or ()) if name not in ("kind", "space", "condition", "face")
 } | {"space": _SPACE, "condition": _Word(Condition), "face": _FACE}
 _APART = {"terrain", "on", "titans", "pool", "cards", "due", "agenda", "won", "circuit"}
 _FIELDS: dict[str, _Word] = {name: _NUMBER for name in STATE.names or () if name not in _APART} | {
@@ -333,6 +332,3 @@ def _read_due(state: Any, value: str) -> None:
         raise ValueError(f"expected at most {MOST_DUE} effects with four numbers each, got {value!r}")
     state.agenda[state.due] = [_Word(Due).read(word), *(int(number) for number in numbers)]
     state.due += 1
-
-
-assert len(LETTERS) == len(CIRCUIT_NAMES) == MOST_TITANS and SPACES == ROWS * 3

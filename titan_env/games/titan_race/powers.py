@@ -47,7 +47,7 @@ FORWARD_CHOICES = sum(2 << direction for direction in FORWARD)
 
 @rule
 def ability_choices(state: Any, who: int, kind: int) -> int:
-    """In which directions the ability of a kind of Titan does something for `who`: bit 1 + Direction, bit 0 for Slaugg's."""
+    """Where the ability of a kind of Titan does something for `who`: bit 1 + Direction, bit 0 for Slaugg's."""
     if kind == Titan.SLAUGG:
         return 1 if may_breathe(state, who) else 0
     if kind == Titan.RASSIK:

@@ -51,7 +51,7 @@ VARIANTS: Mapping[str, tuple[int | None, int | None, int | None]] = {
 """Titans in the race, seats and sides of each variant; None: as many as there are Titans."""
 
 OPTIONS: Mapping[str, str] = {
-    "titans": "Titans in seat order by name (2 to 6, each once), or how many are drawn; in `two_players` A1, B1, A2, B2",
+    "titans": "Titans in seat order by name (2 to 6, each once), or how many are drawn; two players: A1, B1, A2, B2",
     "circuit": "a circuit by name, `random`, or one that you drew; three of these make a Grand Slam",
     "variant": f"one of {', '.join(VARIANTS)}",
     "grand_slam": "True: three circuits laid end to end, one lap on each",

@@ -149,7 +149,7 @@ COLUMNS_RIGHT = np.array(
 
 @rule
 def own_titan(state: Any, seat: int) -> int:
-    """The Titan through whose eyes a seat sees: the one that it is asked about, else the one to move, else its first."""
+    """The Titan through whose eyes a seat sees: the one it is asked about, else the one to move, else its first."""
     if owner(state, state.asked) == seat:
         return int(state.asked)
     if owner(state, state.titan) == seat:
@@ -241,7 +241,7 @@ def _see_cards(state: Any, seat: int, vector: Any) -> None:
 
 
 @rule
-def _mark(state: Any, me: int, who: int, field: int, vector: Any) -> None:
+def _mark(state: Any, me: int, who: int, field: Any, vector: Any) -> None:
     """Mark one Titan in a field, if there is one to mark."""
     if who != NOBODY:
         place = who - me if who >= me else who - me + state.titans_in_race

@@ -36,6 +36,16 @@ _CAUSE = {
 }
 
 
+_DIRECTION = {
+    Direction.F: "straight forward",
+    Direction.FL: "forward to the left",
+    Direction.FR: "forward to the right",
+    Direction.B: "straight back",
+    Direction.BL: "back to the left",
+    Direction.BR: "back to the right",
+}
+
+
 def titan_name(state: Any, who: int) -> str:
     """The name of a Titan of this race."""
     return Titan(int(state.titans[who].kind)).name.capitalize()
@@ -131,19 +141,11 @@ _TELL: dict[Event, _Teller] = {
     Event.DISCARDED: lambda who, whom, at, n, o: f"{who} discards: {card_name(n)}",
     Event.ABILITY: lambda who, whom, at, n, o: f"{who} uses the ability of {Titan(n).name.capitalize()}",
     Event.SWAPPED: lambda who, whom, at, n, o: f"{who} changes places with {whom}",
-    Event.SHOVED: lambda who, whom, at, n, o: f"{who} shoves {whom} {_DIRECTION[n]}",
+    Event.SHOVED: lambda who, whom, at, n, o: f"{who} shoves {whom} {_DIRECTION[Direction(n)]}",
     Event.SHIELDED: lambda who, whom, at, n, o: f"{who} is shielded",
     Event.BARRED: lambda who, whom, at, n, o: f"{who} bars ability and cards of {whom} for a turn",
     Event.REROLLED: lambda who, whom, at, n, o: f"{who} rolls {Face(n).name.lower()} on the pentacle",
     Event.ROLLED: lambda who, whom, at, n, o: f"{who} rolls the dice",
     Event.WON: lambda who, whom, at, n, o: f"{who} wins the race",
     Event.STOPPED: lambda who, whom, at, n, o: f"{who} can go no further",
-}
-_DIRECTION = {
-    Direction.F: "straight forward",
-    Direction.FL: "forward to the left",
-    Direction.FR: "forward to the right",
-    Direction.B: "straight back",
-    Direction.BL: "back to the left",
-    Direction.BR: "back to the right",
 }
