@@ -18,9 +18,9 @@ app = typer.Typer(help="Board games for many agents: look, play, watch, measure.
 FIRST = registry.names()[0]
 GameName = Annotated[str, typer.Argument(help="Name of a game; `games` lists them.")]
 Agents = Annotated[
-    str, typer.Option(help="Agents in seat order, again from the first where too few: greedy,random. Parted by ; too.")
+    str, typer.Option(help="Agents in seat order, again from the first where too few: greedy,random (or parted by ;).")
 ]
-Options = Annotated[list[str] | None, typer.Option("--option", "-o", help="Option of the game, name=value; repeatable.")]
+Options = Annotated[list[str] | None, typer.Option("--option", "-o", help="Option of the game: name=value; repeatable")]
 Preset = Annotated[str | None, typer.Option(help="A named set of the game's options.")]
 Seed = Annotated[int | None, typer.Option(help="Seed of all chance; drawn if none is given.")]
 

@@ -124,7 +124,9 @@ class Fields:
     def named(self, observations: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
         """The parts of flat observations (..., size) by name, each (..., *shape), as views."""
         head = observations.shape[:-1]
-        return {part.name: observations[..., self.places[part.name]].reshape(*head, *part.shape) for part in self.parts}
+        return {
+            part.name: observations[..., self.places[part.name]].reshape((*head, *part.shape)) for part in self.parts
+        }
 
 
 @dataclass(frozen=True)
@@ -206,6 +208,8 @@ class Game:
     """What the speed report should reach, by the name of its figure."""
     traits: Callable[[State], Mapping[str, Any]] | None = None
     """What a finished game is counted by: a text or a number for the whole game, a list of texts for its seats."""
+    show_to: Callable[[State, int], str] | None = None
+    """The position as a seat may see it, for people who play; None where nothing is hidden."""
 
     @property
     def id(self) -> str:

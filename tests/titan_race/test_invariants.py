@@ -61,7 +61,8 @@ def _check_question(states: Any, masks: Any, running: Any) -> None:
     assert ((states.seat >= 0) & (states.seat < states.seats)).all()
     asked = np.take_along_axis(states.titans.seat, states.asked[:, None].astype(int), 1)[:, 0]
     assert (asked == states.seat)[running].all()
-    assert (states.due <= DUE_SEEN).all() and DUE_SEEN <= MOST_DUE
+    assert (states.due <= DUE_SEEN).all()
+    assert DUE_SEEN <= MOST_DUE
     assert (states.due == 0)[~running].all()
     free = np.arange(MOST_DUE) >= states.due[:, None]
     assert (states.agenda[free] == 0).all(), "what has been carried out leaves no mark"
@@ -74,13 +75,15 @@ def _check_board(states: Any, titans: Any, racing: Any) -> None:
     A Titan in the middle of a step is between two spaces: another may already stand where it comes from.
     """
     space = np.where(racing, titans.space, NOWHERE)
-    assert (space[~racing] == NOWHERE).all() and (space >= NOWHERE).all()
+    assert (space[~racing] == NOWHERE).all()
+    assert (space >= NOWHERE).all()
     assert (space < (states.circuits * SPACES)[:, None]).all()
     on_board = states.on % TRAP
     row, who = np.nonzero(space != NOWHERE)
     moving = titans.moving[row, who] == 1
     here = on_board[row, space[row, who]]
-    assert (here == who + 1)[~moving].all() and (here != EMPTY).all()
+    assert (here == who + 1)[~moving].all()
+    assert (here != EMPTY).all()
     assert (states.due[row[moving]] > 0)[states.over[row[moving]] == Over.RUNNING].all()
     missing = (space != NOWHERE).sum(axis=1) - (on_board != EMPTY).sum(axis=1)
     assert (missing == np.bincount(row[here != who + 1], minlength=len(states))).all()
@@ -124,7 +127,9 @@ def _check_cards_and_dice(states: Any, running: Any) -> None:
     assert ((states.card != NO_CARD) == aiming)[running].all()
     assert ((states.target != NOBODY) == (states.ask == Ask.SHOVE))[running].all()
     dice = states.pool.sum(axis=1)
-    assert (states.pool >= 0).all() and (dice <= states.titans_in_race).all() and (dice >= 1)[running].all()
+    assert (states.pool >= 0).all()
+    assert (dice <= states.titans_in_race).all()
+    assert (dice >= 1)[running].all()
     faces = states.titans.face
     taken = ((faces >= 0) & (faces < len(FACES))).sum(axis=1)
     assert (dice + taken == states.titans_in_race)[running].all()

@@ -10,7 +10,8 @@ from titan_env import registry
 
 def show_games(console: Console) -> None:
     """Print every registered game, its numbers, its options and its presets."""
-    table = Table("game", "title", "seats", "actions", "observation", "state bytes", title="Games", title_justify="left")
+    headings = ("game", "title", "seats", "actions", "observation", "state bytes")
+    table = Table(*headings, title="Games", title_justify="left")
     loaded = [registry.load(name) for name in registry.names()]
     for game in loaded:
         low, high = game.seats

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,7 @@ def play(game: Game, seat: int, agents: str, seed: int, options: dict[str, Any],
 
 def _say(console: Console, text: str) -> None:
     """Print a text as it is."""
-    console.print(text, highlight=False, markup=False)
+    console.print(text, highlight=False, markup=False, soft_wrap=True)
 
 
 def _ask(table: Seating, console: Console) -> int | None:
@@ -71,11 +72,16 @@ def _ask(table: Seating, console: Console) -> int | None:
 def _show_question(table: Seating, console: Console) -> None:
     """The position, what is asked, and what may be answered."""
     game, state = table.game, table.state
-    _say(console, game.show(state))
+    _say(console, (game.show_to or _show_all(game))(state, int(state.seat)))
     question = game.asks(int(state.ask)).name.lower().replace("_", " ")
     _say(console, f"player_{int(state.seat)} is asked: {question}")
     for action in np.flatnonzero(table.mask):
         _say(console, f"{action:4d}  {game.actions.texts[action]:<24}{game.say(state, int(action))}")
+
+
+def _show_all(game: Game) -> Callable[[Any, int], str]:
+    """The whole position to everybody, where a game hides nothing."""
+    return lambda state, seat: game.show(state)
 
 
 def _read_action(table: Seating, text: str, console: Console) -> int | None:

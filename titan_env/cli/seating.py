@@ -34,8 +34,11 @@ def read_options(pairs: Sequence[str]) -> dict[str, Any]:
 
 def _read_value(text: str) -> Any:
     """A number, a truth, nothing, a list or a text."""
+    words = {"none": None, "true": True, "false": False}
+    if text.lower() in words:
+        return words[text.lower()]
     try:
-        return json.loads({"none": "null"}.get(text.lower(), text.lower() if text.lower() in ("true", "false") else text))
+        return json.loads(text)
     except ValueError:
         return text.split(",") if "," in text else text
 

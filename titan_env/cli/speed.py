@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import math
 import os
 import statistics
 import subprocess
@@ -63,19 +64,19 @@ class Figure:
         if goal is not None:
             at_most = self.unit != "decisions/s"
             reached = "yes" if (measured <= goal if at_most else measured >= goal) else "no"
+        if math.isnan(self.value):
+            return self.name, "", "", "", "", self.note
         ratio = f"{self.value / engine:.2g}" if self.unit == "decisions/s" else ""
         value = f"{self.value:,.0f}" if self.value >= 100 else f"{self.value:.2f}"
-        wanted = "" if goal is None else f"{goal:,g}" + (" times" if self.compared is not None else "")
+        wanted = "" if goal is None else f"{goal:,}" + (" times" if self.compared is not None else "")
         return self.name, f"{value} {self.unit}", ratio, wanted, reached, self.note
 
 
 def report(game: Game, repeats: int, seconds: float, cold: bool, console: Console) -> None:
-    """Measure everything and print it, line by line as it is known."""
+    """Measure everything and print it."""
     console.print(f"{game.title}: {ROWS} games side by side, random legal play, median of {repeats}", highlight=False)
-    figures = []
     with console.status("measuring"):
-        for figure in measure(game, repeats, seconds, cold):
-            figures.append(figure)
+        figures = list(measure(game, repeats, seconds, cold))
     engine = figures[0].value
     table = Table("what", "measured", "times engine", "goal", "reached", "")
     for figure in figures:
@@ -114,11 +115,12 @@ def rate_of_engine(game: Game, threads: int, rows: int, repeats: int, seconds: f
     taken = 100
 
     def rate() -> float:
-        begun, played = time.perf_counter(), 0
-        while (spent := time.perf_counter() - begun) < seconds or not played:
+        begun, played, spent = time.perf_counter(), 0, 0.0
+        while spent < seconds:
             batch.play_out(taken)
             played += taken * rows
-        return played / spent if spent else played / (time.perf_counter() - begun)
+            spent = time.perf_counter() - begun
+        return played / spent
 
     return _median(rate, repeats)
 
@@ -130,16 +132,18 @@ def _median(rate: Callable[[], float], repeats: int) -> float:
 
 def _vector_rate(game: Game, seconds: float) -> float:
     """Decisions/s of `VectorEnv.step` for every seat; the time for drawing the actions is not counted."""
-    env = GameVectorEnv(game, ROWS, seats="all", autoreset_mode="SameStep", on_illegal="random", **game.full)
+    env = GameVectorEnv(game, ROWS, seats="all", autoreset_mode="SameStep", **game.full)
     _, infos = env.reset(seed=0)
-    played, spent = 0, 0.0
+    played, spent, ended = 0, 0.0, False
     chooser = Batch(game, ROWS, **game.full)
-    while spent < seconds:
+    while spent < seconds or not ended:
         actions = chooser.sample(infos["action_mask"])
         begun = time.perf_counter()
-        *_, infos = env.step(actions)
+        _, _, terminations, _, infos = env.step(actions)
         spent += time.perf_counter() - begun
         played += ROWS
+        if not ended and terminations.any():  # all that is ever called has been loaded: begin to measure
+            played, spent, ended = 0, 0.0, True
     return played / spent
 
 
@@ -163,14 +167,15 @@ def _aec_rate(env: Any, seconds: float) -> float:
 def _plain_python(game: Game, engine: float, seconds: float) -> Iterator[Figure]:
     """The same engine without compiling anything."""
     rate = float(_run(_PLAIN.format(name=game.name, seconds=seconds), {"NUMBA_DISABLE_JIT": "1"}))
-    yield Figure("engine in plain Python", rate, note=f"NUMBA_DISABLE_JIT=1; compiled is {engine / rate:,.0f} times faster")
+    note = f"NUMBA_DISABLE_JIT=1; compiled is {engine / rate:,.0f} times faster"
+    yield Figure("engine in plain Python", rate, note=note)
 
 
 def _connect_four(repeats: int, seconds: float) -> Iterator[Figure]:
     """PettingZoo's own board game, where it can be imported."""
     name = "PettingZoo connect_four, AEC"
     if importlib.util.find_spec("pygame") is None:
-        yield Figure(name, float("nan"), note="not measured: it imports pygame, which is not installed")
+        yield Figure(name, math.nan, note="not measured: it imports pygame, which is not installed")
         return
     import pettingzoo
 

@@ -7,14 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract import LOG, Game, State
+from titan_env.contract import LOG, Game
 from titan_env.games.titan_race.actions import ACTIONS
+from titan_env.games.titan_race.audience import show_to, traits
 from titan_env.games.titan_race.circuits import CIRCUIT_NAMES
 from titan_env.games.titan_race.picture import picture
 from titan_env.games.titan_race.position import read, show
 from titan_env.games.titan_race.reasons import why_not
 from titan_env.games.titan_race.setup import OPTIONS, configure, set_up
-from titan_env.games.titan_race.state import STATE, Ask, Event, Titan
+from titan_env.games.titan_race.state import STATE, Ask, Event
 from titan_env.games.titan_race.turn import legal, play_decision
 from titan_env.games.titan_race.view import FIELDS, observe
 from titan_env.games.titan_race.words import say, tell
@@ -49,18 +50,6 @@ GOALS = {
 """Decisions/s; times one thread; times the engine; decisions/s; bytes; seconds; seconds."""
 
 
-def traits(state: State) -> dict[str, Any]:
-    """What a finished race is counted by: its circuit, its length, who raced in which seat."""
-    racing = state.titans[: int(state.titans_in_race)]
-    kinds = [Titan(int(titan.kind)).name.lower() for titan in racing]
-    seats = range(int(state.seats))
-    return {
-        "circuit": " ".join(CIRCUIT_NAMES[number] for number in state.circuit[: int(state.circuits)]),
-        "turns per Titan": int(state.turns) / len(kinds),
-        "titan": [" ".join(kinds[seat :: len(seats)]) for seat in seats],
-    }
-
-
 GAME = Game(
     name="titan_race",
     title="Titan Race",
@@ -88,4 +77,5 @@ GAME = Game(
     full=FULL,
     goals=GOALS,
     traits=traits,
+    show_to=show_to,
 )
