@@ -151,7 +151,7 @@ def test_a_position_reads_back_from_its_text(game: Game, options: dict[str, Any]
         if i % 23 and not batch.over[0]:
             continue
         text = game.show(batch.states[0])
-        back = game.read(text)
+        back = game.read(text)[0]
         assert game.show(back) == text
         for name in game.state.names or ():
             np.testing.assert_array_equal(back[name], batch.states[0][name], err_msg=f"{name} in\n{text}")
@@ -159,8 +159,7 @@ def test_a_position_reads_back_from_its_text(game: Game, options: dict[str, Any]
 
 def test_damaged_position_text_is_refused(game: Game) -> None:
     text = game.show(next(decisions(game, {}, 3)).states[0])
-    lines = text.splitlines()
-    for damaged in ("", "nonsense", "\n".join(lines[:-1]), "\n".join(lines[1:]), text.replace(":", ";")):
+    for damaged in ("", "nonsense", text[: len(text) // 3], text.replace(":", ";"), text + "nonsense: 1\n"):
         with pytest.raises(ValueError, match=r"\w"):
             game.read(damaged)
 

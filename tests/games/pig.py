@@ -55,7 +55,11 @@ ACTIONS = ActionTable(("roll", "hold"))
 
 def configure(players: int = 2, goal: int = 20, limit: int = 0) -> np.recarray[Any, Any]:
     """A game before any chance."""
-    for name, number, low, high in (("players", players, 2, 6), ("goal", goal, 2, MOST_GOAL), ("limit", limit, 0, 9999)):
+    for name, number, low, high in (
+        ("players", players, 2, 6),
+        ("goal", goal, 2, MOST_GOAL),
+        ("limit", limit, 0, 9999),
+    ):
         if isinstance(number, bool) or not isinstance(number, int):
             raise TypeError(f"expected {name} to be a whole number, got {number!r}")
         if not low <= number <= high:
@@ -156,7 +160,7 @@ def read(text: str) -> Any:
         if not re.fullmatch(rf"{name}: [-0-9\[\], ]+", line):
             raise ValueError(f"expected the numbers of {name!r}, got {line!r}")
         fresh[name] = [int(number) for number in re.findall(r"-?\d+", line)] if "[" in line else int(line.split()[-1])
-    return fresh[0]
+    return fresh
 
 
 def picture(state: Any) -> list[Shape]:

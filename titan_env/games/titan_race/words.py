@@ -103,7 +103,7 @@ def _say_ability(state: Any, who: str, direction: str) -> str:
         Titan.RASSIK: f"kicks off to the space {where}",
         Titan.RAGNAROK: f"grabs the Titan {where}",
         Titan.CRAKEN: f"changes places with the Titan {where}",
-        Titan.GRINDER: f"sets a trap {where}",
+        Titan.GRINDER: f"sets a trap {where}, by ability",
         Titan.SLAUGG: "breathes on the three spaces before him",
         Titan.CHTOOLOO: f"drains the Titan {where}",
     }
