@@ -44,7 +44,7 @@ class GameEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self.render_mode = render_mode
         self.table = Table(game, 1, seat=seat, opponents=opponents, on_illegal=on_illegal, **options)
         self.action_space = action_space(game)
-        self.observation_space = observation_space(game)
+        self.observation_space: gymnasium.Space[Any] = observation_space(game)
         self._started = False
 
     def set_opponents(self, opponents: Opponents) -> None:

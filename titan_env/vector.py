@@ -117,7 +117,7 @@ class GameVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any]]):
             raise ValueError(f"expected one seed or {self.num_envs}, one for each game, got {len(seeds)}")
         self.table.reseed([given if mine else None for given, mine in zip(seeds, chosen, strict=True)])
         self.table.renew()
-        self.table.begin(chosen)
+        self.table.begin(None if chosen.all() else chosen)
         self._started = True
         return self.table.observations, self._infos(self._all if chosen.all() else chosen.copy())
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from typing import Any
 
 import gymnasium
@@ -10,7 +12,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from numpy.typing import NDArray
 
-from tests.policies import some_legal
+from tests.policies import gymnasium_id, settled, some_legal
 from titan_env import solo
 from titan_env.batch import IllegalAction
 from titan_env.contract import Game
@@ -33,6 +35,28 @@ def play(env: GameEnv, seed: int) -> tuple[list[NDArray[np.float32]], float]:
 def test_gymnasium_check_env(game: Game, options: dict[str, Any]) -> None:
     """Gymnasium's own checker, which plays unmasked actions, has nothing to say."""
     check_env(solo.make(game=game, **options), skip_render_check=True)
+
+
+def test_made_by_name(game: Game) -> None:
+    """Gymnasium makes it from the registry, checks it with its renderings, and passes options on."""
+    env = gymnasium.make(gymnasium_id(game), opponents=settled, seat=1)
+    assert isinstance(env.unwrapped, GameEnv)
+    assert env.reset(seed=0)[1]["seat"] == 1
+    check_env(env.unwrapped)
+
+
+def test_copies_keep_the_running_game(game: Game, options: dict[str, Any]) -> None:
+    """A deep copy and a pickled one go on by themselves, as the original would."""
+    env = GameEnv(game, **options)
+    rng = np.random.default_rng(0)
+    _, info = env.reset(seed=5)
+    actions = some_legal(info["action_mask"][None], rng)
+    copies = [copy.deepcopy(env), pickle.loads(pickle.dumps(env)), env]
+    results = [one.step(actions[0]) for one in copies]
+    for observation, *rest, info in results[:2]:
+        np.testing.assert_array_equal(observation, results[2][0])
+        assert tuple(rest) == results[2][1:4]
+        np.testing.assert_array_equal(info["action_mask"], results[2][4]["action_mask"])
 
 
 def test_stable_baselines_check_env(game: Game, options: dict[str, Any]) -> None:
