@@ -28,6 +28,7 @@ COMPILED = not numba.config.DISABLE_JIT
 """False when the rules run as plain Python (``NUMBA_DISABLE_JIT=1``)."""
 
 _PACKAGE = Path(__file__).parent
+_SECONDS = 30  # that compiling a whole game takes, roughly
 _ENGINE = ("jit.py", "luck.py", "contract.py", "loops.py")
 
 
@@ -63,10 +64,19 @@ def _compiling_into(folder: Path) -> Iterator[None]:
         numba.config.CACHE_DIR = before
 
 
+@functools.cache
+def _announce(folder: Path) -> None:
+    """Say what takes so long, before the rules in `folder` are compiled for the first time."""
+    if folder != _PACKAGE and not cache_folder(folder).exists():
+        said = f"titan_env: compiling the rules of {folder.name} once, about {_SECONDS} seconds; later starts are quick"
+        print(said, file=sys.stderr, flush=True)
+
+
 def rule(function: Function) -> Function:
     """Compile `function` without the interpreter lock and keep the result on disk."""
     if not COMPILED:
         return function
+    _announce(Path(function.__code__.co_filename).parent)
     with _compiling_into(cache_folder(Path(function.__code__.co_filename).parent)):
         return numba.njit(cache=True, nogil=True, error_model="numpy")(function)  # type: ignore[no-any-return]
 
