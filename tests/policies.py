@@ -17,9 +17,8 @@ def some_legal(masks: NDArray[Any], rng: np.random.Generator) -> NDArray[np.int6
 
 def settled(observations: NDArray[np.float32], masks: NDArray[Any], rng: np.random.Generator) -> NDArray[np.int64]:
     """An agent without chance, whose choice looks like one: equal observations, equal actions."""
-    weights = np.random.default_rng(0).random((observations.shape[1], masks.shape[1]))
-    scores = observations[:, :, None].astype(np.float64) * weights
-    return ((scores.sum(axis=1) * 1e3 % 1) * masks + masks).argmax(axis=1)
+    chance = observations.astype(np.float64) @ np.cos(np.arange(observations.shape[1])) * 1e3 % 1
+    return (masks.cumsum(axis=1) > (chance * masks.sum(axis=1)).astype(int)[:, None]).argmax(axis=1)
 
 
 def gymnasium_id(game: Game) -> str:
