@@ -15,7 +15,7 @@ from titan_env.contract import Game
 
 app = typer.Typer(help="Board games for many agents: look, play, watch, measure.", no_args_is_help=True)
 
-FIRST = registry.names()[0]
+FIRST = next(iter(registry.GAMES))
 GameName = Annotated[str, typer.Argument(help="Name of a game; `games` lists them.")]
 Agents = Annotated[
     str, typer.Option(help="Agents in seat order, again from the first where too few: greedy,random (or parted by ;).")
@@ -43,6 +43,9 @@ def _options(game: Game, preset: str | None, pairs: list[str] | None, otherwise:
         raise ValueError(f"expected a preset among {', '.join(game.presets)}, got {preset!r}")
     base = game.presets[preset] if preset is not None else game.full if otherwise else {}
     options = {**base, **read_options(pairs or [])}
+    unknown = sorted(set(options) - set(game.options))
+    if unknown:
+        raise ValueError(f"expected options among {', '.join(game.options)}, got {', '.join(unknown)}")
     game.configure(**options)
     return options
 

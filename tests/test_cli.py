@@ -1,0 +1,155 @@
+"""The command line, used as a person would."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from titan_env import registry
+from titan_env.__main__ import app
+from titan_env.cli.balance import shares
+from titan_env.cli.seating import Seating, read_options
+from titan_env.cli.speed import Figure
+from titan_env.contract import SILENT
+from titan_env.tally import play
+
+GAME = registry.load("titan_race")
+QUICK = ["-o", "titans=2", "-o", "laps=1", "--seed", "5"]
+
+
+def run(*arguments: str, typed: str | None = None, code: int = 0) -> str:
+    """What a command prints; it must end with this exit code."""
+    result = CliRunner().invoke(app, list(arguments), input=typed, env={"COLUMNS": "160"})
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+def test_games_lists_every_game_with_its_options() -> None:
+    said = run("games")
+    for name in registry.names():
+        game = registry.load(name)
+        assert game.id in said
+        assert all(text in said for text in (*game.options, *game.presets, str(game.state.itemsize)))
+
+
+def test_watch_tells_every_decision_and_the_end() -> None:
+    said = run("watch", "titan_race", *QUICK, "--agents", "greedy,random")
+    assert "enters the race on" in said
+    assert "won after" in said
+    assert "titan_race_v0" in said
+
+
+def test_watch_quietly_is_shorter_and_repeats_itself() -> None:
+    quiet = run("watch", *QUICK, "--quiet")
+    assert quiet == run("watch", *QUICK, "--quiet")
+    assert len(quiet) < len(run("watch", *QUICK))
+
+
+def test_a_person_plays_by_number_and_by_text() -> None:
+    question = run("play", *QUICK, "--seat", "0", typed="quit\n")
+    number, face = re.findall(r"^ +(\d+)  draft:(\w+)", question, re.MULTILINE)[0]
+    typed = f"help\nshow\nnonsense\nmove:S\nwhy draft:{face}\n{number}\nenter:E1\nquit\n"
+    said = run("play", *QUICK, "--seat", "0", typed=typed)
+    assert "you are player_0 of 2" in said
+    assert "expected the text of an action, got 'nonsense'" in said
+    assert "The turn begins with taking a die from the pool." in said, "an illegal action is answered by its rule"
+    assert f"draft:{face} is allowed." in said
+    assert f"takes a {face} die" in said
+    assert "You left the game." in said
+
+
+def test_a_person_does_not_see_the_hands_of_others() -> None:
+    said = run("play", *QUICK, "--seat", "0", typed="quit\n")
+    assert "hand 1: 1 hidden" in said or "hand 1: 2 hidden" in said
+    assert "hand 0: " in said
+    assert "hand 0: 1 hidden" not in said
+
+
+def test_the_end_of_the_input_ends_the_game() -> None:
+    assert "You left the game." in run("play", *QUICK, typed="")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (["watch", "chess"], "expected the name of a game"),
+        (["watch", "-o", "titans=9"], "expected 2 to 6"),
+        (["watch", "-o", "wheels=9"], "wheels"),
+        (["watch", "-o", "titans"], "expected an option such as name=value"),
+        (["watch", "--preset", "nine"], "expected a preset among"),
+        (["watch", "--agents", "genius"], "expected an agent among"),
+        (["play", "--seat", "7"], "expected a seat from 0 to"),
+        (["balance", "--agents", "greedy:luck=1"], "expected weights among"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(arguments: list[str], hint: str) -> None:
+    said = run(*arguments, code=2)
+    assert hint in said
+    assert "Traceback" not in said
+
+
+def test_options_are_read_as_what_they_are() -> None:
+    circuits = 'circuit=["kaldheira","ban_kog","anglieh"]'
+    assert read_options([circuits, "titans=rassik,craken", 'life={"rassik": 3}', "turn_limit=None"]) == {
+        "circuit": ["kaldheira", "ban_kog", "anglieh"],
+        "titans": ["rassik", "craken"],
+        "life": {"rassik": 3},
+        "turn_limit": None,
+    }
+
+
+def test_an_illegal_action_changes_nothing() -> None:
+    table = Seating(GAME, 0, {"titans": 2})
+    before = table.state.tobytes()
+    with pytest.raises(ValueError, match="expected a legal action"):
+        table.play(int(np.flatnonzero(table.mask == 0)[0]))
+    assert table.state.tobytes() == before
+
+
+def test_balance_prints_shares_and_what_happened() -> None:
+    said = run("balance", "--races", "24", "--agents", "random", "-o", "laps=1")
+    for word in ("Wins by titan", "order of play", "Wins by circuit and titan", "turns per Titan", "knocked out"):
+        assert word in said
+
+
+def test_what_is_counted_adds_up() -> None:
+    """Counted events agree with the positions at the end."""
+
+    def first_legal(observations: Any, masks: Any, rng: np.random.Generator) -> Any:
+        return masks.argmax(axis=1)
+
+    heard = []
+    played = play(GAME, first_legal, 12, 3, heard.append, titans=3, laps=1)
+    assert heard[-1] == 12
+    assert (played.counts[:, GAME.events.DRAFTED] == played.states.turns).all()  # type: ignore[attr-defined]
+    assert (played.counts[:, GAME.events.WON] == 1).all()  # type: ignore[attr-defined]
+    by_titan = shares(played, [trait["titan"] for trait in played.traits()])
+    assert sum(share.happened for share in by_titan.values()) == 12
+    assert sum(share.of for share in by_titan.values()) == 36
+    assert SILENT not in played.counts
+
+
+def test_speed_measures_beside_its_goals() -> None:
+    said = run("speed", "--repeats", "1", "--seconds", "0.01", "--no-cold")
+    for word in ("engine, 2 threads", "VectorEnv.step", "AEC", "plain Python", "connect_four", "bytes", "warm"):
+        assert word in said
+
+
+def test_a_figure_knows_whether_its_goal_is_reached() -> None:
+    goals = {"engine": 4_000_000, "state": 600}
+    assert Figure("engine", 5e6, key="engine").cells(goals, 5e6)[4] == "yes"
+    assert Figure("engine", 3e6, key="engine").cells(goals, 5e6)[4] == "no"
+    assert Figure("state", 492, "bytes", key="state").cells(goals, 5e6)[4] == "yes"
+    assert Figure("state", 700, "bytes", key="state").cells(goals, 5e6)[4] == "no"
+
+
+def test_the_module_runs() -> None:
+    """`python -m titan_env` itself, in a process of its own."""
+    done = subprocess.run([sys.executable, "-m", "titan_env", "--help"], capture_output=True, text=True, check=True)
+    assert all(command in done.stdout for command in ("games", "play", "watch", "speed", "balance"))
