@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -109,3 +111,12 @@ def test_maskable_ppo_trains_and_is_evaluated(game: Game) -> None:
     env.set_opponents("random")
     returns, lengths = evaluate_policy(model, env, n_eval_episodes=4, return_episode_rewards=True)
     assert len(returns) == len(lengths) >= 4
+
+
+def test_nobody_else_needs_it() -> None:
+    """The other faces are imported without Stable-Baselines3 and torch."""
+    code = (
+        "import sys, titan_env.vector, titan_env.solo, titan_env.shaping, titan_env.links\n"
+        "assert not {'stable_baselines3', 'torch'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
