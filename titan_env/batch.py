@@ -182,7 +182,7 @@ class Batch:
     def happened(self, row: int) -> NDArray[np.int8]:
         """The events (n, 4) of the latest step in one row, if ``events=True``; ``game.tell`` puts them into words."""
         log = self._log[row]
-        events: NDArray[np.int8] = log.events[: log.count].copy()
+        events: NDArray[np.int8] = log.events[: max(log.count, 0)].copy()
         return events
 
     def refresh(self, rows: NDArray[np.bool_] | None = None) -> None:

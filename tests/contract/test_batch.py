@@ -1,0 +1,203 @@
+"""Many games side by side: what a row does depends on nothing but its options and its seed."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from titan_env.batch import Batch, IllegalAction
+from titan_env.contract import MOST_SEATS, Game
+
+ROWS = 130  # enough for two threads
+
+
+def begun(game: Game, rows: int, seed: int = 0, **options: Any) -> Batch:
+    """A batch at its first decisions."""
+    batch = Batch(game, rows, **options)
+    batch.seed(seed)
+    batch.start()
+    return batch
+
+
+def what_is_seen(batch: Batch, rows: Any = slice(None)) -> list[NDArray[Any]]:
+    """Copies of everything that rows are and show."""
+    parts = (batch.states, batch.luck["stream"], batch.masks, batch.observations, batch.payoffs())
+    return [part[rows].copy() for part in parts]
+
+
+def assert_equal(ours: list[NDArray[Any]], theirs: list[NDArray[Any]]) -> None:
+    """Both have seen the same."""
+    for mine, other in zip(ours, theirs, strict=True):
+        assert mine.tobytes() == other.tobytes()
+
+
+def test_threads_and_neighbours_change_nothing(game: Game, options: dict[str, Any]) -> None:
+    many = begun(game, ROWS, 40, **options)
+    threaded = begun(game, ROWS, 40, threads=2, **options)
+    alone = begun(game, 1, 40 + 70, **options)
+    for _ in range(120):
+        actions = many.sample()
+        np.testing.assert_array_equal(threaded.sample(), actions)
+        np.testing.assert_array_equal(alone.sample(), actions[70:71])
+        for batch in (many, threaded):
+            batch.step(actions)
+        alone.step(actions[70:71])
+    assert_equal(what_is_seen(threaded), what_is_seen(many))
+    assert_equal(what_is_seen(alone), what_is_seen(many, slice(70, 71)))
+
+
+def test_playing_out_is_stepping_with_random_actions(game: Game, options: dict[str, Any]) -> None:
+    stepped, played, threaded = (begun(game, ROWS, 9, threads=n, **options) for n in (1, 1, 2))
+    ended = np.zeros(ROWS, np.int64)
+    for _ in range(150):
+        over = stepped.over
+        stepped.step(stepped.sample())
+        stepped.start(over)
+        ended += stepped.over & ~over
+    np.testing.assert_array_equal(played.play_out(150), ended)
+    np.testing.assert_array_equal(threaded.play_out(150), ended)
+    assert_equal(what_is_seen(played), what_is_seen(stepped))
+    assert_equal(what_is_seen(threaded), what_is_seen(stepped))
+
+
+def test_rows_that_are_not_chosen_or_over_stay_as_they_are(game: Game) -> None:
+    batch = begun(game, 8, 3)
+    chosen = np.arange(8) % 2 == 0
+    before = batch.snapshot()
+    batch.step(np.where(chosen, batch.sample(), -5), chosen)
+    assert (batch.states[chosen] != before.states[chosen]).all()
+    assert batch.states[~chosen].tobytes() == before.states[~chosen].tobytes()
+    batch.play_out(30_000, restart=False)
+    assert batch.over.all()
+    assert (batch.sample() == -1).all()
+    finished = what_is_seen(batch)
+    batch.step(np.zeros(8, np.int64))
+    assert_equal(what_is_seen(batch), finished)
+    batch.start(chosen)
+    np.testing.assert_array_equal(batch.over, ~chosen)
+    assert batch.masks[chosen].any(axis=1).all()
+
+
+def test_the_first_illegal_row_is_named_before_any_row_has_changed(game: Game) -> None:
+    batch = begun(game, 8, 3)
+    before = what_is_seen(batch)
+    actions = batch.sample()
+    actions[5:] = np.argmin(batch.masks[5:], axis=1)
+    with pytest.raises(IllegalAction, match="in row 5"):
+        batch.step(actions)
+    assert_equal(what_is_seen(batch), before)
+
+
+@pytest.mark.parametrize(
+    ("actions", "error", "words"),
+    [
+        (np.zeros(3, np.int64), ValueError, "one action for each of 2 games, got shape"),
+        (np.zeros(2), TypeError, "integer action numbers, got float64"),
+        ("ab", TypeError, "integer action numbers"),
+        (np.ones(2, np.bool_), TypeError, "integer action numbers, got bool"),
+    ],
+)
+def test_what_is_no_row_of_actions_is_refused(game: Game, actions: Any, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        begun(game, 2).step(actions)
+
+
+def test_what_cannot_be_a_batch_is_refused(game: Game) -> None:
+    with pytest.raises(ValueError, match="expected num_games to be a number from 1 on, got 0"):
+        Batch(game, 0)
+    with pytest.raises(ValueError, match="expected threads to be a number from 1 on, got True"):
+        Batch(game, 1, threads=True)
+    with pytest.raises(ValueError, match="expected 3 seeds, one for each game, got 2"):
+        Batch(game, 3).seed([1, 2])
+    with pytest.raises(ValueError, match="expected 1 or 3 templates"):
+        Batch(game, 3, templates=game.configure().repeat(2).view(np.recarray))
+    with pytest.raises(ValueError, match="expected rows as a bool array"):
+        begun(game, 2).start(np.array([0]))  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="expected a seat at the table"):
+        begun(game, 2).observe(np.array([0, MOST_SEATS]))
+
+
+def test_rows_may_differ_in_their_options(game: Game) -> None:
+    presets = list(game.presets.values())
+    templates = np.concatenate([game.configure(**options) for options in presets]).view(np.recarray)
+    mixed = Batch(game, len(presets), templates=templates)
+    mixed.seed(5)
+    mixed.start()
+    mixed.play_out(100)
+    for row, options in enumerate(presets):
+        alone = begun(game, 1, 5 + row, **options)
+        alone.play_out(100)
+        assert_equal(what_is_seen(alone), what_is_seen(mixed, slice(row, row + 1)))
+
+
+def test_snapshots_copies_and_pickles_go_on_as_the_original_does(game: Game) -> None:
+    batch = begun(game, 4, 8)
+    batch.play_out(37)
+    moment = batch.snapshot()
+    others = [copy.deepcopy(batch), pickle.loads(pickle.dumps(batch)), batch.select(np.arange(4))]
+    before = what_is_seen(batch)
+    batch.play_out(50)
+    for other in others:
+        assert_equal(what_is_seen(other), before)
+        assert other.game is game
+        other.play_out(50)
+        assert_equal(what_is_seen(other), what_is_seen(batch))
+    batch.restore(moment)
+    assert_equal(what_is_seen(batch), before)
+    batch.play_out(50)
+    assert_equal(what_is_seen(batch), what_is_seen(others[0]))
+    with pytest.raises(ValueError, match="expected a snapshot of 4 games, got one of 1"):
+        batch.restore(begun(game, 1).snapshot())
+
+
+def test_a_planner_continues_copies_with_other_luck(game: Game) -> None:
+    batch = begun(game, 2, 8)
+    batch.play_out(20)
+    before = what_is_seen(batch)
+    worlds = batch.select(np.zeros(32, np.int64))
+    assert (worlds.observations == batch.observations[0]).all()
+    worlds.seed(100)
+    worlds.play_out(40)
+    assert len(np.unique(worlds.observations, axis=0)) > 1
+    assert_equal(what_is_seen(batch), before)
+
+
+def test_events_are_the_same_whether_or_not_anybody_listens(game: Game) -> None:
+    deaf, listening = begun(game, 3, 6), begun(game, 3, 6, events=True)
+    heard = 0
+    for _ in range(60):
+        actions = deaf.sample()
+        deaf.step(actions)
+        listening.sample()
+        listening.step(actions)
+        heard += sum(len(listening.happened(row)) for row in range(3))
+    assert heard
+    assert_equal(what_is_seen(deaf), what_is_seen(listening))
+    assert len(deaf.happened(0)) == 0
+
+
+def test_random_actions_are_each_as_likely(game: Game) -> None:
+    batch = Batch(game, 1)
+    masks = np.zeros((1, len(game.actions)), np.int8)
+    legal = np.unique(np.linspace(0, len(game.actions) - 1, 5, dtype=np.int64))
+    masks[:, legal] = 1
+    batch.seed(1)
+    drawn = np.array([batch.sample(masks)[0] for _ in range(4000)])
+    numbers, counts = np.unique(drawn, return_counts=True)
+    np.testing.assert_array_equal(numbers, legal)
+    expected = 4000 / len(legal)
+    assert (abs(counts - expected) < 5 * np.sqrt(expected)).all()
+
+
+def test_equal_seeds_give_equal_games_and_other_seeds_others(game: Game, options: dict[str, Any]) -> None:
+    same, other = begun(game, 2, 4, **options), begun(game, 2, 4, **options)
+    different = begun(game, 2, 400, **options)
+    for batch in (same, other, different):
+        batch.play_out(60)
+    assert_equal(what_is_seen(same), what_is_seen(other))
+    assert same.states.tobytes() != different.states.tobytes()
