@@ -17,13 +17,13 @@ Array = NDArray[np.float32]
 
 WEIGHTS: Mapping[str, float] = {
     "row": 1.0,  # one row gained
-    "life": 1.0,  # one own life
+    "life": 0.4,  # one own life
     "weak": 1.5,  # how much more it counts when few are left
-    "bonus": 0.7,  # a card drawn
+    "bonus": 0.3,  # a card drawn
     "ice": 0.9,  # a space of ice on the way: it carries further
     "ramp": 0.8,  # a ramp to end the move on
     "push": -1.0,  # another Titan on the way: it loses a life, but gains rows
-    "harm": 0.9,  # one life of another Titan
+    "harm": 0.2,  # one life of another Titan
 }
 
 _STEPS = {"S": Direction.F, "L": Direction.FL, "R": Direction.FR}
@@ -163,7 +163,7 @@ def _score_cards(scores: Array, fields: Mapping[str, Array], rivals: Array) -> N
     values["fireball"] = 4 * rivals[:, :3].max(axis=1) - 1
     values["surprise_trap"] = 3 * rivals.max(axis=1) - 1
     values["gust"] = 4 * rivals[:, 3:].max(axis=1) - 2
-    values["healing_potion"] = 6 * (fields["titan_life"][:, 0] <= 0.5) - 1
+    values["healing_potion"] = np.where(fields["titan_life"][:, 0] <= 0.5, 5, -1).astype(np.float32)
     values["retreat"] = np.full(len(count), _NOT_WORTH_IT, np.float32)
     for name in CARDS:
         scores[:, ACTIONS.numbers[f"play:{name}"]] = values[name]

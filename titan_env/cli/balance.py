@@ -86,9 +86,8 @@ def _half_width(share: Share) -> float:
 def _numbers(played: Games, traits: list[Any]) -> Table:
     """Numbers and events of a game: their mean and where nine games in ten lie."""
     table = Table("each game", "mean", "5 %", "median", "95 %", title="What happened", title_justify="left")
-    rows = {
-        name: [trait[name] for trait in traits] for name, value in traits[0].items() if isinstance(value, (int, float))
-    }
+    names = [name for name, value in traits[0].items() if isinstance(value, (int, float))]
+    rows: dict[str, Any] = {name: [trait[name] for trait in traits] for name in names}
     rows["decisions"] = played.states["decisions"]
     for event in played.game.events:
         rows[event.name.lower().replace("_", " ")] = played.counts[:, event]
