@@ -167,11 +167,12 @@ class GameAEC(AECEnv[str, Any, Any]):
         return self._action_space
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a new game. `options` take the place of those of the same names, for this game.
+        """Begin a new game. ``options={"game": {...}}`` takes the place of options of the game, this once.
 
-        Without a seed the stream of chance goes on; a new environment's begins at random.
+        Other keys of `options` are left to whom they are meant for. Without a seed the stream of chance
+        goes on; a new environment's begins at random.
         """
-        template = configured(self.game, self.options | (options or {}))
+        template = configured(self.game, self.options | (options or {}).get("game", {}))
         if int(template["seats"][0]) != len(self.possible_agents):
             raise ValueError(f"expected options for {len(self.possible_agents)} agents, got {template['seats'][0]}")
         if seed is not None:

@@ -1,0 +1,274 @@
+"""The PettingZoo face: one game, decision by decision."""
+
+from __future__ import annotations
+
+import copy
+import importlib
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pettingzoo
+import pytest
+from pettingzoo.test import api_test, render_test, seed_test
+
+from titan_env import registry
+from titan_env.aec import GameAEC, make
+from titan_env.batch import Batch, IllegalAction
+from titan_env.contract import Game
+
+Step = tuple[str, int, float, bytes]
+
+
+def play(env: GameAEC, rng: np.random.Generator, most: int = 10_000) -> list[Step]:
+    """Play random legal actions to the end of the game, its last visits included; what was seen on the way."""
+    seen = []
+    for agent in env.agent_iter(most):
+        observation, reward, terminated, truncated, _ = env.last()
+        assert observation is not None
+        mask = observation["action_mask"]
+        action = None if terminated or truncated else int(rng.choice(np.flatnonzero(mask)))
+        seen.append((agent, -1 if action is None else action, reward, observation["observation"].tobytes()))
+        env.step(action)
+    return seen
+
+
+@pytest.fixture
+def env(game: Game) -> GameAEC:
+    """A running game."""
+    env = make(game=game, on_illegal="raise", render_mode="ansi")
+    env.reset(seed=3)
+    return env
+
+
+def test_pettingzoo_tests_pass(game: Game, options: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
+    api_test(make(game=game, **options), num_cycles=200)
+    seed_test(partial(make, game=game, **options), num_cycles=30)
+    assert "Passed" in capsys.readouterr().out
+
+
+def test_pettingzoo_render_test_passes(game: Game) -> None:
+    def factory(render_mode: str | None = None) -> GameAEC:
+        return make(game=game, render_mode="ansi" if render_mode == "human" else render_mode)
+
+    render_test(factory)
+
+
+def test_the_game_is_that_of_the_batch(game: Game, options: dict[str, Any]) -> None:
+    env, batch = make(game=game, **options), Batch(game, 3, **options)
+    batch.seed(20)
+    batch.start()
+    env.reset(seed=21)
+    while env.agents and not any(env.terminations.values()) and not any(env.truncations.values()):
+        observation, *_ = env.last()
+        assert observation is not None
+        np.testing.assert_array_equal(observation["observation"], batch.observations[1])
+        np.testing.assert_array_equal(observation["action_mask"], batch.masks[1])
+        assert env.agent_selection == f"player_{batch.states[1].seat}"
+        actions = batch.sample()
+        batch.step(actions)
+        env.step(actions[1])
+    paid = batch.payoffs()[1, : len(env.possible_agents)]
+    np.testing.assert_allclose([env.rewards[agent] for agent in env.possible_agents], paid)
+
+
+def test_every_agent_hears_its_reward_at_the_end(game: Game, options: dict[str, Any]) -> None:
+    env = make(game=game, **options)
+    env.reset(seed=1)
+    steps = play(env, np.random.default_rng(1))
+    last_visits = steps[-len(env.possible_agents) :]
+    assert [agent for agent, *_ in last_visits] == env.possible_agents
+    assert all(action == -1 for _, action, _, _ in last_visits)
+    assert all(reward == 0 for _, _, reward, _ in steps[: -len(env.possible_agents)])
+    assert sum(reward for _, _, reward, _ in last_visits) == pytest.approx(0, abs=1e-6)
+    assert not env.agents
+    with pytest.raises(ValueError, match=r"all agents are done; call reset\(\)"):
+        env.step(None)
+
+
+def test_spaces_are_those_of_every_seat_and_hold_what_is_seen(game: Game, options: dict[str, Any]) -> None:
+    env = make(game=game, **options)
+    env.reset(seed=4)
+    first = env.possible_agents[0]
+    assert all(env.observation_space(agent) is env.observation_space(first) for agent in env.possible_agents)
+    assert all(env.action_space(agent) is env.action_space(first) for agent in env.possible_agents)
+    assert env.state_space.contains(env.state())
+    for agent in env.possible_agents:
+        observation = env.observe(agent)
+        assert env.observation_space(agent).contains(observation)
+        assert observation["action_mask"].any() == (agent == env.agent_selection)
+        assert set(env.named(observation["observation"])) == {part.name for part in game.fields.parts}
+    assert env.action_space(first).contains(
+        env.action_space(first).sample(env.observe(env.agent_selection)["action_mask"])
+    )
+
+
+@pytest.mark.parametrize("again", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))], ids=["copy", "pickle"])
+def test_copies_keep_the_running_game_and_are_independent(env: GameAEC, again: Callable[[GameAEC], GameAEC]) -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(9):
+        env.step(rng.choice(np.flatnonzero(env.observe(env.agent_selection)["action_mask"])))
+    other, third = again(env), again(env)
+    steps = play(env, np.random.default_rng(6))
+    assert play(other, np.random.default_rng(6)) == steps
+    assert play(third, np.random.default_rng(7)) != steps
+    env.reset()
+    other.reset()
+    assert play(env, np.random.default_rng(6)) == play(other, np.random.default_rng(6))
+
+
+def test_a_snapshot_brings_the_game_back(env: GameAEC) -> None:
+    moment = env.snapshot()
+    steps = play(env, np.random.default_rng(6))
+    env.restore(moment)
+    assert env.agents == env.possible_agents
+    assert play(env, np.random.default_rng(6)) == steps
+
+
+def test_seeds_fix_the_game_and_none_goes_on_with_the_stream(game: Game) -> None:
+    env = make(game=game)
+    games = []
+    for seed in (8, None, 8, None):
+        env.reset(seed=seed)
+        games.append(play(env, np.random.default_rng(0)))
+    assert games[:2] == games[2:]
+    assert games[0] != games[1]
+    unseeded = [make(game=game) for _ in range(2)]
+    for other in unseeded:
+        other.reset()
+    streams = {int(other.batch.luck["stream"][0]) for other in unseeded}
+    assert len(streams) == 2
+
+
+def test_raise_refuses_an_illegal_action_and_nothing_changes(env: GameAEC) -> None:
+    mask = env.observe(env.agent_selection)["action_mask"]
+    before = pickle.dumps(env.batch.snapshot())
+    illegal = int(np.argmin(mask))
+    with pytest.raises(IllegalAction, match="expected a legal action, got"):
+        env.step(illegal)
+    assert env.why_not(illegal)
+    assert env.why_not(int(np.argmax(mask))) is None
+    assert pickle.dumps(env.batch.snapshot()) == before
+
+
+def test_terminate_ends_the_game_as_pettingzoos_wrapper_does(game: Game) -> None:
+    env = make(game=game)
+    env.reset(seed=3)
+    mover = env.agent_selection
+    env.step(int(np.argmin(env.observe(mover)["action_mask"])))
+    rewards = {}
+    for agent in env.agent_iter():
+        observation, reward, terminated, truncated, _ = env.last()
+        assert observation is not None
+        assert (terminated, truncated) == (True, True)
+        assert not observation["action_mask"].any()
+        rewards[agent] = reward
+        env.step(None)
+    assert rewards == {agent: -1.0 if agent == mover else 0.0 for agent in env.possible_agents}
+
+
+def test_random_plays_something_legal_instead_and_counts(game: Game) -> None:
+    env = make(game=game, on_illegal="random")
+    env.reset(seed=3)
+    mover = env.agent_selection
+    env.step(int(np.argmin(env.observe(mover)["action_mask"])))
+    assert env.infos[mover]["illegal"] == 1
+    assert env.batch.states[0].decisions == 1
+
+
+@pytest.mark.parametrize("on_illegal", ["raise", "terminate", "random"])
+def test_what_is_no_action_raises_always(game: Game, on_illegal: str) -> None:
+    env = make(game=game, on_illegal=on_illegal)
+    with pytest.raises(AttributeError, match=r"agent_selection exists from reset\(\) on"):
+        env.last()
+    with pytest.raises(AttributeError, match=r"agent_selection exists from reset\(\) on"):
+        env.step(0)
+    env.reset(seed=1)
+    for action in (None, "roll", 1.0, np.ones(2)):
+        with pytest.raises(TypeError, match="expected an action number from player_"):
+            env.step(action)
+    for action in (-1, len(game.actions)):
+        with pytest.raises(IllegalAction, match=f"expected an action from 0 to {len(game.actions) - 1}"):
+            env.step(action)
+    assert env.batch.states[0].decisions == 0
+    env.step(np.int64(np.argmax(env.observe(env.agent_selection)["action_mask"])))
+
+
+def test_an_agent_whose_game_is_over_may_only_pass(game: Game) -> None:
+    env = make(game=game)
+    env.reset(seed=3)
+    env.step(int(np.argmin(env.observe(env.agent_selection)["action_mask"])))
+    with pytest.raises(ValueError, match="expected None from player_"):
+        env.step(0)
+
+
+def test_infos_tell_what_is_asked_and_what_has_happened(game: Game, options: dict[str, Any]) -> None:
+    env, quiet = make(game=game, **options), make(game=game, events=False, **options)
+    env.reset(seed=2)
+    quiet.reset(seed=2)
+    rng = np.random.default_rng(2)
+    told = 0
+    for _ in range(60):
+        agent = env.agent_selection
+        observation, _, terminated, truncated, info = env.last()
+        assert observation is not None
+        assert "events" not in quiet.infos[agent]
+        if terminated or truncated:
+            break
+        assert info["ask"] == game.asks(int(env.batch.states[0].ask)).name.lower()
+        assert all(isinstance(sentence, str) for sentence in info["events"])
+        told += len(info["events"])
+        action = int(rng.choice(np.flatnonzero(observation["action_mask"])))
+        env.step(action)
+        quiet.step(action)
+        assert len(env.infos[agent]["events"]) < 96
+        assert env.batch.states.tobytes() == quiet.batch.states.tobytes()
+    assert told
+    assert repr(info["events"]) == repr(list(info["events"]))
+
+
+def test_options_of_one_episode_take_the_place_of_the_constructors(game: Game) -> None:
+    name, options = next((name, options) for name, options in game.presets.items() if options)
+    usual = game.configure()
+    special = game.configure(**options)
+    env = make(game=game)
+    if usual["seats"] != special["seats"]:
+        with pytest.raises(ValueError, match="expected options for"):
+            env.reset(options={"game": options})
+    env.reset(seed=1, options={"elsewhere": 1})
+    with pytest.raises(TypeError, match="'nonsense'; there are: "):
+        env.reset(options={"game": {"nonsense": name}})
+    with pytest.raises(TypeError, match="'nonsense'; there are: "):
+        make(game=game, nonsense=1)
+    with pytest.raises(ValueError, match="expected on_illegal to be one of raise, terminate, random"):
+        make(game=game, on_illegal="ignore")
+    with pytest.raises(ValueError, match="expected render_mode to be one of"):
+        make(game=game, render_mode="human")
+
+
+def test_rendering_gives_the_position_as_text(env: GameAEC, game: Game) -> None:
+    assert env.render() == game.show(env.batch.states[0])
+    assert make(game=game).render() is None
+    env.close()
+
+
+def test_pettingzoo_and_the_module_make_the_same_env() -> None:
+    for name, entry in registry.GAMES.items():
+        env = pettingzoo.make("aec", f"titan_env/{name}-v{entry.version}", render_mode="ansi")
+        assert isinstance(env, GameAEC)
+        assert env.unwrapped.metadata["name"] == f"{name}_v{entry.version}"
+        if isinstance(entry.place, str) and entry.place.startswith("titan_env."):
+            module = importlib.import_module(f"titan_env.{name}_v{entry.version}")
+            assert module.env().on_illegal == "terminate"
+            assert module.raw_env().on_illegal == "raise"
+            assert str(module.env()) == str(env)
+
+
+def test_importing_the_package_loads_neither_rules_nor_compiler() -> None:
+    code = "import titan_env, sys; print(*(name in sys.modules for name in ('numba', 'torch', 'titan_env.contract')))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.split() == ["False"] * 3
