@@ -96,6 +96,7 @@ class GameAEC(AECEnv[str, Any, Any]):
     """
 
     agent_selection: str
+    _skip_agent_selection: str | None
 
     def __init__(
         self,
@@ -185,7 +186,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: self._info(0) for agent in self.agents}
-        self._skip_agent_selection = None
+        self._skip_agent_selection = None  # type: ignore[assignment]
         state = self.batch.states[0]
         self._ask(int(state.seat), int(state.ask))
 

@@ -163,7 +163,7 @@ def payoff_rows(first: int, last: int, states: Any, payoffs: Any) -> None:
             payoffs[i, seat] = payoff(states[i], seat) if seat < states[i].seats else 0.0
 
 
-def advance(states: Any, luck: Any, masks: Any, observations: Any, log: Any, action: int) -> tuple[int, int, int, int]:
+def advance(states: Any, luck: Any, masks: Any, observations: Any, log: Any, action: int) -> tuple[Any, Any, Any, Any]:
     """Play one legal decision in the only row; over, seat, ask and how many events came after it.
 
     All of them are -1 for an action that the mask forbids, and nothing has changed.
