@@ -96,7 +96,6 @@ class GameAEC(AECEnv[str, Any, Any]):
     """
 
     agent_selection: str
-    _skip_agent_selection: str | None
 
     def __init__(
         self,

@@ -7,6 +7,7 @@ import importlib
 import pickle
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -14,12 +15,16 @@ from typing import Any
 import numpy as np
 import pettingzoo
 import pytest
-from pettingzoo.test import api_test, render_test, seed_test
 
 from titan_env import registry
 from titan_env.aec import GameAEC, make
 from titan_env.batch import Batch, IllegalAction
 from titan_env.contract import Game
+
+with warnings.catch_warnings():
+    # PettingZoo's tests import one of its own games in the way that it warns about.
+    warnings.simplefilter("ignore", DeprecationWarning)
+    from pettingzoo.test import api_test, render_test, seed_test
 
 Step = tuple[str, int, float, bytes]
 
