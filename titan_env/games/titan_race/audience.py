@@ -7,7 +7,7 @@ from typing import Any
 from titan_env.games.titan_race.cards import hand_size
 from titan_env.games.titan_race.circuits import CIRCUIT_NAMES
 from titan_env.games.titan_race.position import show
-from titan_env.games.titan_race.state import Titan
+from titan_env.games.titan_race.state import OWN_TERRAIN, Titan
 
 
 def show_to(state: Any, seat: int) -> str:
@@ -27,9 +27,9 @@ def traits(state: Any) -> dict[str, Any]:
     racing = state.titans[: int(state.titans_in_race)]
     kinds = [Titan(int(titan.kind)).name.lower() for titan in racing]
     seats = int(state.seats)
-    names = [CIRCUIT_NAMES[number] if number >= 0 else "drawn" for number in state.circuit[: int(state.circuits)]]
+    own, slam = state.circuit[0] == OWN_TERRAIN, state.circuits > 1
     return {
-        "circuit": " ".join(names),
+        "circuit": "grand slam" if slam else "own drawing" if own else CIRCUIT_NAMES[state.circuit[0]],
         "turns per Titan": int(state.turns) / len(kinds),
         "titan": [" ".join(kinds[seat::seats]) for seat in range(seats)],
     }
