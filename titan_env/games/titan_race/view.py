@@ -19,7 +19,7 @@ from titan_env.games.titan_race.board import (
     owner,
     space_at,
 )
-from titan_env.games.titan_race.cards import hand_size, pile, tally
+from titan_env.games.titan_race.cards import pile, tally
 from titan_env.games.titan_race.dice import may_reroll
 from titan_env.games.titan_race.state import (
     BONUS_CARDS,
@@ -168,8 +168,9 @@ def observe(state: Any, seat: int, vector: Any) -> None:
     else:
         _see_grand_slam(state, here, vector)
     _see_turn(state, seat, vector)
-    _see_cards(state, seat, vector)
-    _see_titans(state, seat, me, here, vector)
+    piles = tally(state)
+    _see_cards(state, seat, piles, vector)
+    _see_titans(state, seat, me, here, piles, vector)
 
 
 @rule
@@ -228,12 +229,12 @@ def _see_turn(state: Any, seat: int, vector: Any) -> None:
 
 
 @rule
-def _see_cards(state: Any, seat: int, vector: Any) -> None:
+def _see_cards(state: Any, seat: int, piles: int, vector: Any) -> None:
     """The own hand, the discard pile, and the card that is being played."""
     for card in range(BONUS_CARDS):
         vector[HAND + card] = state.cards[card] == seat
         vector[DISCARDED + card] = state.cards[card] == DISCARD
-    vector[DECK_LEFT] = hand_size(state, DECK) * (1 / BONUS_CARDS)
+    vector[DECK_LEFT] = pile(piles, DECK) * (1 / BONUS_CARDS)
     if state.card != NO_CARD:
         vector[CARD + state.card] = 1
     if state.ask == Ask.ABILITY or (state.ask == Ask.SHOVE and not state.ability_used):
@@ -249,9 +250,8 @@ def _mark(state: Any, me: int, who: int, field: Any, vector: Any) -> None:
 
 
 @rule
-def _see_titans(state: Any, seat: int, me: int, here: int, vector: Any) -> None:
+def _see_titans(state: Any, seat: int, me: int, here: int, piles: int, vector: Any) -> None:
     """Every Titan, by its place in the turn order after the own one."""
-    piles = tally(state)
     own = state.titans[me]
     own_rows = own.lap * ROWS + here % SPACES // 3
     per_lap = 1 / (state.laps * ROWS)
