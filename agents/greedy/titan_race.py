@@ -158,7 +158,7 @@ def _score_aim(fields: Mapping[str, Array], rivals: Array, moves: Array) -> Arra
 def _score_cards(scores: Array, fields: Mapping[str, Array], rivals: Array) -> None:
     """Playing or throwing away each card."""
     count = rivals.sum(axis=1)
-    values = {name: np.full(len(count), _CARD_VALUES.get(name, 2.0), np.float32) for name in CARDS}
+    values: dict[str, Array] = {name: np.full(len(count), _CARD_VALUES.get(name, 2.0), np.float32) for name in CARDS}
     values["explosion"] = 2 * count
     values["fireball"] = 4 * rivals[:, :3].max(axis=1) - 1
     values["surprise_trap"] = 3 * rivals.max(axis=1) - 1
