@@ -18,39 +18,17 @@ legal: Any = None
 step: Any = None
 observe: Any = None
 
-_EIGHT = 8  # mask entries in a word
-_32, _16, _8, _BYTE = np.uint64(32), np.uint64(16), np.uint64(8), np.uint64(0xFF)
-
-
-@rule
-def _ones(word: Any) -> Any:
-    """How many of the eight mask entries in a word are 1."""
-    word = word + (word >> _32)
-    word = word + (word >> _16)
-    return np.int64((word + (word >> _8)) & _BYTE)
-
 
 @rule
 def any_legal(mask: Any, choice: Any) -> int:
     """One legal action, each as likely, drawn from the `choice` stream; -1 where none is legal."""
-    words = mask[: len(mask) // _EIGHT * _EIGHT].view(np.uint64)
-    rest = len(words) * _EIGHT
     legal = 0
-    for i in range(len(words)):
-        legal += _ones(words[i])
-    for action in range(rest, len(mask)):
+    for action in range(len(mask)):
         legal += mask[action]
     if legal == 0:
         return -1
     left = draw(choice, legal)
-    start = rest
-    for i in range(len(words)):
-        ones = _ones(words[i])
-        if left < ones:
-            start = i * _EIGHT
-            break
-        left -= ones
-    for action in range(start, len(mask)):
+    for action in range(len(mask)):
         left -= mask[action]
         if left < 0:
             return action
