@@ -213,7 +213,7 @@ class Game:
 
     @property
     def id(self) -> str:
-        """Name with version, as in ``titan_race_v0``."""
+        """Name with version, as in ``chess_v0``."""
         return f"{self.name}_v{self.version}"
 
     @cached_property

@@ -1,0 +1,139 @@
+"""Agents by name, what they promise, and matches between them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import agents
+from agents.match import Share, play, seating, win_shares
+from titan_env.batch import Batch
+from titan_env.contract import Game
+from titan_env.registry import load
+
+RACE = load("titan_race")
+
+
+def decisions(game: Game, count: int = 300) -> Batch:
+    """Games in the middle of play."""
+    batch = Batch(game, count, **game.full)
+    batch.seed(5)
+    batch.start()
+    batch.play_out(40, restart=True)
+    return batch
+
+
+# Random
+
+
+def test_random_chooses_every_legal_action_as_often(game: Game) -> None:
+    batch = decisions(game, 1)
+    observations, masks = batch.observations.repeat(3000, axis=0), batch.masks.repeat(3000, axis=0)
+    chosen = agents.load("random", game)(observations, masks, np.random.default_rng(0))
+    counts = np.bincount(chosen, minlength=masks.shape[1])
+    legal = masks[0] != 0
+    assert not counts[~legal].any()
+    expected = 3000 / legal.sum()
+    assert (np.abs(counts[legal] - expected) < 5 * expected**0.5 + 1).all()
+
+
+# Greedy
+
+
+def test_greedy_is_legal_in_every_variant() -> None:
+    for preset in RACE.presets.values():
+        greedy, rng = agents.load("greedy", RACE), np.random.default_rng(0)
+        batch = Batch(RACE, 32, **preset)
+        batch.seed(1)
+        batch.start()
+        for _ in range(60):
+            chosen = greedy(batch.observations, batch.masks, rng)
+            assert batch.masks[np.arange(32), chosen].all()
+            batch.step(chosen)
+            batch.start(batch.states["over"] != 0)
+
+
+def test_greedy_decides_each_row_by_itself() -> None:
+    batch = decisions(RACE)
+    scores = scores_of(batch)
+    order = np.random.default_rng(0).permutation(len(scores))
+    assert np.allclose(scores_of(batch, order), scores[order], atol=1e-5)
+
+
+def scores_of(batch: Batch, rows: np.ndarray | None = None) -> np.ndarray:
+    """What the greedy agent thinks of every action in the chosen rows."""
+    from agents.greedy.titan_race import WEIGHTS, score
+
+    observations = batch.observations if rows is None else batch.observations[rows]
+    return score(RACE.fields.named(observations), WEIGHTS)
+
+
+@pytest.mark.parametrize("titans", [2, 4, 6])
+def test_greedy_beats_random_clearly(titans: int) -> None:
+    players = {name: agents.load(name, RACE) for name in ("greedy", "random")}
+    shares = win_shares(RACE, players, 300, seed=0, titans=titans)
+    assert shares["greedy"].interval[0] > 0.8
+
+
+def test_weights_change_what_greedy_does() -> None:
+    batch = decisions(RACE)
+    plain, careless = agents.load("greedy", RACE), agents.load("greedy:life=0,push=3", RACE)
+    first = plain(batch.observations, batch.masks, np.random.default_rng(0))
+    again = plain(batch.observations, batch.masks, np.random.default_rng(0))
+    other = careless(batch.observations, batch.masks, np.random.default_rng(0))
+    assert (first == again).all()
+    assert (first != other).any()
+
+
+# Names
+
+
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [
+        ("clever", "expected an agent among random, greedy, got 'clever'"),
+        ("greedy:speed=1", "expected weights among row, .*got speed"),
+        ("greedy:push", "expected parameters such as push=2 .*got 'push'"),
+        ("greedy:push=much", "got 'push=much'"),
+    ],
+)
+def test_a_wrong_name_is_one_clear_error(name: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        agents.load(name, RACE)
+
+
+def test_greedy_says_which_games_it_does_not_know() -> None:
+    with pytest.raises(ValueError, match="expected a game with weights for the greedy agent, got 'pig'"):
+        agents.load("greedy", load("pig"))
+
+
+# Matches
+
+
+def test_every_agent_sits_in_every_seat_equally_often() -> None:
+    sits = seating(3, 4, 12)
+    for seat in range(4):
+        assert np.bincount(sits[:, seat]).tolist() == [4, 4, 4]
+
+
+def test_the_same_seed_gives_the_same_games(game: Game) -> None:
+    players = [agents.load("random", game)] * 2
+    first, again = play(game, players, 20, seed=3), play(game, players, 20, seed=3)
+    assert (first == again).all()
+    assert (first != play(game, players, 20, seed=4)).any()
+
+
+def test_equal_agents_win_equally_often(game: Game) -> None:
+    uniform = agents.load("random", game)
+    shares = win_shares(game, {"one": uniform, "other": uniform}, 1000, seed=0, **game.full)
+    low, high = shares["one"].interval
+    assert low - 0.02 < 0.5 < high + 0.02
+
+
+@pytest.mark.parametrize(
+    ("happened", "of", "low", "high"),
+    [(50, 100, 0.4038, 0.5962), (0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (0, 0, 0.0, 1.0)],
+)
+def test_wilson_interval(happened: int, of: int, low: float, high: float) -> None:
+    """Figures of Brown, Cai, DasGupta 2001 and of the usual calculators."""
+    assert Share(happened, of).interval == pytest.approx((low, high), abs=1e-4)

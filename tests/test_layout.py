@@ -1,0 +1,92 @@
+"""The house keeps its order: what generic code may know, what each folder holds, what pages say."""
+
+from __future__ import annotations
+
+import configparser
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from titan_env import registry
+from titan_env.contract import Game
+from training.tables import tables
+
+ROOT = Path(__file__).parent.parent
+SOURCES = sorted(path for top in ("titan_env", "agents", "training") for path in (ROOT / top).rglob("*.py"))
+GAMES = sorted(path for path in (ROOT / "titan_env" / "games").iterdir() if (path / "__init__.py").exists())
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+ALLOWED_TO_NAME_GAMES = {"titan_env/registry.py", "training/demo.py"}
+MOST_LINES = 400
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def belongs_to(game: str, path: Path) -> bool:
+    """Whether a file lies in the game's folder or is named after it."""
+    return game in path.parts or path.stem == game or path.stem.startswith(f"{game}_v")
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_a_file_is_short_and_says_what_it_is(path: Path) -> None:
+    lines = path.read_text("utf-8").splitlines()
+    assert len(lines) <= MOST_LINES
+    assert lines == [] or lines[0].startswith('"""')
+    assert not re.search(r"\b(TODO|FIXME|XXX)\b", "\n".join(lines))
+
+
+@pytest.mark.parametrize("name", [path.name for path in GAMES])
+def test_no_generic_file_names_a_game(name: str) -> None:
+    words = re.compile(name.replace("_", "[ _]?"), re.IGNORECASE)
+    generic = [path for path in SOURCES if not belongs_to(name, path)]
+    naming = {name_of(path) for path in generic if words.search(path.read_text("utf-8"))}
+    assert naming - ALLOWED_TO_NAME_GAMES == set()
+
+
+def test_one_file_names_the_compiler() -> None:
+    naming = [name_of(path) for path in SOURCES if re.search(r"^\s*(import|from) numba", path.read_text("utf-8"), re.M)]
+    assert naming == ["titan_env/jit.py"]
+
+
+@pytest.mark.parametrize("folder", GAMES, ids=name_of)
+def test_every_game_has_the_same_files(folder: Path) -> None:
+    there = {path.name for path in folder.iterdir()}
+    assert {"__init__.py", "RULES.md", "state.py", "actions.py", "turn.py", "view.py", "words.py"} <= there
+    assert folder.name in registry.GAMES
+
+
+def test_every_package_is_installed_with_its_data() -> None:
+    setup = configparser.ConfigParser()
+    setup.read(ROOT / "setup.cfg", "utf-8")
+    declared = {section.strip() for section in setup["options.package_data"]}
+    for folder in GAMES:
+        assert f"titan_env.games.{folder.name}" in declared
+    assert (ROOT / "titan_env" / "py.typed").exists()
+
+
+@pytest.mark.parametrize("script", sorted((ROOT / "training").glob("[a-z]*.py")), ids=name_of)
+def test_scripts_start_with_the_command_that_runs_them(script: Path) -> None:
+    assert f"python -m training.{script.stem}" in script.read_text("utf-8").partition("\n\n")[2].partition("\n\n")[0]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_links_lead_somewhere(page: Path) -> None:
+    for link in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text("utf-8")):
+        assert (page.parent / link).exists(), link
+
+
+def test_importing_the_package_loads_no_game_and_no_learner() -> None:
+    heavy = "{'numba', 'torch', 'stable_baselines3', 'matplotlib'}"
+    asked = f"import sys, titan_env; print(*sorted({heavy} & set(sys.modules)))"
+    loaded = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert loaded.stdout.split() == []
+
+
+def test_the_tables_of_a_game_are_up_to_date(game: Game) -> None:
+    page = ROOT / "docs" / f"{game.name}.md"
+    if Path(game.folder).parent == ROOT / "titan_env" / "games":
+        assert page.read_text("utf-8") == tables(game), "run: python -m training.tables"
