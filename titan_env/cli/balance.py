@@ -63,7 +63,9 @@ def _cross_tables(played: Games, traits: list[Any]) -> Iterable[Table]:
     for name in (name for name, value in traits[0].items() if isinstance(value, str)):
         for by in lists:
             labels = sorted({label for trait in traits for label in trait[by]})
-            table = Table(name, "games", *numbers, *labels, title=f"Wins by {name} and {by}", title_justify="left")
+            title = f"Wins by {name} and {by}"
+            table = Table("", "games", *numbers, *labels, title=title, title_justify="left", box=None, pad_edge=False)
+            table.columns[0].no_wrap = True
             for value in sorted({trait[name] for trait in traits}):
                 chosen = np.array([trait[name] == value for trait in traits])
                 part = Games(played.game, played.states[chosen], played.first[chosen], played.counts[chosen])
