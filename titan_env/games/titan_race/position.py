@@ -21,15 +21,14 @@ the first one is asked which die to take, and every card is in the deck.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from enum import IntEnum
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from titan_env.contract import Over
 from titan_env.games.titan_race.board import ROWS
-from titan_env.games.titan_race.circuits import SYMBOLS, TITANS, space_name, space_number
+from titan_env.games.titan_race.circuits import CIRCUIT_NAMES, SYMBOLS, TITANS, space_name, space_number
 from titan_env.games.titan_race.state import (
     BONUS_CARDS,
     DECK,
@@ -43,6 +42,7 @@ from titan_env.games.titan_race.state import (
     NOBODY,
     NOWHERE,
     OWN_TERRAIN,
+    RANDOM,
     STATE,
     TRAP,
     TRAPS,
@@ -65,8 +65,8 @@ _TURNS_GONE = 100
 class _Word:
     """How the number in a field is written and read: as a name where it has one."""
 
-    def __init__(self, names: type[IntEnum] | None = None, none: int | None = None) -> None:
-        self._names = {int(member): member.name.lower() for member in names} if names else {}
+    def __init__(self, names: Mapping[str, int] | None = None, none: int | None = None) -> None:
+        self._names = {int(number): name.lower() for name, number in (names or {}).items()}
         if none is not None:
             self._names[none] = "none"
         self._numbers = {name: number for number, name in self._names.items()}
@@ -92,21 +92,22 @@ class _Space(_Word):
         return NOWHERE if word == "none" else space_number(word)
 
 
-_NUMBER, _FACE, _SPACE = _Word(), _Word(Face, NO_FACE), _Space()
+_NUMBER, _FACE, _SPACE = _Word(), _Word(Face.__members__, NO_FACE), _Space()
 _TITAN_FIELDS: dict[str, _Word] = {
     name: _NUMBER for name in (STATE["titans"].base.names or ()) if name not in ("kind", "space", "condition", "face")
-} | {"space": _SPACE, "condition": _Word(Condition), "face": _FACE}
+} | {"space": _SPACE, "condition": _Word(Condition.__members__), "face": _FACE}
 _APART = {"terrain", "on", "titans", "pool", "cards", "due", "agenda", "won", "circuit"}
 _FIELDS: dict[str, _Word] = {name: _NUMBER for name in STATE.names or () if name not in _APART} | {
-    "over": _Word(Over),
-    "ask": _Word(Ask),
+    "over": _Word(Over.__members__),
+    "ask": _Word(Ask.__members__),
     "face": _FACE,
     "action": _FACE,
     "pentacle": _SPACE,
-    "card": _Word(Card, NO_CARD),
-    "borrowed": _Word(Titan),
+    "card": _Word(Card.__members__, NO_CARD),
+    "borrowed": _Word(Titan.__members__),
 }
-_LISTS = ("won", "circuit")
+_CIRCUITS = {"RANDOM": RANDOM, "OWN": OWN_TERRAIN} | {name.upper(): i for i, name in enumerate(CIRCUIT_NAMES)}
+_LISTS: dict[str, _Word] = {"won": _NUMBER, "circuit": _Word(_CIRCUITS)}
 
 
 # Writing
@@ -126,9 +127,9 @@ def show(state: Any) -> str:
     for name, word in _FIELDS.items():
         if state[name] != usual[name]:
             lines.append(f"{name}: {word.write(state[name])}")
-    for name in _LISTS:
+    for name, word in _LISTS.items():
         if (state[name] != usual[name]).any():
-            lines.append(f"{name}: {' '.join(str(number) for number in state[name])}")
+            lines.append(f"{name}: {' '.join(word.write(number) for number in state[name])}")
     for due, *numbers in state.agenda[: state.due].tolist():
         lines.append(f"due: {Due(due).name.lower()} {' '.join(str(number) for number in numbers)}")
     return "\n".join(lines) + "\n"
@@ -291,7 +292,7 @@ def _read_line(state: Any, name: str, value: str) -> None:
     elif name == "discard" or name.startswith("hand "):
         _read_cards(state, DISCARD if name == "discard" else int(name.removeprefix("hand ")), value)
     elif name in _LISTS:
-        numbers = [int(word) for word in value.split()]
+        numbers = [_LISTS[name].read(word) for word in value.split()]
         if len(numbers) != len(state[name]):
             raise ValueError(f"expected {len(state[name])} numbers for {name}, got {len(numbers)}")
         state[name][:] = numbers
@@ -330,5 +331,5 @@ def _read_due(state: Any, value: str) -> None:
     word, *numbers = value.split()
     if state.due == MOST_DUE or len(numbers) != 4:
         raise ValueError(f"expected at most {MOST_DUE} effects with four numbers each, got {value!r}")
-    state.agenda[state.due] = [_Word(Due).read(word), *(int(number) for number in numbers)]
+    state.agenda[state.due] = [_Word(Due.__members__).read(word), *(int(number) for number in numbers)]
     state.due += 1
