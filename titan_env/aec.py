@@ -50,6 +50,12 @@ class Events(Sequence[str]):
         """Remember the events (n, 4) of one decision, and the state after it."""
         self._heard.append((state, events))
 
+    @property
+    def named(self) -> list[tuple[str, int, int]]:
+        """The same events by the name of their kind, with who and whom (or where) as the game's `Event` counts them."""
+        kinds = {int(kind): kind.name.lower() for kind in self._game.events}
+        return [(kinds[kind], who, whom) for _, events in self._heard for kind, who, whom, _ in events.tolist()]
+
     def __len__(self) -> int:
         return sum(len(events) for _, events in self._heard)
 
@@ -91,7 +97,7 @@ class GameAEC(AECEnv[str, Any, Any]):
     is no action number at all raises.
 
     ``infos[agent]`` holds "ask" (what the agent is asked), "illegal" and, unless ``events=False``,
-    "events": what has happened since its own latest decision. Copies, pickles and snapshots keep the
+    "events": what has happened since its own latest decision (see `Events`). Copies, pickles and snapshots keep the
     running game. The other keyword options are those of the game.
     """
 

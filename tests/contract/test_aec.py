@@ -226,6 +226,8 @@ def test_infos_tell_what_is_asked_and_what_has_happened(game: Game, options: dic
             break
         assert info["ask"] == game.asks(int(env.batch.states[0].ask)).name.lower()
         assert all(isinstance(sentence, str) for sentence in info["events"])
+        assert len(info["events"].named) == len(info["events"])
+        assert all(name.upper() in game.events.__members__ for name, _, _ in info["events"].named)
         told += len(info["events"])
         action = int(rng.choice(np.flatnonzero(observation["action_mask"])))
         env.step(action)
