@@ -16,6 +16,7 @@ test: setup
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports --config setup.cfg
+	$(RUN) -m titan_env games >/dev/null  # compile the rules once, before two processes want them
 	$(RUN) -m pytest -n 2 --dist loadfile
 
 setup: $(VENV)/ready

@@ -183,8 +183,8 @@ class Game:
     legal: Callable[..., None]
     step: Callable[..., None]
     observe: Callable[..., None]
-    configure: Callable[..., State]
-    """Keyword options -> a fresh state record before any chance. Raises ValueError or TypeError."""
+    configure: Callable[..., np.recarray[Any, Any]]
+    """Keyword options -> a state before any chance, as a record array (1,). Raises ValueError or TypeError."""
     options: Mapping[str, str]
     """Name and meaning of every keyword of `configure`."""
     presets: Mapping[str, Mapping[str, Any]]
@@ -194,8 +194,9 @@ class Game:
     tell: Callable[[State, NDArray[np.int8]], str]
     """An event (one row of `LOG`) in words."""
     show: Callable[[State], str]
-    """The whole position as text; `read` turns it back."""
-    read: Callable[[str], State]
+    """The whole position as text."""
+    read: Callable[[str], np.recarray[Any, Any]]
+    """The position of such a text, as a record array (1,). Raises ValueError naming the line that is wrong."""
     why_not: Callable[[State, int], str | None]
     """The sentence of the rules that forbids an action; None when it is legal."""
     picture: Callable[[State], list[Shape]]

@@ -11,12 +11,13 @@ from titan_env.contract import LOG, Game
 from titan_env.games.titan_race.actions import ACTIONS
 from titan_env.games.titan_race.audience import show_to, traits
 from titan_env.games.titan_race.circuits import CIRCUIT_NAMES
+from titan_env.games.titan_race.legal import legal
 from titan_env.games.titan_race.picture import picture
 from titan_env.games.titan_race.position import read, show
 from titan_env.games.titan_race.reasons import why_not
 from titan_env.games.titan_race.setup import OPTIONS, configure, set_up
 from titan_env.games.titan_race.state import STATE, Ask, Event
-from titan_env.games.titan_race.turn import legal, play_decision
+from titan_env.games.titan_race.turn import play_decision
 from titan_env.games.titan_race.view import FIELDS, observe
 from titan_env.games.titan_race.words import say, tell
 from titan_env.jit import pointer, row

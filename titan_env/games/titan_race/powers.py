@@ -72,12 +72,6 @@ def may_target(state: Any, who: int, kind: int, space: int) -> bool:
 
 
 @rule
-def may_aim_ability(state: Any, who: int, kind: int, direction: int) -> bool:
-    """Whether the ability does something in a direction (NO_DIRECTION: Slaugg's, which needs none)."""
-    return bool(ability_choices(state, who, kind) >> (direction + 1) & 1)
-
-
-@rule
 def may_use_ability(state: Any, who: int, kind: int) -> bool:
     """Whether the ability of a kind of Titan would do anything for `who`."""
     return ability_choices(state, who, kind) != 0

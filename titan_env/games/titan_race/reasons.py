@@ -10,6 +10,7 @@ from titan_env.contract import Over
 from titan_env.games.titan_race import actions
 from titan_env.games.titan_race.board import living, standing
 from titan_env.games.titan_race.harm import space_beside
+from titan_env.games.titan_race.legal import legal
 from titan_env.games.titan_race.state import (
     HAND_LIMIT,
     NO_FACE,
@@ -20,7 +21,7 @@ from titan_env.games.titan_race.state import (
     Face,
     Titan,
 )
-from titan_env.games.titan_race.turn import legal, may_enter
+from titan_env.games.titan_race.turn import may_enter
 from titan_env.games.titan_race.words import titan_name
 
 _ASKED = {
