@@ -74,6 +74,11 @@ def test_scripts_start_with_the_command_that_runs_them(script: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_pages_are_filled_in(page: Path) -> None:
+    assert not re.search(r"@[A-Z]+@", page.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_links_lead_somewhere(page: Path) -> None:
     for link in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text("utf-8")):
         assert (page.parent / link).exists(), link
