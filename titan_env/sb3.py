@@ -1,6 +1,6 @@
 """N games in one call, as a Stable-Baselines3 `VecEnv` that answers MaskablePPO's masks in one array.
 
-Needs the extra ``stable-baselines3``; nothing else in the package does.
+Needs the extra ``sb3`` (``pip install titan_env[sb3]``); nothing else in the package does.
 """
 
 from __future__ import annotations

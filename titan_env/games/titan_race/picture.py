@@ -90,7 +90,8 @@ def _draw_table(state: Any, left: float) -> list[Shape]:
         shapes.append(Label(left + 0.4, y + 0.12, f"{name}{turn}{won}", _INK, 9, "left"))
         hearts = "♥" * int(titan.life) + "♡" * int(titan.life_max - titan.life) if titan.life else "K.O."
         cards = hand_size(state, int(titan.seat))
-        shapes.append(Label(left + 0.4, y - 0.14, f"lap {titan.lap}  {hearts}  {cards} cards", _INK, 8, "left"))
+        hand = f"{cards} card{'' if cards == 1 else 's'}"
+        shapes.append(Label(left + 0.4, y - 0.14, f"lap {titan.lap}  {hearts}  {hand}", _INK, 8, "left"))
         y -= 0.72
     dice = " ".join(face.name.lower() for face in Face for _ in range(int(state.pool[face])))
     shapes.append(Label(left - 0.25, y, "Dice in the pool", _FAINT, 8, "left"))
