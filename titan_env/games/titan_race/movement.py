@@ -100,11 +100,12 @@ def step(race: Race, who: int, direction: int, manner: int, has_pushed: int) -> 
     if manner <= Manner.FLYING and not has_pushed and ramp_jump(state.terrain[titan.space], direction):
         note(race.log, Event.JUMPED, who, titan.space, direction)
     in_the_way = standing(state, space)
-    if in_the_way != NOBODY and not has_pushed:
+    is_stuck = space == NOWHERE or (manner == Manner.PUSHED and is_awaited(state, space))
+    if in_the_way != NOBODY and not has_pushed and not is_stuck:
         titan.moving = 1
         put(state, Due.STEP, who, direction, manner, 1)
         push(race, who, in_the_way, direction)
-    elif space == NOWHERE or in_the_way != NOBODY:
+    elif is_stuck or in_the_way != NOBODY:
         titan.moving = 0
         note(race.log, Event.STOPPED, who, NOBODY, 0)
     else:
@@ -116,6 +117,21 @@ def step(race: Race, who: int, direction: int, manner: int, has_pushed: int) -> 
             credit_lap(race, who, laps)
         if state.over == Over.RUNNING:
             put(state, Due.ENTER, who, direction, manner, trapped)
+
+
+@rule
+def is_awaited(state: Any, space: int) -> bool:
+    """Whether a Titan that has pushed another off a space is about to land there.
+
+    A queue that slides over ice all around the board would take that space again: it ends before it.
+    """
+    for i in range(state.due):
+        item = state.agenda[i]
+        if item[0] == Due.STEP and item[4] == 1:
+            who, direction, manner = int(item[1]), int(item[2]), int(item[3])
+            if landing(state, state.titans[who].space, direction, manner)[0] == space:
+                return True
+    return False
 
 
 @rule
