@@ -169,6 +169,21 @@ def test_entering_pushes_nobody_but_the_first_move_does() -> None:
     assert table.play("move:S").titan("rassik").life == 3
 
 
+def test_who_finds_all_three_entry_spaces_occupied_takes_a_die_and_enters_in_its_next_turn() -> None:
+    """Three Titans with a single life have paid it for purple before they moved."""
+    text = f"grinder: life=1\nrassik: {OUT}\nslaugg: {OUT}\ncraken: {OUT}\n" + FIRST
+    table = Table(plain(A1="Ra", C1="Sl", E1="Cr") + text, dice="red red red red").play("draft:red")
+    assert (table.asked, table.at("grinder")) == (("draft", "rassik"), "none")
+    table.play("draft:red").play("draft:red", rolls=[RED] * 4)  # the calendar of the K.O.'d goes on
+    table.play("draft:red").play("draft:red")
+    assert (table.asked, table.at("grinder")) == (("draft", "rassik"), "none")
+    table.play("draft:red", "move:S", "trap:BL", rolls=[RED] * 4).play("draft:red", "move:S", "trap:BL")
+    assert table.asked == ("draft", "craken")
+    table.play("draft:red", "move:S", "trap:BL", rolls=[RED] * 4).play("draft:red")
+    assert table.may("enter") == ["A1", "C1", "E1"]
+    assert table.play("enter:A1").legal() == ["move:S", "trap:B", "trap:BL", "trap:BR"]
+
+
 # K.O.
 
 

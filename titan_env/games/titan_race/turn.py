@@ -112,6 +112,15 @@ def may_enter(state: Any, entry: int) -> bool:
 
 
 @rule
+def may_enter_somewhere(state: Any) -> bool:
+    """While all three entry spaces are occupied nobody can enter: the turn is over, and the next one is the first."""
+    for entry in range(len(ENTRY_SPACES)):
+        if may_enter(state, entry):
+            return True
+    return False
+
+
+@rule
 def enter_race(race: Race, who: int, entry: int) -> None:
     """In the first turn a Titan is placed on an entry space, which triggers nothing."""
     space = ENTRY_SPACES[entry]
@@ -147,7 +156,10 @@ def next_question(race: Race) -> None:
     if not is_fit(state, who):
         end_turn(race)
     elif state.titans[who].space == NOWHERE:
-        ask(state, Ask.ENTER, who)
+        if may_enter_somewhere(state):
+            ask(state, Ask.ENTER, who)
+        else:
+            end_turn(race)
     elif not state.begun and not state.die_done:
         ask(state, Ask.TURN, who)
     elif not state.die_done and not is_action_over(state, who):
