@@ -38,8 +38,8 @@ RACES = 300 if COMPILED else 4
 MOST_DECISIONS = 20_000
 """More than any race should take, with only chance to play it."""
 ROWS = 12
-DUE_SEEN = 12
-"""No question has been seen to wait on more effects than this; the agenda holds twice as many."""
+DUE_AT_ONCE = 3 + 2 * 5 + 3
+"""Effects that can wait at once: three for a die's move, two for each Titan in its way, three for the space entered."""
 
 
 def check(states: Any, masks: Any) -> None:
@@ -61,8 +61,8 @@ def _check_question(states: Any, masks: Any, running: Any) -> None:
     assert ((states.seat >= 0) & (states.seat < states.seats)).all()
     asked = np.take_along_axis(states.titans.seat, states.asked[:, None].astype(int), 1)[:, 0]
     assert (asked == states.seat)[running].all()
-    assert (states.due <= DUE_SEEN).all()
-    assert DUE_SEEN <= MOST_DUE
+    assert (states.due <= DUE_AT_ONCE).all()
+    assert DUE_AT_ONCE <= MOST_DUE
     assert (states.due == 0)[~running].all()
     free = np.arange(MOST_DUE) >= states.due[:, None]
     assert (states.agenda[free] == 0).all(), "what has been carried out leaves no mark"
