@@ -212,15 +212,16 @@ class Batch:
         self._run(sample_rows, masks, plain(self.choices), actions)
         return actions
 
-    def play_out(self, decisions: int, restart: bool = True) -> NDArray[np.int64]:
+    def play_out(self, decisions: int, restart: bool = True, look: bool = True) -> NDArray[np.int64]:
         """Play up to this many random legal decisions in each row, and say how many games of it have ended.
 
         A game that is over begins anew, which takes the place of one decision, or stays where
-        `restart` is False. Mask and observation are written at every decision.
+        `restart` is False. Mask and observation are written at every decision; observations are left
+        as they were where nobody wants to `look`.
         """
         ended = np.zeros(self.num_games, np.int64)
         chance = (plain(self.templates), plain(self.choices))
-        self._run(play_out_rows, *self._rows, plain(self._log), *chance, decisions, restart, ended)
+        self._run(play_out_rows, *self._rows, plain(self._log), *chance, decisions, restart, look, ended)
         return ended
 
     def snapshot(self) -> Snapshot:

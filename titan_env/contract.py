@@ -201,6 +201,8 @@ class Game:
     """The sentence of the rules that forbids an action; None when it is legal."""
     picture: Callable[[State], list[Shape]]
     """The position as shapes."""
+    imagine: Callable[..., None] | None = None
+    """``imagine(state, seat, luck)`` draws anew what `seat` cannot know, also compiled; None where nothing is hidden."""
     folder: str = field(default="")
     """Where the game's files lie (its RULES.md, its data)."""
     full: Mapping[str, Any] = field(default_factory=dict)

@@ -104,9 +104,10 @@ def play_out_rows(
     choices: Any,
     decisions: int,
     restart: bool,
+    look: bool,
     ended: Any,
 ) -> None:
-    """Play random legal decisions in each row, with mask and observation at every one."""
+    """Play random legal decisions in each row, with mask and, to `look` at, observation at every one."""
     for i in range(first, last):
         state = states[i]
         for _ in range(decisions):
@@ -119,7 +120,8 @@ def play_out_rows(
                 step(state, any_legal(masks[i], choices[i]), luck[i], log[min(i, len(log) - 1)])
                 ended[i] += state.over != 0
             legal(state, masks[i])
-            observe(state, state.seat, observations[i])
+            if look:
+                observe(state, state.seat, observations[i])
 
 
 def observe_rows(first: int, last: int, states: Any, seats: Any, observations: Any) -> None:

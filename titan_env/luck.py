@@ -26,6 +26,7 @@ LUCK = np.dtype(
         ("asked", np.int8),  # questions answered during the latest step
         ("given", np.int8),  # how many answers were set beforehand
         ("answers", np.int8, (MOST_ANSWERS,)),  # answers, set beforehand or drawn, in order
+        ("sides", np.int8, (MOST_ANSWERS,)),  # how many answers each question had
     ]
 )
 
@@ -49,12 +50,14 @@ def draw(luck: Any, sides: int) -> Any:
     asked = luck.asked
     if asked < luck.given:
         luck.asked = asked + 1
+        luck.sides[asked] = sides
         return np.int64(luck.answers[asked])
     luck.stream = luck.stream + _GOLDEN
     answer = np.int64(((scramble(luck.stream) >> _32) * np.uint64(sides)) >> _32)
     if asked < MOST_ANSWERS:
         luck.asked = asked + 1
         luck.answers[asked] = answer
+        luck.sides[asked] = sides
     return answer
 
 

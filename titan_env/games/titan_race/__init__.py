@@ -11,6 +11,7 @@ from titan_env.contract import LOG, Game
 from titan_env.games.titan_race.actions import ACTIONS
 from titan_env.games.titan_race.audience import show_to, traits
 from titan_env.games.titan_race.circuits import CIRCUIT_NAMES
+from titan_env.games.titan_race.imagine import imagine
 from titan_env.games.titan_race.legal import legal
 from titan_env.games.titan_race.picture import picture
 from titan_env.games.titan_race.position import read, show
@@ -74,6 +75,7 @@ GAME = Game(
     read=read,
     why_not=why_not,
     picture=picture,
+    imagine=pointer(imagine, STATE, np.int64, LUCK),
     folder=str(Path(__file__).parent),
     full=FULL,
     goals=GOALS,

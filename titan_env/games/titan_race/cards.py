@@ -96,13 +96,19 @@ def shuffle_discard_pile(state: Any) -> None:
 @rule
 def deal(race: Race, who: int, which: int) -> None:
     """Hand over one of the cards that are left in the deck, counted from the first."""
+    note(race.log, Event.BONUS, who, NOBODY, take_from_deck(race.state, owner(race.state, who), which))
+
+
+@rule
+def take_from_deck(state: Any, seat: int, which: int) -> int:
+    """A seat takes one of the cards that are left in the deck, counted from the first; the card."""
     for card in range(BONUS_CARDS):
-        if race.state.cards[card] == DECK:
+        if state.cards[card] == DECK:
             if which == 0:
-                race.state.cards[card] = owner(race.state, who)
-                note(race.log, Event.BONUS, who, NOBODY, card)
-                return
+                state.cards[card] = seat
+                return card
             which -= 1
+    return NO_CARD
 
 
 @rule
