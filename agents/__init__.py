@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from titan_env.contract import Game
 
-Agent = Callable[[NDArray[np.float32], NDArray[np.int8], np.random.Generator], NDArray[np.int64]]
+Agent = Callable[..., NDArray[np.int64]]
 
 AGENTS = {
     "random": "agents.uniform",

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from agents import Agent
 from titan_env.batch import Batch
 from titan_env.contract import Game, Over
+from titan_env.worlds import decide
 
 _Z = 1.959964  # two-sided 95 %
 
@@ -65,7 +66,7 @@ def play(game: Game, agents: Sequence[Agent], games: int, seed: int, **options: 
         for number, agent in enumerate(agents):
             rows = np.flatnonzero(running & (asked == number))
             if len(rows):
-                actions[rows] = agent(batch.observations[rows], batch.masks[rows], rng)
+                actions[rows] = decide(agent, batch, rows, rng)
         batch.step(actions, running)
     return batch.states["won"][:, :seats] != 0
 

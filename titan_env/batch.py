@@ -30,7 +30,7 @@ from titan_env.loops import (
     start_rows,
     step_rows,
 )
-from titan_env.luck import LUCK, MOST_ANSWERS, seeded
+from titan_env.luck import LUCK, MOST_ANSWERS, scattered, seeded
 
 Records = np.recarray[Any, Any]
 
@@ -142,7 +142,7 @@ class Batch:
         self._every_row = np.ones(num_games, np.bool_)
         self.events = events
         self._log: Records = np.zeros(num_games, LOG).view(np.recarray) if events else silence()
-        self.seed(np.random.SeedSequence().generate_state(num_games, np.uint64).tolist())
+        self.scatter(np.random.default_rng())
 
     @property
     def _rows(self) -> tuple[Any, ...]:
@@ -155,8 +155,16 @@ class Batch:
             seeds = range(int(seeds), int(seeds) + self.num_games)
         if len(seeds) != self.num_games:
             raise ValueError(f"expected {self.num_games} seeds, one for each game, got {len(seeds)}")
-        self.luck[:] = seeded(seeds)
-        self.choices["stream"] = self.luck["stream"] ^ _SALT
+        self._take_luck(seeded(seeds))
+
+    def scatter(self, rng: np.random.Generator) -> None:
+        """Give each row new streams of chance, drawn from `rng`; quicker than to seed thousands of rows."""
+        self._take_luck(scattered(rng, self.num_games))
+
+    def _take_luck(self, luck: Records) -> None:
+        """Let chance, and random choices beside it, follow these streams."""
+        self.luck[:] = luck
+        self.choices["stream"] = luck["stream"] ^ _SALT
         self.choices["asked"] = MOST_ANSWERS  # nobody reads which choices were drawn
 
     def start(self, rows: NDArray[np.bool_] | None = None) -> None:

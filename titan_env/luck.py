@@ -76,6 +76,13 @@ def seeded(seeds: Iterable[int]) -> np.recarray[Any, Any]:
     return luck.view(np.recarray)
 
 
+def scattered(rng: np.random.Generator, games: int) -> np.recarray[Any, Any]:
+    """Luck for many games out of one generator, shape (games,)."""
+    luck = np.zeros(games, LUCK)
+    luck["stream"] = rng.integers(0, 2**64, games, np.uint64)
+    return luck.view(np.recarray)
+
+
 def preset(luck: Any, answers: Iterable[int]) -> None:
     """Set the next answers of one luck record beforehand, in the order they will be asked.
 

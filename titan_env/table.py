@@ -15,6 +15,7 @@ from titan_env.batch import Batch, plain, refusal
 from titan_env.contract import MOST_SEATS, Game, Over
 from titan_env.loops import first_illegal
 from titan_env.turns import Others, begin_rows, decide_rows
+from titan_env.worlds import decide
 
 Act: TypeAlias = Callable[[NDArray[np.float32], NDArray[np.int8], np.random.Generator], NDArray[Any]]
 """An agent: ``act(observations (B, F), masks (B, A), rng) -> actions (B,)``."""
@@ -175,7 +176,7 @@ class Table(Batch):
 
     def _let_act(self, agent: Act, rows: NDArray[np.bool_]) -> None:
         """Let one agent decide in each of the rows, which all wait for it."""
-        chosen = np.asarray(agent(self.observations[rows], self.masks[rows], self.rng))
+        chosen = np.asarray(decide(agent, self, np.flatnonzero(rows), self.rng))
         if chosen.shape != (rows.sum(),) or chosen.dtype.kind not in "iu":
             raise ValueError(f"expected {rows.sum()} action numbers from {agent!r}, got {chosen.dtype} {chosen.shape}")
         actions = np.zeros(self.num_games, np.int64)

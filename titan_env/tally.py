@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from titan_env.batch import Batch, plain
 from titan_env.contract import LOG, Game
 from titan_env.jit import bind
+from titan_env.worlds import decide
 
 legal: Any = None
 step: Any = None
@@ -65,6 +66,6 @@ def play(
     run = bind(count_rows, game.rules)
     shown = (plain(batch.states), plain(batch.luck), batch.masks, batch.observations, plain(log))
     while len(rows := np.flatnonzero(~batch.over)):
-        run(*shown, rows, agent(batch.observations[rows], batch.masks[rows], rng), counts)
+        run(*shown, rows, decide(agent, batch, rows, rng), counts)
         progress(int(batch.over.sum()))
     return Games(game, batch.states, first, counts)

@@ -13,8 +13,9 @@ from agents import load
 from titan_env.batch import refusal
 from titan_env.contract import LOG, Game, Over
 from titan_env.luck import seeded
+from titan_env.worlds import Worlds
 
-Agent = Callable[[NDArray[np.float32], NDArray[np.int8], np.random.Generator], NDArray[np.int64]]
+Agent = Callable[..., NDArray[np.int64]]
 
 
 def read_options(pairs: Sequence[str]) -> dict[str, Any]:
@@ -70,7 +71,10 @@ class Seating:
     def let_act(self, agent: Agent) -> int:
         """What an agent decides for the seat that is asked."""
         self.game.observe(self.state, int(self.state.seat), self._observation)
-        return int(agent(self._observation[None], self.mask[None], self.rng)[0])
+        shown = (self._observation[None], self.mask[None], self.rng)
+        if getattr(agent, "plans", False):
+            return int(agent(*shown, Worlds(self.game, self._states, self.rng))[0])
+        return int(agent(*shown)[0])
 
     def play(self, action: int) -> list[str]:
         """Play one legal action and tell what happened. Raises IllegalAction before anything has changed."""
