@@ -202,7 +202,7 @@ class Game:
     picture: Callable[[State], list[Shape]]
     """The position as shapes."""
     imagine: Callable[..., None] | None = None
-    """``imagine(state, seat, luck)`` draws anew what `seat` cannot know, also compiled; None where nothing is hidden."""
+    """``imagine(state, seat, luck)`` draws anew what `seat` cannot know; compiled. None: nothing is hidden."""
     folder: str = field(default="")
     """Where the game's files lie (its RULES.md, its data)."""
     full: Mapping[str, Any] = field(default_factory=dict)

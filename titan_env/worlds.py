@@ -72,7 +72,9 @@ def decide(agent: Any, batch: Batch, rows: NDArray[np.int64], rng: np.random.Gen
     """
     observations, masks = batch.observations[rows], batch.masks[rows]
     if getattr(agent, "plans", False):
-        actions: NDArray[np.int64] = agent(observations, masks, rng, Worlds(batch.game, batch.states[rows], rng))
+        actions: NDArray[np.int64] = agent(
+            observations, masks, rng, Worlds(batch.game, batch.states[rows].view(np.recarray), rng)
+        )
     else:
         actions = agent(observations, masks, rng)
     return actions
