@@ -53,8 +53,9 @@ class Links:
     ) -> None:
         """Add one step: the seats (N,) that were asked before it, and what it returned.
 
-        `rewards` (N, MOST_SEATS) are ``infos["rewards"]``. `taken` (N,) says in which rows a decision
-        was taken at all: under `NEXT_STEP`, not in those that the step before had finished.
+        `rewards` (N, MOST_SEATS) are ``infos["rewards"]``. `taken` (N,) says which decisions are to be
+        learned from: under `NEXT_STEP`, not those in rows that the step before had finished; against
+        other agents, only the learner's own.
         """
         if self.steps == len(self.next):
             raise ValueError(f"expected at most {len(self.next)} steps; begin the next rollout with clear()")
@@ -66,7 +67,7 @@ class Links:
         self.next[before[linked], rows[linked]] = self.steps
         self._latest[rows, acting] = self.steps
         self.taken[self.steps] = taken
-        for_good = np.flatnonzero((terminations | truncations) & taken)
+        for_good = np.flatnonzero(terminations | truncations)
         if len(for_good):
             which, seat = np.nonzero(self._latest[for_good] >= 0)
             row = for_good[which]
