@@ -28,6 +28,9 @@ def make(game: Game, **changed: float) -> Agent:
     unknown = sorted(set(changed) - set(page.WEIGHTS))
     if unknown:
         raise ValueError(f"expected weights among {', '.join(page.WEIGHTS)}, got {', '.join(unknown)}")
+    texts = [f"{name}={value}" for name, value in changed.items() if isinstance(value, str)]
+    if texts:
+        raise ValueError(f"expected numbers as weights, such as push=2, got {', '.join(texts)}")
     weights = {**page.WEIGHTS, **changed}
 
     def act(observations: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:

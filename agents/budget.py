@@ -1,0 +1,38 @@
+"""How long a planner may think about one decision: so many simulations, or so many seconds."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+MOST_SIMULATIONS = 1_000_000
+MOST_SECONDS = 3600.0
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Simulations or seconds for each decision. Only the first gives the same play every time."""
+
+    simulations: int | None
+    seconds: float | None
+
+    def left(self, done: int, began: float, most: int) -> int:
+        """How many simulations to run next, at most `most`; 0 when the budget is spent."""
+        if self.simulations is not None:
+            return max(0, min(most, self.simulations - done))
+        assert self.seconds is not None
+        return most if time.monotonic() - began < self.seconds and done < MOST_SIMULATIONS else 0
+
+
+def budget(simulations: float | None, seconds: float | None) -> Budget:
+    """A budget of one kind. Raises ValueError for an impossible one."""
+    for given in (simulations, seconds):
+        if isinstance(given, str):
+            raise ValueError(f"expected a number of simulations or seconds, got {given!r}")
+    if (simulations is None) == (seconds is None):
+        raise ValueError("expected a budget as in mcts:256 or mcts:seconds=1, one of both")
+    if simulations is not None and (simulations != int(simulations) or not 1 <= simulations <= MOST_SIMULATIONS):
+        raise ValueError(f"expected 1 to {MOST_SIMULATIONS} simulations, got {simulations:g}")
+    if seconds is not None and not 0 < seconds <= MOST_SECONDS:
+        raise ValueError(f"expected more than 0 and at most {MOST_SECONDS:g} seconds, got {seconds:g}")
+    return Budget(None if simulations is None else int(simulations), seconds)

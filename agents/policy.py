@@ -1,0 +1,98 @@
+"""A trained policy from a small ONNX file: needs onnxruntime (the extra ``policy``), not torch.
+
+``ppo@titan_race-v0`` is a policy that comes with this package; ``policy:path/to/policy.onnx`` any other.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env.contract import Game
+from titan_env.schema import Schema, check
+
+SHIPPED = Path(__file__).parent / "policies"
+
+
+def names() -> list[str]:
+    """The policies that come with this package."""
+    return sorted(path.stem for path in SHIPPED.glob("*.onnx"))
+
+
+def shipped(name: str) -> Path:
+    """The file of a policy that comes with this package. Raises ValueError for an unknown one."""
+    if name not in names():
+        raise ValueError(f"expected a policy among {', '.join(names()) or '(none)'}, got {name!r}")
+    return SHIPPED / f"{name}.onnx"
+
+
+class Policy:
+    """An agent that plays a trained network: its best action, or one drawn at a temperature above 0.
+
+    `made` says how it was trained. Raises ValueError for a missing or damaged file, and
+    `titan_env.schema.SchemaMismatch` (a ValueError) for one trained on another game or observation.
+    """
+
+    def __init__(self, game: Game, path: str | Path, temperature: float = 0.0) -> None:
+        if temperature < 0:
+            raise ValueError(f"expected a temperature from 0 on, got {temperature}")
+        self.path, self.temperature = Path(path), float(temperature)
+        self._session = _open(self.path)
+        facts = self._session.get_modelmeta().custom_metadata_map
+        if "schema" not in facts:
+            raise ValueError(f"expected a policy saved with its observation schema, got {self.path} without one")
+        check(Schema.from_json(facts["schema"]), game)
+        self.made: dict[str, Any] = json.loads(facts.get("made", "{}"))
+
+    def logits(
+        self, observations: NDArray[np.float32], masks: NDArray[np.int8]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Masked logits (B, A) and values (B,), what the game is expected to be worth to the observing seat."""
+        logits, values = self._session.run(None, {"observations": observations, "masks": masks != 0})
+        return logits, values
+
+    def policy(
+        self, observations: NDArray[np.float32], masks: NDArray[np.int8]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """The probability of each action (B, A), and values (B,)."""
+        logits, values = self.logits(observations, masks)
+        chances = np.exp(logits - logits.max(axis=1, keepdims=True))
+        return chances / chances.sum(axis=1, keepdims=True), values
+
+    def __call__(
+        self, observations: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator
+    ) -> NDArray[np.int64]:
+        """What the policy decides, (B,)."""
+        scores, _ = self.logits(observations, masks)
+        if self.temperature > 0:
+            scores = scores / self.temperature + rng.gumbel(size=scores.shape).astype(np.float32)
+        chosen: NDArray[np.int64] = scores.argmax(axis=1)
+        return chosen
+
+
+def make(game: Game, path: str | Path = "", temperature: float = 0.0) -> Policy:
+    """The policy in a file. Raises ValueError where the file is missing, damaged, or made for something else."""
+    if not path:
+        raise ValueError("expected the file of a policy, as in policy:runs/ppo/policy.onnx")
+    return Policy(game, path, temperature)
+
+
+def _open(path: Path) -> Any:
+    """The network in a file, on one thread, so that results are the same everywhere."""
+    try:
+        import onnxruntime
+    except ModuleNotFoundError:
+        raise ValueError("expected onnxruntime, to play a trained policy; pip install 'titan_env[policy]'") from None
+    if not path.is_file():
+        raise ValueError(f"expected the file of a policy, found no {path}")
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    try:
+        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except Exception as error:
+        raise ValueError(f"expected an ONNX policy, but {path} is damaged or none: {error}") from None

@@ -1,0 +1,130 @@
+"""What planners get of every game: imagined worlds that fit, and nothing of what is hidden."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import agents
+from titan_env.batch import Batch
+from titan_env.contract import Game
+from titan_env.schema import Schema, SchemaMismatch, check, explain, schema_of
+from titan_env.worlds import Worlds, chance, decide, gather
+
+
+def positions(game: Game, options: dict[str, Any], count: int = 24, seed: int = 0) -> Batch:
+    """Running games, each after another number of random decisions."""
+    batch = Batch(game, count, **options)
+    batch.seed(seed)
+    batch.start()
+    for taken in range(3 * count):
+        actions = np.maximum(batch.sample(), 0)
+        batch.step(actions, rows=~batch.over & (3 * np.arange(count) > taken))
+    return batch.select(np.flatnonzero(~batch.over))
+
+
+def twins(batch: Batch) -> Batch:
+    """The same games as the seats that are asked see them, with all that is hidden drawn anew, and other luck."""
+    seen = Worlds(batch.game, batch.states, np.random.default_rng(99))
+    return gather(batch.game, seen.states, np.random.default_rng(98))
+
+
+def test_in_every_imagined_world_the_seat_sees_and_may_do_what_it_does_in_the_true_one(
+    game: Game, options: dict[str, Any]
+) -> None:
+    batch = positions(game, options)
+    worlds = Worlds(game, batch.states, np.random.default_rng(1)).imagine(5, np.random.default_rng(2))
+    assert np.array_equal(worlds.observations, np.repeat(batch.observations, 5, axis=0))
+    assert np.array_equal(worlds.masks, np.repeat(batch.masks, 5, axis=0))
+
+
+def test_imagined_worlds_do_not_depend_on_what_is_hidden(game: Game, options: dict[str, Any]) -> None:
+    batch = positions(game, options)
+    of_one = Worlds(game, batch.states, np.random.default_rng(1)).imagine(3, np.random.default_rng(2))
+    of_twin = Worlds(game, twins(batch).states, np.random.default_rng(1)).imagine(3, np.random.default_rng(2))
+    assert of_one.states.tobytes() == of_twin.states.tobytes()
+    assert of_one.luck.tobytes() == of_twin.luck.tobytes()
+
+
+def test_worlds_hold_no_true_position_and_no_true_luck(game: Game, options: dict[str, Any]) -> None:
+    batch = positions(game, options)
+    worlds = Worlds(game, batch.states, np.random.default_rng(1))
+    worlds.states["decisions"] += 1  # what a planner does to its worlds
+    imagined = worlds.imagine(1, np.random.default_rng(2))
+    assert not np.shares_memory(worlds.states, batch.states)
+    assert not set(imagined.luck["stream"].tolist()) & set(batch.luck["stream"].tolist())
+    assert not np.array_equal(worlds.states["decisions"], batch.states["decisions"])
+
+
+@pytest.mark.parametrize("name", ["flat:48", "mcts:48"])
+def test_a_planner_decides_alike_wherever_the_hidden_cards_lie_and_however_the_dice_will_fall(
+    name: str, game: Game
+) -> None:
+    batch = positions(game, {}, 12)
+    agent, rows = agents.load(name, game), np.arange(batch.num_games)
+    here = decide(agent, batch, rows, np.random.default_rng(5))
+    there = decide(agent, twins(batch), rows, np.random.default_rng(5))
+    assert np.array_equal(here, there)
+    assert batch.masks[rows, here].all()
+
+
+def test_the_outcomes_of_a_decision_are_those_that_chance_gives_as_often_as_it_gives_them(game: Game) -> None:
+    batch = positions(game, {}, 16, seed=3)
+    for row in range(0, batch.num_games, 4):
+        action = int(np.flatnonzero(batch.masks[row])[-1])
+        outcomes = chance(game, batch.states[row], action)
+        probabilities = {state.tobytes(): probability for probability, state in outcomes}
+        assert sum(probabilities.values()) == pytest.approx(1)
+        tried = batch.select(np.full(2000, row))
+        tried.scatter(np.random.default_rng(row))
+        tried.step(np.full(2000, action))
+        found, counts = np.unique([state.tobytes() for state in tried.states], return_counts=True)
+        padded = {key.ljust(game.state.itemsize, b"\0"): int(n) for key, n in zip(found, counts, strict=True)}
+        assert set(padded) <= set(probabilities)
+        for key, count in padded.items():
+            expected = 2000 * probabilities[key]
+            assert abs(count - expected) <= 6 * np.sqrt(expected) + 1
+
+
+def test_too_many_outcomes_are_refused(game: Game) -> None:
+    batch = positions(game, {}, 4)
+    many = [int(a) for a in np.flatnonzero(batch.masks[0]) if len(chance(game, batch.states[0], int(a))) > 1]
+    for action in many:
+        with pytest.raises(ValueError, match="expected at most 1 sequences of chance answers"):
+            chance(game, batch.states[0], action, most=1)
+
+
+def test_a_schema_comes_back_from_its_text_and_fits_its_game(game: Game) -> None:
+    schema = schema_of(game)
+    assert Schema.from_json(schema.to_json()) == schema
+    check(schema, game)
+
+
+def test_a_policy_of_another_observation_is_refused_with_the_fields_that_differ(game: Game) -> None:
+    schema = schema_of(game)
+    name, shape, low, high = schema.fields[0]
+    other = Schema(schema.game, ((name, shape, low, high + 1), *schema.fields[1:], ("mood", (), 0.0, 1.0)), ("wink",))
+    with pytest.raises(SchemaMismatch, match=rf"field mood is no more.*field {name} was .*action wink is no more"):
+        check(other, game)
+    with pytest.raises(SchemaMismatch, match="made for chess_v9"):
+        check(Schema("chess_v9", schema.fields, schema.actions), game)
+
+
+def test_a_schema_that_was_changed_by_hand_is_refused(game: Game) -> None:
+    text = schema_of(game).to_json()
+    with pytest.raises(SchemaMismatch, match="it was changed"):
+        Schema.from_json(text.replace(game.actions.texts[0], "cheat", 1))
+    with pytest.raises(SchemaMismatch, match="expected an observation schema"):
+        Schema.from_json(text[:-20])
+
+
+def test_every_number_of_an_observation_that_is_not_zero_is_explained(game: Game) -> None:
+    batch = positions(game, {}, 8)
+    for observation in batch.observations:
+        words = explain(game.fields, observation)
+        for part in game.fields.parts:
+            assert observation[game.fields.places[part.name]].any() == (f"{part.name} = " in words)
+    with pytest.raises(ValueError, match="expected an observation of shape"):
+        explain(game.fields, batch.observations[0][1:])
