@@ -23,4 +23,4 @@ def best(scores: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Ge
     """The legal action with the highest score in each row; among equals any, each as likely."""
     legal = np.where(masks != 0, scores, -np.inf)
     ties = legal == legal.max(axis=1, keepdims=True)
-    return np.argmax(ties * rng.random(masks.shape, np.float32), axis=1)
+    return np.argmax(np.where(ties, rng.random(masks.shape, np.float32), -1), axis=1)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 import agents
 from agents.match import Share, play, seating, win_shares
+from agents.uniform import best
 from titan_env.batch import Batch
 from titan_env.contract import Game
 from titan_env.registry import load
@@ -137,3 +140,13 @@ def test_equal_agents_win_equally_often(game: Game) -> None:
 def test_wilson_interval(happened: int, of: int, low: float, high: float) -> None:
     """Figures of Brown, Cai, DasGupta 2001 and of the usual calculators."""
     assert Share(happened, of).interval == pytest.approx((low, high), abs=1e-4)
+
+
+def test_an_agent_never_picks_an_illegal_action_even_if_the_draw_among_equals_is_zero() -> None:
+    class Unlucky(np.random.Generator):
+        def random(self, *shape: Any, **_: Any) -> Any:  # a draw of exactly 0 comes once in 2**24
+            return np.zeros(shape[0], np.float32)
+
+    masks = np.array([[0, 0, 1, 0], [0, 1, 0, 1]], np.int8)
+    chosen = best(np.zeros(masks.shape, np.float32), masks, Unlucky(np.random.PCG64(0)))
+    assert masks[[0, 1], chosen].all()
