@@ -203,6 +203,8 @@ class Game:
     """The position as shapes."""
     imagine: Callable[..., None] | None = None
     """``imagine(state, seat, luck)`` draws anew what `seat` cannot know; compiled. None: nothing is hidden."""
+    clock: str = "decisions"
+    """The state field that chance goes by: where it is equal the same dice may fall, however two games went."""
     folder: str = field(default="")
     """Where the game's files lie (its RULES.md, its data)."""
     full: Mapping[str, Any] = field(default_factory=dict)

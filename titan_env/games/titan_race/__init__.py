@@ -76,6 +76,7 @@ GAME = Game(
     why_not=why_not,
     picture=picture,
     imagine=pointer(imagine, STATE, np.int64, LUCK),
+    clock="turns",
     folder=str(Path(__file__).parent),
     full=FULL,
     goals=GOALS,
