@@ -1,8 +1,10 @@
-"""Flat Monte Carlo: every legal action in the same imagined worlds, each played out by chance.
+"""Flat Monte Carlo: every legal action in the same imagined worlds, each played on from there.
 
-Half of the actions, those that did worst, are dropped after each round, and the rest share the next
-one (Karnin, Koren, Somekh 2013: "Almost Optimal Exploration in Multi-Armed Bandits").
-``flat:256`` thinks for 256 play-outs, ``flat:seconds=1`` for a second.
+``flat:256`` plays 256 games out by chance; ``flat:256,prior=ppo@titan_race-v0`` lets a trained policy
+play on for `depth` decisions and say what the position is then worth (Tesauro, Galperin 1996: "On-line
+Policy Improvement using Monte-Carlo Search"). ``flat:seconds=1`` thinks for a second. Actions are
+compared in the same worlds with the same dice, which takes most of the luck out of the comparison; the
+worse half of them is dropped after each round (Karnin, Koren, Somekh 2013).
 """
 
 from __future__ import annotations
@@ -13,7 +15,9 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.budget import Budget, budget
+from agents.planning import Budget, budget, guide
+from agents.policy import Policy
+from titan_env.batch import Batch
 from titan_env.contract import Game
 from titan_env.worlds import Worlds
 
@@ -26,8 +30,8 @@ class Flat:
 
     plans = True
 
-    def __init__(self, limit: Budget) -> None:
-        self._budget = limit
+    def __init__(self, limit: Budget, prior: Policy | None, depth: int) -> None:
+        self._budget, self._prior, self._depth = limit, prior, depth
 
     def __call__(
         self,
@@ -36,7 +40,7 @@ class Flat:
         rng: np.random.Generator,
         worlds: Worlds,
     ) -> NDArray[np.int64]:
-        """The action that won most often in imagined worlds, for each decision."""
+        """The action that was worth most in imagined worlds, for each decision."""
         return np.array([self._decide(np.flatnonzero(mask), row, rng, worlds) for row, mask in enumerate(masks)])
 
     def _decide(self, actions: NDArray[np.int64], row: int, rng: np.random.Generator, worlds: Worlds) -> int:
@@ -51,26 +55,51 @@ class Flat:
             if runs == 0:
                 break
             each = max(1, runs // len(left))
-            sums[left] += _worth(actions[left], each, row, rng, worlds)
+            sums[left] += self._worth(actions[left], each, row, rng, worlds)
             counts[left] += each
             done += each * len(left)
             if self._budget.simulations is not None:
                 left = left[np.argsort(-sums[left] / counts[left], kind="stable")][: math.ceil(len(left) / 2)]
         return int(actions[left[np.argmax((sums / np.maximum(counts, 1))[left])]])
 
+    def _worth(
+        self, actions: NDArray[np.int64], each: int, row: int, rng: np.random.Generator, worlds: Worlds
+    ) -> NDArray[np.float64]:
+        """What each action was worth in sum over the same `each` worlds, with the same luck, (len(actions),)."""
+        batch = worlds.imagine(each, rng, row).select(np.tile(np.arange(each), len(actions)))
+        batch.step(np.repeat(actions, each))
+        seat = int(worlds.seats[row])
+        worth = self._play_out(batch, seat) if self._prior is None else self._play_on(batch, seat, self._prior, rng)
+        sums: NDArray[np.float64] = worth.reshape(len(actions), each).sum(axis=1, dtype=np.float64)
+        return sums
 
-def _worth(
-    actions: NDArray[np.int64], each: int, row: int, rng: np.random.Generator, worlds: Worlds
-) -> NDArray[np.float64]:
-    """What each action was worth in sum over the same `each` worlds, with the same luck, (len(actions),)."""
-    batch = worlds.imagine(each, rng, row).select(np.tile(np.arange(each), len(actions)))
-    batch.step(np.repeat(actions, each))
-    batch.play_out(_WHOLE_GAME, restart=False, look=False)
-    payoffs = batch.payoffs()[:, worlds.seats[row]]
-    sums: NDArray[np.float64] = payoffs.reshape(len(actions), each).sum(axis=1, dtype=np.float64)
-    return sums
+    def _play_out(self, batch: Batch, seat: int) -> NDArray[np.float32]:
+        """Play to the end by chance; what it is worth to the seat in each row."""
+        batch.play_out(_WHOLE_GAME, restart=False, look=False)
+        return batch.payoffs()[:, seat]
+
+    def _play_on(self, batch: Batch, seat: int, prior: Policy, rng: np.random.Generator) -> NDArray[np.float32]:
+        """Let the policy play some decisions for everybody, and say what the position is worth to the seat then."""
+        for _ in range(self._depth):
+            running = np.flatnonzero(~batch.over)
+            if not len(running):
+                break
+            actions = np.zeros(batch.num_games, np.int64)
+            actions[running] = prior(batch.observations[running], batch.masks[running], rng)
+            batch.step(actions)
+        seen = batch.observe(np.full(batch.num_games, seat, np.int8))
+        _, values = prior.policy(seen, np.ones_like(batch.masks))
+        return np.where(batch.over, batch.payoffs()[:, seat], values)
 
 
-def make(game: Game, simulations: float | None = None, seconds: float | None = None) -> Flat:
-    """The planner with a budget for each decision. Raises ValueError for an impossible one."""
-    return Flat(budget(simulations, seconds))
+def make(
+    game: Game,
+    simulations: float | None = None,
+    seconds: float | None = None,
+    prior: str = "",
+    depth: float = 24,
+) -> Flat:
+    """The planner with a budget for each decision. Raises ValueError for an impossible one, or an unknown prior."""
+    if depth != int(depth) or depth < 0:
+        raise ValueError(f"expected depth to be a number of decisions from 0 on, got {depth:g}")
+    return Flat(budget(simulations, seconds), guide(prior, game), int(depth))

@@ -12,7 +12,7 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.budget import Budget, budget
+from agents.planning import Budget, budget, guide
 from agents.policy import Policy
 from titan_env.batch import Batch
 from titan_env.contract import Game
@@ -90,14 +90,8 @@ def make(
     game: Game,
     simulations: float | None = None,
     seconds: float | None = None,
-    explore: float | None = None,
+    explore: float = 1.5,
     prior: str = "",
 ) -> TreeSearch:
     """The planner with a budget for each decision. Raises ValueError for an impossible one, or an unknown prior."""
-    import agents
-
-    limit = budget(simulations, seconds)
-    guide = agents.load(prior, game) if prior else None
-    if guide is not None and not isinstance(guide, Policy):
-        raise ValueError(f"expected a trained policy as prior, such as ppo@<game>, got {prior!r}")
-    return TreeSearch(limit, explore if explore is not None else 1.5, guide)
+    return TreeSearch(budget(simulations, seconds), explore, guide(prior, game))

@@ -1,9 +1,13 @@
-"""How long a planner may think about one decision: so many simulations, or so many seconds."""
+"""What planners share: how long one may think about a decision, and the policy that guides it."""
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+
+from agents import load
+from agents.policy import Policy
+from titan_env.contract import Game
 
 MOST_SIMULATIONS = 1_000_000
 MOST_SECONDS = 3600.0
@@ -36,3 +40,13 @@ def budget(simulations: float | None, seconds: float | None) -> Budget:
     if seconds is not None and not 0 < seconds <= MOST_SECONDS:
         raise ValueError(f"expected more than 0 and at most {MOST_SECONDS:g} seconds, got {seconds:g}")
     return Budget(None if simulations is None else int(simulations), seconds)
+
+
+def guide(prior: str, game: Game) -> Policy | None:
+    """The trained policy that a planner asks, if it has one. Raises ValueError for an agent of another kind."""
+    if not prior:
+        return None
+    policy = load(prior, game)
+    if not isinstance(policy, Policy):
+        raise ValueError(f"expected a trained policy as prior, such as ppo@<game>, got {prior!r}")
+    return policy
