@@ -61,8 +61,9 @@ def test_a_second_of_thinking_is_a_budget_too() -> None:
         ("mcts:0", "expected 1 to 1000000 simulations, got 0"),
         ("flat:2.5", "got 2.5"),
         ("flat:seconds=-1", "expected more than 0 and at most 3600 seconds, got -1"),
-        ("flat:64,depth=3", "expected parameters of flat among simulations, seconds, got depth"),
+        ("flat:64,width=3", "expected parameters of flat among simulations, seconds, prior, depth, got width"),
         ("mcts:64,prior=greedy", "expected an agent|expected a game with weights|expected a trained policy as prior"),
+        ("flat:64,depth=-1", "expected depth to be a number of decisions"),
         ("mcts:lots", "expected a number"),
     ],
 )
