@@ -30,7 +30,7 @@ import agents
 from agents.match import win_shares
 from titan_env import registry
 from titan_env.batch import Batch
-from titan_env.cli.seating import read_options
+from titan_env.cli.seating import read_choices
 from titan_env.contract import MOST_SEATS, Game, Over
 from titan_env.links import Links
 from titan_env.worlds import decide
@@ -343,8 +343,7 @@ def main(
         names = tuple(filter(None, scripted.split(",")))
         for name in names:
             agents.load(name, loaded)
-        varied = {k: v if isinstance(v, list) else [v] for k, v in read_options(_as_lists(vary or [])).items()}
-        config = Config(game=game, vary=varied, decisions=decisions, games=games, steps=steps)
+        config = Config(game=game, vary=read_choices(vary or []), decisions=decisions, games=games, steps=steps)
         config = replace(config, width=width, learning_rate=learning_rate, epochs=epochs, scripted=names, seed=seed)
         templates(loaded, config)
         trainer = Trainer(loaded, read_run(out, config, resume), out)
@@ -357,16 +356,6 @@ def main(
     facts = {"script": "training.ppo", "config": asdict(trainer.config), "seconds": round(trainer.seconds)}
     save_policy(out / "policy.onnx", trainer.network, loaded, facts)
     console.print(f"The policy is in {out / 'policy.onnx'}; play it as policy:{out / 'policy.onnx'}")
-
-
-def _as_lists(pairs: list[str]) -> list[str]:
-    """``titans=2,4`` as ``titans=[2,4]``: numbers stay numbers."""
-    lists = []
-    for pair in pairs:
-        name, _, value = pair.partition("=")
-        bare = "," in value and not value.startswith("[")
-        lists.append(f"{name}=[{value}]" if bare and value.replace(",", "").isdigit() else pair)
-    return lists
 
 
 if __name__ == "__main__":

@@ -33,6 +33,18 @@ def read_options(pairs: Sequence[str]) -> dict[str, Any]:
     return options
 
 
+def read_choices(pairs: Sequence[str]) -> dict[str, list[Any]]:
+    """Options with several values each, such as ``titans=2,4,6``.
+
+    >>> read_choices(["titans=2,4", "circuit=random"])
+    {'titans': [2, 4], 'circuit': ['random']}
+    """
+    parted = [pair.partition("=") for pair in pairs]
+    return {
+        name: [read_options([f"{name}={value}"])[name] for value in values.split(",")] for name, _, values in parted
+    }
+
+
 def _read_value(text: str) -> Any:
     """A number, a truth, nothing, a list or a text."""
     words = {"none": None, "true": True, "false": False}

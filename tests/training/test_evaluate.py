@@ -1,0 +1,98 @@
+"""Duplicate play: the same luck for everybody, and comparisons that stop when they are decided."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import typer
+from typer.testing import CliRunner
+
+import agents
+from agents.duplicate import Comparison, play_blocks
+from titan_env import registry
+from titan_env.contract import Game
+from training.evaluate import cells, compare, main
+
+PIG = registry.load("pig")
+
+
+def steady(observations: np.ndarray, masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """An agent that never draws: which legal action it takes depends on what it sees alone."""
+    wanted = (observations @ np.arange(1, observations.shape[1] + 1) * 37).astype(np.int64) % masks.sum(axis=1)
+    return (masks.cumsum(axis=1) > wanted[:, None]).argmax(axis=1)
+
+
+def first(observations: np.ndarray, masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """The first legal action."""
+    return masks.argmax(axis=1)
+
+
+LIMITED = {"pig": {"limit": 200}, "titan_race": {"turn_limit": 200}}
+
+
+def test_every_agent_sits_in_every_seat_of_the_same_game(game: Game) -> None:
+    shares = play_blocks(game, [steady, steady], range(6), **LIMITED[game.name])
+    assert shares.shape == (6, 2, 2)
+    decided = shares.sum(axis=2) > 0
+    assert decided.any()
+    assert shares.sum(axis=2)[decided] == pytest.approx(1)
+    # Both agents are the same and never draw, so that the second game of a block is the first one again.
+    assert np.array_equal(shares[:, 0], shares[:, 1][:, ::-1])
+
+
+def test_equals_that_never_draw_are_equal_in_every_block(game: Game) -> None:
+    known = Comparison(play_blocks(game, [steady, steady], range(8), **LIMITED[game.name]))
+    assert known.rate == 0.5
+    assert known.half_width == 0
+
+
+def test_blocks_do_not_depend_on_those_played_beside_them(game: Game) -> None:
+    options = LIMITED[game.name]
+    together = play_blocks(game, [steady, first], range(4, 9), **options)
+    alone = np.concatenate([play_blocks(game, [steady, first], [seed], **options) for seed in range(4, 9)])
+    assert np.array_equal(together, alone)
+
+
+def test_a_comparison_stops_when_it_is_decided_and_not_before() -> None:
+    looks = list(compare(PIG, "flat:30", "random", 0, 512, 0.0, {}))
+    assert [known.decided for known in looks] == [False] * (len(looks) - 1) + [True]
+    assert looks[-1].rate > 0.5
+    assert looks[-1].plain_races > 0
+
+
+def test_equal_agents_are_not_told_apart_more_often_than_the_intervals_say() -> None:
+    told_apart = sum(list(compare(PIG, "random", "random", 1000 * run, 128, 0.0, {}))[-1].decided for run in range(20))
+    assert told_apart <= 3
+
+
+def test_every_look_is_at_a_stricter_level() -> None:
+    shares = play_blocks(PIG, [agents.load("random", PIG)] * 2, range(32))
+    widths = [Comparison(shares, looks).half_width for looks in (1, 2, 3)]
+    assert widths == sorted(widths)
+    assert len(set(widths)) == 3
+
+
+def test_values_of_options_are_combined() -> None:
+    assert cells(["a=1,2", "b=x,y"]) == [{"a": a, "b": b} for a in (1, 2) for b in ("x", "y")]
+    assert cells(["a=3"]) == [{"a": 3}]
+    assert cells([]) == [{}]
+
+
+def test_too_many_agents_for_the_table_are_refused() -> None:
+    with pytest.raises(ValueError, match="expected 2 to 2 agents at a table of 2, got 3"):
+        play_blocks(PIG, [agents.load("random", PIG)] * 3, range(2))
+
+
+def test_the_script_prints_and_saves_its_table(tmp_path: Path) -> None:
+    app = typer.Typer()
+    app.command()(main)
+    arguments = ["flat:20", "random", "--game", "pig", "--over", "goal=10,15", "--blocks", "32"]
+    done = CliRunner().invoke(app, [*arguments, "--out", str(tmp_path / "table.csv")])
+    assert done.exit_code == 0, done.output
+    lines = (tmp_path / "table.csv").read_text().splitlines()
+    assert [line.split(",")[2] for line in lines] == ["game", "goal=10", "goal=15"]
+    wrong = CliRunner().invoke(app, ["clever", "random", "--game", "pig"])
+    assert wrong.exit_code == 2
+    assert "expected an agent among" in wrong.stderr
