@@ -24,6 +24,7 @@ Agent = Callable[..., NDArray[np.int64]]
 AGENTS = {
     "random": "agents.uniform",
     "greedy": "agents.greedy",
+    "expert": "agents.expert",
     "flat": "agents.flat",
     "mcts": "agents.mcts",
     "policy": "agents.policy",

@@ -7,6 +7,7 @@ with ``WEIGHTS`` (name -> weight) and ``score(fields, weights) -> (B, A)``.
 from __future__ import annotations
 
 import importlib
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,10 +22,15 @@ def make(game: Game, **changed: float) -> Agent:
 
     Raises ValueError for a weight that the game's page does not have, or a game without a page.
     """
+    return by_score("greedy", game, changed)
+
+
+def by_score(kind: str, game: Game, changed: Mapping[str, float]) -> Agent:
+    """The agent that takes the action with the best score, as the game's page of this kind of agent reckons it."""
     try:
-        page = importlib.import_module(f"agents.greedy.{game.name}")
+        page = importlib.import_module(f"agents.{kind}.{game.name}")
     except ModuleNotFoundError:
-        raise ValueError(f"expected a game with weights for the greedy agent, got {game.name!r}") from None
+        raise ValueError(f"expected a game with weights for the {kind} agent, got {game.name!r}") from None
     unknown = sorted(set(changed) - set(page.WEIGHTS))
     if unknown:
         raise ValueError(f"expected weights among {', '.join(page.WEIGHTS)}, got {', '.join(unknown)}")

@@ -62,19 +62,28 @@ ENTERED, LAST, ROWS_GAINED = _paths()
 
 def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
     """How good each of the 80 actions looks, float32 (B, 80), from the named fields of B observations."""
+    worth = worth_of_life(fields, weights)
+    return score_actions(fields, weights, worth, _score_moves(fields, weights, worth))
+
+
+def worth_of_life(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
+    """What one own life is worth, (B, 1): more where few are left."""
+    return weights["life"] * (1 + weights["weak"] * (1 - fields["titan_life"][:, :1]))
+
+
+def score_actions(fields: Mapping[str, Array], weights: Mapping[str, float], worth: Array, moves: Array) -> Array:
+    """Every action, (B, 80), where the move patterns are worth `moves` (B, 10)."""
     life = fields["titan_life"][:, :1]
-    worth = weights["life"] * (1 + weights["weak"] * (1 - life))
-    moves = _score_moves(fields, weights, worth)
-    rivals = _flat(fields, "titan")[:, BESIDE]
+    rivals = flat(fields, "titan")[:, BESIDE]
     scores = np.zeros((len(life), len(ACTIONS)), np.float32)
-    _put(scores, "move", MOVES, moves)
-    _put(scores, "draft", FACES, _score_faces(fields, weights, moves, rivals, worth))
-    _put(scores, "copy", FACES[:5], _score_faces(fields, weights, moves, rivals, worth)[:, :5])
-    _put(scores, "trap", DIRECTIONS[3:], 1 + rivals[:, 3:])
-    _put(scores, "strike", DIRECTIONS[:3], 1 + 10 * rivals[:, :3])
-    _put(scores, "ability", DIRECTIONS, _score_ability(fields, rivals, worth))
-    _put(scores, "shove", DIRECTIONS, _score_shove(fields, worth))
-    _put(scores, "aim", DIRECTIONS, _score_aim(fields, rivals, moves))
+    put(scores, "move", MOVES, moves)
+    put(scores, "draft", FACES, _score_faces(fields, weights, moves, rivals, worth))
+    put(scores, "copy", FACES[:5], _score_faces(fields, weights, moves, rivals, worth)[:, :5])
+    put(scores, "trap", DIRECTIONS[3:], 1 + rivals[:, 3:])
+    put(scores, "strike", DIRECTIONS[:3], 1 + 10 * rivals[:, :3])
+    put(scores, "ability", DIRECTIONS, _score_ability(fields, rivals, worth))
+    put(scores, "shove", DIRECTIONS, _score_shove(fields, worth))
+    put(scores, "aim", DIRECTIONS, _score_aim(fields, rivals, moves))
     _score_cards(scores, fields, rivals)
     scores[:, ACTIONS.numbers["ability"]] = 8
     scores[:, ACTIONS.numbers["pay"]] = _NOT_WORTH_IT
@@ -83,22 +92,22 @@ def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
     return scores
 
 
-def _put(scores: Array, verb: str, objects: list[str], values: Array) -> None:
+def put(scores: Array, verb: str, objects: list[str], values: Array) -> None:
     """Write the scores of one group of actions."""
     scores[:, [ACTIONS.numbers[f"{verb}:{thing}"] for thing in objects]] = values
 
 
-def _flat(fields: Mapping[str, Array], plane: str) -> Array:
+def flat(fields: Mapping[str, Array], plane: str) -> Array:
     """One plane of the window, (B, 36)."""
     return fields[f"board_{plane}"].reshape(-1, 36)
 
 
 def _score_moves(fields: Mapping[str, Array], weights: Mapping[str, float], worth: Array) -> Array:
     """Each move pattern, (B, 10): rows gained, and what lies on its way."""
-    harm = _flat(fields, "lava") + _flat(fields, "trap") + 0.7 * _flat(fields, "pirates")
-    kind = weights["bonus"] * _flat(fields, "bonus") + weights["ice"] * _flat(fields, "ice")
-    on_the_way = kind - worth * harm + weights["push"] * _flat(fields, "titan")
-    ramps = _flat(fields, "multi_ramp") + _flat(fields, "super_ramp_left") + _flat(fields, "super_ramp_right")
+    harm = flat(fields, "lava") + flat(fields, "trap") + 0.7 * flat(fields, "pirates")
+    kind = weights["bonus"] * flat(fields, "bonus") + weights["ice"] * flat(fields, "ice")
+    on_the_way = kind - worth * harm + weights["push"] * flat(fields, "titan")
+    ramps = flat(fields, "multi_ramp") + flat(fields, "super_ramp_left") + flat(fields, "super_ramp_right")
     return on_the_way @ ENTERED + weights["ramp"] * (ramps @ LAST) + weights["row"] * ROWS_GAINED
 
 
