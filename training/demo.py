@@ -36,6 +36,7 @@ from titan_env.contract import Game, Over
 from titan_env.render import frames, save_animation
 from titan_env.sb3 import GameVecEnv
 from titan_env.shaping import Potential
+from training.sb3_maskable_ppo import as_agent
 
 GAMES_AT_ONCE = 256
 STEPS = 32
@@ -120,17 +121,6 @@ def train(game: Game, seconds: float, seed: int, progress: Progress) -> tuple[Ma
     trainer = Trainer(seconds, progress)
     model.learn(total_timesteps=10**12, callback=trainer)
     return model, trainer
-
-
-def as_agent(model: MaskablePPO) -> agents.Agent:
-    """The trained policy as an agent like any other: the most probable legal action."""
-
-    def act(observations: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
-        """The most probable legal action of each row."""
-        chosen: NDArray[np.int64] = model.predict(observations, action_masks=masks, deterministic=True)[0]
-        return chosen
-
-    return act
 
 
 def compare(game: Game, players: dict[str, agents.Agent], races: int, seed: int, console: Console) -> None:

@@ -1,0 +1,70 @@
+"""The Stable-Baselines3 script: its pool of past selves, its checkpoints, what it refuses."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import typer
+from sb3_contrib import MaskablePPO
+from typer.testing import CliRunner
+
+from training.sb3_maskable_ppo import main
+
+SMALL = ["--game", "pig", "--games", "16", "--steps", "16", "--snapshot-every", "4096", "--scripted", "random"]
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    """Exit code and error of the script."""
+    app = typer.Typer()
+    app.command()(main)
+    done = CliRunner().invoke(app, [*SMALL, *arguments])
+    return done.exit_code, " ".join(done.stderr.split())
+
+
+def test_a_killed_run_goes_on_with_its_model_its_pool_and_its_counters(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    start = "from titan_env import registry; registry.register('pig', 'tests.games.pig:GAME')"
+    line = f"{start}; import sys, typer, training.sb3_maskable_ppo as script; typer.run(script.main)"
+    arguments = [*SMALL, "--decisions", "10000000", "--checkpoint-every", "0.3", "--out", str(out)]
+    with subprocess.Popen([sys.executable, "-c", line, *arguments], stdout=subprocess.DEVNULL) as running:
+        deadline = time.monotonic() + 90
+        while not (out / "checkpoint.zip").exists() and time.monotonic() < deadline and running.poll() is None:
+            time.sleep(0.05)
+        running.send_signal(signal.SIGKILL)
+    before = MaskablePPO.load(out / "checkpoint.zip").num_timesteps
+    stored = json.loads((out / "config.json").read_text())
+    assert stored["versions"]["torch"]
+    stored["config"]["decisions"] = before + 1000
+    (out / "config.json").write_text(json.dumps(stored))
+    assert run("--out", str(out), "--resume") == (0, "")
+    assert MaskablePPO.load(out / "checkpoint.zip").num_timesteps >= before + 1000
+    assert len(list((out / "pool").glob("*.pt"))) >= 2
+    assert run("--out", str(out))[1].startswith("Error: expected a new folder")
+    (out / "checkpoint.zip").write_bytes((out / "checkpoint.zip").read_bytes()[:500])
+    code, said = run("--out", str(out), "--resume")
+    assert code == 2
+    assert "which is damaged" in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("--scripted", "clever"), "expected an agent among"),
+        (("--option", "goal=1000"), "goal"),
+        (("--resume",), "expected a run with a checkpoint"),
+        (("--game", "chess"), "expected the name of a game"),
+    ],
+)
+def test_what_cannot_be_trained_is_refused_before_any_work(
+    tmp_path: Path, arguments: tuple[str, ...], complaint: str
+) -> None:
+    code, said = run(*arguments, "--out", str(tmp_path / "run"))
+    assert code == 2
+    assert complaint in said
+    assert not (tmp_path / "run").exists()
