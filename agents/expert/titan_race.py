@@ -21,7 +21,7 @@ from titan_env.games.titan_race.view import ROWS_BEHIND
 WEIGHTS: Mapping[str, float] = {
     "row": 1.0,  # one row gained
     "life": 0.4,  # one own life
-    "weak": 1.5,  # how much more it counts when few are left
+    "weak": 2.4,  # how much more it counts when few are left
     "fall": 5.0,  # rows that a K.O. costs
     "bonus": 0.5,  # a card drawn, while the hand has room
     "super_ramp": 1.5,  # to end the move on a super-ramp

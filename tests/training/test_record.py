@@ -1,0 +1,52 @@
+"""Datasets: what was played comes back from Minari, decision by decision."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+
+import minari
+import numpy as np
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from training.record import main
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    """Exit code and output of the script."""
+    app = typer.Typer()
+    app.command()(main)
+    done = CliRunner().invoke(app, list(arguments))
+    return done.exit_code, " ".join(done.output.split())
+
+
+@pytest.mark.parametrize(("name", "option"), [("pig", "goal=30"), ("titan_race", "titans=3")])
+def test_every_seat_is_an_episode_with_masks_and_its_share_of_the_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, option: str
+) -> None:
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
+    small = ["random", "--game", name, "-o", option, "--games", "5", "--dataset", "some/games-v0"]
+    code, said = run(*small, "--folder", str(tmp_path))
+    assert code == 0, said
+    written = minari.load_dataset("some/games-v0")
+    sums: dict[int, float] = defaultdict(float)
+    for episode in written.iterate_episodes():
+        masks, actions = episode.observations["action_mask"], episode.actions
+        assert len(masks) == len(episode.observations["observation"]) == len(actions) + 1
+        assert (masks[np.arange(len(actions)), actions] == 1).all()
+        assert not masks[-1].any()
+        assert not episode.rewards[:-1].any()
+        assert list(np.flatnonzero(episode.terminations | episode.truncations)) == [len(actions) - 1]
+    for metadata, episode in zip(
+        written.storage.get_episode_metadata(range(written.total_episodes)), written.iterate_episodes(), strict=True
+    ):
+        sums[metadata["seed"]] += float(episode.rewards.sum())
+    assert len(sums) == 5
+    assert list(sums.values()) == pytest.approx([0] * 5, abs=1e-6)
+    assert run(*small, "--folder", str(tmp_path))[0] == 2
+
+
+def test_bad_names_are_refused_before_anything_is_played(tmp_path: Path) -> None:
+    assert "expected an agent" in run("clever", "--game", "pig", "--dataset", "a/b-v0", "--folder", str(tmp_path))[1]

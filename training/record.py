@@ -1,0 +1,146 @@
+"""Write games between agents as a Minari dataset, with masks::
+
+    python -m training.record greedy random --option titans=4 --games 200 --dataset titan-race/greedy-v0
+
+Each seat of each game is one episode: its own decisions, what it saw and might do at each (`observation`,
+`action_mask`), what it got until its next one, and at last what it saw when the game had ended. Games are
+named by their seed and seat in the episode's metadata. ``--folder`` chooses where datasets lie (Minari's
+own place otherwise). Needs the extra ``minari``.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+import agents
+from agents.match import seating
+from titan_env import registry
+from titan_env.batch import Batch
+from titan_env.cli.seating import read_options
+from titan_env.contract import Game, Over
+from titan_env.worlds import decide
+
+
+class Seat:
+    """What one seat saw and did in one game."""
+
+    def __init__(self) -> None:
+        self.observations: list[NDArray[np.float32]] = []
+        self.masks: list[NDArray[np.int8]] = []
+        self.actions: list[int] = []
+
+    def end(self, observation: NDArray[np.float32], payoff: float, truncated: bool, **facts: Any) -> Any:
+        """The episode, now that the game is over. The last observation has nothing to choose."""
+        from minari.data_collector import EpisodeBuffer
+
+        count = len(self.actions)
+        last = np.arange(count) == count - 1
+        masks = [*self.masks, np.zeros_like(self.masks[0])]
+        return EpisodeBuffer(
+            seed=facts.pop("seed"),
+            options=facts,
+            observations={"observation": np.stack([*self.observations, observation]), "action_mask": np.stack(masks)},
+            actions=np.array(self.actions, np.int64),  # type: ignore[arg-type]
+            rewards=np.where(last, payoff, 0.0),  # type: ignore[arg-type]
+            terminations=last & (not truncated),  # type: ignore[arg-type]
+            truncations=last & truncated,  # type: ignore[arg-type]
+        )
+
+
+def play(game: Game, names: list[str], games: int, seed: int, **options: Any) -> list[Any]:
+    """Play games to their end: one episode for each seat of each game that has decided at all."""
+    players = [agents.load(name, game) for name in names]
+    batch = Batch(game, games, **options)
+    batch.seed(seed)
+    batch.start()
+    rng = np.random.default_rng(seed)
+    seats = int(batch.states["seats"][0])
+    sits = seating(len(players), seats, games)
+    told = [[Seat() for _ in range(seats)] for _ in range(games)]
+    while len(running := np.flatnonzero(~batch.over)):
+        actions = np.zeros(games, np.int64)
+        asked = batch.states["seat"][running]
+        for number, player in enumerate(players):
+            rows = running[sits[running, asked] == number]
+            if len(rows):
+                actions[rows] = decide(player, batch, rows, rng)
+        for row, seat in zip(running, asked, strict=True):
+            mine = told[row][seat]
+            mine.observations.append(batch.observations[row].copy())
+            mine.masks.append(batch.masks[row].copy())
+            mine.actions.append(int(actions[row]))
+        batch.step(actions)
+    payoffs, truncated = batch.payoffs(), batch.states["over"] == Over.TRUNCATED
+    views = [batch.observe(np.full(games, seat, np.int8)) for seat in range(seats)]
+    return [
+        told[row][seat].end(
+            views[seat][row],
+            float(payoffs[row, seat]),
+            bool(truncated[row]),
+            seed=seed + row,
+            seat=seat,
+            agent=names[sits[row, seat]],
+        )
+        for row in range(games)
+        for seat in range(seats)
+        if told[row][seat].actions
+    ]
+
+
+def write(game: Game, dataset: str, episodes: list[Any], description: str) -> Any:
+    """Write the episodes as a new Minari dataset. Raises ValueError where it is there already."""
+    import minari
+
+    low, high = game.fields.bounds()
+    masks = spaces.MultiBinary(len(game.actions))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # it asks for an author, a link and one environment: there is none
+        return minari.create_dataset_from_buffers(
+            dataset,
+            episodes,
+            observation_space=spaces.Dict({"observation": spaces.Box(low, high), "action_mask": masks}),
+            action_space=spaces.Discrete(len(game.actions)),
+            description=description,
+            requirements=["titan_env"],
+        )
+
+
+def main(
+    names: Annotated[list[str], typer.Argument(help="agents by name, one after the other around the table")],
+    dataset: Annotated[str, typer.Option(help="name of the dataset: namespace/name-v0")],
+    game: Annotated[str, typer.Option(help="which game")] = next(iter(registry.GAMES)),
+    option: Annotated[list[str] | None, typer.Option("--option", "-o", help="option of the game: name=value")] = None,
+    games: Annotated[int, typer.Option(min=1, help="how many games")] = 100,
+    seed: Annotated[int, typer.Option(min=0, help="seed of the first game")] = 0,
+    folder: Annotated[Path | None, typer.Option(help="where datasets lie")] = None,
+) -> None:
+    """Write games between agents as a Minari dataset."""
+    if folder is not None:
+        os.environ["MINARI_DATASETS_PATH"] = str(folder.resolve())
+    try:
+        import minari  # noqa: F401  what is needed is asked for before the games are played
+
+        loaded = registry.load(game)
+        episodes = play(loaded, names, games, seed, **read_options(option or []))
+        written = write(
+            loaded, dataset, episodes, f"{games} games of {loaded.id} among {', '.join(names)}, seed {seed}"
+        )
+    except ModuleNotFoundError as error:
+        typer.echo(f"Error: expected {error.name}, to write datasets; pip install 'titan_env[minari]'", err=True)
+        raise typer.Exit(2) from None
+    except (ValueError, TypeError) as error:
+        typer.echo(f"Error: {error}", err=True)
+        raise typer.Exit(2) from None
+    typer.echo(f"{written.total_episodes} episodes, {written.total_steps:,} decisions: {written.id}")
+
+
+if __name__ == "__main__":
+    typer.run(main)
