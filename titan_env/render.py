@@ -1,56 +1,156 @@
-"""Pictures: shapes that any game gives of its state, drawn without knowing which game it is.
+"""Pictures as pixels: shapes that any game gives, drawn without a display and without knowing the game.
 
-Drawing needs matplotlib and pillow (the extra ``demo``).
+Drawing needs pillow, a window pygame-ce (the extra ``pictures``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+import inspect
+import itertools
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.shapes import Label, Polygon, Shape
+from titan_env.contract import Game
+from titan_env.shapes import POINTS, Box, Circle, Label, Line, Point, Polygon, Shape, arrow_head, bounds, shaft
+from titan_env.svg import colour_of, svg, theme_of
 
-_ROOM_FOR_TEXT = 2.4
-"""How far a text beside the board may reach, in units of the picture."""
+_FINER = 2
+"""Drawn this many times larger and then reduced, which smooths the edges."""
 
 
-def draw(shapes: Sequence[Shape], axes: Any, title: str = "") -> None:
-    """Draw shapes on matplotlib axes, at equal scale, without a frame."""
-    from matplotlib.patches import Polygon as Patch
+def shapes_of(game: Game, state: Any, seat: int | None = None, events: Any = (), before: Any = None) -> list[Shape]:
+    """The picture of a position as `seat` sees it (None: everything), with the latest step's `events` (n, 4).
 
-    axes.clear()
-    axes.set_aspect("equal")
-    axes.axis("off")
-    axes.set_title(title, fontsize=10, loc="left")
+    `before` is the state that those events started from, where it is known. A game whose picture takes
+    fewer of these is told fewer.
+    """
+    picture = cast(Callable[..., list[Shape]], game.picture)
+    told = (state, seat, events, before)
+    return picture(*told[: len(inspect.signature(picture).parameters)])
+
+
+def svg_of(game: Game, state: Any, seat: int | None = None, events: Any = (), before: Any = None) -> str:
+    """The picture of a position as SVG text."""
+    return svg(shapes_of(game, state, seat, events, before), title=game.title)
+
+
+def rgb(shapes: Sequence[Shape], width: int = 900, theme: str = "light") -> NDArray[np.uint8]:
+    """A picture as an RGB array (height, width, 3), without a display; both sizes are even, as video wants."""
+    colours = theme_of(theme)
+    left, bottom, right, top = bounds(shapes)
+    width += width % 2
+    scale = width / (right - left)
+    height = 2 * round((top - bottom) * scale / 2)
+    return _paint(shapes, colours, (width, height), (left, top), scale)
+
+
+def _paint(
+    shapes: Sequence[Shape], theme: Mapping[str, str], size: tuple[int, int], corner: Point, scale: float
+) -> NDArray[np.uint8]:
+    """Shapes on a sheet of `size` whose upper left corner lies at `corner`."""
+    from PIL import Image, ImageDraw
+
+    fine = scale * _FINER
+    sheet = Image.new("RGB", (size[0] * _FINER, size[1] * _FINER), theme["paper"])
+    brush = _Brush(ImageDraw.Draw(sheet), theme, corner, fine)
     for shape in shapes:
-        if isinstance(shape, Polygon):
-            axes.add_patch(Patch(shape.corners, closed=True, facecolor=shape.fill, edgecolor=shape.line))
+        brush.draw(shape)
+    return np.asarray(sheet.reduce(_FINER))
+
+
+@functools.cache
+def _font(size: int) -> Any:
+    """Pillow's own font, so that a picture looks the same on every machine."""
+    from PIL import ImageFont
+
+    return ImageFont.load_default(size)
+
+
+class _Brush:
+    """Draws shapes with pillow at one scale in one theme."""
+
+    def __init__(self, canvas: Any, theme: Mapping[str, str], corner: Point, scale: float) -> None:
+        self.canvas, self.theme, self.corner, self.scale = canvas, theme, corner, scale
+
+    def draw(self, shape: Shape) -> None:
+        """One shape."""
+        if isinstance(shape, Label):
+            self._label(shape)
+        elif isinstance(shape, Line):
+            self._line(shape)
         else:
-            where = {"ha": shape.align, "va": "center_baseline"}
-            axes.text(shape.x, shape.y, shape.text, color=shape.colour, fontsize=shape.size, **where)
-    axes.autoscale_view()
-    beside = [shape.x for shape in shapes if isinstance(shape, Label) and shape.align == "left"]
-    if beside:
-        axes.set_xlim(right=max(beside) + _ROOM_FOR_TEXT)
+            self._area(shape)
+
+    def _at(self, points: Sequence[Point]) -> list[Point]:
+        left, top = self.corner
+        return [((x - left) * self.scale, (top - y) * self.scale) for x, y in points]
+
+    def _colour(self, name: str) -> str | None:
+        return colour_of(name, self.theme) or None
+
+    def _thick(self, width: float) -> int:
+        return max(1, round(width * self.scale))
+
+    def _area(self, shape: Polygon | Circle | Box) -> None:
+        paint: dict[str, Any] = {"fill": self._colour(shape.fill), "outline": self._colour(shape.line)}
+        paint["width"] = self._thick(shape.width)
+        if isinstance(shape, Polygon):
+            self.canvas.polygon(self._at(shape.corners), **paint)
+        elif isinstance(shape, Circle):
+            r = shape.radius
+            self.canvas.ellipse(self._at([(shape.x - r, shape.y + r), (shape.x + r, shape.y - r)]), **paint)
+        else:
+            corners = [(shape.x, shape.y + shape.high), (shape.x + shape.wide, shape.y)]
+            self.canvas.rounded_rectangle(self._at(corners), shape.round * self.scale, **paint)
+
+    def _line(self, line: Line) -> None:
+        colour = self._colour(line.colour)
+        points = self._at(shaft(line))
+        pieces = _dashes(points, self._thick(line.width)) if line.dashed else [points]
+        for piece in pieces:
+            self.canvas.line(piece, fill=colour, width=self._thick(line.width), joint="curve")
+        if line.head:
+            self.canvas.polygon(self._at(arrow_head(line)), fill=colour)
+
+    def _label(self, label: Label) -> None:
+        size = max(1, round(label.size / POINTS * self.scale))
+        anchor = {"left": "l", "center": "m", "right": "r"}[label.align] + "m"
+        place = self._at([(label.x, label.y)])[0]
+        colour = self._colour(label.colour)
+        thick = round(size / 45) if label.bold else 0
+        self.canvas.text(place, label.text, colour, _font(size), anchor, stroke_width=thick, stroke_fill=colour)
 
 
-def frames(pictures: Sequence[tuple[list[Shape], str]], dots_per_inch: int = 90) -> list[NDArray[np.uint8]]:
-    """Each picture with its title as an RGB array (height, width, 3), without a display."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+def _dashes(points: Sequence[Point], width: int) -> list[list[Point]]:
+    """A line as dashes."""
+    pieces: list[list[Point]] = []
+    for (x0, y0), (x1, y1) in itertools.pairwise(points):
+        length = float(np.hypot(x1 - x0, y1 - y0))
+        steps = max(1, round(length / (4 * width)))
+        for i in range(steps):
+            begin, end = i / steps, (i + 0.55) / steps
+            pieces.append([(x0 + (x1 - x0) * t, y0 + (y1 - y0) * t) for t in (begin, end)])
+    return pieces
 
-    figure = Figure(figsize=(7.2, 6.4), dpi=dots_per_inch, layout="constrained")
-    canvas = FigureCanvasAgg(figure)
-    axes = figure.add_subplot()
+
+def frames(pictures: Sequence[tuple[Sequence[Shape], str]], width: int = 900) -> list[NDArray[np.uint8]]:
+    """Each picture with its title above as an RGB array, all of one size (height, width, 3)."""
+    spans = [bounds(shapes) for shapes, _ in pictures]
+    left, bottom = min(span[0] for span in spans), min(span[1] for span in spans)
+    right, top = max(span[2] for span in spans), max(span[3] for span in spans)
+    width += width % 2
+    scale = width / (right - left)
+    high = (right - left) / 36
+    height = 2 * round((top + 2 * high - bottom) * scale / 2)
     drawn = []
     for shapes, title in pictures:
-        draw(shapes, axes, title)
-        canvas.draw()
-        drawn.append(np.asarray(canvas.buffer_rgba())[..., :3].copy())
+        said = Label(left + high / 2, top + high * 0.8, title, "ink", high * POINTS * 0.7, "left")
+        drawn.append(_paint([*shapes, said], theme_of("light"), (width, height), (left, top + 2 * high), scale))
     return drawn
 
 
@@ -60,3 +160,36 @@ def save_animation(path: Path, pictures: Sequence[NDArray[np.uint8]], seconds_ea
 
     images = [Image.fromarray(picture).quantize(64) for picture in pictures]
     images[0].save(path, save_all=True, append_images=images[1:], duration=int(seconds_each * 1000), loop=0)
+
+
+class Window:
+    """A window that shows pictures; needs pygame-ce."""
+
+    def __init__(self, title: str) -> None:
+        try:
+            import pygame
+        except ImportError:
+            raise ImportError("expected pygame-ce for a window; pip install 'titan_env[pictures]'") from None
+        self._pygame: Any = pygame
+        self._title = title
+        self._screen: Any = None
+
+    def show(self, pixels: NDArray[np.uint8], frames_per_second: float = 0.0) -> None:
+        """Show an RGB array (height, width, 3), and wait so that no more than so many pass in a second."""
+        pygame = self._pygame
+        size = pixels.shape[1::-1]
+        if self._screen is None or self._screen.get_size() != size:
+            pygame.display.init()
+            self._screen = pygame.display.set_mode(size)
+            pygame.display.set_caption(self._title)
+        pygame.event.pump()
+        pygame.surfarray.blit_array(self._screen, pixels.swapaxes(0, 1))
+        pygame.display.flip()
+        if frames_per_second:
+            pygame.time.wait(int(1000 / frames_per_second))
+
+    def close(self) -> None:
+        """Close the window, if it is open."""
+        if self._screen is not None:
+            self._pygame.display.quit()
+            self._screen = None

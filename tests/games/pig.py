@@ -163,7 +163,7 @@ def read(text: str) -> Any:
     return fresh
 
 
-def picture(state: Any) -> list[Shape]:
+def picture(state: Any, seat: int | None = None, events: Any = (), before: Any = None) -> list[Shape]:
     """The scores in a row."""
     return [Label(float(seat), 0.0, str(int(state.points[seat])), "#000000", 10) for seat in range(state.seats)]
 
