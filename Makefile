@@ -6,7 +6,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: demo test setup clean
+.PHONY: demo test setup rllib clean
 
 demo: setup
 	$(RUN) -m training.demo
@@ -18,6 +18,8 @@ test: setup
 	$(VENV)/bin/lint-imports --config setup.cfg
 	$(RUN) -m titan_env games >/dev/null  # compile the rules once, before two processes want them
 	$(RUN) -m pytest -n 2 --dist loadfile
+	$(MAKE) rllib
+	$(VENV)-rllib/bin/python -m pytest tests/rllib -o filterwarnings=default  # Ray's own code warns
 
 setup: $(VENV)/ready
 
@@ -29,5 +31,14 @@ $(VENV)/ready: setup.cfg pyproject.toml constraints.txt
 	$(RUN) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]'
 	touch $@
 
+# RLlib pins an older Gymnasium: an environment of its own.
+rllib: $(VENV)-rllib/ready
+
+$(VENV)-rllib/ready: setup.cfg pyproject.toml constraints-rllib.txt
+	$(PYTHON) -m venv $(VENV)-rllib
+	$(VENV)-rllib/bin/python -m pip install --quiet --disable-pip-version-check -c constraints-rllib.txt numpy torch==2.13.0
+	$(VENV)-rllib/bin/python -m pip install --quiet --disable-pip-version-check -c constraints-rllib.txt -e '.[rllib]'
+	touch $@
+
 clean:
-	rm -rf $(VENV) runs .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
+	rm -rf $(VENV) $(VENV)-rllib runs .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 import pytest
 
 from titan_env import registry
+
+collect_ignore = [] if find_spec("ray") else ["rllib"]  # it has an environment of its own
 
 registry.register("pig", "tests.games.pig:GAME")
 

@@ -1,0 +1,80 @@
+"""RLlib: the environment as its multi-agent API wants it, and two iterations of the script with two workers.
+
+Run by `make test` in an environment of its own, because RLlib pins an older Gymnasium.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from titan_env.batch import IllegalAction
+from titan_env.rllib import GameMultiAgentEnv
+
+SCRIPT = [sys.executable, "-m", "training.rllib_ppo", "--option", "titans=3", "--batch", "256"]
+
+
+def play(env: GameMultiAgentEnv, seed: int) -> tuple[dict[str, float], int]:
+    """One random game: what each agent got in all, and how many decisions it took."""
+    rng = np.random.default_rng(seed)
+    seen, _ = env.reset(seed=seed)
+    sums = dict.fromkeys(env.possible_agents, 0.0)
+    for taken in range(10_000):
+        ((agent, view),) = seen.items()
+        assert env.observation_spaces[agent].contains(view)
+        seen, rewards, ended, truncated, _ = env.step({agent: int(rng.choice(np.flatnonzero(view["action_mask"])))})
+        for name, reward in rewards.items():
+            sums[name] += reward
+        if ended["__all__"] or truncated["__all__"]:
+            assert set(seen) == set(env.possible_agents)
+            assert set(ended) == {*env.possible_agents, "__all__"}
+            return sums, taken
+    raise AssertionError("expected the game to end")
+
+
+@pytest.mark.parametrize("config", [{"game": "pig"}, {"game": "titan_race", "titans": 5}])
+def test_one_seat_is_asked_at_a_time_and_all_share_the_result(config: dict[str, object]) -> None:
+    env = GameMultiAgentEnv(config)
+    for seed in range(3):
+        sums, taken = play(env, seed)
+        assert sum(sums.values()) == pytest.approx(0, abs=1e-6)
+        assert max(sums.values()) == 1
+        assert play(env, seed) == (sums, taken)
+
+
+def test_an_illegal_action_and_another_seats_decision_are_refused() -> None:
+    env = GameMultiAgentEnv({"game": "titan_race", "titans": 3})
+    ((agent, view),) = env.reset(seed=0)[0].items()
+    with pytest.raises(IllegalAction, match="expected a legal action"):
+        env.step({agent: int(np.flatnonzero(view["action_mask"] == 0)[0])})
+    other = next(name for name in env.possible_agents if name != agent)
+    with pytest.raises(ValueError, match=f"expected the decision of {agent}, got those of {other}"):
+        env.step({other: 0})
+
+
+def test_two_iterations_with_two_workers_leave_a_checkpoint_from_which_a_third_goes_on(tmp_path: Path) -> None:
+    out = ["--out", str(tmp_path / "run")]
+    first = subprocess.run([*SCRIPT, *out, "--iterations", "2"], capture_output=True, text=True, check=False)
+    assert first.returncode == 0, first.stderr[-3000:]
+    assert "iteration 2: 512 decisions" in first.stdout
+    assert "Illegal" not in first.stdout + first.stderr
+    stored = json.loads((tmp_path / "run" / "config.json").read_text())
+    assert stored["config"]["workers"] == 2
+    more = [*SCRIPT, *out, "--iterations", "3", "--resume"]
+    second = subprocess.run(more, capture_output=True, text=True, check=False)
+    assert second.returncode == 0, second.stderr[-3000:]
+    assert "iteration 3" in second.stdout
+    assert "iteration 2:" not in second.stdout
+
+
+@pytest.mark.parametrize("arguments", [["--resume"], ["--option", "titans=9"], ["--game", "chess"]])
+def test_what_cannot_be_trained_is_refused_before_ray_starts(tmp_path: Path, arguments: list[str]) -> None:
+    done = subprocess.run([*SCRIPT, "--out", str(tmp_path), *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "expected" in done.stderr
+    assert "Ray" not in done.stdout
