@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib.util import find_spec
 
 import pytest
@@ -9,6 +10,8 @@ import pytest
 from titan_env import registry
 
 collect_ignore = [] if find_spec("ray") else ["rllib"]  # it has an environment of its own
+
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")  # windows open without a display
 
 registry.register("pig", "tests.games.pig:GAME")
 

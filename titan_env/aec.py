@@ -18,6 +18,7 @@ from titan_env.batch import Batch, Snapshot, configured, plain, refusal
 from titan_env.contract import LOG, SILENT, Game, Over
 from titan_env.jit import bind
 from titan_env.loops import advance, observe_rows
+from titan_env.render import Painter, svg_of
 from titan_env.spaces import RENDER_MODES, action_space, observation_space
 
 ON_ILLEGAL = ("raise", "terminate", "random")
@@ -109,6 +110,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         *,
         on_illegal: str = "raise",
         render_mode: str | None = None,
+        render_width: int = 900,
         events: bool = True,
         **options: Any,
     ) -> None:
@@ -119,6 +121,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         self.game = game
         self.on_illegal = on_illegal
         self.render_mode = render_mode
+        self.render_width = render_width
         self.events = events
         self.options = options
         self.batch = Batch(game, 1, **options)
@@ -137,11 +140,13 @@ class GameAEC(AECEnv[str, Any, Any]):
         self._action_space = action_space(game)
         seats = len(self.possible_agents)
         self.state_space = Box(np.tile(vector.low, seats), np.tile(vector.high, seats), dtype=np.float32)
+        self._latest: tuple[bytes, NDArray[np.int8]] | None = None
         self._attach()
 
     def _attach(self) -> None:
         """Bind the loops to this row; done again for a copy."""
         batch = self.batch
+        self._painter = Painter(self.game, self.render_mode, self.render_width)
         log = np.zeros(1, LOG).view(np.recarray)
         log["count"] = 0 if self.events else SILENT
         self._log_events = log["events"][0]
@@ -152,7 +157,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         self._mask, self._vector = batch.masks[0], batch.observations[0]
 
     def __getstate__(self) -> dict[str, Any]:
-        bound = ("_row", "_advance", "_see", "_mask", "_vector", "_bytes", "_log_events")
+        bound = ("_row", "_advance", "_see", "_mask", "_vector", "_bytes", "_log_events", "_painter")
         return {name: value for name, value in self.__dict__.items() if name not in bound}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -185,6 +190,7 @@ class GameAEC(AECEnv[str, Any, Any]):
             self.batch.seed([seed])
         self.batch.templates[:] = template
         self.batch.start()
+        self._latest = None
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -194,6 +200,8 @@ class GameAEC(AECEnv[str, Any, Any]):
         self._skip_agent_selection = None  # type: ignore[assignment]
         state = self.batch.states[0]
         self._ask(int(state.seat), int(state.ask))
+        if self.render_mode == "human":
+            self.render()
 
     def _info(self, illegal: int) -> dict[str, Any]:
         """What an agent is told beside its observation, after a decision of its own."""
@@ -218,6 +226,7 @@ class GameAEC(AECEnv[str, Any, Any]):
             self._was_dead_step(None)
             return
         number = self._number(action)
+        before = self._bytes.tobytes()
         over, seat, ask, events = self._advance(*self._row, number)
         illegal = self.infos[agent]["illegal"]
         if over < 0:
@@ -229,8 +238,10 @@ class GameAEC(AECEnv[str, Any, Any]):
             illegal += 1
             over, seat, ask, events = self._advance(*self._row, int(self.batch.sample()[0]))
         self.infos[agent] = self._info(illegal)
+        self._latest = None
         if events > 0:
             heard = self._bytes.tobytes(), self._log_events[:events].copy()
+            self._latest = before, heard[1]
             for info in self.infos.values():
                 info["events"].hear(*heard)
         if over == Over.RUNNING:
@@ -239,6 +250,8 @@ class GameAEC(AECEnv[str, Any, Any]):
             payoffs = self.batch.payoffs()[0].tolist()
             rewards = dict(zip(self.possible_agents, payoffs, strict=False))
             self._end(rewards, over == Over.TERMINATED, over == Over.TRUNCATED)
+        if self.render_mode == "human":
+            self.render()
 
     def _number(self, action: Any) -> int:
         """The action as a number of the table."""
@@ -292,12 +305,26 @@ class GameAEC(AECEnv[str, Any, Any]):
         """The sentence of the rules that forbids an action now; None where it is legal."""
         return self.game.why_not(self.batch.states[0], self._number(action))
 
-    def render(self) -> str | None:
-        """The position as text, where ``render_mode="ansi"``."""
-        return self.game.show(self.batch.states[0]) if self.render_mode else None
+    def _latest_step(self) -> tuple[Any, Any]:
+        """The events (n, 4) of the latest step, and the state they began with."""
+        if self._latest is None:
+            return (), None
+        before, events = self._latest
+        return events, np.frombuffer(before, self.game.state).view(np.recarray)[0]
+
+    def render(self) -> Any:
+        """The position as `render_mode` says: "ansi" text, "rgb_array" (height, width, 3), "human" a window."""
+        return self._painter.render(self.batch.states[0], None, *self._latest_step()) if self.render_mode else None
+
+    def _repr_svg_(self) -> str | None:
+        """The position as a notebook shows it; None before the first `reset`."""
+        if "agents" not in self.__dict__:
+            return None
+        return svg_of(self.game, self.batch.states[0], None, *self._latest_step())
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Close the window, if there is one."""
+        self._painter.close()
 
     def snapshot(self) -> Moment:
         """The running game as it stands, chance included."""
@@ -307,6 +334,7 @@ class GameAEC(AECEnv[str, Any, Any]):
     def restore(self, moment: Moment) -> None:
         """Take the game back to where it stood; it goes on as it did then."""
         self.batch.restore(moment.rows)
+        self._latest = None
         self.__dict__.update(copy.deepcopy(moment.table))
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
+import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
@@ -162,6 +163,37 @@ def save_animation(path: Path, pictures: Sequence[NDArray[np.uint8]], seconds_ea
     images[0].save(path, save_all=True, append_images=images[1:], duration=int(seconds_each * 1000), loop=0)
 
 
+class Painter:
+    """What an environment renders with: text, pixels or a window, as its mode says."""
+
+    def __init__(self, game: Game, mode: str | None, width: int = 900) -> None:
+        if width < 100:
+            raise ValueError(f"expected render_width to be 100 pixels or more, got {width!r}")
+        self.game, self.mode, self.width = game, mode, width
+        self._window: Window | None = None
+
+    def render(self, state: Any, seat: int | None = None, events: Any = (), before: Any = None) -> Any:
+        """The position as the mode wants it: text, an array (height, width, 3), or None where a window shows it."""
+        if self.mode is None:
+            gymnasium.logger.warn("expected a render_mode to render; give it when making the environment")
+            return None
+        if self.mode == "ansi":
+            return self.game.show(state)
+        pixels = rgb(shapes_of(self.game, state, seat, events, before), self.width)
+        if self.mode == "rgb_array":
+            return pixels
+        if self._window is None:
+            self._window = Window(self.game.title)
+        self._window.show(pixels)
+        return None
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        if self._window is not None:
+            self._window.close()
+            self._window = None
+
+
 class Window:
     """A window that shows pictures; needs pygame-ce."""
 
@@ -174,8 +206,8 @@ class Window:
         self._title = title
         self._screen: Any = None
 
-    def show(self, pixels: NDArray[np.uint8], frames_per_second: float = 0.0) -> None:
-        """Show an RGB array (height, width, 3), and wait so that no more than so many pass in a second."""
+    def show(self, pixels: NDArray[np.uint8]) -> None:
+        """Show an RGB array (height, width, 3)."""
         pygame = self._pygame
         size = pixels.shape[1::-1]
         if self._screen is None or self._screen.get_size() != size:
@@ -185,8 +217,6 @@ class Window:
         pygame.event.pump()
         pygame.surfarray.blit_array(self._screen, pixels.swapaxes(0, 1))
         pygame.display.flip()
-        if frames_per_second:
-            pygame.time.wait(int(1000 / frames_per_second))
 
     def close(self) -> None:
         """Close the window, if it is open."""

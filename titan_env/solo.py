@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from titan_env import registry
 from titan_env.contract import Game, Over
+from titan_env.render import Painter, svg_of
 from titan_env.spaces import METADATA, RENDER_MODES, action_space, observation_space
 from titan_env.table import Opponents, Table
 
@@ -36,12 +37,14 @@ class GameEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         opponents: Opponents = "random",
         on_illegal: str = "random",
         render_mode: str | None = None,
+        render_width: int = 900,
         **options: Any,
     ) -> None:
         if render_mode not in RENDER_MODES:
-            raise ValueError(f"expected render_mode to be None or 'ansi', got {render_mode!r}")
+            raise ValueError(f"expected render_mode to be one of {RENDER_MODES}, got {render_mode!r}")
         self.game = game
         self.render_mode = render_mode
+        self._painter = Painter(game, render_mode, render_width)
         self.table = Table(game, 1, seat=seat, opponents=opponents, on_illegal=on_illegal, **options)
         self.action_space = action_space(game)
         self.observation_space: gymnasium.Space[Any] = observation_space(game)
@@ -60,6 +63,7 @@ class GameEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self.table.renew()
         self.table.begin()
         self._started = True
+        self._show_window()
         return self.table.observations[0], self._info()
 
     def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
@@ -67,6 +71,7 @@ class GameEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         if not self._started:
             raise gymnasium.error.ResetNeeded("expected reset() before the first step()")
         self.table.decide(np.asarray(action)[None])
+        self._show_window()
         over = int(self.table.ended[0])
         reward = float(self.table.rewards[0])
         return self.table.observations[0], reward, over == Over.TERMINATED, over == Over.TRUNCATED, self._info()
@@ -80,12 +85,22 @@ class GameEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         """Which actions are legal now, (A,) bool."""
         return self.table.masks[0].astype(np.bool_)
 
-    def render(self) -> str | None:  # type: ignore[override]
-        """The position as text."""
-        if self.render_mode is None:
-            gymnasium.logger.warn("expected render_mode='ansi' to render; give it when making the environment")
-            return None
-        return self.game.show(self.table.states[0])
+    def render(self) -> Any:
+        """The position as the learner sees it: "ansi" text, "rgb_array" (height, width, 3), "human" a window."""
+        return self._painter.render(self.table.states[0], int(self.table.learners[0]))
+
+    def _show_window(self) -> None:
+        """A window follows the game by itself."""
+        if self.render_mode == "human":
+            self.render()
+
+    def _repr_svg_(self) -> str | None:
+        """The position as a notebook shows it; None before the first `reset`."""
+        return svg_of(self.game, self.table.states[0], int(self.table.learners[0])) if self._started else None
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self._painter.close()
 
 
 def make(*, game: Game | str, **options: Any) -> GameEnv:

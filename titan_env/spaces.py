@@ -9,7 +9,7 @@ from gymnasium.spaces import Box, Discrete
 
 from titan_env.contract import Game
 
-METADATA: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}
+METADATA: dict[str, Any] = {"render_modes": ["ansi", "rgb_array", "human"], "render_fps": 4}
 RENDER_MODES = (None, *METADATA["render_modes"])
 
 

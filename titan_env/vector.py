@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from titan_env import registry
 from titan_env.contract import Game, Over
-from titan_env.spaces import METADATA, RENDER_MODES, action_space, observation_space
+from titan_env.render import Painter
+from titan_env.spaces import METADATA, action_space, observation_space
 from titan_env.table import Opponents, Table
 
 FACES = ("one", "all")
@@ -65,13 +66,13 @@ class GameVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any]]):
             raise ValueError(f"expected seats to be one of {', '.join(FACES)}, got {seats!r}")
         if seats == "all" and (seat is not None or opponents != "random"):
             raise ValueError('expected neither seat nor opponents with seats="all", where the learner plays every seat')
-        if render_mode not in RENDER_MODES:
-            raise ValueError(f"expected render_mode to be None or 'ansi', got {render_mode!r}")
+        if render_mode not in (None, "ansi", "rgb_array"):
+            raise ValueError(f"expected render_mode to be None, 'ansi' or 'rgb_array', got {render_mode!r}")
         self.game = game
         self.num_envs = num_envs
         self.everybody = seats == "all"
         self.autoreset_mode = AutoresetMode(autoreset_mode)
-        self.metadata = {**METADATA, "autoreset_mode": self.autoreset_mode}
+        self.metadata = {**METADATA, "render_modes": ["ansi", "rgb_array"], "autoreset_mode": self.autoreset_mode}
         self.render_mode = render_mode
         self.table = Table(
             game,
@@ -194,12 +195,14 @@ class GameVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any]]):
         info |= {f"_{key}": finished for key in info}
         return {"final_obs": final, "_final_obs": finished, "final_info": info, "_final_info": finished}
 
-    def render(self) -> tuple[str, ...] | None:
-        """Every game's position as text."""
+    def render(self) -> tuple[Any, ...] | None:
+        """Every game's position, as text or as an array (height, width, 3)."""
         if self.render_mode is None:
-            gymnasium.logger.warn("expected render_mode='ansi' to render; give it when making the environment")
+            gymnasium.logger.warn("expected a render_mode to render; give it when making the environment")
             return None
-        return tuple(self.game.show(state) for state in self.table.states)
+        painter = Painter(self.game, self.render_mode)
+        learners = self.table.learners
+        return tuple(painter.render(state, int(seat)) for state, seat in zip(self.table.states, learners, strict=True))
 
 
 def make(num_envs: int = 1, *, game: Game | str, **options: Any) -> GameVectorEnv:

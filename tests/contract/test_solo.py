@@ -144,7 +144,7 @@ def test_illegal_actions(game: Game, options: dict[str, Any]) -> None:
 def test_bad_input_gets_one_clear_error(game: Game, options: dict[str, Any]) -> None:
     """Steps before a reset and after the end, and actions that are no number, say what was expected."""
     with pytest.raises(ValueError, match="render_mode"):
-        GameEnv(game, render_mode="human", **options)
+        GameEnv(game, render_mode="hologram", **options)
     env = GameEnv(game, **options)
     with pytest.raises(gymnasium.error.ResetNeeded):
         env.step(0)

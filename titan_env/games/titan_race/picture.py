@@ -16,7 +16,7 @@ from titan_env.games.titan_race.board import column_of, neighbour
 from titan_env.games.titan_race.circuits import space_name
 from titan_env.games.titan_race.legal import legal
 from titan_env.games.titan_race.position import LETTERS
-from titan_env.games.titan_race.state import SPACES, TRAP, Ask, Condition, Direction, Event, Face, Terrain, Titan
+from titan_env.games.titan_race.state import SPACES, TRAP, Ask, Condition, Direction, Event, Face, Terrain
 from titan_env.games.titan_race.words import card_name, say, titan_name
 from titan_env.shapes import Box, Circle, Label, Line, Point, Polygon, Shape, ring, star
 
@@ -60,13 +60,14 @@ def picture(state: Any, seat: int | None = None, events: Any = (), before: Any =
     offers = _offers(state, seat)
     boards = int(state.circuits)
     shapes: list[Shape] = []
-    for space in range(boards * SPACES):
+    for space in sorted(range(boards * SPACES), key=lambda space: f"space:{space}" in offers):
         shapes += _space(state, space, offers.get(f"space:{space}", ()))
-    shapes += _rows(boards)
     shapes += _last_move(state, events, before)
     if boards > 1:
-        across, width, top = 3, (boards * _BOARD - 0.75) / 3, -0.55
-        shapes += _table(state, seat, offers, -0.6, top, across, width)
+        for board in range(boards):
+            middle = board * _BOARD + 2.5 * _COLUMN
+            shapes.append(Label(middle, 6.85, f"board {board + 1} of {boards}", "faint", 14))
+        shapes += _table(state, seat, offers, -0.6, -0.55, 3, (boards * _BOARD - 0.75) / 3)
     else:
         shapes += _table(state, seat, offers, 5.35, 6.6, 1, 5.6)
     return shapes
@@ -106,14 +107,6 @@ def _centre(space: int) -> Point:
     """Where a space lies; the boards of a Grand Slam stand side by side."""
     board, local = divmod(space, SPACES)
     return board * _BOARD + column_of(local) * _COLUMN, (local // 3 + 1) * _ROW
-
-
-def _rows(boards: int) -> list[Shape]:
-    """Above the boards of a Grand Slam, which comes first."""
-    if boards == 1:
-        return []
-    words = [f"board {board + 1} of {boards}" for board in range(boards)]
-    return [Label(b * _BOARD + 2.5 * _COLUMN, 6.85, text, "faint", 14) for b, text in enumerate(words)]
 
 
 def _space(state: Any, space: int, offered: tuple[int, ...]) -> list[Shape]:
@@ -179,7 +172,7 @@ def _table(
     shown: set[int] = set()
     for who in range(int(state.titans_in_race)):
         x, y = left + who % across * wide, top - 0.75 - who // across * 0.84
-        shapes += _titan_row(state, who, x, y, wide - 0.15)
+        shapes += _titan_row(state, who, x, y, wide - 0.15, offers)
         owner = int(state.titans[who].seat)
         if owner not in shown:
             shown.add(owner)
@@ -197,7 +190,7 @@ def _table(
         (left, y - 0.5) if across == 1 else (left + 5.6, y),
     )
     shapes.append(Label(*foot, line, "faint", 11, "left"))
-    return shapes + (_legend(-0.45, -0.4, 1.14) if across == 1 else _legend(left + 0.2, y - 0.75, 1.75))
+    return shapes + (_legend(-0.45, -0.4, 1.26) if across == 1 else _legend(left + 0.2, y - 0.75, 1.75))
 
 
 def _question(state: Any) -> str:
@@ -208,18 +201,19 @@ def _question(state: Any) -> str:
     return f"{titan_name(state, int(state.asked))} {_QUESTIONS[Ask(int(state.ask))]}"
 
 
-def _titan_row(state: Any, who: int, x: float, y: float, wide: float) -> list[Shape]:
+def _titan_row(
+    state: Any, who: int, x: float, y: float, wide: float, offers: dict[str, tuple[int, ...]]
+) -> list[Shape]:
     """One Titan's board: name, lap, lives, progress, die."""
     titan = state.titans[who]
     turn = who == state.titan and not state.over
     key = f"titan:{who}"
-    offered = _offers(state, None).get(key, ()) if who == state.asked and not state.over else ()
+    offered = offers.get(key, ())
     said = "\n".join(say(state, action) for action in offered)
     edge, width = ("accent", 0.04) if turn else ("edge", 0.01)
     frame = Box(x, y - 0.38, wide, 0.76, "panel", edge, width, 0.1, key=key, title=said, action=offered or None)
     shapes: list[Shape] = [frame, *_titan(state, who, x + 0.36, y, 0.24, "token")]
-    name = Titan(int(titan.kind)).name.capitalize()
-    shapes.append(Label(x + 0.76, y + 0.2, name, "ink", 13, "left", True))
+    shapes.append(Label(x + 0.76, y + 0.2, titan_name(state, who), "ink", 13, "left", True))
     lap = f"player {int(titan.seat) + 1}  lap {int(titan.lap)}/{int(state.laps)}"
     shapes.append(Label(x + 1.85, y + 0.2, lap, "ink", 10.5, "left"))
     for i in range(int(titan.life_max)):
@@ -229,8 +223,9 @@ def _titan_row(state: Any, who: int, x: float, y: float, wide: float) -> list[Sh
         shapes.append(Label(x + 0.95 + int(titan.life_max) * 0.24, y - 0.04, "K.O.", "alarm", 11, "left", True))
     rows = int(state.laps) * 12
     done = min(1.0, max(0.0, float(titan.progress) / rows))
-    bar = f"{int(titan.progress)} of {rows} rows"
-    shapes.append(Box(x + 0.76, y - 0.29, 1.95, 0.08, "paper", "edge", 0.01, 0.04, title=bar))
+    shapes.append(
+        Box(x + 0.76, y - 0.29, 1.95, 0.08, "paper", "edge", 0.01, 0.04, title=f"{int(titan.progress)} of {rows} rows")
+    )
     if done:
         shapes.append(Box(x + 0.76, y - 0.29, 1.95 * done, 0.08, "ink", "", 0.0, 0.04))
     if titan.face >= 0:
@@ -324,7 +319,7 @@ def _last_move(state: Any, events: Any, before: Any) -> list[Shape]:
     pushed = {other for kind, _, other, _ in heard if kind in (Event.PUSHED, Event.SHOVED)}
     for who, path in paths.items():
         for i, (a, b) in enumerate(itertools.pairwise(path)):
-            shapes += _arrow(state, a, b, i == len(path) - 2, who in pushed)
+            shapes += _arrow(state, a, b, i == len(path) - 2, who in pushed) if a != b else []
     for who, lost in losses.items():
         if state.titans[who].space >= 0:
             x, y = _centre(int(state.titans[who].space))
