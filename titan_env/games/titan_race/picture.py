@@ -18,7 +18,7 @@ from titan_env.games.titan_race.legal import legal
 from titan_env.games.titan_race.position import LETTERS
 from titan_env.games.titan_race.state import SPACES, TRAP, Ask, Condition, Direction, Event, Face, Terrain
 from titan_env.games.titan_race.words import card_name, say, titan_name
-from titan_env.shapes import Box, Circle, Label, Line, Point, Polygon, Shape, ring, star
+from titan_env.shapes import Box, Circle, Label, Line, Point, Polygon, Shape, placed, ring, star
 
 COLOURS = ("yellow", "blue", "brown", "red", "green", "purple")
 """The colour of each Titan and of the face that bears it."""
@@ -48,7 +48,13 @@ _QUESTIONS = {
 _ROW, _RADIUS = 0.5, 1 / math.sqrt(3)
 _COLUMN = 1.5 * _RADIUS
 _BOARD = 6 * _COLUMN + 0.75
-_STEPS = {Face.YELLOW: "FF", Face.BLUE: "FR", Face.BROWN: "RRR", Face.RED: "F", Face.GREEN: "RR"}
+_TRAILS: dict[Face, list[Point]] = {
+    Face.YELLOW: [(0, -0.65), (0, 0), (0, 0.7)],
+    Face.BLUE: [(-0.25, -0.6), (-0.25, 0.1), (0.4, 0.5)],
+    Face.BROWN: [(-0.6, -0.4), (-0.23, -0.13), (0.13, 0.13), (0.6, 0.45)],
+    Face.RED: [(-0.3, -0.55), (-0.3, 0.6)],
+    Face.GREEN: [(-0.55, -0.55), (-0.05, -0.2), (0.55, 0.22)],
+}
 _WAYS = {"S": Direction.F, "L": Direction.FL, "R": Direction.FR}
 
 
@@ -118,9 +124,16 @@ def _space(state: Any, space: int, offered: tuple[int, ...]) -> list[Shape]:
     said += "".join(f"\n{say(state, action)}" for action in offered)
     hexagon = ring(x, y, _RADIUS * 0.975, 6)
     line, width = ("accent", 0.05) if offered else ("edge", 0.015)
-    fill = _FILLS.get(terrain, "soft_green")
     shapes: list[Shape] = [
-        Polygon(hexagon, fill, line, width, title=said, key=f"space:{space}", action=offered or None)
+        Polygon(
+            hexagon,
+            _FILLS.get(terrain, "soft_green"),
+            line,
+            width,
+            title=said,
+            key=f"space:{space}",
+            action=offered or None,
+        )
     ]
     shapes.append(Label(x, y - 0.39, name, "faint", 8.5))
     who = token % TRAP - 1
@@ -207,11 +220,12 @@ def _titan_row(
     """One Titan's board: name, lap, lives, progress, die."""
     titan = state.titans[who]
     turn = who == state.titan and not state.over
-    key = f"titan:{who}"
-    offered = offers.get(key, ())
+    offered = offers.get(f"titan:{who}", ())
     said = "\n".join(say(state, action) for action in offered)
     edge, width = ("accent", 0.04) if turn else ("edge", 0.01)
-    frame = Box(x, y - 0.38, wide, 0.76, "panel", edge, width, 0.1, key=key, title=said, action=offered or None)
+    frame = Box(
+        x, y - 0.38, wide, 0.76, "panel", edge, width, 0.1, key=f"titan:{who}", title=said, action=offered or None
+    )
     shapes: list[Shape] = [frame, *_titan(state, who, x + 0.36, y, 0.24, "token")]
     shapes.append(Label(x + 0.76, y + 0.2, titan_name(state, who), "ink", 13, "left", True))
     lap = f"player {int(titan.seat) + 1}  lap {int(titan.lap)}/{int(state.laps)}"
@@ -260,30 +274,13 @@ def _hand(
 def _die(face: Face, x: float, y: float, half: float, offered: tuple[int, ...], key: str) -> list[Shape]:
     """A die with its face: the way it moves, and what it does besides."""
     line, width = ("accent", 0.06) if offered else ("black", 0.02)
-    body = Box(
-        x - half,
-        y - half,
-        2 * half,
-        2 * half,
-        COLOURS[face],
-        line,
-        width,
-        half * 0.35,
-        title=face.name.lower(),
-        key=key,
-        action=offered or None,
-    )
-    shapes: list[Shape] = [body]
+    corner, name = (x - half, y - half, 2 * half, 2 * half), face.name.lower()
+    look = (COLOURS[face], line, width, half * 0.35)
+    shapes: list[Shape] = [Box(*corner, *look, title=name, key=key, action=offered or None)]
     if face == Face.PURPLE:
         return [*shapes, Label(x, y, "?", "black", half * 105, bold=True)]
-    step = half * (1.25 / len(_STEPS[face])) if len(_STEPS[face]) > 1 else half
-    points = [(0.0, 0.0)]
-    for way in _STEPS[face]:
-        points.append((points[-1][0] + step * 0.85 * (way == "R"), points[-1][1] + step * (0.6 if way == "R" else 1)))
-    dx, dy = points[-1][0] / 2, points[-1][1] / 2
-    path = tuple((x + px - dx, y + py - dy) for px, py in points)
+    path = placed(_TRAILS[face], x, y, half)
     if face == Face.RED:
-        path = tuple((px - half * 0.3, py) for px, py in path)
         shapes += icons.jaws(x + half * 0.4, y - half * 0.4, half * 0.38)
     if face == Face.GREEN:
         shapes.append(Polygon(star(x - half * 0.45, y + half * 0.45, half * 0.4, 6, 0.45), "white", "black"))
@@ -342,9 +339,10 @@ def _arrow(state: Any, a: int, b: int, last: bool, dashed: bool) -> list[Shape]:
     head = 0.24 if last else 0.0
     length = math.hypot(across, up) or 1.0
     short = 0.3 * last / length
+    start = (ax + across * 0.28 * dashed / length, ay + up * 0.28 * dashed / length)
     tip = (bx - across * short, by + 0.07 * last - up * short)
     if math.hypot(bx - ax - across, by - ay - up) < 0.01:
-        return [Line(((ax, ay), tip), head=head, **look)]
+        return [Line((start, tip), head=head, **look)]
     ux, uy = across / length * 0.75, up / length * 0.75
     return [
         Line(((ax, ay), (ax + ux, ay + uy)), head=0.18, **look),
