@@ -146,7 +146,8 @@ class Rollout:
             follows = np.where(linked, follows, 0)
             onward = np.where(linked, discount * self.values[follows, every], 0)
             surprise = links.rewards[step] + onward - self.values[step]
-            found[step] = surprise + np.where(linked, discount * trace * found[follows, every], 0)
+            onward = np.where(linked, discount * trace * found[follows, every], 0)
+            found[step] = np.where(links.waiting[step], 0, surprise + onward)
         return found
 
 
