@@ -3,7 +3,7 @@
 An agent is a function ``act(observations, masks, rng) -> actions`` over a batch of decisions:
 observations float32 (B, F), masks int8 (B, A), actions int64 (B,). It sees no state. One that plans
 says so (``plans = True``) and gets imagined worlds besides (`titan_env.worlds.Worlds`).
-A trained policy is named by its script and its game, ``"ppo@titan_race-v0"``, or by its file,
+A trained policy is named by its script and its game, ``"ppo@<game>-v0"``, or by its file,
 ``"policy:runs/ppo/policy.onnx"``.
 """
 

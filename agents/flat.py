@@ -1,6 +1,6 @@
 """Flat Monte Carlo: every legal action in the same imagined worlds, each played on from there.
 
-``flat:256`` plays 256 games out by chance; ``flat:256,prior=ppo@titan_race-v0`` lets a trained policy
+``flat:256`` plays 256 games out by chance; ``flat:256,prior=ppo@<game>-v0`` lets a trained policy
 play on for `depth` decisions and say what the position is then worth (Tesauro, Galperin 1996: "On-line
 Policy Improvement using Monte-Carlo Search"). ``flat:seconds=1`` thinks for a second. Actions are
 compared in the same worlds with the same dice, which takes most of the luck out of the comparison; the

@@ -1,6 +1,6 @@
 """Monte-Carlo tree search over imagined worlds.
 
-``mcts:256`` plays every simulation out by chance; ``mcts:256,prior=ppo@titan_race-v0`` asks a trained
+``mcts:256`` plays every simulation out by chance; ``mcts:256,prior=ppo@<game>-v0`` asks a trained
 policy which actions to try and what positions are worth (Silver et al. 2017). ``mcts:seconds=1`` thinks
 for a second. Every simulation has a world of its own: hidden cards and the dice to come are drawn anew.
 """

@@ -1,6 +1,6 @@
 """A trained policy from a small ONNX file: needs onnxruntime (the extra ``policy``), not torch.
 
-``ppo@titan_race-v0`` is a policy that comes with this package; ``policy:path/to/policy.onnx`` any other.
+``ppo@<game>-v0`` is a policy that comes with this package; ``policy:path/to/policy.onnx`` any other.
 """
 
 from __future__ import annotations

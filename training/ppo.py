@@ -1,6 +1,6 @@
 """Proximal policy optimisation on one page, by self-play on the batched engine::
 
-    python -m training.ppo --game titan_race --vary titans=2,3,4,4,4,5,6 --decisions 100_000_000 --out runs/ppo
+    python -m training.ppo --vary titans=2,3,4,4,4,4,5,6 --decisions 60_000_000 --out runs/ppo
 
 Every seat of every game learns with the same network, from its own decision to its own next one
 (Schulman et al. 2017; masked logits after Huang and Ontanon 2020). In a share of the games some seats
@@ -43,7 +43,7 @@ LEARNER = 0  # in `Rollout.players`: the seat learns; k: it is played by the k-t
 class Config:
     """Everything that the result depends on; saved beside it."""
 
-    game: str = "titan_race"
+    game: str = next(iter(registry.GAMES))
     vary: Mapping[str, Sequence[Any]] | None = None  # option -> its values, dealt to the games in turn
     decisions: int = 100_000_000
     games: int = 512
