@@ -1,10 +1,11 @@
-"""The command line: ``python -m titan_env`` with `games`, `play`, `watch`, `speed` and `balance`."""
+"""The command line: ``python -m titan_env`` with `games`, `play`, `watch`, `replay`, `speed` and `balance`."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -23,6 +24,7 @@ Agents = Annotated[
 Options = Annotated[list[str] | None, typer.Option("--option", "-o", help="Option of the game: name=value; repeatable")]
 Preset = Annotated[str | None, typer.Option(help="A named set of the game's options.")]
 Seed = Annotated[int | None, typer.Option(help="Seed of all chance; drawn if none is given.")]
+RecordTo = Annotated[Path | None, typer.Option("--record", help="Write the game down in this file; `replay` reads it.")]
 
 
 @contextmanager
@@ -30,7 +32,7 @@ def _complaints() -> Iterator[None]:
     """Tell a mistake of the person in one line instead of a traceback."""
     try:
         yield
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, OSError) as error:
         typer.echo(f"Error: {error}", err=True)
         raise typer.Exit(2) from None
 
@@ -71,13 +73,14 @@ def play(
     option: Options = None,
     preset: Preset = None,
     seed: Seed = None,
+    record: RecordTo = None,
 ) -> None:
     """Play in the terminal against agents."""
     from titan_env.cli.play import play as play_game
 
     with _complaints():
         loaded = registry.load(game)
-        play_game(loaded, seat, agents, _seed(seed), _options(loaded, preset, option), Console())
+        play_game(loaded, seat, agents, _seed(seed), _options(loaded, preset, option), Console(), record)
 
 
 @app.command()
@@ -89,13 +92,14 @@ def watch(
     seed: Seed = None,
     delay: Annotated[float, typer.Option(min=0, help="Seconds between decisions.")] = 0.0,
     quiet: Annotated[bool, typer.Option("--quiet", help="Decisions only: no positions, no events.")] = False,
+    record: RecordTo = None,
 ) -> None:
     """Watch agents play, each decision in words."""
     from titan_env.cli.watch import watch as watch_game
 
     with _complaints():
         loaded = registry.load(game)
-        watch_game(loaded, agents, _seed(seed), delay, quiet, _options(loaded, preset, option), Console())
+        watch_game(loaded, agents, _seed(seed), delay, quiet, _options(loaded, preset, option), Console(), record)
 
 
 @app.command()
@@ -127,6 +131,27 @@ def balance(
     with _complaints():
         loaded = registry.load(game)
         report(loaded, agents, races, seed, _options(loaded, preset, option, otherwise=True), Console())
+
+
+@app.command()
+def replay(
+    files: Annotated[list[Path], typer.Argument(help="Records: of a game watched or played with --record.")],
+    check: Annotated[bool, typer.Option("--verify", help="Play them again and compare every position.")] = False,
+    out: Annotated[Path | None, typer.Option(help="Write the first one as .html (one file) or .gif.")] = None,
+    theme: Annotated[str, typer.Option(help="light or dark, for --out.")] = "light",
+    quiet: Annotated[bool, typer.Option("--quiet", help="Decisions only.")] = False,
+) -> None:
+    """Step through a recorded game, prove it, or turn it into a page or an animation."""
+    from titan_env.cli import replay as replays
+
+    with _complaints():
+        if check:
+            raise typer.Exit(0 if replays.verify(files, Console()) else 1)
+        if out is not None:
+            replays.export(files[0], out, theme)
+            typer.echo(f"written: {out}")
+        else:
+            replays.step_through(files[0], quiet, Console())
 
 
 if __name__ == "__main__":

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from rich.console import Console
 
-from titan_env.cli.seating import Seating, seat_agents
+from titan_env.cli.seating import Seating, seat_agents, seat_names
 from titan_env.contract import Game
 
 HELP = (
@@ -17,13 +18,22 @@ HELP = (
 )
 
 
-def play(game: Game, seat: int, agents: str, seed: int, options: dict[str, Any], console: Console) -> None:
+def play(
+    game: Game,
+    seat: int,
+    agents: str,
+    seed: int,
+    options: dict[str, Any],
+    console: Console,
+    record: Path | None = None,
+) -> None:
     """Play one game to its end, or until the person quits."""
-    table = Seating(game, seed, options)
-    seats = int(table.state.seats)
+    seats = int(game.configure(**options)[0].seats)
     if not 0 <= seat < seats:
         raise ValueError(f"expected a seat from 0 to {seats - 1}, got {seat}")
-    seated = seat_agents(game, agents, seats)
+    seated, names = seat_agents(game, agents, seats), seat_names(agents, seats)
+    names[seat] = "a person"
+    table = Seating(game, seed, options, record, names)
     _say(console, f"{game.title}: you are player_{seat} of {seats}. {HELP}")
     while not table.is_over:
         asked = int(table.state.seat)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from agents import load
 from titan_env.batch import refusal
 from titan_env.contract import LOG, Game, Over
 from titan_env.luck import seeded
+from titan_env.replay import Recorder
 from titan_env.worlds import Worlds
 
 Agent = Callable[..., NDArray[np.int64]]
@@ -59,7 +61,9 @@ def _read_value(text: str) -> Any:
 class Seating:
     """One game between agents and people, with every event written down."""
 
-    def __init__(self, game: Game, seed: int, options: dict[str, Any]) -> None:
+    def __init__(
+        self, game: Game, seed: int, options: dict[str, Any], record: Path | None = None, names: Sequence[str] = ()
+    ) -> None:
         self.game = game
         self.rng = np.random.default_rng(seed)
         self._states = game.configure(**options)
@@ -69,6 +73,11 @@ class Seating:
         self._observation = np.zeros(game.fields.size, np.float32)
         game.setup(self.state, self._luck[0])
         game.legal(self.state, self.mask)
+        self._recorder: Recorder | None = None
+        self._thought: dict[str, Any] = {}
+        if record is not None:
+            about: dict[str, Any] = {"options": options, "agents": names, "seed": seed}
+            self._recorder = Recorder(record, game, self.state, self._luck[0], **about)
 
     @property
     def state(self) -> Any:
@@ -84,9 +93,17 @@ class Seating:
         """What an agent decides for the seat that is asked."""
         self.game.observe(self.state, int(self.state.seat), self._observation)
         shown = (self._observation[None], self.mask[None], self.rng)
+        if self._recorder and hasattr(agent, "policy"):
+            self._thought = self._thoughts(*agent.policy(*shown[:2]))
         if getattr(agent, "plans", False):
             return int(agent(*shown, Worlds(self.game, self._states, self.rng))[0])
         return int(agent(*shown)[0])
+
+    def _thoughts(self, chances: NDArray[np.float32], values: NDArray[np.float32]) -> dict[str, Any]:
+        """What an agent expects, and how it weighs its likelier actions, for the record."""
+        likely = [action for action in np.argsort(-chances[0])[:6] if chances[0, action] >= 0.005]
+        weighed = {self.game.say(self.state, int(action)): round(float(chances[0, action]), 3) for action in likely}
+        return {"value": round(float(values[0]), 3), "chances": weighed}
 
     def play(self, action: int) -> list[str]:
         """Play one legal action and tell what happened. Raises IllegalAction before anything has changed."""
@@ -94,7 +111,12 @@ class Seating:
             raise refusal(self.game, self.state, action, self.mask)
         log = self._log[0]
         log.count = 0
+        if self._recorder:
+            self._recorder.decide(self.state, action, **self._thought)
+            self._thought = {}
         self.game.step(self.state, action, self._luck[0], log)
+        if self._recorder:
+            self._recorder.happened(self.state, self._luck[0])
         self.game.legal(self.state, self.mask)
         return [self.game.tell(self.state, event) for event in log.events[: log.count]]
 
@@ -106,7 +128,13 @@ class Seating:
         return f"{' and '.join(winners)} won after {int(self.state.decisions)} decisions."
 
 
+def seat_names(names: str, seats: int) -> list[str]:
+    """The names of agents around the table, again from the first where they are too few."""
+    chosen = [name.strip() for name in names.split(";" if ";" in names else ",")]
+    return [chosen[seat % len(chosen)] for seat in range(seats)]
+
+
 def seat_agents(game: Game, names: str, seats: int) -> list[Agent]:
     """The agents named, one after the other around the table, again from the first where they are too few."""
-    agents = [load(name.strip(), game) for name in names.split(";" if ";" in names else ",")]
-    return [agents[seat % len(agents)] for seat in range(seats)]
+    agents = {name: load(name, game) for name in seat_names(names, seats)}
+    return [agents[name] for name in seat_names(names, seats)]

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
-from titan_env.cli.seating import Seating, seat_agents
+from titan_env.cli.seating import Seating, seat_agents, seat_names
 from titan_env.contract import Game
 
 
 def watch(
-    game: Game, agents: str, seed: int, delay: float, quiet: bool, options: dict[str, Any], console: Console
+    game: Game,
+    agents: str,
+    seed: int,
+    delay: float,
+    quiet: bool,
+    options: dict[str, Any],
+    console: Console,
+    record: Path | None = None,
 ) -> None:
     """Let agents play one game to its end; `quiet` leaves out the positions and the events."""
-    table = Seating(game, seed, options)
-    seated = seat_agents(game, agents, int(table.state.seats))
+    seats = int(game.configure(**options)[0].seats)
+    seated = seat_agents(game, agents, seats)
+    table = Seating(game, seed, options, record, seat_names(agents, seats))
     console.print(f"{game.title}, seed {seed}", highlight=False)
     while not table.is_over:
         seat = int(table.state.seat)
