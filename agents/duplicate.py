@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,17 +20,25 @@ from agents import Agent
 from agents.match import seating
 from titan_env.batch import Batch, Records, configured
 from titan_env.contract import Game
+from titan_env.replay import Recorder
 from titan_env.worlds import decide
 
 _STRIDE = np.uint64(0x9E3779B97F4A7C15)  # between the streams of one game's points in time
 _SURE = 0.05  # how often all intervals of one comparison may miss, together
 
 
-def play_blocks(game: Game, players: Sequence[Agent], seeds: Sequence[int], **options: Any) -> NDArray[np.float64]:
+def play_blocks(
+    game: Game,
+    players: Sequence[Agent],
+    seeds: Sequence[int],
+    records: Path | None = None,
+    names: Sequence[str] = (),
+    **options: Any,
+) -> NDArray[np.float64]:
     """Play one block for each seed: the share of the win that each agent took, (blocks, rotations, agents).
 
-    The shares of a game add up to 1; all are 0 where nobody has won. Raises ValueError where agents
-    cannot sit equally often.
+    The shares of a game add up to 1; all are 0 where nobody has won. `records` is a folder in which every
+    game is written down, under the agents' `names`. Raises ValueError where agents cannot sit equally often.
     """
     templates, rotations = configured(game, options), len(players)
     seats = int(templates["seats"][0])
@@ -41,6 +50,13 @@ def play_blocks(game: Game, players: Sequence[Agent], seeds: Sequence[int], **op
     batch.start()
     sits = np.tile(seating(rotations, seats, rotations), (len(seeds), 1))
     streams = batch.luck["stream"].copy()
+    recorders: dict[int, Recorder] = {}
+    if records is not None:
+        for row in range(games):
+            path = records / f"seed-{seeds[row // rotations]}-rotation-{row % rotations}.jsonl"
+            seated = [names[agent] for agent in sits[row]]
+            about: dict[str, Any] = {"options": options, "agents": seated, "seed": seeds[row // rotations]}
+            recorders[row] = Recorder(path, game, batch.states[row], batch.luck[row], **about)
     rng = np.random.default_rng(list(seeds))
     while len(running := np.flatnonzero(~batch.over)):
         actions = np.zeros(games, np.int64)
@@ -50,7 +66,12 @@ def play_blocks(game: Game, players: Sequence[Agent], seeds: Sequence[int], **op
             if len(rows):
                 actions[rows] = decide(agent, batch, rows, rng)
         batch.luck["stream"] = streams + batch.states[game.clock].astype(np.uint64) * _STRIDE
+        recorded = [int(row) for row in running if recorders]
+        for row in recorded:
+            recorders[row].decide(batch.states[row], int(actions[row]))
         batch.step(actions)
+        for row in recorded:
+            recorders[row].happened(batch.states[row], batch.luck[row])
     return _shares(batch.states, sits, rotations).reshape(len(seeds), rotations, rotations)
 
 

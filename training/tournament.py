@@ -15,6 +15,7 @@ import csv
 import itertools
 import json
 import os
+import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -63,32 +64,39 @@ def units(names: Sequence[str], blocks: int, at_once: int, seed: int) -> list[Un
     return [Unit(a, b, seed + s, min(at_once, blocks - s)) for s, (a, b) in itertools.product(starts, pairs)]
 
 
-def play_unit(game: str, unit: Unit, options: dict[str, Any]) -> list[float]:
-    """The share of wins that the first agent took in each block of a unit."""
+def play_unit(game: str, unit: Unit, options: dict[str, Any], records: Path | None = None) -> list[float]:
+    """The share of wins that the first agent took in each block of a unit; every game in the folder `records`."""
     loaded = registry.load(game)
     players = [agents.load(unit.one, loaded), agents.load(unit.other, loaded)]
-    shares = play_blocks(loaded, players, range(unit.seed, unit.seed + unit.blocks), **options)
+    names = (unit.one, unit.other)
+    if records is not None:
+        records = records / re.sub(r"[^\w@=.-]+", "_", " against ".join(names))
+        records.mkdir(parents=True, exist_ok=True)
+    seeds = range(unit.seed, unit.seed + unit.blocks)
+    shares = play_blocks(loaded, players, seeds, records, names, **options)
     leads = (shares[:, :, 0] - shares[:, :, 1]).mean(axis=1)
     return [round(float(0.5 + lead / 2), 6) for lead in leads]
 
 
-def timed_unit(game: str, unit: Unit, options: dict[str, Any]) -> Played:
+def timed_unit(game: str, unit: Unit, options: dict[str, Any], records: Path | None) -> Played:
     """A unit with its result, and the seconds it took."""
     began = time.perf_counter()
-    return unit, play_unit(game, unit, options), time.perf_counter() - began
+    return unit, play_unit(game, unit, options, records), time.perf_counter() - began
 
 
-def on_cores(game: str, work: Iterable[Unit], options: dict[str, Any], processes: int) -> Iterator[Played]:
+def on_cores(
+    game: str, work: Iterable[Unit], options: dict[str, Any], records: Path | None, processes: int
+) -> Iterator[Played]:
     """Play the units on this machine; each with its result, as they end."""
     if processes == 1:
-        yield from (timed_unit(game, unit, options) for unit in work)
+        yield from (timed_unit(game, unit, options, records) for unit in work)
         return
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        for done in as_completed([pool.submit(timed_unit, game, unit, options) for unit in work]):
+        for done in as_completed([pool.submit(timed_unit, game, unit, options, records) for unit in work]):
             yield done.result()
 
 
-def on_ray(game: str, work: Iterable[Unit], options: dict[str, Any]) -> Iterator[Played]:
+def on_ray(game: str, work: Iterable[Unit], options: dict[str, Any], records: Path | None) -> Iterator[Played]:
     """Play the units on a Ray cluster; each with its result, as they end. Raises ValueError without Ray."""
     try:
         import ray
@@ -96,7 +104,7 @@ def on_ray(game: str, work: Iterable[Unit], options: dict[str, Any]) -> Iterator
         raise ValueError("expected ray, to play on a cluster; pip install ray, or leave --ray out") from None
     ray.init(address=os.environ.get("RAY_ADDRESS"), ignore_reinit_error=True)
     remote = ray.remote(timed_unit)
-    running = [remote.remote(game, unit, options) for unit in work]
+    running = [remote.remote(game, unit, options, records) for unit in work]
     while running:
         (done,), running = ray.wait(running, num_returns=1)
         yield ray.get(done)
@@ -238,6 +246,7 @@ def main(
     processes: Annotated[int, typer.Option(min=1, help="units at once")] = os.cpu_count() or 1,
     ray: Annotated[bool, typer.Option("--ray", help="play on a Ray cluster (RAY_ADDRESS)")] = False,
     out: Annotated[Path, typer.Option(help="folder of results and tables")] = Path("runs/tournament"),
+    records: Annotated[Path | None, typer.Option(help="write every game down in this folder")] = None,
 ) -> None:
     """Play a round robin and rate its agents."""
     console = Console()
@@ -253,7 +262,8 @@ def main(
         work = [unit for unit in units(names, blocks, at_once, seed) if unit not in results.shares]
         with Progress(console=console) as progress:
             task = progress.add_task("playing", total=len(work))
-            played = on_ray(game, work, options) if ray else on_cores(game, work, options, processes)
+            what = (game, work, options, records)
+            played = on_ray(*what) if ray else on_cores(*what, processes)
             for unit, shares, seconds in played:
                 results.add(unit, shares, seconds)
                 progress.advance(task)

@@ -13,6 +13,7 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from titan_env import registry
+from titan_env.replay import positions, read
 from training import arena, tournament
 from training.arena import LADDER, fingerprint, judge
 from training.tournament import Results, Unit, play_unit, ratings, units
@@ -128,3 +129,14 @@ def test_a_unit_is_the_same_wherever_it_is_played() -> None:
 def test_the_published_ladder_holds() -> None:
     wrong = arena.check(LADDER, every=False, console=Console(quiet=True))
     assert not wrong, "\n".join(wrong)
+
+
+def test_every_game_of_a_tournament_can_be_written_down_and_replays(tmp_path: Path) -> None:
+    assert play(tmp_path / "out", "--records", str(tmp_path / "records"))[0] == 0
+    files = sorted((tmp_path / "records").glob("*/*.jsonl"))
+    assert len(files) == 3 * 12 * 2
+    for path in files[::12]:
+        record = read(path)
+        assert set(record.header["agents"]) <= set(NAMES)
+        assert record.result is not None
+        assert len(list(positions(record))) == len(record.decisions) + 1
