@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import json
 import platform
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from titan_env.contract import Game
-from titan_env.schema import schema_of
+from titan_env.schema import Schema, check, schema_of
 
 _FORBIDDEN = -1e8  # logit of an illegal action
 
@@ -58,6 +58,26 @@ def versions() -> dict[str, str]:
     """What a result was made with."""
     packages = ("titan_env", "numpy", "numba", "torch")
     return {"python": platform.python_version(), **{name: importlib.metadata.version(name) for name in packages}}
+
+
+def write_run(path: Path, config: Mapping[str, Any], game: Game) -> None:
+    """Write the config of a run, with versions and the schema of the observation that it learns from."""
+    made = {"config": config, "versions": versions(), "observation": json.loads(schema_of(game).to_json())}
+    path.write_text(json.dumps(made, indent=1))
+
+
+def read_run(path: Path, game_of: Callable[[str], Game]) -> dict[str, Any]:
+    """The config of a run. Raises ValueError where it is missing or damaged, or its observation is another one."""
+    if not path.exists():
+        raise ValueError(f"expected the config of a run to resume, found no {path}")
+    try:
+        stored = json.loads(path.read_text())
+        config: dict[str, Any] = stored["config"]
+        game, schema = game_of(config["game"]), Schema.from_json(json.dumps(stored["observation"]))
+    except (json.JSONDecodeError, KeyError, TypeError) as error:
+        raise ValueError(f"expected the config of a run in {path}, which is damaged: {error!r}") from None
+    check(schema, game)
+    return config
 
 
 def save_policy(path: Path, network: Network, game: Game, facts: Mapping[str, Any]) -> None:

@@ -10,7 +10,6 @@ A run that was killed goes on with ``--resume``; TensorBoard shows ``runs/ppo``.
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from collections.abc import Mapping, Sequence
@@ -34,7 +33,7 @@ from titan_env.cli.seating import read_choices
 from titan_env.contract import MOST_SEATS, Game, Over
 from titan_env.links import Links
 from titan_env.worlds import decide
-from training.policies import Network, network_agent, save_policy, versions
+from training.policies import Network, network_agent, read_run, save_policy, write_run
 
 LEARNER = 0  # in `Rollout.players`: the seat learns; k: it is played by the k-th of the others
 
@@ -268,24 +267,21 @@ class Trainer:
         self.rollout.batch.start()
 
 
-def read_run(out: Path, config: Config, resume: bool) -> Config:
+def prepare(out: Path, config: Config, resume: bool) -> Config:
     """Make the folder of the run and write its config there; the config of a run that is resumed comes from there.
 
-    Raises ValueError for a folder that holds another run.
+    Raises ValueError for a folder that holds another run, or one made for another observation.
     """
     path = out / "config.json"
     if resume:
-        if not path.exists():
-            raise ValueError(f"expected the config of a run to resume, found no {path}")
-        stored = json.loads(path.read_text())["config"]
-        stored["scripted"] = tuple(stored["scripted"])
-        return Config(**stored)
+        stored = read_run(path, registry.load)
+        return Config(**{**stored, "scripted": tuple(stored["scripted"])})
     if path.exists():
         raise ValueError(
             f"expected a new folder, but {out} holds a run; pass --resume to go on with it, or another --out"
         )
     out.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps({"config": asdict(config), "versions": versions()}, indent=1))
+    write_run(path, asdict(config), registry.load(config.game))
     return config
 
 
@@ -347,7 +343,7 @@ def main(
         config = Config(game=game, vary=read_choices(vary or []), decisions=decisions, games=games, steps=steps)
         config = replace(config, width=width, learning_rate=learning_rate, epochs=epochs, scripted=names, seed=seed)
         templates(loaded, config)
-        trainer = Trainer(loaded, read_run(out, config, resume), out)
+        trainer = Trainer(loaded, prepare(out, config, resume), out)
         if resume:
             trainer.resume()
     except (ValueError, TypeError) as error:

@@ -9,11 +9,8 @@ latest checkpoint with ``--resume``; TensorBoard shows the folder.
 
 from __future__ import annotations
 
-import json
 import math
 import os
-import platform
-from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -31,6 +28,7 @@ from tensorboardX import SummaryWriter
 from titan_env import registry
 from titan_env.cli.seating import read_options
 from titan_env.rllib import GameMultiAgentEnv
+from training.policies import read_run, write_run
 
 _STORE = 200_000_000  # bytes of Ray's object store on one machine: rollouts are small
 
@@ -72,8 +70,10 @@ def main(
     try:
         options = read_options(option or [])
         registry.load(game).configure(**options)
-        if resume and not checkpoint.exists():
-            raise ValueError(f"expected a checkpoint to resume from, found no {checkpoint}; start without --resume")
+        if resume:
+            chosen = read_run(settings, registry.load)
+            if not checkpoint.exists():
+                raise ValueError(f"expected a checkpoint to resume from, found no {checkpoint}")
         if not resume and settings.exists():
             raise ValueError(f"expected a new folder, but {out} holds a run; pass --resume, or another --out")
     except (ValueError, TypeError) as error:
@@ -85,12 +85,10 @@ def main(
         ray.init(num_cpus=max(2, workers + 1), include_dashboard=False, object_store_memory=_STORE)
     if not resume:
         out.mkdir(parents=True, exist_ok=True)
-        made = {"python": platform.python_version(), **{name: version(name) for name in ("ray", "torch", "titan_env")}}
         chosen = {"game": game, "options": options, "workers": workers, "batch": batch, "seed": seed}
-        settings.write_text(json.dumps({"config": chosen, "versions": made}, indent=1))
+        write_run(settings, {**chosen, "ray": ray.__version__}, registry.load(game))
         config = configure(game, options, workers, batch, seed)
     else:
-        chosen = json.loads(settings.read_text())["config"]
         config = configure(chosen["game"], chosen["options"], workers, chosen["batch"], chosen["seed"])
     algorithm = PPO(config)
     logs = SummaryWriter(str(out))

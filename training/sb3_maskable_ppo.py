@@ -9,7 +9,6 @@ runs/sb3`` shows it. `training/ppo.py` learns from every seat, and is several ti
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from dataclasses import asdict, dataclass
@@ -31,7 +30,7 @@ from titan_env import registry
 from titan_env.cli.seating import read_options
 from titan_env.contract import Game
 from titan_env.sb3 import GameVecEnv
-from training.policies import versions
+from training.policies import read_run, write_run
 
 
 @dataclass(frozen=True)
@@ -171,12 +170,12 @@ def prepare(out: Path, config: Config, resume: bool) -> Config:
     if resume:
         if not path.exists() or not (out / "checkpoint.zip").exists():
             raise ValueError(f"expected a run with a checkpoint in {out} to resume, found none; start without --resume")
-        stored = json.loads(path.read_text())["config"]
+        stored = read_run(path, registry.load)
         return Config(**{**stored, "scripted": tuple(stored["scripted"])})
     if path.exists():
         raise ValueError(f"expected a new folder, but {out} holds a run; pass --resume, or another --out")
     out.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps({"config": asdict(config), "versions": versions()}, indent=1))
+    write_run(path, asdict(config), registry.load(config.game))
     return config
 
 

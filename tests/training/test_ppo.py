@@ -19,7 +19,7 @@ import agents
 from agents.match import win_shares
 from titan_env import registry
 from titan_env.schema import SchemaMismatch
-from training.policies import Network, network_agent, save_policy
+from training.policies import Network, network_agent, save_policy, write_run
 from training.ppo import Config, Trainer, main
 
 PIG = registry.load("pig")
@@ -117,6 +117,7 @@ def test_a_killed_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
         ("", ("--resume",), "expected the config of a run to resume"),
         ("config.json", (), "expected a new folder"),
         ("checkpoint.pt", ("--resume",), "which cannot be read"),
+        ("observation", ("--resume",), "it was changed"),
     ],
 )
 def test_what_cannot_be_trained_is_refused_before_any_work(
@@ -126,7 +127,9 @@ def test_what_cannot_be_trained_is_refused_before_any_work(
     if prepare:
         out.mkdir()
         config = {"game": "pig", "games": 64, "steps": 16, "width": 16, "scripted": ["random"]}
-        (out / "config.json").write_text(json.dumps({"config": config}))
+        write_run(out / "config.json", config, PIG)
+        if prepare == "observation":
+            (out / "config.json").write_text((out / "config.json").read_text().replace("heap", "pile"))
         if prepare != "config.json":
             (out / prepare).write_text("damaged")
     app = typer.Typer()
