@@ -17,6 +17,7 @@ import itertools
 import json
 import time
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -54,7 +55,9 @@ def sources(name: str, game: Game) -> list[Path]:
     module = Path(str(importlib.import_module(agents.AGENTS[kind]).__file__))
     files.append(module)
     if module.name == "__init__.py":
-        files += sorted(module.parent.glob(f"{game.name}*.py"))
+        files += sorted(
+            path for path in module.parent.rglob("*.py") if game.name in path.relative_to(module.parent).parts[0]
+        )
     for item in filter(None, tail.split(",")):
         key, _, value = item.partition("=")
         if key == "prior":
@@ -83,11 +86,43 @@ def update(out: Path, path: Path = LADDER) -> None:
         for rating in table
     ]
     pairs = [entry(one, other, results) for one, other in itertools.permutations([r.name for r in table], 2)]
-    ladder = {"game": game.id, "options": header["options"], "agent": rated, "pair": [p for p in pairs if p]}
+    hours = round(sum(results.seconds.values()) / 3600, 2)
+    ladder = {"game": game.id, "options": header["options"], "core_hours": hours, "agent": rated}
+    ladder["pair"] = [pair for pair in pairs if pair]
     path.write_text(
         "# The published ratings; `python -m training.arena --check` plays a sample of them again.\n"
         + tomli_w.dumps(ladder)
     )
+
+
+def page(ladder: Mapping[str, Any]) -> str:
+    """The ladder as a page for people: ratings, and every pair's share of wins."""
+    names = [agent["name"] for agent in ladder["agent"]]
+    rates = {(pair["one"], pair["other"]): pair["rate"] for pair in ladder["pair"]}
+    rates |= {(other, one): 1 - rate for (one, other), rate in rates.items()}
+    blocks = ladder["pair"][0]["blocks"]
+    options = " ".join(f"-o {name}={json.dumps(value)}" for name, value in ladder["options"].items())
+    lines = [
+        f"# Ratings: {ladder['game']}",
+        "",
+        "Elo's scale, the weakest agent 0, 95 % intervals from resampled blocks; each column is the share of wins "
+        f"against that agent (equals win 50 %), {blocks} duplicate blocks of two games a pair. Made by",
+        "",
+        "```",
+        f"python -m training.tournament {' '.join(names)} {options} --blocks {blocks} --at-once 16",
+        "python -m training.arena --update runs/tournament",
+        "```",
+        "",
+        f"in {ladder['core_hours']:g} core hours; `python -m training.arena --check` plays a sample again.",
+        "",
+        "| agent | rating | " + " | ".join(f"against `{name}`" for name in names) + " |",
+        "| --- " * (len(names) + 2) + "|",
+    ]
+    for agent in ladder["agent"]:
+        against = [f"{100 * rates[agent['name'], name]:.0f} %" if name != agent["name"] else "" for name in names]
+        rating = f"{agent['rating']} ({agent['low']} to {agent['high']})"
+        lines.append(f"| `{agent['name']}` | {rating} | " + " | ".join(against) + " |")
+    return "\n".join(lines) + "\n"
 
 
 def entry(one: str, other: str, results: Results) -> dict[str, Any] | None:
@@ -164,6 +199,9 @@ def read(path: Path) -> dict[str, Any]:
     return ladder
 
 
+PAGE = LADDER.parent / "docs" / "ratings.md"
+
+
 def main(
     check_it: Annotated[bool, typer.Option("--check", help="play a sample again; exit 1 where it fails")] = False,
     every: Annotated[bool, typer.Option("--all", help="with --check: every pair, also the slow ones")] = False,
@@ -175,6 +213,8 @@ def main(
     try:
         if results is not None:
             update(results, path)
+            if path == LADDER:
+                PAGE.write_text(page(read(path)))
         if check_it:
             wrong = check(path, every, console)
             for sentence in wrong:

@@ -140,3 +140,7 @@ def test_every_game_of_a_tournament_can_be_written_down_and_replays(tmp_path: Pa
         assert set(record.header["agents"]) <= set(NAMES)
         assert record.result is not None
         assert len(list(positions(record))) == len(record.decisions) + 1
+
+
+def test_the_page_of_ratings_is_made_from_the_ladder() -> None:
+    assert arena.PAGE.read_text() == arena.page(arena.read(LADDER))
