@@ -12,7 +12,7 @@ import pytest
 
 from titan_env import registry
 from titan_env.contract import Game
-from training.tables import tables
+from training.tables import policies_page, tables
 
 ROOT = Path(__file__).parent.parent
 SOURCES = sorted(path for top in ("titan_env", "agents", "training") for path in (ROOT / top).rglob("*.py"))
@@ -98,3 +98,7 @@ def test_the_tables_of_a_game_are_up_to_date(game: Game) -> None:
     page = ROOT / "docs" / f"{game.name}.md"
     if Path(game.folder).parent == ROOT / "titan_env" / "games":
         assert page.read_text("utf-8") == tables(game), "run: python -m training.tables"
+
+
+def test_the_page_of_policies_is_up_to_date() -> None:
+    assert (ROOT / "docs" / "policies.md").read_text("utf-8") == policies_page(), "run: python -m training.tables"
