@@ -73,7 +73,7 @@ def policies_page() -> str:
             "",
             f"## `{name}`",
             "",
-            f"{size:.0f} kB, observation {schema_of(game).hash}, {made['seconds']:,} seconds on one core, with {packages}:",
+            f"{size:.0f} kB, observation {schema_of(game).hash}, {made['seconds']:,} seconds of one core, {packages}:",
             "",
             "```",
             " ".join(["python -m", made["script"], *chosen, *varied, scripted]),
