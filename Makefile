@@ -19,7 +19,7 @@ test: setup
 	$(RUN) -m titan_env games >/dev/null  # compile the rules once, before two processes want them
 	$(RUN) -m pytest -n 2 --dist loadfile
 	$(MAKE) rllib
-	$(VENV)-rllib/bin/python -m pytest tests/rllib -o filterwarnings=default  # Ray's own code warns
+	$(VENV)-rllib/bin/python -m pytest tests/rllib
 
 setup: $(VENV)/ready
 

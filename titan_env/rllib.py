@@ -63,12 +63,12 @@ class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
             running = {"__all__": False}
             seen = {self._asked: self._observation(int(self._batch.states["seat"][0]))}
             return seen, {acted: 0.0}, running, running, {}
-        everybody = [*self.possible_agents, "__all__"]
         payoffs = self._batch.payoffs()[0]
         rewards = {agent: float(payoffs[seat]) for seat, agent in enumerate(self.possible_agents)}
         last = {agent: self._observation(seat) for seat, agent in enumerate(self.possible_agents)}
-        ended = dict.fromkeys(everybody, over == Over.TERMINATED)
-        return last, rewards, ended, dict.fromkeys(everybody, over == Over.TRUNCATED), {}
+        terminated = dict.fromkeys([*self.possible_agents, "__all__"], over == Over.TERMINATED)
+        # Seats are not named here: where all of them are, RLlib takes the end for a termination.
+        return last, rewards, terminated, {"__all__": over == Over.TRUNCATED}, {}
 
     @property
     def _asked(self) -> str:

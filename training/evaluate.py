@@ -33,7 +33,14 @@ MOST_AT_ONCE = 256  # blocks played beside each other
 
 
 def compare(
-    game: Game, one: str, other: str, seed: int, most_blocks: int, margin: float, options: dict[str, Any]
+    game: Game,
+    one: str,
+    other: str,
+    seed: int,
+    most_blocks: int,
+    margin: float,
+    options: dict[str, Any],
+    stop_when_decided: bool = True,
 ) -> Iterator[Comparison]:
     """What is known after each look, the last one being the result."""
     players = [agents.load(one, game), agents.load(other, game)]
@@ -46,7 +53,8 @@ def compare(
             shares = np.concatenate([shares, play_blocks(game, players, seeds, **options)])
         known = Comparison(shares, look)
         yield known
-        if known.decided or known.half_width <= margin or wanted == most_blocks:
+        decided = known.decided and stop_when_decided
+        if decided or known.half_width <= margin or wanted == most_blocks:
             return
 
 
@@ -66,6 +74,7 @@ def main(
     margin: Annotated[
         float, typer.Option(min=0, help="stop when the interval is this narrow, too (half width)")
     ] = 0.01,
+    narrow: Annotated[bool, typer.Option("--narrow", help="go on until it is that narrow, decided or not")] = False,
     seed: Annotated[int, typer.Option(min=0, help="seed of the first block")] = 0,
     out: Annotated[Path | None, typer.Option(help="also write the table as CSV")] = None,
 ) -> None:
@@ -78,7 +87,7 @@ def main(
         for cell in cells(over or []):
             named = ", ".join(f"{name}={value}" for name, value in {**fixed, **cell}.items()) or "as it comes"
             with console.status(named) as status:
-                for known in compare(loaded, one, other, seed, blocks, margin, {**fixed, **cell}):
+                for known in compare(loaded, one, other, seed, blocks, margin, {**fixed, **cell}, not narrow):
                     status.update(f"{named}: {known} after {known.races} games")
             rows.append((named, known))
     except (ValueError, TypeError) as error:

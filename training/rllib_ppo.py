@@ -3,7 +3,7 @@
     make rllib
     .venv-rllib/bin/python -m training.rllib_ppo --option titans=4 --workers 2 --iterations 20 --out runs/rllib
 
-On a cluster give its address (``--address ray://head:10001``) and more workers. A run goes on from its
+In a Ray cluster run it on one of the machines, with ``--address auto`` and more workers. A run goes on from its
 latest checkpoint with ``--resume``; TensorBoard shows the folder.
 """
 
@@ -80,7 +80,11 @@ def main(
         typer.echo(f"Error: {error}", err=True)
         raise typer.Exit(2) from None
     if address:
-        ray.init(address=address)
+        try:
+            ray.init(address=address)
+        except (ConnectionError, ValueError) as error:
+            typer.echo(f"Error: expected a Ray cluster at {address}, found none: {error}", err=True)
+            raise typer.Exit(2) from None
     else:
         ray.init(num_cpus=max(2, workers + 1), include_dashboard=False, object_store_memory=_STORE)
     if not resume:
