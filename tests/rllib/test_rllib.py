@@ -12,9 +12,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import ray
+import typer
+from ray.rllib.env.multi_agent_episode import MultiAgentEpisode
+from typer.testing import CliRunner
 
 from titan_env.batch import IllegalAction
 from titan_env.rllib import GameMultiAgentEnv
+from training.rllib_ppo import main
 
 SCRIPT = [sys.executable, "-m", "training.rllib_ppo", "--option", "titans=3", "--batch", "256"]
 
@@ -47,6 +52,24 @@ def test_one_seat_is_asked_at_a_time_and_all_share_the_result(config: dict[str, 
         assert play(env, seed) == (sums, taken)
 
 
+@pytest.mark.parametrize(("limit", "truncated"), [(7, True), (0, False)])
+def test_rllib_takes_a_game_that_is_cut_off_for_truncated_and_one_that_is_won_for_terminated(
+    limit: int, truncated: bool
+) -> None:
+    env = GameMultiAgentEnv({"game": "pig", "players": 3, "goal": 20, "limit": limit})
+    episode = MultiAgentEpisode()
+    rng = np.random.default_rng(0)
+    seen, infos = env.reset(seed=0)
+    episode.add_env_reset(observations=seen, infos=infos)
+    while not episode.is_done:
+        actions = {agent: int(rng.choice(np.flatnonzero(view["action_mask"]))) for agent, view in seen.items()}
+        seen, rewards, ended, cut, infos = env.step(actions)
+        episode.add_env_step(seen, actions, rewards, infos, terminateds=ended, truncateds=cut)
+    assert set(episode.agent_episodes) == set(env.possible_agents)
+    for seat in episode.agent_episodes.values():
+        assert (seat.is_terminated, seat.is_truncated) == (not truncated, truncated)
+
+
 def test_an_illegal_action_and_another_seats_decision_are_refused() -> None:
     env = GameMultiAgentEnv({"game": "titan_race", "titans": 3})
     ((agent, view),) = env.reset(seed=0)[0].items()
@@ -74,7 +97,9 @@ def test_two_iterations_with_two_workers_leave_a_checkpoint_from_which_a_third_g
 
 @pytest.mark.parametrize("arguments", [["--resume"], ["--option", "titans=9"], ["--game", "chess"]])
 def test_what_cannot_be_trained_is_refused_before_ray_starts(tmp_path: Path, arguments: list[str]) -> None:
-    done = subprocess.run([*SCRIPT, "--out", str(tmp_path), *arguments], capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert "expected" in done.stderr
-    assert "Ray" not in done.stdout
+    app = typer.Typer()
+    app.command()(main)
+    done = CliRunner().invoke(app, ["--out", str(tmp_path), *arguments])
+    assert done.exit_code == 2
+    assert "expected" in done.output
+    assert not ray.is_initialized()
