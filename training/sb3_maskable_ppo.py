@@ -28,7 +28,6 @@ import agents
 from agents.match import win_shares
 from titan_env import registry
 from titan_env.cli.seating import read_options
-from titan_env.contract import Game
 from titan_env.sb3 import GameVecEnv
 from training.policies import read_run, write_run
 
@@ -155,44 +154,37 @@ class Keeper(BaseCallback):
             self._console.print(f"{self.num_timesteps:,} decisions: wins {share} against {name}")
 
     def save(self) -> None:
-        """Write the checkpoint, whole or not at all."""
+        """Write the checkpoint, and look at the clock."""
         self._saved = time.monotonic()
-        self.model.save(self._out / "half.zip")
-        os.replace(self._out / "half.zip", self._out / "checkpoint.zip")
+        save(self.model, self._out)
 
 
-def prepare(out: Path, config: Config, resume: bool) -> Config:
-    """Make the folder of the run; the config of a run that is resumed comes from there.
-
-    Raises ValueError for a folder that holds another run, or none to resume.
-    """
+def stored_config(out: Path) -> Config:
+    """The config of the run in a folder. Raises ValueError where there is no run to resume."""
     path = out / "config.json"
-    if resume:
-        if not path.exists() or not (out / "checkpoint.zip").exists():
-            raise ValueError(f"expected a run with a checkpoint in {out} to resume, found none; start without --resume")
-        stored = read_run(path, registry.load)
-        return Config(**{**stored, "scripted": tuple(stored["scripted"])})
-    if path.exists():
-        raise ValueError(f"expected a new folder, but {out} holds a run; pass --resume, or another --out")
+    if not path.exists() or not (out / "checkpoint.zip").exists():
+        raise ValueError(f"expected a run with a checkpoint in {out} to resume, found none; start without --resume")
+    stored = read_run(path, registry.load)
+    return Config(**{**stored, "scripted": tuple(stored["scripted"])})
+
+
+def claim(out: Path, config: Config, model: MaskablePPO) -> None:
+    """Make the folder a run's: a first checkpoint, then the config, so that where there is a config one can resume."""
     out.mkdir(parents=True, exist_ok=True)
-    write_run(path, asdict(config), registry.load(config.game))
-    return config
+    save(model, out)
+    write_run(out / "config.tmp", asdict(config), registry.load(config.game))
+    os.replace(out / "config.tmp", out / "config.json")
 
 
-def build(game: Game, config: Config, out: Path, resume: bool) -> tuple[MaskablePPO, GameVecEnv, Pool]:
-    """The model with its games and opponents. Raises ValueError for a damaged checkpoint."""
-    games = GameVecEnv(game, config.games, **config.options)
-    games.seed(config.seed)
-    pool = Pool(out / "pool", [agents.load(name, game) for name in config.scripted], config.seed)
-    if resume:
-        try:
-            model = MaskablePPO.load(out / "checkpoint.zip", env=games)
-        except Exception as error:
-            raise ValueError(f"expected a checkpoint in {out / 'checkpoint.zip'}, which is damaged: {error}") from None
-        games.seed(config.seed + model.num_timesteps)
-        return model, games, pool
-    shape: dict[str, Any] = {"net_arch": [256, 128]}
-    model = MaskablePPO(
+def save(model: Any, out: Path) -> None:
+    """Write the checkpoint, whole or not at all."""
+    model.save(out / "half.zip")
+    os.replace(out / "half.zip", out / "checkpoint.zip")
+
+
+def begin(games: GameVecEnv, config: Config, out: Path) -> MaskablePPO:
+    """A new model."""
+    return MaskablePPO(
         "MlpPolicy",
         games,
         n_steps=config.steps,
@@ -203,9 +195,22 @@ def build(game: Game, config: Config, out: Path, resume: bool) -> tuple[Maskable
         learning_rate=1e-3,
         seed=config.seed,
         tensorboard_log=str(out),
-        policy_kwargs=shape,
+        policy_kwargs={"net_arch": [256, 128]},
     )
-    return model, games, pool
+
+
+def go_on(games: GameVecEnv, config: Config, out: Path) -> MaskablePPO:
+    """The model of the checkpoint. Raises ValueError for a damaged one.
+
+    Games begin anew, and all chance with them: on streams of this point of the run, not once more on the first ones.
+    """
+    try:
+        model = MaskablePPO.load(out / "checkpoint.zip", env=games)
+    except Exception as error:
+        raise ValueError(f"expected a checkpoint in {out / 'checkpoint.zip'}, which is damaged: {error}") from None
+    model.tensorboard_log = str(out)
+    model.set_random_seed(config.seed + model.num_timesteps)
+    return model
 
 
 def main(
@@ -218,23 +223,31 @@ def main(
     scripted: Annotated[str, typer.Option(help="reference agents among the opponents")] = "greedy",
     seed: Annotated[int, typer.Option(help="seed of games, play and weights")] = 0,
     out: Annotated[Path, typer.Option(help="folder of the run")] = Path("runs/sb3"),
-    resume: Annotated[bool, typer.Option("--resume", help="go on with the run in that folder")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="go on with the run in that folder, as its config says")
+    ] = False,
     checkpoint_every: Annotated[float, typer.Option(help="seconds between checkpoints")] = 30.0,
 ) -> None:
     """Train MaskablePPO against a pool of past selves and reference agents."""
     torch.set_num_threads(1)  # small networks gain nothing from more
     try:
-        loaded, options = registry.load(game), read_options(option or [])
-        names = tuple(filter(None, scripted.split(",")))
-        for name in names:
-            agents.load(name, loaded)
-        loaded.configure(**options)
-        config = Config(game, options, decisions, games, steps, snapshot_every, names, seed)
-        config = prepare(out, config, resume)
-        model, envs, pool = build(loaded, config, out, resume)
+        if resume:
+            config = stored_config(out)
+        else:
+            names = tuple(filter(None, scripted.split(",")))
+            config = Config(game, read_options(option or []), decisions, games, steps, snapshot_every, names, seed)
+            if (out / "config.json").exists():
+                raise ValueError(f"expected a new folder, but {out} holds a run; pass --resume, or another --out")
+        loaded = registry.load(config.game)
+        others = [agents.load(name, loaded) for name in config.scripted]
+        envs = GameVecEnv(loaded, config.games, **config.options)
+        model = (go_on if resume else begin)(envs, config, out)
     except (ValueError, TypeError) as error:
         typer.echo(f"Error: {error}", err=True)
         raise typer.Exit(2) from None
+    if not resume:
+        claim(out, config, model)
+    pool = Pool(out / "pool", others, config.seed + model.num_timesteps)
     keeper = Keeper(out, pool, envs, config, checkpoint_every, Console())
     left = max(0, config.decisions - model.num_timesteps)
     model.learn(left, callback=keeper, tb_log_name="log", reset_num_timesteps=not resume)

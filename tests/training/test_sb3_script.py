@@ -14,16 +14,17 @@ import typer
 from sb3_contrib import MaskablePPO
 from typer.testing import CliRunner
 
+from training import sb3_maskable_ppo as script
 from training.sb3_maskable_ppo import main
 
 SMALL = ["--game", "pig", "--games", "16", "--steps", "16", "--snapshot-every", "4096", "--scripted", "random"]
 
 
-def run(*arguments: str) -> tuple[int, str]:
+def run(*arguments: str, small: list[str] = SMALL) -> tuple[int, str]:
     """Exit code and error of the script."""
     app = typer.Typer()
     app.command()(main)
-    done = CliRunner().invoke(app, [*SMALL, *arguments])
+    done = CliRunner().invoke(app, [*small, *arguments])
     return done.exit_code, " ".join(done.stderr.split())
 
 
@@ -34,22 +35,47 @@ def test_a_killed_run_goes_on_with_its_model_its_pool_and_its_counters(tmp_path:
     arguments = [*SMALL, "--decisions", "10000000", "--checkpoint-every", "0.3", "--out", str(out)]
     with subprocess.Popen([sys.executable, "-c", line, *arguments], stdout=subprocess.DEVNULL) as running:
         deadline = time.monotonic() + 90
-        while not (out / "checkpoint.zip").exists() and time.monotonic() < deadline and running.poll() is None:
+        while not has_learned(out) and time.monotonic() < deadline and running.poll() is None:
             time.sleep(0.05)
         running.send_signal(signal.SIGKILL)
     before = MaskablePPO.load(out / "checkpoint.zip").num_timesteps
+    assert before >= 4096
     stored = json.loads((out / "config.json").read_text())
     assert stored["versions"]["torch"]
     stored["config"]["decisions"] = before + 1000
     (out / "config.json").write_text(json.dumps(stored))
-    assert run("--out", str(out), "--resume") == (0, "")
+    assert run("--out", str(out), "--resume", small=[]) == (0, "")
     assert MaskablePPO.load(out / "checkpoint.zip").num_timesteps >= before + 1000
-    assert len(list((out / "pool").glob("*.pt"))) >= 2
+    assert len(list((out / "pool").glob("*.pt"))) >= 3
+    assert [folder.name for folder in out.glob("log*")] == ["log_1"]
     assert run("--out", str(out))[1].startswith("Error: expected a new folder")
     (out / "checkpoint.zip").write_bytes((out / "checkpoint.zip").read_bytes()[:500])
     code, said = run("--out", str(out), "--resume")
     assert code == 2
     assert "which is damaged" in said
+
+
+def test_a_run_that_was_killed_before_it_learned_anything_can_be_started_again_or_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "run"
+    for moment, held in (("write_run", False), ("Pool", True)):
+        with monkeypatch.context() as patch:
+            patch.setattr(script, moment, killed)
+            run("--decisions", "300", "--out", str(out))
+        assert (out / "config.json").exists() == held
+    assert run("--out", str(out), "--resume", small=[]) == (0, "")
+
+
+def has_learned(out: Path) -> bool:
+    """Whether there is a checkpoint later than the second snapshot."""
+    saved, snapshots = out / "checkpoint.zip", sorted((out / "pool").glob("*.pt"))
+    return saved.exists() and len(snapshots) > 1 and saved.stat().st_mtime_ns > snapshots[1].stat().st_mtime_ns
+
+
+def killed(*_: object) -> None:
+    """End the run where it stands."""
+    raise KeyboardInterrupt
 
 
 @pytest.mark.parametrize(
