@@ -75,6 +75,18 @@ def configured(game: Game, options: Mapping[str, Any]) -> Records:
     return game.configure(**options)
 
 
+def read_checked(game: Game, text: Any) -> Records:
+    """The position (1,) of a text that anybody may have written, fit to be played on.
+
+    Raises ValueError where it is damaged, or nothing that the rules could go on from.
+    """
+    if not isinstance(text, str):
+        raise ValueError(f"expected the text of a position, got {text!r}")
+    states = game.read(text)
+    game.check(states[0])
+    return states
+
+
 @functools.cache
 def _pool(threads: int) -> ThreadPoolExecutor:
     """The threads that loops run on, which hold no interpreter lock."""

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.jit import rule
+from titan_env.jit import rule, shared
 from titan_env.shapes import Shape
 
 MOST_SEATS = 6
@@ -54,7 +54,7 @@ LOG = np.dtype(
 SILENT = -1
 
 
-@rule
+@shared
 def note(log: Any, kind: int, who: int, whom: int, amount: int) -> None:
     """Write one event down, if anybody listens. The numbers mean what the game's `Event` says."""
     if log.count != SILENT and log.count < MOST_EVENTS:
@@ -197,6 +197,8 @@ class Game:
     """The whole position as text."""
     read: Callable[[str], np.recarray[Any, Any]]
     """The position of such a text, as a record array (1,). Raises ValueError naming the line that is wrong."""
+    check: Callable[[State], None]
+    """Raises ValueError for a position (of a text, say) that the rules could not safely be played on from."""
     why_not: Callable[[State, int], str | None]
     """The sentence of the rules that forbids an action; None when it is legal."""
     picture: Callable[[State], list[Shape]]
@@ -213,6 +215,14 @@ class Game:
     """What the speed report should reach, by the name of its figure."""
     traits: Callable[[State], Mapping[str, Any]] | None = None
     """What a finished game is counted by: a text or a number for the whole game, a list of texts for its seats."""
+    choices: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    """Values offered to people for each option, the usual one first."""
+    rule_of: Mapping[IntEnum, str] = field(default_factory=dict)
+    """The rule that makes each kind of event happen, by the function that a heading of RULES.md names."""
+    inks: Mapping[str, str] = field(default_factory=dict)
+    """How people see the text of a position: regular expression -> style of rich for its groups."""
+    arrange: Callable[[State, str, str], None] | None = None
+    """``arrange(state, what, where)`` puts a thing of the picture on another, by their keys ("": off the table)."""
     show_to: Callable[[State, int], str] | None = None
     """The position as a seat may see it, for people who play; None where nothing is hidden."""
 

@@ -30,7 +30,7 @@ COMPILED = not numba.config.DISABLE_JIT
 _PACKAGE = Path(__file__).parent
 _SECONDS = 30  # that compiling a whole game takes, roughly
 _ENGINE = ("jit.py", "luck.py", "contract.py", "loops.py")
-_WORDS = {"words.py", "reasons.py", "position.py", "picture.py", "audience.py"}
+_WORDS = {"words.py", "reasons.py", "position.py", "picture.py", "audience.py", "edit.py"}
 """Files of a game that its rules never import, so that an edited sentence compiles nothing anew."""
 
 
@@ -81,6 +81,14 @@ def rule(function: Function) -> Function:
     _announce(Path(function.__code__.co_filename).parent)
     with _compiling_into(cache_folder(Path(function.__code__.co_filename).parent)):
         return numba.njit(cache=True, nogil=True, error_model="numpy")(function)  # type: ignore[no-any-return]
+
+
+def shared(function: Function) -> Function:
+    """Compile a function that games call with enums of their own; it is kept with each of them, never by itself.
+
+    A file of its own would name the modules of those enums, and reading it would import other games.
+    """
+    return numba.njit(nogil=True, error_model="numpy")(function) if COMPILED else function  # type: ignore[no-any-return]
 
 
 def pointer(function: Function, *arguments: np.dtype[Any] | type, result: type | None = None) -> Function:

@@ -51,7 +51,7 @@ def draw(luck: Any, sides: int) -> Any:
     if asked < luck.given:
         luck.asked = asked + 1
         luck.sides[asked] = sides
-        return np.int64(luck.answers[asked])
+        return np.int64(luck.answers[asked]) % sides
     luck.stream = luck.stream + _GOLDEN
     answer = np.int64(((scramble(luck.stream) >> _32) * np.uint64(sides)) >> _32)
     if asked < MOST_ANSWERS:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import inspect
 import itertools
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
@@ -15,6 +16,8 @@ from typing import Any, cast
 import gymnasium
 import numpy as np
 from numpy.typing import NDArray
+from rich.console import Console
+from rich.text import Text
 
 from titan_env.contract import Game
 from titan_env.shapes import POINTS, Box, Circle, Label, Line, Point, Polygon, Shape, arrow_head, bounds, shaft
@@ -33,6 +36,25 @@ def shapes_of(game: Game, state: Any, seat: int | None = None, events: Any = (),
     picture = cast(Callable[..., list[Shape]], game.picture)
     told = (state, seat, events, before)
     return picture(*told[: len(inspect.signature(picture).parameters)])
+
+
+def painted(game: Game, text: str) -> Text:
+    """The text of a position as people see it, with the colours of the game."""
+    found = Text(text)
+    for pattern, style in game.inks.items():
+        for match in re.finditer(pattern, text):
+            for group in range(1, len(match.groups()) + 1):
+                found.stylize(style, *match.span(group))
+    return found
+
+
+def ansi(game: Game, state: Any, seat: int | None = None) -> str:
+    """The position as `seat` sees it (None: everything), with the escape codes of a colour terminal."""
+    text = game.show(state) if seat is None or game.show_to is None else game.show_to(state, seat)
+    console = Console(color_system="truecolor", force_terminal=True, width=max(map(len, text.splitlines())) + 1)
+    with console.capture() as said:
+        console.print(painted(game, text), end="")
+    return said.get()
 
 
 def svg_of(game: Game, state: Any, seat: int | None = None, events: Any = (), before: Any = None) -> str:
@@ -178,7 +200,7 @@ class Painter:
             gymnasium.logger.warn("expected a render_mode to render; give it when making the environment")
             return None
         if self.mode == "ansi":
-            return self.game.show(state)
+            return ansi(self.game, state, seat)
         pixels = rgb(shapes_of(self.game, state, seat, events, before), self.width)
         if self.mode == "rgb_array":
             return pixels

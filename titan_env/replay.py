@@ -6,7 +6,7 @@ One line of JSON for the header, one for each decision, one for the result::
     {"n": 1, "seat": 0, "action": "e4", "say": "pawn to e4", "chance": [], "hash": "..."}
     {"result": "terminated", "won": [0], "decisions": 1}
 
-Chance is written down as it answered, so that a record replays bit for bit without the seed; each line
+A game that began with a position instead of a setup has its text under ``"position"``. Chance is written down as it answered, so that a record replays bit for bit without the seed; each line
 has a hash of the position after it. Lines are written as they happen: a run that is killed loses at most
 the one being written, and a record without a result is good up to its last whole line.
 """
@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env import registry
-from titan_env.batch import configured
+from titan_env.batch import configured, read_checked
 from titan_env.contract import LOG, Game, Over
 from titan_env.luck import LUCK, MOST_ANSWERS, preset
 
@@ -52,15 +52,15 @@ def _answers(luck: Any) -> list[int]:
 
 
 class Recorder:
-    """Writes one game down while it is played.
+    """Writes one game down while it is played: into a file at once, where there is a `path`, and into `lines`.
 
     `state` and `luck` are those of the game, right after `game.setup`; then `decide` before each step and
-    `happened` after it.
+    `happened` after it. `position`: the text of the position that the game began with instead of a setup.
     """
 
     def __init__(
         self,
-        path: Path,
+        path: Path | None,
         game: Game,
         state: Any,
         luck: Any,
@@ -68,29 +68,52 @@ class Recorder:
         options: Mapping[str, Any],
         agents: Sequence[str],
         seed: int | None = None,
+        position: str | None = None,
     ) -> None:
         self._path, self._game = path, game
         self._decision: dict[str, Any] = {}
-        path.write_text("")
+        self.lines: list[dict[str, Any]] = []
+        if path is not None:
+            path.write_text("")
         header = {"format": FORMAT, "game": game.id, "options": dict(options), "agents": list(agents), "seed": seed}
-        self._write({**header, "chance": _answers(luck), "hash": hash_of(state)})
+        begun = {} if position is None else {"position": position}
+        self._write({**header, **begun, "chance": _answers(luck), "hash": hash_of(state)})
+
+    @property
+    def text(self) -> str:
+        """The record so far."""
+        return "".join(_as_text(line) for line in self.lines)
 
     def decide(self, state: Any, action: int, **more: Any) -> None:
         """A decision is about to be played; `more` is kept beside it (values, probabilities)."""
         said = {"action": self._game.actions.texts[action], "say": self._game.say(state, action)}
-        self._decision = {"n": int(state.decisions) + 1, "seat": int(state.seat), **said, **more}
+        self._decision = {"n": len(self.lines), "seat": int(state.seat), **said, **more}
 
     def happened(self, state: Any, luck: Any) -> None:
         """The decision has been played: the position and the luck after it. Also writes the result at the end."""
+        decisions = len(self.lines)
         self._write({**self._decision, "chance": _answers(luck), "hash": hash_of(state)})
         if state.over != Over.RUNNING:
             won = [seat for seat in range(int(state.seats)) if state.won[seat]]
-            self._write({"result": Over(int(state.over)).name.lower(), "won": won, "decisions": int(state.decisions)})
+            self._write({"result": Over(int(state.over)).name.lower(), "won": won, "decisions": decisions})
 
-    def _write(self, line: Mapping[str, Any]) -> None:
+    def take_back(self) -> None:
+        """Strike the latest decision off, and the result with it. A file keeps what it has."""
+        if "result" in self.lines[-1]:
+            self.lines.pop()
+        self.lines.pop()
+
+    def _write(self, line: dict[str, Any]) -> None:
         """Write one line, at once."""
-        with self._path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n")
+        self.lines.append(line)
+        if self._path is not None:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(_as_text(line))
+
+
+def _as_text(line: Mapping[str, Any]) -> str:
+    """A line as it stands in the file."""
+    return json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 @dataclass(frozen=True)
@@ -211,15 +234,10 @@ def positions(record: Record, proof: bool = True) -> Iterator[Moment]:
     leads to another position than it did.
     """
     game, header = record.game, record.header
-    try:
-        states = configured(game, header["options"])
-    except (TypeError, ValueError) as error:
-        raise BadRecord(1, f"expected options of {game.title}: {error}") from None
     luck = np.zeros(1, LUCK).view(np.recarray)
     log = np.zeros(1, LOG).view(np.recarray)
     mask = np.zeros(len(game.actions), np.int8)
-    preset(luck[0], header["chance"])
-    game.setup(states[0], luck[0])
+    states = _beginning(game, header, luck)
     _prove(1, header, states[0], luck[0], proof)
     yield Moment(states.copy())
     for number, decision in enumerate(record.decisions, 2):
@@ -236,6 +254,20 @@ def positions(record: Record, proof: bool = True) -> Iterator[Moment]:
     _prove_result(len(record.decisions) + 2, record, states[0])
 
 
+def _beginning(game: Game, header: Mapping[str, Any], luck: Any) -> Any:
+    """The first position (1,): set up with the options of the header, or the one that it holds."""
+    begun = "position" in header
+    try:
+        states = read_checked(game, header["position"]) if begun else configured(game, header["options"])
+    except (TypeError, ValueError) as error:
+        raise BadRecord(1, f"expected {'a position' if begun else 'options'} of {game.title}: {error}") from None
+    if begun:
+        return states
+    preset(luck[0], header["chance"])
+    game.setup(states[0], luck[0])
+    return states
+
+
 def _prove(number: int, line: Mapping[str, Any], state: Any, luck: Any, proof: bool) -> None:
     """Whether a step went as it did when it was written down."""
     what = f"decision {line['n']}, {line['action']}" if "n" in line else "the start"
@@ -243,6 +275,9 @@ def _prove(number: int, line: Mapping[str, Any], state: Any, luck: Any, proof: b
         raise BadRecord(
             number, f"{what}: chance was asked {int(luck.asked)} times, the record has {len(line['chance'])}"
         )
+    for answer, sides in zip(line["chance"], luck.sides[: luck.asked].tolist(), strict=True):
+        if answer >= sides:
+            raise BadRecord(number, f"{what}: chance answered {answer}, expected 0 to {sides - 1}")
     if proof and hash_of(state) != line["hash"]:
         raise BadRecord(number, f"{what}: leads to {hash_of(state)}, to {line['hash']} when it was played")
 

@@ -159,8 +159,21 @@ def read(text: str) -> Any:
     for line, name in zip(lines, STATE.names or (), strict=True):
         if not re.fullmatch(rf"{name}: [-0-9\[\], ]+", line):
             raise ValueError(f"expected the numbers of {name!r}, got {line!r}")
-        fresh[name] = [int(number) for number in re.findall(r"-?\d+", line)] if "[" in line else int(line.split()[-1])
+        try:
+            fresh[name] = (
+                [int(number) for number in re.findall(r"-?\d+", line)] if "[" in line else int(line.split()[-1])
+            )
+        except OverflowError as error:
+            raise ValueError(f"expected smaller numbers of {name!r}: {error}") from None
     return fresh
+
+
+def check(state: Any) -> None:
+    """Whether it could be played on from here."""
+    if state.over or not 2 <= state.seats <= 6 or not 0 <= state.seat < state.seats or state.ask != Ask.ROLL_OR_HOLD:
+        raise ValueError(f"expected a running game of 2 to 6, and a seat that is asked, got {state}")
+    if not 2 <= state.goal <= MOST_GOAL or not 0 <= state.heap <= state.goal:
+        raise ValueError(f"expected a goal from 2 to {MOST_GOAL}, and a heap up to it, got {state.goal}, {state.heap}")
 
 
 def picture(state: Any, seat: int | None = None, events: Any = (), before: Any = None) -> list[Shape]:
@@ -196,6 +209,7 @@ GAME = Game(
     tell=tell,
     show=show,
     read=read,
+    check=check,
     why_not=why_not,
     picture=picture,
 )

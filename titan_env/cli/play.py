@@ -11,6 +11,7 @@ from rich.console import Console
 
 from titan_env.cli.seating import Seating, seat_agents, seat_names
 from titan_env.contract import Game
+from titan_env.render import painted
 
 HELP = (
     "Type the number or the text of an action; `why TEXT` says why an action is not allowed; "
@@ -47,7 +48,7 @@ def play(
             _say(console, f"player_{asked}: {game.say(table.state, action)}")
         for sentence in table.play(action):
             _say(console, f"    {sentence}")
-    _say(console, game.show(table.state))
+    console.print(painted(game, game.show(table.state)), soft_wrap=True)
     _say(console, table.result())
 
 
@@ -82,7 +83,8 @@ def _ask(table: Seating, console: Console) -> int | None:
 def _show_question(table: Seating, console: Console) -> None:
     """The position, what is asked, and what may be answered."""
     game, state = table.game, table.state
-    _say(console, (game.show_to or _show_all(game))(state, int(state.seat)))
+    shown = (game.show_to or _show_all(game))(state, int(state.seat))
+    console.print(painted(game, shown), soft_wrap=True)
     question = game.asks(int(state.ask)).name.lower().replace("_", " ")
     _say(console, f"player_{int(state.seat)} is asked: {question}")
     for action in np.flatnonzero(table.mask):

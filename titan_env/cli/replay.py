@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from titan_env.render import painted
 from titan_env.replay import Moment, Record, positions, read
 
 
@@ -17,12 +18,12 @@ def step_through(path: Path, quiet: bool, console: Console) -> None:
     console.print(_about(record), highlight=False)
     for moment in positions(record):
         if moment.decision is None:
-            console.print(game.show(moment.state), highlight=False, markup=False, soft_wrap=True)
+            console.print(painted(game, game.show(moment.state)), soft_wrap=True)
         else:
             _tell(record, moment, quiet, console)
         if sys.stdin.isatty() and sys.stdout.isatty():
             input()
-    console.print(game.show(moment.state), highlight=False, markup=False, soft_wrap=True)
+    console.print(painted(game, game.show(moment.state)), soft_wrap=True)
     console.print("" if record.result else "The record ends here: the game was cut off.", highlight=False)
 
 

@@ -10,6 +10,7 @@ from rich.console import Console
 
 from titan_env.cli.seating import Seating, seat_agents, seat_names
 from titan_env.contract import Game
+from titan_env.render import painted
 
 
 def watch(
@@ -31,12 +32,12 @@ def watch(
         seat = int(table.state.seat)
         action = table.let_act(seated[seat])
         if not quiet and game.asks(int(table.state.ask)) == game.asks(1):
-            console.print(game.show(table.state), highlight=False, markup=False, soft_wrap=True)
+            console.print(painted(game, game.show(table.state)), soft_wrap=True)
         console.print(f"player_{seat}: {game.say(table.state, action)}", highlight=False, markup=False, soft_wrap=True)
         happened = table.play(action)
         if not quiet:
             for sentence in happened:
                 console.print(f"    {sentence}", highlight=False, markup=False, soft_wrap=True)
         time.sleep(delay)
-    console.print(game.show(table.state), highlight=False, markup=False, soft_wrap=True)
+    console.print(painted(game, game.show(table.state)), soft_wrap=True)
     console.print(table.result(), highlight=False)

@@ -9,8 +9,9 @@ import numpy as np
 
 from titan_env.contract import LOG, Game
 from titan_env.games.titan_race.actions import ACTIONS
-from titan_env.games.titan_race.audience import show_to, traits
+from titan_env.games.titan_race.audience import CHOICES, INKS, RULE_OF, show_to, traits
 from titan_env.games.titan_race.circuits import CIRCUIT_NAMES
+from titan_env.games.titan_race.edit import arrange, check
 from titan_env.games.titan_race.imagine import imagine
 from titan_env.games.titan_race.legal import legal
 from titan_env.games.titan_race.picture import picture
@@ -73,6 +74,7 @@ GAME = Game(
     tell=tell,
     show=show,
     read=read,
+    check=check,
     why_not=why_not,
     picture=picture,
     imagine=pointer(imagine, STATE, np.int64, LUCK),
@@ -81,5 +83,9 @@ GAME = Game(
     full=FULL,
     goals=GOALS,
     traits=traits,
+    choices=CHOICES,
+    rule_of=RULE_OF,
+    inks=INKS,
+    arrange=arrange,
     show_to=show_to,
 )

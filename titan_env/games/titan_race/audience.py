@@ -1,13 +1,76 @@
-"""What people beside the engine want: the position as one player sees it, and what a race is counted by."""
+"""What people beside the engine want: the position as one seat sees it, names, colours, rules to read, counts."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from typing import Any
 
 from titan_env.games.titan_race.cards import hand_size
-from titan_env.games.titan_race.circuits import CIRCUIT_NAMES
-from titan_env.games.titan_race.position import show
-from titan_env.games.titan_race.state import OWN_TERRAIN, Titan
+from titan_env.games.titan_race.circuits import CIRCUIT_NAMES, SYMBOLS
+from titan_env.games.titan_race.picture import COLOURS
+from titan_env.games.titan_race.position import LETTERS, show
+from titan_env.games.titan_race.setup import VARIANTS
+from titan_env.games.titan_race.state import OWN_TERRAIN, Event, Titan
+from titan_env.svg import THEMES
+
+CHOICES: Mapping[str, tuple[Any, ...]] = {
+    "titans": (4, 2, 3, 5, 6),
+    "circuit": ("random", *CIRCUIT_NAMES),
+    "variant": tuple(VARIANTS),
+    "grand_slam": (False, True),
+    "laps": (3, 1, 2),
+    "life": (None, 3, 5, 6),
+    "turn_limit": (600, 60, 120),
+}
+"""What is offered for each option."""
+
+RULE_OF: Mapping[Event, str] = {
+    Event.DRAFTED: "dice.draft",
+    Event.GAIN: "dice.take_up",
+    Event.MOVED: "movement.step",
+    Event.PUSHED: "movement.push_loss",
+    Event.LAP: "movement.credit_lap",
+    Event.LOSS: "harm.hit",
+    Event.KNOCKED_OUT: "harm.lose_life",
+    Event.RECOVERED: "harm.recover",
+    Event.TRAP_SET: "harm.set_trap",
+    Event.TRAP_SPRUNG: "harm.spring_trap",
+    Event.TRAP_DESTROYED: "harm.hit",
+    Event.SLID: "movement.slide",
+    Event.JUMPED: "movement.ramp_jump",
+    Event.BLAST: "terrain.blast",
+    Event.PIRATES: "terrain.meet_pirates",
+    Event.BONUS: "cards.draw_bonus",
+    Event.CARD: "cards.play",
+    Event.DISCARDED: "cards.throw_away",
+    Event.ABILITY: "turn.may_use_own_ability",
+    Event.SWAPPED: "powers.swap",
+    Event.SHOVED: "powers.shove",
+    Event.SHIELDED: "cards.shield",
+    Event.BARRED: "cards.may_aim",
+    Event.REROLLED: "dice.may_reroll",
+    Event.ROLLED: "dice.must_roll",
+    Event.WON: "movement.credit_lap",
+    Event.STOPPED: "movement.push_loss",
+}
+"""Where RULES.md says what lies behind each kind of event."""
+
+_CELL = rf"(?<=[{re.escape(SYMBOLS)}])"
+_SPACE = r"(?m)(?<=  )"
+INKS: Mapping[str, str] = {
+    **{
+        rf"(?m){_CELL}({letters})|^({titan.name.lower()}):": f"bold black on {THEMES['light'][colour]}"
+        for titan, letters, colour in zip(Titan, LETTERS, COLOURS, strict=True)
+    },
+    rf"{_CELL}(?:[A-Z][a-z])?(x)": "bold red",
+    **{
+        rf"{_SPACE}({re.escape(symbol)})": style
+        for symbol, style in {"~": "red", "#": "cyan", "@": "magenta", "*": "yellow", "!": "bold", "S": "bold"}.items()
+    },
+    rf"{_SPACE}([<>^])": "green",
+}
+"""How the text of a position is painted."""
 
 
 def show_to(state: Any, seat: int) -> str:

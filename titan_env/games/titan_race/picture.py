@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -141,7 +142,9 @@ def _space(state: Any, space: int, offered: tuple[int, ...]) -> list[Shape]:
     if terrain != Terrain.PLAIN:
         shapes += _icon(terrain, x - 0.385, y, 0.13) if crowded else _icon(terrain, x, y + 0.05, 0.25)
     if token >= TRAP:
-        shapes += icons.jaws(x + 0.385, y, 0.13) if who >= 0 else icons.jaws(x + 0.1 * (terrain != 0), y + 0.05, 0.24)
+        middle, size = ((x + 0.385, y), 0.13) if who >= 0 else ((x + 0.1 * (terrain != 0), y + 0.05), 0.24)
+        disc, *rest = icons.jaws(*middle, size)
+        shapes += [replace(disc, key=f"trap:{space}", title=said, action=offered or None), *rest]
     return shapes + (_titan(state, who, x, y + 0.07, 0.24) if who >= 0 else [])
 
 
@@ -202,7 +205,7 @@ def _table(
         f"turn {int(state.turns)}   traps left {int(state.supply)}",
         (left, y - 0.5) if across == 1 else (left + 5.6, y),
     )
-    shapes.append(Label(*foot, line, "faint", 11, "left"))
+    shapes.append(Label(*foot, line, "faint", 11, "left", key="supply"))
     return shapes + (_legend(-0.45, -0.4, 1.26) if across == 1 else _legend(left + 0.2, y - 0.75, 1.75))
 
 
@@ -232,7 +235,8 @@ def _titan_row(
     shapes.append(Label(x + 1.85, y + 0.2, lap, "ink", 10.5, "left"))
     for i in range(int(titan.life_max)):
         fill = "alarm" if i < titan.life else ""
-        shapes.append(Polygon(icons.heart(x + 0.86 + i * 0.24, y - 0.05, 0.1), fill, "alarm"))
+        heart = icons.heart(x + 0.86 + i * 0.24, y - 0.05, 0.1)
+        shapes.append(Polygon(heart, fill or "panel", "alarm", key=f"life:{who}:{i}"))
     if titan.condition != Condition.FIT:
         shapes.append(Label(x + 0.95 + int(titan.life_max) * 0.24, y - 0.04, "K.O.", "alarm", 11, "left", True))
     rows = int(state.laps) * 12

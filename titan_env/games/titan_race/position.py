@@ -241,7 +241,7 @@ def read(text: str) -> np.recarray[Any, Any]:
     for number, name, value in told:
         try:
             _read_line(position[0], name, value)
-        except (ValueError, OverflowError) as error:
+        except (ValueError, OverflowError, IndexError) as error:
             raise ValueError(f"line {number}: {error}") from None
     return position
 
