@@ -1,4 +1,4 @@
-"""The command line: ``python -m titan_env`` with `games`, `play`, `watch`, `replay`, `speed` and `balance`."""
+"""The command line: ``python -m titan_env`` with `games`, `play`, `watch`, `replay`, `web`, `speed` and `balance`."""
 
 from __future__ import annotations
 
@@ -152,6 +152,25 @@ def replay(
             typer.echo(f"written: {out}")
         else:
             replays.step_through(files[0], quiet, Console())
+
+
+@app.command()
+def web(
+    host: Annotated[
+        str, typer.Option(help="Address to listen at; the usual one is reached from this machine only.")
+    ] = ("127.0.0.1"),
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen at.")] = 8000,
+    agent: Annotated[
+        list[str] | None, typer.Option(help="Offer this agent too (policy:FILE, say); repeatable.")
+    ] = None,
+) -> None:
+    """Play, watch, open records and edit positions in the browser."""
+    with _complaints():
+        try:
+            from titan_env.web.server import serve
+        except ModuleNotFoundError as error:
+            raise ValueError(f"expected {error.name} for the page; pip install 'titan_env[web]'") from None
+        serve(host, port, agent or [])
 
 
 if __name__ == "__main__":

@@ -6,9 +6,10 @@ One line of JSON for the header, one for each decision, one for the result::
     {"n": 1, "seat": 0, "action": "e4", "say": "pawn to e4", "chance": [], "hash": "..."}
     {"result": "terminated", "won": [0], "decisions": 1}
 
-A game that began with a position instead of a setup has its text under ``"position"``. Chance is written down as it answered, so that a record replays bit for bit without the seed; each line
-has a hash of the position after it. Lines are written as they happen: a run that is killed loses at most
-the one being written, and a record without a result is good up to its last whole line.
+A game that began with a position instead of a setup has its text under ``"position"``. Chance is
+written down as it answered, so that a record replays bit for bit without the seed; each line has a hash
+of the position after it. Lines are written as they happen: a run that is killed loses at most the one
+being written, and a record without a result is good up to its last whole line.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents import load
-from titan_env.batch import refusal
+from titan_env.batch import configured, read_checked, refusal
 from titan_env.contract import LOG, Game, Over
 from titan_env.luck import seeded
 from titan_env.replay import Recorder
@@ -59,30 +59,39 @@ def _read_value(text: str) -> Any:
 
 
 class Seating:
-    """One game between agents and people, with every event written down."""
+    """One game between agents and people, with every event written down.
+
+    It begins with a setup, or with the text of a `position`. Raises ValueError or TypeError for options or a
+    position that cannot be played.
+    """
 
     def __init__(
-        self, game: Game, seed: int, options: dict[str, Any], record: Path | None = None, names: Sequence[str] = ()
+        self,
+        game: Game,
+        seed: int,
+        options: dict[str, Any],
+        record: Path | None = None,
+        names: Sequence[str] = (),
+        position: str | None = None,
     ) -> None:
         self.game = game
         self.rng = np.random.default_rng(seed)
-        self._states = game.configure(**options)
-        self._luck = seeded([seed])
+        self.luck = seeded([seed])
+        self.states = configured(game, options) if position is None else read_checked(game, position)
         self._log = np.zeros(1, LOG).view(np.recarray)
         self.mask = np.zeros(len(game.actions), np.int8)
         self._observation = np.zeros(game.fields.size, np.float32)
-        game.setup(self.state, self._luck[0])
-        game.legal(self.state, self.mask)
-        self._recorder: Recorder | None = None
         self._thought: dict[str, Any] = {}
-        if record is not None:
-            about: dict[str, Any] = {"options": options, "agents": names, "seed": seed}
-            self._recorder = Recorder(record, game, self.state, self._luck[0], **about)
+        if position is None:
+            game.setup(self.state, self.luck[0])
+        game.legal(self.state, self.mask)
+        about: dict[str, Any] = {"options": options, "agents": names, "seed": seed, "position": position}
+        self.recorder = Recorder(record, game, self.state, self.luck[0], **about)
 
     @property
     def state(self) -> Any:
         """The position."""
-        return self._states[0]
+        return self.states[0]
 
     @property
     def is_over(self) -> bool:
@@ -93,10 +102,10 @@ class Seating:
         """What an agent decides for the seat that is asked."""
         self.game.observe(self.state, int(self.state.seat), self._observation)
         shown = (self._observation[None], self.mask[None], self.rng)
-        if self._recorder and hasattr(agent, "policy"):
+        if hasattr(agent, "policy"):
             self._thought = self._thoughts(*agent.policy(*shown[:2]))
         if getattr(agent, "plans", False):
-            return int(agent(*shown, Worlds(self.game, self._states, self.rng))[0])
+            return int(agent(*shown, Worlds(self.game, self.states, self.rng))[0])
         return int(agent(*shown)[0])
 
     def _thoughts(self, chances: NDArray[np.float32], values: NDArray[np.float32]) -> dict[str, Any]:
@@ -111,14 +120,19 @@ class Seating:
             raise refusal(self.game, self.state, action, self.mask)
         log = self._log[0]
         log.count = 0
-        if self._recorder:
-            self._recorder.decide(self.state, action, **self._thought)
-            self._thought = {}
-        self.game.step(self.state, action, self._luck[0], log)
-        if self._recorder:
-            self._recorder.happened(self.state, self._luck[0])
+        self.recorder.decide(self.state, action, **self._thought)
+        self._thought = {}
+        self.game.step(self.state, action, self.luck[0], log)
+        self.recorder.happened(self.state, self.luck[0])
         self.game.legal(self.state, self.mask)
-        return [self.game.tell(self.state, event) for event in log.events[: log.count]]
+        return [self.game.tell(self.state, event) for event in self.events]
+
+    @property
+    def events(self) -> NDArray[np.int8]:
+        """What the latest action made happen, (n, 4)."""
+        log = self._log[0]
+        events: NDArray[np.int8] = log.events[: log.count].copy()
+        return events
 
     def result(self) -> str:
         """How the game has ended, as a sentence."""

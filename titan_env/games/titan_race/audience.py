@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from enum import IntEnum
 from typing import Any
 
 from titan_env.games.titan_race.cards import hand_size
@@ -25,7 +26,7 @@ CHOICES: Mapping[str, tuple[Any, ...]] = {
 }
 """What is offered for each option."""
 
-RULE_OF: Mapping[Event, str] = {
+RULE_OF: Mapping[IntEnum, str] = {
     Event.DRAFTED: "dice.draft",
     Event.GAIN: "dice.take_up",
     Event.MOVED: "movement.step",

@@ -1,0 +1,1 @@
+"""The page in the browser: play, watch, open records, edit positions. Needs the extra ``web``."""

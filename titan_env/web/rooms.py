@@ -1,0 +1,74 @@
+"""Who has which games on the server: bounded in number, kept apart, forgotten when idle."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from titan_env.web.sitting import Story
+
+
+class Full(Exception):
+    """No room for another game; says what to do."""
+
+
+class NotYours(Exception):
+    """A game that is not there, or somebody else's."""
+
+
+@dataclass
+class _Kept:
+    """A story, whose it is, and when it was last looked at."""
+
+    owner: str
+    story: Story
+    seen: float
+
+
+@dataclass
+class Rooms:
+    """Stories by secret names, each seen by its owner only.
+
+    At most `most` of them, `most_each` for each owner; one that nobody has looked at for `idle` seconds
+    is forgotten.
+    """
+
+    most: int = 1000
+    most_each: int = 8
+    idle: float = 3600.0
+    now: Callable[[], float] = time.monotonic
+    _kept: dict[str, _Kept] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def add(self, owner: str, story: Story) -> str:
+        """Keep a story; its name. An owner's oldest one makes room. Raises Full where the server has none."""
+        with self._lock:
+            self._sweep()
+            own = [(kept.seen, name) for name, kept in self._kept.items() if kept.owner == owner]
+            if len(own) >= self.most_each:
+                del self._kept[min(own)[1]]
+            if len(self._kept) >= self.most:
+                raise Full(f"expected at most {self.most} games on this server; try again in some minutes")
+            name = secrets.token_urlsafe(16)
+            self._kept[name] = _Kept(owner, story, self.now())
+            return name
+
+    def find(self, owner: str, name: str) -> Story:
+        """An owner's story. Raises NotYours for one that is not there, or somebody else's."""
+        with self._lock:
+            kept = self._kept.get(name)
+            if kept is None or not secrets.compare_digest(kept.owner, owner):
+                raise NotYours(name)
+            kept.seen = self.now()
+            return kept.story
+
+    def _sweep(self) -> None:
+        """Forget what nobody has looked at for long."""
+        oldest = self.now() - self.idle
+        self._kept = {name: kept for name, kept in self._kept.items() if kept.seen > oldest}
