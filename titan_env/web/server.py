@@ -64,7 +64,7 @@ class Server:
 
     def __init__(self, more_agents: Sequence[str] = (), rooms: Rooms | None = None) -> None:
         self.agents = [*_usual_agents(), *more_agents]
-        self.rooms = rooms or Rooms()
+        self.rooms = Rooms() if rooms is None else rooms
         for name in more_agents:
             _check_agent(name)
 
@@ -159,6 +159,8 @@ class Server:
     def rules(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """The rules of a game as HTML."""
         game = _game(asked)
+        if not game.folder:
+            raise ValueError(f"expected a game that comes with its rules; {game.title} has no rules to read here")
         return {"title": game.title, "html": rules_page(game.folder)}
 
     def _story(self, owner: str, asked: Mapping[str, Any]) -> Story:

@@ -2,10 +2,18 @@
 
 import { at, element } from "./base.js";
 
+// The things of a picture under the pointer, the uppermost first: a Titan stands on a space, both can be meant.
+export const thingsAt = (event, kind) =>
+  document.elementsFromPoint(event.clientX, event.clientY).map(found => found.closest(kind)).filter(Boolean);
+
 // Draw a picture; `choose` is called with the action that the person means, if it is theirs to decide.
 export function drawBoard(figure, view, choose) {
   figure.innerHTML = view.svg;
   figure.classList.toggle("mine", view.mine);
+  figure.onclick = event => {
+    const offered = thingsAt(event, "[data-action]").find(thing => thing.offered)?.offered;
+    if (offered) pick(offered, choose);
+  };
   if (!view.mine) return;
   for (const thing of figure.querySelectorAll("[data-action]")) {
     const numbers = thing.dataset.action.split(" ").map(Number);
@@ -13,7 +21,7 @@ export function drawBoard(figure, view, choose) {
     thing.setAttribute("role", "button");
     thing.setAttribute("tabindex", "0");
     thing.setAttribute("aria-label", offered.map(action => action.say).join(", or "));
-    thing.onclick = () => pick(offered, choose);
+    thing.offered = offered;
     thing.onkeydown = event => {
       if (event.key === "Enter") pick(offered, choose);
     };

@@ -1,7 +1,10 @@
 // A position that can be changed by hand: things are dragged, or picked and put with the keyboard.
 
 import { ask, at, attempt, show } from "./base.js";
+import { thingsAt } from "./board.js";
 import { beginFrom, chosenGame } from "./form.js";
+
+const PLACE = /^space:/;
 
 let drawn = null; // the position on the sheet: its text, and how many play
 let picked = null; // the key of the thing that is to be put elsewhere
@@ -23,7 +26,9 @@ function redraw() {
   }
 }
 
-const keyAt = (x, y) => document.elementFromPoint(x, y)?.closest("#sheet [data-key]")?.dataset.key ?? "";
+// The key of the uppermost thing under the pointer that can be picked (or can be put on); "" beside the board.
+const keyAt = (event, isPlace) =>
+  thingsAt(event, "#sheet [data-key]").map(thing => thing.dataset.key).find(key => PLACE.test(key) === isPlace) ?? "";
 
 function pick(key) {
   picked = key;
@@ -47,18 +52,18 @@ export function prepareEditor() {
     show("start");
   };
   at("sheet").onpointerdown = event => {
-    const key = keyAt(event.clientX, event.clientY);
-    if (key && !key.startsWith("space:")) pick(key);
+    const key = keyAt(event, false);
+    if (key) pick(key);
   };
   at("sheet").onpointerup = event => {
     if (picked === null) return;
-    change({ what: picked, where: keyAt(event.clientX, event.clientY).replace(/^(?!space:|life:).*/, "") });
+    change({ what: picked, where: picked.startsWith("life:") ? picked : keyAt(event, true) });
   };
   at("sheet").onkeydown = event => {
     const key = event.target.closest("[data-key]")?.dataset.key;
     if (event.key === "Delete" && key) change({ what: key, where: "" });
     if (event.key !== "Enter" || !key) return;
-    if (picked === null && !key.startsWith("space:")) pick(key);
+    if (picked === null && !PLACE.test(key)) pick(key);
     else if (picked !== null) change({ what: picked, where: key });
   };
 }

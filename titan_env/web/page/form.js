@@ -15,12 +15,12 @@ export function options() {
 function showOptions() {
   at("options").replaceChildren(...game().options.map(({ name, meaning, choices }) => {
     const label = element("label", name.replaceAll("_", " "));
-    const input = element("input", "", { name, title: meaning, placeholder: choices[0] ?? "", autocomplete: "off" });
+    const input = element("input", "", { name, placeholder: choices[0] ?? "", autocomplete: "off" });
     const list = element("datalist", "", { id: `choices-${name}` });
     list.append(...choices.map(value => element("option", undefined, { value })));
     input.setAttribute("list", list.id);
     input.onchange = showSeats;
-    label.append(input, list, element("small", meaning));
+    label.append(input, list, element("small", meaning.replaceAll("`", "")));
     return label;
   }));
 }

@@ -1,0 +1,268 @@
+"""The page in a real browser: Debian's chromium, if it is there."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.web.serving import serving
+from titan_env.film import film
+from titan_env.replay import parse, positions, read
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+GOLDEN = Path(__file__).parents[1] / "golden" / "race_2.jsonl"
+QUIET = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on the PATH; apt-get install chromium")
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with serving() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        yield playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+
+
+class Visit:
+    """A browser of one person, whose page must never fail."""
+
+    def __init__(self, chromium: Browser, address: str, **how: Any) -> None:
+        self.context = chromium.new_context(**how)
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(15_000)
+        self.faults: list[str] = []
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("request", lambda request: request.url.startswith(("data:", "blob:")) or self._inside(request))
+        self.address = address
+        self.page.goto(address)
+
+    def _inside(self, request: Any) -> None:
+        if not request.url.startswith(self.address):
+            self.faults.append(f"asked for {request.url}")
+
+    def begin(self, *names: str, seed: int = 4, practice: bool = False, **options: object) -> None:
+        """Fill the form in and begin."""
+        page = self.page
+        page.locator("#game").select_option("titan_race")
+        for name, value in options.items():
+            page.locator(f"#options input[name={name}]").fill(str(value))
+            page.locator(f"#options input[name={name}]").blur()
+        expect(page.locator("#seats select")).to_have_count(len(names))
+        for seat, name in enumerate(names):
+            page.locator("#seats select").nth(seat).select_option(name)
+        page.locator("#seed").fill(str(seed))
+        page.locator("#practice").set_checked(practice)
+        page.get_by_role("button", name="Begin").click()
+        expect(page.locator("#board svg")).to_be_visible()
+
+    def shown(self) -> tuple[int, int]:
+        """Which moment of how many is on the table."""
+        at, last = self.page.locator("#number").inner_text().split("/")
+        return int(at), int(last)
+
+
+@pytest.fixture
+def visit(chromium: Browser, address: str) -> Iterator[Visit]:
+    visited = Visit(chromium, address)
+    yield visited
+    visited.context.close()
+    assert visited.faults == []
+
+
+# Playing
+
+
+def test_a_whole_race_is_played_by_clicks(visit: Visit, tmp_path: Path) -> None:
+    page = visit.page
+    visit.begin("person", "greedy", titans=2, turn_limit=6)
+    page.locator("#speed").select_option("0")
+    clicked = {"board": 0, "buttons": 0}
+    while True:
+        expect(page.locator("#say")).to_have_text(re.compile("your turn|won|cut short"), timeout=30_000)
+        if "your turn" not in page.locator("#say").inner_text():
+            break
+        before = visit.shown()
+        things = page.locator("#board [data-action]")
+        if things.count() and clicked["board"] <= clicked["buttons"]:
+            things.last.click(force=True)
+            clicked["board"] += 1
+            if page.locator("#choose").is_visible():
+                page.locator("#choose button").first.click()
+        else:
+            page.locator("#actions button:not(.off)").first.click()
+            clicked["buttons"] += 1
+        expect(page.locator("#number")).not_to_have_text(f"{before[0]}/{before[1]}")
+    assert clicked["board"]
+    assert clicked["buttons"]
+    with page.expect_download() as saved:
+        page.locator("#save").click()
+    saved.value.save_as(tmp_path / "race.jsonl")
+    record = read(tmp_path / "race.jsonl")
+    assert record.result is not None
+    assert len(list(positions(record))) == visit.shown()[1] + 1
+
+
+def test_an_illegal_action_is_off_says_why_and_does_nothing(visit: Visit) -> None:
+    visit.begin("person", "greedy", titans=2)
+    page = visit.page
+    expect(page.locator("#say")).to_contain_text("your turn")
+    off = page.locator("#actions button.off").first
+    expect(off).to_have_attribute("aria-disabled", "true")
+    before = visit.shown()
+    off.click(force=True)
+    expect(page.locator("#complaint")).to_have_text(off.get_attribute("title") or "?")
+    assert visit.shown() == before
+
+
+def test_practice_takes_back_with_a_key_and_the_keys_play(visit: Visit) -> None:
+    visit.begin("person", "person", titans=2, practice=True)
+    page = visit.page
+    for number in range(1, 4):
+        page.keyboard.press("1")
+        expect(page.locator("#number")).to_have_text(f"{number}/{number}")
+    page.keyboard.press("u")
+    expect(page.locator("#number")).to_have_text("2/2")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#number")).to_have_text("1/2")
+
+
+def test_a_thing_on_the_board_is_chosen_with_the_keyboard(visit: Visit) -> None:
+    visit.begin("person", "person", titans=2)
+    visit.page.locator("#board [data-action]").first.focus()
+    visit.page.keyboard.press("Enter")
+    expect(visit.page.locator("#number")).to_have_text("1/1")
+
+
+# Watching
+
+
+def test_agents_race_and_the_transport_pauses_steps_and_scrubs(visit: Visit) -> None:
+    visit.begin("ppo@titan_race-v0", "greedy", titans=2, turn_limit=6)
+    page = visit.page
+    page.locator("#speed").select_option("200")
+    expect(page.locator("#bars .bar").first).to_contain_text("value")
+    page.locator("#run").click()
+    expect(page.locator("#run")).to_have_attribute("aria-pressed", "false")
+    page.wait_for_timeout(300)
+    at, last = visit.shown()
+    page.locator("#on").click()
+    expect(page.locator("#number")).to_have_text(f"{at + 1}/{last + 1}")
+    page.locator("#where").fill("0")
+    expect(page.locator("#number")).to_have_text(f"0/{last + 1}")
+    page.locator("#speed").select_option("0")
+    page.locator("#run").click()
+    expect(page.locator("#say")).to_have_text(re.compile("won|cut short"), timeout=30_000)
+
+
+def test_an_event_leads_to_its_rule(visit: Visit) -> None:
+    visit.begin("greedy", "greedy", titans=2)
+    visit.page.locator("#events a").first.click()
+    expect(visit.page.locator("#rules")).to_be_visible()
+    expect(visit.page.locator("#rules .found")).to_be_in_viewport()
+
+
+# Records
+
+
+def test_a_record_is_opened_and_a_bad_one_refused(visit: Visit, tmp_path: Path) -> None:
+    page = visit.page
+    page.get_by_role("button", name="Open a record").click()
+    lines = GOLDEN.read_text("utf-8").splitlines(keepends=True)
+    bad = {"picture.jsonl": "GIF89a", "gone.jsonl": "".join([*lines[:3], *lines[4:]]), "empty.jsonl": ""}
+    for name, text in bad.items():
+        (tmp_path / name).write_text(text)
+        page.locator("#file").set_input_files(tmp_path / name)
+        expect(page.locator("#complaint")).to_contain_text("line ")
+    page.locator("#file").set_input_files(GOLDEN)
+    expect(page.locator("#number")).to_have_text(f"0/{len(parse(GOLDEN.read_text('utf-8')).decisions)}")
+    expect(page.locator("#complaint")).to_be_empty()
+    page.locator("#last").click()
+    expect(page.locator("#say")).to_contain_text("won")
+
+
+def test_an_exported_film_needs_no_server(chromium: Browser, tmp_path: Path) -> None:
+    record = read(GOLDEN)
+    (tmp_path / "race.html").write_text(film(record), "utf-8")
+    visit = Visit(chromium, (tmp_path / "race.html").as_uri(), offline=True)
+    page = visit.page
+    expect(page.locator("#board svg")).to_be_visible()
+    expect(page.locator("#number")).to_have_text(re.compile(rf"0\D+{len(record.decisions)}"))
+    page.locator("#on").click()
+    expect(page.locator("#say")).to_contain_text(str(record.decisions[0]["say"]))
+    page.locator("details", has_text="why").locator("summary").click()
+    assert page.locator("#barred li").first.get_attribute("title")
+    page.keyboard.press("End")
+    expect(page.locator("#number")).to_have_text(re.compile(rf"{len(record.decisions)}\D+{len(record.decisions)}"))
+    visit.context.close()
+    assert visit.faults == []
+
+
+# Positions
+
+
+def test_a_titan_is_dragged_and_the_race_goes_on_from_there(visit: Visit) -> None:
+    visit.begin("greedy", "greedy", titans=2)
+    page = visit.page
+    page.locator("#run").click()
+    page.locator("#edit").click()
+    text = page.locator("#text").input_value()
+    free = page.locator("#sheet [data-key='space:13']")
+    page.locator("#sheet [data-key='token:1']").drag_to(free, force=True)
+    expect(page.locator("#sheet [data-key='piece:1']")).to_be_visible()
+    edited = page.locator("#text").input_value()
+    assert edited != text
+    page.get_by_role("button", name="Play from here").click()
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator("#board [data-key='piece:1']")).to_be_visible()
+
+
+# Who and where
+
+
+def test_two_people_at_once_have_games_of_their_own(visit: Visit, chromium: Browser, address: str) -> None:
+    other = Visit(chromium, address)
+    visit.begin("person", "greedy", titans=2)
+    other.begin("person", "greedy", "greedy", titans=3)
+    identity = visit.page.url.partition("#")[2]
+    other.page.goto(f"{address}/#{identity}")
+    other.page.reload()
+    expect(other.page.locator("#complaint")).to_contain_text("this one is not")
+    visit.page.reload()
+    expect(visit.page.locator("#players li")).to_have_count(2)
+    other.context.close()
+    assert other.faults == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_phone_shows_everything_without_scrolling_sideways(chromium: Browser, address: str, theme: Any) -> None:
+    phone = Visit(chromium, address, viewport={"width": 390, "height": 844}, has_touch=True, color_scheme=theme)
+    phone.begin("person", "greedy", titans=2)
+    page = phone.page
+    assert page.evaluate("document.documentElement.dataset.theme") == theme
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    small = "[...document.querySelectorAll('button, select')].filter(e => e.offsetParent && e.offsetHeight < 32).length"
+    assert page.evaluate(small) == 0
+    phone.context.close()
+    assert phone.faults == []
+
+
+def test_the_layout_stays_where_it_is_while_a_race_runs(visit: Visit) -> None:
+    visit.begin("greedy", "greedy", titans=2, turn_limit=4)
+    page = visit.page
+    page.locator("#speed").select_option("200")
+    places = set()
+    for _ in range(6):
+        places.add(page.evaluate("[...document.querySelectorAll('#board, #transport')].map(e => e.offsetTop).join()"))
+        page.wait_for_timeout(250)
+    assert len(places) == 1

@@ -1,0 +1,323 @@
+"""The server trusts nobody: what is asked is checked, what is hidden stays hidden, what is yours is yours."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from titan_env.contract import Game
+from titan_env.replay import parse, positions
+from titan_env.web.rooms import Rooms
+from titan_env.web.rules import anchors
+from titan_env.web.server import LOOPBACK, MOST_BYTES, Server, application
+
+SHORT = {"titans": "3", "turn_limit": "3"}
+RACE = {"game": "titan_race", "options": SHORT, "seed": 5}
+GOLDEN = Path(__file__).parents[1] / "golden"
+
+
+class Browser:
+    """A visitor with cookies of their own."""
+
+    def __init__(self, server: Server) -> None:
+        self.client = TestClient(application(server), base_url="http://localhost")
+        self.client.get("/")
+
+    def ask(self, name: str, **data: Any) -> tuple[int, Any]:
+        """Status and answer."""
+        answer = self.client.post(f"/api/{name}", json=data)
+        return answer.status_code, answer.json()
+
+    def do(self, name: str, **data: Any) -> Any:
+        """The answer to what must go well."""
+        status, answer = self.ask(name, **data)
+        assert status == 200, answer
+        return answer
+
+    def refused(self, name: str, **data: Any) -> str:
+        """The complaint about what must go wrong, which is never a failure of the server."""
+        status, answer = self.ask(name, **data)
+        assert 400 <= status < 500, answer
+        return str(answer["error"])
+
+
+@pytest.fixture
+def server() -> Server:
+    return Server()
+
+
+@pytest.fixture
+def browser(server: Server) -> Browser:
+    return Browser(server)
+
+
+def moments(browser: Browser, view: Any) -> Iterator[Any]:
+    """Play a game to its end, the first legal action for every person: every moment that is shown."""
+    identity = view["id"]
+    while view["asked"] is not None:
+        yield view
+        if view["mine"]:
+            action = next(action["number"] for action in view["actions"] if "say" in action)
+            view = browser.do("play", id=identity, action=action, at=view["at"])
+        else:
+            view = browser.do("act", id=identity, at=view["at"])
+    yield view
+
+
+def quick(game: Game) -> dict[str, str]:
+    """Options of a short game, as they are typed."""
+    return SHORT if "turn_limit" in game.options else {}
+
+
+# Playing
+
+
+def test_a_whole_game_is_played_and_its_record_replays(browser: Browser, game: Game) -> None:
+    seats = browser.do("seats", game=game.name, options=quick(game))["seats"]
+    names = ["person", *["random"] * (seats - 1)]
+    begun = browser.do("begin", game=game.name, options=quick(game), names=names, seed=3)
+    last = list(moments(browser, begun))[-1]
+    assert last["result"]
+    assert last["open"]
+    record = parse(browser.do("record", id=begun["id"])["text"])
+    assert len(list(positions(record))) == last["last"] + 1
+    assert list(record.header["agents"]) == names
+    assert browser.do("record", id=begun["id"], film=True)["text"].startswith("<!doctype html>")
+    again = browser.do("open", record=browser.do("record", id=begun["id"])["text"])
+    assert browser.do("show", id=again["id"], at=last["last"])["svg"] == last["svg"]
+
+
+def test_the_same_seed_gives_the_same_game(browser: Browser) -> None:
+    begun = [browser.do("begin", **RACE, names=["random", "greedy", "expert"]) for _ in range(2)]
+    ends = [list(moments(browser, one))[-1] for one in begun]
+    assert ends[0]["position"] == ends[1]["position"]
+
+
+def test_every_action_is_listed_legal_with_its_meaning_or_off_with_the_reason(browser: Browser) -> None:
+    view = browser.do("begin", **RACE, names=["person", "greedy", "greedy"])
+    while not view["mine"]:
+        view = browser.do("act", id=view["id"], at=view["at"]) | {"id": view["id"]}
+    assert all(("say" in action) != ("why" in action) for action in view["actions"])
+    off = next(action for action in view["actions"] if "why" in action)
+    assert off["why"] in browser.refused("play", id=view["id"], action=off["number"], at=view["at"])
+    assert browser.do("show", id=view["id"])["at"] == view["at"]
+
+
+def test_a_decision_that_comes_late_or_out_of_turn_changes_nothing(browser: Browser) -> None:
+    view = browser.do("begin", **RACE, names=["greedy", "greedy", "greedy"])
+    assert "a person's turn" in browser.refused("play", id=view["id"], action=0, at=0)
+    assert browser.do("act", id=view["id"], at=0)["last"] == 1
+    assert browser.do("act", id=view["id"], at=0)["last"] == 1
+    assert "has gone on" in browser.refused("play", id=view["id"], action=0, at=0)
+
+
+def test_only_practice_takes_back_and_chance_repeats_itself(browser: Browser) -> None:
+    names = ["person", "person", "person"]
+    strict = browser.do("begin", **RACE, names=names)
+    next(moments(browser, strict))
+    assert "practice" in browser.refused("undo", id=strict["id"])
+
+    view = browser.do("begin", **RACE, names=names, practice=True)
+    shown = list(moments(browser, view))
+    for _ in range(5):
+        back = browser.do("undo", id=view["id"])
+    assert back["at"] == shown[-1]["at"] - 5
+    assert back["svg"] == browser.do("show", id=view["id"], at=back["at"])["svg"]
+    replayed = list(moments(browser, back | {"id": view["id"]}))
+    assert replayed[-1]["position"] == shown[-1]["position"]
+    assert parse(browser.do("record", id=view["id"])["text"]).result
+
+
+def test_a_game_begins_with_a_position_that_was_edited(browser: Browser) -> None:
+    text = browser.do("begin", **RACE, names=["greedy"] * 3)["position"]
+    edited = browser.do("position", game="titan_race", text=text, what="token:1", where="space:5")["text"]
+    assert edited != text
+    view = browser.do("begin", game="titan_race", names=["random"] * 3, position=edited)
+    assert view["position"] == edited
+    assert 'data-key="piece:1"' in view["svg"]
+    assert "expected" in browser.refused("position", game="titan_race", text=text, what="titan:9", where="")
+    assert "expected" in browser.refused("position", game="titan_race", text=text[:40])
+
+
+def test_an_agent_shows_its_value_and_its_weights(browser: Browser) -> None:
+    view = browser.do("begin", **RACE, names=["ppo@titan_race-v0"] * 3)
+    acted = browser.do("act", id=view["id"], at=0)
+    assert 0 <= acted["value"] <= 1
+    assert sum(acted["chances"].values()) <= 1.01
+
+
+def test_every_event_leads_to_the_rule_behind_it(browser: Browser, game: Game) -> None:
+    if not game.rule_of:
+        assert "has no rules to read here" in browser.refused("rules", game=game.name)
+        return
+    html = browser.do("rules", game=game.name)["html"]
+    known = anchors(game.folder)
+    for kind in game.events:
+        function = game.rule_of.get(kind)
+        assert function in known, f"expected a rule for {kind.name}"
+        assert f'id="{known[function]}"' in html
+
+
+# What is hidden
+
+
+def test_a_person_sees_their_own_hand_only_until_the_race_is_over(browser: Browser) -> None:
+    view = browser.do("begin", **RACE, names=["person", "ppo@titan_race-v0", "ppo@titan_race-v0"])
+    for shown in moments(browser, view):
+        if shown["asked"] is None:
+            break
+        assert not shown["open"]
+        assert "position" not in shown
+        assert "chances" not in shown
+        assert "actions" in shown
+        assert bool(shown["actions"]) == (shown["asked"] == 0)
+        assert "would show every hand" in browser.refused("record", id=view["id"])
+    assert browser.do("record", id=view["id"])["text"]
+
+
+def test_several_people_at_one_screen_see_the_hand_of_the_one_who_is_asked(browser: Browser) -> None:
+    view = browser.do("begin", **RACE, names=["person", "person", "greedy"])
+    for shown in moments(browser, view):
+        assert bool(shown["actions"]) == bool(shown["mine"])
+
+
+# What is whose
+
+
+def test_the_game_of_another_browser_is_not_there(server: Server) -> None:
+    mine, other = Browser(server), Browser(server)
+    identity = mine.do("begin", **RACE, names=["greedy"] * 3)["id"]
+    for name in ("show", "play", "act", "undo", "record"):
+        assert other.ask(name, id=identity, at=0, action=0)[0] == 404
+        assert other.ask(name, id="none", at=0, action=0)[0] == 404
+    assert mine.do("show", id=identity)
+
+
+def test_whoever_has_no_cookie_of_the_page_is_asked_to_open_it(server: Server) -> None:
+    client = TestClient(application(server), base_url="http://localhost")
+    assert client.post("/api/catalogue", json={}).status_code == 403
+    client.cookies.set("seat", "../../etc/passwd")
+    assert client.post("/api/catalogue", json={}).status_code == 403
+
+
+def test_idle_games_are_forgotten_and_their_number_is_bounded() -> None:
+    clock = [0.0]
+    server = Server(rooms=Rooms(most=3, most_each=2, idle=60, now=lambda: clock[0]))
+    first, second = Browser(server), Browser(server)
+    games = []
+    for clock[0] in (0, 1, 2):
+        games.append(first.do("begin", **RACE, names=["greedy"] * 3)["id"])
+    assert first.ask("show", id=games[0])[0] == 404, "the owner's oldest has made room"
+    clock[0] = 50
+    assert second.do("begin", **RACE, names=["greedy"] * 3)
+    assert first.do("show", id=games[2])
+    status, answer = second.ask("begin", **RACE, names=["greedy"] * 3)
+    assert (status, "at most 3 games" in answer["error"]) == (503, True)
+    clock[0] = 70
+    assert second.do("begin", **RACE, names=["greedy"] * 3)
+    assert first.ask("show", id=games[1])[0] == 404
+    assert first.do("show", id=games[2])
+
+
+# What is asked
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "said"),
+    [
+        ("begin", {"game": "../rules"}, "expected a game among"),
+        ("begin", {"game": ["titan_race"]}, "expected a game among"),
+        ("begin", {**RACE, "names": "greedy"}, "expected players among"),
+        ("begin", {**RACE, "names": ["policy:/etc/passwd"] * 3}, "expected players among"),
+        ("begin", {**RACE, "names": ["greedy"] * 2}, "expected 3 players, got 2"),
+        ("begin", {**RACE, "names": ["greedy"] * 3, "seed": -1}, "expected a seed"),
+        ("begin", {**RACE, "names": ["greedy"] * 3, "seed": "x" * 9999}, "expected a seed"),
+        ("begin", {**RACE, "names": ["greedy"] * 3, "position": 7}, "expected"),
+        ("begin", {**RACE, "names": ["greedy"] * 3, "theme": "sepia"}, "expected a theme"),
+        ("begin", {**RACE, "options": {"titans": "9"}, "names": ["greedy"] * 9}, "titans"),
+        ("begin", {**RACE, "options": {"wheels": "4"}, "names": ["greedy"] * 4}, "wheels"),
+        ("begin", {**RACE, "options": {"circuit": "/etc/passwd"}, "names": ["greedy"] * 4}, "circuit"),
+        ("begin", {**RACE, "options": {"circuit": "x" * 9999}, "names": ["greedy"] * 4}, "at most 400 letters"),
+        ("begin", {**RACE, "options": [], "names": ["greedy"] * 4}, "options of a game by name"),
+        ("seats", {"game": "titan_race", "options": {"titans": {}}}, "letters for the option"),
+        ("open", {}, "expected the text of a record"),
+        ("open", {"record": "GIF89a"}, "line 1"),
+        ("open", {"record": '{"format": 99}\n'}, "made by a newer version"),
+        ("position", {"game": "titan_race"}, "expected"),
+        ("position", {"game": "titan_race", "text": "x" * 100_000}, "expected"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_the_reason(browser: Browser, name: str, data: Any, said: str) -> None:
+    assert said in browser.refused(name, **data)
+
+
+@pytest.mark.parametrize("at", [None, "1", 1.5, True, [], 10**12, 99, -99])
+def test_a_moment_is_a_whole_number_that_is_there(browser: Browser, at: Any) -> None:
+    identity = browser.do("begin", **RACE, names=["greedy"] * 3)["id"]
+    assert "expected a" in browser.refused("show", id=identity, at=at)
+
+
+def test_a_damaged_record_is_refused_with_its_line_and_half_of_one_opens(browser: Browser) -> None:
+    text = next(GOLDEN.glob("*.jsonl")).read_text("utf-8")
+    lines = text.splitlines(keepends=True)
+    assert "line 4" in browser.refused("open", record="".join([*lines[:3], *lines[4:]]))
+    view = browser.do("open", record="".join(lines[:9]) + lines[9][:20])
+    assert (view["last"], view["live"], view["open"]) == (8, False, True)
+    assert "record that was opened" in browser.refused("act", id=view["id"], at=0)
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "status"),
+    [
+        (b"{", "application/json", 400),
+        (b"[1]", "application/json", 400),
+        (b"[" * 100_000, "application/json", 400),
+        (b"\xff\xfe", "application/json", 400),
+        (b"{}", "text/plain", 415),
+        (b" " * (MOST_BYTES + 1), "application/json", 413),
+    ],
+    ids=["half", "list", "deep", "not text", "form", "huge"],
+)
+def test_a_body_is_a_small_json_object(browser: Browser, body: bytes, kind: str, status: int) -> None:
+    answer = browser.client.post("/api/catalogue", content=body, headers={"content-type": kind})
+    assert (answer.status_code, "error" in answer.json()) == (status, True)
+
+
+# What is sent
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/../server.py",
+        "/..%2fserver.py",
+        "/page/../server.py",
+        "//etc/passwd",
+        "/%2e%2e/%2e%2e/setup.cfg",
+        "/server.py",
+    ],
+)
+def test_no_file_but_those_of_the_page_is_sent(browser: Browser, path: str) -> None:
+    assert browser.client.get(path).status_code == 404
+    assert browser.client.get("/app.js").status_code == 200
+
+
+def test_it_answers_only_to_the_name_it_was_given(server: Server) -> None:
+    client = TestClient(application(server), base_url="http://localhost")
+    assert client.get("/", headers={"host": "evil.example"}).status_code == 400
+    assert [client.get("/", headers={"host": host}).status_code for host in LOOPBACK] == [200, 200]
+
+
+def test_the_page_asks_nothing_from_outside(browser: Browser) -> None:
+    for path in ("/", "/app.js", "/style.css", "/board.js", "/form.js", "/editor.js", "/base.js"):
+        answer = browser.client.get(path)
+        assert "default-src 'none'" in answer.headers["content-security-policy"]
+        assert "http://" not in answer.text
+        assert "https://" not in answer.text
+    catalogue = browser.do("catalogue")
+    assert json.dumps(catalogue).count("http") == 0
