@@ -90,11 +90,11 @@ def test_the_environments_render_as_their_mode_says(race: Game) -> None:
     alone.reset(seed=1)
     assert alone.render().shape[1] == 400
     assert str(alone._repr_svg_()).startswith("<svg")
-    many = vector.make(2, game=race, titans=2, render_mode="rgb_array")
+    many = vector.make(2, game=race, titans=2, render_mode="rgb_array", render_width=400)
     many.reset(seed=1)
     pictures = many.render()
     assert pictures is not None
-    assert [picture.shape[2] for picture in pictures] == [3, 3]
+    assert [picture.shape[1:] for picture in pictures] == [(400, 3), (400, 3)]
 
 
 def test_a_window_opens_follows_and_closes(race: Game) -> None:

@@ -8,10 +8,13 @@ import re
 import zlib
 from pathlib import Path
 
+import imageio_ffmpeg
 import pytest
+from PIL import Image
 from typer.testing import CliRunner
 
 from titan_env.__main__ import app
+from titan_env.animation import SECONDS_EACH
 from titan_env.replay import positions, read
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.jsonl"))
@@ -67,8 +70,17 @@ def test_a_page_holds_every_position_and_asks_the_network_for_nothing(watched: P
 
 
 def test_an_animation_is_written(watched: Path, tmp_path: Path) -> None:
+    decisions = len(read(watched).decisions)
     assert run("replay", str(watched), "--out", str(tmp_path / "race.gif"))[0] == 0
-    assert (tmp_path / "race.gif").read_bytes()[:4] == b"GIF8"
+    with Image.open(tmp_path / "race.gif") as gif:
+        assert gif.n_frames == decisions + 1
+    assert run("replay", str(watched), "--theme", "dark", "--out", str(tmp_path / "race.mp4"))[0] == 0
+    about = next(imageio_ffmpeg.read_frames(str(tmp_path / "race.mp4")))
+    assert about["size"][0] == 900
+    assert about["duration"] == pytest.approx((decisions + 1) * SECONDS_EACH, abs=0.2)
+
+
+def test_an_animation_has_one_of_the_known_endings(watched: Path, tmp_path: Path) -> None:
     assert run("replay", str(watched), "--out", str(tmp_path / "race.doc"))[0] == 2
 
 

@@ -137,7 +137,7 @@ def balance(
 def replay(
     files: Annotated[list[Path], typer.Argument(help="Records: of a game watched or played with --record.")],
     check: Annotated[bool, typer.Option("--verify", help="Play them again and compare every position.")] = False,
-    out: Annotated[Path | None, typer.Option(help="Write the first one as .html (one file) or .gif.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Write the first one as .html (one file), .gif or .mp4.")] = None,
     theme: Annotated[str, typer.Option(help="light or dark, for --out.")] = "light",
     quiet: Annotated[bool, typer.Option("--quiet", help="Decisions only.")] = False,
 ) -> None:

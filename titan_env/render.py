@@ -10,7 +10,6 @@ import inspect
 import itertools
 import re
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, cast
 
 import gymnasium
@@ -69,13 +68,13 @@ def rgb(shapes: Sequence[Shape], width: int = 900, theme: str = "light") -> NDAr
     width += width % 2
     scale = width / (right - left)
     height = 2 * round((top - bottom) * scale / 2)
-    return _paint(shapes, colours, (width, height), (left, top), scale)
+    return paint(shapes, colours, (width, height), (left, top), scale)
 
 
-def _paint(
+def paint(
     shapes: Sequence[Shape], theme: Mapping[str, str], size: tuple[int, int], corner: Point, scale: float
 ) -> NDArray[np.uint8]:
-    """Shapes on a sheet of `size` whose upper left corner lies at `corner`."""
+    """Shapes on a sheet of `size` (width, height) whose upper left corner lies at `corner`: (height, width, 3)."""
     from PIL import Image, ImageDraw
 
     fine = scale * _FINER
@@ -159,30 +158,6 @@ def _dashes(points: Sequence[Point], width: int) -> list[list[Point]]:
             begin, end = i / steps, (i + 0.55) / steps
             pieces.append([(x0 + (x1 - x0) * t, y0 + (y1 - y0) * t) for t in (begin, end)])
     return pieces
-
-
-def frames(pictures: Sequence[tuple[Sequence[Shape], str]], width: int = 900) -> list[NDArray[np.uint8]]:
-    """Each picture with its title above as an RGB array, all of one size (height, width, 3)."""
-    spans = [bounds(shapes) for shapes, _ in pictures]
-    left, bottom = min(span[0] for span in spans), min(span[1] for span in spans)
-    right, top = max(span[2] for span in spans), max(span[3] for span in spans)
-    width += width % 2
-    scale = width / (right - left)
-    high = (right - left) / 36
-    height = 2 * round((top + 2 * high - bottom) * scale / 2)
-    drawn = []
-    for shapes, title in pictures:
-        said = Label(left + high / 2, top + high * 0.8, title, "ink", high * POINTS * 0.7, "left")
-        drawn.append(_paint([*shapes, said], theme_of("light"), (width, height), (left, top + 2 * high), scale))
-    return drawn
-
-
-def save_animation(path: Path, pictures: Sequence[NDArray[np.uint8]], seconds_each: float = 0.7) -> None:
-    """Save pictures as an animated GIF."""
-    from PIL import Image
-
-    images = [Image.fromarray(picture).quantize(64) for picture in pictures]
-    images[0].save(path, save_all=True, append_images=images[1:], duration=int(seconds_each * 1000), loop=0)
 
 
 class Painter:

@@ -60,6 +60,7 @@ class GameVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any]]):
         copy: bool = True,
         threads: int = 1,
         render_mode: str | None = None,
+        render_width: int = 900,
         **options: Any,
     ) -> None:
         if seats not in FACES:
@@ -74,6 +75,7 @@ class GameVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any]]):
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {**METADATA, "render_modes": ["ansi", "rgb_array"], "autoreset_mode": self.autoreset_mode}
         self.render_mode = render_mode
+        self._painter = Painter(game, render_mode, render_width)
         self.table = Table(
             game,
             num_envs,
@@ -200,9 +202,10 @@ class GameVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any]]):
         if self.render_mode is None:
             gymnasium.logger.warn("expected a render_mode to render; give it when making the environment")
             return None
-        painter = Painter(self.game, self.render_mode)
         learners = self.table.learners
-        return tuple(painter.render(state, int(seat)) for state, seat in zip(self.table.states, learners, strict=True))
+        return tuple(
+            self._painter.render(state, int(seat)) for state, seat in zip(self.table.states, learners, strict=True)
+        )
 
 
 def make(num_envs: int = 1, *, game: Game | str, **options: Any) -> GameVectorEnv:

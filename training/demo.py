@@ -4,7 +4,7 @@
 
 MaskablePPO (sb3-contrib) learns on many games at once in one process, from its own decision to its
 own next one, against two greedy opponents and a random one. Then it plays the greedy and the random
-agent, and the learning curve and one race are saved as pictures.
+agent, and the learning curve and one race are saved to look at.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections import deque
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -31,9 +32,9 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvStepReturn
 import agents
 from agents.match import win_shares
 from titan_env import registry
-from titan_env.batch import Batch
-from titan_env.contract import Game, Over
-from titan_env.render import frames, save_animation
+from titan_env.cli.replay import export
+from titan_env.cli.seating import Seating
+from titan_env.contract import Game
 from titan_env.sb3 import GameVecEnv
 from titan_env.shaping import Potential
 from training.sb3_maskable_ppo import as_agent
@@ -50,6 +51,14 @@ SHAPING = {
     "titan_life": [0.3, 0, 0, 0, 0, 0],
 }
 """What looks promising: little left to go, ahead of the others, alive."""
+MADE = {
+    "the agent": "policy.zip",
+    "how it learned": "learning_curve.png",
+    "a race, to step through": "race.html",
+    "the race as an animation": "race.gif",
+    "the race as a record": "race.jsonl",
+}
+"""What lies in the folder afterwards."""
 
 
 class ShapedVecEnv(VecEnvWrapper):
@@ -147,20 +156,14 @@ def save_curve(curve: list[tuple[float, int, float]], path: Path) -> None:
     figure.savefig(path, dpi=110)
 
 
-def save_race(game: Game, players: list[agents.Agent], seed: int, path: Path) -> None:
-    """One race as an animation, a picture for every decision; the players sit in turn."""
-    batch = Batch(game, 1, titans=SEATS)
-    batch.seed(seed)
-    batch.start()
-    rng = np.random.default_rng(seed)
-    shots = [(game.picture(batch.states[0]), "The start")]
-    while batch.states["over"][0] == Over.RUNNING:
-        player = players[int(batch.states["seat"][0]) % len(players)]
-        action = player(batch.observations, batch.masks, rng)
-        said = game.say(batch.states[0], int(action[0]))
-        batch.step(action)
-        shots.append((game.picture(batch.states[0]), said))
-    save_animation(path, frames(shots))
+def save_race(game: Game, players: Mapping[str, agents.Agent], seed: int, out: Path) -> None:
+    """One race among players who sit in turn: its record, a page and an animation of it."""
+    names = [list(players)[seat % len(players)] for seat in range(SEATS)]
+    race = Seating(game, seed, {"titans": SEATS}, out / "race.jsonl", names)
+    while not race.is_over:
+        race.play(race.let_act(players[names[int(race.state.seat)]]))
+    for kind in ("html", "gif"):
+        export(out / "race.jsonl", out / f"race.{kind}")
 
 
 def main(
@@ -182,9 +185,9 @@ def main(
     console.print(f"Learned from {model.num_timesteps:,} decisions in {minutes:g} minutes.")
     compare(game, players, races, seed, console)
     save_curve(trainer.curve, out / "learning_curve.png")
-    save_race(game, [players["trained"], players["greedy"]], seed, out / "race.gif")
-    for name, what in (("policy.zip", "the agent"), ("learning_curve.png", "how it learned"), ("race.gif", "a race")):
-        console.print(f"{what:>15}: {out / name}")
+    save_race(game, {name: players[name] for name in ("trained", "greedy")}, seed, out)
+    for what, name in MADE.items():
+        console.print(f"{what:>26}: {out / name}")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from rich.console import Console
 
+from titan_env.animation import WRITERS, save_animation
+from titan_env.film import film
 from titan_env.render import painted
 from titan_env.replay import Moment, Record, positions, read
 
@@ -59,20 +61,11 @@ def verify(paths: list[Path], console: Console) -> bool:
     return good
 
 
-def export(path: Path, out: Path, theme: str) -> None:
-    """Write a record as ``.html`` (one file, no network) or ``.gif``. Raises ValueError for another ending."""
+def export(path: Path, out: Path, theme: str = "light") -> None:
+    """Write a record as ``.html`` (one file), ``.gif`` or ``.mp4``. Raises ValueError for another ending."""
     if out.suffix == ".html":
-        from titan_env.film import film
-
         out.write_text(film(read(path), theme), "utf-8")
-    elif out.suffix == ".gif":
-        from titan_env.render import frames, save_animation, shapes_of
-
-        record, shots, before = read(path), [], None
-        for moment in positions(record):
-            said = moment.decision["say"] if moment.decision else "The start"
-            shots.append((shapes_of(record.game, moment.state, None, moment.events, before), said))
-            before = moment.state
-        save_animation(out, frames(shots))
+    elif out.suffix in WRITERS:
+        save_animation(read(path), out, theme)
     else:
-        raise ValueError(f"expected a file that ends in .html or .gif, got {out.name}")
+        raise ValueError(f"expected a file that ends in .html, {' or '.join(WRITERS)}, got {out.name}")
