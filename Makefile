@@ -1,12 +1,13 @@
 # make demo: set up everything, train an agent, race it, save pictures
 # make test: set up everything, check and test everything
-# Both need only Python 3.11 (or newer) and git.
+# make docs: the documentation as a site in docs/_build
+# They need only Python 3.11 (or newer) and git.
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: demo test setup rllib clean
+.PHONY: demo test docs setup rllib clean
 
 demo: setup
 	$(RUN) -m training.demo
@@ -20,6 +21,10 @@ test: setup
 	$(RUN) -m pytest -n 2 --dist loadfile
 	$(MAKE) rllib
 	$(VENV)-rllib/bin/python -m pytest tests/rllib
+
+docs: setup
+	$(RUN) -m sphinx -W --keep-going -b html docs docs/_build
+	@echo "open docs/_build/index.html"
 
 setup: $(VENV)/ready
 
@@ -41,4 +46,4 @@ $(VENV)-rllib/ready: setup.cfg pyproject.toml constraints-rllib.txt
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(VENV)-rllib runs .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
+	rm -rf $(VENV) $(VENV)-rllib runs docs/_build docs/_made .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info

@@ -122,7 +122,7 @@ class Fields:
         return np.concatenate(lows), np.concatenate(highs)
 
     def named(self, observations: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
-        """The parts of flat observations (..., size) by name, each (..., *shape), as views."""
+        """The parts of flat observations (..., size) by name, each ``(..., *shape)``, as views."""
         head = observations.shape[:-1]
         return {
             part.name: observations[..., self.places[part.name]].reshape((*head, *part.shape)) for part in self.parts
@@ -207,6 +207,8 @@ class Game:
     """``imagine(state, seat, luck)`` draws anew what `seat` cannot know; compiled. None: nothing is hidden."""
     clock: str = "decisions"
     """The state field that chance goes by: where it is equal the same dice may fall, however two games went."""
+    history: Mapping[int, str] = field(default_factory=dict)
+    """What each version of the game brought."""
     folder: str = field(default="")
     """Where the game's files lie (its RULES.md, its data)."""
     full: Mapping[str, Any] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Write the page of each game that lists its observation, actions and options, and that of the trained policies::
+"""Write the page of each game (facts, observation, actions, options) and that of the trained policies::
 
     python -m training.tables
 
@@ -8,6 +8,7 @@ Tests hold that the pages are up to date.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -18,40 +19,89 @@ from titan_env import registry
 from titan_env.contract import Game
 from titan_env.schema import schema_of
 
+_USAGE = """\
+from titan_env import {id}
+
+env = {id}.env()
+env.reset(seed=42)
+for agent in env.agent_iter():
+    observation, reward, terminated, truncated, info = env.last()
+    mask = observation["action_mask"]
+    env.step(None if terminated or truncated else env.action_space(agent).sample(mask))
+env.close()
+"""
+
+_REWARDS = """\
+Nothing on the way. At the end every winner gets 1, and the losers share the opposite: at a table of four with one
+winner, -1/3 each. A game that is cut short (truncation) is worth 0 to everybody. `titan_env.shaping` adds rewards on
+the way that do not change which play is best.
+"""
+
 
 def tables(game: Game) -> str:
-    """The observation, the actions and the options of a game, as a page of Markdown."""
+    """The page of a game: its facts, observation, actions, rewards, options and versions, as Markdown."""
+    fewest, most = game.seats
+    lows, highs = game.fields.bounds()
+    facts = {
+        "Import": f"`from titan_env import {game.id}`",
+        "Agents": f"{fewest} to {most}, named `player_0` to `player_{most - 1}`",
+        "Actions": f"discrete, masked: `Discrete({len(game.actions)})`",
+        "Observation": f"`action_mask` and `observation`, of shape `({game.fields.size},)`",
+        "Observation values": f"{lows.min():g} to {highs.max():g}, float32",
+        "Hidden information": "yes: what a seat may not know is not in its observation"
+        if game.imagine
+        else "no: every seat sees everything",
+        "Parallel API": "no: one agent decides at a time",
+        "Manual control": "`python -m titan_env play` and `python -m titan_env web`",
+        "Rendering": "`human`, `rgb_array`, `ansi`; an SVG by itself in notebooks",
+        "State of a game": f"{game.state.itemsize} bytes",
+    }
     observation = [
         f"| `{part.name}` | {game.fields.places[part.name].start} | {_shape(part.shape)} "
         f"| {part.low:g} to {part.high:g} | {part.meaning} |"
         for part in game.fields.parts
     ]
-    actions = [f"| {number} | `{text}` |" for number, text in enumerate(game.actions.texts)]
-    options = [f"| `{name}` | {meaning} |" for name, meaning in game.options.items()]
+    presets = {
+        name: ", ".join(f"`{key}={value!r}`" for key, value in options.items())
+        for name, options in game.presets.items()
+    }
+    sections = {
+        "Facts": _rows("fact", "", facts),
+        "Usage": ["```python", *_USAGE.format(id=game.id).splitlines(), "```"],
+        f"Observation: {game.fields.size} numbers": [
+            "`titan_env.schema.explain` puts one into words.",
+            "",
+            "| name | from | shape | range | meaning |",
+            "| --- | --- | --- | --- | --- |",
+            *observation,
+        ],
+        f"Actions: {len(game.actions)}": [
+            "A number means the same in every state; `why_not` names the rule that forbids an action.",
+            "",
+            *_rows("number", "text", {str(number): f"`{text}`" for number, text in enumerate(game.actions.texts)}),
+        ],
+        "Rewards": _REWARDS.splitlines(),
+        "Options": _rows("name", "meaning", {f"`{name}`": meaning for name, meaning in game.options.items()}),
+        "Presets": _rows("name", "options", {f"`{name}`": options or "(none)" for name, options in presets.items()}),
+        "Versions": _rows(
+            "version", "what it brought", {f"v{version}": told for version, told in game.history.items()}
+        ),
+    }
     lines = [
         f"# {game.title}, version {game.version}",
         "",
         "Made by `python -m training.tables` from the game itself.",
         "",
-        f"## Observation: {game.fields.size} numbers",
-        "",
-        "| name | from | shape | range | meaning |",
-        "| --- | --- | --- | --- | --- |",
-        *observation,
-        "",
-        f"## Actions: {len(game.actions)}",
-        "",
-        "| number | text |",
-        "| --- | --- |",
-        *actions,
-        "",
-        "## Options",
-        "",
-        "| name | meaning |",
-        "| --- | --- |",
-        *options,
+        f"![A game of {game.title}]({game.name}.png)",
     ]
+    for heading, section in sections.items():
+        lines += ["", f"## {heading}", "", *section]
     return "\n".join(lines) + "\n"
+
+
+def _rows(left: str, right: str, rows: Mapping[str, str]) -> list[str]:
+    """A table of two columns."""
+    return [f"| {left} | {right} |", "| --- | --- |", *(f"| {key} | {value} |" for key, value in rows.items())]
 
 
 def policies_page() -> str:

@@ -52,6 +52,7 @@ GOALS = {
 }
 """Decisions/s; times one thread; times the engine; decisions/s; bytes; seconds; seconds."""
 
+HISTORY = {0: "The first version: every Titan, face, ability and card, six circuits, teams, Grand Slam."}
 
 GAME = Game(
     name="titan_race",
@@ -79,6 +80,7 @@ GAME = Game(
     picture=picture,
     imagine=pointer(imagine, STATE, np.int64, LUCK),
     clock="turns",
+    history=HISTORY,
     folder=str(Path(__file__).parent),
     full=FULL,
     goals=GOALS,

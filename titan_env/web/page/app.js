@@ -43,11 +43,11 @@ function render(shown) {
 
 function showBars() {
   const bars = Object.entries(view.chances ?? {}).sort((a, b) => b[1] - a[1]);
-  if (view.value !== undefined) bars.unshift(["value", view.value]);
-  at("bars").replaceChildren(...bars.map(([name, share]) => {
+  if (view.value !== undefined) bars.unshift(["value, -1 to 1", view.value, (1 + view.value) / 2]);
+  at("bars").replaceChildren(...bars.map(([name, share, wide = share]) => {
     const row = element("div", "", { className: "bar", title: `${name}: ${share.toFixed(3)}` });
     const bar = element("i");
-    bar.style.width = `${100 * Math.min(1, Math.max(0, share))}%`;
+    bar.style.width = `${100 * Math.min(1, Math.max(0, wide))}%`;
     const room = element("span");
     room.append(bar);
     row.append(element("b", name), room, element("span", share.toFixed(2)));

@@ -1,0 +1,34 @@
+"""Sphinx's settings, for ``make docs``."""
+
+from __future__ import annotations
+
+import sys
+from importlib.metadata import version as installed
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+
+from illustrate import illustrate  # noqa: E402
+
+project = "titan_env"
+author = "the titan_env team"
+version = release = installed("titan_env")
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.viewcode"]
+exclude_patterns = ["_build"]
+html_theme = "furo"
+html_title = "titan_env"
+html_static_path: list[str] = []
+default_role = "code"  # `name` in a docstring
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_mock_imports = ["ray"]
+autodoc_default_options = {"members": True, "show-inheritance": False}
+myst_heading_anchors = 3
+myst_enable_extensions = ["fieldlist"]
+
+
+def setup(app: Any) -> None:
+    """Draw the pictures of the rules before anything is read."""
+    app.connect("builder-inited", lambda app: illustrate(HERE / "_made"))
