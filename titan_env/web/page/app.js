@@ -200,6 +200,7 @@ document.documentElement.dataset.theme = localStorage.getItem("theme") ?? prefer
 wire();
 prepareEditor();
 await attempt(() => prepare(sitDown));
+show("start");
 if (location.hash.length > 1) {
   id = location.hash.slice(1);
   const shown = await attempt(() => ask("show", { id }));

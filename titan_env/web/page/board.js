@@ -6,9 +6,15 @@ import { at, element } from "./base.js";
 export const thingsAt = (event, kind) =>
   document.elementsFromPoint(event.clientX, event.clientY).map(found => found.closest(kind)).filter(Boolean);
 
+// Put a picture into its frame, at the top of it, however high it is: nothing below moves.
+export function hang(figure, svg) {
+  figure.innerHTML = svg;
+  figure.firstElementChild?.setAttribute("preserveAspectRatio", "xMidYMin");
+}
+
 // Draw a picture; `choose` is called with the action that the person means, if it is theirs to decide.
 export function drawBoard(figure, view, choose) {
-  figure.innerHTML = view.svg;
+  hang(figure, view.svg);
   figure.classList.toggle("mine", view.mine);
   figure.onclick = event => {
     const offered = thingsAt(event, "[data-action]").find(thing => thing.offered)?.offered;

@@ -1,7 +1,7 @@
 // A position that can be changed by hand: things are dragged, or picked and put with the keyboard.
 
 import { ask, at, attempt, show } from "./base.js";
-import { thingsAt } from "./board.js";
+import { hang, thingsAt } from "./board.js";
 import { beginFrom, chosenGame } from "./form.js";
 
 const PLACE = /^space:/;
@@ -19,7 +19,7 @@ async function change(more) {
 }
 
 function redraw() {
-  at("sheet").innerHTML = drawn?.svg ?? "";
+  hang(at("sheet"), drawn?.svg ?? "");
   for (const thing of at("sheet").querySelectorAll("[data-key]")) {
     thing.setAttribute("tabindex", "0");
     thing.removeAttribute("data-action");
