@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
+from typer.testing import CliRunner
 
+from titan_env.__main__ import app
 from titan_env.contract import Game
 from titan_env.replay import parse, positions
 from titan_env.web.rooms import Rooms
@@ -321,3 +324,15 @@ def test_the_page_asks_nothing_from_outside(browser: Browser) -> None:
         assert "https://" not in answer.text
     catalogue = browser.do("catalogue")
     assert json.dumps(catalogue).count("http") == 0
+
+
+# The command
+
+
+def test_an_address_that_is_taken_or_an_agent_that_is_none_is_refused_at_once() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        said = CliRunner().invoke(app, ["web", "--port", port])
+        assert (said.exit_code, "expected a free address, got 127.0.0.1" in said.output) == (2, True)
+        said = CliRunner().invoke(app, ["web", "--port", port, "--agent", "deepblue"])
+        assert (said.exit_code, "expected an agent among" in said.output) == (2, True)
