@@ -34,6 +34,7 @@ from titan_env.contract import Game
 from training.tournament import Results, Unit, play_unit, ratings
 
 LADDER = Path(__file__).parents[1] / "LADDER.toml"
+BEGIN, END = "<!-- ratings, written by training.arena -->", "<!-- end of the ratings -->"
 QUICK = 5.0  # seconds that the first unit of a pair may take to be played in every check
 
 
@@ -125,6 +126,23 @@ def page(ladder: Mapping[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def short(ladder: Mapping[str, Any]) -> str:
+    """The ratings alone, for a page on which there is more to say."""
+    rows = [
+        f"| `{agent['name']}` | {agent['rating']} ({agent['low']} to {agent['high']}) |" for agent in ladder["agent"]
+    ]
+    return "\n".join(["| agent | rating |", "| --- | --- |", *rows])
+
+
+def with_ratings(readme: str, ladder: Mapping[str, Any]) -> str:
+    """A README with these ratings between its marks. Raises ValueError where the marks are gone."""
+    before, begin, rest = readme.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise ValueError(f"expected {BEGIN!r} and {END!r} in the README, to write the ratings between them")
+    return f"{before}{begin}\n{short(ladder)}\n{end}{after}"
+
+
 def entry(one: str, other: str, results: Results) -> dict[str, Any] | None:
     """What the ladder keeps of a pair: its result, and its first unit block by block."""
     mine = sorted((u for u in results.shares if (u.one, u.other) == (one, other)), key=lambda unit: unit.seed)
@@ -200,6 +218,7 @@ def read(path: Path) -> dict[str, Any]:
 
 
 PAGE = LADDER.parent / "docs" / "ratings.md"
+README = LADDER.parent / "README.md"
 
 
 def main(
@@ -215,6 +234,7 @@ def main(
             update(results, path)
             if path == LADDER:
                 PAGE.write_text(page(read(path)))
+                README.write_text(with_ratings(README.read_text("utf-8"), read(path)), "utf-8")
         if check_it:
             wrong = check(path, every, console)
             for sentence in wrong:

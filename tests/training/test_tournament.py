@@ -142,5 +142,10 @@ def test_every_game_of_a_tournament_can_be_written_down_and_replays(tmp_path: Pa
         assert len(list(positions(record))) == len(record.decisions) + 1
 
 
-def test_the_page_of_ratings_is_made_from_the_ladder() -> None:
-    assert arena.PAGE.read_text() == arena.page(arena.read(LADDER))
+def test_the_pages_of_ratings_are_made_from_the_ladder() -> None:
+    ladder = arena.read(arena.LADDER)
+    assert arena.PAGE.read_text() == arena.page(ladder)
+    readme = arena.README.read_text("utf-8")
+    assert readme == arena.with_ratings(readme, ladder)
+    with pytest.raises(ValueError, match="to write the ratings between them"):
+        arena.with_ratings("# titan_env", ladder)
