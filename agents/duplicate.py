@@ -108,13 +108,20 @@ class Comparison:
     def half_width(self) -> float:
         """Half the width of the interval around `rate`, paired within blocks (t).
 
-        The k-th look is at level 0.05 / (k (k + 1)), so that all looks hold together at 95 %.
+        The k-th look is at level 0.05 / (k (k + 1)), so that all looks hold together at 95 %. One more block
+        for each side is imagined for the spread (after Agresti and Coull 1998), for a few blocks that all
+        went the same way do not mean that all will.
         """
         level = _SURE / (self.looks * (self.looks + 1)) if self.looks > 1 else _SURE
-        blocks = self._leads().mean(axis=1)
         if self.blocks < 2:
             return 1.0
-        return float(stats.t.ppf(1 - level / 2, self.blocks - 1) * blocks.std(ddof=1) / self.blocks**0.5 / 2)
+        spread = np.append(self._leads().mean(axis=1), (-1, 1)).std(ddof=1)
+        return float(stats.t.ppf(1 - level / 2, self.blocks - 1) * spread / self.blocks**0.5 / 2)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Lowest and highest rate that the blocks speak for."""
+        return max(0.0, self.rate - self.half_width), min(1.0, self.rate + self.half_width)
 
     @property
     def decided(self) -> bool:
@@ -122,11 +129,11 @@ class Comparison:
         return abs(self.rate - 0.5) > self.half_width
 
     @property
-    def plain_races(self) -> float:
-        """How many independent games would give an interval as narrow as this one."""
+    def plain_races(self) -> float | None:
+        """How many independent games would give an interval as narrow; None where all blocks went the same way."""
         leads = self._leads()
         of_block = leads.mean(axis=1).var(ddof=1)
-        return float(leads.var(ddof=1) / of_block * self.blocks) if of_block > 0 else float("inf")
+        return float(leads.var(ddof=1) / of_block * self.blocks) if of_block > 0 else None
 
     def _leads(self) -> NDArray[np.float64]:
         """By how much the first agent was ahead in each game, (blocks, rotations)."""
@@ -134,4 +141,5 @@ class Comparison:
         return leads
 
     def __str__(self) -> str:
-        return f"{self.rate:.1%} ({self.rate - self.half_width:.1%} to {self.rate + self.half_width:.1%})"
+        low, high = self.interval
+        return f"{self.rate:.1%} ({low:.1%} to {high:.1%})"

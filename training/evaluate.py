@@ -105,7 +105,8 @@ def show(rows: list[tuple[str, Comparison]], one: str, other: str, console: Cons
         table.add_column(heading)
     for named, known in rows:
         verdict = "undecided" if not known.decided else one if known.rate > 0.5 else other
-        table.add_row(named, str(known), verdict, f"{known.races:,}", f"{known.plain_races:,.0f}")
+        plain = "?" if known.plain_races is None else f"{known.plain_races:,.0f}"
+        table.add_row(named, str(known), verdict, f"{known.races:,}", plain)
     console.print(table)
 
 
@@ -115,8 +116,8 @@ def save(rows: list[tuple[str, Comparison]], one: str, other: str, path: Path) -
         writer = csv.writer(file)
         writer.writerow(["one", "other", "game", "rate", "low", "high", "games", "plain_games"])
         for named, known in rows:
-            low, high = known.rate - known.half_width, known.rate + known.half_width
-            writer.writerow([one, other, named, known.rate, low, high, known.races, round(known.plain_races)])
+            plain = None if known.plain_races is None else round(known.plain_races)
+            writer.writerow([one, other, named, known.rate, *known.interval, known.races, plain])
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Proximal policy optimisation on one page, by self-play on the batched engine::
 
-    python -m training.ppo --vary titans=2,3,4,4,4,4,5,6 --decisions 60_000_000 --out runs/ppo
+    python -m training.ppo --vary titans=2,3,4,4,4,4,5,6 --scripted expert,greedy --out runs/ppo
 
 Every seat of every game learns with the same network, from its own decision to its own next one
 (Schulman et al. 2017; masked logits after Huang and Ontanon 2020). In a share of the games some seats
@@ -44,20 +44,20 @@ class Config:
 
     game: str = next(iter(registry.GAMES))
     vary: Mapping[str, Sequence[Any]] | None = None  # option -> its values, dealt to the games in turn
-    decisions: int = 100_000_000
+    decisions: int = 110_000_000
     games: int = 512
     steps: int = 64
     epochs: int = 3
     minibatch: int = 4096
-    learning_rate: float = 4e-4  # falls to a tenth along a line
+    learning_rate: float = 1e-3  # falls to a tenth along a line
     discount: float = 0.999
-    trace: float = 0.95  # lambda of the generalised advantage estimate
+    trace: float = 0.8  # lambda of the generalised advantage estimate
     clip: float = 0.2
-    entropy: float = 0.01  # falls to a tenth along a line
+    entropy: float = 0.02  # falls to a tenth along a line
     value: float = 0.5
     most_gradient: float = 0.5
     width: int = 256
-    others: float = 0.4  # share of the games with others in some seats
+    others: float = 0.7  # share of the games with others in some seats
     scripted: tuple[str, ...] = ("greedy",)
     past_selves: int = 2  # how many sit at tables at a time
     snapshot_every: int = 2_000_000

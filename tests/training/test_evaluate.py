@@ -45,7 +45,16 @@ def test_every_agent_sits_in_every_seat_of_the_same_game(game: Game) -> None:
 def test_equals_that_never_draw_are_equal_in_every_block(game: Game) -> None:
     known = Comparison(play_blocks(game, [steady, steady], range(8), **LIMITED[game.name]))
     assert known.rate == 0.5
-    assert known.half_width == 0
+    assert not known.decided
+    assert known.plain_races is None
+
+
+def test_a_few_blocks_that_all_went_the_same_way_are_no_certainty() -> None:
+    known = Comparison(np.tile([1.0, 0.0], (16, 2, 1)))
+    assert known.decided
+    assert known.interval[0] < 0.9
+    assert known.interval[1] == 1
+    assert Comparison(np.tile([1.0, 0.0], (1024, 2, 1))).half_width < known.half_width / 20
 
 
 def test_blocks_do_not_depend_on_those_played_beside_them(game: Game) -> None:
