@@ -1,13 +1,14 @@
 # make demo: set up everything, train an agent, race it, save pictures
 # make test: set up everything, check and test everything
 # make docs: the documentation as a site in docs/_build
+# make ladder: play the published ratings anew (a quarter of an hour of one core)
 # They need only Python 3.11 (or newer) and git.
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: demo test docs setup rllib clean
+.PHONY: demo test docs ladder setup rllib clean
 
 demo: setup
 	$(RUN) -m training.demo
@@ -25,6 +26,14 @@ test: setup
 docs: setup
 	$(RUN) -m sphinx -W --keep-going -b html docs docs/_build
 	@echo "open docs/_build/index.html"
+
+QUICK := random greedy expert ppo@titan_race-v0
+PLANNERS := flat:256 mcts:256 flat:64,prior=ppo@titan_race-v0
+
+ladder: setup
+	$(RUN) -m training.tournament $(QUICK) $(PLANNERS) -o titans=4 --blocks 64 --at-once 16 --out runs/ladder
+	$(RUN) -m training.tournament $(QUICK) -o titans=4 --blocks 1024 --at-once 16 --out runs/ladder
+	$(RUN) -m training.arena --update runs/ladder
 
 setup: $(VENV)/ready
 

@@ -58,7 +58,7 @@ def frames(pictures: Sequence[tuple[Sequence[Shape], str]], theme: str, width: i
 def _write_gif(path: Path, pictures: Frames) -> None:
     from PIL import Image
 
-    first, *others = [Image.fromarray(picture).quantize(64) for picture in pictures]
+    first, *others = [Image.fromarray(picture).quantize(128) for picture in pictures]
     first.save(path, save_all=True, append_images=others, duration=int(SECONDS_EACH * 1000), loop=0)
 
 

@@ -1,12 +1,12 @@
 """The published ratings, and whether they still hold::
 
+    make ladder
     python -m training.arena --check
-    python -m training.arena --update runs/tournament
 
 ``LADDER.toml`` keeps each agent's rating with a hash of what the agent is made of, and for every pair the
 blocks it played. ``--check`` compares the game's version and the hashes, plays the first unit of each
 pair again (those that are quick; ``--all``: every pair), and fails where an entry no longer holds.
-``--update`` writes the ladder anew from the results of a tournament.
+``make ladder`` plays a tournament, and ``--update`` writes the ladder anew from its results.
 """
 
 from __future__ import annotations
@@ -101,22 +101,17 @@ def page(ladder: Mapping[str, Any]) -> str:
     names = [agent["name"] for agent in ladder["agent"]]
     rates = {(pair["one"], pair["other"]): pair["rate"] for pair in ladder["pair"]}
     rates |= {(other, one): 1 - rate for (one, other), rate in rates.items()}
-    options = " ".join(f"-o {name}={json.dumps(value)}" for name, value in ladder["options"].items())
     counts = sorted({pair["blocks"] for pair in ladder["pair"]})
     played = " or ".join(f"{count:,}" for count in counts)
-    commands = [
-        f"python -m training.tournament {' '.join(_players(ladder, count))} {options} --blocks {count} --at-once 16"
-        for count in counts
-    ]
     lines = [
         f"# Ratings: {ladder['game']}",
         "",
         "Elo's scale, the weakest agent 0, 95 % intervals from resampled blocks; each column is the share of wins "
-        f"against that agent (equals win 50 %), {played} duplicate blocks of two games a pair. Made by",
+        f"against that agent (equals win 50 %), {played} duplicate blocks of two games a pair"
+        f"{''.join(f', {name}={value}' for name, value in ladder['options'].items())}. Made by",
         "",
         "```",
-        *commands,
-        "python -m training.arena --update runs/tournament",
+        "make ladder",
         "```",
         "",
         f"in {ladder['core_hours']:g} core hours; `python -m training.arena --check` plays a sample again.",
@@ -129,12 +124,6 @@ def page(ladder: Mapping[str, Any]) -> str:
         rating = f"{agent['rating']} ({agent['low']} to {agent['high']})"
         lines.append(f"| `{agent['name']}` | {rating} | " + " | ".join(against) + " |")
     return "\n".join(lines) + "\n"
-
-
-def _players(ladder: Mapping[str, Any], blocks: int) -> list[str]:
-    """The agents of the pairs that have played at least so many blocks."""
-    playing = {pair[side] for pair in ladder["pair"] for side in ("one", "other") if pair["blocks"] >= blocks}
-    return [agent["name"] for agent in ladder["agent"] if agent["name"] in playing]
 
 
 def short(ladder: Mapping[str, Any]) -> str:
