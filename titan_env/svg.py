@@ -159,4 +159,5 @@ class _Drawer:
         bold = ' font-weight="700"' if label.bold else ""
         where = f'x="{x:.1f}" y="{y + 0.36 * size:.1f}" text-anchor="{_ANCHORS[label.align]}"'
         paint = f'font-size="{size:.1f}"{bold} fill="{colour_of(label.colour, self.theme)}"'
-        return f'<text {where} {paint} pointer-events="none">{escape(label.text)}</text>'
+        mute = "" if label.key or label.actions else ' pointer-events="none"'
+        return f"<text {where} {paint}{mute}>{escape(label.text)}</text>"

@@ -227,6 +227,32 @@ def test_a_titan_is_dragged_and_the_race_goes_on_from_there(visit: Visit) -> Non
     expect(page.locator("#board [data-key='piece:1']")).to_be_visible()
 
 
+def test_traps_and_lives_are_set_by_hand_and_the_text_is_copied(visit: Visit) -> None:
+    visit.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    visit.begin("greedy", "greedy", titans=2)
+    page = visit.page
+    page.locator("#run").click()
+    page.locator("#edit").click()
+    text = page.locator("#text")
+    page.locator("#sheet [data-key='supply']").drag_to(page.locator("#sheet [data-key='space:13']"), force=True)
+    expect(page.locator("#sheet [data-key='trap:13']")).to_be_visible()
+    page.locator("#sheet [data-key='life:0:1']").click()
+    expect(text).to_have_value(re.compile("life=2"))
+    page.locator("#copy").click()
+    assert page.evaluate("navigator.clipboard.readText()") == text.input_value()
+    page.locator("#sheet [data-key='trap:13']").drag_to(page.locator("#text"), force=True)
+    expect(page.locator("#sheet [data-key='trap:13']")).to_have_count(0)
+    text.fill("titan_race_v0\nnonsense")
+    page.locator("#draw").click()
+    expect(page.locator("#complaint")).to_contain_text("expected")
+
+
+@pytest.mark.parametrize(("options", "seats"), [({"variant": "2v2"}, 4), ({"grand_slam": "true", "titans": 3}, 3)])
+def test_every_variant_is_played_on_the_page(visit: Visit, options: Any, seats: int) -> None:
+    visit.begin("person", *["greedy"] * (seats - 1), **options)
+    expect(visit.page.locator("#say")).to_contain_text("your turn", timeout=30_000)
+
+
 # Who and where
 
 

@@ -227,15 +227,17 @@ def _put_titan(state: Any, who: int, space: int) -> None:
 
 def _put_trap(state: Any, begun: int, space: int) -> None:
     """A trap comes from the supply or a space, and goes to a space or back."""
+    if begun == space:
+        return
     if begun == NOWHERE and state.supply == 0:
         raise ValueError(f"expected a trap in the supply, but all {TRAPS} lie on the board")
     if begun != NOWHERE and state.on[begun] < TRAP:
         raise ValueError(f"expected a trap on {space_name(begun)}, found none")
-    if space not in (NOWHERE, begun) and state.on[space]:
+    if space != NOWHERE and state.on[space]:
         raise ValueError(f"expected an empty space for the trap, got {space_name(space)}")
     for place, change in ((begun, -TRAP), (space, TRAP)):
         if place == NOWHERE:
-            state.supply -= change // TRAP
+            state.supply += change // TRAP
         else:
             state.on[place] += change
 

@@ -53,7 +53,9 @@ export function prepareEditor() {
   };
   at("sheet").onpointerdown = event => {
     const key = keyAt(event, false);
-    if (key) pick(key);
+    if (!key) return;
+    pick(key);
+    at("sheet").setPointerCapture(event.pointerId); // dropped anywhere, it is dropped
   };
   at("sheet").onpointerup = event => {
     if (picked === null) return;
