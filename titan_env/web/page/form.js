@@ -25,9 +25,12 @@ function showOptions() {
   }));
 }
 
+let asked = 0;
+
 async function showSeats() {
+  const number = ++asked;
   const found = position ?? await attempt(() => ask("seats", { game: game().name, options: options() }));
-  if (found === null) return;
+  if (found === null || number !== asked) return; // an answer that comes late is to an old question
   const before = names();
   at("seats").replaceChildren(...Array.from({ length: found.seats }, (_, seat) => {
     const label = element("label", `Player ${seat + 1}`);
