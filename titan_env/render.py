@@ -26,14 +26,16 @@ _FINER = 2
 """Drawn this many times larger and then reduced, which smooths the edges."""
 
 
-def shapes_of(game: Game, state: Any, seat: int | None = None, events: Any = (), before: Any = None) -> list[Shape]:
+def shapes_of(
+    game: Game, state: Any, seat: int | None = None, events: Any = (), before: Any = None, narrow: bool = False
+) -> list[Shape]:
     """The picture of a position as `seat` sees it (None: everything), with the latest step's `events` (n, 4).
 
     `before` is the state that those events started from, where it is known. A game whose picture takes
     fewer of these is told fewer.
     """
     picture = cast(Callable[..., list[Shape]], game.picture)
-    told = (state, seat, events, before)
+    told = (state, seat, events, before, narrow)
     return picture(*told[: len(inspect.signature(picture).parameters)])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,14 @@ from titan_env.replay import parse, positions, read
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 GOLDEN = Path(__file__).parents[1] / "golden" / "race_2.jsonl"
 QUIET = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
+
+SLOW_AGENTS = """() => {
+  const quick = fetch;
+  window.fetch = async (...what) => {
+    if (what[0].endsWith("act")) await new Promise(done => setTimeout(done, 1500));
+    return quick(...what);
+  };
+}"""
 
 expect.set_options(timeout=30_000)  # a busy machine is no fault of the page
 
@@ -58,8 +67,7 @@ class Visit:
         page = self.page
         page.locator("#game").select_option("titan_race")
         for name, value in options.items():
-            page.locator(f"#options input[name={name}]").fill(str(value))
-            page.locator(f"#options input[name={name}]").blur()
+            self.fill(name, str(value))
         expect(page.locator("#seats select")).to_have_count(len(names))
         for seat, name in enumerate(names):
             page.locator("#seats select").nth(seat).select_option(name)
@@ -67,6 +75,16 @@ class Visit:
         page.locator("#practice").set_checked(practice)
         page.get_by_role("button", name="Begin").click()
         expect(page.locator("#board svg")).to_be_visible()
+
+    def fill(self, name: str, value: str) -> None:
+        """Choose a value for an option, or type it where it is none of the usual ones."""
+        choice = self.page.locator(f"#options select[name={name}]")
+        if value in choice.locator("option").evaluate_all("options => options.map(option => option.value)"):
+            choice.select_option(value)
+            return
+        choice.select_option("other …")
+        self.page.locator(f"#options textarea[name={name}]").fill(value)
+        self.page.locator(f"#options textarea[name={name}]").blur()
 
     def shown(self) -> tuple[int, int]:
         """Which moment of how many is on the table."""
@@ -102,7 +120,7 @@ def test_a_whole_race_is_played_by_clicks(visit: Visit, tmp_path: Path) -> None:
             if page.locator("#choose").is_visible():
                 page.locator("#choose button").first.click()
         else:
-            page.locator("#actions button:not(.off)").first.click()
+            page.locator("#actions button").first.click()
             clicked["buttons"] += 1
         expect(page.locator("#number")).not_to_have_text(f"{before[0]}/{before[1]}")
     assert clicked["board"]
@@ -119,31 +137,57 @@ def test_an_illegal_action_is_off_says_why_and_does_nothing(visit: Visit) -> Non
     visit.begin("person", "greedy", titans=2)
     page = visit.page
     expect(page.locator("#say")).to_contain_text("your turn")
-    off = page.locator("#actions button.off").first
-    expect(off).to_have_attribute("aria-disabled", "true")
     before = visit.shown()
-    off.click(force=True)
-    expect(page.locator("#complaint")).to_have_text(off.get_attribute("title") or "?")
+    page.locator("#barred summary").click()
+    off = page.locator("#barred .off").first
+    expect(page.locator("#barred dt").first).to_have_text(off.get_attribute("title") or "?")
+    off.click()
+    page.locator("#board [data-key^='card:']:not([data-action])").first.click(force=True)
     assert visit.shown() == before
 
 
 def test_practice_takes_back_with_a_key_and_the_keys_play(visit: Visit) -> None:
-    visit.begin("person", "person", titans=2, practice=True)
+    visit.begin("person", "greedy", titans=2, practice=True, seed=1)
     page = visit.page
-    for number in range(1, 4):
+    expect(page.locator("#say")).to_contain_text("your turn")
+    expect(page.locator("#undo")).to_be_disabled()
+    begun = visit.shown()[0]
+    for number in range(begun + 1, begun + 3):
         page.keyboard.press("1")
         expect(page.locator("#number")).to_have_text(f"{number}/{number}")
     page.keyboard.press("u")
-    expect(page.locator("#number")).to_have_text("2/2")
+    expect(page.locator("#number")).to_have_text(f"{begun + 1}/{begun + 1}")
     page.keyboard.press("ArrowLeft")
-    expect(page.locator("#number")).to_have_text("1/2")
+    expect(page.locator("#number")).to_have_text(f"{begun}/{begun + 1}")
 
 
-def test_a_thing_on_the_board_is_chosen_with_the_keyboard(visit: Visit) -> None:
+def test_things_on_the_board_are_chosen_with_the_keyboard_which_stays_where_it_is(visit: Visit) -> None:
+    visit.begin("person", "greedy", titans=2, seed=1)
+    page = visit.page
+    expect(page.locator("#say")).to_contain_text("your turn")
+    page.locator("#board [data-action]").first.focus()
+    for key in (" ", "Enter"):
+        before = visit.shown()[0]
+        page.keyboard.press(key)
+        expect(page.locator("#number")).to_have_text(f"{before + 1}/{before + 1}")
+        assert page.evaluate("document.activeElement.closest('#board, #actions') !== null")
+
+
+def test_the_hand_of_the_next_person_opens_when_they_say_so(visit: Visit) -> None:
     visit.begin("person", "person", titans=2)
-    visit.page.locator("#board [data-action]").first.focus()
-    visit.page.keyboard.press("Enter")
-    expect(visit.page.locator("#number")).to_have_text("1/1")
+    page = visit.page
+    expect(page.locator("#uncover")).to_be_visible()
+    expect(page.locator("#actions button")).to_have_count(0)
+    page.locator("#uncover").click()
+    expect(page.locator("#uncover")).to_be_hidden()
+    page.locator("#actions button").first.click()
+    expect(page.locator("#number")).to_have_text("1/1")
+
+
+def test_a_circuit_that_somebody_drew_is_raced_on(visit: Visit) -> None:
+    drawing = (files("titan_env.games.titan_race") / "data" / "circuits" / "kaldheira.txt").read_text("utf-8")
+    visit.begin("greedy", "greedy", titans=2, circuit=drawing)
+    assert visit.shown()
 
 
 # Watching
@@ -165,6 +209,25 @@ def test_agents_race_and_the_transport_pauses_steps_and_scrubs(visit: Visit) -> 
     page.locator("#speed").select_option("0")
     page.locator("#run").click()
     expect(page.locator("#say")).to_have_text(re.compile("won|cut short"))
+    expect(page.locator("#run")).to_have_attribute("aria-pressed", "false")
+    page.locator("#run").click()
+    expect(page.locator("#number")).to_have_text(re.compile("^[0-9]/"))
+
+
+def test_whoever_watches_steps_and_changes_the_theme_while_an_agent_thinks(visit: Visit) -> None:
+    visit.begin("greedy", "mcts:256", titans=2, seed=1)
+    page = visit.page
+    page.evaluate(SLOW_AGENTS)
+    page.locator("#speed").select_option("0")
+    expect(page.locator("#number")).to_have_text(re.compile("^[2-9]/"))
+    page.locator("#first").click()
+    expect(page.locator("#number")).to_have_text(re.compile("^0/"))
+    paper = page.locator("#board svg > rect").first.get_attribute("fill")
+    page.locator("#theme").click()
+    expect(page.locator("#board svg > rect").first).not_to_have_attribute("fill", str(paper))
+    for _ in range(2):
+        page.locator("#on").click()
+    expect(page.locator("#number")).to_have_text(re.compile("^2/"))
 
 
 def test_an_event_leads_to_its_rule(visit: Visit) -> None:
@@ -191,6 +254,9 @@ def test_a_record_is_opened_and_a_bad_one_refused(visit: Visit, tmp_path: Path) 
     expect(page.locator("#complaint")).to_be_empty()
     page.locator("#last").click()
     expect(page.locator("#say")).to_contain_text("won")
+    with page.expect_download() as saved:
+        page.locator("#film").click()
+    assert saved.value.path().read_text("utf-8").startswith("<!doctype html>")
 
 
 def test_an_exported_film_needs_no_server(chromium: Browser, tmp_path: Path) -> None:
@@ -249,6 +315,27 @@ def test_traps_and_lives_are_set_by_hand_and_the_text_is_copied(visit: Visit) ->
     expect(page.locator("#complaint")).to_contain_text("expected")
 
 
+def test_the_editor_begins_with_a_new_setup_and_follows_the_theme(visit: Visit) -> None:
+    page = visit.page
+    page.locator("#game").select_option("titan_race")
+    visit.fill("titans", "3")
+    page.get_by_role("button", name="Position").click()
+    expect(page.locator("#sheet [data-key='token:2']")).to_be_visible()
+    paper = page.locator("#sheet svg > rect").first.get_attribute("fill")
+    page.locator("#theme").click()
+    expect(page.locator("#sheet svg > rect").first).not_to_have_attribute("fill", str(paper))
+    page.locator("#sheet [data-key='token:0']").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#picked")).to_contain_text("Picked")
+    page.locator("#sheet [data-key='space:13']").focus()
+    page.keyboard.press(" ")
+    expect(page.locator("#sheet [data-key='piece:0']")).to_be_visible()
+    page.get_by_role("button", name="Play from here").click()
+    expect(page.locator("#from")).to_be_visible()
+    page.locator("#new-setup").click()
+    expect(page.locator("#options")).to_be_visible()
+
+
 @pytest.mark.parametrize(("options", "seats"), [({"variant": "2v2"}, 4), ({"grand_slam": "true", "titans": 3}, 3)])
 def test_every_variant_is_played_on_the_page(visit: Visit, options: Any, seats: int) -> None:
     visit.begin("person", *["greedy"] * (seats - 1), **options)
@@ -285,12 +372,20 @@ def test_a_phone_shows_everything_without_scrolling_sideways(chromium: Browser, 
     assert phone.faults == []
 
 
-def test_the_layout_stays_where_it_is_while_a_race_runs(visit: Visit) -> None:
-    visit.begin("greedy", "greedy", titans=2, turn_limit=4)
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)], ids=["desk", "phone"])
+def test_the_layout_stays_where_it_is_while_a_race_runs(chromium: Browser, address: str, size: tuple[int, int]) -> None:
+    visit = Visit(chromium, address, viewport={"width": size[0], "height": size[1]})
+    visit.begin("person", "ppo@titan_race-v0", "greedy", titans=3, turn_limit=6)
     page = visit.page
-    page.locator("#speed").select_option("200")
+    page.locator("#speed").select_option("0")
+    parts = "#board, #transport, #say, #choices" + (", #events, #tools" if size[0] > 1000 else "")
     places = set()
     for _ in range(6):
-        places.add(page.evaluate("[...document.querySelectorAll('#board, #transport')].map(e => e.offsetTop).join()"))
-        page.wait_for_timeout(250)
+        expect(page.locator("#say")).to_contain_text("your turn")
+        places.add(page.evaluate(f"[...document.querySelectorAll('{parts}')].map(e => e.offsetTop).join()"))
+        before = visit.shown()
+        page.locator("#actions button").first.click()
+        expect(page.locator("#number")).not_to_have_text(f"{before[0]}/{before[1]}")
+    visit.context.close()
+    assert visit.faults == []
     assert len(places) == 1

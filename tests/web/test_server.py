@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -63,10 +64,12 @@ def moments(browser: Browser, view: Any) -> Iterator[Any]:
     """Play a game to its end, the first legal action for every person: every moment that is shown."""
     identity = view["id"]
     while view["asked"] is not None:
+        if view["covered"]:
+            view = browser.do("show", id=identity, seat=view["asked"])
         yield view
         if view["mine"]:
             action = next(action["number"] for action in view["actions"] if "say" in action)
-            view = browser.do("play", id=identity, action=action, at=view["at"])
+            view = browser.do("play", id=identity, action=action, at=view["at"], seat=view["asked"])
         else:
             view = browser.do("act", id=identity, at=view["at"])
     yield view
@@ -147,6 +150,12 @@ def test_a_game_begins_with_a_position_that_was_edited(browser: Browser) -> None
     assert "expected" in browser.refused("position", game="titan_race", text=text[:40])
 
 
+def test_without_a_text_the_editor_begins_with_a_new_setup(browser: Browser) -> None:
+    drawn = browser.do("position", game="titan_race", text="", options={"titans": "5"})
+    assert drawn["seats"] == 5
+    assert browser.do("position", game="titan_race", text=drawn["text"])["text"] == drawn["text"]
+
+
 def test_an_agent_shows_its_value_and_its_weights(browser: Browser) -> None:
     view = browser.do("begin", **RACE, names=["ppo@titan_race-v0"] * 3)
     acted = browser.do("act", id=view["id"], at=0)
@@ -183,10 +192,29 @@ def test_a_person_sees_their_own_hand_only_until_the_race_is_over(browser: Brows
     assert browser.do("record", id=view["id"])["text"]
 
 
-def test_several_people_at_one_screen_see_the_hand_of_the_one_who_is_asked(browser: Browser) -> None:
+def test_several_people_at_one_screen_see_the_hand_of_the_one_who_is_asked_and_has_said_so(browser: Browser) -> None:
     view = browser.do("begin", **RACE, names=["person", "person", "greedy"])
+    assert any(shown["mine"] for shown in moments(browser, view))
+    view = browser.do("begin", **RACE, names=["person", "person", "person"])
+    asked, identity = view["asked"], view["id"]
+    assert view["covered"]
+    for seat in range(3):
+        shown = browser.do("show", id=identity, seat=seat)
+        hands = {int(seat) for seat in re.findall(r'data-key="hand:(\d)', shown["svg"])}
+        assert (shown["mine"], bool(shown["actions"]), seat in hands) == (
+            (True, True, False) if seat == asked else (False, False, True)
+        )
+
+
+def test_the_past_shows_the_hand_of_the_one_who_is_asked_now(browser: Browser) -> None:
+    view = browser.do("begin", **RACE, names=["person", "person", "person"])
+    first = view["asked"]
     for shown in moments(browser, view):
-        assert bool(shown["actions"]) == bool(shown["mine"])
+        if shown["asked"] != first:
+            break
+    past = browser.do("show", id=view["id"], at=0, seat=shown["asked"])
+    assert f'data-key="hand:{shown["asked"]}:' not in past["svg"]
+    assert f'data-key="hand:{first}:' in past["svg"]
 
 
 # What is whose
@@ -221,10 +249,32 @@ def test_idle_games_are_forgotten_and_their_number_is_bounded() -> None:
     assert first.do("show", id=games[2])
     status, answer = second.ask("begin", **RACE, names=["greedy"] * 3)
     assert (status, "at most 3 games" in answer["error"]) == (503, True)
+    clock[0] = 69
+    assert second.ask("show", id=games[1])[0] == 404
+    assert len(server.rooms) == 2, "whoever asks, what is idle is forgotten"
     clock[0] = 70
     assert second.do("begin", **RACE, names=["greedy"] * 3)
     assert first.ask("show", id=games[1])[0] == 404
     assert first.do("show", id=games[2])
+
+
+def test_the_moments_of_all_games_together_are_bounded() -> None:
+    server = Server(rooms=Rooms(most_moments=3))
+    browser = Browser(server)
+    view = browser.do("begin", **RACE, names=["greedy"] * 3)
+    for at in range(2):
+        browser.do("act", id=view["id"], at=at)
+    for name, data in (("act", {"id": view["id"], "at": 2}), ("begin", {**RACE, "names": ["greedy"] * 3})):
+        status, answer = browser.ask(name, **data)
+        assert (status, "at most 3 moments" in answer["error"]) == (503, True)
+    assert browser.do("show", id=view["id"])["last"] == 2
+
+
+def test_a_moment_is_shown_while_an_agent_thinks(server: Server, browser: Browser) -> None:
+    identity = browser.do("begin", **RACE, names=["greedy"] * 3)["id"]
+    sitting = server.rooms.find(str(browser.client.cookies["seat"]), identity)
+    with sitting.lock:
+        assert browser.do("show", id=identity)["at"] == 0
 
 
 # What is asked
@@ -240,12 +290,14 @@ def test_idle_games_are_forgotten_and_their_number_is_bounded() -> None:
         ("begin", {**RACE, "names": ["greedy"] * 2}, "expected 3 players, got 2"),
         ("begin", {**RACE, "names": ["greedy"] * 3, "seed": -1}, "expected a seed"),
         ("begin", {**RACE, "names": ["greedy"] * 3, "seed": "x" * 9999}, "expected a seed"),
+        ("begin", {**RACE, "names": ["greedy"] * 3, "seed": "12e"}, "expected a seed"),
         ("begin", {**RACE, "names": ["greedy"] * 3, "position": 7}, "expected"),
         ("begin", {**RACE, "names": ["greedy"] * 3, "theme": "sepia"}, "expected a theme"),
+        ("begin", {**RACE, "names": ["greedy"] * 3, "theme": []}, "expected a theme"),
         ("begin", {**RACE, "options": {"titans": "9"}, "names": ["greedy"] * 9}, "titans"),
         ("begin", {**RACE, "options": {"wheels": "4"}, "names": ["greedy"] * 4}, "wheels"),
         ("begin", {**RACE, "options": {"circuit": "/etc/passwd"}, "names": ["greedy"] * 4}, "circuit"),
-        ("begin", {**RACE, "options": {"circuit": "x" * 9999}, "names": ["greedy"] * 4}, "at most 400 letters"),
+        ("begin", {**RACE, "options": {"circuit": "x" * 9999}, "names": ["greedy"] * 4}, "at most 4000 letters"),
         ("begin", {**RACE, "options": [], "names": ["greedy"] * 4}, "options of a game by name"),
         ("seats", {"game": "titan_race", "options": {"titans": {}}}, "letters for the option"),
         ("open", {}, "expected the text of a record"),
@@ -269,8 +321,11 @@ def test_a_damaged_record_is_refused_with_its_line_and_half_of_one_opens(browser
     text = next(GOLDEN.glob("*.jsonl")).read_text("utf-8")
     lines = text.splitlines(keepends=True)
     assert "line 4" in browser.refused("open", record="".join([*lines[:3], *lines[4:]]))
-    view = browser.do("open", record="".join(lines[:9]) + lines[9][:20])
+    half = "".join(lines[:9]) + lines[9][:20]
+    view = browser.do("open", record=half)
     assert (view["last"], view["live"], view["open"]) == (8, False, True)
+    assert browser.do("record", id=view["id"])["text"] == half
+    assert browser.do("record", id=view["id"], film=True)["text"].startswith("<!doctype html>")
     assert "record that was opened" in browser.refused("act", id=view["id"], at=0)
 
 
@@ -282,9 +337,10 @@ def test_a_damaged_record_is_refused_with_its_line_and_half_of_one_opens(browser
         (b"[" * 100_000, "application/json", 400),
         (b"\xff\xfe", "application/json", 400),
         (b"{}", "text/plain", 415),
+        (b"{", "application/json; charset=utf-8", 400),
         (b" " * (MOST_BYTES + 1), "application/json", 413),
     ],
-    ids=["half", "list", "deep", "not text", "form", "huge"],
+    ids=["half", "list", "deep", "not text", "form", "charset", "huge"],
 )
 def test_a_body_is_a_small_json_object(browser: Browser, body: bytes, kind: str, status: int) -> None:
     answer = browser.client.post("/api/catalogue", content=body, headers={"content-type": kind})
@@ -313,7 +369,7 @@ def test_no_file_but_those_of_the_page_is_sent(browser: Browser, path: str) -> N
 def test_it_answers_only_to_the_name_it_was_given(server: Server) -> None:
     client = TestClient(application(server), base_url="http://localhost")
     assert client.get("/", headers={"host": "evil.example"}).status_code == 400
-    assert [client.get("/", headers={"host": host}).status_code for host in LOOPBACK] == [200, 200]
+    assert [client.get("/", headers={"host": host}).status_code for host in LOOPBACK] == [200, 200, 200]
 
 
 def test_the_page_asks_nothing_from_outside(browser: Browser) -> None:

@@ -55,7 +55,7 @@ def _read_value(text: str) -> Any:
     try:
         return json.loads(text)
     except ValueError:
-        return text.split(",") if "," in text else text
+        return text if "\n" in text or "," not in text else text.split(",")
 
 
 class Seating:

@@ -32,12 +32,13 @@ class _Kept:
 class Rooms:
     """Stories by secret names, each seen by its owner only.
 
-    At most `most` of them, `most_each` for each owner; one that nobody has looked at for `idle` seconds
-    is forgotten.
+    At most `most` of them, `most_each` for each owner, `most_moments` in all of them together; one that
+    nobody has looked at for `idle` seconds is forgotten.
     """
 
     most: int = 1000
     most_each: int = 8
+    most_moments: int = 500_000
     idle: float = 3600.0
     now: Callable[[], float] = time.monotonic
     _kept: dict[str, _Kept] = field(default_factory=dict)
@@ -48,8 +49,8 @@ class Rooms:
 
     def add(self, owner: str, story: Story) -> str:
         """Keep a story; its name. An owner's oldest one makes room. Raises Full where the server has none."""
+        self.make_sure_of_room()
         with self._lock:
-            self._sweep()
             own = [(kept.seen, name) for name, kept in self._kept.items() if kept.owner == owner]
             if len(own) >= self.most_each:
                 del self._kept[min(own)[1]]
@@ -62,11 +63,20 @@ class Rooms:
     def find(self, owner: str, name: str) -> Story:
         """An owner's story. Raises NotYours for one that is not there, or somebody else's."""
         with self._lock:
+            self._sweep()
             kept = self._kept.get(name)
             if kept is None or not secrets.compare_digest(kept.owner, owner):
                 raise NotYours(name)
             kept.seen = self.now()
             return kept.story
+
+    def make_sure_of_room(self) -> None:
+        """Raises Full where no game may grow: moments take memory."""
+        with self._lock:
+            self._sweep()
+            moments = sum(len(kept.story.moments) for kept in self._kept.values())
+        if moments >= self.most_moments:
+            raise Full(f"expected at most {self.most_moments:,} moments on this server; try again in some minutes")
 
     def _sweep(self) -> None:
         """Forget what nobody has looked at for long."""

@@ -27,23 +27,30 @@ import agents
 from agents.policy import names as shipped_policies
 from titan_env import registry
 from titan_env.batch import configured, read_checked
-from titan_env.cli.seating import read_options
+from titan_env.cli.seating import Seating
 from titan_env.contract import Game
 from titan_env.film import film
 from titan_env.render import shapes_of
 from titan_env.replay import parse
-from titan_env.svg import THEMES, svg
+from titan_env.svg import svg
+from titan_env.web.asked import (
+    MOST_TEXT,
+    asked_game,
+    asked_look,
+    asked_number,
+    asked_options,
+    asked_seed,
+    short,
+)
 from titan_env.web.rooms import Full, NotYours, Rooms
 from titan_env.web.rules import rules_page
 from titan_env.web.sitting import PERSON, Sitting, Story, opened
 
 MOST_BYTES = 4_000_000
 """The longest body that is read: a record of some thousand decisions."""
-MOST_TEXT = 400
-"""The longest option, name or key."""
 MOST_AT_ONCE = 1000
 """Connections at a time."""
-LOOPBACK = ("localhost", "127.0.0.1")
+LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 _COOKIE = "seat"
 _SCRIPTS = ("app", "base", "board", "editor", "form")
@@ -75,76 +82,67 @@ class Server:
 
     def seats(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """How many players a game with these options has."""
-        game, options = _game(asked), _options(asked)
+        game, options = asked_game(asked), asked_options(asked)
         return {"seats": int(configured(game, options)[0].seats)}
 
     def begin(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Begin a game among people and agents."""
-        game, names = _game(asked), asked.get("names")
+        game, names = asked_game(asked), asked.get("names")
         if not isinstance(names, list) or not all(name in (PERSON, *self.agents) for name in names):
-            raise ValueError(
-                f"expected players among {', '.join((PERSON, *self.agents))}, got {str(names)[:MOST_TEXT]}"
-            )
-        seed = asked.get("seed")
-        if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**63):
-            raise ValueError(f"expected a seed from 0 on, or none, got {str(seed)[:MOST_TEXT]}")
+            raise ValueError(f"expected players among {', '.join((PERSON, *self.agents))}, got {short(names)}")
         sitting = Sitting(
-            game,
-            names,
-            _options(asked),
-            secrets.randbits(32) if seed is None else seed,
-            asked.get("practice") is True,
-            asked.get("position"),
+            game, names, asked_options(asked), asked_seed(asked), asked.get("practice") is True, asked.get("position")
         )
-        return {"id": self.rooms.add(owner, sitting), **sitting.view(-1, _theme(asked))}
+        return {"id": self.rooms.add(owner, sitting), **sitting.view(-1, asked_look(asked))}
 
     def open(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Open a record."""
         text = asked.get("record")
         if not isinstance(text, str):
             raise ValueError("expected the text of a record")
-        story = opened(parse(text))
-        return {"id": self.rooms.add(owner, story), **story.view(0, _theme(asked))}
+        story = opened(text)
+        return {"id": self.rooms.add(owner, story), **story.view(0, asked_look(asked))}
 
     def show(self, owner: str, asked: Mapping[str, Any]) -> Any:
-        """One moment of a game."""
-        story = self._story(owner, asked)
-        with story.lock:
-            return story.view(_number(asked, "at", -1), _theme(asked))
+        """One moment of a game, at once, also while an agent thinks."""
+        return self._story(owner, asked).view(asked_number(asked, "at", -1), asked_look(asked))
 
     def play(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """A person decides."""
-        sitting = self._sitting(owner, asked)
+        sitting = self._sitting(owner, asked, growing=True)
         with sitting.lock:
-            sitting.play(_number(asked, "action"), _number(asked, "at"))
-            return sitting.view(-1, _theme(asked))
+            sitting.play(asked_number(asked, "action"), asked_number(asked, "at"))
+            return sitting.view(-1, asked_look(asked))
 
     def act(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """The agent that is asked decides, once; nothing happens where it has decided meanwhile."""
-        sitting = self._sitting(owner, asked)
+        sitting = self._sitting(owner, asked, growing=True)
         with sitting.lock:
-            if _number(asked, "at") == len(sitting.moments) - 1:
+            if asked_number(asked, "at") == len(sitting.moments) - 1:
                 sitting.let_act()
-            return sitting.view(-1, _theme(asked))
+            return sitting.view(-1, asked_look(asked))
 
     def undo(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Take a decision back."""
         sitting = self._sitting(owner, asked)
         with sitting.lock:
             sitting.undo()
-            return sitting.view(-1, _theme(asked))
+            return sitting.view(-1, asked_look(asked))
 
     def record(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """The record of a game, or with ``"film": true`` the page of it."""
-        sitting = self._sitting(owner, asked)
-        with sitting.lock:
-            text = sitting.record
-        return {"text": film(parse(text), _theme(asked)) if asked.get("film") is True else text}
+        story = self._story(owner, asked)
+        with story.lock:
+            text = story.record
+        return {"text": film(parse(text), asked_look(asked).theme) if asked.get("film") is True else text}
 
     def position(self, owner: str, asked: Mapping[str, Any]) -> Any:
-        """Check the text of a position, put a thing elsewhere if asked to, and draw it."""
-        game = _game(asked)
-        states = read_checked(game, asked.get("text"))
+        """Check the text of a position, put a thing elsewhere if asked to, and draw it. No text: a new setup."""
+        game, text = asked_game(asked), asked.get("text")
+        if text == "":
+            states = Seating(game, secrets.randbits(32), asked_options(asked)).states
+        else:
+            states = read_checked(game, text)
         what, where = asked.get("what"), asked.get("where", "")
         if what is not None:
             if game.arrange is None:
@@ -153,12 +151,13 @@ class Server:
                 raise ValueError("expected the keys of two things of the picture")
             game.arrange(states[0], what, where)
             game.check(states[0])
-        drawn = svg(shapes_of(game, states[0]), theme=_theme(asked), title=game.title)
+        look = asked_look(asked)
+        drawn = svg(shapes_of(game, states[0], narrow=look.narrow), theme=look.theme, title=game.title)
         return {"text": game.show(states[0]), "svg": drawn, "seats": int(states[0].seats)}
 
     def rules(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """The rules of a game as HTML."""
-        game = _game(asked)
+        game = asked_game(asked)
         if not game.folder:
             raise ValueError(f"expected a game that comes with its rules; {game.title} has no rules to read here")
         return {"title": game.title, "html": rules_page(game.folder)}
@@ -166,14 +165,17 @@ class Server:
     def _story(self, owner: str, asked: Mapping[str, Any]) -> Story:
         return self.rooms.find(owner, str(asked.get("id")))
 
-    def _sitting(self, owner: str, asked: Mapping[str, Any]) -> Sitting:
+    def _sitting(self, owner: str, asked: Mapping[str, Any], growing: bool = False) -> Sitting:
+        """A game that is played. Raises Full where it would grow and the server has no room for another moment."""
         story = self._story(owner, asked)
+        if growing:
+            self.rooms.make_sure_of_room()
         if not isinstance(story, Sitting):
             raise ValueError("expected a game that is played here, got a record that was opened")
         return story
 
 
-# What is asked, checked
+# What can be asked for
 
 
 def _usual_agents() -> list[str]:
@@ -212,38 +214,6 @@ def _spoken(value: Any) -> str:
     return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _game(asked: Mapping[str, Any]) -> Game:
-    name = asked.get("game")
-    if not isinstance(name, str) or name not in registry.names():
-        raise ValueError(f"expected a game among {', '.join(registry.names())}, got {str(name)[:MOST_TEXT]!r}")
-    return registry.load(name)
-
-
-def _options(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of a form: name -> what was typed; what was left empty is left out."""
-    typed = asked.get("options", {})
-    if not isinstance(typed, dict) or len(typed) > 50:
-        raise ValueError("expected the options of a game by name")
-    for name, text in typed.items():
-        if not isinstance(text, str) or len(text) > MOST_TEXT or len(name) > MOST_TEXT:
-            raise ValueError(f"expected at most {MOST_TEXT} letters for the option {name[:MOST_TEXT]!r}")
-    return read_options([f"{name}={text}" for name, text in typed.items() if text.strip()])
-
-
-def _number(asked: Mapping[str, Any], name: str, otherwise: int | None = None) -> int:
-    number = asked.get(name, otherwise)
-    if isinstance(number, bool) or not isinstance(number, int) or abs(number) > 2**31:
-        raise ValueError(f"expected a whole number for {name}, got {str(number)[:MOST_TEXT]}")
-    return number
-
-
-def _theme(asked: Mapping[str, Any]) -> str:
-    theme = asked.get("theme", "light")
-    if theme not in THEMES:
-        raise ValueError(f"expected a theme of {', '.join(THEMES)}, got {str(theme)[:MOST_TEXT]!r}")
-    return str(theme)
-
-
 # Routes
 
 
@@ -277,7 +247,7 @@ def _read(path: str) -> str:
 
 
 def _owner(request: Request) -> str | None:
-    """The secret of a browser, if it has one of ours."""
+    """The secret of a browser, if it has one as long as ours: whoever knows it owns what it began."""
     secret = request.cookies.get(_COOKIE, "")
     return secret if len(secret) == 43 and secret.replace("-", "").replace("_", "").isalnum() else None
 
@@ -289,7 +259,7 @@ def _endpoint(server: Server, handler: Handler) -> Callable[[Request], Awaitable
         owner = _owner(request)
         if owner is None:
             return _complaint(403, "expected the cookie of the page; open it first, and allow cookies")
-        if request.headers.get("content-type") != "application/json":
+        if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
             return _complaint(415, "expected application/json")
         body = bytearray()
         async for chunk in request.stream():
@@ -305,7 +275,9 @@ def _endpoint(server: Server, handler: Handler) -> Callable[[Request], Awaitable
             return _complaint(404, "expected a game of yours; this one is not, or was idle for too long")
         except Full as error:
             return _complaint(503, str(error))
-        except (ValueError, TypeError, RecursionError) as error:
+        except RecursionError:
+            return _complaint(400, "expected JSON that is not nested so deep")
+        except (ValueError, TypeError) as error:
             return _complaint(400, str(error))
         return JSONResponse(answer, headers=_HEADERS)
 
@@ -320,12 +292,12 @@ def serve(host: str, port: int, more_agents: Sequence[str] = ()) -> None:
     """Serve the page until Ctrl-C. Raises ValueError for an agent that is none, or an address that is not free."""
     import uvicorn
 
-    hosts = LOOPBACK if host in LOOPBACK else ("*",)
-    app = application(Server(more_agents), hosts)
+    named = f"[{host}]" if ":" in host else host
+    app = application(Server(more_agents), LOOPBACK if named in LOOPBACK else ("*",))
     try:
-        listening = socket.create_server((host, port))
+        listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
-        raise ValueError(f"expected a free address, got {host}:{port}: {error}; pass another --port") from None
-    print(f"The page is at http://{host}:{listening.getsockname()[1]}/ (Ctrl-C ends it)", flush=True)
+        raise ValueError(f"expected a free address, got {named}:{port}: {error}; pass another --port") from None
+    print(f"The page is at http://{named}:{listening.getsockname()[1]}/ (Ctrl-C ends it)", flush=True)
     config = uvicorn.Config(app, log_level="warning", limit_concurrency=MOST_AT_ONCE)
     uvicorn.Server(config).run(sockets=[listening])

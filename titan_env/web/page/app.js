@@ -1,44 +1,69 @@
 // The table: one moment of a game at a time, played, watched or replayed.
 
-import { ask, at, attempt, complain, element, save, show, theme } from "./base.js";
-import { drawBoard, listActions } from "./board.js";
-import { editPosition, prepareEditor } from "./editor.js";
+import { ask, at, attempt, complain, element, onNarrow, save, show, theme } from "./base.js";
+import { drawBoard, keepFocus, listActions } from "./board.js";
+import { drawAgain, editPosition, prepareEditor } from "./editor.js";
 import { beginFrom, chosenGame, prepare } from "./form.js";
 
 let id = null; // the game on the table
 let view = null; // the moment of it that is shown
-let running = true;
-let busy = false;
+let running = false;
 let timer = null;
+let wanted = null; // the moment that is to be shown next, while the server is asked for one
+let deciding = false; // the server has been asked for a decision
+let seat = null; // of several people at this screen, the one whose hand may be open
 
 // Showing a moment
 
 function render(shown) {
   view = shown;
-  drawBoard(at("board"), view, choose);
-  listActions(view, choose, complain);
+  running &&= !isAtTheEnd();
+  keepFocus(() => {
+    drawBoard(at("board"), view, choose);
+    listActions(view, choose);
+  });
+  showPlace();
+  at("players").replaceChildren(...view.names.map((name, player) =>
+    element("li", `${player + 1} ${name}`, { className: player === view.asked ? "asked" : "" })));
+  at("say").textContent = sentence();
+  at("events").replaceChildren(...view.events.map(event));
+  showBars();
+  at("cover").hidden = !view.covered;
+  at("uncover").textContent = `Player ${view.asked + 1}: show my hand`;
+  at("undo").hidden = !view.practice;
+  at("undo").disabled = !view.can_undo;
+  for (const name of ["save", "film", "edit"]) {
+    at(name).disabled = !view.open;
+    at(name).title = view.open ? "" : "It would show every hand: when the game is over";
+  }
+  showRunning();
+}
+
+function sentence() {
+  const decided = view.seat === null ? view.say : `Player ${view.seat + 1}: ${view.say}`;
+  const asked = view.mine || view.covered ? `Player ${view.asked + 1}, your turn.` : "";
+  return [decided, view.result ?? asked].filter(Boolean).join(". ");
+}
+
+function event({ text, rule }) {
+  const item = element("li");
+  if (!rule) return Object.assign(item, { textContent: text });
+  const link = element("a", text, { href: `#${rule}`, title: "the rule behind it" });
+  link.onclick = click => { click.preventDefault(); readRules(rule); };
+  item.append(link);
+  return item;
+}
+
+function showPlace() {
   at("where").max = view.last;
   at("where").value = view.at;
   at("number").textContent = `${view.at}/${view.last}`;
-  at("players").replaceChildren(...view.names.map((name, seat) =>
-    element("li", `${seat + 1} ${name}`, { className: seat === view.asked ? "asked" : "" })));
-  const decided = view.seat === null ? view.say : `Player ${view.seat + 1}: ${view.say}`;
-  const asked = view.mine ? `Player ${view.asked + 1}, your turn.` : "";
-  at("say").textContent = [decided, view.result ?? asked].filter(Boolean).join(". ");
-  at("events").replaceChildren(...view.events.map(({ text, rule }) => {
-    const item = element("li");
-    if (!rule) return Object.assign(item, { textContent: text });
-    const link = element("a", text, { href: `#${rule}`, title: "the rule behind it" });
-    link.onclick = event => { event.preventDefault(); readRules(rule); };
-    item.append(link);
-    return item;
-  }));
-  showBars();
-  at("undo").hidden = !view.practice;
-  at("save").disabled = at("film").disabled = !(view.open && view.live);
-  at("edit").disabled = !view.open;
+}
+
+function showRunning() {
   at("run").textContent = running ? "❚❚" : "▶";
   at("run").setAttribute("aria-pressed", running);
+  at("table").setAttribute("aria-busy", deciding);
 }
 
 function showBars() {
@@ -55,55 +80,86 @@ function showBars() {
   }));
 }
 
-// Asking the server, one question at a time
+// Asking the server: for one decision at a time, and meanwhile for any moment that there is
 
-async function send(name, data = {}) {
-  if (busy) return;
-  busy = true;
+async function decide(name, data = {}) {
+  if (deciding) return;
+  const [table, from] = [id, view.at];
+  deciding = true;
   clearTimeout(timer);
-  const shown = await attempt(() => ask(name, { id, ...data }));
-  busy = false;
+  showRunning();
+  const shown = await attempt(() => ask(name, { id, seat, ...data }));
+  deciding = false;
+  if (table !== id) return;
+  if (!shown || (view.at === from && wanted === null)) return settle(shown);
+  view.last = shown.last; // somebody looks elsewhere meanwhile
+  showPlace();
+  settle(view);
+}
+
+async function look(moment) {
+  const table = id;
+  const isAsking = wanted !== null;
+  wanted = Math.max(0, Math.min(view.last, moment));
+  if (isAsking) return; // what is under way ends at the moment that is wanted then
+  clearTimeout(timer);
+  let shown, asked;
+  do {
+    asked = wanted;
+    shown = await attempt(() => ask("show", { id, seat, at: asked }));
+  } while (shown && table === id && asked !== wanted);
+  wanted = null;
+  if (table === id) settle(shown);
+}
+
+function settle(shown) {
   if (shown) render(shown);
   else running = false;
+  showRunning();
   schedule();
 }
 
-const choose = action => view.mine && send("play", { action, at: view.at });
-const go = moment => send("show", { at: Math.max(0, Math.min(view.last, moment)) });
+const choose = action => view.mine && decide("play", { action, at: view.at });
 
 // Running on by itself: through the moments there are, then with the agents' decisions
 
-const goesOn = () => view.at < view.last || (view.live && view.asked !== null && view.names[view.asked] !== "person");
+const isAtTheEnd = () => view.at === view.last && (view.asked === null || !view.live);
+const isAgents = () => view.live && view.asked !== null && view.names[view.asked] !== "person";
 
 function schedule() {
   clearTimeout(timer);
-  if (view && running && goesOn()) timer = setTimeout(on, Number(at("speed").value));
+  if (running && (view.at < view.last || isAgents())) timer = setTimeout(on, Number(at("speed").value));
 }
 
 function on() {
-  if (view.at < view.last) return go(view.at + 1);
-  if (goesOn()) return send("act", { at: view.at });
+  const here = wanted ?? view.at;
+  if (here < view.last) look(here + 1);
+  else if (isAgents()) decide("act", { at: view.at });
 }
 
 function run() {
   running = !running;
-  if (running && !goesOn() && !view.live) go(0);
-  render(view);
-  schedule();
+  showRunning();
+  if (running && isAtTheEnd()) look(0);
+  else schedule();
 }
 
-function pauseAt(moment) {
-  running = false;
-  return moment === null ? on() : go(moment);
+function paused(step) {
+  return () => {
+    running = false;
+    clearTimeout(timer);
+    showRunning();
+    step();
+  };
 }
 
 const steps = {
-  first: () => pauseAt(0),
-  back: () => pauseAt(view.at - 1),
+  first: paused(() => look(0)),
+  back: paused(() => look((wanted ?? view.at) - 1)),
   run,
-  on: () => pauseAt(null),
-  last: () => pauseAt(view.last),
-  undo: () => view.practice && send("undo"),
+  on: paused(on),
+  last: paused(() => look(view.last)),
+  undo: () => view.can_undo && decide("undo"),
 };
 
 // Rules, files, themes
@@ -121,14 +177,12 @@ async function readRules(anchor) {
   } else rules.scrollTop = 0;
 }
 
-function sitDown(shown) {
-  id = shown.id;
-  running = shown.live;
+function sitDown(shown, runs = shown.live) {
+  [id, seat, wanted, deciding, running] = [shown.id, null, null, false, runs];
   location.hash = id;
   document.querySelector('[data-tab="table"]').disabled = false;
   show("table");
-  render(shown);
-  schedule();
+  settle(shown);
 }
 
 async function openFile(file) {
@@ -145,23 +199,28 @@ async function download(film) {
 function setTheme(name) {
   document.documentElement.dataset.theme = name;
   localStorage.setItem("theme", name);
-  if (view) send("show", { at: view.at });
+  redraw();
+}
+
+function redraw() {
+  if (view) look(view.at);
+  drawAgain();
 }
 
 // Wiring
 
 function wire() {
   for (const button of document.querySelectorAll("[data-tab]")) {
-    button.onclick = async () => {
+    button.onclick = () => {
       complain("");
-      if (button.dataset.tab === "start") await beginFrom(null);
-      if (button.dataset.tab === "editor" && !at("text").value && view?.open) return editPosition(view.position);
+      if (button.dataset.tab === "editor") return editPosition(null);
       show(button.dataset.tab);
     };
   }
   for (const [name, step] of Object.entries(steps)) at(name).onclick = step;
-  at("where").oninput = event => pauseAt(Number(event.target.value));
+  at("where").oninput = event => paused(() => look(Number(event.target.value)))();
   at("speed").onchange = schedule;
+  at("uncover").onclick = () => { seat = view.asked; look(view.at); };
   at("save").onclick = () => download(false);
   at("film").onclick = () => download(true);
   at("edit").onclick = () => editPosition(view.position);
@@ -178,20 +237,22 @@ function wire() {
     openFile(event.dataTransfer.files[0]);
   };
   document.onkeydown = press;
+  onNarrow(redraw);
 }
 
 function press(event) {
-  const typing = event.target.closest("input, select, textarea, dialog[open]");
-  if (typing || at("table").hidden || !view || event.ctrlKey || event.metaKey || event.altKey) return;
+  const isTaken = event.target.closest("input, select, textarea, dialog[open]");
+  if (isTaken || at("table").hidden || !view || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === " " && event.target.closest("button, summary, a, [role=button]")) return;
   const name = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", u: "undo", " ": "run" }[event.key];
-  if (event.key === " " && event.target.closest("button")) return;
   if (name) {
     event.preventDefault();
     steps[name]();
-  } else if (view.mine && /^[1-9]$/.test(event.key)) {
-    const legal = view.actions.filter(action => action.say);
-    at("actions").querySelectorAll("button:not(.off)")[Number(event.key) - 1]?.click();
-    complain(legal.length < Number(event.key) ? `There are ${legal.length} choices.` : "");
+  } else if (view.mine && /^[0-9]$/.test(event.key)) {
+    const buttons = at("actions").querySelectorAll("button");
+    const chosen = buttons[(Number(event.key) + 9) % 10];
+    if (chosen) chosen.click();
+    else complain(`There are ${buttons.length} choices.`);
   }
 }
 
@@ -204,6 +265,6 @@ show("start");
 if (location.hash.length > 1) {
   id = location.hash.slice(1);
   const shown = await attempt(() => ask("show", { id }));
-  if (shown) sitDown({ ...shown, id });
+  if (shown) sitDown({ ...shown, id }, shown.live && shown.names.includes("person"));
   else location.hash = "";
 }

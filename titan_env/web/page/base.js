@@ -4,11 +4,16 @@ export const at = id => document.getElementById(id);
 
 export const theme = () => document.documentElement.dataset.theme;
 
+const phone = matchMedia("(max-width: 40rem)");
+
+// Called when the screen becomes narrow, or wide again: pictures are drawn otherwise then.
+export const onNarrow = redraw => phone.addEventListener("change", redraw);
+
 export async function ask(name, data = {}) {
   const answer = await fetch(`/api/${name}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ ...data, theme: theme() }),
+    body: JSON.stringify({ ...data, theme: theme(), narrow: phone.matches }),
   });
   const said = await answer.json();
   if (!answer.ok) throw new Error(said.error);

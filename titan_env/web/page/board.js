@@ -29,7 +29,9 @@ export function drawBoard(figure, view, choose) {
     thing.setAttribute("aria-label", offered.map(action => action.say).join(", or "));
     thing.offered = offered;
     thing.onkeydown = event => {
-      if (event.key === "Enter") pick(offered, choose);
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      pick(offered, choose);
     };
   }
 }
@@ -46,29 +48,39 @@ function pick(offered, choose) {
   dialog.showModal();
 }
 
-// Buttons for what is asked: every action of a kind of which one is legal; the illegal ones are off and say why.
-export function listActions(view, choose, refuse) {
-  const kind = action => action.text.split(":")[0];
-  const kinds = new Set(view.mine ? view.actions.filter(action => action.say).map(kind) : []);
-  let key = 0;
-  at("actions").replaceChildren(...[...kinds].flatMap(name => [
-    element("h2", name),
-    ...view.actions.filter(action => kind(action) === name).map(action => {
-      const button = element("button", action.say ?? action.text.split(":")[1] ?? action.text);
-      if (action.say) {
-        if (++key < 10) button.prepend(element("kbd", `${key} `));
-        button.onclick = () => choose(action.number);
-      } else {
-        button.className = "off";
-        button.setAttribute("aria-disabled", "true");
-        button.title = action.why;
-        button.onclick = () => refuse(action.why);
-      }
-      return button;
-    }),
-  ]));
-  const barred = view.actions.filter(action => action.why);
-  at("barred").hidden = !barred.length;
-  at("barred").querySelector("ul").replaceChildren(
-    ...barred.map(action => element("li", `${action.text}: ${action.why}`)));
+// Buttons for what is legal, and below them, off, what is not, under the reason that forbids it.
+export function listActions(view, choose) {
+  const legal = view.mine ? view.actions.filter(action => action.say) : [];
+  at("actions").replaceChildren(...legal.map((action, place) => {
+    const button = element("button", action.say);
+    if (place < 10) button.prepend(element("kbd", `${(place + 1) % 10} `));
+    button.onclick = () => choose(action.number);
+    return button;
+  }));
+  const reasons = Map.groupBy(view.actions.filter(action => action.why), action => action.why);
+  at("barred").hidden = !reasons.size;
+  at("barred").querySelector("dl").replaceChildren(...[...reasons].flatMap(([why, actions]) => {
+    const off = element("dd");
+    off.append(...actions.map(({ text }) =>
+      element("span", text.replace(":", " ").replaceAll("_", " "), { className: "off", title: why })));
+    return [element("dt", why), off];
+  }));
+}
+
+// Where the keyboard is on the table: at a thing of the board, or among the choices.
+let place = null;
+
+function placeOf(target) {
+  if (target.closest("#board [data-key]")) return `#board [data-key="${target.closest("[data-key]").dataset.key}"]`;
+  return target.closest("#actions") ? "#actions button" : null;
+}
+
+document.addEventListener("focusin", event => { place = placeOf(event.target); });
+
+// Draw anew, and leave the keyboard where it was; if that is no choice now, at the first one that there is.
+export function keepFocus(draw) {
+  draw();
+  if (place === null || document.activeElement !== document.body) return;
+  const kept = [place, "#actions button"].map(found => document.querySelector(found)).find(found => found?.tabIndex === 0);
+  kept?.focus({ preventScroll: true });
 }

@@ -1,0 +1,69 @@
+"""What the page asks for, checked: each function takes one thing from a request and raises ValueError for nonsense."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+from titan_env import registry
+from titan_env.cli.seating import read_options
+from titan_env.contract import Game
+from titan_env.svg import THEMES
+from titan_env.web.sitting import Look
+
+MOST_TEXT = 4000
+"""The longest option (three circuits drawn by hand), name or key."""
+
+
+def asked_game(asked: Mapping[str, Any]) -> Game:
+    """A registered game by name."""
+    name = asked.get("game")
+    if not isinstance(name, str) or name not in registry.names():
+        raise ValueError(f"expected a game among {', '.join(registry.names())}, got {short(name)}")
+    return registry.load(name)
+
+
+def asked_options(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a form: name -> what was typed; what was left empty is left out."""
+    typed = asked.get("options", {})
+    if not isinstance(typed, dict) or len(typed) > 50:
+        raise ValueError("expected the options of a game by name")
+    for name, text in typed.items():
+        if not isinstance(text, str) or len(text) > MOST_TEXT or len(name) > MOST_TEXT:
+            raise ValueError(f"expected at most {MOST_TEXT} letters for the option {short(name)}")
+    return read_options([f"{name}={text}" for name, text in typed.items() if text.strip()])
+
+
+def asked_number(asked: Mapping[str, Any], name: str, otherwise: int | None = None) -> int:
+    """A whole number."""
+    number = asked.get(name, otherwise)
+    if isinstance(number, bool) or not isinstance(number, int) or abs(number) > 2**31:
+        raise ValueError(f"expected a whole number for {name}, got {short(number)}")
+    return number
+
+
+def asked_seed(asked: Mapping[str, Any]) -> int:
+    """The seed, a number or its digits (a browser rounds large numbers); none: drawn."""
+    seed = asked.get("seed")
+    if seed in (None, ""):
+        return secrets.randbits(32)
+    if isinstance(seed, str) and seed.isdecimal() and len(seed) < 20:
+        seed = int(seed)
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**63:
+        raise ValueError(f"expected a seed from 0 to {2**63 - 1}, or none, got {short(asked['seed'])}")
+    return seed
+
+
+def asked_look(asked: Mapping[str, Any]) -> Look:
+    """How somebody wants to see a game."""
+    theme = asked.get("theme", "light")
+    if not isinstance(theme, str) or theme not in THEMES:
+        raise ValueError(f"expected a theme of {', '.join(THEMES)}, got {short(theme)}")
+    seat = None if asked.get("seat") is None else asked_number(asked, "seat")
+    return Look(theme, asked.get("narrow") is True, seat)
+
+
+def short(value: Any) -> str:
+    """What came, for a complaint."""
+    return repr(value)[:200]
