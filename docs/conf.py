@@ -20,6 +20,7 @@ exclude_patterns = ["_build"]
 html_theme = "furo"
 html_title = "titan_env"
 html_static_path: list[str] = []
+html_show_copyright = False
 default_role = "code"  # `name` in a docstring
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"

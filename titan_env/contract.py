@@ -91,6 +91,12 @@ class Field:
     low: float
     high: float
     meaning: str
+    axes: tuple[tuple[str, ...], ...] = ()
+    """What the places along each axis are called; nothing where numbers say it."""
+
+    def __post_init__(self) -> None:
+        if self.axes and tuple(map(len, self.axes)) != self.shape:
+            raise ValueError(f"expected names for the places of {self.name}, {self.shape}, got {self.axes}")
 
     @property
     def size(self) -> int:

@@ -115,27 +115,15 @@ def explain(fields: Fields, observation: NDArray[np.float32]) -> str:
 
 
 def _words(part: Field, values: Any) -> str:
-    """The numbers of one field; of a large one only those that are not zero, with their places or their names."""
+    """The numbers of one field; of a named or large one only those that are not zero, with their places."""
     if not part.shape:
         return f"{values[0]:.3g}"
-    names = _names(part)
-    if part.size <= 6 and not names:
+    if part.size <= 6 and not part.axes:
         return "[" + " ".join(f"{value:.3g}" for value in values) + "]"
     shaped = values.reshape(part.shape)
     told = []
     for place in np.argwhere(shaped):
-        *before, last = (str(number) for number in place)
         value = shaped[tuple(place)]
-        name = " ".join([*before, names[place[-1]] if names else last])
+        name = " ".join(names[i] for names, i in zip(part.axes, place, strict=True)) or " ".join(map(str, place))
         told.append(name if value == 1 else f"{name}: {value:.3g}")
     return ", ".join(told)
-
-
-def _names(part: Field) -> list[str]:
-    """What the numbers along the last axis are called, where the meaning lists them."""
-    listed = part.meaning.rpartition(":")[2]
-    for separator in (";", ","):
-        names = [name.strip() for name in listed.split(separator)]
-        if len(names) == part.shape[-1] > 1:
-            return names
-    return []

@@ -58,7 +58,7 @@ def tables(game: Game) -> str:
     }
     observation = [
         f"| `{part.name}` | {game.fields.places[part.name].start} | {_shape(part.shape)} "
-        f"| {part.low:g} to {part.high:g} | {part.meaning} |"
+        f"| {part.low:g} to {part.high:g} | {': '.join([part.meaning, *map(', '.join, part.axes[-1:])])} |"
         for part in game.fields.parts
     ]
     presets = {

@@ -7,6 +7,8 @@ listed in turn order, beginning with its own. Hidden stays hidden: of other hand
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
@@ -36,7 +38,9 @@ from titan_env.games.titan_race.state import (
     TRAP,
     TRAPS,
     Ask,
+    Card,
     Condition,
+    Face,
     Terrain,
     Titan,
 )
@@ -59,25 +63,40 @@ _FLAGS = (
     "Grand Slam",
 )
 
+
+def _named(names: Iterable[IntEnum]) -> tuple[str, ...]:
+    """The members of an enum as words."""
+    return tuple(member.name.lower().replace("_", " ") for member in names)
+
+
+_ROWS_SEEN = (*(f"{n} behind" for n in range(ROWS_BEHIND, 0, -1)), "own row", *(f"{n} ahead" for n in range(1, 10)))
+_COLUMNS_SEEN = ("first", "second", "third")
+_PLACES = tuple(f"Titan {place}:" for place in range(MOST_TITANS))
+_COLUMNS = tuple(str(column) for column in range(COLUMNS))
+_FACES = (_named(Face),)
+_CARDS = (_named(Card),)
+
+
+def _plane(name: str, what: str) -> Field:
+    """Where something is on the board around the own Titan."""
+    meaning = f"{what}, by row, and in a row from the own column to the right"
+    return Field(f"board_{name}", (12, 3), 0, 1, meaning, (_ROWS_SEEN, _COLUMNS_SEEN))
+
+
 FIELDS = Fields(
     (
-        *(
-            Field(
-                f"board_{terrain.name.lower()}", (12, 3), 0, 1, f"spaces around the own Titan: {terrain.name.lower()}"
-            )
-            for terrain in list(Terrain)[1:]
-        ),
-        Field("board_trap", (12, 3), 0, 1, "spaces around the own Titan: a trap"),
-        Field("board_titan", (12, 3), 0, 1, "spaces around the own Titan: another Titan"),
-        Field("ask", (10,), 0, 1, "what is asked: " + ", ".join(ask.name.lower() for ask in list(Ask)[1:])),
-        Field("flags", (len(_FLAGS),), 0, 1, "; ".join(_FLAGS)),
-        Field("pool", (6,), 0, 1, "dice of each face in the pool, sixths"),
-        Field("face", (6,), 0, 1, "face of the die taken in this turn"),
-        Field("action", (6,), 0, 1, "face whose action is played"),
-        Field("hand", (13,), 0, 1, "cards in the own hand"),
-        Field("discard_pile", (13,), 0, 1, "cards on the discard pile"),
-        Field("card", (13,), 0, 1, "the card that waits for its aim"),
-        Field("borrowed", (6,), 0, 1, "the Titan whose ability Mimic lends"),
+        *(_plane(terrain.name.lower(), *_named([terrain])) for terrain in list(Terrain)[1:]),
+        _plane("trap", "a trap"),
+        _plane("titan", "another Titan"),
+        Field("ask", (10,), 0, 1, "what is asked", (_named(list(Ask)[1:]),)),
+        Field("flags", (len(_FLAGS),), 0, 1, "the course of the turn", (_FLAGS,)),
+        Field("pool", (6,), 0, 1, "dice of each face in the pool, sixths", _FACES),
+        Field("face", (6,), 0, 1, "face of the die taken in this turn", _FACES),
+        Field("action", (6,), 0, 1, "face whose action is played", _FACES),
+        Field("hand", (13,), 0, 1, "cards in the own hand", _CARDS),
+        Field("discard_pile", (13,), 0, 1, "cards on the discard pile", _CARDS),
+        Field("card", (13,), 0, 1, "the card that waits for its aim", _CARDS),
+        Field("borrowed", (6,), 0, 1, "the Titan whose ability Mimic lends", (_named(Titan),)),
         Field("deck", (), 0, 1, "cards left in the deck, thirteenths"),
         Field("supply", (), 0, 1, "trap tokens left, fifteenths"),
         Field("laps_to_win", (), 0, 1, "laps to be completed in all: 1 / number"),
@@ -98,8 +117,8 @@ FIELDS = Fields(
         Field("titan_lead", (6,), -1, 1, "rows before the own Titan, in laps, thirds, cut at 1"),
         Field("titan_to_go", (6,), 0, 1, "share of the race still before it, at most 1"),
         Field("titan_row", (6,), 0, 1, "row on the circuit, twelfths"),
-        Field("titan_column", (6, 6), 0, 1, "columns to the right of the own Titan, 0 to 5, wrapping"),
-        Field("titan_kind", (6, 6), 0, 1, "which Titan it is: " + ", ".join(titan.name.lower() for titan in Titan)),
+        Field("titan_column", (6, 6), 0, 1, "columns to the right of the own Titan, wrapping", (_PLACES, _COLUMNS)),
+        Field("titan_kind", (6, 6), 0, 1, "which Titan it is", (_PLACES, _named(Titan))),
     )
 )
 """The observation of Titan Race, in order."""
