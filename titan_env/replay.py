@@ -8,15 +8,19 @@ One line of JSON for the header, one for each decision, one for the result::
 
 A game that began with a position instead of a setup has its text under ``"position"``. Chance is
 written down as it answered, so that a record replays bit for bit without the seed; each line has a hash
-of the position after it. Lines are written as they happen: a run that is killed loses at most the one
-being written, and a record without a result is good up to its last whole line.
+of the position after it. What is said is for those who read the file: a replay says it anew, in the game's
+words. An agent's thoughts may stand beside its decision, ``"value": 0.12, "chances": {"pawn to e4": 0.9}``.
+Lines are written as they happen: a run that is killed loses at most the one being written, and a record
+without a result is good up to its last whole line.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -30,13 +34,15 @@ from titan_env.contract import LOG, Game, Over
 from titan_env.luck import LUCK, MOST_ANSWERS, preset
 
 FORMAT = 1
+_MOST_TOLD = 400
+"""Letters of a reason: what it quotes from a damaged file may be of any length."""
 
 
 class BadRecord(ValueError):
     """A record that cannot be replayed, with the line and the reason."""
 
     def __init__(self, line: int, reason: str) -> None:
-        super().__init__(f"line {line}: {reason}")
+        super().__init__(f"line {line}: {reason[:_MOST_TOLD]}")
         self.line = line
 
 
@@ -144,56 +150,67 @@ class Moment:
 def read(source: str | Path) -> Record:
     """The record in a file. Raises BadRecord, with line and reason, where it is damaged or made by something newer.
 
-    A last line that was cut off is dropped: every whole decision is kept.
+    A last line that is half written is dropped: every whole decision is kept.
     """
-    try:
-        return parse(Path(source).read_text("utf-8"))
-    except UnicodeDecodeError as error:
-        raise BadRecord(1, f"expected text, got something else ({error.reason} at byte {error.start})") from None
+    return _record(Path(source).read_bytes())
 
 
 def parse(text: str) -> Record:
     """The record in a text; see `read`."""
-    whole, _, cut = text.rpartition("\n")
-    lines = whole.split("\n") if whole else [cut]
-    header = _header(_line(1, lines[0]))
+    return _record(text.encode("utf-8", "surrogatepass"))
+
+
+def _record(data: bytes) -> Record:
+    """The record in the bytes of a file."""
+    *whole, last = data.split(b"\n")
+    lines = [_line(number, line) for number, line in enumerate(whole or [last], 1)]
+    if whole:
+        with suppress(BadRecord):  # a run that was killed has left half a line
+            lines.append(_line(len(lines) + 1, last))
+    header = _header(lines[0])
     game = _game(header)
     decisions: list[Mapping[str, Any]] = []
     result = None
     for number, line in enumerate(lines[1:], 2):
-        data = _line(number, line)
         if result is not None:
             raise BadRecord(number, "expected nothing after the result")
-        if "result" in data:
-            result = data
-            if data.get("decisions") != len(decisions):
+        if "result" in line:
+            result = line
+            if line.get("decisions") != len(decisions):
                 raise BadRecord(
-                    number, f"expected {data.get('decisions')} decisions, got {len(decisions)}: lines are gone"
+                    number, f"expected {line.get('decisions')} decisions, got {len(decisions)}: lines are gone"
                 )
         else:
-            decisions.append(_decision(number, data, len(decisions) + 1))
+            decisions.append(_decision(number, line, len(decisions) + 1))
+            _check_thoughts(number, line, len(game.actions))
     return Record(game, header, decisions, result)
 
 
-def _line(number: int, line: str) -> dict[str, Any]:
-    """One line as an object."""
+def _line(number: int, line: bytes) -> dict[str, Any]:
+    """One line as an object, which could be written again."""
     try:
-        data = json.loads(line)
-    except ValueError as error:
-        raise BadRecord(number, f"expected a line of JSON, got {line[:40]!r}: {error}") from None
+        text = line.decode("utf-8")
+        data = json.loads(text)
+        _as_text(data).encode("utf-8")
+    except UnicodeDecodeError as error:
+        raise BadRecord(number, f"expected text, got {line[:40]!r} ({error.reason} at byte {error.start})") from None
+    except (ValueError, RecursionError) as error:
+        raise BadRecord(number, f"expected a line of JSON, got {text[:40]!r}: {error}") from None
     if not isinstance(data, dict):
-        raise BadRecord(number, f"expected an object, got {line[:40]!r}")
+        raise BadRecord(number, f"expected an object, got {text[:40]!r}")
     return data
 
 
 def _header(data: dict[str, Any]) -> dict[str, Any]:
     """The header, if it is one that can be read here."""
-    if not isinstance(data.get("format"), int):
-        raise BadRecord(1, "expected the header of a record, with its format")
-    if data["format"] > FORMAT:
-        raise BadRecord(1, f"expected format {FORMAT} or older, got {data['format']}: made by a newer version")
-    kinds = {"game": str, "options": dict, "agents": list, "chance": list, "hash": str}
-    _check(1, data, kinds)
+    made = data.get("format")
+    if not isinstance(made, int) or isinstance(made, bool) or made < 1:
+        raise BadRecord(1, f"expected the header of a record, with its format from 1 to {FORMAT}, got {made!r}")
+    if made > FORMAT:
+        raise BadRecord(1, f"expected format {FORMAT} or older, got {made}: made by a newer version")
+    _check(1, data, {"game": str, "options": dict, "agents": list, "chance": list, "hash": str})
+    if not all(isinstance(agent, str) for agent in data["agents"]):
+        raise BadRecord(1, f"expected the names of agents, got {data['agents']}")
     return data
 
 
@@ -228,11 +245,27 @@ def _check(number: int, data: Mapping[str, Any], kinds: Mapping[str, type]) -> N
         raise BadRecord(number, f"expected fewer than {MOST_ANSWERS} answers of chance, got {len(data['chance'])}")
 
 
+def _check_thoughts(number: int, data: Mapping[str, Any], most: int) -> None:
+    """Whether an agent's thoughts, where there are some, can be drawn: its value, and the chances of its actions."""
+    value, chances = data.get("value", 0.0), data.get("chances", {})
+    if not _is_finite(value):
+        raise BadRecord(number, f"expected 'value' as a finite number, got {value!r}")
+    if not isinstance(chances, dict) or len(chances) > most:
+        raise BadRecord(number, f"expected 'chances' of up to {most} actions, got {chances!r}")
+    if not all(_is_finite(chance) and 0 <= chance <= 1 for chance in chances.values()):
+        raise BadRecord(number, f"expected 'chances' from 0 to 1, got {chances}")
+
+
+def _is_finite(number: Any) -> bool:
+    """Whether it is a number, and one that fits a float."""
+    return isinstance(number, int | float) and not isinstance(number, bool) and abs(number) <= sys.float_info.max
+
+
 def positions(record: Record, proof: bool = True) -> Iterator[Moment]:
     """Play a record again: the position at the start, and after each decision.
 
     Raises BadRecord at the first decision that is illegal, asks chance otherwise, or (with `proof`)
-    leads to another position than it did.
+    leads to another position than it did. What is said of a decision is what the game says of it.
     """
     game, header = record.game, record.header
     luck = np.zeros(1, LUCK).view(np.recarray)
@@ -247,11 +280,12 @@ def positions(record: Record, proof: bool = True) -> Iterator[Moment]:
         if action < 0 or not mask[action] or decision["seat"] != states[0].seat:
             reason = "no such action" if action < 0 else game.why_not(states[0], action) or "another seat is asked"
             raise BadRecord(number, f"decision {decision['n']}, {decision['action']}: {reason}")
+        told = {**decision, "say": game.say(states[0], action)}
         preset(luck[0], decision["chance"])
         log[0].count = 0
         game.step(states[0], action, luck[0], log[0])
         _prove(number, decision, states[0], luck[0], proof)
-        yield Moment(states.copy(), decision, log[0].events[: log[0].count].copy())
+        yield Moment(states.copy(), told, log[0].events[: log[0].count].copy())
     _prove_result(len(record.decisions) + 2, record, states[0])
 
 
@@ -262,10 +296,11 @@ def _beginning(game: Game, header: Mapping[str, Any], luck: Any) -> Any:
         states = read_checked(game, header["position"]) if begun else configured(game, header["options"])
     except (TypeError, ValueError) as error:
         raise BadRecord(1, f"expected {'a position' if begun else 'options'} of {game.title}: {error}") from None
-    if begun:
-        return states
-    preset(luck[0], header["chance"])
-    game.setup(states[0], luck[0])
+    if len(header["agents"]) > states[0].seats:
+        raise BadRecord(1, f"expected up to {states[0].seats} agents, got {len(header['agents'])}")
+    if not begun:
+        preset(luck[0], header["chance"])
+        game.setup(states[0], luck[0])
     return states
 
 

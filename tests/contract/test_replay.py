@@ -62,6 +62,30 @@ def test_a_record_that_was_cut_off_keeps_every_whole_decision(tmp_path: Path, ga
     assert [hash_of(moment.state) for moment in positions(cut)] == hashes
 
 
+def test_a_whole_last_line_is_kept_without_its_end(tmp_path: Path, game: Game) -> None:
+    path = tmp_path / "game.jsonl"
+    hashes = record(path, game, {})
+    text = path.read_bytes()
+    for whole in (text[:-1], text.replace(b"\n", b"\r\n"), text.replace(b"\n", b"\r\n")[:-2]):
+        path.write_bytes(whole)
+        assert read(path).result is not None
+        assert [hash_of(moment.state) for moment in positions(read(path))] == hashes
+    path.write_bytes(b"\n".join(text.split(b"\n")[:4]))
+    assert len(read(path).decisions) == 3
+
+
+def test_a_kill_within_a_letter_loses_that_line_only_and_one_amid_the_file_is_named(tmp_path: Path, game: Game) -> None:
+    path = tmp_path / "game.jsonl"
+    record(path, game, {}, most=6)
+    text = path.read_bytes()
+    path.write_bytes(text + '{"n":7,"say":"é'.encode()[:-1])
+    assert len(read(path).decisions) == len(text.splitlines()) - 1
+    lines = text.splitlines(keepends=True)
+    path.write_bytes(b"".join([*lines[:3], b"\xc3\n", *lines[4:]]))
+    with pytest.raises(BadRecord, match="line 4: expected text"):
+        read(path)
+
+
 def test_a_damaged_line_is_named(tmp_path: Path, game: Game) -> None:
     path = tmp_path / "game.jsonl"
     record(path, game, {}, most=6)
@@ -85,6 +109,11 @@ def test_a_damaged_line_is_named(tmp_path: Path, game: Game) -> None:
     [
         ({"format": 2}, "line 1: expected format 1 or older, got 2: made by a newer version"),
         ({"format": None}, "line 1: expected the header of a record"),
+        ({"format": 0}, "line 1: expected the header of a record, with its format from 1 to 1, got 0"),
+        ({"format": True}, "line 1: expected the header of a record"),
+        ({"agents": [1, None]}, "line 1: expected the names of agents"),
+        ({"agents": ["greedy"] * 7}, "line 1: expected up to . agents, got 7"),
+        ({"agents": ["\ud800"]}, "line 1: expected a line of JSON"),
         ({"game": "chess_v0"}, "line 1: expected the name of a game"),
         ({"game": "{name}_v99"}, "line 1: expected a record of .*its rules are not those here"),
         ({"chance": "dice"}, "line 1: expected 'chance' as list"),
@@ -121,6 +150,49 @@ def test_the_first_decision_that_differs_is_named(tmp_path: Path, game: Game) ->
     write(path, [*good[:-1], {**good[-1], "won": []}])
     with pytest.raises(BadRecord, match="expected the result"):
         list(positions(read(path)))
+
+
+@pytest.mark.parametrize(
+    "thought",
+    [
+        {"value": float("inf")},
+        {"value": float("nan")},
+        {"value": 10**400},
+        {"value": "1"},
+        {"value": True},
+        {"value": None},
+        {"chances": None},
+        {"chances": [0.5]},
+        {"chances": {"e4": "0.5"}},
+        {"chances": {"e4": 1.5}},
+        {"chances": {"e4": float("nan")}},
+        {"chances": {str(number): 0.0 for number in range(1000)}},
+    ],
+    ids=lambda thought: str(thought)[:30],
+)
+def test_thoughts_that_cannot_be_drawn_are_refused(tmp_path: Path, game: Game, thought: dict[str, Any]) -> None:
+    path = tmp_path / "game.jsonl"
+    record(path, game, {}, most=3)
+    lines = lines_of(path)
+    write(path, [*lines[:2], {**lines[2], **thought}, *lines[3:]])
+    with pytest.raises(BadRecord, match=f"line 3: expected '{next(iter(thought))}' .{{1,400}}$"):
+        read(path)
+
+
+def test_a_file_that_would_be_nested_too_deep_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_text("[" * 100_000)
+    with pytest.raises(BadRecord, match="line 1: expected a line of JSON"):
+        read(path)
+
+
+def test_a_decision_is_told_in_the_words_of_the_game_whatever_the_file_says(tmp_path: Path, game: Game) -> None:
+    path = tmp_path / "game.jsonl"
+    record(path, game, {}, most=3)
+    lines = lines_of(path)
+    forged = write(path, [*lines[:2], {**lines[2], "say": "Checkmate."}, *lines[3:]])
+    told = [moment.decision["say"] for moment in positions(read(forged)) if moment.decision]
+    assert told == [line["say"] for line in lines[1:] if "say" in line]
 
 
 def test_an_illegal_decision_is_refused_with_the_rule(tmp_path: Path, game: Game) -> None:
