@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import base64
 import json
+import os
+import pty
 import re
+import select
+import subprocess
+import sys
 import zlib
 from pathlib import Path
 
@@ -15,6 +20,7 @@ from typer.testing import CliRunner
 
 from titan_env.__main__ import app
 from titan_env.animation import SECONDS_EACH
+from titan_env.film import film
 from titan_env.replay import positions, read
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.jsonl"))
@@ -44,6 +50,8 @@ def test_a_watched_race_is_told_again_and_proved(watched: Path) -> None:
     assert all(decision["say"] in said for decision in read(watched).decisions)
     code, said = run("replay", str(watched), "--verify")
     assert (code, "replays bit for bit" in said) == (0, True)
+    assert run("replay", "verify", str(watched)) == (code, said)
+    assert run("replay", "verify")[0] == 2
 
 
 def test_a_record_that_differs_fails_the_proof(watched: Path, tmp_path: Path) -> None:
@@ -55,16 +63,75 @@ def test_a_record_that_differs_fails_the_proof(watched: Path, tmp_path: Path) ->
     assert run("replay", str(tmp_path / "nowhere.jsonl"))[0] == 2
 
 
+def test_one_bad_file_leaves_none_of_the_others_unproved(watched: Path, tmp_path: Path) -> None:
+    (tmp_path / "deep.jsonl").write_text("[" * 100_000)
+    code, said = run("replay", "verify", str(tmp_path / "deep.jsonl"), str(tmp_path / "nowhere.jsonl"), str(watched))
+    assert code == 1
+    assert "line 1: expected a line of JSON" in said
+    assert "replays bit for bit" in said
+
+
+def test_words_that_are_not_the_games_are_named(watched: Path, tmp_path: Path) -> None:
+    lines = watched.read_text().splitlines(keepends=True)
+    lines[2] = json.dumps({**json.loads(lines[2]), "say": "Rassik wins the race at once"}) + "\n"
+    (tmp_path / "forged.jsonl").write_text("".join(lines))
+    assert (
+        "at decision 2 the file says 'Rassik wins the race at once'"
+        in run("replay", "verify", str(tmp_path / "forged.jsonl"))[1]
+    )
+    assert "wins the race at once" not in run("replay", str(tmp_path / "forged.jsonl"))[1]
+
+
+def test_agents_may_be_called_anything(watched: Path, tmp_path: Path) -> None:
+    header, rest = watched.read_text().split("\n", 1)
+    (tmp_path / "odd.jsonl").write_text(
+        json.dumps({**json.loads(header), "agents": ["[/]", "{{pages}}"]}) + "\n" + rest
+    )
+    for command in ([], ["--verify"]):
+        code, said = run("replay", str(tmp_path / "odd.jsonl"), *command)
+        assert (code, "among [/], {{pages}}:" in said) == (0, True)
+    assert "<title>Titan Race: [/], {{pages}}</title>" in film(read(tmp_path / "odd.jsonl"))
+
+
+def test_at_a_terminal_each_press_of_enter_shows_the_position_after_a_decision(watched: Path) -> None:
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "titan_env", "replay", str(watched)]
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True) as stepping:
+        os.close(theirs)
+        first = _until(ours, "q ends: ")
+        os.write(ours, b"\n")
+        second = _until(ours, "q ends: ")
+        os.write(ours, b"q\n")
+        assert stepping.wait(30) == 0
+    os.close(ours)
+    decision = read(watched).decisions[0]
+    assert "The start" in first
+    assert f"1. player_{decision['seat']}:" in second
+    assert "pool:" in first
+    assert "decisions: 1" in second
+
+
+def _until(terminal: int, end: str) -> str:
+    """What a program writes to its terminal up to this."""
+    said = b""
+    while not said.endswith(end.encode()):
+        assert select.select([terminal], [], [], 60)[0], said
+        said += os.read(terminal, 65536)
+    return said.decode()
+
+
 def test_a_page_holds_every_position_and_asks_the_network_for_nothing(watched: Path, tmp_path: Path) -> None:
     out = tmp_path / "race.html"
     assert run("replay", str(watched), "--out", str(out))[0] == 0
     text = out.read_text("utf-8")
     packed = re.search(r'id="pages">([^<]+)<', text)
     assert packed is not None
-    film = json.loads(zlib.decompress(base64.b64decode(packed[1])))
-    assert len(film["pages"]) == len(read(watched).decisions) + 1
-    assert film["texts"][film["pages"][0]["svg"][0]].startswith("<svg")
-    assert any("chances" in page for page in film["pages"])
+    told = json.loads(zlib.decompress(base64.b64decode(packed[1])))
+    assert len(told["pages"]) == len(read(watched).decisions) + 1
+    assert told["texts"][told["pages"][0]["svg"][0]].startswith("<svg")
+    assert any("chances" in page for page in told["pages"])
+    reasons = [reason for reason, _ in told["pages"][0]["barred"]]
+    assert len(reasons) == len(set(reasons)), "each reason once, with the actions that it forbids"
     assert not re.search(r'(src|href)="(?!#)', text)
     assert "{{" not in text
 

@@ -135,16 +135,27 @@ def balance(
 
 @app.command()
 def replay(
-    files: Annotated[list[Path], typer.Argument(help="Records: of a game watched or played with --record.")],
-    check: Annotated[bool, typer.Option("--verify", help="Play them again and compare every position.")] = False,
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE", help="Records: of a game watched or played with --record.")
+    ],
+    check: Annotated[bool, typer.Option("--verify", help="The same as `verify` before the files.")] = False,
     out: Annotated[Path | None, typer.Option(help="Write the first one as .html (one file), .gif or .mp4.")] = None,
-    theme: Annotated[str, typer.Option(help="light or dark, for --out.")] = "light",
+    theme: Annotated[
+        str | None, typer.Option(help="light or dark, for --out; a page follows its reader's if none is given.")
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Decisions only.")] = False,
 ) -> None:
-    """Step through a recorded game, prove it, or turn it into a page or an animation."""
+    """Step through a recorded game, or turn it into a page or an animation.
+
+    `replay verify FILE...` plays records again and names the first decision that differs.
+    """
     from titan_env.cli import replay as replays
 
     with _complaints():
+        if files[0] == Path("verify"):
+            check, files = True, files[1:]
+        if not files:
+            raise ValueError("expected the files of records to verify, got none; `replay verify FILE...`")
         if check:
             raise typer.Exit(0 if replays.verify(files, Console()) else 1)
         if out is not None:

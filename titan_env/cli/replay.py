@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 
 from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
 from titan_env.animation import WRITERS, save_animation
 from titan_env.film import film
@@ -14,19 +16,39 @@ from titan_env.replay import Moment, Record, positions, read
 
 
 def step_through(path: Path, quiet: bool, console: Console) -> None:
-    """Tell every decision of a record; at a terminal, one at each press of Enter."""
+    """Tell every decision of a record; at a terminal, one at each press of Enter, beside the position after it."""
     record = read(path)
-    game = record.game
-    console.print(_about(record), highlight=False)
+    by_hand = sys.stdin.isatty() and sys.stdout.isatty()
+    _print(_about(record), console)
     for moment in positions(record):
-        if moment.decision is None:
-            console.print(painted(game, game.show(moment.state)), soft_wrap=True)
+        shown = painted(record.game, record.game.show(moment.state))
+        if by_hand and moment.decision and console.input("Enter goes on, q ends: ") in ("q", "quit", "exit"):
+            return
+        if by_hand and not quiet:
+            console.clear()
+            _print(_about(record), console)
+            console.print(_side_by_side(shown, Text(_told(record, moment, quiet))))
+        elif moment.decision:
+            _print(_told(record, moment, quiet), console)
         else:
-            _tell(record, moment, quiet, console)
-        if sys.stdin.isatty() and sys.stdout.isatty():
-            input()
-    console.print(painted(game, game.show(moment.state)), soft_wrap=True)
-    console.print("" if record.result else "The record ends here: the game was cut off.", highlight=False)
+            console.print(shown, soft_wrap=True)
+    if quiet or not by_hand:
+        console.print(shown, soft_wrap=True)
+    _print("" if record.result else "The record ends here: the game was cut off.", console)
+
+
+def _print(text: str, console: Console) -> None:
+    """Print a text as it is: a record may hold anything."""
+    console.print(text, highlight=False, markup=False, soft_wrap=True)
+
+
+def _side_by_side(position: Text, told: Text) -> Table:
+    """A position on the left, what is told of it on the right."""
+    table = Table.grid(padding=(0, 4))
+    table.add_column(no_wrap=True)
+    table.add_column(vertical="bottom")  # next to the next question, however low the terminal is
+    table.add_row(position, told)
+    return table
 
 
 def _about(record: Record) -> str:
@@ -36,14 +58,13 @@ def _about(record: Record) -> str:
     return f"{record.game.title} ({record.game.id}) among {agents}: {len(record.decisions)} decisions, {ended}"
 
 
-def _tell(record: Record, moment: Moment, quiet: bool, console: Console) -> None:
-    """One decision, and what happened."""
-    assert moment.decision is not None
+def _told(record: Record, moment: Moment, quiet: bool) -> str:
+    """One decision, and what happened, line by line."""
+    if moment.decision is None:
+        return "The start"
     said = f"{moment.decision['n']}. player_{moment.decision['seat']}: {moment.decision['say']}"
-    console.print(said, highlight=False, markup=False, soft_wrap=True)
-    if not quiet:
-        for event in moment.events:
-            console.print(f"    {record.game.tell(moment.state, event)}", highlight=False, markup=False, soft_wrap=True)
+    happened = [] if quiet else [f"    {record.game.tell(moment.state, event)}" for event in moment.events]
+    return "\n".join([said, *happened])
 
 
 def verify(paths: list[Path], console: Console) -> bool:
@@ -52,20 +73,27 @@ def verify(paths: list[Path], console: Console) -> bool:
     for path in paths:
         try:
             record = read(path)
-            for _ in positions(record):
-                pass
-            console.print(f"{path}: {_about(record)}; replays bit for bit", highlight=False, soft_wrap=True)
+            anew = [moment.decision["say"] for moment in positions(record) if moment.decision]
+            _print(f"{path}: {_about(record)}; replays bit for bit{_reworded(record, anew)}", console)
         except (ValueError, OSError) as error:
             good = False
             console.print(f"{path}: {error}", style="red", highlight=False, markup=False, soft_wrap=True)
     return good
 
 
-def export(path: Path, out: Path, theme: str = "light") -> None:
+def _reworded(record: Record, anew: list[str]) -> str:
+    """Where the words of a record are first others than the game's, which are no part of the proof."""
+    for decision, say in zip(record.decisions, anew, strict=True):
+        if decision["say"] != say:
+            return f"; at decision {decision['n']} the file says {decision['say']!r}, the game says {say!r}"
+    return ""
+
+
+def export(path: Path, out: Path, theme: str | None = None) -> None:
     """Write a record as ``.html`` (one file), ``.gif`` or ``.mp4``. Raises ValueError for another ending."""
     if out.suffix == ".html":
         out.write_text(film(read(path), theme), "utf-8")
     elif out.suffix in WRITERS:
-        save_animation(read(path), out, theme)
+        save_animation(read(path), out, theme or "light")
     else:
         raise ValueError(f"expected a file that ends in .html, {' or '.join(WRITERS)}, got {out.name}")
