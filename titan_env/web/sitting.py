@@ -189,7 +189,7 @@ def opened(text: str) -> Story:
         raise ValueError(f"expected at most {MOST_DECISIONS} decisions, got {len(record.decisions)}")
     moments = list(positions(record))
     seats = int(moments[0].state.seats)
-    named = [str(name)[:60] for name in record.header["agents"]][:seats]
+    named = [name[:60] for name in record.header["agents"]]
     return Story(record.game, [*named, *["?"] * (seats - len(named))], moments, text)
 
 
@@ -211,13 +211,8 @@ def _decision(moment: Moment, is_open: bool) -> dict[str, Any]:
     """What was decided, and the agent's thoughts, which would give hidden cards away."""
     if moment.decision is None:
         return {"seat": None, "say": "The start"}
-    said = {"seat": moment.decision["seat"], "say": str(moment.decision["say"])}
-    chances, value = moment.decision.get("chances"), moment.decision.get("value")
-    if is_open and isinstance(value, int | float):
-        said["value"] = float(value)
-    if is_open and isinstance(chances, dict):
-        said["chances"] = {str(k): float(v) for k, v in chances.items() if isinstance(v, int | float)}
-    return said
+    thoughts = ("value", "chances") if is_open else ()
+    return {name: moment.decision[name] for name in ("seat", "say", *thoughts) if name in moment.decision}
 
 
 def _result(state: Any) -> str | None:
