@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.games import pig
 from titan_env import aec, registry, solo, vector
 from titan_env.contract import Game
 from titan_env.render import rgb, shapes_of
@@ -132,6 +133,17 @@ def test_any_shapes_are_drawn_and_their_texts_escaped() -> None:
     assert 'data-action="3 4"' in text
     assert rgb(shapes, 200).shape[1] == 200
     assert bounds([])[0] < bounds([])[2]
+
+
+def test_what_can_be_clicked_is_not_within_an_image() -> None:
+    """Of what is within an image a screen reader says nothing."""
+    assert 'role="img" aria-label="a game"' in svg([Circle(0, 0, 1, "red")], title="a game")
+    assert 'role="group" aria-label="a game"' in svg([Circle(0, 0, 1, "red", action=3)], title="a game")
+
+
+def test_a_game_without_a_narrow_picture_is_drawn_as_it_is() -> None:
+    state = played(pig.GAME, 0).batch.states[0]
+    assert shapes_of(pig.GAME, state, narrow=True) == shapes_of(pig.GAME, state)
 
 
 def test_an_unknown_theme_or_colour_is_named() -> None:

@@ -208,7 +208,10 @@ class Game:
     why_not: Callable[[State, int], str | None]
     """The sentence of the rules that forbids an action; None when it is legal."""
     picture: Callable[[State], list[Shape]]
-    """The position as shapes."""
+    """``picture(state, seat, events, before, narrow)``, or with fewer of these: the position as shapes.
+
+    `seat` sees it (None: everything); `events` led here from `before`; `narrow` is for 360 pixels across.
+    """
     imagine: Callable[..., None] | None = None
     """``imagine(state, seat, luck)`` draws anew what `seat` cannot know; compiled. None: nothing is hidden."""
     clock: str = "decisions"

@@ -31,8 +31,8 @@ def shapes_of(
 ) -> list[Shape]:
     """The picture of a position as `seat` sees it (None: everything), with the latest step's `events` (n, 4).
 
-    `before` is the state that those events started from, where it is known. A game whose picture takes
-    fewer of these is told fewer.
+    `before` is the state that those events started from, where it is known; `narrow` asks for the form that
+    can be read on a telephone. A game whose picture takes fewer of these is told fewer.
     """
     picture = cast(Callable[..., list[Shape]], game.picture)
     told = (state, seat, events, before, narrow)

@@ -83,14 +83,16 @@ def colour_of(name: str, theme: Mapping[str, str]) -> str:
 def svg(shapes: Sequence[Shape], *, width: int = 900, theme: str = "light", title: str = "") -> str:
     """A picture as one SVG element, `width` pixels wide and as high as the shapes need.
 
-    A shape's `key` becomes ``data-key``, its actions ``data-action="3 4"``, its title a hover text.
+    A shape's `key` becomes ``data-key``, its actions ``data-action="3 4"``, its title a hover text. Where things
+    can be clicked it is a group to a screen reader, since of what is within an image it says nothing.
     """
     colours = theme_of(theme)
     left, bottom, right, top = bounds(shapes)
     scale = width / (right - left)
     height = round((top - bottom) * scale)
     drawer = _Drawer(colours, left, top, scale)
-    named = f' role="img" aria-label={quoteattr(title)}' if title else ' role="img"'
+    role = "group" if any(shape.actions for shape in shapes) else "img"
+    named = f' role="{role}"' + (f" aria-label={quoteattr(title)}" if title else "")
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     fonts = 'font-family="system-ui, DejaVu Sans, Arial, sans-serif"'
     caption = f"<title>{escape(title)}</title>" if title else ""

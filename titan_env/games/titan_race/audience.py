@@ -9,7 +9,7 @@ from typing import Any
 
 from titan_env.games.titan_race.cards import hand_size
 from titan_env.games.titan_race.circuits import CIRCUIT_NAMES, SYMBOLS
-from titan_env.games.titan_race.picture import COLOURS
+from titan_env.games.titan_race.pieces import COLOURS
 from titan_env.games.titan_race.position import LETTERS, show
 from titan_env.games.titan_race.setup import VARIANTS
 from titan_env.games.titan_race.state import OWN_TERRAIN, Event, Titan
