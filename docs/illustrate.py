@@ -1,4 +1,7 @@
-"""The rules of each game with pictures: under each rule a moment of a real game in which it did something."""
+"""Pictures of real games: under each rule a moment in which it did something, and one of each game for its readers.
+
+``python docs/illustrate.py`` draws the latter, ``docs/<game>.png``.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
+
 from titan_env import registry
 from titan_env.cli.seating import Seating, seat_agents
 from titan_env.contract import Game
-from titan_env.render import shapes_of
+from titan_env.render import rgb, shapes_of
 from titan_env.svg import svg
 
 GAMES_LOOKED_AT = 20
@@ -36,6 +41,15 @@ def illustrate(out: Path) -> None:
             folder = out / name
             folder.mkdir(parents=True, exist_ok=True)
             (folder / "rules.md").write_text(_page(game, folder), "utf-8")
+
+
+def portray(out: Path) -> None:
+    """Write a picture of every game into a folder: the moment of one game in which most happens."""
+    for name in registry.names():
+        game = registry.load(name)
+        state, _, events, before = max(_moments(game, 1), key=lambda moment: len(moment[2]))
+        pixels = rgb(shapes_of(game, state, None, events, before), 1000)
+        Image.fromarray(pixels).quantize(128).save(out / f"{name}.png", optimize=True)
 
 
 def _page(game: Game, folder: Path) -> str:
@@ -76,10 +90,10 @@ def _examples(game: Game) -> dict[str, Example]:
     return found
 
 
-def _moments(game: Game) -> Iterator[tuple[Any, str, Any, Any]]:
+def _moments(game: Game, games: int = GAMES_LOOKED_AT) -> Iterator[tuple[Any, str, Any, Any]]:
     """Every decision of some games: the position after it, the decision in words, its events, the position before."""
     presets = [dict(options) for options in game.presets.values()]
-    for seed in range(GAMES_LOOKED_AT):
+    for seed in range(games):
         table = Seating(game, seed, presets[seed % len(presets)])
         players = seat_agents(game, PLAYER, int(table.state.seats))
         while not table.is_over:
@@ -97,3 +111,7 @@ def _setups(game: Game, folder: Path) -> list[str]:
         (folder / f"preset_{name}.svg").write_text(svg(shapes_of(game, state), title=name), "utf-8")
         lines += [f"### {name.replace('_', ' ')}", "", f"```{{image}} preset_{name}.svg", ":width: 80%", "```", ""]
     return lines
+
+
+if __name__ == "__main__":
+    portray(Path(__file__).parent)
