@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.titan_race.table import plain
@@ -96,6 +96,7 @@ def test_what_cannot_be_put_there_is_refused_and_nothing_has_changed(what: str, 
     assert state.tobytes() == before
 
 
+@settings(deadline=None)  # the first example loads the compiled rules
 @given(seed=st.integers(0, 2**32), decisions=st.integers(0, 80), moves=st.integers(1, 8))
 def test_whatever_is_put_wherever_the_game_goes_on_or_the_position_is_refused(
     seed: int, decisions: int, moves: int
