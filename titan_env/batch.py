@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import copyreg
 import functools
+import inspect
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -50,6 +51,8 @@ def refusal(game: Game, state: Any, action: int, mask: NDArray[np.int8], row: in
     where = "" if row is None else f" in row {row}"
     if not 0 <= action < len(game.actions):
         return IllegalAction(f"expected an action from 0 to {len(game.actions) - 1}, got {action}{where}")
+    if not mask.any():
+        return IllegalAction(f"expected a game that has begun, got one{where} in which nobody is asked; begin it first")
     legal = ", ".join(game.actions.texts[other] for other in np.flatnonzero(mask))
     reason = game.why_not(state, action)
     return IllegalAction(
@@ -67,12 +70,36 @@ def by_name(game: Game) -> tuple[Callable[[str], Game], tuple[str]]:
 copyreg.pickle(Game, by_name)  # type: ignore[arg-type]
 
 
-def configured(game: Game, options: Mapping[str, Any]) -> Records:
-    """A game with these options before any chance, shape (1,). Raises TypeError for an unknown option."""
+def configured(game: Game, options: Mapping[str, Any], face: Callable[..., Any] | None = None) -> Records:
+    """A game with these options before any chance, shape (1,). Raises TypeError for an unknown option.
+
+    `face` is who got them among keywords of its own, which the error lists too.
+    """
     for name in options:
         if name not in game.options:
-            raise TypeError(f"expected an option of {game.title}, got {name!r}; there are: {', '.join(game.options)}")
+            own = inspect.signature(face).parameters.values() if face else ()
+            known = [*game.options, *(parameter.name for parameter in own if parameter.kind is parameter.KEYWORD_ONLY)]
+            raise TypeError(f"expected an option of {game.title}, got {name!r}; {registry.hint(name, known)}")
     return game.configure(**options)
+
+
+def each_seed(seeds: Any, games: int) -> list[Any]:
+    """One seed for each game: a single number stands for itself and those that follow it.
+
+    None stands for no seed. Raises ValueError for what are no seeds.
+    """
+    if not isinstance(seeds, (list, tuple, range, np.ndarray)):
+        seeds = [seeds] * games if seeds is None else [_checked_seed(seeds) + row for row in range(games)]
+    if len(seeds) != games:
+        raise ValueError(f"expected {games} seeds, one for each game, got {len(seeds)}; give one seed or {games}")
+    return [None if seed is None else _checked_seed(seed) for seed in seeds]
+
+
+def _checked_seed(seed: Any) -> int:
+    """A seed as a plain number."""
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
+        raise ValueError(f"expected a seed to be a whole number from 0 on, got {seed!r}")
+    return int(seed)
 
 
 def read_checked(game: Game, text: Any) -> Records:
@@ -112,6 +139,8 @@ class Snapshot:
     states: Records
     luck: Records
     choices: Records
+    table: Mapping[str, Any] = field(default_factory=dict)
+    """What a `Table` knows beside, by name."""
 
 
 class Batch:
@@ -121,6 +150,7 @@ class Batch:
     configured states, come instead of them where rows differ. Rewritten in place by `start` and
     `step`: `states` (N,), `luck` (N,), `masks` (N, A) int8 and `observations` (N, F) float32 of the
     seat that is asked. Who changes states otherwise calls `refresh`. `events`: write down what happens.
+    `restarts` is False where the rows were positions from the start (imagined, say): they cannot begin anew.
     """
 
     def __init__(
@@ -137,7 +167,7 @@ class Batch:
             if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < 1:
                 raise ValueError(f"expected {name} to be a number from 1 on, got {number!r}")
         if templates is None:
-            templates = configured(game, options)
+            templates = configured(game, options, Batch)
         elif options:
             raise TypeError(f"expected either templates or options, got both: {', '.join(options)}")
         if templates.shape not in ((1,), (num_games,)):
@@ -152,6 +182,7 @@ class Batch:
         self.masks = np.zeros((num_games, len(game.actions)), np.int8)
         self.observations = np.zeros((num_games, game.fields.size), np.float32)
         self._every_row = np.ones(num_games, np.bool_)
+        self.restarts = True
         self.events = events
         self._log: Records = np.zeros(num_games, LOG).view(np.recarray) if events else silence()
         self.scatter(np.random.default_rng())
@@ -163,11 +194,10 @@ class Batch:
 
     def seed(self, seeds: int | Sequence[int]) -> None:
         """Give each row new streams of chance. One number stands for itself and those that follow it."""
-        if isinstance(seeds, (int, np.integer)):
-            seeds = range(int(seeds), int(seeds) + self.num_games)
-        if len(seeds) != self.num_games:
-            raise ValueError(f"expected {self.num_games} seeds, one for each game, got {len(seeds)}")
-        self._take_luck(seeded(seeds))
+        given = each_seed(seeds, self.num_games)
+        if None in given:
+            raise ValueError("expected a seed for each game, got None")
+        self._take_luck(seeded(given))
 
     def scatter(self, rng: np.random.Generator) -> None:
         """Give each row new streams of chance, drawn from `rng`; quicker than to seed thousands of rows."""
@@ -182,7 +212,13 @@ class Batch:
     def start(self, rows: NDArray[np.bool_] | None = None) -> None:
         """Begin these rows anew, all by default; their streams of chance just go on."""
         chosen = self._chosen(rows)
+        self._refuse_restart()
         self._run(start_rows, *self._rows, chosen, plain(self.templates))
+
+    def _refuse_restart(self) -> None:
+        """Raise where there is no beginning to go back to."""
+        if not self.restarts:
+            raise ValueError("expected a batch of games, got one of positions, which have no beginning to start from")
 
     def step(self, actions: Any, rows: NDArray[np.bool_] | None = None) -> None:
         """Play one decision in each of these rows, all by default; rows that are over stay as they are.
@@ -232,13 +268,17 @@ class Batch:
         self._run(sample_rows, masks, plain(self.choices), actions)
         return actions
 
-    def play_out(self, decisions: int, restart: bool = True, look: bool = True) -> NDArray[np.int64]:
+    def play_out(self, decisions: int, restart: bool = False, look: bool = True) -> NDArray[np.int64]:
         """Play up to this many random legal decisions in each row, and say how many games of it have ended.
 
-        A game that is over begins anew, which takes the place of one decision, or stays where
-        `restart` is False. Mask and observation are written at every decision; observations are left
-        as they were where nobody wants to `look`.
+        A game that is over stays as it is; to `restart`, it begins anew, which takes the place of one
+        decision. Mask and observation are written at every decision; observations are left as they were
+        where nobody wants to `look`.
         """
+        if restart:
+            self._refuse_restart()
+        if not (self.masks.any(axis=1) | self.over).all():
+            raise ValueError("expected games that have begun, got one in which nobody is asked; begin it first")
         ended = np.zeros(self.num_games, np.int64)
         chance = (plain(self.templates), plain(self.choices))
         self._run(play_out_rows, *self._rows, plain(self._log), *chance, decisions, restart, look, ended)
@@ -250,6 +290,8 @@ class Batch:
 
     def restore(self, snapshot: Snapshot) -> None:
         """Put all rows back to where they stood; they go on as they did then."""
+        if snapshot.states.dtype != self.states.dtype:
+            raise ValueError(f"expected a snapshot of {self.game.title}, got one of another game")
         if len(snapshot.states) != self.num_games:
             raise ValueError(f"expected a snapshot of {self.num_games} games, got one of {len(snapshot.states)}")
         self.states[:] = snapshot.states
@@ -258,9 +300,12 @@ class Batch:
         self.refresh()
 
     def select(self, rows: Any) -> Batch:
-        """A batch of copies of these rows, by index; a row may be taken often. Seed it to give them other luck."""
-        rows = np.asarray(rows)
+        """A batch of copies of these rows, by index or mask; an index may come often. Seed it for other luck."""
+        if not len(rows):
+            raise ValueError("expected rows to copy, got none")
+        rows = np.arange(self.num_games)[np.asarray(rows)]
         chosen = Batch(self.game, len(rows), threads=self.threads, templates=self.templates[rows])
+        chosen.restarts = self.restarts
         chosen.restore(Snapshot(self.states[rows], self.luck[rows], self.choices[rows]))
         return chosen
 

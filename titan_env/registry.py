@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -30,15 +32,19 @@ def names() -> list[str]:
     return sorted(GAMES)
 
 
+def hint(name: object, known: Sequence[str]) -> str:
+    """The end of an error about an unknown name: those that are nearly the same, or else all there are."""
+    close = difflib.get_close_matches(name, known, cutoff=0.5) if isinstance(name, str) else []
+    return f"did you mean {' or '.join(close)}?" if close else f"there are: {', '.join(known)}"
+
+
 def load(name: str) -> Game:
     """The game of this name; its rules are compiled, or found in the cache, when it is loaded first.
 
     Raises ValueError for an unknown name.
     """
     if name not in GAMES:
-        close = difflib.get_close_matches(name, GAMES, cutoff=0.5) if isinstance(name, str) else []
-        hint = f"did you mean {' or '.join(close)}?" if close else f"there are: {', '.join(names())}"
-        raise ValueError(f"expected the name of a game, got {name!r}; {hint}")
+        raise ValueError(f"expected the name of a game, got {name!r}; {hint(name, names())}")
     place = GAMES[name].place
     if isinstance(place, str):
         module, _, attribute = place.partition(":")
@@ -51,8 +57,14 @@ def register(name: str, place: str | Game, version: int = 0) -> None:
     """Make a game known by name, also to Gymnasium and PettingZoo.
 
     `place` is ``"module:NAME"``, which is imported when the game is asked for, or the game itself.
-    A game that others processes unpickle must be registered there too.
+    A game that other processes unpickle must be registered there too.
     """
+    if not isinstance(name, str) or not re.fullmatch("[a-z][a-z0-9_]*", name):
+        raise ValueError(f"expected a name of small letters, digits and underscores, as my_game, got {name!r}")
+    if not (":" in place if isinstance(place, str) else hasattr(place, "setup")):
+        raise ValueError(f'expected the place of a game as "module:NAME", or the game itself, got {place!r}')
+    if isinstance(version, bool) or not isinstance(version, int) or version < 0:
+        raise ValueError(f"expected version to be a number from 0 on, got {version!r}")
     if GAMES.get(name, Entry(place, version)) != Entry(place, version):
         raise ValueError(f"expected a new name, got {name!r}, which is {GAMES[name].place}")
     GAMES[name] = Entry(place, version)

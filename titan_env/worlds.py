@@ -58,8 +58,9 @@ class Worlds:
 
 
 def gather(game: Game, states: Records, rng: np.random.Generator) -> Batch:
-    """A batch of these positions, with luck of its own."""
+    """A batch of these positions, with luck of its own; they can be played on, not begun anew."""
     batch = Batch(game, len(states), templates=states)
+    batch.restarts = False
     batch.scatter(rng)
     batch.refresh()
     return batch

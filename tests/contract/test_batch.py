@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from titan_env.batch import Batch, IllegalAction
 from titan_env.contract import MOST_SEATS, Game
+from titan_env.worlds import gather
 
 ROWS = 130  # enough for two threads
 
@@ -59,8 +60,8 @@ def test_playing_out_is_stepping_with_random_actions(game: Game, options: dict[s
         stepped.step(stepped.sample())
         stepped.start(over)
         ended += stepped.over & ~over
-    np.testing.assert_array_equal(played.play_out(150), ended)
-    np.testing.assert_array_equal(threaded.play_out(150), ended)
+    np.testing.assert_array_equal(played.play_out(150, restart=True), ended)
+    np.testing.assert_array_equal(threaded.play_out(150, restart=True), ended)
     assert_equal(what_is_seen(played), what_is_seen(stepped))
     assert_equal(what_is_seen(threaded), what_is_seen(stepped))
 
@@ -128,41 +129,63 @@ def test_rows_may_differ_in_their_options(game: Game) -> None:
     mixed = Batch(game, len(presets), templates=templates)
     mixed.seed(5)
     mixed.start()
-    mixed.play_out(100)
+    mixed.play_out(100, restart=True)
     for row, options in enumerate(presets):
         alone = begun(game, 1, 5 + row, **options)
-        alone.play_out(100)
+        alone.play_out(100, restart=True)
         assert_equal(what_is_seen(alone), what_is_seen(mixed, slice(row, row + 1)))
 
 
 def test_snapshots_copies_and_pickles_go_on_as_the_original_does(game: Game) -> None:
     batch = begun(game, 4, 8)
-    batch.play_out(37)
+    batch.play_out(37, restart=True)
     moment = batch.snapshot()
     others = [copy.deepcopy(batch), pickle.loads(pickle.dumps(batch)), batch.select(np.arange(4))]
     before = what_is_seen(batch)
-    batch.play_out(50)
+    batch.play_out(50, restart=True)
     for other in others:
         assert_equal(what_is_seen(other), before)
         assert other.game is game
-        other.play_out(50)
+        other.play_out(50, restart=True)
         assert_equal(what_is_seen(other), what_is_seen(batch))
     batch.restore(moment)
     assert_equal(what_is_seen(batch), before)
-    batch.play_out(50)
+    batch.play_out(50, restart=True)
     assert_equal(what_is_seen(batch), what_is_seen(others[0]))
     with pytest.raises(ValueError, match="expected a snapshot of 4 games, got one of 1"):
         batch.restore(begun(game, 1).snapshot())
 
 
+def test_rows_are_selected_by_index_or_by_mask(game: Game) -> None:
+    batch = begun(game, 4, 8)
+    by_mask, by_index = batch.select(np.array([True, False, False, True])), batch.select([0, 3])
+    assert_equal(what_is_seen(by_mask), what_is_seen(by_index))
+    assert_equal(what_is_seen(by_mask), what_is_seen(batch, [0, 3]))
+    with pytest.raises(ValueError, match="expected rows to copy, got none"):
+        batch.select([])
+
+
+def test_positions_are_played_on_but_never_begin_anew(game: Game) -> None:
+    batch = begun(game, 4, 8)
+    imagined = gather(game, batch.states, np.random.default_rng(0))
+    before = what_is_seen(imagined)
+    for positions in (imagined, imagined.select([0, 1, 2, 3])):
+        for begin_anew in (positions.start, lambda positions=positions: positions.play_out(9, restart=True)):
+            with pytest.raises(ValueError, match="got one of positions, which have no beginning"):
+                begin_anew()
+    assert_equal(what_is_seen(imagined), before)
+    imagined.play_out(30_000)
+    assert imagined.over.all()
+
+
 def test_a_planner_continues_copies_with_other_luck(game: Game) -> None:
     batch = begun(game, 2, 8)
-    batch.play_out(20)
+    batch.play_out(20, restart=True)
     before = what_is_seen(batch)
     worlds = batch.select(np.zeros(32, np.int64))
     assert (worlds.observations == batch.observations[0]).all()
     worlds.seed(100)
-    worlds.play_out(40)
+    worlds.play_out(40, restart=True)
     assert len(np.unique(worlds.observations, axis=0)) > 1
     assert_equal(what_is_seen(batch), before)
 
@@ -198,6 +221,6 @@ def test_equal_seeds_give_equal_games_and_other_seeds_others(game: Game, options
     same, other = begun(game, 2, 4, **options), begun(game, 2, 4, **options)
     different = begun(game, 2, 400, **options)
     for batch in (same, other, different):
-        batch.play_out(60)
+        batch.play_out(60, restart=True)
     assert_equal(what_is_seen(same), what_is_seen(other))
     assert same.states.tobytes() != different.states.tobytes()

@@ -197,6 +197,13 @@ def test_an_unknown_game_is_answered_with_the_known_ones() -> None:
         registry.register("pig", "somewhere:ELSE")
 
 
+def test_what_cannot_be_a_game_is_not_registered_at_all() -> None:
+    for name, place, version in (("Foo bar", "m:G", 0), ("foo", 3, 0), ("foo", "m", 0), ("foo", "m:G", -1)):
+        with pytest.raises(ValueError, match="expected"):
+            registry.register(name, place, version)  # type: ignore[arg-type]
+        assert name not in registry.GAMES
+
+
 PLAIN = """
 import hashlib
 import tests.conftest

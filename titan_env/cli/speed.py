@@ -111,13 +111,13 @@ def rate_of_engine(game: Game, threads: int, rows: int, repeats: int, seconds: f
     batch = Batch(game, rows, threads=threads, **game.full)
     batch.seed(0)
     batch.start()
-    batch.play_out(2)
+    batch.play_out(2, restart=True)
     taken = 100
 
     def rate() -> float:
         begun, played, spent = time.perf_counter(), 0, 0.0
         while spent < seconds:
-            batch.play_out(taken)
+            batch.play_out(taken, restart=True)
             played += taken * rows
             spent = time.perf_counter() - begun
         return played / spent
