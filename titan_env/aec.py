@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, overload
 
 import numpy as np
+from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Box, Dict, Discrete
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
@@ -18,6 +19,7 @@ from titan_env.batch import Batch, Snapshot, configured, plain, refusal
 from titan_env.contract import LOG, SILENT, Game, Over
 from titan_env.jit import bind
 from titan_env.loops import advance, observe_rows
+from titan_env.options import of_episode, switch
 from titan_env.render import Painter, svg_of
 from titan_env.spaces import RENDER_MODES, action_space, observation_space
 
@@ -93,9 +95,9 @@ class GameAEC(AECEnv[str, Any, Any]):
     """One game, decision by decision, each by the agent that is asked.
 
     `on_illegal` names what an illegal action does: ``"raise"`` (IllegalAction, nothing has changed),
-    ``"terminate"`` (the game ends, reward -1 for who took it, as PettingZoo's wrapper does) or
-    ``"random"`` (a legal one is drawn instead, counted in ``infos[agent]["illegal"]``). Anything that
-    is no action number at all raises.
+    ``"terminate"`` (the game ends, reward -1 for who took it, as PettingZoo's wrapper does, and
+    ``infos[agent]["why_not"]`` says why) or ``"random"`` (a legal one is drawn instead); the latter two
+    count it in ``infos[agent]["illegal"]``. Anything that is no action number at all raises.
 
     ``infos[agent]`` holds "ask" (what the agent is asked), "illegal" and, unless ``events=False``,
     "events": what has happened since its own latest decision (see `Events`). Copies, pickles and snapshots keep the
@@ -122,9 +124,9 @@ class GameAEC(AECEnv[str, Any, Any]):
         self.on_illegal = on_illegal
         self.render_mode = render_mode
         self.render_width = render_width
-        self.events = events
+        self.events = switch("events", events)
         self.options = options
-        self.batch = Batch(game, 1, **options)
+        self.batch = Batch(game, 1, templates=configured(game, options, GameAEC))
         self.metadata = {
             "name": game.id,
             "render_modes": [mode for mode in RENDER_MODES if mode],
@@ -183,9 +185,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         Other keys of `options` are left to whom they are meant for. Without a seed the stream of chance
         goes on; a new environment's begins at random.
         """
-        template = configured(self.game, self.options | (options or {}).get("game", {}))
-        if int(template["seats"][0]) != len(self.possible_agents):
-            raise ValueError(f"expected options for {len(self.possible_agents)} agents, got {template['seats'][0]}")
+        template = of_episode(self.game, self.options, options)
         if seed is not None:
             self.batch.seed([seed])
         self.batch.templates[:] = template
@@ -217,9 +217,7 @@ class GameAEC(AECEnv[str, Any, Any]):
 
     def step(self, action: Any) -> None:
         """Play the decision of the agent that is asked; None for an agent whose game is over."""
-        agent = self.agent_selection
-        if not self.agents:
-            raise ValueError("expected a running game, got one in which all agents are done; call reset()")
+        agent = self._asked()
         if self.terminations[agent] or self.truncations[agent]:
             if action is not None:
                 raise ValueError(f"expected None from {agent}, whose game is over, got {action!r}")
@@ -232,10 +230,11 @@ class GameAEC(AECEnv[str, Any, Any]):
         if over < 0:
             if self.on_illegal == "raise":
                 raise refusal(self.game, self.batch.states[0], number, self._mask)
-            if self.on_illegal == "terminate":
-                self._end({other: ILLEGAL_REWARD * (other == agent) for other in self.agents}, True, True)
-                return
             illegal += 1
+            if self.on_illegal == "terminate":
+                self.infos[agent] |= {"illegal": illegal, "why_not": self.why_not(number)}
+                self._end({other: ILLEGAL_REWARD if other == agent else 0.0 for other in self.agents}, True, True)
+                return
             over, seat, ask, events = self._advance(*self._row, int(self.batch.sample()[0]))
         self.infos[agent] = self._info(illegal)
         self._latest = None
@@ -253,13 +252,21 @@ class GameAEC(AECEnv[str, Any, Any]):
         if self.render_mode == "human":
             self.render()
 
+    def _asked(self) -> str:
+        """The agent that is asked. Raises ValueError where nobody is any more."""
+        agent = self.agent_selection
+        if not self.agents:
+            raise ValueError("expected a running game, got one in which all agents are done; call reset()")
+        return agent
+
     def _number(self, action: Any) -> int:
         """The action as a number of the table."""
+        index: Any = None if isinstance(action, bool) else action
         try:
-            number = operator.index(action)
+            number = operator.index(index)
         except TypeError:
             raise TypeError(f"expected an action number from {self.agent_selection}, got {action!r}") from None
-        if isinstance(action, bool) or not 0 <= number < len(self._mask):
+        if not 0 <= number < len(self._mask):
             raise refusal(self.game, self.batch.states[0], number, self._mask)
         return number
 
@@ -276,7 +283,7 @@ class GameAEC(AECEnv[str, Any, Any]):
 
     def last(self, observe: bool = True) -> tuple[dict[str, NDArray[Any]] | None, float, bool, bool, dict[str, Any]]:
         """Observation, reward since its latest decision, both flags and info of the agent that is asked."""
-        agent = self.agent_selection
+        agent = self._asked()
         return (
             self.observe(agent) if observe else None,
             self._cumulative_rewards[agent],
@@ -289,6 +296,8 @@ class GameAEC(AECEnv[str, Any, Any]):
         """What any agent may know now; its mask is all zero while another one is asked."""
         if agent == self.agent_selection and not self.terminations.get(agent, True):
             return {"observation": self._vector.copy(), "action_mask": self._mask.copy()}
+        if agent not in self._seats:
+            raise ValueError(f"expected an agent among {', '.join(self._seats)}, got {agent!r}")
         vector = np.empty((1, len(self._vector)), np.float32)
         self._see(0, 1, self._row[0], np.array([self._seats[agent]]), vector)
         return {"observation": vector[0], "action_mask": np.zeros_like(self._mask)}
@@ -303,7 +312,8 @@ class GameAEC(AECEnv[str, Any, Any]):
 
     def why_not(self, action: int) -> str | None:
         """The sentence of the rules that forbids an action now; None where it is legal."""
-        return self.game.why_not(self.batch.states[0], self._number(action))
+        number, running = self._number(action), {*self.terminations.values(), *self.truncations.values()} == {False}
+        return self.game.why_not(self.batch.states[0], number) if running else "The game is over."
 
     def _latest_step(self) -> tuple[Any, Any]:
         """The events (n, 4) of the latest step, and the state they began with."""
@@ -314,7 +324,11 @@ class GameAEC(AECEnv[str, Any, Any]):
 
     def render(self) -> Any:
         """The position as `render_mode` says: "ansi" text, "rgb_array" (height, width, 3), "human" a window."""
-        return self._painter.render(self.batch.states[0], None, *self._latest_step()) if self.render_mode else None
+        if self.render_mode is None:
+            return None
+        if "agents" not in self.__dict__:
+            raise ResetNeeded("expected reset() before the first render()")
+        return self._painter.render(self.batch.states[0], None, *self._latest_step())
 
     def _repr_svg_(self) -> str | None:
         """The position as a notebook shows it; None before the first `reset`."""
@@ -328,11 +342,14 @@ class GameAEC(AECEnv[str, Any, Any]):
 
     def snapshot(self) -> Moment:
         """The running game as it stands, chance included."""
-        table = {name: self.__dict__[name] for name in _PER_EPISODE}
+        table = {name: getattr(self, name) for name in _PER_EPISODE}
         return Moment(self.batch.snapshot(), copy.deepcopy(table))
 
     def restore(self, moment: Moment) -> None:
         """Take the game back to where it stood; it goes on as it did then."""
+        seats = int(moment.rows.states["seats"][0])
+        if seats != len(self.possible_agents):
+            raise ValueError(f"expected a moment of {len(self.possible_agents)} agents, got one of {seats}")
         self.batch.restore(moment.rows)
         self._latest = None
         self.__dict__.update(copy.deepcopy(moment.table))

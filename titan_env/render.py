@@ -166,10 +166,14 @@ class Painter:
     """What an environment renders with: text, pixels or a window, as its mode says."""
 
     def __init__(self, game: Game, mode: str | None, width: int = 900) -> None:
-        if width < 100:
-            raise ValueError(f"expected render_width to be 100 pixels or more, got {width!r}")
+        if isinstance(width, bool) or not isinstance(width, (int, np.integer)) or width < 100:
+            raise ValueError(f"expected render_width to be a number of pixels from 100 on, got {width!r}")
         self.game, self.mode, self.width = game, mode, width
         self._window: Window | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Copies and pickles open a window of their own."""
+        return self.__dict__ | {"_window": None}
 
     def render(self, state: Any, seat: int | None = None, events: Any = (), before: Any = None) -> Any:
         """The position as the mode wants it: text, an array (height, width, 3), or None where a window shows it."""

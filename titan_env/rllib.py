@@ -13,7 +13,7 @@ from gymnasium import spaces
 from ray.rllib.env.multi_agent_env import MultiAgentEnv
 
 from titan_env import registry
-from titan_env.batch import Batch
+from titan_env.batch import Batch, configured
 from titan_env.contract import Over
 
 
@@ -30,7 +30,7 @@ class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         super().__init__()
         options = dict(config)
         self.game = registry.load(options.pop("game"))
-        self._batch = Batch(self.game, 1, **options)
+        self._batch = Batch(self.game, 1, templates=configured(self.game, options))
         seats = int(self._batch.templates["seats"][0])
         self.possible_agents = [f"player_{seat}" for seat in range(seats)]
         self.agents = self.possible_agents

@@ -16,7 +16,9 @@ from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
 from titan_env import registry
+from titan_env.batch import configured
 from titan_env.contract import Game, Over
+from titan_env.options import of_episode
 from titan_env.spaces import action_space, observation_space
 from titan_env.table import Opponents, Table
 
@@ -43,8 +45,10 @@ class GameVecEnv(VecEnv):
     ) -> None:
         self.game = game
         self.render_mode = None
+        self.options = options
+        template = configured(game, options, GameVecEnv)
         self.table = Table(
-            game, num_envs, seat=seat, opponents=opponents, on_illegal=on_illegal, threads=threads, **options
+            game, num_envs, template, seat=seat, opponents=opponents, on_illegal=on_illegal, threads=threads
         )
         super().__init__(num_envs, observation_space(game), action_space(game))
         self._actions: NDArray[Any] = np.zeros(num_envs, np.int64)
@@ -59,15 +63,17 @@ class GameVecEnv(VecEnv):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal now, (N, A) bool; MaskablePPO asks before every step."""
-        return self.table.masks.view(np.bool_)
+        return self.table.masks.astype(np.bool_)
 
     def reset(self) -> NDArray[np.float32]:
-        """Begin new games, with the seeds that `seed` set, and return the learners' first observations."""
+        """Begin new games, with what `seed` and `set_options` set, and return the learners' first observations."""
+        templates = [of_episode(self.game, self.options, options) for options in self._options]
         self.table.reseed(self._seeds)
         self._reset_seeds()
         self._reset_options()
         self.table.renew()
-        self.table.begin()
+        self.table.templates[:] = np.concatenate(templates)
+        self.table.start()
         self._returns[:] = 0
         self._lengths[:] = 0
         self._began[:] = time.perf_counter()
@@ -80,7 +86,7 @@ class GameVecEnv(VecEnv):
     def step_wait(self) -> VecEnvStepReturn:
         """Play the actions up to the learners' next decisions."""
         table = self.table
-        table.decide(self._actions)
+        table.step(self._actions)
         rewards = table.rewards.astype(np.float32)
         finished = table.ended != Over.RUNNING
         self._returns += rewards
@@ -93,7 +99,7 @@ class GameVecEnv(VecEnv):
             self._returns[rows] = 0
             self._lengths[rows] = 0
             self._began[rows] = time.perf_counter()
-            table.begin(finished)
+            table.start(finished)
         return table.observations, rewards, finished, infos
 
     def _final_info(self, row: int, observation: NDArray[np.float32]) -> dict[str, Any]:

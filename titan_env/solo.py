@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env import registry
+from titan_env.batch import configured
 from titan_env.contract import Game, Over
+from titan_env.options import of_episode
 from titan_env.render import Painter, svg_of
 from titan_env.spaces import METADATA, RENDER_MODES, action_space, observation_space
 from titan_env.table import Opponents, Table
@@ -45,7 +47,9 @@ class GameEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self.game = game
         self.render_mode = render_mode
         self._painter = Painter(game, render_mode, render_width)
-        self.table = Table(game, 1, seat=seat, opponents=opponents, on_illegal=on_illegal, **options)
+        self.options = options
+        template = configured(game, options, GameEnv)
+        self.table = Table(game, 1, template, seat=seat, opponents=opponents, on_illegal=on_illegal)
         self.action_space = action_space(game)
         self.observation_space: gymnasium.Space[Any] = observation_space(game)
         self._started = False
@@ -57,11 +61,16 @@ class GameEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """Begin a new game, up to the own first decision. Without a seed the stream of chance goes on."""
+        """Begin a new game, up to the own first decision. Without a seed the stream of chance goes on.
+
+        ``options={"game": {...}}`` takes the place of options of the game, this once.
+        """
+        template = of_episode(self.game, self.options, options)
+        self.table.reseed(seed)
         super().reset(seed=seed)
-        self.table.reseed([seed])
         self.table.renew()
-        self.table.begin()
+        self.table.templates[:] = template
+        self.table.start()
         self._started = True
         self._show_window()
         return self.table.observations[0], self._info()
@@ -70,7 +79,7 @@ class GameEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         """Play one action, and let the others play up to the own next decision or the end."""
         if not self._started:
             raise gymnasium.error.ResetNeeded("expected reset() before the first step()")
-        self.table.decide(np.asarray(action)[None])
+        self.table.step(np.asarray(action)[None])
         self._show_window()
         over = int(self.table.ended[0])
         reward = float(self.table.rewards[0])
@@ -79,7 +88,7 @@ class GameEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     def _info(self) -> dict[str, Any]:
         """The mask and the facts that belong to the observation just returned."""
         table = self.table
-        return {"action_mask": table.masks[0], "seat": int(table.learners[0]), "illegal": int(table.illegal[0])}
+        return {"action_mask": table.masks[0].copy(), "seat": int(table.learners[0]), "illegal": int(table.illegal[0])}
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal now, (A,) bool."""
@@ -87,6 +96,8 @@ class GameEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
     def render(self) -> Any:
         """The position as the learner sees it: "ansi" text, "rgb_array" (height, width, 3), "human" a window."""
+        if not self._started:
+            raise gymnasium.error.ResetNeeded("expected reset() before the first render()")
         return self._painter.render(self.table.states[0], int(self.table.learners[0]))
 
     def _show_window(self) -> None:

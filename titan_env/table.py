@@ -5,15 +5,18 @@ The three faces for learners (`vector`, `solo`, `sb3`) are thin covers of the on
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.batch import Batch, plain, refusal
+from titan_env.batch import Batch, Records, Snapshot, each_seed, plain, refusal
 from titan_env.contract import MOST_SEATS, Game, Over
 from titan_env.loops import first_illegal
+from titan_env.options import switch
 from titan_env.turns import Others, begin_rows, decide_rows
 from titan_env.worlds import decide
 
@@ -26,15 +29,18 @@ Opponents: TypeAlias = str | Act | Sequence[Act]
 ON_ILLEGAL = ("random", "raise")
 
 _DRAWN = -1  # instead of a fixed seat
+_NOT_ASKED = -1  # instead of an Over: the learner is to wait, for a game or for an opponent
+_BESIDE = ("learners", "illegal", "rewards", "payoffs_at_end", "ended", "masks", "observations", "rng")
 
 
 class Table(Batch):
     """N games, one learning seat in each, or every seat; what all faces for learners are made of.
 
-    After `begin` and `decide` each row shows, for its learner (`learners`, (N,) int8), `observations`
+    After `start` and `step` each row shows, for its learner (`learners`, (N,) int8), `observations`
     (N, F) and `masks` (N, A) at its next decision, `rewards` (N,) summed since its last one, `ended`
     (N,) as in `Over`, `payoffs_at_end` (N, MOST_SEATS), what a game that has just ended is worth to each
-    seat, and `illegal` (N,), how many illegal actions of this episode were replaced.
+    seat, and `illegal` (N,), how many illegal actions of this episode were replaced. Games are
+    played by `masks`, `learners` and `illegal`: callers are handed what is `shown` of them.
 
     A row's game, its learner's seat and the play of ``"random"`` opponents come from the row's own
     seed and nothing else. Agents draw from `rng`, which the rows share.
@@ -44,25 +50,25 @@ class Table(Batch):
         self,
         game: Game,
         num_games: int,
+        templates: Records,
         *,
         seat: int | None = None,
         opponents: Opponents | None = "random",
         on_illegal: str = "random",
         copy: bool = True,
         threads: int = 1,
-        **options: Any,
     ) -> None:
         if on_illegal not in ON_ILLEGAL:
             raise ValueError(f"expected on_illegal to be one of {', '.join(ON_ILLEGAL)}, got {on_illegal!r}")
-        super().__init__(game, num_games, threads=threads, **options)
+        super().__init__(game, num_games, threads=threads, templates=templates)
         self.on_illegal = on_illegal
         self.learners = np.zeros(num_games, np.int8)
         self.illegal = np.zeros(num_games, np.int32)
         self.rewards = np.zeros(num_games)
         self.payoffs_at_end = np.zeros((num_games, MOST_SEATS))
-        self.ended = np.zeros(num_games, np.int8)
+        self.ended = np.full(num_games, _NOT_ASKED, np.int8)
         self.rng = np.random.default_rng()
-        self._copy = copy
+        self._copy = switch("copy", copy)
         self._seat = self._checked_seat(seat)
         self.set_opponents(opponents)
 
@@ -85,45 +91,52 @@ class Table(Batch):
             return (), Others.NOBODY
         if isinstance(opponents, str):
             if opponents != "random":
-                raise ValueError(f'expected opponents to be "random" or agents act(...), got {opponents!r}')
+                load = f"agents.load({opponents!r}, game)"
+                raise ValueError(f'expected opponents to be "random" or agents act(...), got {opponents!r}; try {load}')
             return (), Others.CHANCE
         if callable(opponents):
             return (opponents,), Others.AGENTS
-        agents, most = tuple(opponents), int(self.templates["seats"].max()) - 1
-        if not all(callable(agent) for agent in agents):
+        if not isinstance(opponents, Sequence) or not all(callable(agent) for agent in opponents):
             raise TypeError(
                 f"expected every opponent to be a function act(observations, masks, rng), got {opponents!r}"
             )
+        agents: tuple[Any, ...] = tuple(opponents)
+        most = int(self.templates["seats"].max()) - 1
         if len(agents) != most:
             raise ValueError(f"expected one opponent or {most}, one for each other seat, got {len(agents)}")
         return agents, Others.AGENTS
 
-    def reseed(self, seeds: Sequence[int | None]) -> None:
+    def reseed(self, seeds: Any, rows: NDArray[np.bool_] | None = None) -> None:
         """Give the rows new streams of chance; a row whose seed is None goes on with the one it has.
 
         Equal seeds give equal games at every face and in a batch of any size.
         """
-        if len(seeds) != self.num_games:
-            raise ValueError(f"expected {self.num_games} seeds, one for each game, got {len(seeds)}")
-        given = np.array([seed is not None for seed in seeds])
+        seeds = each_seed(seeds, self.num_games)
+        given = self._chosen(rows) & [seed is not None for seed in seeds]
         if given.any():
             luck, choices = self.luck.copy(), self.choices.copy()
             self.seed([0 if seed is None else seed for seed in seeds])
             self.luck[~given], self.choices[~given] = luck[~given], choices[~given]
             self.rng = np.random.default_rng(int(self.luck["stream"][given.argmax()]))
 
-    def renew(self, keep: bool = True) -> None:
-        """Go on with other arrays than those handed out so far, if `copy` says so: the caller may keep those.
+    def renew(self, keep: bool = False) -> None:
+        """Leave what was handed out without a copy, observations and payoffs, to the caller.
 
-        `keep`: the new arrays hold what the old ones did. Without, the observations are yet to be written.
+        The observations are yet to be written, or, to `keep` the games, written again.
         """
+        self.payoffs_at_end = np.zeros_like(self.payoffs_at_end)
         if self._copy:
-            self.observations = self.observations.copy() if keep else np.empty_like(self.observations)
-            self.masks = self.masks.copy()
-            self.learners = self.learners.copy()
-            self.illegal = self.illegal.copy()
+            self.observations = self.observe(self.learners) if keep else np.empty_like(self.observations)
 
-    def begin(self, rows: NDArray[np.bool_] | None = None) -> None:
+    def shown(self, array: NDArray[Any]) -> NDArray[Any]:
+        """One of the arrays that the rows are played by, for a caller: its copy, or a view that nobody writes to."""
+        if self._copy:
+            return array.copy()
+        view = array.view()
+        view.flags.writeable = False
+        return view
+
+    def start(self, rows: NDArray[np.bool_] | None = None) -> None:
         """Begin a new game in each of the rows (all of them if None), up to its learner's first decision."""
         rows = self._chosen(rows)
         while rows.any():
@@ -133,7 +146,7 @@ class Table(Batch):
             self._ask_agents(rows)
             rows = rows & (self.ended != Over.RUNNING)
 
-    def decide(self, actions: Any, rows: NDArray[np.bool_] | None = None) -> None:
+    def step(self, actions: Any, rows: NDArray[np.bool_] | None = None) -> None:
         """Play one decision of the learner in each of the rows, up to its next one or the end of the game.
 
         The other rows must begin anew before the observations are looked at. Raises before anything
@@ -142,13 +155,25 @@ class Table(Batch):
         """
         actions, rows = self._action_numbers(actions), self._chosen(rows)
         if (rows & (self.ended != Over.RUNNING)).any():
-            raise ValueError("expected games that are running, got a finished one; reset it first")
+            told = "finished, not begun, or left in the middle by an opponent that raised an error"
+            raise ValueError(f"expected games in which the learner is asked, got one that is {told}; reset it first")
         if self.on_illegal == "raise":
             self._refuse_illegal(actions, rows)
-        self.renew(keep=False)
-        self.payoffs_at_end = np.zeros_like(self.payoffs_at_end)
+        self.renew()
         self._play(actions, rows)
         self._ask_agents(rows)
+
+    def snapshot(self) -> Snapshot:
+        """All rows as they stand, for `restore`."""
+        return replace(super().snapshot(), table=copy.deepcopy({name: getattr(self, name) for name in _BESIDE}))
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Put all rows back to where they stood; they go on as they did then."""
+        if not snapshot.table:
+            raise ValueError("expected a snapshot of a Table, got one of a Batch")
+        self.renew()
+        super().restore(snapshot)
+        self.__dict__.update(copy.deepcopy(snapshot.table))
 
     def _refuse_illegal(self, actions: NDArray[np.int64], rows: NDArray[np.bool_]) -> None:
         """Raise IllegalAction for the first of the rows whose action its mask forbids."""
@@ -162,6 +187,7 @@ class Table(Batch):
             return
         waiting = rows & self._others_asked()
         while waiting.any():
+            self.ended[waiting] = _NOT_ASKED
             places = (self.states["seat"] - self.learners - 1) % self.states["seats"]
             for place, agent in enumerate(self._agents):
                 mine = waiting if len(self._agents) == 1 else waiting & (places == place)

@@ -1,8 +1,17 @@
 """Titan Race for PettingZoo: ``env(...)`` ends the game at an illegal action, ``raw_env(...)`` raises."""
 
-from functools import partial
+from __future__ import annotations
 
-from titan_env.aec import make
+from typing import Any
 
-env = partial(make, game="titan_race")
-raw_env = partial(make, game="titan_race", on_illegal="raise")
+from titan_env.aec import GameAEC, make
+
+
+def env(**options: Any) -> GameAEC:
+    """A race that ends when somebody plays an illegal action; options are those of `GameAEC` and of Titan Race."""
+    return make(game="titan_race", **options)
+
+
+def raw_env(**options: Any) -> GameAEC:
+    """A race in which an illegal action raises `titan_env.batch.IllegalAction`; options are those of `env`."""
+    return make(game="titan_race", **{"on_illegal": "raise", **options})

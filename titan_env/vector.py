@@ -11,12 +11,22 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from titan_env import registry
+from titan_env.batch import configured
 from titan_env.contract import Game, Over
+from titan_env.options import of_episode
 from titan_env.render import Painter
 from titan_env.spaces import METADATA, action_space, observation_space
 from titan_env.table import Opponents, Table
 
 FACES = ("one", "all")
+
+
+def _mode(mode: AutoresetMode | str) -> AutoresetMode:
+    """The autoreset mode, by its name or its value. Raises ValueError for another."""
+    for known in AutoresetMode:
+        if mode in (known, known.name, known.value):
+            return known
+    raise ValueError(f"expected autoreset_mode to be one of {', '.join(AutoresetMode.__members__)}, got {mode!r}")
 
 
 class GameVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any]]):
@@ -41,8 +51,11 @@ class GameVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any]]):
     `SAME_STEP`: the row shows the new game at once; the old one's last observation and infos are in
     `final_obs` and `final_info`. `DISABLED`: reset finished rows with ``options={"reset_mask": ...}``.
 
-    With `copy` every step returns arrays of its own, written by the engine directly; without, the
-    arrays of one step are overwritten by the next.
+    With `copy` every step returns arrays of its own; without, the arrays of one step are overwritten by
+    the next, and the masks cannot be written to.
+
+    Options of the game may be given to `reset` too: ``options={"game": {...}}`` takes the place of the
+    constructor's in the rows that are reset, until they are reset again.
     """
 
     metadata = METADATA
@@ -72,19 +85,20 @@ class GameVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any]]):
         self.game = game
         self.num_envs = num_envs
         self.everybody = seats == "all"
-        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.autoreset_mode = _mode(autoreset_mode)
         self.metadata = {**METADATA, "render_modes": ["ansi", "rgb_array"], "autoreset_mode": self.autoreset_mode}
         self.render_mode = render_mode
         self._painter = Painter(game, render_mode, render_width)
+        self.options = options
         self.table = Table(
             game,
             num_envs,
+            configured(game, options, GameVectorEnv),
             seat=seat,
             opponents=None if self.everybody else opponents,
             on_illegal=on_illegal,
             copy=copy,
             threads=threads,
-            **options,
         )
         self.single_action_space = action_space(game)
         self.single_observation_space = observation_space(game)
@@ -111,16 +125,13 @@ class GameVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any]]):
         Without a seed the rows' streams of chance go on. With ``options={"reset_mask": mask}`` only
         the rows of the mask begin anew.
         """
+        template = of_episode(self.game, self.options, options)
         chosen = self._all if options is None or "reset_mask" not in options else options["reset_mask"]
         self._check_reset_mask(chosen)
-        if isinstance(seed, (int, np.integer)):
-            seed = [int(seed) + row for row in range(self.num_envs)]
-        seeds = [None] * self.num_envs if seed is None else list(seed)
-        if len(seeds) != self.num_envs:
-            raise ValueError(f"expected one seed or {self.num_envs}, one for each game, got {len(seeds)}")
-        self.table.reseed([given if mine else None for given, mine in zip(seeds, chosen, strict=True)])
-        self.table.renew()
-        self.table.begin(None if chosen.all() else chosen)
+        self.table.reseed(seed, chosen)
+        self.table.renew(keep=not chosen.all())
+        self.table.templates[chosen] = template
+        self.table.start(None if chosen.all() else chosen)
         self._started = True
         return self.table.observations, self._infos(self._all if chosen.all() else chosen.copy())
 
@@ -141,17 +152,17 @@ class GameVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any]]):
         if not self._started:
             raise gymnasium.error.ResetNeeded("expected reset() before the first step()")
         table = self.table
-        finished = table.ended != Over.RUNNING
+        finished = table.ended > Over.RUNNING
         if finished.any():
             if self.autoreset_mode == AutoresetMode.DISABLED:
                 raise ValueError(
                     f"expected every game to be running, got finished ones in rows {np.flatnonzero(finished)}; "
                     'reset them with reset(options={"reset_mask": terminations | truncations})'
                 )
-            table.decide(actions, ~finished)
-            table.begin(finished)
+            table.step(actions, ~finished)
+            table.start(finished)
         else:
-            table.decide(actions)
+            table.step(actions)
         return self._outcome()
 
     def _outcome(self) -> tuple[NDArray[np.float32], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
@@ -164,7 +175,7 @@ class GameVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any]]):
             return table.observations, rewards, terminations, truncations, self._infos(self._all)
         if self.autoreset_mode == AutoresetMode.SAME_STEP:
             infos = self._final_infos(finished)
-            table.begin(finished)
+            table.start(finished)
         else:
             infos = {}
             if self.autoreset_mode == AutoresetMode.NEXT_STEP:
@@ -175,7 +186,11 @@ class GameVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any]]):
     def _infos(self, known: NDArray[np.bool_]) -> dict[str, Any]:
         """The infos of every row; `known` says for which rows they are news."""
         table = self.table
-        infos = {"action_mask": table.masks, "seat": table.learners, "illegal": table.illegal}
+        infos = {
+            "action_mask": table.shown(table.masks),
+            "seat": table.shown(table.learners),
+            "illegal": table.shown(table.illegal),
+        }
         if self.everybody:
             infos["rewards"] = table.payoffs_at_end
         return infos | {f"_{key}": known for key in infos}
@@ -202,6 +217,8 @@ class GameVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any]]):
         if self.render_mode is None:
             gymnasium.logger.warn("expected a render_mode to render; give it when making the environment")
             return None
+        if not self._started:
+            raise gymnasium.error.ResetNeeded("expected reset() before the first render()")
         learners = self.table.learners
         return tuple(
             self._painter.render(state, int(seat)) for state, seat in zip(self.table.states, learners, strict=True)

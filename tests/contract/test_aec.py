@@ -10,6 +10,7 @@ import sys
 import warnings
 from collections.abc import Callable
 from functools import partial
+from importlib.metadata import version
 from typing import Any
 
 import numpy as np
@@ -92,8 +93,9 @@ def test_every_agent_hears_its_reward_at_the_end(game: Game, options: dict[str, 
     assert all(reward == 0 for _, _, reward, _ in steps[: -len(env.possible_agents)])
     assert sum(reward for _, _, reward, _ in last_visits) == pytest.approx(0, abs=1e-6)
     assert not env.agents
-    with pytest.raises(ValueError, match=r"all agents are done; call reset\(\)"):
-        env.step(None)
+    for late in (lambda: env.step(None), env.last):
+        with pytest.raises(ValueError, match=r"all agents are done; call reset\(\)"):
+            late()
 
 
 def test_spaces_are_those_of_every_seat_and_hold_what_is_seen(game: Game, options: dict[str, Any]) -> None:
@@ -133,6 +135,24 @@ def test_a_snapshot_brings_the_game_back(env: GameAEC) -> None:
     env.restore(moment)
     assert env.agents == env.possible_agents
     assert play(env, np.random.default_rng(6)) == steps
+
+
+def test_a_snapshot_of_another_table_or_game_is_refused() -> None:
+    duel, six = (make(game="pig", players=players) for players in (2, 6))
+    race = make(game="titan_race", titans=2)
+    for other in (duel, six, race):
+        other.reset(seed=1)
+    before = six.batch.states.tobytes()
+    with pytest.raises(ValueError, match="expected a moment of 6 agents, got one of 2"):
+        six.restore(duel.snapshot())
+    assert six.batch.states.tobytes() == before
+    with pytest.raises(ValueError, match="expected a snapshot of Pig, got one of another game"):
+        duel.restore(race.snapshot())
+
+
+def test_an_agent_that_does_not_play_sees_nothing(env: GameAEC) -> None:
+    with pytest.raises(ValueError, match=r"expected an agent among player_0, .*, got 'player_9'"):
+        env.observe("player_9")
 
 
 def test_seeds_fix_the_game_and_none_goes_on_with_the_stream(game: Game) -> None:
@@ -175,6 +195,21 @@ def test_terminate_ends_the_game_as_pettingzoos_wrapper_does(game: Game) -> None
         rewards[agent] = reward
         env.step(None)
     assert rewards == {agent: -1.0 if agent == mover else 0.0 for agent in env.possible_agents}
+    assert not any(np.signbit(reward) for agent, reward in rewards.items() if agent != mover)
+
+
+def test_a_game_that_an_illegal_action_has_ended_says_why(game: Game) -> None:
+    env = make(game=game)
+    env.reset(seed=3)
+    mover = env.agent_selection
+    mask = env.observe(mover)["action_mask"]
+    illegal, legal = int(np.argmin(mask)), int(np.argmax(mask))
+    reason = env.why_not(illegal)
+    env.step(illegal)
+    assert reason
+    assert env.infos[mover]["why_not"] == reason
+    assert [env.infos[agent]["illegal"] for agent in env.agents] == [int(agent == mover) for agent in env.agents]
+    assert env.why_not(legal) == env.why_not(illegal) == "The game is over."
 
 
 def test_random_plays_something_legal_instead_and_counts(game: Game) -> None:
@@ -194,7 +229,7 @@ def test_what_is_no_action_raises_always(game: Game, on_illegal: str) -> None:
     with pytest.raises(AttributeError, match=r"agent_selection exists from reset\(\) on"):
         env.step(0)
     env.reset(seed=1)
-    for action in (None, "roll", 1.0, np.ones(2)):
+    for action in (None, "roll", 1.0, np.ones(2), False, np.True_):
         with pytest.raises(TypeError, match="expected an action number from player_"):
             env.step(action)
     for action in (-1, len(game.actions)):
@@ -282,3 +317,11 @@ def test_importing_the_package_loads_neither_rules_nor_compiler() -> None:
     code = "import titan_env, sys; print(*(name in sys.modules for name in ('numba', 'torch', 'titan_env.contract')))"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.split() == ["False"] * 3
+
+
+def test_the_package_knows_its_version_and_finds_its_modules() -> None:
+    code = (
+        "import titan_env; print(titan_env.__version__, titan_env.schema.explain.__name__, hasattr(titan_env, 'chess'))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.split() == [version("titan_env"), "explain", "False"]
