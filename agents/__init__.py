@@ -40,6 +40,10 @@ def load(name: str, game: Game) -> Agent:
 
     Raises ValueError for an unknown agent, or a parameter that it does not have.
     """
+    if not isinstance(game, Game):
+        raise TypeError(f"expected a game, such as titan_env.registry.load({game!r}), got {game!r}")
+    if not isinstance(name, str):
+        raise TypeError(f"expected the name of an agent, got {name!r}")
     kind, _, tail = name.partition(":")
     if "@" in kind:
         from agents.policy import shipped

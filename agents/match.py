@@ -54,6 +54,9 @@ def play(game: Game, agents: Sequence[Agent], games: int, seed: int, **options: 
 
     Agents sit as `seating` says. The same seed gives the same games.
     """
+    for agent in agents:
+        if not callable(agent):
+            raise TypeError(f"expected an agent, as agents.load({agent!r}, game) gives, got {agent!r}")
     batch = Batch(game, games, **options)
     batch.seed(seed)
     batch.start()

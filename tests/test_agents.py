@@ -105,6 +105,13 @@ def test_a_wrong_name_is_one_clear_error(name: str, complaint: str) -> None:
         agents.load(name, RACE)
 
 
+def test_what_is_no_game_and_what_is_no_agent_is_refused_with_what_to_write() -> None:
+    with pytest.raises(TypeError, match=r"expected a game, such as titan_env\.registry\.load"):
+        agents.load("random", "titan_race")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"expected an agent, as agents.load\('random', game\) gives"):
+        win_shares(RACE, {"a": "random"}, 2, 0)  # type: ignore[dict-item]
+
+
 def test_greedy_says_which_games_it_does_not_know() -> None:
     with pytest.raises(ValueError, match="expected a game with weights for the greedy agent, got 'pig'"):
         agents.load("greedy", load("pig"))

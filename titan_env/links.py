@@ -60,6 +60,12 @@ class Links:
         if self.steps == len(self.next):
             raise ValueError(f"expected at most {len(self.next)} steps; begin the next rollout with clear()")
         taken = np.ones(len(self._rows), np.bool_) if taken is None else taken
+        flags = {"seats": seats, "terminations": terminations, "truncations": truncations, "taken": taken}
+        for name, array in flags.items():
+            if np.shape(array) != self._rows.shape:
+                raise ValueError(f"expected {name} of shape {self._rows.shape}, got {np.shape(array)}")
+        if np.shape(rewards) != self._latest.shape:
+            raise ValueError(f'expected infos["rewards"] of shape {self._latest.shape}, got {np.shape(rewards)}')
         rows = self._rows[taken]
         acting = seats[rows]
         before = self._latest[rows, acting]

@@ -102,8 +102,14 @@ def _changed_actions(before: tuple[str, ...], after: tuple[str, ...]) -> list[st
 def explain(fields: Fields, observation: NDArray[np.float32]) -> str:
     """An observation (F,) in words: each field that is not all zero, its numbers, and what they mean.
 
-    Raises ValueError for a vector of another length.
+    Raises TypeError for what are no fields or no vector, ValueError for a vector of another length.
     """
+    if not isinstance(fields, Fields):
+        raise TypeError(
+            f"expected the fields of a game, as in explain(game.fields, ...), got a {type(fields).__name__}"
+        )
+    if isinstance(observation, Mapping):
+        raise TypeError(f"expected a vector, got a dict; take one of {', '.join(map(repr, observation))} out of it")
     vector = np.asarray(observation)
     if vector.shape != (fields.size,):
         raise ValueError(f"expected an observation of shape ({fields.size},), got {vector.shape}")

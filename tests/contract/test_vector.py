@@ -172,6 +172,9 @@ def test_links_pair_a_decision_with_the_same_seats_next(game: Game, options: dic
             assert links.waiting[t, i] == (later < 0 and not last)
             assert links.rewards[t, i] == (rewards[over, i, seats[t, i]] if last else 0)
     assert not links.ended[~taken[:steps]].any()
+    for wrong in ((seats[0, :2], rewards[0], ends[0]), (seats[0], rewards[0, 0], ends[0]), (seats[0], rewards[0], 1)):
+        with pytest.raises(ValueError, match=r"expected .* of shape"):
+            Links(1, 3).add(*wrong, ends[0])
     with pytest.raises(ValueError, match="at most 600 steps"):
         links.add(seats[0], rewards[0], ends[0], ends[0])
     links.clear()

@@ -128,3 +128,7 @@ def test_every_number_of_an_observation_that_is_not_zero_is_explained(game: Game
             assert observation[game.fields.places[part.name]].any() == (f"{part.name} = " in words)
     with pytest.raises(ValueError, match="expected an observation of shape"):
         explain(game.fields, batch.observations[0][1:])
+    with pytest.raises(TypeError, match=r"as in explain\(game.fields, ...\), got"):
+        explain(game, batch.observations[0])  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="expected a vector, got a dict; take one of 'observation'"):
+        explain(game.fields, {"observation": batch.observations[0]})  # type: ignore[arg-type]
