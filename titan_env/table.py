@@ -53,7 +53,7 @@ class Table(Batch):
         templates: Records,
         *,
         seat: int | None = None,
-        opponents: Opponents | None = "random",
+        opponents: Opponents | Others = "random",
         on_illegal: str = "random",
         copy: bool = True,
         threads: int = 1,
@@ -81,13 +81,13 @@ class Table(Batch):
             raise ValueError(f"expected seat to be None (drawn for each game) or 0 .. {fewest - 1}, got {seat!r}")
         return int(seat)
 
-    def set_opponents(self, opponents: Opponents | None) -> None:
-        """Let other agents decide for the other seats, from the next decision on. None: there are no others."""
+    def set_opponents(self, opponents: Opponents | Others) -> None:
+        """Let other agents decide for the other seats, from the next decision on, or `Others.NOBODY`."""
         self._agents, self._others = self._checked_opponents(opponents)
 
-    def _checked_opponents(self, opponents: Opponents | None) -> tuple[tuple[Act, ...], Others]:
+    def _checked_opponents(self, opponents: Opponents | Others) -> tuple[tuple[Act, ...], Others]:
         """The agents, and who decides for the other seats."""
-        if opponents is None:
+        if opponents is Others.NOBODY:
             return (), Others.NOBODY
         if isinstance(opponents, str):
             if opponents != "random":

@@ -17,6 +17,7 @@ from titan_env.options import of_episode
 from titan_env.render import Painter
 from titan_env.spaces import METADATA, action_space, observation_space
 from titan_env.table import Opponents, Table
+from titan_env.turns import Others
 
 FACES = ("one", "all")
 
@@ -95,7 +96,7 @@ class GameVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any]]):
             num_envs,
             configured(game, options, GameVectorEnv),
             seat=seat,
-            opponents=None if self.everybody else opponents,
+            opponents=Others.NOBODY if self.everybody else opponents,
             on_illegal=on_illegal,
             copy=copy,
             threads=threads,

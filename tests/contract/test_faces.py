@@ -264,7 +264,7 @@ def test_a_width_that_cannot_be_drawn_is_refused_before_anything_is(game: Game, 
 def test_opponents_that_cannot_play_are_refused_with_what_to_write(game: Game) -> None:
     with pytest.raises(ValueError, match=r"got 'greedy'; try agents.load\('greedy', game\)"):
         solo.make(game=game, opponents="greedy")
-    for wrong in (3, {1: settled}):
+    for wrong in (3, {1: settled}, None):
         with pytest.raises(TypeError, match="expected every opponent to be a function"):
             vector.make(2, game=game, opponents=wrong)
 
