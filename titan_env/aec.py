@@ -357,4 +357,4 @@ class GameAEC(AECEnv[str, Any, Any]):
 
 def make(*, game: Game | str, on_illegal: str = "terminate", **options: Any) -> GameAEC:
     """Make an environment by the game's name; options are those of `GameAEC` and of the game itself."""
-    return GameAEC(registry.load(game) if isinstance(game, str) else game, on_illegal=on_illegal, **options)
+    return GameAEC(registry.game_of(game), on_illegal=on_illegal, **options)

@@ -53,6 +53,15 @@ def load(name: str) -> Game:
     return place
 
 
+def game_of(game: str | Game) -> Game:
+    """The game itself, or the one of this name. Raises TypeError for what is neither."""
+    if isinstance(game, str):
+        return load(game)
+    if not hasattr(game, "setup"):
+        raise TypeError(f"expected a game or its name, got {game!r}; there are: {', '.join(names())}")
+    return game
+
+
 def register(name: str, place: str | Game, version: int = 0) -> None:
     """Make a game known by name, also to Gymnasium and PettingZoo.
 

@@ -146,4 +146,4 @@ class GameVecEnv(VecEnv):
 
 def make(num_envs: int, *, game: Game | str, **options: Any) -> GameVecEnv:
     """Make N games by name; options are those of `GameVecEnv` and of the game itself."""
-    return GameVecEnv(registry.load(game) if isinstance(game, str) else game, num_envs, **options)
+    return GameVecEnv(registry.game_of(game), num_envs, **options)

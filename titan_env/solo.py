@@ -116,4 +116,4 @@ class GameEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
 def make(*, game: Game | str, **options: Any) -> GameEnv:
     """Make an environment by the game's name; options are those of `GameEnv` and of the game itself."""
-    return GameEnv(registry.load(game) if isinstance(game, str) else game, **options)
+    return GameEnv(registry.game_of(game), **options)

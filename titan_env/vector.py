@@ -45,7 +45,8 @@ class GameVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any]]):
 
     Infos, each with its ``_key`` companion: `action_mask` (N, A) int8, `seat` (N,) int8, `illegal`
     (N,) int32 (illegal actions of this episode that ``on_illegal="random"`` replaced by a legal one;
-    ``"raise"`` refuses them before anything has changed) and, for all seats, `rewards`.
+    ``"raise"`` refuses them before anything has changed) and, for all seats, `rewards`. They hold for
+    every row; after a reset of some rows the companions say which those were, as Gymnasium's own do.
 
     The three autoreset modes are Gymnasium's. `NEXT_STEP`: a finished row ignores the next action,
     and its mask allows every one; its step returns the new game's first observation and reward 0.
@@ -228,4 +229,4 @@ class GameVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any]]):
 
 def make(num_envs: int = 1, *, game: Game | str, **options: Any) -> GameVectorEnv:
     """Make N games by name; options are those of `GameVectorEnv` and of the game itself."""
-    return GameVectorEnv(registry.load(game) if isinstance(game, str) else game, num_envs, **options)
+    return GameVectorEnv(registry.game_of(game), num_envs, **options)

@@ -190,6 +190,11 @@ def test_keywords_that_no_face_has_are_refused_where_they_are_given(game: Game, 
         make(game=game, on_ilegal="raise")
 
 
+def test_what_is_no_game_is_refused_at_every_face(make: Callable[..., Any]) -> None:
+    with pytest.raises(TypeError, match="expected a game or its name, got 3; there are: "):
+        make(game=3)
+
+
 def test_copy_and_threads_are_keywords_of_batches_only(game: Game) -> None:
     for maker in (aec.make, solo.make):
         for name in ("copy", "threads"):
