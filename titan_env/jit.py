@@ -30,7 +30,7 @@ COMPILED = not numba.config.DISABLE_JIT
 _PACKAGE = Path(__file__).parent
 _SECONDS = 30  # that compiling a whole game takes, roughly
 _ENGINE = ("jit.py", "luck.py", "contract.py", "loops.py")
-_WORDS = {"words.py", "reasons.py", "position.py", "audience.py", "edit.py"}
+_WORDS = {"words.py", "reasons.py", "notation.py", "position.py", "audience.py", "edit.py"}
 _WORDS |= {"picture.py", "tabletop.py", "pieces.py", "arrows.py"}
 """Files of a game that its rules never import, so that an edited sentence compiles nothing anew."""
 

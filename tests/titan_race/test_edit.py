@@ -96,6 +96,12 @@ def test_what_cannot_be_put_there_is_refused_and_nothing_has_changed(what: str, 
     assert state.tobytes() == before
 
 
+def test_a_board_on_which_a_titan_would_slide_for_ever_is_refused() -> None:
+    ring = {f"D{row}": "#" for row in range(2, 13, 2)}
+    with pytest.raises(ValueError, match="board 1: expected ice that ends, but from D2 it closes on itself"):
+        GAME.check(board(A1="Gr", E1="Ra", **ring))
+
+
 @settings(deadline=None)  # the first example loads the compiled rules
 @given(seed=st.integers(0, 2**32), decisions=st.integers(0, 80), moves=st.integers(1, 8))
 def test_whatever_is_put_wherever_the_game_goes_on_or_the_position_is_refused(

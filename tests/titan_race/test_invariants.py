@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from titan_env.batch import Batch
 from titan_env.contract import Over
 from titan_env.games.titan_race import GAME
-from titan_env.games.titan_race.actions import END, FACES
+from titan_env.games.titan_race.actions import CARDS, END, FACES
 from titan_env.games.titan_race.state import (
+    ASIDE,
     BONUS_CARDS,
     DECK,
     DISCARD,
@@ -120,7 +121,8 @@ def _check_cards_and_dice(states: Any, running: Any) -> None:
     """13 cards in all, hands of at most 2; the pool and the Titans' boards hold as many dice as there are Titans."""
     cards = states.cards
     assert cards.shape[1] == BONUS_CARDS
-    assert ((cards == DECK) | (cards == DISCARD) | ((cards >= 0) & (cards < states.seats[:, None]))).all()
+    held = (cards >= 0) & (cards < states.seats[:, None])
+    assert ((cards == DECK) | (cards == DISCARD) | (cards == ASIDE) | held).all()
     for seat in range(int(states.seats.max())):
         assert ((cards == seat).sum(axis=1) <= HAND_LIMIT).all()
     aiming = states.ask == Ask.AIM
@@ -178,16 +180,20 @@ def test_random_races_keep_the_rules(preset: str) -> None:
     titans=st.integers(2, 6),
     slam=st.booleans(),
     laps=st.integers(1, 3),
+    deck=st.sets(st.sampled_from(CARDS)),
     terrain=st.lists(st.sampled_from(list(Terrain)[:-1]), min_size=33, max_size=33),
 )
-def test_any_board_can_be_raced(seed: int, titans: int, slam: bool, laps: int, terrain: list[Terrain]) -> None:
-    """Boards that nobody drew with care, crowded with terrain, are raced to the end."""
-    fresh = GAME.configure(titans=titans, grand_slam=slam, laps=laps, turn_limit=None)
+def test_any_board_can_be_raced_with_any_deck(
+    seed: int, titans: int, slam: bool, laps: int, deck: set[str], terrain: list[Terrain]
+) -> None:
+    """Boards that nobody drew with care, crowded with terrain, are raced to the end; with a few cards, or none."""
+    fresh = GAME.configure(titans=titans, grand_slam=slam, laps=3 if slam else laps, deck=deck, turn_limit=None)
     fresh.circuit[:] = -2
     fresh.terrain[:] = np.tile([*[Terrain.PLAIN] * 3, *terrain], 3)
     batch = Batch(GAME, 8 if COMPILED else 1, templates=fresh)
     batch.seed(seed % 2**32)
     race_through(batch)
+    assert (((batch.states.cards == ASIDE).sum(axis=1)) == len(CARDS) - len(deck)).all()
 
 
 def test_equal_play_is_equal_bytes() -> None:

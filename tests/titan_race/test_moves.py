@@ -16,31 +16,33 @@ OUT = "life=0 condition=knocked_out"
 TWO = "rassik:\ngrinder:\n"
 
 
-def moved(symbol: str, notes: str = "") -> Table:
-    return Table(plain(C5="Gr", C7=symbol, E11="Ra") + "grinder:\nrassik:\n" + notes + turn("red")).play("move:S")
+def moved(symbol: str, hand: str = "") -> Table:
+    return Table(plain(C5="Gr", C7=symbol, E11="Ra") + f"grinder:\nrassik:\nhand 0: {hand}\n" + turn("red")).play(
+        "move:S"
+    )
 
 
-def pushed(symbol: str, notes: str = "") -> Table:
+def pushed(symbol: str, hand: str = "") -> Table:
     board = plain(C3="Ra", C5="Gr", C7=symbol)
     return Table(
-        board + "grinder: seat=0\nrassik: seat=1\n" + notes + "titan: 1\nasked: 1\nseat: 1\n" + turn("red")
+        board + f"grinder: seat=0\nrassik: seat=1\nhand 0: {hand}\ntitan: 1\nasked: 1\nseat: 1\n" + turn("red")
     ).play("move:S")
 
 
-def shoved(symbol: str, notes: str = "") -> Table:
+def shoved(symbol: str, hand: str = "") -> Table:
     board = plain(C3="Rg", C5="Gr", C7=symbol)
-    text = "grinder:\nragnarok:\n" + notes + "titan: 1\nasked: 1\nseat: 1\n"
+    text = f"grinder:\nragnarok:\nhand 0: {hand}\ntitan: 1\nasked: 1\nseat: 1\n"
     return Table(board + text + turn("red")).play("ability:F", "shove:F")
 
 
-def swapped(symbol: str, notes: str = "") -> Table:
+def swapped(symbol: str, hand: str = "") -> Table:
     board = plain(C5="Gr", C7=f"{symbol}Cr")
-    text = "grinder:\ncraken:\n" + notes + "titan: 1\nasked: 1\nseat: 1\n"
+    text = f"grinder:\ncraken:\nhand 0: {hand}\ntitan: 1\nasked: 1\nseat: 1\n"
     return Table(board + text + turn("red")).play("ability:B")
 
 
-def retreated(symbol: str, notes: str = "") -> Table:
-    table = own_turn("retreat", C9="Gr", C7=symbol, E11="Ra", titans="grinder:\nrassik:\n" + notes)
+def retreated(symbol: str, hand: str = "") -> Table:
+    table = own_turn("retreat", hand, C9="Gr", C7=symbol, E11="Ra")
     return table.play("play:retreat", "aim:B")
 
 
@@ -57,8 +59,7 @@ def test_lava_burns_whoever_enters_it_in_whatever_way(enter: Callable[..., Table
 
 @ways
 def test_pirates_attack_whoever_enters_in_whatever_way(enter: Callable[..., Table]) -> None:
-    hand = "gust" if enter is not retreated else "retreat wings"
-    table = enter("!", f"hand 0: {hand}\n")
+    table = enter("!", "gust")
     assert table.asked == ("pirates", "grinder")
     before = table.titan("grinder").life
     assert table.play("suffer").titan("grinder").life == before - (2 if enter is pushed else 1)

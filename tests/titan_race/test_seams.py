@@ -105,7 +105,7 @@ def test_a_card_drawn_by_one_titan_is_in_the_hand_of_the_other() -> None:
 
 def test_ability_and_card_serve_once_in_each_titans_turn() -> None:
     board = plain(C5="Ra", C3="Gr", E3="Sl", E11="Cr")
-    table = Table(board + PLAYERS + "hand 0: wings retreat\npool: red red yellow\n" + turn("yellow"))
+    table = Table(board + PLAYERS + "hand 0: wings retreat\n" + turn("yellow"), dice="red red")
     table.play("play:wings", "move:SS").play("draft:red", "move:S", "trap:B")
     if "end" in table.legal():
         table.play("end")

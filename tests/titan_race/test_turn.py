@@ -7,7 +7,8 @@ import pytest
 from tests.titan_race.table import Table, plain
 from tests.titan_race.test_dice import FIRST, GREEN, RED, YELLOW, turn
 from titan_env.games.titan_race.actions import FACES
-from titan_env.games.titan_race.dice import FACE_MOVES
+from titan_env.games.titan_race.circuits import TITANS
+from titan_env.games.titan_race.dice import COLOUR, FACE_MOVES
 from titan_env.games.titan_race.state import Cause, Event, Face
 
 OUT = "life=0 condition=knocked_out"
@@ -45,6 +46,10 @@ def test_each_titan_has_its_colour_and_only_chtooloo_gains_nothing_by_it(titan: 
     board = plain(A1=LETTERS[titan], C7=LETTERS[other])
     table = Table(board + f"{titan}: life=2\n{other}:\n", dice=f"{colour} red").play(f"draft:{colour}")
     assert table.titan(titan).life == (2 if titan == "chtooloo" else 3)
+
+
+def test_the_colour_of_each_titan_is_read_from_its_data() -> None:
+    assert [Face(face).name.lower() for face in COLOUR] == [titan["colour"] for titan in TITANS]
 
 
 def test_a_purple_die_played_as_another_face_is_still_purple_and_gives_chtooloo_that_faces_action() -> None:

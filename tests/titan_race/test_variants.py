@@ -10,8 +10,10 @@ import pytest
 from tests.titan_race.table import Table, plain
 from titan_env.batch import Batch
 from titan_env.games.titan_race import GAME
+from titan_env.games.titan_race.actions import CARDS
 from titan_env.games.titan_race.circuits import CIRCUIT_NAMES, TERRAINS, circuit_drawing
-from titan_env.games.titan_race.state import Event
+from titan_env.games.titan_race.state import ASIDE, DECK, Event
+from titan_env.worlds import Worlds
 
 
 def started(seed: int = 0, **options: Any) -> Any:
@@ -150,6 +152,45 @@ def test_life_maxima_are_set_for_all_or_by_titan() -> None:
     assert state.titans["life_max"][:2].tolist() == [2, 6]
 
 
+def test_only_the_cards_of_the_chosen_deck_are_in_the_race() -> None:
+    deck = {"wings", "gust", "shield", "thorns", "retreat"}
+    state = started(titans=4, deck=deck)
+    assert ((state.cards >= 0).sum(), (state.cards == DECK).sum(), (state.cards == ASIDE).sum()) == (4, 1, 8)
+    assert {CARDS[card] for card in np.flatnonzero(state.cards != ASIDE)} == deck
+
+
+def test_a_deck_that_is_too_small_leaves_the_last_players_without_a_card() -> None:
+    state = started(titans=6, deck=["wings", "gust"])
+    assert [(state.cards == seat).sum() for seat in range(6)] == [1, 1, 0, 0, 0, 0]
+
+
+def test_a_race_may_go_without_cards() -> None:
+    table = Table(plain(A1="Gr", A5="*", C1="Ra") + f"grinder:\nrassik:\n{YELLOW}aside: {' '.join(CARDS)}\n")
+    assert table.play("move:SS").hand(0) == []
+    assert (started(deck=[]).cards == ASIDE).all()
+
+
+def test_all_cards_by_name_are_the_usual_deck() -> None:
+    assert started(5, titans=4, deck=CARDS).tobytes() == started(5, titans=4).tobytes()
+    assert started(5, titans=4, deck="wings,gust").tobytes() == started(5, titans=4, deck={"gust", "wings"}).tobytes()
+
+
+def test_nobody_imagines_a_card_that_is_out_of_the_race() -> None:
+    batch = Batch(GAME, 1, titans=6, deck=["wings", "gust", "shield"])
+    batch.start()
+    worlds = Worlds(GAME, batch.states, np.random.default_rng(0)).imagine(50, np.random.default_rng(1))
+    out = batch.states[0].cards == ASIDE
+    assert (worlds.states.cards[:, out] == ASIDE).all()
+    assert (worlds.states.cards[:, ~out] >= 0).all()
+    assert len(np.unique(worlds.states.cards, axis=0)) > 1
+
+
+def test_titans_may_be_named_in_any_kind_of_sequence() -> None:
+    for names in (["rassik", "craken"], ("rassik", "craken"), np.array(["rassik", "craken"])):
+        assert started(titans=names).titans["kind"][:2].tolist() == [0, 2]
+    assert started(titans=np.int64(3)).titans_in_race == 3
+
+
 def test_fewer_laps_make_a_shorter_race() -> None:
     assert started(laps=1).laps == 1
 
@@ -170,7 +211,8 @@ def test_a_turn_limit_truncates_the_race() -> None:
         ({"titans": ["rassik", "rassik"]}, "expected each Titan once"),
         ({"titans": ["rassik"]}, "expected 2 to 6 Titans, got 1"),
         ({"titans": 7}, "titans: expected 2 to 6, got 7"),
-        ({"titans": "rassik"}, "got the text 'rassik'"),
+        ({"titans": "rassik"}, "titans: expected a list of names or a number, got 'rassik'"),
+        ({"titans": {"rassik", "craken"}}, "titans: expected a list of names or a number, got {"),
         ({"titans": 2.5}, "titans: expected a whole number"),
         ({"circuit": "monza"}, "circuit: expected one of kaldheira, .*got 'monza'"),
         ({"circuit": ["kaldheira", "kaldheira"]}, "or 3 for a Grand Slam"),
@@ -178,6 +220,11 @@ def test_a_turn_limit_truncates_the_race() -> None:
         ({"grand_slam": 1}, "grand_slam: expected True or False"),
         ({"variant": "solo"}, "variant: expected one of race, .*got 'solo'"),
         ({"variant": "2v2", "titans": 3}, "expected 4 Titans for the variant '2v2', got 3"),
+        ({"deck": ["wings", "joker"]}, "deck: expected one of surprise_trap, .*got 'joker'"),
+        ({"deck": ["wings", "wings"]}, "deck: expected each card once"),
+        ({"deck": 5}, "deck: expected a list of names, got 5"),
+        ({"laps": "x", "grand_slam": True}, "laps: expected a whole number, got 'x'"),
+        ({"laps": 1, "grand_slam": True}, "laps: expected 3 in a Grand Slam, one on each circuit, got 1"),
         ({"laps": 0}, "laps: expected 1 to 100, got 0"),
         ({"laps": True}, "laps: expected a whole number"),
         ({"life": {"rassik": 3}, "titans": ["craken", "slaugg"]}, "named in `titans`, got rassik"),

@@ -8,8 +8,7 @@ from enum import IntEnum
 from typing import Any
 
 from titan_env.games.titan_race.cards import hand_size
-from titan_env.games.titan_race.circuits import CIRCUIT_NAMES, SYMBOLS
-from titan_env.games.titan_race.pieces import COLOURS
+from titan_env.games.titan_race.circuits import CIRCUIT_NAMES, SYMBOLS, TITANS
 from titan_env.games.titan_race.position import LETTERS, show
 from titan_env.games.titan_race.setup import VARIANTS
 from titan_env.games.titan_race.state import OWN_TERRAIN, Event, Titan
@@ -22,6 +21,7 @@ CHOICES: Mapping[str, tuple[Any, ...]] = {
     "grand_slam": (False, True),
     "laps": (3, 1, 2),
     "life": (None, 3, 5, 6),
+    "deck": (None, "shield", "shield,thorns"),
     "turn_limit": (600, 60, 120),
 }
 """What is offered for each option."""
@@ -61,8 +61,8 @@ _CELL = rf"(?<=[{re.escape(SYMBOLS)}])"
 _SPACE = r"(?m)(?<=  )"
 INKS: Mapping[str, str] = {
     **{
-        rf"(?m){_CELL}({letters})|^({titan.name.lower()}):": f"bold black on {THEMES['light'][colour]}"
-        for titan, letters, colour in zip(Titan, LETTERS, COLOURS, strict=True)
+        rf"(?m){_CELL}({letters})|^({titan.name.lower()}):": f"bold black on {THEMES['light'][TITANS[titan]['colour']]}"
+        for titan, letters in zip(Titan, LETTERS, strict=True)
     },
     rf"{_CELL}(?:[A-Z][a-z])?(x)": "bold red",
     **{

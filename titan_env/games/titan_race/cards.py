@@ -24,6 +24,7 @@ from titan_env.games.titan_race.powers import (
     shove,
 )
 from titan_env.games.titan_race.state import (
+    ASIDE,
     BONUS_CARDS,
     DECK,
     DISCARD,
@@ -52,17 +53,17 @@ HEALING = 2
 
 @rule
 def tally(state: Any) -> int:
-    """How many cards are where: one byte for the discard pile, the deck, and each hand."""
+    """How many cards are where: seven bits for those aside, the discard pile, the deck, and each hand."""
     counts = 0
     for card in range(BONUS_CARDS):
-        counts += 1 << 8 * (int(state.cards[card]) - DISCARD)
+        counts += 1 << 7 * (int(state.cards[card]) - ASIDE)
     return counts
 
 
 @rule
 def pile(counts: int, where: int) -> int:
     """The number of cards in one place, out of a `tally`."""
-    return (counts >> 8 * (int(where) - DISCARD)) & 255
+    return (counts >> 7 * (int(where) - ASIDE)) & 127
 
 
 @rule

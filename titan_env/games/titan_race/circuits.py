@@ -1,4 +1,4 @@
-"""The six circuits and the six Titans, read from data; and how anybody's own circuit is read.
+"""The six circuits, the six Titans and the 13 cards, read from data; and how anybody's own circuit is read.
 
 A circuit is drawn as it lies on the table, row 12 at the top, one symbol a space:
 
@@ -9,6 +9,7 @@ A circuit is drawn as it lies on the table, row 12 at the top, one symbol a spac
 from __future__ import annotations
 
 import tomllib
+from enum import IntEnum
 from importlib import resources
 from typing import Any
 
@@ -16,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.games.titan_race.board import NEIGHBOUR, ROWS, column_of, space_at
-from titan_env.games.titan_race.state import SPACES, Direction, Terrain, Titan
+from titan_env.games.titan_race.state import SPACES, Card, Direction, Terrain, Titan
 
 SYMBOLS = ".*~!<>^S@#"
 """The symbol of each Terrain, in its order."""
@@ -37,7 +38,7 @@ def space_number(name: str) -> int:
     """The number of the space that `name` names. Raises ValueError where there is none."""
     board, _, local = name.rpartition(":")
     column, row = "ABCDEF".find(local[:1].upper() or "-"), local[1:]
-    if board not in ("", "1", "2", "3") or column < 0 or not row.isdigit() or not 1 <= int(row) <= ROWS:
+    if board not in ("", "1", "2", "3") or column < 0 or not row.isdecimal() or not 1 <= int(row) <= ROWS:
         raise ValueError(f"expected a space such as C3 or 2:C3, got {name!r}")
     space = space_at(column, int(row))
     if column_of(space) != column:
@@ -54,7 +55,7 @@ def parse_circuit(text: str, where: str = "circuit") -> NDArray[np.int8]:
     rows_left = list(range(ROWS, 0, -1))
     for number, line in enumerate(text.splitlines(), 1):
         first, *symbols = line.split() or [""]
-        if not first.isdigit():
+        if not first.isdecimal():
             continue
         if not rows_left or int(first) != rows_left[0]:
             expected = f"row {rows_left[0]}" if rows_left else "no more rows"
@@ -65,11 +66,11 @@ def parse_circuit(text: str, where: str = "circuit") -> NDArray[np.int8]:
         terrain[(row - 1) * 3 : row * 3] = [SYMBOLS.index(symbol) for symbol in symbols]
     if rows_left:
         raise ValueError(f"{where}: expected rows 12 to 1, got no row {rows_left[0]}")
-    _check_circuit(terrain, where)
+    check_circuit(terrain, where)
     return terrain
 
 
-def _check_circuit(terrain: NDArray[np.int8], where: str) -> None:
+def check_circuit(terrain: NDArray[np.int8], where: str) -> None:
     """Refuse terrain on the entry spaces, and ice on which a Titan would slide for ever."""
     for space in range(3):
         if terrain[space] != Terrain.PLAIN:
@@ -83,10 +84,13 @@ def _check_circuit(terrain: NDArray[np.int8], where: str) -> None:
                 raise ValueError(f"{where}: expected ice that ends, but from {space_name(start)} it closes on itself")
 
 
-def _load_titans() -> list[dict[str, Any]]:
-    """The Titans' boards, in the order of `Titan`."""
-    table = tomllib.loads((_DATA / "titans.toml").read_text("utf-8"))
-    return [table[titan.name.lower()] for titan in Titan]
+def _entries(file: str, names: type[IntEnum]) -> list[dict[str, Any]]:
+    """The entries of a data file, one for each member of an enum in its order."""
+    table = tomllib.loads((_DATA / file).read_text("utf-8"))
+    expected = [name.lower() for name in names.__members__]
+    if list(table) != expected:
+        raise ValueError(f"{file}: expected entries for {', '.join(expected)}, got {', '.join(table)}")
+    return list(table.values())
 
 
 def circuit_drawing(name: str) -> str:
@@ -94,5 +98,6 @@ def circuit_drawing(name: str) -> str:
     return (_DATA / "circuits" / f"{name}.txt").read_text("utf-8")
 
 
-TITANS = _load_titans()
+TITANS = _entries("titans.toml", Titan)
+CARD_ENTRIES = _entries("cards.toml", Card)
 TERRAINS = np.array([parse_circuit(circuit_drawing(name), name) for name in CIRCUIT_NAMES])

@@ -10,6 +10,7 @@ from titan_env.contract import note
 from titan_env.games.titan_race.actions import MOVES
 from titan_env.games.titan_race.agenda import put
 from titan_env.games.titan_race.board import has_trap, is_fit, living
+from titan_env.games.titan_race.circuits import TITANS
 from titan_env.games.titan_race.harm import (
     gain,
     hit,
@@ -31,7 +32,6 @@ from titan_env.games.titan_race.state import (
     Face,
     Race,
     Terrain,
-    Titan,
 )
 from titan_env.jit import rule
 from titan_env.luck import draw
@@ -46,6 +46,10 @@ FACE_MOVES = {
 """The move patterns that each face allows; purple plays another face."""
 
 ALLOWS = np.array([[move in FACE_MOVES.get(face, ()) for move in MOVES] for face in Face])
+COLOUR = np.array([Face[titan["colour"].upper()] for titan in TITANS], np.int64)
+"""The Face that bears each Titan's colour."""
+assert set(COLOUR) == set(Face), "a die's colour names one Titan"
+
 PENTACLE_LIVES = 2
 """Rerolling costs 1 life and may not be the last."""
 
@@ -98,8 +102,8 @@ def take_up(race: Race, who: int, face: int) -> None:
     Chtooloo and purple: no gain, no cost.
     """
     state = race.state
-    kind = state.titans[who].kind
-    if kind == face and kind != Titan.CHTOOLOO:
+    is_own = COLOUR[state.titans[who].kind] == face
+    if is_own and face != Face.PURPLE:
         gain(race, who, 1)
     state.face = face
     state.moved = 0
@@ -107,7 +111,7 @@ def take_up(race: Race, who: int, face: int) -> None:
     state.begun = 0
     state.extra_due = 0
     state.action = NO_FACE
-    state.owes = face == Face.PURPLE and kind != Titan.CHTOOLOO
+    state.owes = face == Face.PURPLE and not is_own
     if face != Face.PURPLE:
         choose_action(state, face)
 

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from titan_env.games.titan_race.actions import ACTIONS
-from titan_env.games.titan_race.circuits import CIRCUIT_NAMES, space_name
+from titan_env.games.titan_race.circuits import CIRCUIT_NAMES, check_circuit, space_name
 from titan_env.games.titan_race.legal import legal
 from titan_env.games.titan_race.setup import MOST_LAPS, MOST_LIVES, MOST_TURNS
 from titan_env.games.titan_race.state import (
+    ASIDE,
     BONUS_CARDS,
-    DISCARD,
     EMPTY,
     HAND_LIMIT,
     MOST_CIRCUITS,
@@ -77,7 +77,7 @@ def _bounds(state: Any) -> Bounds:
         "on": (EMPTY, TRAP + titans),
         "supply": (0, TRAPS),
         "pool": (0, titans),
-        "cards": (DISCARD, int(state.seats) - 1),
+        "cards": (ASIDE, int(state.seats) - 1),
         "seat": (0, int(state.seats) - 1),
         "titan": (0, titans - 1),
         "asked": (0, titans - 1),
@@ -133,6 +133,8 @@ def _check_board(state: Any) -> None:
     """Whether what stands on the spaces is what the Titans say, and hands and dice are as many as they can be."""
     if state.circuits not in (1, MOST_CIRCUITS):
         raise ValueError(f"expected 1 board or {MOST_CIRCUITS}, got {state.circuits}")
+    for board in range(int(state.circuits)):
+        check_circuit(state.terrain[board * SPACES : (board + 1) * SPACES], f"board {board + 1}")
     for space in np.flatnonzero(state.on).tolist():
         who = int(state.on[space]) % TRAP - 1
         if who >= 0 and (who >= state.titans_in_race or state.titans[who].space != space):

@@ -16,20 +16,22 @@ one at the top. Then a line for each Titan in turn order, and lines for what els
 
 What is left out is as it would usually be, so that a position for a test takes few lines: Titans
 without a line play in the order of the six, everybody alone, with full lives, in their third turn;
-the first one is asked which die to take, and every card is in the deck.
+the first one is asked which die to take, and every card that is neither in a hand nor on the discard pile nor
+``aside`` (out of the game) is in the deck.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from titan_env.contract import Over
 from titan_env.games.titan_race.board import ROWS
-from titan_env.games.titan_race.circuits import CIRCUIT_NAMES, SYMBOLS, TITANS, space_name, space_number
+from titan_env.games.titan_race.circuits import SYMBOLS, TITANS
+from titan_env.games.titan_race.notation import BONUS, DIE, DUE, EFFECT, FIELDS, LISTS, TITAN_FIELDS, read_word
 from titan_env.games.titan_race.state import (
+    ASIDE,
     BONUS_CARDS,
     DECK,
     DISCARD,
@@ -42,14 +44,10 @@ from titan_env.games.titan_race.state import (
     NOBODY,
     NOWHERE,
     OWN_TERRAIN,
-    RANDOM,
     STATE,
     TRAP,
     TRAPS,
     Ask,
-    Card,
-    Condition,
-    Due,
     Face,
     Titan,
 )
@@ -60,54 +58,6 @@ LETTERS = ("Ra", "Rg", "Cr", "Gr", "Sl", "Ch")
 
 _TURNS_GONE = 100
 """In a position for a test nobody is in the first turn."""
-
-
-class _Word:
-    """How the number in a field is written and read: as a name where it has one."""
-
-    def __init__(self, names: Mapping[str, int] | None = None, none: int | None = None) -> None:
-        self._names = {int(number): name.lower() for name, number in (names or {}).items()}
-        if none is not None:
-            self._names[none] = "none"
-        self._numbers = {name: number for number, name in self._names.items()}
-
-    def write(self, number: int) -> str:
-        return self._names.get(int(number), str(int(number)))
-
-    def read(self, word: str) -> int:
-        if word in self._numbers:
-            return self._numbers[word]
-        if self._numbers and not word.lstrip("-").isdigit():
-            raise ValueError(f"expected one of {', '.join(self._numbers)}, got {word!r}")
-        return int(word)
-
-
-class _Space(_Word):
-    """A space by its name."""
-
-    def write(self, number: int) -> str:
-        return "none" if number == NOWHERE else space_name(number)
-
-    def read(self, word: str) -> int:
-        return NOWHERE if word == "none" else space_number(word)
-
-
-_NUMBER, _FACE, _SPACE = _Word(), _Word(Face.__members__, NO_FACE), _Space()
-_TITAN_FIELDS: dict[str, _Word] = {
-    name: _NUMBER for name in (STATE["titans"].base.names or ()) if name not in ("kind", "space", "condition", "face")
-} | {"space": _SPACE, "condition": _Word(Condition.__members__), "face": _FACE}
-_APART = {"terrain", "on", "titans", "pool", "cards", "due", "agenda", "won", "circuit"}
-_FIELDS: dict[str, _Word] = {name: _NUMBER for name in STATE.names or () if name not in _APART} | {
-    "over": _Word(Over.__members__),
-    "ask": _Word(Ask.__members__),
-    "face": _FACE,
-    "action": _FACE,
-    "pentacle": _SPACE,
-    "card": _Word(Card.__members__, NO_CARD),
-    "borrowed": _Word(Titan.__members__),
-}
-_CIRCUITS = {"RANDOM": RANDOM, "OWN": OWN_TERRAIN} | {name.upper(): i for i, name in enumerate(CIRCUIT_NAMES)}
-_LISTS: dict[str, _Word] = {"won": _NUMBER, "circuit": _Word(_CIRCUITS)}
 
 
 # Writing
@@ -124,14 +74,14 @@ def show(state: Any) -> str:
     lines += _card_lines(state)
     if state.pool.any():
         lines.append("pool: " + " ".join(name for name, count in _named_dice(state) for _ in range(count)))
-    for name, word in _FIELDS.items():
+    for name, word in FIELDS.items():
         if state[name] != usual[name]:
             lines.append(f"{name}: {word.write(state[name])}")
-    for name, word in _LISTS.items():
+    for name, word in LISTS.items():
         if (state[name] != usual[name]).any():
             lines.append(f"{name}: {' '.join(word.write(number) for number in state[name])}")
     for due, *numbers in state.agenda[: state.due].tolist():
-        lines.append(f"due: {Due(due).name.lower()} {' '.join(str(number) for number in numbers)}")
+        lines.append(f"due: {DUE.write(due)} {' '.join(str(number) for number in numbers)}")
     return "\n".join(lines) + "\n"
 
 
@@ -162,20 +112,25 @@ def _titan_line(titan: Any, usual: Any) -> str:
     """One Titan: its life and lap, and what else is not as usual."""
     told = [
         f"{name}={word.write(titan[name])}"
-        for name, word in _TITAN_FIELDS.items()
+        for name, word in TITAN_FIELDS.items()
         if name in ("lap", "life") or titan[name] != usual[name]
     ]
     return f"{Titan(titan['kind']).name.lower()}: {' '.join(told)}"
 
 
 def _card_lines(state: Any) -> list[str]:
-    """Each hand and the discard pile; the other cards are in the deck."""
+    """Each hand, the discard pile and what is not in play; the other cards are in the deck."""
     lines = []
-    for where in [*range(state.seats), DISCARD]:
-        held = [Card(card).name.lower() for card in range(BONUS_CARDS) if state.cards[card] == where]
+    for name, where in _card_places(state).items():
+        held = [BONUS.write(card) for card in range(BONUS_CARDS) if state.cards[card] == where]
         if held:
-            lines.append(f"{'discard' if where == DISCARD else f'hand {where}'}: {' '.join(held)}")
+            lines.append(f"{name}: {' '.join(held)}")
     return lines
+
+
+def _card_places(state: Any) -> dict[str, int]:
+    """The places of cards that a position names, as it names them."""
+    return {**{f"hand {seat}": seat for seat in range(int(state.seats))}, "discard": DISCARD, "aside": ASIDE}
 
 
 # Reading
@@ -221,11 +176,13 @@ def read(text: str) -> np.recarray[Any, Any]:
         words = line.split()
         if not words or words == [HEADING] or set("".join(words)) <= set("ABCDEF"):
             continue
-        if words[0].isdigit():
+        if words[0].isdecimal():
             _read_row(rows, number, words)
         elif ":" in line:
-            name, _, value = line.partition(":")
-            told.append((number, name.strip(), value.strip()))
+            name, value = (part.strip() for part in line.split(":", 1))
+            if name != "due" and any(name == known for _, known, _ in told):
+                raise ValueError(f"line {number}: expected one line of {name!r}, got another")
+            told.append((number, name, value))
         else:
             raise ValueError(f"line {number}: expected a row of the board or `name: value`, got {line.strip()!r}")
     if len(rows) not in (ROWS, ROWS * MOST_CIRCUITS):
@@ -241,7 +198,7 @@ def read(text: str) -> np.recarray[Any, Any]:
     for number, name, value in told:
         try:
             _read_line(position[0], name, value)
-        except (ValueError, OverflowError, IndexError) as error:
+        except ValueError as error:
             raise ValueError(f"line {number}: {error}") from None
     return position
 
@@ -285,51 +242,59 @@ def _token(piece: str, kinds: list[int]) -> int:
 def _read_line(state: Any, name: str, value: str) -> None:
     """One line below the board."""
     special: dict[str, Callable[[Any, str], None]] = {"pool": _read_pool, "due": _read_due}
+    places = _card_places(state)
     if name.upper() in Titan.__members__:
         _read_titan(state, name, value)
     elif name in special:
         special[name](state, value)
-    elif name == "discard" or name.startswith("hand "):
-        _read_cards(state, DISCARD if name == "discard" else int(name.removeprefix("hand ")), value)
-    elif name in _LISTS:
-        numbers = [_LISTS[name].read(word) for word in value.split()]
+    elif name in places:
+        _read_cards(state, places[name], value)
+    elif name.startswith("hand"):
+        raise ValueError(f"expected a hand from 0 to {state.seats - 1}, got {name!r}")
+    elif name in LISTS:
+        numbers = [read_word(LISTS, name, word) for word in value.split()]
         if len(numbers) != len(state[name]):
             raise ValueError(f"expected {len(state[name])} numbers for {name}, got {len(numbers)}")
         state[name][:] = numbers
-    elif name in _FIELDS:
-        state[name] = _FIELDS[name].read(value)
+    elif name in FIELDS:
+        state[name] = read_word(FIELDS, name, value)
     else:
-        raise ValueError(f"expected the name of a Titan or one of {', '.join(_FIELDS)}, got {name!r}")
+        raise ValueError(f"expected the name of a Titan or one of {', '.join(FIELDS)}, got {name!r}")
 
 
 def _read_titan(state: Any, name: str, value: str) -> None:
     """The line of one Titan: ``name=value`` for what is not as usual."""
     who = int(np.flatnonzero(state.titans["kind"][: state.titans_in_race] == Titan[name.upper()])[0])
+    given = set()
     for item in value.split():
         key, _, word = item.partition("=")
-        if key not in _TITAN_FIELDS:
-            raise ValueError(f"expected one of {', '.join(_TITAN_FIELDS)}, got {key!r}")
-        state.titans[key][who] = _TITAN_FIELDS[key].read(word)
+        if key not in TITAN_FIELDS:
+            raise ValueError(f"expected one of {', '.join(TITAN_FIELDS)}, got {key!r}")
+        if key in given:
+            raise ValueError(f"expected one {key} of {name}, got another")
+        given.add(key)
+        state.titans[key][who] = read_word(TITAN_FIELDS, key, word)
 
 
 def _read_pool(state: Any, value: str) -> None:
     """The faces of the dice in the pool."""
     for word in value.split():
-        state.pool[_FACE.read(word)] += 1
+        state.pool[DIE.read(word)] += 1
 
 
 def _read_cards(state: Any, where: int, value: str) -> None:
-    """The cards of a hand or of the discard pile."""
-    if where not in range(state.seats) and where != DISCARD:
-        raise ValueError(f"expected a hand from 0 to {state.seats - 1}, got {where}")
+    """The cards of a hand, of the discard pile, or aside."""
     for word in value.split():
-        state.cards[_FIELDS["card"].read(word)] = where
+        card = BONUS.read(word)
+        if state.cards[card] != DECK:
+            raise ValueError(f"expected each card once, got {word!r} again")
+        state.cards[card] = where
 
 
 def _read_due(state: Any, value: str) -> None:
     """One effect on the agenda."""
-    word, *numbers = value.split()
-    if state.due == MOST_DUE or len(numbers) != 4:
+    words = value.split()
+    if state.due == MOST_DUE or len(words) != 5:
         raise ValueError(f"expected at most {MOST_DUE} effects with four numbers each, got {value!r}")
-    state.agenda[state.due] = [_Word(Due.__members__).read(word), *(int(number) for number in numbers)]
+    state.agenda[state.due] = [DUE.read(words[0]), *(EFFECT.read(word) for word in words[1:])]
     state.due += 1

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from titan_env.contract import LOG, SILENT
-from titan_env.games.titan_race.cards import deal, hand_size
+from titan_env.games.titan_race.actions import CARDS
+from titan_env.games.titan_race.cards import draw_bonus
 from titan_env.games.titan_race.circuits import (
     CIRCUIT_NAMES,
     TERRAINS,
@@ -16,6 +18,7 @@ from titan_env.games.titan_race.circuits import (
     parse_circuit,
 )
 from titan_env.games.titan_race.state import (
+    ASIDE,
     DECK,
     MOST_CIRCUITS,
     MOST_TITANS,
@@ -56,8 +59,9 @@ OPTIONS: Mapping[str, str] = {
     "variant": f"one of {', '.join(VARIANTS)}",
     "grand_slam": "True: three circuits laid end to end, one lap on each",
     "life": "top of the life gauge: one number for all, or a number by Titan; a Titan that starts full still does",
+    "deck": f"the bonus cards in the race by name, of {', '.join(CARDS)}; `[]`: none of them; None: all {len(CARDS)}",
     "laps": "laps to be completed, 1 to 100 (three in a Grand Slam)",
-    "turn_limit": "turns of all Titans together after which the race is truncated; None: no limit",
+    "turn_limit": "turns of all Titans together (2 to 4 each a lap is usual) that truncate the race; None: no limit",
 }
 
 SILENCE = np.zeros(1, LOG).view(np.recarray)
@@ -75,6 +79,7 @@ def configure(
     variant: str = "race",
     grand_slam: bool = False,
     life: int | Mapping[str, int] | None = None,
+    deck: str | Iterable[str] | None = None,
     laps: int = 3,
     turn_limit: int | None = 600,
 ) -> np.recarray[Any, Any]:
@@ -92,11 +97,13 @@ def configure(
     state.titans["kind"][: len(kinds)] = kinds
     state.titans["life_max"][: len(kinds)] = _read_lives(life, kinds)
     _lay_circuits(state, circuit, grand_slam)
-    state.laps = _whole_number("laps", laps, 1, MOST_LAPS) if state.circuits == 1 else MOST_CIRCUITS
+    state.laps = _whole_number("laps", laps, 1, MOST_LAPS)
+    if state.circuits == MOST_CIRCUITS != laps:
+        raise ValueError(f"laps: expected {MOST_CIRCUITS} in a Grand Slam, one on each circuit, got {laps}")
     state.turn_limit = 0 if turn_limit is None else _whole_number("turn_limit", turn_limit, 1, MOST_TURNS)
     state.supply = TRAPS
     state.unrolled = 1
-    state.cards[:] = DECK
+    state.cards[:] = _read_deck(deck)
     state.face = state.action = NO_FACE
     state.pentacle = NOWHERE
     state.card = NO_CARD
@@ -128,19 +135,35 @@ def _read_titans(titans: int | Sequence[str] | None, variant: str) -> list[int]:
     wanted = VARIANTS[variant][0]
     if titans is None:
         titans = wanted or 4
-    if isinstance(titans, str):
-        raise TypeError(f"titans: expected a list of names or a number, got the text {titans!r}")
-    if isinstance(titans, Sequence):
+    if isinstance(titans, np.ndarray):
+        titans = titans.tolist()
+    if isinstance(titans, Real):
+        kinds = [RANDOM] * _whole_number("titans", titans, 2, MOST_TITANS)
+    elif isinstance(titans, Sequence) and not isinstance(titans, str):
         kinds = [_one_of("titans", name, TITAN_NAMES) for name in titans]
     else:
-        kinds = [RANDOM] * _whole_number("titans", titans, 2, MOST_TITANS)
+        raise TypeError(f"titans: expected a list of names or a number, got {titans!r}")
     if len(kinds) not in range(2, MOST_TITANS + 1):
         raise ValueError(f"titans: expected 2 to {MOST_TITANS} Titans, got {len(kinds)}")
     if wanted and len(kinds) != wanted:
         raise ValueError(f"titans: expected {wanted} Titans for the variant {variant!r}, got {len(kinds)}")
     if RANDOM not in kinds and len(set(kinds)) != len(kinds):
-        raise ValueError(f"titans: expected each Titan once, got {list(titans)}")  # type: ignore[arg-type]
+        raise ValueError(f"titans: expected each Titan once, got {titans}")
     return kinds
+
+
+def _read_deck(deck: str | Iterable[str] | None) -> list[int]:
+    """Where each card is before the race: in the deck, or ASIDE."""
+    if deck is None:
+        return [DECK] * len(CARDS)
+    if isinstance(deck, str):
+        deck = deck.split(",")
+    if not isinstance(deck, Iterable):
+        raise TypeError(f"deck: expected a list of names, got {deck!r}")
+    cards = [_one_of("deck", name, CARDS) for name in deck]
+    if len(set(cards)) != len(cards):
+        raise ValueError(f"deck: expected each card once, got {deck}")
+    return [DECK if card in cards else ASIDE for card in range(len(CARDS))]
 
 
 def _seat(state: Any, titans: int, variant: str) -> None:
@@ -257,7 +280,8 @@ def _named_circuits(state: Any) -> int:
 def set_up(state: Any, luck: Any) -> None:
     """Draw what nobody chose, deal one card to each player, and let a die's colour name the first Titan.
 
-    Rerolling until the die shows a colour in the race makes each Titan in it equally likely.
+    Too small a deck leaves the last players without. Rerolling until the die shows a colour in the
+    race makes each Titan in it equally likely.
     """
     begin(luck)
     log = SILENCE[0]
@@ -267,7 +291,7 @@ def set_up(state: Any, luck: Any) -> None:
     for who in range(state.titans_in_race):
         fill_gauge(state.titans[who])
     for seat in range(state.seats):
-        deal(race, seat, draw(luck, hand_size(state, DECK)))
+        draw_bonus(race, seat)
     begin_turn(race, draw(luck, state.titans_in_race))
     go_on(race)
     luck.given = 0

@@ -22,7 +22,7 @@ MOST_DUE = 24  # effects that can wait on the agenda
 
 
 class Titan(IntEnum):
-    """The six Titans, in the order of the faces that bear their colours."""
+    """The six Titans."""
 
     RASSIK = 0
     RAGNAROK = 1
@@ -99,8 +99,11 @@ class Card(IntEnum):
 
 BONUS_CARDS = len(Card)
 NO_CARD = -1
-DECK, DISCARD = -1, -2
-"""Where a card is when it is in nobody's hand. The deck has no order: a draw takes any card of it."""
+DECK, DISCARD, ASIDE = -1, -2, -3
+"""Where a card is when it is in nobody's hand. The deck has no order: a draw takes any card of it.
+
+ASIDE: out of the game.
+"""
 
 
 class Condition(IntEnum):
@@ -247,7 +250,7 @@ STATE = np.dtype(
         # Dice and cards
         ("pool", np.int8, (6,)),  # dice of each face in the pool
         ("unrolled", np.int8),  # 1: the pool has not been rolled yet
-        ("cards", np.int8, (BONUS_CARDS,)),  # DECK, DISCARD, or the seat that holds it
+        ("cards", np.int8, (BONUS_CARDS,)),  # DECK, DISCARD, ASIDE, or the seat that holds it
         # The turn
         ("turns", np.int16),  # turns begun, by all Titans
         ("titan", np.int8),  # whose turn it is
