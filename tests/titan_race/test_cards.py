@@ -60,6 +60,19 @@ def test_reaction_cards_are_not_played_in_the_free_moment_of_a_turn() -> None:
     assert own_turn("shield", "thorns", A1="Gr", C7="Ra").may("play") == []
 
 
+def test_why_a_card_may_not_be_played_says_what_it_does() -> None:
+    table = own_turn("healing_potion", "shield", A1="Gr", C7="Ra")
+    told = "A card is not played for nothing. Healing potion: +2 life, not above the gauge."
+    assert table.why_not("play:healing_potion") == told
+    assert table.why_not("play:shield") == "The shield is a reaction: you are about to lose life."
+
+
+def test_a_card_being_played_lies_on_the_discard_pile_already_and_may_be_drawn_again() -> None:
+    others = " ".join(card for card in CARDS if card != "speed_potion")
+    table = own_turn("speed_potion", C5="Gr", C7="*", C1="Ra", titans=f"grinder:\nrassik:\naside: {others}")
+    assert table.play("play:speed_potion", "aim:F").hand(0) == ["speed_potion"]
+
+
 # Cards of one's own turn
 
 
@@ -210,6 +223,20 @@ def test_who_is_knocked_out_by_thorns_completes_the_step_and_stops() -> None:
     table.play("move:SS", "play:thorns", rolls=[0, 0])
     assert table.at("grinder") == "A3"
     assert table.asked == ("draft", "rassik")
+
+
+def test_who_is_knocked_out_by_thorns_at_the_line_still_crosses_it_even_to_win() -> None:
+    table = Table(plain(A11="Gr", A1="Ra") + f"grinder: life=1 lap=3\nrassik:\n{TURN}hand 1: thorns\n")
+    table.play("move:SS", "play:thorns")
+    assert table.titan("grinder").life == 0
+    assert table.state.won.tolist()[:2] == [1, 0]
+
+
+def test_who_is_knocked_out_by_a_statue_while_it_pushes_takes_the_space_that_it_pushed_free() -> None:
+    # Rassik slides on to the statue behind Grinder.
+    board = plain(A1="Gr", A3="Ra", A5="#", A7="#", A9="#", A11="S")
+    table = Table(board + f"grinder: life=1\nrassik:\n{TURN}").play("move:SS", rolls=[0, 0])
+    assert (table.at("grinder"), table.titan("grinder").life, table.at("rassik")) == ("A3", 0, "A11")
 
 
 def test_a_knocked_out_titan_does_not_react() -> None:

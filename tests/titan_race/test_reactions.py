@@ -6,7 +6,7 @@ import pytest
 
 from tests.titan_race.table import Table, plain
 from tests.titan_race.test_cards import TURN, own_turn
-from tests.titan_race.test_dice import turn
+from tests.titan_race.test_dice import FIRST, turn
 from titan_env.games.titan_race.state import Cause, Event
 
 OUT = "life=0 condition=knocked_out"
@@ -97,6 +97,19 @@ def test_thorns_in_a_queue_are_asked_after_all_in_front_have_moved_and_the_mover
     assert [table.at(name) for name in ("grinder", "slaugg", "rassik")] == ["C1", "C5", "C7"]
     table.play("play:thorns", rolls=[0, 0, 0])
     assert (table.at("grinder"), table.titan("grinder").life, table.at("slaugg")) == ("C3", 0, "C5")
+
+
+def test_reactions_are_played_in_ones_first_turn_too() -> None:
+    text = f"grinder:\nrassik:\nhand 0: shield wings\n{FIRST}"
+    table = Table(plain(A3="~", C7="Ra") + text, dice="yellow red").play("draft:yellow", "enter:A1", "move:SS")
+    assert table.asked == ("shield", "grinder")
+    assert table.play("play:shield").titan("grinder").life == 4
+
+
+def test_reactions_are_played_after_a_reroll_on_the_pentacle_too() -> None:
+    text = "rassik:\ngrinder:\nhand 0: shield wings\n" + turn("yellow")
+    table = Table(plain(C1="Ra", C5="@", C7="~", E11="Gr") + text).play("move:SS", "reroll", "pass", rolls=[0])
+    assert table.play("move:SS").asked == ("shield", "rassik")
 
 
 def test_who_holds_shield_and_thorns_is_asked_for_both() -> None:

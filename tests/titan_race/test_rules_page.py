@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from titan_env.games.titan_race.actions import CARDS
-from titan_env.games.titan_race.circuits import CIRCUIT_NAMES, circuit_drawing
+from titan_env.games.titan_race.circuits import CARD_ENTRIES, CIRCUIT_NAMES, circuit_drawing
 from titan_env.games.titan_race.setup import TITAN_NAMES
 from titan_env.registry import load
 
@@ -24,6 +24,11 @@ def test_each_heading_names_what_carries_the_rule_out(heading: str, module: str,
 
 def test_no_heading_lacks_its_function() -> None:
     assert len(HEADINGS) == len(re.findall("^## ", PAGE, re.MULTILINE)) > 40
+
+
+@pytest.mark.parametrize(("card", "entry"), list(zip(CARDS, CARD_ENTRIES, strict=True)), ids=CARDS)
+def test_the_page_says_of_each_card_what_its_data_say(card: str, entry: dict[str, str]) -> None:
+    assert f"| {card.replace('_', ' ')} | {entry['when']} | {entry['effect']} |\n" in PAGE
 
 
 @pytest.mark.parametrize(("file", "names"), [("cards.toml", CARDS), ("titans.toml", TITAN_NAMES)])

@@ -9,6 +9,7 @@ import numpy as np
 from titan_env.contract import Over
 from titan_env.games.titan_race import actions
 from titan_env.games.titan_race.board import living, standing
+from titan_env.games.titan_race.circuits import CARD_ENTRIES
 from titan_env.games.titan_race.harm import space_beside
 from titan_env.games.titan_race.legal import legal
 from titan_env.games.titan_race.state import (
@@ -22,7 +23,7 @@ from titan_env.games.titan_race.state import (
     Titan,
 )
 from titan_env.games.titan_race.turn import may_enter
-from titan_env.games.titan_race.words import titan_name
+from titan_env.games.titan_race.words import card_name, titan_name
 
 _ASKED = {
     Ask.DRAFT: "The turn begins with taking a die from the pool.",
@@ -55,15 +56,6 @@ _ABILITY_NEEDS = {
     Titan.GRINDER: "Grinder sets a trap, while the supply lasts, on an adjacent space without one and where it harms.",
     Titan.SLAUGG: "Slaugg harms the three spaces before him at once, and needs a living Titan or a trap there.",
     Titan.CHTOOLOO: "Chtooloo drains an adjacent living Titan, and only below his own maximum of lives.",
-}
-_AIM_NEEDS = {
-    Card.SURPRISE_TRAP: "A trap goes on an adjacent space without one, not on a K.O.'d Titan.",
-    Card.SPEED_POTION: "The speed potion moves 1 space forward.",
-    Card.FIREBALL: "The fireball harms a living Titan or a trap on a space before.",
-    Card.MIMIC: "Mimic uses the ability of an adjacent Titan, if it would do something.",
-    Card.RETREAT: "The retreat moves 1 space backward.",
-    Card.GUST: "The gust shoves an adjacent Titan straight away.",
-    Card.HOURGLASS: "The hourglass bars an adjacent living Titan that is not barred yet.",
 }
 
 
@@ -98,9 +90,9 @@ def _reason(state: Any, ask: Ask, verb: str, thing: str) -> str:
     if verb == "shove":
         return "Nobody can be shoved below row 1 of the first board."
     if verb == "aim":
-        return _AIM_NEEDS[Card(int(state.card))]
+        return _does_nothing(int(state.card))
     if verb == "pass":
-        return _why_not_pass(ask)
+        return "Only green's damage may be left, after the move, where a trap is before and no living Titan."
     if verb in ("play", "discard"):
         return _why_no_card(state, ask, verb, thing)
     if verb == "ability":
@@ -110,11 +102,6 @@ def _reason(state: Any, ask: Ask, verb: str, thing: str) -> str:
     if verb == "end":
         return "The die action must be carried out before the turn can end."
     return _why_not_die(state, who, verb, thing)
-
-
-def _why_not_pass(ask: Ask) -> str:
-    """Only a strike at a trap may be left."""
-    return "Red's trap, and green's damage where a living Titan is before, are compulsory." if ask == Ask.DIE else ""
 
 
 def _why_no_card(state: Any, ask: Ask, verb: str, thing: str) -> str:
@@ -130,8 +117,13 @@ def _why_no_card(state: Any, ask: Ask, verb: str, thing: str) -> str:
     if state.card_played:
         return "Only one bonus card may be played or thrown away in a turn."
     if card in (Card.SHIELD, Card.THORNS):
-        return "A reaction card is played when its event happens."
-    return _AIM_NEEDS.get(card, "A card whose effect would do nothing may not be played.")
+        return f"The {card_name(card)} is a {CARD_ENTRIES[card]['when']}."
+    return _does_nothing(card)
+
+
+def _does_nothing(card: int) -> str:
+    """Why a card may not be played, or not be aimed there."""
+    return f"A card is not played for nothing. {card_name(card).capitalize()}: {CARD_ENTRIES[card]['effect']}."
 
 
 def _why_no_ability(state: Any, ask: Ask, who: int) -> str:
