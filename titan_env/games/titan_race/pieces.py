@@ -7,13 +7,11 @@ from functools import partial
 from typing import Any
 
 from titan_env import icons
+from titan_env.games.titan_race.circuits import TITANS
 from titan_env.games.titan_race.position import LETTERS
 from titan_env.games.titan_race.state import Condition, Face, Terrain
 from titan_env.games.titan_race.words import titan_name
 from titan_env.shapes import Box, Circle, Label, Line, Point, Polygon, Shape, placed, star
-
-COLOURS = ("yellow", "blue", "brown", "red", "green", "purple")
-"""The colour of each Titan and of the face that bears it."""
 
 _TRAILS: dict[Face, list[Point]] = {
     Face.YELLOW: [(0, -0.65), (0, 0), (0, 0.7)],
@@ -31,7 +29,7 @@ def titan(state: Any, who: int, x: float, y: float, key: str) -> list[Shape]:
     said = f"{titan_name(state, who)}, player {int(state.titans[who].seat) + 1}" + ("" if fit else ", K.O.")
     asked = who == state.asked and not state.over
     shapes: list[Shape] = [Circle(x, y, radius * 1.22, "accent")] if asked else []
-    shapes.append(Circle(x, y, radius, COLOURS[kind], "black", 0.03, title=said, key=f"{key}:{who}"))
+    shapes.append(Circle(x, y, radius, TITANS[kind]["colour"], "black", 0.03, title=said, key=f"{key}:{who}"))
     if not fit:
         shapes.append(Line(((x - 0.21, y - 0.21), (x + 0.21, y + 0.21)), "alarm", 0.06))
         shapes.append(Circle(x, y, radius * 0.74, "paper", "black"))
@@ -42,7 +40,7 @@ def die(face: Face, x: float, y: float, key: str, offered: tuple[int, ...] = ())
     """A die with its face: the way it moves, and what it does besides."""
     half, name = 0.25, face.name.lower()
     line, width = ("accent", 0.06) if offered else ("black", 0.02)
-    look = (COLOURS[face], line, width, half * 0.35)
+    look = (name, line, width, half * 0.35)
     shapes: list[Shape] = [
         Box(x - half, y - half, 2 * half, 2 * half, *look, title=name, key=key, action=offered or None)
     ]
