@@ -167,12 +167,13 @@ def test_a_deck_that_is_too_small_leaves_the_last_players_without_a_card() -> No
 def test_a_race_may_go_without_cards() -> None:
     table = Table(plain(A1="Gr", A5="*", C1="Ra") + f"grinder:\nrassik:\n{YELLOW}aside: {' '.join(CARDS)}\n")
     assert table.play("move:SS").hand(0) == []
-    assert (started(deck=[]).cards == ASIDE).all()
+    assert all((started(deck=none).cards == ASIDE).all() for none in (None, []))
 
 
 def test_all_cards_by_name_are_the_usual_deck() -> None:
     assert started(5, titans=4, deck=CARDS).tobytes() == started(5, titans=4).tobytes()
-    assert started(5, titans=4, deck="wings,gust").tobytes() == started(5, titans=4, deck={"gust", "wings"}).tobytes()
+    for deck in (("gust", "wings"), {"gust", "wings"}, np.array(["gust", "wings"])):
+        assert started(5, titans=4, deck="wings,gust").tobytes() == started(5, titans=4, deck=deck).tobytes()
 
 
 def test_nobody_imagines_a_card_that_is_out_of_the_race() -> None:
@@ -222,7 +223,7 @@ def test_a_turn_limit_truncates_the_race() -> None:
         ({"variant": "2v2", "titans": 3}, "expected 4 Titans for the variant '2v2', got 3"),
         ({"deck": ["wings", "joker"]}, "deck: expected one of surprise_trap, .*got 'joker'"),
         ({"deck": ["wings", "wings"]}, "deck: expected each card once"),
-        ({"deck": 5}, "deck: expected a list of names, got 5"),
+        ({"deck": 5}, "deck: expected `all`, None or a list of names, got 5"),
         ({"laps": "x", "grand_slam": True}, "laps: expected a whole number, got 'x'"),
         ({"laps": 1, "grand_slam": True}, "laps: expected 3 in a Grand Slam, one on each circuit, got 1"),
         ({"laps": 0}, "laps: expected 1 to 100, got 0"),

@@ -21,7 +21,7 @@ CHOICES: Mapping[str, tuple[Any, ...]] = {
     "grand_slam": (False, True),
     "laps": (3, 1, 2),
     "life": (None, 3, 5, 6),
-    "deck": (None, "shield", "shield,thorns"),
+    "deck": ("all", None, "shield,thorns"),
     "turn_limit": (600, 60, 120),
 }
 """What is offered for each option."""

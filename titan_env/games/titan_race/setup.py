@@ -59,7 +59,7 @@ OPTIONS: Mapping[str, str] = {
     "variant": f"one of {', '.join(VARIANTS)}",
     "grand_slam": "True: three circuits laid end to end, one lap on each",
     "life": "top of the life gauge: one number for all, or a number by Titan; a Titan that starts full still does",
-    "deck": f"the bonus cards in the race by name, of {', '.join(CARDS)}; `[]`: none of them; None: all {len(CARDS)}",
+    "deck": f"the bonus cards in the race: `all`, None, or a list of {', '.join(CARDS)}",
     "laps": "laps to be completed, 1 to 100 (three in a Grand Slam)",
     "turn_limit": "turns of all Titans together (2 to 4 each a lap is usual) that truncate the race; None: no limit",
 }
@@ -79,7 +79,7 @@ def configure(
     variant: str = "race",
     grand_slam: bool = False,
     life: int | Mapping[str, int] | None = None,
-    deck: str | Iterable[str] | None = None,
+    deck: str | Iterable[str] | None = "all",
     laps: int = 3,
     turn_limit: int | None = 600,
 ) -> np.recarray[Any, Any]:
@@ -155,11 +155,11 @@ def _read_titans(titans: int | Sequence[str] | None, variant: str) -> list[int]:
 def _read_deck(deck: str | Iterable[str] | None) -> list[int]:
     """Where each card is before the race: in the deck, or ASIDE."""
     if deck is None:
-        return [DECK] * len(CARDS)
+        deck = []
     if isinstance(deck, str):
-        deck = deck.split(",")
+        deck = CARDS if deck == "all" else deck.split(",")
     if not isinstance(deck, Iterable):
-        raise TypeError(f"deck: expected a list of names, got {deck!r}")
+        raise TypeError(f"deck: expected `all`, None or a list of names, got {deck!r}")
     cards = [_one_of("deck", name, CARDS) for name in deck]
     if len(set(cards)) != len(cards):
         raise ValueError(f"deck: expected each card once, got {deck}")
