@@ -2,7 +2,7 @@
 
 Every position is drawn as SVG, all of them are packed together (they are much alike), and a few lines of
 script step through them: buttons, a slider, or the keys left, right, space, home and end. It is light or
-dark as its reader prefers, or says with a button.
+dark as its reader prefers, or says with a button, and drawn for a telephone too.
 """
 
 from __future__ import annotations
@@ -35,11 +35,12 @@ def film(record: Record, theme: str | None = None) -> str:
     game, before, pages = record.game, None, []
     texts: dict[str, int] = {}  # every text once: positions are much alike
     for moment in positions(record):
-        drawn = _in_both_themes(shapes_of(game, moment.state, None, moment.events, before))
         told = _told(game, moment.state, moment.decision, moment.events)
         told["barred"] = [[texts.setdefault(text, len(texts)) for text in pair] for pair in told["barred"]]
-        elements = drawn.replace("><", ">\0<").split("\0")
-        pages.append({"svg": [texts.setdefault(text, len(texts)) for text in elements], **told})
+        for form in ("wide", "narrow"):
+            drawn = _in_both_themes(shapes_of(game, moment.state, None, moment.events, before, form == "narrow"))
+            told[form] = [texts.setdefault(text, len(texts)) for text in drawn.replace("><", ">\0<").split("\0")]
+        pages.append(told)
         before = moment.state
     packed = base64.b64encode(zlib.compress(json.dumps({"texts": list(texts), "pages": pages}).encode(), 9)).decode()
     agents = ", ".join(record.header["agents"])

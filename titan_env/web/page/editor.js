@@ -26,6 +26,7 @@ const thing = key => at("sheet").querySelector(`[data-key="${CSS.escape(key)}"]`
 
 function redraw() {
   hang(at("sheet"), drawn?.svg ?? "");
+  at("sheet").firstElementChild?.setAttribute("role", "group");
   for (const found of at("sheet").querySelectorAll("[data-key]")) {
     found.setAttribute("tabindex", "0");
     found.setAttribute("role", "button");
