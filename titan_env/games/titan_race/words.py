@@ -66,7 +66,7 @@ def say(state: Any, action: int) -> str:
     if verb == "ability":
         return _say_ability(state, who, thing)
     if verb == "shove" and state.target != NOBODY:
-        return f"{who} shoves {titan_name(state, int(state.target))} to the space {_WHERE[thing]} it"
+        return f"{who} shoves {titan_name(state, int(state.target))} to the space {_WHERE[thing]}"
     if verb == "discard":
         return f"{who} gives the pirates: {spoken}" if state.ask == Ask.PIRATES else f"{who} throws away: {spoken}"
     if verb == "pass":
