@@ -128,7 +128,8 @@ def test_a_page_holds_every_position_and_asks_the_network_for_nothing(watched: P
     assert packed is not None
     told = json.loads(zlib.decompress(base64.b64decode(packed[1])))
     assert len(told["pages"]) == len(read(watched).decisions) + 1
-    assert told["texts"][told["pages"][0]["svg"][0]].startswith("<svg")
+    for form in ("wide", "narrow"):
+        assert told["texts"][told["pages"][0][form][0]].startswith("<svg")
     assert any("chances" in page for page in told["pages"])
     reasons = [reason for reason, _ in told["pages"][0]["barred"]]
     assert len(reasons) == len(set(reasons)), "each reason once, with the actions that it forbids"
