@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Callable
+import itertools
+import math
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -44,37 +46,62 @@ def load(name: str, game: Game) -> Agent:
         raise TypeError(f"expected a game, such as titan_env.registry.load({game!r}), got {game!r}")
     if not isinstance(name, str):
         raise TypeError(f"expected the name of an agent, got {name!r}")
-    kind, _, tail = name.partition(":")
-    if "@" in kind:
-        from agents.policy import shipped
-
-        parameters = {"path": shipped(kind), **_parameters(name, kind, tail)}
-        kind = "policy"
-    else:
-        parameters = _parameters(name, kind, tail)
-    if kind not in AGENTS:
-        raise ValueError(f"expected an agent among {', '.join(AGENTS)}, or a policy such as ppo@<game>, got {name!r}")
-    make = importlib.import_module(AGENTS[kind]).make
-    accepted = inspect.signature(make).parameters
-    unknown = [key for key in parameters if key not in accepted]
-    if unknown and not any(known.kind is known.VAR_KEYWORD for known in accepted.values()):
-        known = ", ".join(key for key in accepted if key != "game") or "(none)"
-        raise ValueError(f"expected parameters of {kind} among {known}, got {', '.join(unknown)} in {name!r}")
-    agent: Agent = make(game, **parameters)
+    kind, parameters = parse(name)
+    agent: Agent = importlib.import_module(AGENTS[kind]).make(game, **parameters)
     return agent
 
 
-def _parameters(name: str, kind: str, tail: str) -> dict[str, Any]:
-    """The parameters behind the colon: numbers where they are, else texts."""
+def parse(name: str) -> tuple[str, dict[str, Any]]:
+    """The kind of an agent, as in `AGENTS`, and its parameters. Raises ValueError as `load` does."""
+    kind, _, tail = name.partition(":")
     parameters: dict[str, Any] = {}
-    for place, item in enumerate(filter(None, tail.split(","))):
-        key, equals, value = item.partition("=")
-        if not equals and place == 0 and kind in _UNNAMED:
-            key, value = _UNNAMED[kind], item
-        elif not equals:
-            raise ValueError(f"expected parameters such as push=2 in {name!r}, got {item!r}")
-        try:
-            parameters[key.strip()] = float(value)
-        except ValueError:
-            parameters[key.strip()] = value.strip()
-    return parameters
+    if "@" in kind:
+        from agents.policy import shipped
+
+        kind, parameters = "policy", {"path": str(shipped(kind))}
+    if kind not in AGENTS:
+        known = ", ".join(AGENTS)
+        raise ValueError(f"expected an agent among {known}, or a policy such as ppo@<game>-v0, got {name!r}")
+    make = importlib.import_module(AGENTS[kind]).make
+    accepted = dict(itertools.islice(inspect.signature(make, eval_str=True).parameters.items(), 1, None))
+    for given in parameters:
+        del accepted[given]
+    for key, value in _items(name, kind, tail, accepted):
+        if key in accepted and accepted[key].annotation is str:
+            parameters[key] = value
+        else:
+            what = f"a number as {key}" if key in accepted else f"numbers as {list(accepted)[-1]}"
+            parameters[key] = _number(value, f"expected {what}, got {key}={value} in {name!r}")
+    return kind, parameters
+
+
+def _items(name: str, kind: str, tail: str, accepted: Mapping[str, inspect.Parameter]) -> Iterator[tuple[str, str]]:
+    """The parameters behind the colon by name, as texts. A path may hold commas and equals signs."""
+    alone = _UNNAMED.get(kind, "")
+    items = [item.strip() for item in tail.split(",")] if tail else []
+    if alone in accepted and accepted[alone].annotation is str:
+        ends = [place for place, item in enumerate(items) if item.partition("=")[0] in accepted]
+        end = ends[0] if ends else len(items)
+        items = [*filter(None, [",".join(items[:end])]), *items[end:]]
+    free = any(parameter.kind is parameter.VAR_KEYWORD for parameter in accepted.values())
+    known = f"such as push=2 of {kind}" if free else f"of {kind} among {', '.join(accepted) or '(none)'}"
+    for place, item in enumerate(items):
+        key, equals, value = (part.strip() for part in item.partition("="))
+        is_path = place == 0 and alone in accepted and accepted[alone].annotation is str and key not in accepted
+        if is_path or (place == 0 and alone in accepted and not equals):
+            yield alone, item
+        elif equals and (free or key in accepted):
+            yield key, value
+        else:
+            raise ValueError(f"expected parameters {known}, got {key if equals else repr(item)} in {name!r}")
+
+
+def _number(value: str, complaint: str) -> float:
+    """The number that a text is. Raises ValueError with this complaint where it is none."""
+    try:
+        number = float(value)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise ValueError(complaint)
+    return number

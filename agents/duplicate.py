@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from agents import Agent
-from agents.match import seating
+from agents.match import asked, seated
 from titan_env.batch import Batch, Records, configured
 from titan_env.contract import Game
 from titan_env.replay import Recorder
@@ -25,6 +25,42 @@ from titan_env.worlds import decide
 
 _STRIDE = np.uint64(0x9E3779B97F4A7C15)  # between the streams of one game's points in time
 _SURE = 0.05  # how often all intervals of one comparison may miss, together
+
+
+class Streams(np.random.Generator):
+    """Generators of many games as one: row i of what is drawn comes from the i-th, whatever game lies beside it.
+
+    Only `random` and `gumbel` are drawn like this; for anything else an agent is asked row by row.
+    """
+
+    def __init__(self, streams: Sequence[np.random.Generator], rows: NDArray[np.int64]) -> None:
+        super().__init__(streams[0].bit_generator)
+        self._streams, self._rows = streams, rows
+
+    def random(self, size: Any = None, dtype: Any = np.float64, out: Any = None) -> Any:
+        """Numbers from 0 to 1, (rows, ...)."""
+        if np.ndim(size) == 0:
+            return np.array([self._streams[row].random() for row in self._rows], dtype)
+        return np.stack([self._streams[row].random(size[1:], dtype) for row in self._rows])
+
+    def gumbel(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+        """Gumbel's noise, (rows, ...)."""
+        return np.stack([self._streams[row].gumbel(loc, scale, size[1:]) for row in self._rows])
+
+
+def table_of(game: Game, options: dict[str, Any], agents: int = 2) -> Records:
+    """The table (1,) at which so many agents can be compared.
+
+    Raises ValueError for options that cannot be played, or where agents cannot sit equally often.
+    """
+    try:
+        table = configured(game, options)
+    except TypeError as error:
+        raise ValueError(str(error)) from None
+    sides = int(table[game.sides][0])
+    if not 2 <= agents <= sides:
+        raise ValueError(f"expected 2 to {sides} agents at a table of {sides}, got {agents}")
+    return table
 
 
 def play_blocks(
@@ -37,42 +73,62 @@ def play_blocks(
 ) -> NDArray[np.float64]:
     """Play one block for each seed: the share of the win that each agent took, (blocks, rotations, agents).
 
-    The shares of a game add up to 1; all are 0 where nobody has won. `records` is a folder in which every
-    game is written down, under the agents' `names`. Raises ValueError where agents cannot sit equally often.
+    A block comes out the same whatever is played beside it, for each of its games has its own stream of
+    chance, and another one for its agents. The shares of a game add up to 1; all are 0 where nobody has
+    won. `records` is a folder in which every game is written down, under the agents' `names`.
     """
-    templates, rotations = configured(game, options), len(players)
-    seats = int(templates["seats"][0])
-    if not 2 <= rotations <= seats:
-        raise ValueError(f"expected 2 to {seats} agents at a table of {seats}, got {rotations}")
-    games = len(seeds) * rotations
-    batch = Batch(game, games, templates=np.repeat(templates, games).view(np.recarray))
-    batch.seed([seed for seed in seeds for _ in range(rotations)])
+    table, rotations = table_of(game, options, len(players)), len(players)
+    begun = [(seed, rotation) for seed in seeds for rotation in range(rotations)]
+    batch = Batch(game, len(begun), templates=np.repeat(table, len(begun)).view(np.recarray))
+    batch.seed([seed for seed, _ in begun])
     batch.start()
-    sits = np.tile(seating(rotations, seats, rotations), (len(seeds), 1))
-    streams = batch.luck["stream"].copy()
-    recorders: dict[int, Recorder] = {}
-    if records is not None:
-        for row in range(games):
-            path = records / f"seed-{seeds[row // rotations]}-rotation-{row % rotations}.jsonl"
-            seated = [names[agent] for agent in sits[row]]
-            about: dict[str, Any] = {"options": options, "agents": seated, "seed": seeds[row // rotations]}
-            recorders[row] = Recorder(path, game, batch.states[row], batch.luck[row], **about)
-    rng = np.random.default_rng(list(seeds))
-    while len(running := np.flatnonzero(~batch.over)):
-        actions = np.zeros(games, np.int64)
-        asked = sits[running, batch.states["seat"][running]]
-        for number, agent in enumerate(players):
-            rows = running[asked == number]
-            if len(rows):
-                actions[rows] = decide(agent, batch, rows, rng)
-        batch.luck["stream"] = streams + batch.states[game.clock].astype(np.uint64) * _STRIDE
-        recorded = [int(row) for row in running if recorders]
-        for row in recorded:
-            recorders[row].decide(batch.states[row], int(actions[row]))
+    sits = np.tile(seated(game, table[0], rotations, rotations), (len(seeds), 1))
+    luck = batch.luck["stream"].copy()
+    streams = [np.random.default_rng(game) for game in begun]
+    written = [] if records is None else _recorders(records, batch, begun, sits, names, options)
+    actions = np.zeros(len(begun), np.int64)
+    while not batch.over.all():
+        for number, rows in asked(batch, sits):
+            actions[rows] = _decided(players[number], batch, rows, streams)
+        batch.luck["stream"] = luck + batch.states[game.clock].astype(np.uint64) * _STRIDE
+        recorded = [(row, recorder) for row, recorder in enumerate(written) if not batch.over[row]]
+        for row, recorder in recorded:
+            recorder.decide(batch.states[row], int(actions[row]))
         batch.step(actions)
-        for row in recorded:
-            recorders[row].happened(batch.states[row], batch.luck[row])
+        for row, recorder in recorded:
+            recorder.happened(batch.states[row], batch.luck[row])
     return _shares(batch.states, sits, rotations).reshape(len(seeds), rotations, rotations)
+
+
+def _decided(
+    agent: Agent, batch: Batch, rows: NDArray[np.int64], streams: Sequence[np.random.Generator]
+) -> NDArray[np.int64]:
+    """What an agent decides in these rows, each with the stream of its game; one that plans, in one row at a time."""
+    if getattr(agent, "plans", False):
+        return np.concatenate([decide(agent, batch, rows[i : i + 1], streams[row]) for i, row in enumerate(rows)])
+    return decide(agent, batch, rows, Streams(streams, rows))
+
+
+def record_path(folder: Path, seed: int, rotation: int) -> Path:
+    """Where one game of a block is written down."""
+    return folder / f"seed-{seed}-rotation-{rotation}.jsonl"
+
+
+def _recorders(
+    folder: Path,
+    batch: Batch,
+    begun: Sequence[tuple[int, int]],
+    sits: NDArray[np.int64],
+    names: Sequence[str],
+    options: dict[str, Any],
+) -> list[Recorder]:
+    """Who writes each game down, in a file of its own."""
+    written = []
+    for row, (seed, rotation) in enumerate(begun):
+        about: dict[str, Any] = {"options": options, "agents": [names[agent] for agent in sits[row]], "seed": seed}
+        path = record_path(folder, seed, rotation)
+        written.append(Recorder(path, batch.game, batch.states[row], batch.luck[row], **about))
+    return written
 
 
 def _shares(states: Records, sits: NDArray[np.int64], agents: int) -> NDArray[np.float64]:
@@ -84,10 +140,15 @@ def _shares(states: Records, sits: NDArray[np.int64], agents: int) -> NDArray[np
 
 @dataclass(frozen=True)
 class Comparison:
-    """What blocks (blocks, rotations, 2) say about two agents, after so many looks at them."""
+    """What blocks (blocks, rotations, 2) say about two agents.
+
+    `looks` counts how often they have been looked at, where that may go on; None: once. `cells` is how
+    many such comparisons one table has.
+    """
 
     shares: NDArray[np.float64]
-    looks: int = 1
+    looks: int | None = None
+    cells: int = 1
 
     @property
     def blocks(self) -> int:
@@ -105,18 +166,22 @@ class Comparison:
         return 0.5 + float(self._leads().mean()) / 2
 
     @property
+    def level(self) -> float:
+        """How often the interval may miss: 0.05 shared by all cells, in each by all looks, 1 / (k (k + 1)) of it."""
+        shared = _SURE / self.cells
+        return shared if self.looks is None else shared / (self.looks * (self.looks + 1))
+
+    @property
     def half_width(self) -> float:
         """Half the width of the interval around `rate`, paired within blocks (t).
 
-        The k-th look is at level 0.05 / (k (k + 1)), so that all looks hold together at 95 %. One more block
-        for each side is imagined for the spread (after Agresti and Coull 1998), for a few blocks that all
-        went the same way do not mean that all will.
+        One more block for each side is imagined for the spread (after Agresti and Coull 1998), for a few
+        blocks that all went the same way do not mean that all will.
         """
-        level = _SURE / (self.looks * (self.looks + 1)) if self.looks > 1 else _SURE
         if self.blocks < 2:
             return 1.0
         spread = np.append(self._leads().mean(axis=1), (-1, 1)).std(ddof=1)
-        return float(stats.t.ppf(1 - level / 2, self.blocks - 1) * spread / self.blocks**0.5 / 2)
+        return float(stats.t.ppf(1 - self.level / 2, self.blocks - 1) * spread / self.blocks**0.5 / 2)
 
     @property
     def interval(self) -> tuple[float, float]:

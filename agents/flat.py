@@ -1,16 +1,18 @@
 """Flat Monte Carlo: every legal action in the same imagined worlds, each played on from there.
 
-``flat:256`` plays 256 games out by chance; ``flat:256,prior=ppo@<game>-v0`` lets a trained policy
-play on for `depth` decisions and say what the position is then worth (Tesauro, Galperin 1996: "On-line
-Policy Improvement using Monte-Carlo Search"). ``flat:seconds=1`` thinks for a second. Actions are
-compared in the same worlds with the same dice, which takes most of the luck out of the comparison; the
-worse half of them is dropped after each round (Karnin, Koren, Somekh 2013).
+``flat:256`` plays 256 games out by chance, which all legal actions share (each gets at least one);
+``flat:256,prior=ppo@<game>-v0`` lets a trained policy play on for `depth` decisions and say what the
+position is then worth (Tesauro, Galperin 1996: "On-line Policy Improvement using Monte-Carlo Search").
+``flat:seconds=1`` thinks for a second. Actions are compared in the same worlds with the same dice, which
+takes most of the luck out of the comparison; the worse half of them is dropped after each round (Karnin,
+Koren, Somekh 2013).
 """
 
 from __future__ import annotations
 
 import math
 import time
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +25,8 @@ from titan_env.worlds import Worlds
 
 _ROUND = 1024  # play-outs of a round where the budget is in seconds
 _WHOLE_GAME = 2**31 - 1
+
+MOST_DEPTH = 100_000
 
 
 class Flat:
@@ -48,19 +52,25 @@ class Flat:
         began, done = time.monotonic(), 0
         sums, counts = np.zeros(len(actions)), np.zeros(len(actions))
         left = np.arange(len(actions))
-        rounds = max(1, math.ceil(math.log2(len(actions))))
+        limit, share = self._shared(len(actions))
         while len(left) > 1:
-            share = _ROUND if self._budget.simulations is None else self._budget.simulations // rounds
-            runs = self._budget.left(done, began, share)
-            if runs == 0:
+            each = limit.left(done, began, share) // len(left)
+            if each == 0:
                 break
-            each = max(1, runs // len(left))
             sums[left] += self._worth(actions[left], each, row, rng, worlds)
             counts[left] += each
             done += each * len(left)
             if self._budget.simulations is not None:
                 left = left[np.argsort(-sums[left] / counts[left], kind="stable")][: math.ceil(len(left) / 2)]
         return int(actions[left[np.argmax((sums / np.maximum(counts, 1))[left])]])
+
+    def _shared(self, actions: int) -> tuple[Budget, int]:
+        """The budget, enough to try each action once, and how much of it a round gets, enough for all that are left."""
+        if self._budget.simulations is None:
+            return self._budget, _ROUND
+        most = max(self._budget.simulations, actions)
+        rounds = min(math.ceil(math.log2(actions)), most // actions)
+        return replace(self._budget, simulations=most), most // max(1, rounds)
 
     def _worth(
         self, actions: NDArray[np.int64], each: int, row: int, rng: np.random.Generator, worlds: Worlds
@@ -100,6 +110,6 @@ def make(
     depth: float = 24,
 ) -> Flat:
     """The planner with a budget for each decision. Raises ValueError for an impossible one, or an unknown prior."""
-    if depth != int(depth) or depth < 0:
-        raise ValueError(f"expected depth to be a number of decisions from 0 on, got {depth:g}")
+    if not 0 <= depth <= MOST_DEPTH or depth % 1:
+        raise ValueError(f"expected depth to be a number of decisions from 0 to {MOST_DEPTH}, got {depth:g}")
     return Flat(budget(simulations, seconds), guide(prior, game), int(depth))

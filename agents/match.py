@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents import Agent
-from titan_env.batch import Batch
-from titan_env.contract import Game, Over
+from titan_env.batch import Batch, configured
+from titan_env.contract import Game
 from titan_env.worlds import decide
 
 _Z = 1.959964  # two-sided 95 %
@@ -44,9 +44,25 @@ class Share:
         return f"{self.rate:.1%} ({low:.1%} to {high:.1%})"
 
 
-def seating(agents: int, seats: int, games: int) -> NDArray[np.int64]:
-    """Which agent sits where in each game, (games, seats): every agent in every seat equally often."""
-    return (np.arange(games)[:, None] + np.arange(seats)[None, :]) % agents
+def seating(agents: int, seats: int, games: int, sides: int | None = None) -> NDArray[np.int64]:
+    """Which agent sits where in each game, (games, seats): every agent in every seat equally often.
+
+    Seats of one side (every so many-th, where there are teams) have the same agent.
+    """
+    return (np.arange(games)[:, None] + np.arange(seats)[None, :] % (sides or seats)) % agents
+
+
+def seated(game: Game, table: Any, agents: int, games: int) -> NDArray[np.int64]:
+    """How agents sit at games that begin as `table` does, (games, seats), as `seating` says."""
+    return seating(agents, int(table["seats"]), games, int(table[game.sides]))
+
+
+def asked(batch: Batch, sits: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.int64]]]:
+    """Each agent that is to decide, with the rows of the batch in which it is."""
+    running = np.flatnonzero(~batch.over)
+    waited_for = sits[running, batch.states["seat"][running]]
+    for number in np.unique(waited_for):
+        yield int(number), running[waited_for == number]
 
 
 def play(game: Game, agents: Sequence[Agent], games: int, seed: int, **options: Any) -> NDArray[np.bool_]:
@@ -61,17 +77,13 @@ def play(game: Game, agents: Sequence[Agent], games: int, seed: int, **options: 
     batch.seed(seed)
     batch.start()
     rng = np.random.default_rng(seed)
-    seats = int(batch.states["seats"][0])
-    sits = seating(len(agents), seats, games)
-    while (running := batch.states["over"] == Over.RUNNING).any():
-        actions = np.zeros(games, np.int64)
-        asked = sits[np.arange(games), batch.states["seat"]]
-        for number, agent in enumerate(agents):
-            rows = np.flatnonzero(running & (asked == number))
-            if len(rows):
-                actions[rows] = decide(agent, batch, rows, rng)
-        batch.step(actions, running)
-    return batch.states["won"][:, :seats] != 0
+    sits = seated(game, batch.templates[0], len(agents), games)
+    actions = np.zeros(games, np.int64)
+    while not batch.over.all():
+        for number, rows in asked(batch, sits):
+            actions[rows] = decide(agents[number], batch, rows, rng)
+        batch.step(actions)
+    return batch.states["won"][:, : sits.shape[1]] != 0
 
 
 def win_shares(game: Game, agents: Mapping[str, Agent], games: int, seed: int, **options: Any) -> dict[str, Share]:
@@ -81,7 +93,7 @@ def win_shares(game: Game, agents: Mapping[str, Agent], games: int, seed: int, *
     """
     games = -(-games // len(agents)) * len(agents)
     won = play(game, list(agents.values()), games, seed, **options)
-    sits = seating(len(agents), won.shape[1], games)
+    sits = seated(game, configured(game, options)[0], len(agents), games)
     decided = int(won.any(axis=1).sum())
     return {
         name: Share(float((won & (sits == number)).any(axis=1).sum()), decided) for number, name in enumerate(agents)

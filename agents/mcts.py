@@ -19,6 +19,8 @@ from titan_env.contract import Game
 from titan_env.tree import Tree
 from titan_env.worlds import Worlds
 
+MOST_EXPLORING = 1e6
+
 _AT_ONCE = 32  # simulations beside each other
 
 
@@ -94,4 +96,6 @@ def make(
     prior: str = "",
 ) -> TreeSearch:
     """The planner with a budget for each decision. Raises ValueError for an impossible one, or an unknown prior."""
+    if not 0 <= explore <= MOST_EXPLORING:
+        raise ValueError(f"expected explore to be from 0 to {MOST_EXPLORING:g}, got {explore:g}")
     return TreeSearch(budget(simulations, seconds), explore, guide(prior, game))

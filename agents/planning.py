@@ -30,12 +30,9 @@ class Budget:
 
 def budget(simulations: float | None, seconds: float | None) -> Budget:
     """A budget of one kind. Raises ValueError for an impossible one."""
-    for given in (simulations, seconds):
-        if isinstance(given, str):
-            raise ValueError(f"expected a number of simulations or seconds, got {given!r}")
     if (simulations is None) == (seconds is None):
         raise ValueError("expected a budget as in mcts:256 or mcts:seconds=1, one of both")
-    if simulations is not None and (simulations != int(simulations) or not 1 <= simulations <= MOST_SIMULATIONS):
+    if simulations is not None and (not 1 <= simulations <= MOST_SIMULATIONS or simulations % 1):
         raise ValueError(f"expected 1 to {MOST_SIMULATIONS} simulations, got {simulations:g}")
     if seconds is not None and not 0 < seconds <= MOST_SECONDS:
         raise ValueError(f"expected more than 0 and at most {MOST_SECONDS:g} seconds, got {seconds:g}")
@@ -48,5 +45,5 @@ def guide(prior: str, game: Game) -> Policy | None:
         return None
     policy = load(prior, game)
     if not isinstance(policy, Policy):
-        raise ValueError(f"expected a trained policy as prior, such as ppo@<game>, got {prior!r}")
+        raise ValueError(f"expected a trained policy as prior, such as ppo@<game>-v0, got {prior!r}")
     return policy

@@ -16,6 +16,7 @@ from titan_env.contract import Game
 from titan_env.schema import Schema, check
 
 SHIPPED = Path(__file__).parent / "policies"
+COLDEST, HOTTEST = 1e-3, 1e3  # temperatures above 0: what is drawn stays finite
 
 
 def names() -> list[str]:
@@ -38,8 +39,8 @@ class Policy:
     """
 
     def __init__(self, game: Game, path: str | Path, temperature: float = 0.0) -> None:
-        if temperature < 0:
-            raise ValueError(f"expected a temperature from 0 on, got {temperature}")
+        if temperature != 0 and not COLDEST <= temperature <= HOTTEST:
+            raise ValueError(f"expected a temperature of 0, or from {COLDEST:g} to {HOTTEST:g}, got {temperature:g}")
         self.path, self.temperature = Path(path), float(temperature)
         self._session = _open(self.path)
         facts = self._session.get_modelmeta().custom_metadata_map
@@ -74,7 +75,7 @@ class Policy:
         return chosen
 
 
-def make(game: Game, path: str | Path = "", temperature: float = 0.0) -> Policy:
+def make(game: Game, path: str = "", temperature: float = 0.0) -> Policy:
     """The policy in a file. Raises ValueError where the file is missing, damaged, or made for something else."""
     if not path:
         raise ValueError("expected the file of a policy, as in policy:runs/ppo/policy.onnx")

@@ -23,4 +23,6 @@ def best(scores: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Ge
     """The legal action with the highest score in each row; among equals any, each as likely."""
     legal = np.where(masks != 0, scores, -np.inf)
     ties = legal == legal.max(axis=1, keepdims=True)
-    return np.argmax(np.where(ties, rng.random(masks.shape, np.float32), -1), axis=1)
+    counted = ties.cumsum(axis=1)
+    chosen = rng.random(len(masks)) * counted[:, -1]
+    return np.argmax(counted > chosen[:, None], axis=1)

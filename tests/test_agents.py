@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import agents
-from agents.match import Share, play, seating, win_shares
+from agents.match import Share, play, seated, seating, win_shares
 from agents.uniform import best
 from titan_env.batch import Batch
 from titan_env.contract import Game
@@ -98,6 +98,22 @@ def test_weights_change_what_greedy_does() -> None:
         ("greedy:speed=1", "expected weights among row, .*got speed"),
         ("greedy:push", "expected parameters such as push=2 .*got 'push'"),
         ("greedy:push=much", "expected numbers as weights, .*got push=much"),
+        ("greedy:push=nan", "expected numbers as weights, got push=nan"),
+        ("expert:row=1e300", "expected weights from -1e\\+06 to 1e\\+06, got row=1e\\+300"),
+        ("random:5", "expected parameters of random among \\(none\\), got '5'"),
+        ("mcts:inf", "expected a number as simulations, got simulations=inf"),
+        ("mcts:8,explore=nan", "expected a number as explore"),
+        ("mcts:8,explore=-1", "expected explore to be from 0 to"),
+        ("flat:8,depth=x", "expected a number as depth, got depth=x in 'flat:8,depth=x'"),
+        ("flat:8,depth=1e9", "expected depth to be a number of decisions from 0 to"),
+        ("flat:8,prior=5", "expected an agent among .* or a policy such as ppo@<game>-v0, got '5'"),
+        ("policy:5", "found no 5"),
+        ("policy:runs/lr=3/policy.onnx", "found no runs/lr=3/policy.onnx"),
+        ("policy:runs/a,b/policy.onnx,temperature=1", "found no runs/a,b/policy.onnx"),
+        ("ppo@titan_race-v0:1", "expected parameters of policy among temperature, got '1'"),
+        ("ppo@titan_race-v0:path=x", "expected parameters of policy among temperature, got path"),
+        ("ppo@titan_race-v0:temperature=x", "expected a number as temperature"),
+        ("ppo@titan_race-v0:temperature=1e-300", "expected a temperature of 0, or from 0.001 to 1000"),
     ],
 )
 def test_a_wrong_name_is_one_clear_error(name: str, complaint: str) -> None:
@@ -124,6 +140,16 @@ def test_every_agent_sits_in_every_seat_equally_often() -> None:
     sits = seating(3, 4, 12)
     for seat in range(4):
         assert np.bincount(sits[:, seat]).tolist() == [4, 4, 4]
+
+
+def test_seats_of_one_side_have_the_same_agent_so_that_teams_are_told_apart() -> None:
+    for variant, sides in (("2v2v2", 3), ("3v3", 2)):
+        sits = seated(RACE, RACE.configure(variant=variant)[0], 2, 6)
+        assert (sits[:, :sides] == sits[:, sides : 2 * sides]).all()
+        for seat in range(6):
+            assert np.bincount(sits[:, seat]).tolist() == [3, 3]
+    players = {name: agents.load(name, RACE) for name in ("greedy", "random")}
+    assert win_shares(RACE, players, 60, seed=0, variant="2v2v2")["greedy"].interval[0] > 0.6
 
 
 def test_the_same_seed_gives_the_same_games(game: Game) -> None:

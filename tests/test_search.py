@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import agents
+from agents.flat import Flat
 from agents.match import win_shares
 from titan_env import registry
 from titan_env.batch import Batch
@@ -51,6 +52,29 @@ def test_a_second_of_thinking_is_a_budget_too() -> None:
     batch = pig(goal=20, points=10, heap=10)
     for name in ("flat:seconds=0.02", "mcts:seconds=0.02"):
         assert decide(agents.load(name, PIG), batch, np.array([0]), np.random.default_rng(0)) == [1]
+
+
+@pytest.mark.parametrize("simulations", [1, 5, 40, 64, 256])
+def test_flat_tries_every_action_and_spends_no_more_than_its_budget(
+    simulations: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = registry.load("titan_race")
+    batch = Batch(game, 1, titans=4)
+    batch.seed(3)
+    batch.start()
+    while batch.masks.sum() < 6:
+        batch.step(batch.sample())
+    tried: list[tuple[int, int]] = []
+
+    def worth(self: Flat, actions: np.ndarray, each: int, *_: object) -> np.ndarray:
+        tried.append((len(actions), each))
+        return np.arange(len(actions), dtype=np.float64)
+
+    monkeypatch.setattr(Flat, "_worth", worth)
+    decide(agents.load(f"flat:{simulations}", game), batch, np.array([0]), np.random.default_rng(0))
+    legal = int(batch.masks.sum())
+    assert tried[0][0] == legal
+    assert simulations // 2 < sum(count * each for count, each in tried) <= max(simulations, legal)
 
 
 @pytest.mark.parametrize(

@@ -216,6 +216,8 @@ class Game:
     """``imagine(state, seat, luck)`` draws anew what `seat` cannot know; compiled. None: nothing is hidden."""
     clock: str = "decisions"
     """The state field that chance goes by: where it is equal the same dice may fall, however two games went."""
+    sides: str = "seats"
+    """The state field that says how many sides there are; seats take turns among them (teams alternate)."""
     history: Mapping[int, str] = field(default_factory=dict)
     """What each version of the game brought."""
     folder: str = field(default="")

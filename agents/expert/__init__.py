@@ -11,9 +11,9 @@ from agents.greedy import by_score
 from titan_env.contract import Game
 
 
-def make(game: Game, **changed: float) -> Agent:
+def make(game: Game, **weights: float) -> Agent:
     """The expert of a game, with some weights changed.
 
     Raises ValueError for a weight that the game's page does not have, or a game without a page.
     """
-    return by_score("expert", game, changed)
+    return by_score("expert", game, weights)

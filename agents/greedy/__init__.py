@@ -16,13 +16,15 @@ from agents import Agent
 from agents.uniform import best
 from titan_env.contract import Game
 
+MOST = 1e6  # what a weight may be at most: scores stay finite
 
-def make(game: Game, **changed: float) -> Agent:
+
+def make(game: Game, **weights: float) -> Agent:
     """The greedy agent of a game, with some weights changed.
 
     Raises ValueError for a weight that the game's page does not have, or a game without a page.
     """
-    return by_score("greedy", game, changed)
+    return by_score("greedy", game, weights)
 
 
 def by_score(kind: str, game: Game, changed: Mapping[str, float]) -> Agent:
@@ -34,9 +36,9 @@ def by_score(kind: str, game: Game, changed: Mapping[str, float]) -> Agent:
     unknown = sorted(set(changed) - set(page.WEIGHTS))
     if unknown:
         raise ValueError(f"expected weights among {', '.join(page.WEIGHTS)}, got {', '.join(unknown)}")
-    texts = [f"{name}={value}" for name, value in changed.items() if isinstance(value, str)]
-    if texts:
-        raise ValueError(f"expected numbers as weights, such as push=2, got {', '.join(texts)}")
+    wild = [f"{name}={value:g}" for name, value in changed.items() if not abs(value) <= MOST]
+    if wild:
+        raise ValueError(f"expected weights from -{MOST:g} to {MOST:g}, got {', '.join(wild)}")
     weights = {**page.WEIGHTS, **changed}
 
     def act(observations: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:

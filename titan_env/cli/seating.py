@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -41,10 +42,13 @@ def read_choices(pairs: Sequence[str]) -> dict[str, list[Any]]:
     >>> read_choices(["titans=2,4", "circuit=random"])
     {'titans': [2, 4], 'circuit': ['random']}
     """
-    parted = [pair.partition("=") for pair in pairs]
-    return {
-        name: [read_options([f"{name}={value}"])[name] for value in values.split(",")] for name, _, values in parted
-    }
+    choices: dict[str, list[Any]] = {}
+    for pair in pairs:
+        name, equals, values = (part.strip() for part in pair.partition("="))
+        if not name or not equals or not all(value.strip() for value in values.split(",")):
+            raise ValueError(f"expected an option with its values such as name=value,value, got {pair!r}")
+        choices[name] = [_read_value(value.strip()) for value in values.split(",")]
+    return choices
 
 
 def _read_value(text: str) -> Any:
@@ -144,8 +148,20 @@ class Seating:
 
 def seat_names(names: str, seats: int) -> list[str]:
     """The names of agents around the table, again from the first where they are too few."""
-    chosen = [name.strip() for name in names.split(";" if ";" in names else ",")]
+    chosen = read_names(names)
     return [chosen[seat % len(chosen)] for seat in range(seats)]
+
+
+def read_names(names: str) -> list[str]:
+    """Agents by name, one after the other. A comma before a parameter belongs to the agent.
+
+    >>> read_names("greedy:push=2,row=1,expert")
+    ['greedy:push=2,row=1', 'expert']
+    >>> read_names("policy:a,b.onnx;expert")
+    ['policy:a,b.onnx', 'expert']
+    """
+    parts = names.split(";") if ";" in names else re.split(r",(?!\s*\w+=)", names)
+    return [part.strip() for part in parts]
 
 
 def seat_agents(game: Game, names: str, seats: int) -> list[Agent]:

@@ -80,6 +80,7 @@ GAME = Game(
     picture=picture,
     imagine=pointer(imagine, STATE, np.int64, LUCK),
     clock="turns",
+    sides="sides",
     history=HISTORY,
     folder=str(Path(__file__).parent),
     full=FULL,
