@@ -3,18 +3,16 @@
     make ladder
     python -m training.arena --check
 
-``LADDER.toml`` keeps each agent's rating with a hash of what the agent is made of, and for every pair the
-blocks it played. ``--check`` compares the game's version and the hashes, plays the first unit of each
-pair again (those that are quick; ``--all``: every pair), and fails where an entry no longer holds.
-``make ladder`` plays a tournament, and ``--update`` writes the ladder anew from its results.
+``LADDER.toml`` keeps each agent's rating with a hash of what the agent is made of
+(`training.fingerprints`), and for every pair its first blocks one by one. ``--check`` compares the game's
+version and the hashes, plays as many of each pair's first blocks again as fit into a minute in all
+(``--all``: every one that is kept), and fails where an entry no longer holds. ``make ladder`` plays a
+tournament, and ``--update`` writes the ladder anew from its results.
 """
 
 from __future__ import annotations
 
-import hashlib
-import importlib
 import itertools
-import json
 import time
 import tomllib
 from collections.abc import Mapping
@@ -25,75 +23,89 @@ import numpy as np
 import tomli_w
 import typer
 from rich.console import Console
-from rich.table import Table
 
-import agents
-from agents.policy import shipped
 from titan_env import registry
-from titan_env.contract import Game
-from training.tournament import Results, Unit, play_unit, ratings
+from training import output
+from training.fingerprints import fingerprint
+from training.results import Results, Unit, header_of, read_header
+from training.tournament import play_unit, ratings
 
 LADDER = Path(__file__).parents[1] / "LADDER.toml"
 BEGIN, END = "<!-- ratings, written by training.arena -->", "<!-- end of the ratings -->"
-QUICK = 5.0  # seconds that the first unit of a pair may take to be played in every check
+KEPT = 16  # blocks of each pair
+FEWEST = 2  # blocks of each pair that are played again
+SECONDS = 40.0  # of one core, about, for playing blocks again
+_KEYS = {
+    "agent": {"name", "hash", "rating", "low", "high"},
+    "pair": {"one", "other", "rate", "blocks", "seed", "seconds", "first_blocks"},
+}
 
 
-def fingerprint(name: str, game: Game) -> str:
-    """12 hex digits that change with whatever an agent is made of: its code, its page for the game, its policy."""
-    digest = hashlib.sha256()
-    for source in sources(name, game):
-        digest.update(source.read_bytes())
-    return digest.hexdigest()[:12]
+def ladder_of(out: Path) -> dict[str, Any]:
+    """The ladder that a finished tournament comes to.
 
-
-def sources(name: str, game: Game) -> list[Path]:
-    """The files that an agent is made of."""
-    kind, _, tail = name.partition(":")
-    files = []
-    if "@" in kind:
-        files.append(shipped(kind))
-        kind = "policy"
-    module = Path(str(importlib.import_module(agents.AGENTS[kind]).__file__))
-    files.append(module)
-    if module.name == "__init__.py":
-        files += sorted(
-            path for path in module.parent.rglob("*.py") if game.name in path.relative_to(module.parent).parts[0]
-        )
-    for item in filter(None, tail.split(",")):
-        key, _, value = item.partition("=")
-        if key == "prior":
-            files += sources(value, game)
-        elif kind == "policy" and key in ("path", item):
-            files.append(Path(value or key))
-    return files
-
-
-def update(out: Path, path: Path = LADDER) -> None:
-    """Write the ladder from the results of a finished tournament. Raises ValueError where a pair has not played."""
-    lines = (out / "results.jsonl").read_text().splitlines()
-    header = json.loads(lines[0])
-    results = Results(out / "results.jsonl", header)
-    game = registry.load(header["game"].rpartition("_v")[0])
-    names = sorted({name for unit in results.shares for name in (unit.one, unit.other)})
+    Raises ValueError where a pair has not played, or an agent is no longer what has played.
+    """
+    path = out / "results.jsonl"
+    header = read_header(path)
+    game, options, names = registry.load(_name(header["game"])), header["options"], sorted(header["agents"])
+    results = Results(path, header_of(game, options, names))
+    missing = [pair for pair in itertools.combinations(names, 2) if not results.shares.get(pair)]
+    if missing or len(names) < 2:
+        said = ", ".join(" against ".join(pair) for pair in missing) or "one agent alone"
+        raise ValueError(f"expected a finished tournament in {out}, in which every pair has played; missing: {said}")
     table = ratings(names, results, 0)
     rated = [
         {
             "name": rating.name,
-            "hash": fingerprint(rating.name, game),
+            "hash": header["agents"][rating.name],
             "rating": round(rating.points),
             "low": round(rating.low),
             "high": round(rating.high),
         }
         for rating in table
     ]
-    pairs = [entry(one, other, results) for one, other in itertools.permutations([r.name for r in table], 2)]
-    hours = round(sum(results.seconds.values()) / 3600, 2)
-    ladder = {"game": game.id, "options": header["options"], "core_hours": hours, "agent": rated}
-    ladder["pair"] = [pair for pair in pairs if pair]
-    path.write_text(
-        "# The published ratings; `python -m training.arena --check` plays a sample of them again.\n"
-        + tomli_w.dumps(ladder)
-    )
+    seconds = sum(sum(blocks.values()) for blocks in results.seconds.values())
+    return {
+        "game": game.id,
+        "core_hours": round(seconds / 3600, 2),
+        "options": {name: "none" if value is None else value for name, value in options.items()},
+        "agent": rated,
+        "pair": [entry(one, other, results) for one, other in itertools.combinations(names, 2)],
+    }
+
+
+def entry(one: str, other: str, results: Results) -> dict[str, Any]:
+    """What the ladder keeps of a pair: its result, and its first blocks one by one."""
+    shares, seconds = results.shares[one, other], results.seconds[one, other]
+    first = min(shares)
+    kept = itertools.takewhile(shares.__contains__, range(first, first + KEPT))
+    return {
+        "one": one,
+        "other": other,
+        "rate": round(float(np.mean(list(shares.values()))), 4),
+        "blocks": len(shares),
+        "seed": first,
+        "seconds": round(float(np.mean(list(seconds.values()))), 4),
+        "first_blocks": " ".join(f"{shares[seed]:g}" for seed in kept),
+    }
+
+
+def text_of(ladder: Mapping[str, Any]) -> str:
+    """The ladder as a file."""
+    head = "# The published ratings; `python -m training.arena --check` plays a sample of them again.\n"
+    return head + tomli_w.dumps(ladder)
+
+
+def update(out: Path, path: Path) -> list[Path]:
+    """Write the ladder, and the pages that show the published one, from the results of a finished tournament."""
+    ladder = ladder_of(out)
+    texts = {path: text_of(ladder)}
+    if path == LADDER:
+        texts |= {PAGE: page(ladder), README: with_ratings(README.read_text("utf-8"), ladder)}
+    for file, text in texts.items():
+        output.write_whole(file, text)
+    return list(texts)
 
 
 def page(ladder: Mapping[str, Any]) -> str:
@@ -114,7 +126,10 @@ def page(ladder: Mapping[str, Any]) -> str:
         "make ladder",
         "```",
         "",
-        f"in {ladder['core_hours']:g} core hours; `python -m training.arena --check` plays a sample again.",
+        f"in {ladder['core_hours']:g} core hours; `python -m training.arena --check` plays a sample again. Two agents",
+        "share each table and change places within a block, so that a block compares two: ratings are Bradley-Terry",
+        "strengths (the library choix). A model of whole rankings would need tables of many agents, where who sits",
+        "beside whom counts too.",
         "",
         "| agent | rating | " + " | ".join(f"against `{name}`" for name in names) + " |",
         "| --- " * (len(names) + 2) + "|",
@@ -143,64 +158,57 @@ def with_ratings(readme: str, ladder: Mapping[str, Any]) -> str:
     return f"{before}{begin}\n{short(ladder)}\n{end}{after}"
 
 
-def entry(one: str, other: str, results: Results) -> dict[str, Any] | None:
-    """What the ladder keeps of a pair: its result, and its first unit block by block."""
-    mine = sorted((u for u in results.shares if (u.one, u.other) == (one, other)), key=lambda unit: unit.seed)
-    if not mine:
-        return None
-    shares = results.of_pair(one, other)
-    return {
-        "one": one,
-        "other": other,
-        "rate": round(float(shares.mean()), 4),
-        "blocks": len(shares),
-        "seed": mine[0].seed,
-        "seconds": round(results.seconds[mine[0]], 2),
-        "first_unit": " ".join(f"{share:g}" for share in results.shares[mine[0]]),
-    }
-
-
-def check(path: Path, every: bool, console: Console) -> list[str]:
+def check(path: Path, every: bool, console: Console, seconds: float = SECONDS) -> list[str]:
     """What no longer holds, one sentence each."""
     ladder = read(path)
-    game = registry.load(ladder["game"].rpartition("_v")[0])
+    game = registry.load(_name(ladder["game"]))
     if game.id != ladder["game"]:
         return [f"the ladder is for {ladder['game']}, the game here is {game.id}: play it anew"]
+    now = {agent["name"]: fingerprint(agent["name"], game) for agent in ladder["agent"]}
     wrong = [
-        f"{agent['name']} has changed: hash {fingerprint(agent['name'], game)}, {agent['hash']} in the ladder"
+        f"{agent['name']} has changed: hash {now[agent['name']]}, {agent['hash']} in the ladder"
         for agent in ladder["agent"]
-        if fingerprint(agent["name"], game) != agent["hash"]
+        if now[agent["name"]] != agent["hash"]
     ]
-    table = Table(title=f"{path.name}: first units played again")
-    for heading in ("pair", "blocks", "share then", "share now", "", "seconds"):
-        table.add_column(heading)
+    options = {name: None if value == "none" else value for name, value in ladder["options"].items()}
+    lines = []
     for pair in ladder["pair"]:
-        if pair["seconds"] <= QUICK or every:
-            began = time.monotonic()
-            then = np.array(pair["first_unit"].split(), np.float64)
-            unit = Unit(pair["one"], pair["other"], pair["seed"], len(then))
-            now = np.array(play_unit(game.name, unit, ladder["options"]))
-            named = f"{unit.one} against {unit.other}"
-            verdict = judge(then, now)
-            if verdict.startswith("no longer"):
-                wrong.append(f"{named}: the first {len(then)} blocks gave {then.mean():.1%}, now {now.mean():.1%}")
-            taken = f"{time.monotonic() - began:.1f}"
-            table.add_row(named, str(len(then)), f"{then.mean():.1%}", f"{now.mean():.1%}", verdict, taken)
-    console.print(table)
+        fitting = KEPT if every else int(seconds / len(ladder["pair"]) / max(pair["seconds"], 1e-9))
+        line, holds = again(game.name, pair, max(FEWEST, fitting), options)
+        lines.append(line)
+        if not holds:
+            wrong.append(f"{line[0]}: the first {line[1]} blocks gave {line[2]}, now {line[3]}")
+    headings = ("pair", "blocks", "share then", "share now", "", "seconds")
+    console.print(output.grid(f"{path.name}: first blocks played again", headings, lines))
     return wrong
 
 
+def again(game: str, pair: Mapping[str, Any], blocks: int, options: dict[str, Any]) -> tuple[list[str], bool]:
+    """Play so many of a pair's first blocks again: what there is to say about it, and whether they hold."""
+    began = time.monotonic()
+    then = np.array(pair["first_blocks"].split()[:blocks], np.float64)
+    seeds = range(pair["seed"], pair["seed"] + len(then))
+    now = np.array(play_unit(game, Unit(pair["one"], pair["other"], tuple(seeds)), options))
+    verdict = judge(then, now)
+    taken = f"{time.monotonic() - began:.1f}"
+    named = f"{pair['one']} against {pair['other']}"
+    return [named, str(len(then)), f"{then.mean():.1%}", f"{now.mean():.1%}", verdict, taken], not verdict.startswith(
+        "no"
+    )
+
+
 def judge(then: Any, now: Any) -> str:
-    """Whether a unit gave what it gave then.
+    """Whether blocks gave what they gave then.
 
     On the same kind of processor it does so exactly; on another one sums round otherwise, a tie falls
-    the other way, and a few games differ: that must stay within what chance allows (three standard errors).
+    the other way, and a few games differ: that must stay within what chance allows (three standard errors),
+    and of many blocks half must be the same.
     """
     if np.array_equal(then, now):
         return "exactly"
     error = max(float(np.std(then - now, ddof=1)), 0.05) / len(then) ** 0.5
     same = float((then == now).mean())
-    holds = abs(then.mean() - now.mean()) <= 3 * error and same >= 0.5
+    holds = abs(then.mean() - now.mean()) <= 3 * error and (same >= 0.5 or len(then) < KEPT)
     return f"{'within chance' if holds else 'no longer'}, {same:.0%} of the blocks equal"
 
 
@@ -209,12 +217,20 @@ def read(path: Path) -> dict[str, Any]:
     if not path.exists():
         raise ValueError(f"expected a ladder, found no {path}; write one with --update")
     try:
-        ladder = tomllib.loads(path.read_text())
-        for key in ("game", "options", "agent", "pair"):
-            ladder[key]
-    except (tomllib.TOMLDecodeError, KeyError) as error:
-        raise ValueError(f"expected a ladder in {path}, which is damaged: {error}") from None
+        ladder = tomllib.loads(path.read_text("utf-8"))
+        absent = [key for key in ("game", "options", "core_hours", *_KEYS) if key not in ladder]
+        for kind, keys in _KEYS.items():
+            absent += [f"{kind}.{key}" for one in ladder.get(kind, []) for key in sorted(keys - set(one))]
+        if absent:
+            raise ValueError(f"it has no {absent[0]}")
+    except ValueError as error:
+        raise ValueError(f"expected a ladder in {path}, which is damaged: {error}; write it with --update") from None
     return ladder
+
+
+def _name(versioned: str) -> str:
+    """The name of a game of which the version is known too."""
+    return versioned.rpartition("_v")[0]
 
 
 PAGE = LADDER.parent / "docs" / "ratings.md"
@@ -223,28 +239,24 @@ README = LADDER.parent / "README.md"
 
 def main(
     check_it: Annotated[bool, typer.Option("--check", help="play a sample again; exit 1 where it fails")] = False,
-    every: Annotated[bool, typer.Option("--all", help="with --check: every pair, also the slow ones")] = False,
+    every: Annotated[bool, typer.Option("--all", help="with --check: all blocks that are kept")] = False,
     results: Annotated[Path | None, typer.Option("--update", help="folder of a tournament to write it from")] = None,
     path: Annotated[Path, typer.Option("--ladder", help="the ladder's file")] = LADDER,
 ) -> None:
     """Check the published ratings, or write them anew."""
-    console = Console()
+    console = output.console()
     try:
-        if results is not None:
-            update(results, path)
-            if path == LADDER:
-                PAGE.write_text(page(read(path)))
-                README.write_text(with_ratings(README.read_text("utf-8"), read(path)), "utf-8")
-        if check_it:
-            wrong = check(path, every, console)
-            for sentence in wrong:
-                console.print(f"[red]{sentence}[/red]")
-            raise typer.Exit(1 if wrong else 0)
-        if results is None:
+        if results is None and not check_it:
             raise ValueError("expected --check or --update FOLDER")
+        if results is not None:
+            console.print(f"Written: {', '.join(str(file) for file in update(results, path))}")
+        wrong = check(path, every, console) if check_it else []
     except (ValueError, OSError) as error:
         typer.echo(f"Error: {error}", err=True)
         raise typer.Exit(2) from None
+    for sentence in wrong:
+        console.print(f"[red]{sentence}[/red]")
+    raise typer.Exit(1 if wrong else 0)
 
 
 if __name__ == "__main__":

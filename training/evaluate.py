@@ -1,35 +1,52 @@
 """Compare agents honestly, by duplicate play, until it is decided::
 
-    python -m training.evaluate greedy random --option titans=4 --over circuit=kaldheira,anglieh
+    python -m training.evaluate greedy random expert --option titans=4 --over circuit=kaldheira,anglieh
 
-Both agents play the same games with the same dice, once in each other's seats, and are compared within
-such a block. After 16, 32, 64, ... blocks the interval is looked at, each look at a stricter level so
-that all of them hold together at 95 % (a union bound); the comparison stops when the interval leaves
-50 % out, or is as narrow as asked. The last column says how many independent games would be needed for
-the same interval. `--over` repeats the comparison for each value of an option.
+The first agent is compared with each of the others. Both play the same games with the same dice, once in
+each other's seats, and are compared within such a block. After 16, 32, 64, ... blocks the interval is
+looked at, each look at a stricter level, so that all of them hold together at 95 %, and all comparisons
+of one table too (a union bound); a comparison stops when its interval leaves 50 % out, or is as narrow
+as asked. The last column says how many independent games would be needed for the same interval. `--over`
+repeats the comparison for each value of an option; `--out` writes the table as CSV, or as Markdown with
+the command that made it.
 """
 
 from __future__ import annotations
 
 import csv
+import io
 import itertools
-from collections.abc import Iterator
+import shlex
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 import typer
 from rich.console import Console
-from rich.table import Table
 
 import agents
-from agents.duplicate import Comparison, play_blocks
+from agents.duplicate import Comparison, play_blocks, table_of
 from titan_env import registry
 from titan_env.cli.seating import read_choices, read_options
 from titan_env.contract import Game
+from training import output
 
 FIRST_LOOK = 16
 MOST_AT_ONCE = 256  # blocks played beside each other
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One comparison of a table: against whom, and with which options besides those that all have."""
+
+    other: str
+    own: Mapping[str, Any]
+    options: Mapping[str, Any]
 
 
 def compare(
@@ -39,10 +56,11 @@ def compare(
     seed: int,
     most_blocks: int,
     margin: float,
-    options: dict[str, Any],
+    options: Mapping[str, Any],
     stop_when_decided: bool = True,
+    of_cells: int = 1,
 ) -> Iterator[Comparison]:
-    """What is known after each look, the last one being the result."""
+    """What is known after each look, the last one being the result; one of so many cells of a table."""
     players = [agents.load(one, game), agents.load(other, game)]
     shares = np.zeros((0, 2, 2))
     for look in itertools.count(1):
@@ -51,7 +69,7 @@ def compare(
             count = min(MOST_AT_ONCE, wanted - len(shares))
             seeds = range(seed + len(shares), seed + len(shares) + count)
             shares = np.concatenate([shares, play_blocks(game, players, seeds, **options)])
-        known = Comparison(shares, look)
+        known = Comparison(shares, look, of_cells)
         yield known
         decided = known.decided and stop_when_decided
         if decided or known.half_width <= margin or wanted == most_blocks:
@@ -64,9 +82,20 @@ def cells(over: list[str]) -> list[dict[str, Any]]:
     return [{key: value for part in cell for key, value in part.items()} for cell in itertools.product(*parts)]
 
 
+def checked(game: Game, one: str, others: list[str], option: list[str], over: list[str]) -> list[Cell]:
+    """The comparisons of a table. Raises ValueError for an agent or an option before anything is played."""
+    fixed = read_options(option)
+    table = [Cell(other, own, {**fixed, **own}) for other in others for own in cells(over)]
+    for name in (one, *others):
+        agents.load(name, game)
+    for cell in table:
+        table_of(game, dict(cell.options))
+    return table
+
+
 def main(
     one: Annotated[str, typer.Argument(help="an agent by name")],
-    other: Annotated[str, typer.Argument(help="the agent it is compared with")],
+    others: Annotated[list[str], typer.Argument(help="the agents it is compared with")],
     game: Annotated[str, typer.Option(help="which game")] = next(iter(registry.GAMES)),
     option: Annotated[list[str] | None, typer.Option("--option", "-o", help="option of the game: name=value")] = None,
     over: Annotated[list[str] | None, typer.Option(help="option and its values: one comparison for each")] = None,
@@ -76,48 +105,91 @@ def main(
     ] = 0.01,
     narrow: Annotated[bool, typer.Option("--narrow", help="go on until it is that narrow, decided or not")] = False,
     seed: Annotated[int, typer.Option(min=0, help="seed of the first block")] = 0,
-    out: Annotated[Path | None, typer.Option(help="also write the table as CSV")] = None,
+    out: Annotated[Path | None, typer.Option(help="also write the table: a .csv or .md file")] = None,
 ) -> None:
-    """Compare two agents by duplicate play until it is decided."""
-    console = Console()
-    rows = []
+    """Compare an agent with others by duplicate play until it is decided."""
+    console, began = output.console(), time.perf_counter()
+    rows: list[tuple[Cell, Comparison]] = []
     try:
         loaded = registry.load(game)
-        fixed = read_options(option or [])
-        for cell in cells(over or []):
-            named = ", ".join(f"{name}={value}" for name, value in {**fixed, **cell}.items()) or "as it comes"
-            with console.status(named) as status:
-                for known in compare(loaded, one, other, seed, blocks, margin, {**fixed, **cell}, not narrow):
-                    status.update(f"{named}: {known} after {known.races} games")
-            rows.append((named, known))
-    except (ValueError, TypeError) as error:
+        table = checked(loaded, one, others, option or [], over or [])
+        if out is not None:
+            open_for(out)
+        for cell in table:
+            looks = compare(loaded, one, cell.other, seed, blocks, margin, cell.options, not narrow, len(table))
+            rows.append((cell, last(looks, f"{one} against {cell.other}, {said(cell.options)}", console)))
+        facts = f"{loaded.id}, titan_env {version('titan_env')}, seeds from {seed} on"
+        facts += f", {time.perf_counter() - began:,.0f} seconds of one core"
+        show(rows, one, facts, console)
+        if out is not None:
+            output.write_whole(out, as_markdown(rows, one, facts) if out.suffix == ".md" else as_csv(rows, one, seed))
+    except (ValueError, OSError) as error:
         typer.echo(f"Error: {error}", err=True)
         raise typer.Exit(2) from None
-    show(rows, one, other, console)
-    if out is not None:
-        save(rows, one, other, out)
 
 
-def show(rows: list[tuple[str, Comparison]], one: str, other: str, console: Console) -> None:
+def open_for(out: Path) -> None:
+    """See to it that a table can be written here. Raises ValueError or OSError where it cannot."""
+    if out.suffix not in (".csv", ".md"):
+        raise ValueError(f"expected a file .csv or .md for the table, got {out}")
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.open("a").close()
+
+
+def last(looks: Iterator[Comparison], named: str, console: Console) -> Comparison:
+    """The result of a comparison; how it stands is shown meanwhile."""
+    known = next(looks)
+    with console.status(named) as status:
+        for later in looks:
+            known = later
+            status.update(f"{named}: {known} after {known.races} games")
+    return known
+
+
+def said(options: Mapping[str, Any]) -> str:
+    """Options as a text."""
+    return ", ".join(f"{name}={value}" for name, value in options.items()) or "as it comes"
+
+
+def show(rows: list[tuple[Cell, Comparison]], one: str, facts: str, console: Console) -> None:
     """Print the table."""
-    table = Table(title=f"{one} against {other}, duplicate play; equals win 50 % (95 % intervals that hold together)")
-    for heading in ("game", f"{one} wins", "verdict", "games", "plain play would need"):
-        table.add_column(heading)
-    for named, known in rows:
-        verdict = "undecided" if not known.decided else one if known.rate > 0.5 else other
+    lines = []
+    for cell, known in rows:
+        verdict = "undecided" if not known.decided else one if known.rate > 0.5 else cell.other
         plain = "?" if known.plain_races is None else f"{known.plain_races:,.0f}"
-        table.add_row(named, str(known), verdict, f"{known.races:,}", plain)
-    console.print(table)
+        lines.append([cell.other, said(cell.options), str(known), verdict, f"{known.races:,}", plain])
+    headings = ("against", "game", f"{one} wins", "verdict", "games", "plain play would need")
+    title = f"{one}, duplicate play; equals win 50 % (95 % intervals that hold together)\n{facts}"
+    console.print(output.grid(title, headings, lines))
 
 
-def save(rows: list[tuple[str, Comparison]], one: str, other: str, path: Path) -> None:
-    """Write the table as CSV."""
-    with path.open("w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(["one", "other", "game", "rate", "low", "high", "games", "plain_games"])
-        for named, known in rows:
-            plain = None if known.plain_races is None else round(known.plain_races)
-            writer.writerow([one, other, named, known.rate, *known.interval, known.races, plain])
+def as_csv(rows: list[tuple[Cell, Comparison]], one: str, seed: int) -> str:
+    """The table as CSV."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    headings = ["one", "other", "game", "rate", "low", "high", "games", "plain_games", "first_seed", "titan_env"]
+    writer.writerow(headings)
+    for cell, known in rows:
+        plain = None if known.plain_races is None else round(known.plain_races)
+        line = [one, cell.other, said(cell.options), known.rate, *known.interval, known.races, plain]
+        writer.writerow([*line, seed, version("titan_env")])
+    return text.getvalue()
+
+
+def as_markdown(rows: list[tuple[Cell, Comparison]], one: str, facts: str) -> str:
+    """The table in Markdown, an agent a row and a cell a column, with what it was made of."""
+    columns = list(dict.fromkeys(", ".join(map(str, cell.own.values())) or said(cell.options) for cell, _ in rows))
+    lines: dict[str, list[str]] = {}
+    for cell, known in rows:
+        low, high = known.interval
+        lines.setdefault(cell.other, []).append(f"{known.rate:.0%} ({low:.0%} to {high:.0%})".replace("%", " %"))
+    races = [known.races for _, known in rows]
+    table = output.markdown(["against", *columns], [[f"`{other}`", *line] for other, line in lines.items()])
+    return (
+        f"How often `{one}` wins; duplicate play, equals win 50 %, 95 % intervals that hold together; "
+        f"{min(races):,} to {max(races):,} games each, {facts}:\n\n"
+        f"```\n{shlex.join(['python', '-m', 'training.evaluate', *sys.argv[1:]])}\n```\n\n{table}"
+    )
 
 
 if __name__ == "__main__":

@@ -3,15 +3,19 @@
     python -m training.record greedy random --option titans=4 --games 200 --dataset titan-race/greedy-v0
 
 Each seat of each game is one episode: its own decisions, what it saw and might do at each (`observation`,
-`action_mask`), what it got until its next one, and at last what it saw when the game had ended. Games are
-named by their seed and seat in the episode's metadata. ``--folder`` chooses where datasets lie (Minari's
+`action_mask`), what it got until its next one, and at last what it saw when the game had ended. An
+episode's metadata has its seed, and under ``options`` seat, agent, the game's options, and the hash of
+what the numbers of an observation mean (`titan_env.schema`). ``--folder`` chooses where datasets lie (Minari's
 own place otherwise). Needs the extra ``minari``.
 """
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import warnings
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,11 +25,13 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 import agents
-from agents.match import seating
+from agents.duplicate import table_of
+from agents.match import asked, seated
 from titan_env import registry
 from titan_env.batch import Batch
 from titan_env.cli.seating import read_options
 from titan_env.contract import Game, Over
+from titan_env.schema import schema_of
 from titan_env.worlds import decide
 
 
@@ -62,18 +68,15 @@ def play(game: Game, names: list[str], games: int, seed: int, **options: Any) ->
     batch.seed(seed)
     batch.start()
     rng = np.random.default_rng(seed)
-    seats = int(batch.states["seats"][0])
-    sits = seating(len(players), seats, games)
+    sits = seated(game, batch.templates[0], len(players), games)
+    seats = sits.shape[1]
     told = [[Seat() for _ in range(seats)] for _ in range(games)]
-    while len(running := np.flatnonzero(~batch.over)):
-        actions = np.zeros(games, np.int64)
-        asked = batch.states["seat"][running]
-        for number, player in enumerate(players):
-            rows = running[sits[running, asked] == number]
-            if len(rows):
-                actions[rows] = decide(player, batch, rows, rng)
-        for row, seat in zip(running, asked, strict=True):
-            mine = told[row][seat]
+    actions = np.zeros(games, np.int64)
+    while not batch.over.all():
+        for number, rows in asked(batch, sits):
+            actions[rows] = decide(players[number], batch, rows, rng)
+        for row in np.flatnonzero(~batch.over):
+            mine = told[row][batch.states["seat"][row]]
             mine.observations.append(batch.observations[row].copy())
             mine.masks.append(batch.masks[row].copy())
             mine.actions.append(int(actions[row]))
@@ -88,6 +91,9 @@ def play(game: Game, names: list[str], games: int, seed: int, **options: Any) ->
             seed=seed + row,
             seat=seat,
             agent=names[sits[row, seat]],
+            game=game.id,
+            game_options=json.dumps(options),
+            schema=schema_of(game).hash,
         )
         for row in range(games)
         for seat in range(seats)
@@ -95,8 +101,21 @@ def play(game: Game, names: list[str], games: int, seed: int, **options: Any) ->
     ]
 
 
+def free_place(dataset: str) -> None:
+    """See to it that a dataset can be written. Raises ValueError for a bad name, or one that is there already."""
+    from minari.storage import get_dataset_path
+
+    if not re.fullmatch(r"([\w-][\w/-]*[\w-]/)?[\w-]+-v\d+", dataset):
+        raise ValueError(
+            f"expected the name of a dataset such as namespace/name-v0 (two letters or more before /), got {dataset!r}"
+        )
+    place = get_dataset_path(dataset)
+    if place.exists():
+        raise ValueError(f"expected a new dataset, found {place}; choose another name or --folder")
+
+
 def write(game: Game, dataset: str, episodes: list[Any], description: str) -> Any:
-    """Write the episodes as a new Minari dataset. Raises ValueError where it is there already."""
+    """Write the episodes as a new Minari dataset."""
     import minari
 
     low, high = game.fields.bounds()
@@ -113,9 +132,18 @@ def write(game: Game, dataset: str, episodes: list[Any], description: str) -> An
         )
 
 
+def described(game: Game, names: list[str], games: int, seed: int, options: Mapping[str, Any]) -> str:
+    """What a dataset holds, in a sentence."""
+    chosen = ", ".join(f"{name}={value}" for name, value in options.items()) or "as it comes"
+    return (
+        f"{games} games of {game.id} ({chosen}) among {', '.join(names)}, seed {seed}, "
+        f"observation {schema_of(game).hash}"
+    )
+
+
 def main(
     names: Annotated[list[str], typer.Argument(help="agents by name, one after the other around the table")],
-    dataset: Annotated[str, typer.Option(help="name of the dataset: namespace/name-v0")],
+    dataset: Annotated[str, typer.Option(help="name of the dataset, such as namespace/name-v0")],
     game: Annotated[str, typer.Option(help="which game")] = next(iter(registry.GAMES)),
     option: Annotated[list[str] | None, typer.Option("--option", "-o", help="option of the game: name=value")] = None,
     games: Annotated[int, typer.Option(min=1, help="how many games")] = 100,
@@ -128,15 +156,17 @@ def main(
     try:
         import minari  # noqa: F401  what is needed is asked for before the games are played
 
-        loaded = registry.load(game)
-        episodes = play(loaded, names, games, seed, **read_options(option or []))
-        written = write(
-            loaded, dataset, episodes, f"{games} games of {loaded.id} among {', '.join(names)}, seed {seed}"
-        )
+        loaded, options = registry.load(game), read_options(option or [])
+        for name in names:
+            agents.load(name, loaded)
+        table_of(loaded, options)
+        free_place(dataset)
+        episodes = play(loaded, names, games, seed, **options)
+        written = write(loaded, dataset, episodes, described(loaded, names, games, seed, options))
     except ModuleNotFoundError as error:
         typer.echo(f"Error: expected {error.name}, to write datasets; pip install 'titan_env[minari]'", err=True)
         raise typer.Exit(2) from None
-    except (ValueError, TypeError) as error:
+    except (ValueError, OSError) as error:
         typer.echo(f"Error: {error}", err=True)
         raise typer.Exit(2) from None
     typer.echo(f"{written.total_episodes} episodes, {written.total_steps:,} decisions: {written.id}")

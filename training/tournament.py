@@ -3,23 +3,29 @@
     python -m training.tournament random greedy flat:64 --option titans=4 --out runs/tournament
 
 Each pair plays blocks of duplicate games (`agents.duplicate`), in units of work that run on all cores, or
-on a Ray cluster with ``--ray``. A finished unit is written down at once: a tournament that was killed
-goes on when the same command is given again. Ratings are the maximum-likelihood strengths of the
-Bradley-Terry model (the library choix) on Elo's scale, with intervals from resampled blocks. The table
-goes to ``table.md`` and ``table.csv``, a picture to ``ratings.png``.
+on a Ray cluster with ``--ray``. A finished unit is written down at once (`training.results`): a tournament
+that was stopped goes on when the same command is given again. The table goes to ``table.md`` and
+``table.csv``, a picture to ``ratings.png``.
+
+Ratings are the maximum-likelihood strengths of the Bradley-Terry model (the library choix) on Elo's
+scale, with intervals from resampled blocks. However many seats a table has, two agents share them and
+change places within each block, so that a block is a comparison of two; a model of whole rankings
+(Plackett-Luce) would need tables of many agents, where who sits beside whom counts too.
 """
 
 from __future__ import annotations
 
 import csv
+import io
 import itertools
-import json
 import os
 import re
+import signal
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import asdict, dataclass
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import astuple, dataclass
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
@@ -31,37 +37,21 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import Progress
-from rich.table import Table
 
 import agents
-from agents.duplicate import play_blocks
+from agents.duplicate import play_blocks, record_path, table_of
 from titan_env import registry
 from titan_env.cli.seating import read_options
+from training import output
+from training.results import Pair, Results, Unit, header_of, units
 
 _ELO = 400 / np.log(10)
 _RESAMPLES = 400
 _PRIOR = 0.5  # wins that everybody has had against everybody: keeps ratings finite
-
-
-@dataclass(frozen=True)
-class Unit:
-    """One piece of work: so many blocks of one pair, from a seed on."""
-
-    one: str
-    other: str
-    seed: int
-    blocks: int
-
+_STOPPED = 130  # the exit code of what was stopped with Ctrl-C
 
 Played: TypeAlias = tuple[Unit, list[float], float]
 """A unit, the share of wins that its first agent took in each block, and the seconds it took."""
-
-
-def units(names: Sequence[str], blocks: int, at_once: int, seed: int) -> list[Unit]:
-    """All the work of a tournament."""
-    starts = range(0, blocks, at_once)
-    pairs = itertools.combinations(names, 2)
-    return [Unit(a, b, seed + s, min(at_once, blocks - s)) for s, (a, b) in itertools.product(starts, pairs)]
 
 
 def play_unit(game: str, unit: Unit, options: dict[str, Any], records: Path | None = None) -> list[float]:
@@ -70,12 +60,16 @@ def play_unit(game: str, unit: Unit, options: dict[str, Any], records: Path | No
     players = [agents.load(unit.one, loaded), agents.load(unit.other, loaded)]
     names = (unit.one, unit.other)
     if records is not None:
-        records = records / re.sub(r"[^\w@=.-]+", "_", " against ".join(names))
+        records = folder_of(records, names)
         records.mkdir(parents=True, exist_ok=True)
-    seeds = range(unit.seed, unit.seed + unit.blocks)
-    shares = play_blocks(loaded, players, seeds, records, names, **options)
+    shares = play_blocks(loaded, players, unit.seeds, records, names, **options)
     leads = (shares[:, :, 0] - shares[:, :, 1]).mean(axis=1)
     return [round(float(0.5 + lead / 2), 6) for lead in leads]
+
+
+def folder_of(records: Path, pair: Pair) -> Path:
+    """Where the records of a pair lie."""
+    return records / re.sub(r"[^\w@=.-]+", "_", " against ".join(pair))
 
 
 def timed_unit(game: str, unit: Unit, options: dict[str, Any], records: Path | None) -> Played:
@@ -87,78 +81,45 @@ def timed_unit(game: str, unit: Unit, options: dict[str, Any], records: Path | N
 def on_cores(
     game: str, work: Iterable[Unit], options: dict[str, Any], records: Path | None, processes: int
 ) -> Iterator[Played]:
-    """Play the units on this machine; each with its result, as they end."""
+    """Play the units on this machine; each with its result, as they end. Raises ValueError where a process dies."""
     if processes == 1:
         yield from (timed_unit(game, unit, options, records) for unit in work)
         return
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+    pool = ProcessPoolExecutor(processes, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_DFL))
+    try:
         for done in as_completed([pool.submit(timed_unit, game, unit, options, records) for unit in work]):
             yield done.result()
+    except BrokenProcessPool:
+        raise ValueError(
+            "expected processes that live, but one was killed (is the memory too small?); "
+            "the same command goes on where this one was"
+        ) from None
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
 
 
-def on_ray(game: str, work: Iterable[Unit], options: dict[str, Any], records: Path | None) -> Iterator[Played]:
-    """Play the units on a Ray cluster; each with its result, as they end. Raises ValueError without Ray."""
+def cluster() -> Any:
+    """Ray, connected to the cluster that RAY_ADDRESS names. Raises ValueError where either is not there."""
     try:
         import ray
     except ModuleNotFoundError:
         raise ValueError("expected ray, to play on a cluster; pip install ray, or leave --ray out") from None
-    ray.init(address=os.environ.get("RAY_ADDRESS"), ignore_reinit_error=True)
+    try:
+        ray.init(address=os.environ.get("RAY_ADDRESS"), ignore_reinit_error=True)
+    except ConnectionError as error:
+        raise ValueError(f"expected a Ray cluster at RAY_ADDRESS, found none: {error}") from None
+    return ray
+
+
+def on_ray(
+    ray: Any, game: str, work: Iterable[Unit], options: dict[str, Any], records: Path | None
+) -> Iterator[Played]:
+    """Play the units on a Ray cluster; each with its result, as they end."""
     remote = ray.remote(timed_unit)
     running = [remote.remote(game, unit, options, records) for unit in work]
     while running:
         (done,), running = ray.wait(running, num_returns=1)
         yield ray.get(done)
-
-
-class Results:
-    """What has been played so far, one line of JSON for each unit, so that nothing is played twice."""
-
-    def __init__(self, path: Path, header: dict[str, Any]) -> None:
-        self.path = path
-        self.shares: dict[Unit, list[float]] = {}
-        self.seconds: dict[Unit, float] = {}
-        if path.exists():
-            self._read(header)
-        else:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(json.dumps(header) + "\n")
-
-    def _read(self, header: dict[str, Any]) -> None:
-        """Read the lines that are there; a last one that was cut off by a kill is dropped."""
-        lines = self.path.read_text().splitlines(keepends=True)
-        for number, line in enumerate(lines, 1):
-            try:
-                data = json.loads(line)
-                if number == 1 and data != header:
-                    raise ValueError(
-                        f"expected the results of this tournament in {self.path}, "
-                        f"got those of another one ({data}); choose another --out"
-                    )
-                if number > 1:
-                    unit = Unit(**data["unit"])
-                    self.shares[unit] = [float(share) for share in data["shares"]]
-                    self.seconds[unit] = float(data["seconds"])
-            except (json.JSONDecodeError, KeyError, TypeError):
-                if number == len(lines) and number > 1:
-                    self.path.write_text("".join(lines[:-1]))
-                    return
-                raise ValueError(f"expected a unit of results, {self.path} is damaged in line {number}") from None
-
-    def add(self, unit: Unit, shares: list[float], seconds: float) -> None:
-        """Write a finished unit down."""
-        self.shares[unit], self.seconds[unit] = shares, seconds
-        with self.path.open("a") as file:
-            file.write(json.dumps({"unit": asdict(unit), "seconds": round(seconds, 3), "shares": shares}) + "\n")
-
-    def of_pair(self, one: str, other: str) -> NDArray[np.float64]:
-        """The shares that `one` took in each block against `other`, in the order of their seeds."""
-        played = []
-        for unit in sorted(self.shares, key=lambda unit: unit.seed):
-            if (unit.one, unit.other) == (one, other):
-                played += self.shares[unit]
-            elif (unit.one, unit.other) == (other, one):
-                played += [1 - share for share in self.shares[unit]]
-        return np.array(played)
 
 
 @dataclass(frozen=True)
@@ -171,18 +132,22 @@ class Rating:
     high: float
 
 
-def ratings(names: Sequence[str], results: Results, seed: int) -> list[Rating]:
-    """The agents by strength, the best first. The weakest has 0 points."""
-    pairs = {pair: results.of_pair(*pair) for pair in itertools.combinations(names, 2)}
+def ratings(names: Sequence[str], results: Results, seed: int, seeds: Container[int] | None = None) -> list[Rating]:
+    """The agents by strength, the best first, from all blocks or those of these seeds. The weakest has 0 points.
+
+    For the intervals, blocks are drawn anew, among them one more for each side that is imagined, for a few
+    blocks that all went the same way do not mean that all will.
+    """
+    pairs = {pair: results.of_pair(*pair, seeds) for pair in itertools.combinations(names, 2)}
     rng = np.random.default_rng(seed)
     found = _points(names, pairs)
-    base = found.min()
     resampled = []
     for _ in range(_RESAMPLES):
-        drawn = {pair: shares[rng.integers(0, len(shares), len(shares))] for pair, shares in pairs.items()}
+        drawn = {pair: rng.choice(np.append(shares, (0, 1)), len(shares)) for pair, shares in pairs.items()}
         points = _points(names, drawn)
-        resampled.append(points - points.mean() + found.mean())
-    low, high = np.percentile(resampled, [2.5, 97.5], axis=0)
+        resampled.append(points - points.mean())
+    low, high = np.percentile(resampled, [2.5, 97.5], axis=0) - np.mean(resampled, axis=0) + found
+    base = found.min()
     order = np.argsort(-found)
     return [Rating(names[i], float(found[i] - base), float(low[i] - base), float(high[i] - base)) for i in order]
 
@@ -199,32 +164,32 @@ def _points(names: Sequence[str], pairs: dict[tuple[str, str], NDArray[np.float6
     return strengths
 
 
-def rows(names: Sequence[str], results: Results, table: list[Rating]) -> list[list[str]]:
+def rows(results: Results, table: list[Rating], seeds: Container[int]) -> list[list[str]]:
     """The table as texts: rank, agent, rating with interval, and its share of wins against each other agent."""
     lines = []
     for rank, rating in enumerate(table, 1):
         cells = [str(rank), rating.name, f"{rating.points:.0f} ({rating.low:.0f} to {rating.high:.0f})"]
         for other in table:
-            shares = results.of_pair(rating.name, other.name)
+            shares = results.of_pair(rating.name, other.name, seeds)
             cells.append(f"{shares.mean():.1%}" if len(shares) else "")
         lines.append(cells)
     return lines
 
 
-def write(out: Path, names: Sequence[str], results: Results, table: list[Rating], console: Console) -> None:
+def write(out: Path, lines: list[list[str]], table: list[Rating], console: Console) -> None:
     """Print the table, and write it as Markdown, CSV and a picture."""
     headings = ["", "agent", "rating", *(f"against {rating.name}" for rating in table)]
-    lines = rows(names, results, table)
-    shown = Table(title="Ratings on Elo's scale, the weakest 0 (95 % intervals), and shares of wins")
-    for heading in headings:
-        shown.add_column(heading)
-    for line in lines:
-        shown.add_row(*line)
-    console.print(shown)
-    markdown = ["| " + " | ".join(line) + " |" for line in (headings, ["---"] * len(headings), *lines)]
-    (out / "table.md").write_text("\n".join(markdown) + "\n")
-    with (out / "table.csv").open("w", newline="") as file:
-        csv.writer(file).writerows([["agent", "rating", "low", "high"], *([*asdict(r).values()] for r in table)])
+    title = "Ratings on Elo's scale, the weakest 0 (95 % intervals), and shares of wins"
+    console.print(output.grid(title, headings, lines))
+    output.write_whole(out / "table.md", output.markdown(headings, lines))
+    text = io.StringIO()
+    csv.writer(text).writerows([["agent", "rating", "low", "high"], *map(astuple, table)])
+    output.write_whole(out / "table.csv", text.getvalue())
+    draw(table, out / "ratings.png")
+
+
+def draw(table: list[Rating], path: Path) -> None:
+    """A picture of the ratings with their intervals."""
     figure = Figure(figsize=(7, 0.6 + 0.4 * len(table)), layout="constrained")
     axes = figure.add_subplot()
     points = [rating.points for rating in table]
@@ -233,7 +198,17 @@ def write(out: Path, names: Sequence[str], results: Results, table: list[Rating]
     axes.invert_yaxis()
     axes.set(xlabel="rating on Elo's scale (95 % intervals)")
     axes.grid(axis="x", alpha=0.3)
-    figure.savefig(out / "ratings.png", dpi=120)
+    figure.savefig(path, dpi=120)
+
+
+def played_already(results: Results, records: Path | None) -> dict[Pair, set[int]]:
+    """Which blocks of each pair need not be played: their result is there, and their records where they are wanted."""
+    done = {pair: set(shares) for pair, shares in results.shares.items()}
+    if records is not None:
+        for pair, seeds in done.items():
+            folder = folder_of(records, pair)
+            seeds -= {seed for seed in seeds for place in (0, 1) if not record_path(folder, seed, place).exists()}
+    return done
 
 
 def main(
@@ -244,33 +219,40 @@ def main(
     at_once: Annotated[int, typer.Option(min=1, help="blocks of a unit of work")] = 128,
     seed: Annotated[int, typer.Option(min=0, help="seed of the first block")] = 0,
     processes: Annotated[int, typer.Option(min=1, help="units at once")] = os.cpu_count() or 1,
-    ray: Annotated[bool, typer.Option("--ray", help="play on a Ray cluster (RAY_ADDRESS)")] = False,
+    on_cluster: Annotated[bool, typer.Option("--ray", help="play on a Ray cluster (RAY_ADDRESS)")] = False,
     out: Annotated[Path, typer.Option(help="folder of results and tables")] = Path("runs/tournament"),
-    records: Annotated[Path | None, typer.Option(help="write every game down in this folder")] = None,
+    records: Annotated[
+        Path | None, typer.Option(help="write every game down here; plays those without a record")
+    ] = None,
 ) -> None:
     """Play a round robin and rate its agents."""
-    console = Console()
+    console, seeds = output.console(), range(seed, seed + blocks)
     try:
         loaded, options = registry.load(game), read_options(option or [])
         if len(set(names)) != len(names) or len(names) < 2:
             raise ValueError(f"expected two or more different agents, got {', '.join(names)}")
         for name in names:
             agents.load(name, loaded)
-        loaded.configure(**options)
-        header = {"game": loaded.id, "options": options}
-        results = Results(out / "results.jsonl", header)
-        work = [unit for unit in units(names, blocks, at_once, seed) if unit not in results.shares]
+        table_of(loaded, options)
+        ray = cluster() if on_cluster else None
+        if records is not None:
+            records.mkdir(parents=True, exist_ok=True)
+        results = Results(out / "results.jsonl", header_of(loaded, options, names))
+        work = units(names, seeds, at_once, played_already(results, records))
         with Progress(console=console) as progress:
             task = progress.add_task("playing", total=len(work))
             what = (game, work, options, records)
-            played = on_ray(*what) if ray else on_cores(*what, processes)
-            for unit, shares, seconds in played:
+            for unit, shares, seconds in on_ray(ray, *what) if ray else on_cores(*what, processes):
                 results.add(unit, shares, seconds)
                 progress.advance(task)
-    except (ValueError, TypeError) as error:
+        table = ratings(sorted(names), results, seed, seeds)
+        write(out, rows(results, table, seeds), table, console)
+    except KeyboardInterrupt:
+        typer.echo("Stopped; the same command goes on where this one was.", err=True)
+        raise typer.Exit(_STOPPED) from None
+    except (ValueError, OSError) as error:
         typer.echo(f"Error: {error}", err=True)
         raise typer.Exit(2) from None
-    write(out, names, results, ratings(names, results, seed), console)
 
 
 if __name__ == "__main__":

@@ -64,6 +64,36 @@ def test_blocks_do_not_depend_on_those_played_beside_them(game: Game) -> None:
     assert np.array_equal(together, alone)
 
 
+@pytest.mark.parametrize("names", [("random", "greedy"), ("greedy:push=2", "ppo@titan_race-v0:temperature=1")])
+def test_blocks_of_agents_that_draw_do_not_depend_on_those_played_beside_them(names: tuple[str, str]) -> None:
+    game = registry.load("titan_race")
+    players = [agents.load(name, game) for name in names]
+    together = play_blocks(game, players, range(6), titans=3)
+    assert np.array_equal(together[2:3], play_blocks(game, players, [2], titans=3))
+    assert np.array_equal(together[3:], play_blocks(game, players, range(3, 6), titans=3))
+
+
+def test_blocks_of_planners_do_not_depend_on_those_played_beside_them() -> None:
+    players = [agents.load(name, PIG) for name in ("flat:8", "mcts:8")]
+    together = play_blocks(PIG, players, range(5), goal=20)
+    assert np.array_equal(together[3:], play_blocks(PIG, players, [3, 4], goal=20))
+
+
+def test_in_teams_every_team_has_one_agent() -> None:
+    game = registry.load("titan_race")
+    players = [agents.load(name, game) for name in ("greedy", "random")]
+    assert Comparison(play_blocks(game, players, range(16), variant="2v2v2")).rate > 0.7
+    with pytest.raises(ValueError, match="expected 2 to 3 agents at a table of 3, got 4"):
+        play_blocks(game, [players[0]] * 4, [0], variant="2v2v2")
+
+
+def test_the_levels_of_all_looks_at_all_cells_add_up_to_five_per_cent() -> None:
+    shares = np.zeros((4, 2, 2))
+    levels = [Comparison(shares, look, 12).level for look in range(1, 10_000)]
+    assert 0.0499 < 12 * sum(levels) < 0.05
+    assert Comparison(shares).level == 0.05
+
+
 def test_a_comparison_stops_when_it_is_decided_and_not_before() -> None:
     looks = list(compare(PIG, "flat:30", "random", 0, 512, 0.0, {}))
     assert [known.decided for known in looks] == [False] * (len(looks) - 1) + [True]
@@ -102,6 +132,42 @@ def test_the_script_prints_and_saves_its_table(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     lines = (tmp_path / "table.csv").read_text().splitlines()
     assert [line.split(",")[2] for line in lines] == ["game", "goal=10", "goal=15"]
+    assert "seeds from 0 on" in done.output
+    done = CliRunner().invoke(app, [*arguments, "--out", str(tmp_path / "deep" / "table.md")])
+    assert done.exit_code == 0, done.output
+    page = (tmp_path / "deep" / "table.md").read_text()
+    assert "| against | 10 | 15 |" in page
+    assert "python -m training.evaluate" in page
     wrong = CliRunner().invoke(app, ["clever", "random", "--game", "pig"])
     assert wrong.exit_code == 2
     assert "expected an agent among" in wrong.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (["--over", "goal=10,nowhere"], "nowhere"),
+        (["--over", "goal"], "expected an option with its values such as name=value,value, got 'goal'"),
+        (["--over", "goal=10", "-o", "gaol=3"], "expected an option of Pig, got 'gaol'"),
+        (["--out", "table.txt"], "expected a file .csv or .md"),
+        (["--out", "setup.cfg/table.csv"], "File exists"),
+    ],
+)
+def test_what_is_wrong_is_said_before_anything_is_played(
+    arguments: list[str], error: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("training.evaluate.play_blocks", lambda *_: pytest.fail("it was played"))
+    app = typer.Typer()
+    app.command()(main)
+    done = CliRunner().invoke(app, ["random", "random", "--game", "pig", *arguments])
+    assert done.exit_code == 2
+    assert error in done.stderr
+
+
+def test_several_agents_are_compared_with_one_and_long_names_are_not_cut_in_a_pipe() -> None:
+    app = typer.Typer()
+    app.command()(main)
+    long = f"flat:4,depth={'0' * 90}24"
+    done = CliRunner().invoke(app, ["random", "random", long, "--game", "pig", "--blocks", "2"])
+    assert done.exit_code == 0, done.output
+    assert long in done.output

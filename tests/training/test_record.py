@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from pathlib import Path
 
@@ -11,6 +12,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from titan_env.registry import load
+from titan_env.schema import schema_of
 from training.record import main
 
 
@@ -39,9 +42,12 @@ def test_every_seat_is_an_episode_with_masks_and_its_share_of_the_result(
         assert not masks[-1].any()
         assert not episode.rewards[:-1].any()
         assert list(np.flatnonzero(episode.terminations | episode.truncations)) == [len(actions) - 1]
+    assert f"({option})" in written.storage.metadata["description"]
     for metadata, episode in zip(
         written.storage.get_episode_metadata(range(written.total_episodes)), written.iterate_episodes(), strict=True
     ):
+        assert metadata["options"]["schema"] == schema_of(load(name)).hash
+        assert option.split("=")[0] in json.loads(metadata["options"]["game_options"])
         sums[metadata["seed"]] += float(episode.rewards.sum())
     assert len(sums) == 5
     assert list(sums.values()) == pytest.approx([0] * 5, abs=1e-6)
@@ -50,3 +56,21 @@ def test_every_seat_is_an_episode_with_masks_and_its_share_of_the_result(
 
 def test_bad_names_are_refused_before_anything_is_played(tmp_path: Path) -> None:
     assert "expected an agent" in run("clever", "--game", "pig", "--dataset", "a/b-v0", "--folder", str(tmp_path))[1]
+
+
+def test_a_dataset_that_cannot_be_written_is_refused_before_anything_is_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
+    monkeypatch.setattr("training.record.play", lambda *_, **__: pytest.fail("it was played"))
+    for dataset in ("foo", "a/b-v0", "some/../games-v0"):
+        code, said = run("random", "--game", "pig", "--dataset", dataset)
+        assert code == 2
+        assert "expected the name of a dataset such as namespace/name-v0" in said
+    (tmp_path / "some" / "games-v0").mkdir(parents=True)
+    assert "expected a new dataset" in run("random", "--game", "pig", "--dataset", "some/games-v0")[1]
+    (tmp_path / "file").touch()
+    assert run("random", "--game", "pig", "--dataset", "some/more-v0", "--folder", str(tmp_path / "file"))[0] == 2
+    unknown = ["--dataset", "some/more-v0", "-o", "gaol=3"]
+    assert "expected an option of Pig" in run("random", "--game", "pig", *unknown)[1]
+    assert [path.name for path in (tmp_path / "some").iterdir()] == ["games-v0"]

@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 import tomllib
+from multiprocessing import active_children
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,10 +23,12 @@ from typer.testing import CliRunner
 from titan_env import registry
 from titan_env.replay import positions, read
 from training import arena, tournament
-from training.arena import LADDER, fingerprint, judge
-from training.tournament import Results, Unit, play_unit, ratings, units
+from training.arena import LADDER, judge
+from training.fingerprints import fingerprint, sources
+from training.results import Results, Unit, header_of, units
+from training.tournament import play_unit, ratings
 
-PIG = registry.load("pig")
+PIG, RACE = registry.load("pig"), registry.load("titan_race")
 NAMES = ["random", "flat:20", "mcts:8"]
 
 
@@ -28,6 +38,11 @@ def run(main: object, *arguments: str) -> tuple[int, str]:
     app.command()(main)  # type: ignore[type-var]
     done = CliRunner().invoke(app, list(arguments))
     return done.exit_code, " ".join(done.output.split())
+
+
+def lines_of(out: Path) -> list[dict[str, Any]]:
+    """The results of a tournament, line by line."""
+    return [json.loads(line) for line in (out / "results.jsonl").read_text().splitlines()]
 
 
 def play(out: Path, *more: str) -> tuple[int, str]:
@@ -45,10 +60,11 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_pair_plays_every_block_once() -> None:
-    work = units(["a", "b", "c"], 10, 4, 100)
+    work = units(["c", "a", "b"], range(100, 110), 4, {("a", "c"): {103, 104}})
     for pair in (("a", "b"), ("a", "c"), ("b", "c")):
-        mine = [unit for unit in work if (unit.one, unit.other) == pair]
-        assert [seed for unit in mine for seed in range(unit.seed, unit.seed + unit.blocks)] == list(range(100, 110))
+        played = [seed for unit in work if (unit.one, unit.other) == pair for seed in unit.seeds]
+        assert played == [seed for seed in range(100, 110) if pair != ("a", "c") or seed not in (103, 104)]
+    assert max(len(unit.seeds) for unit in work) == 4
 
 
 def test_a_tournament_writes_its_table_and_its_picture(played: Path) -> None:
@@ -73,7 +89,7 @@ def test_the_table_does_not_depend_on_the_order_of_the_results(played: Path) -> 
 
 
 def test_a_stronger_agent_has_the_higher_rating_and_intervals_hold_it(played: Path) -> None:
-    results = Results(played / "results.jsonl", {"game": "pig_v0", "options": {}})
+    results = Results(played / "results.jsonl", header_of(PIG, {}, NAMES))
     table = ratings(NAMES, results, 0)
     assert table[-1].name == "random"
     assert all(rating.low <= rating.points <= rating.high for rating in table)
@@ -90,6 +106,106 @@ def test_results_of_another_tournament_and_damaged_ones_are_refused(played: Path
     assert "damaged in line 2" in said
 
 
+def test_other_units_and_more_blocks_play_only_what_is_missing(played: Path, tmp_path: Path) -> None:
+    small = ["--game", "pig", "--processes", "1", "--out", str(tmp_path)]
+    assert run(tournament.main, *NAMES[::-1], *small, "--blocks", "5", "--at-once", "5")[0] == 0
+    few = (tmp_path / "table.md").read_text()
+    assert run(tournament.main, *NAMES, *small, "--blocks", "12", "--at-once", "12")[0] == 0
+    seeds = [seed for line in lines_of(tmp_path)[1:] for seed in line["seeds"]]
+    assert sorted(seeds) == sorted(3 * [*range(12)])
+    assert (tmp_path / "table.md").read_text() == (played / "table.md").read_text()
+    assert run(tournament.main, *NAMES, *small, "--blocks", "5")[0] == 0
+    assert (tmp_path / "table.md").read_text() == few
+
+
+def test_whatever_a_kill_left_behind_the_same_command_goes_on(played: Path, tmp_path: Path) -> None:
+    text = (played / "results.jsonl").read_text()
+    for left in ("", text[:20], text[: text.index("\n") + 30], text[:-1]):
+        (tmp_path / "results.jsonl").write_text(left)
+        assert play(tmp_path)[0] == 0
+        assert (tmp_path / "table.md").read_text() == (played / "table.md").read_text()
+        assert len(lines_of(tmp_path)) == len(lines_of(played))
+
+
+def test_agents_that_have_changed_do_not_go_on_with_the_results_of_the_old_ones(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "results.jsonl").write_text((played / "results.jsonl").read_text())
+    monkeypatch.setattr("training.results.fingerprint", lambda name, game: "0" * 12)
+    for code, said in (play(tmp_path), run(arena.main, "--update", str(tmp_path), "--ladder", str(tmp_path / "new"))):
+        assert code == 2
+        assert "random, flat:20, mcts:8 has changed since" in said or "flat:20, mcts:8, random has changed" in said
+    assert not (tmp_path / "new").exists()
+
+
+def test_an_agent_is_made_of_all_that_it_imports_but_the_engine_and_the_rules() -> None:
+    made = {name: {path.name for path in sources(name, RACE)} for name in ("random", "mcts:8", "expert")}
+    assert made["random"] == {"uniform.py"}
+    assert {"mcts.py", "planning.py", "tree.py", "worlds.py"} <= made["mcts:8"]
+    assert {"moves.py", "titan_race.py", "uniform.py"} <= made["expert"]
+    assert not {"batch.py", "contract.py", "state.py"} & (made["mcts:8"] | made["expert"])
+    assert sources("flat:8,prior=ppo@titan_race-v0", RACE)[-1].suffix == ".onnx"
+
+
+def test_a_rating_from_a_few_blocks_that_all_went_the_same_way_is_no_certainty(tmp_path: Path) -> None:
+    results = Results(tmp_path / "results.jsonl", {"game": "pig_v0", "options": {}, "agents": {}})
+    results.add(Unit("a", "b", (0, 1)), [1.0, 1.0], 0.1)
+    best, worst = ratings(["a", "b"], results, 0)
+    assert worst.low < worst.points < worst.high
+    assert best.high - best.low > 100
+
+
+def test_ctrl_c_ends_a_tournament_at_once_and_it_goes_on(tmp_path: Path) -> None:
+    small = ["--blocks", "400", "--at-once", "1", "--processes", "2", "--out", str(tmp_path)]
+    command = [sys.executable, "-m", "training.tournament", "random", "flat:64", *small]
+    running = subprocess.Popen(command, start_new_session=True, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    while not (tmp_path / "results.jsonl").exists() or len(lines_of(tmp_path)) < 3:
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+    os.killpg(running.pid, signal.SIGINT)
+    _, said = running.communicate(timeout=15)
+    assert running.returncode == 130
+    assert "the same command goes on" in said
+    assert len(lines_of(tmp_path)) < 401
+
+
+def test_a_process_that_is_killed_is_one_clear_error() -> None:
+    work = [Unit("flat:64", "random", (seed,)) for seed in range(400)]
+    playing = tournament.on_cores("titan_race", work, {}, None, 2)
+    next(playing)
+    active_children()[0].kill()
+    with pytest.raises(ValueError, match=r"one was killed .* the same command goes on"):
+        list(playing)
+
+
+def test_a_cluster_that_is_not_there_is_said_before_anything_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(**_: object) -> None:
+        raise ConnectionError("nobody answers")
+
+    for found, error in ((None, "expected ray"), (SimpleNamespace(init=refuse), "found none: nobody answers")):
+        monkeypatch.setitem(sys.modules, "ray", found)
+        code, said = play(tmp_path / "out", "--ray")
+        assert (code, (tmp_path / "out").exists()) == (2, False)
+        assert error in said
+
+
+@pytest.mark.parametrize(
+    ("more", "error"),
+    [
+        (["-o", "gaol=3"], "expected an option of Pig, got 'gaol'"),
+        (["--out", "setup.cfg"], "setup.cfg"),
+        (["--records", "setup.cfg"], "setup.cfg"),
+    ],
+)
+def test_what_cannot_be_played_or_written_is_one_clear_error(tmp_path: Path, more: list[str], error: str) -> None:
+    code, said = play(tmp_path / "out", *more)
+    assert code == 2
+    assert error in said
+
+
 def test_one_agent_is_no_tournament() -> None:
     assert "expected two or more different agents" in run(tournament.main, "random", "--game", "pig")[1]
 
@@ -101,15 +217,42 @@ def test_a_ladder_holds_until_an_agent_or_a_result_changes(played: Path, tmp_pat
     good = ladder.read_text()
     ladder.write_text(good.replace(fingerprint("random", PIG), "0" * 12))
     assert "random has changed" in run(arena.main, "--check", "--ladder", str(ladder))[1]
-    pair = tomllib.loads(good)["pair"][0]
-    ladder.write_text(good.replace(pair["first_unit"], " ".join(["0"] * 4)))
+    pair = next(pair for pair in tomllib.loads(good)["pair"] if "random" in (pair["one"], pair["other"]))
+    ladder.write_text(good.replace(pair["first_blocks"], " ".join(["0"] * 12)))
     code, said = run(arena.main, "--check", "--ladder", str(ladder))
     assert code == 1
-    assert "the first 4 blocks gave 0.0%" in said
+    assert "the first 12 blocks gave 0.0%" in said
     ladder.write_text(good.replace("pig_v0", "pig_v1"))
     assert "the ladder is for pig_v1" in run(arena.main, "--check", "--ladder", str(ladder))[1]
-    ladder.write_text(good[:100])
-    assert run(arena.main, "--check", "--ladder", str(ladder))[0] == 2
+    for damaged in (good[:100], good.replace("seconds = ", "minutes = "), good.replace('name = "', 'name = "not ')):
+        ladder.write_text(damaged)
+        assert run(arena.main, "--check", "--ladder", str(ladder))[0] == 2
+
+
+def test_a_ladder_is_written_from_a_finished_tournament_only(played: Path, tmp_path: Path) -> None:
+    lines = (played / "results.jsonl").read_text().splitlines(keepends=True)
+    header = json.loads(lines[0])
+    half = [line for line in lines[1:] if json.loads(line)["one"] == "flat:20"]
+    old = json.dumps({"game": "pig_v0", "options": {}}) + "\n"
+    ladder = tmp_path / "LADDER.toml"
+    ladder.write_text("as it was")
+    for text, error in (
+        ("", "found none"),
+        ("{}\n", "found none"),
+        (old, "found none"),
+        (lines[0], "missing: flat:20 against mcts:8"),
+        (lines[0] + "".join(half), "missing: mcts:8 against random"),
+    ):
+        (tmp_path / "results.jsonl").write_text(text)
+        code, said = run(arena.main, "--update", str(tmp_path), "--ladder", str(ladder))
+        assert code == 2
+        assert error in said
+        assert ladder.read_text() == "as it was"
+    (tmp_path / "results.jsonl").write_text(
+        json.dumps({**header, "options": {"limit": None}}) + "\n" + "".join(lines[1:])
+    )
+    assert run(arena.main, "--update", str(tmp_path), "--ladder", str(ladder))[0] == 0
+    assert tomllib.loads(ladder.read_text())["options"] == {"limit": "none"}
 
 
 def test_a_few_ties_that_fell_otherwise_are_within_chance() -> None:
@@ -122,7 +265,7 @@ def test_a_few_ties_that_fell_otherwise_are_within_chance() -> None:
 
 
 def test_a_unit_is_the_same_wherever_it_is_played() -> None:
-    unit = Unit("random", "flat:8", 7, 3)
+    unit = Unit("random", "flat:8", (7, 8, 9))
     assert play_unit("pig", unit, {}) == play_unit("pig", unit, {})
 
 
@@ -135,6 +278,10 @@ def test_every_game_of_a_tournament_can_be_written_down_and_replays(tmp_path: Pa
     assert play(tmp_path / "out", "--records", str(tmp_path / "records"))[0] == 0
     files = sorted((tmp_path / "records").glob("*/*.jsonl"))
     assert len(files) == 3 * 12 * 2
+    for path in files[::5]:
+        path.unlink()
+    assert play(tmp_path / "out", "--records", str(tmp_path / "records"))[0] == 0
+    assert sorted((tmp_path / "records").glob("*/*.jsonl")) == files
     for path in files[::12]:
         record = read(path)
         assert set(record.header["agents"]) <= set(NAMES)

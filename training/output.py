@@ -1,0 +1,42 @@
+"""What scripts print and write: tables as wide as they are, and files whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+_ANY_WIDTH = 1000  # of a pipe or a file, where nothing need be cut to the width of a screen
+
+
+def console() -> Console:
+    """Where tables are printed."""
+    return Console() if sys.stdout.isatty() else Console(width=_ANY_WIDTH)
+
+
+def grid(title: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+    """A table to print."""
+    table = Table(title=title, title_justify="left")
+    for heading in headings:
+        table.add_column(heading)
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def markdown(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table in Markdown."""
+    lines = (headings, ["---"] * len(headings), *rows)
+    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that whoever stops this finds the old one, or the new one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f"{path.name}.new")
+    beside.write_text(text, "utf-8")
+    os.replace(beside, path)
