@@ -34,7 +34,7 @@ LADDER = Path(__file__).parents[1] / "LADDER.toml"
 BEGIN, END = "<!-- ratings, written by training.arena -->", "<!-- end of the ratings -->"
 KEPT = 16  # blocks of each pair
 FEWEST = 2  # blocks of each pair that are played again
-SECONDS = 40.0  # of one core, about, for playing blocks again
+SECONDS = 60.0  # of one core, about, for playing blocks again
 _KEYS = {
     "agent": {"name", "hash", "rating", "low", "high"},
     "pair": {"one", "other", "rate", "blocks", "seed", "seconds", "first_blocks"},

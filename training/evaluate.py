@@ -186,6 +186,7 @@ def as_markdown(rows: list[tuple[Cell, Comparison]], one: str, facts: str) -> st
     races = [known.races for _, known in rows]
     table = output.markdown(["against", *columns], [[f"`{other}`", *line] for other, line in lines.items()])
     return (
+        f"# {one} against others\n\n"
         f"How often `{one}` wins; duplicate play, equals win 50 %, 95 % intervals that hold together; "
         f"{min(races):,} to {max(races):,} games each, {facts}:\n\n"
         f"```\n{shlex.join(['python', '-m', 'training.evaluate', *sys.argv[1:]])}\n```\n\n{table}"

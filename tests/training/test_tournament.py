@@ -270,7 +270,7 @@ def test_a_unit_is_the_same_wherever_it_is_played() -> None:
 
 
 def test_the_published_ladder_holds() -> None:
-    wrong = arena.check(LADDER, every=False, console=Console(quiet=True))
+    wrong = arena.check(LADDER, every=False, console=Console(quiet=True), seconds=20)
     assert not wrong, "\n".join(wrong)
 
 
