@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import doctest
+import importlib
+import re
+import shlex
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -10,6 +13,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+import typer
 
 ROOT = Path(__file__).parent.parent
 WRITTEN = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs" / "how-to").glob("*.md"))]
@@ -21,6 +25,20 @@ def test_every_example_prints_what_it_says(page: Path) -> None:
     results = doctest.testfile(str(page), module_relative=False, optionflags=doctest.ELLIPSIS)
     assert results.attempted > 1
     assert results.failed == 0
+
+
+COMMANDS = sorted(
+    {found for page in WRITTEN for found in re.findall(r"python -m (training\.[^`\n#]+)", page.read_text())}
+)
+OTHERS = ("training.rllib_ppo",)  # scripts that need an environment of their own
+
+
+@pytest.mark.parametrize("command", [command for command in COMMANDS if command.split()[0] not in OTHERS])
+def test_every_command_names_arguments_that_its_script_has(command: str) -> None:
+    script, *arguments = shlex.split(command)
+    app = typer.Typer()
+    app.command()(importlib.import_module(script).main)
+    typer.main.get_command(app).make_context(script, arguments, resilient_parsing=not arguments)
 
 
 class Links(HTMLParser):

@@ -40,40 +40,17 @@ the way that do not change which play is best.
 
 def tables(game: Game) -> str:
     """The page of a game: its facts, observation, actions, rewards, options and versions, as Markdown."""
-    fewest, most = game.seats
-    lows, highs = game.fields.bounds()
-    facts = {
-        "Import": f"`from titan_env import {game.id}`",
-        "Agents": f"{fewest} to {most}, named `player_0` to `player_{most - 1}`",
-        "Actions": f"discrete, masked: `Discrete({len(game.actions)})`",
-        "Observation": f"`action_mask` and `observation`, of shape `({game.fields.size},)`",
-        "Observation values": f"{lows.min():g} to {highs.max():g}, float32",
-        "Hidden information": "yes: what a seat may not know is not in its observation"
-        if game.imagine
-        else "no: every seat sees everything",
-        "Parallel API": "no: one agent decides at a time",
-        "Manual control": "`python -m titan_env play` and `python -m titan_env web`",
-        "Rendering": "`human`, `rgb_array`, `ansi`; an SVG by itself in notebooks",
-        "State of a game": f"{game.state.itemsize} bytes",
-    }
-    observation = [
-        f"| `{part.name}` | {game.fields.places[part.name].start} | {_shape(part.shape)} "
-        f"| {part.low:g} to {part.high:g} | {': '.join([part.meaning, *map(', '.join, part.axes[-1:])])} |"
-        for part in game.fields.parts
-    ]
     presets = {
         name: ", ".join(f"`{key}={value!r}`" for key, value in options.items())
         for name, options in game.presets.items()
     }
     sections = {
-        "Facts": _rows("fact", "", facts),
+        "Facts": _rows("fact", "", _facts(game)),
         "Usage": ["```python", *_USAGE.format(id=game.id).splitlines(), "```"],
         f"Observation: {game.fields.size} numbers": [
             "`titan_env.schema.explain` puts one into words.",
             "",
-            "| name | from | shape | range | meaning |",
-            "| --- | --- | --- | --- | --- |",
-            *observation,
+            *_observation(game),
         ],
         f"Actions: {len(game.actions)}": [
             "A number means the same in every state; `why_not` names the rule that forbids an action.",
@@ -97,6 +74,36 @@ def tables(game: Game) -> str:
     for heading, section in sections.items():
         lines += ["", f"## {heading}", "", *section]
     return "\n".join(lines) + "\n"
+
+
+def _facts(game: Game) -> dict[str, str]:
+    """What people ask first about an environment."""
+    fewest, most = game.seats
+    lows, highs = game.fields.bounds()
+    return {
+        "Import": f"`from titan_env import {game.id}`",
+        "Agents": f"{fewest} to {most}, named `player_0` to `player_{most - 1}`",
+        "Actions": f"discrete, masked: `Discrete({len(game.actions)})`",
+        "Observation": f"`action_mask` and `observation`, of shape `({game.fields.size},)`",
+        "Observation values": f"{lows.min():g} to {highs.max():g}, float32",
+        "Hidden information": "yes: what a seat may not know is not in its observation"
+        if game.imagine
+        else "no: every seat sees everything",
+        "Parallel API": "no: one agent decides at a time",
+        "Manual control": "`python -m titan_env play` and `python -m titan_env web`",
+        "Rendering": "`human`, `rgb_array`, `ansi`; an SVG by itself in notebooks",
+        "State of a game": f"{game.state.itemsize} bytes",
+    }
+
+
+def _observation(game: Game) -> list[str]:
+    """The parts of an observation, as a table."""
+    parts = [
+        f"| `{part.name}` | {game.fields.places[part.name].start} | {_shape(part.shape)} "
+        f"| {part.low:g} to {part.high:g} | {': '.join([part.meaning, *map(', '.join, part.axes[-1:])])} |"
+        for part in game.fields.parts
+    ]
+    return ["| name | from | shape | range | meaning |", "| --- | --- | --- | --- | --- |", *parts]
 
 
 def _rows(left: str, right: str, rows: Mapping[str, str]) -> list[str]:
@@ -126,7 +133,7 @@ def policies_page() -> str:
             f"{size:.0f} kB, observation {schema_of(game).hash}, {made['seconds']:,} seconds of one core, {packages}:",
             "",
             "```",
-            " ".join(["python -m", made["script"], *chosen, *varied, scripted]),
+            " ".join(["python -m", made["script"], *chosen, *varied, scripted, f"--out runs/{name}"]),
             "```",
             "",
             f"Everything it depends on: `{json.dumps(config)}`",
