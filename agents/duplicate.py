@@ -30,7 +30,7 @@ _SURE = 0.05  # how often all intervals of one comparison may miss, together
 class Streams(np.random.Generator):
     """Generators of many games as one: row i of what is drawn comes from the i-th, whatever game lies beside it.
 
-    Only `random` and `gumbel` are drawn like this; for anything else an agent is asked row by row.
+    That holds for `random` and `gumbel`, with which all agents here draw; anything else comes from one of them.
     """
 
     def __init__(self, streams: Sequence[np.random.Generator], rows: NDArray[np.int64]) -> None:

@@ -181,8 +181,8 @@ def as_markdown(rows: list[tuple[Cell, Comparison]], one: str, facts: str) -> st
     columns = list(dict.fromkeys(", ".join(map(str, cell.own.values())) or said(cell.options) for cell, _ in rows))
     lines: dict[str, list[str]] = {}
     for cell, known in rows:
-        low, high = known.interval
-        lines.setdefault(cell.other, []).append(f"{known.rate:.0%} ({low:.0%} to {high:.0%})".replace("%", " %"))
+        low, high = (100 * end for end in known.interval)
+        lines.setdefault(cell.other, []).append(f"{100 * known.rate:.0f} % ({low:.0f} to {high:.0f})")
     races = [known.races for _, known in rows]
     table = output.markdown(["against", *columns], [[f"`{other}`", *line] for other, line in lines.items()])
     return (
