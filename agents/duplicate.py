@@ -84,7 +84,7 @@ def play_blocks(
     batch.start()
     sits = np.tile(seated(game, table[0], rotations, rotations), (len(seeds), 1))
     luck = batch.luck["stream"].copy()
-    streams = [np.random.default_rng(game) for game in begun]
+    streams = [np.random.default_rng(place) for place in begun]
     written = [] if records is None else _recorders(records, batch, begun, sits, names, options)
     actions = np.zeros(len(begun), np.int64)
     while not batch.over.all():
