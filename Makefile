@@ -31,8 +31,8 @@ QUICK := random greedy expert ppo@titan_race-v0
 PLANNERS := flat:256 mcts:256 flat:64,prior=ppo@titan_race-v0
 
 ladder: setup
-	$(RUN) -m training.tournament $(QUICK) $(PLANNERS) -o titans=4 --blocks 64 --at-once 16 --out runs/ladder
-	$(RUN) -m training.tournament $(QUICK) -o titans=4 --blocks 1024 --at-once 16 --out runs/ladder
+	$(RUN) -m training.tournament $(QUICK) $(PLANNERS) -o titans=4 --blocks 64 --at-once 8 --out runs/ladder
+	$(RUN) -m training.tournament $(QUICK) -o titans=4 --blocks 1024 --at-once 128 --out runs/ladder
 	$(RUN) -m training.arena --update runs/ladder
 
 setup: $(VENV)/ready
