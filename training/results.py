@@ -57,7 +57,9 @@ def read_header(path: Path) -> dict[str, Any]:
         if set(header) != {"game", "options", "agents"}:
             raise ValueError
     except (IndexError, TypeError, ValueError):
-        raise ValueError(f"expected the results of a tournament in {path}, found none; choose another folder") from None
+        raise ValueError(
+            f"expected the results of a tournament in {path}, found none; delete it, or choose another --out"
+        ) from None
     return dict(header)
 
 
@@ -85,13 +87,13 @@ class Results:
         if (stored["game"], stored["options"]) != (header["game"], header["options"]):
             raise ValueError(
                 f"expected the results of this tournament in {self.path}, "
-                f"got those of another one ({stored['game']}, {stored['options']}); choose another --out"
+                f"got those of another one ({stored['game']}, {stored['options']}); delete it, or choose another --out"
             )
         changed = [name for name, made in header["agents"].items() if stored["agents"].get(name, made) != made]
         if changed:
             raise ValueError(
                 f"expected the agents that have played in {self.path}, but {', '.join(changed)} has changed since; "
-                "choose another --out"
+                "delete it, or choose another --out"
             )
         return {**header, "agents": stored["agents"] | header["agents"]}
 
