@@ -22,7 +22,7 @@ import typer
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import Progress
 from rich.table import Table
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
@@ -37,7 +37,8 @@ from titan_env.cli.seating import Seating
 from titan_env.contract import Game
 from titan_env.sb3 import GameVecEnv
 from titan_env.shaping import Potential
-from training.sb3_maskable_ppo import as_agent
+from training.commands import make_folder, training_bar, user_errors
+from training.sb3_maskable_ppo import as_agent, save_model
 
 GAMES_AT_ONCE = 256
 STEPS = 32
@@ -53,6 +54,7 @@ SHAPING = {
 """What looks promising: little left to go, ahead of the others, alive."""
 MADE = {
     "the agent": "policy.zip",
+    "the agent, to play with": "policy.onnx",
     "how it learned": "learning_curve.png",
     "a race, to step through": "race.html",
     "the race as an animation": "race.gif",
@@ -167,20 +169,23 @@ def save_race(game: Game, players: Mapping[str, agents.Agent], seed: int, out: P
 
 
 def main(
-    minutes: Annotated[float, typer.Option(help="how long to train")] = 3.0,
-    races: Annotated[int, typer.Option(help="races for each pair of agents")] = 2000,
-    seed: Annotated[int, typer.Option(help="seed of training, races and pictures")] = 0,
+    minutes: Annotated[float, typer.Option(min=0, help="how long to train")] = 3.0,
+    races: Annotated[int, typer.Option(min=2, help="races for each pair of agents")] = 2000,
+    seed: Annotated[int, typer.Option(min=0, help="seed of training, races and pictures")] = 0,
     out: Annotated[Path, typer.Option(help="where the results go")] = Path("runs/demo"),
 ) -> None:
     """Train a racer, race it against the reference agents, and save what there is to see."""
     torch.set_num_threads(1)  # small networks gain nothing from more, and lose much on a busy machine
     console = Console()
     game = registry.load("titan_race")
-    out.mkdir(parents=True, exist_ok=True)
-    bar = (TextColumn("training"), BarColumn(), TextColumn("{task.fields[told]}"), TimeRemainingColumn())
-    with Progress(*bar, console=console) as progress:
+    with user_errors():
+        make_folder(out)
+    with training_bar() as progress:
         model, trainer = train(game, 60 * minutes, seed, progress)
     model.save(out / "policy.zip")
+    facts = {"script": "training.demo", "minutes": minutes, "seed": seed, "decisions": model.num_timesteps}
+    besides = Potential(game.fields, SHAPING)(np.eye(game.fields.size, dtype=np.float32))
+    save_model(out / "policy.onnx", model, game, facts, besides)
     players = {"trained": as_agent(model), "greedy": agents.load("greedy", game), "random": agents.load("random", game)}
     console.print(f"Learned from {model.num_timesteps:,} decisions in {minutes:g} minutes.")
     compare(game, players, races, seed, console)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
+
+from training.commands import make_folder
 
 _ANY_WIDTH = 1000  # of a pipe or a file, where nothing need be cut to the width of a screen
 
@@ -34,9 +37,16 @@ def markdown(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
 
+def make_whole(path: Path, make: Callable[[Path], object]) -> None:
+    """Make a file or a folder so that whoever stops this finds the old one, or the new one."""
+    make_folder(path.parent)
+    half = path.with_name(f"half-{path.name}")
+    if half.is_dir():
+        shutil.rmtree(half)
+    make(half)
+    os.replace(half, path)
+
+
 def write_whole(path: Path, text: str) -> None:
-    """Write a file so that whoever stops this finds the old one, or the new one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f"{path.name}.new")
-    beside.write_text(text, "utf-8")
-    os.replace(beside, path)
+    """Write a text so that whoever stops this finds the old one, or the new one."""
+    make_whole(path, lambda half: half.write_text(text, "utf-8"))

@@ -1,21 +1,24 @@
-"""The network that the training scripts share, and how it is saved as a small ONNX file."""
+"""The network that the training scripts share, and how networks are saved as a small ONNX file."""
 
 from __future__ import annotations
 
-import importlib.metadata
 import json
-import platform
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import nn
 
+import agents
+from agents.match import Share, win_shares
 from titan_env.contract import Game
-from titan_env.schema import Schema, check, schema_of
+from titan_env.schema import schema_of
+from training.output import make_whole
+from training.runs import versions
 
 _FORBIDDEN = -1e8  # logit of an illegal action
 
@@ -54,74 +57,115 @@ def network_agent(network: Network, temperature: float = 0.0) -> Any:
     return act
 
 
-def versions() -> dict[str, str]:
-    """What a result was made with."""
-    packages = ("titan_env", "numpy", "numba", "torch")
-    return {"python": platform.python_version(), **{name: importlib.metadata.version(name) for name in packages}}
-
-
-def write_run(path: Path, config: Mapping[str, Any], game: Game) -> None:
-    """Write the config of a run, with versions and the schema of the observation that it learns from."""
-    made = {"config": config, "versions": versions(), "observation": json.loads(schema_of(game).to_json())}
-    path.write_text(json.dumps(made, indent=1))
-
-
-def read_run(path: Path, game_of: Callable[[str], Game]) -> dict[str, Any]:
-    """The config of a run. Raises ValueError where it is missing or damaged, or its observation is another one."""
-    if not path.exists():
-        raise ValueError(f"expected the config of a run to resume, found no {path}")
-    try:
-        stored = json.loads(path.read_text())
-        config: dict[str, Any] = stored["config"]
-        game, schema = game_of(config["game"]), Schema.from_json(json.dumps(stored["observation"]))
-    except (json.JSONDecodeError, KeyError, TypeError) as error:
-        raise ValueError(f"expected the config of a run in {path}, which is damaged: {error!r}") from None
-    check(schema, game)
-    return config
+def wins(
+    game: Game, agent: agents.Agent, name: str, tables: Collection[Mapping[str, Any]], seed: int, races: int = 400
+) -> Share:
+    """How often an agent in training wins against another one at tables with these options."""
+    pair = {"learner": agent, name: agents.load(name, game)}
+    different = Counter(json.dumps(options) for options in tables)
+    played = [
+        win_shares(game, pair, -(-races * count // len(tables)), seed, **json.loads(table))["learner"]
+        for table, count in different.items()
+    ]
+    return Share(sum(share.happened for share in played), sum(share.of for share in played))
 
 
 def save_policy(path: Path, network: Network, game: Game, facts: Mapping[str, Any]) -> None:
-    """Write the network as ONNX: inputs `observations` and `masks`, outputs `logits` and `values`.
+    """Write the network as ONNX, with the schema of its observation and `facts` on how it was made."""
+    trunk: Any = network.trunk
+    save_layers(path, [*trunk, network.policy], [*trunk, network.value, nn.Tanh()], game, facts)
 
-    Weights are kept in half precision, which halves the file. The observation's schema and `facts` on
-    how it was made travel inside.
+
+def save_layers(
+    path: Path,
+    policy: Sequence[nn.Module],
+    value: Sequence[nn.Module],
+    game: Game,
+    facts: Mapping[str, Any],
+    besides: NDArray[np.float32] | None = None,
+) -> None:
+    """Write layers as ONNX: inputs `observations` and `masks`, outputs `logits` and `values`, the latter in -1..1.
+
+    `besides`: what the numbers of an observation (F,) are worth beside the value, where shaping took it away.
     """
-    from onnx import TensorProto, checker, helper, save_model
+    from onnx import checker, helper, save_model
 
-    half: dict[str, NDArray[np.float16]] = {
-        name: tensor.numpy().astype(np.float16) for name, tensor in network.state_dict().items()
-    }
-    nodes = [helper.make_node("Cast", [f"{name}.half"], [name], to=TensorProto.FLOAT) for name in half]
-    flow = "observations"
-    for layer in ("trunk.0", "trunk.2"):
-        nodes.append(helper.make_node("Gemm", [flow, f"{layer}.weight", f"{layer}.bias"], [f"{layer}.sum"], transB=1))
-        nodes.append(helper.make_node("Relu", [f"{layer}.sum"], [f"{layer}.out"]))
-        flow = f"{layer}.out"
-    for head in ("policy", "value"):
-        nodes.append(helper.make_node("Gemm", [flow, f"{head}.weight", f"{head}.bias"], [f"{head}.sum"], transB=1))
-    nodes.append(helper.make_node("Where", ["masks", "policy.sum", "forbidden"], ["logits"]))
-    nodes.append(helper.make_node("Tanh", ["value.sum"], ["value.out"]))
-    nodes.append(helper.make_node("Squeeze", ["value.out", "last"], ["values"]))
-    constants = [
-        *(
-            helper.make_tensor(f"{n}.half", TensorProto.FLOAT16, w.shape, w.tobytes(), raw=True)
-            for n, w in half.items()
-        ),
-        helper.make_tensor("forbidden", TensorProto.FLOAT, [], [_FORBIDDEN]),
-        helper.make_tensor("last", TensorProto.INT64, [1], [1]),
-    ]
-    inputs = [
-        helper.make_tensor_value_info("observations", TensorProto.FLOAT, ["B", game.fields.size]),
-        helper.make_tensor_value_info("masks", TensorProto.BOOL, ["B", len(game.actions)]),
-    ]
-    outputs = [
-        helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["B", len(game.actions)]),
-        helper.make_tensor_value_info("values", TensorProto.FLOAT, ["B"]),
-    ]
-    graph = helper.make_graph(nodes, "policy", inputs, outputs, constants)
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
-    helper.set_model_props(
-        model, {"schema": schema_of(game).to_json(), "made": json.dumps({**facts, "versions": versions()})}
-    )
+    graph = _Graph()
+    logits, worth = graph.through("observations", policy), graph.through("observations", value)
+    if besides is not None:
+        more = nn.Linear(len(besides), 1)
+        more.load_state_dict({"weight": torch.from_numpy(besides[None]), "bias": torch.zeros(1)})
+        worth = graph.node("Add", worth, graph.through("observations", [more]))
+    graph.node("Where", "masks", logits, graph.constant(np.float32(_FORBIDDEN)), name="logits")
+    clipped = graph.node("Clip", worth, graph.constant(np.float32(-1)), graph.constant(np.float32(1)))
+    graph.node("Squeeze", clipped, graph.constant(np.array([1])), name="values")
+    model = helper.make_model(graph.whole(game), opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
+    about = {"schema": schema_of(game).to_json(), "made": json.dumps({**facts, "versions": versions()})}
+    helper.set_model_props(model, about)
     checker.check_model(model)
-    save_model(model, str(path))
+    make_whole(path, lambda half: save_model(model, str(half)))
+
+
+class _Graph:
+    """A graph of ONNX that grows by layers; those that two ways through it share are written once.
+
+    Weights are kept in half precision, which halves the file.
+    """
+
+    _ACTIVATIONS: ClassVar[dict[type[nn.Module], str]] = {nn.ReLU: "Relu", nn.Tanh: "Tanh"}
+
+    def __init__(self) -> None:
+        self._nodes: list[Any] = []
+        self._constants: list[Any] = []
+        self._passed: dict[tuple[str, nn.Module], str] = {}
+
+    def node(self, kind: str, *inputs: str, name: str = "", **attributes: Any) -> str:
+        """Add a node; the name of what comes out of it."""
+        from onnx import helper
+
+        name = name or f"{kind}.{len(self._nodes)}"
+        self._nodes.append(helper.make_node(kind, inputs, [name], **attributes))
+        return name
+
+    def constant(self, numbers: Any) -> str:
+        """Add numbers; their name."""
+        from onnx import numpy_helper
+
+        name = f"constant.{len(self._constants)}"
+        self._constants.append(numpy_helper.from_array(np.asarray(numbers), name))
+        return name
+
+    def through(self, source: str, layers: Sequence[nn.Module]) -> str:
+        """Lead what has this name through layers; the name of what comes out. Raises ValueError for unknown layers."""
+        for layer in layers:
+            if (source, layer) not in self._passed:
+                self._passed[source, layer] = self._layer(source, layer)
+            source = self._passed[source, layer]
+        return source
+
+    def _layer(self, source: str, layer: nn.Module) -> str:
+        """Lead what has this name through one layer."""
+        if isinstance(layer, nn.Linear):
+            weight, bias = (self._half(tensor) for tensor in (layer.weight, layer.bias))
+            return self.node("Gemm", source, weight, bias, transB=1)
+        if type(layer) not in self._ACTIVATIONS:
+            known = ", ".join(kind.__name__ for kind in self._ACTIVATIONS)
+            raise ValueError(f"expected layers among Linear, {known}, got {layer}")
+        return self.node(self._ACTIVATIONS[type(layer)], source)
+
+    def _half(self, tensor: torch.Tensor) -> str:
+        """Weights, kept in half precision and cast before they are used."""
+        from onnx import TensorProto
+
+        return self.node("Cast", self.constant(tensor.detach().cpu().numpy().astype(np.float16)), to=TensorProto.FLOAT)
+
+    def whole(self, game: Game) -> Any:
+        """The graph for a game."""
+        from onnx import TensorProto, helper
+
+        seen: list[Any] = ["B", game.fields.size]
+        may: list[Any] = ["B", len(game.actions)]
+        info = helper.make_tensor_value_info
+        inputs = [info("observations", TensorProto.FLOAT, seen), info("masks", TensorProto.BOOL, may)]
+        outputs = [info("logits", TensorProto.FLOAT, may), info("values", TensorProto.FLOAT, ["B"])]
+        return helper.make_graph(self._nodes, "policy", inputs, outputs, self._constants)

@@ -5,12 +5,11 @@
 Every seat of every game learns with the same network, from its own decision to its own next one
 (Schulman et al. 2017; masked logits after Huang and Ontanon 2020). In a share of the games some seats
 are taken by earlier selves and by reference agents, so that what it learns also holds against others.
-A run that was killed goes on with ``--resume``; TensorBoard shows ``runs/ppo``.
+A run that was stopped or killed goes on with ``--resume``; TensorBoard shows ``runs/ppo``.
 """
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -21,20 +20,21 @@ import numpy as np
 import torch
 import typer
 from numpy.typing import NDArray
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from torch import nn
 
 import agents
-from agents.match import win_shares
 from titan_env import registry
-from titan_env.batch import Batch
-from titan_env.cli.seating import read_choices
+from titan_env.batch import Batch, configured
+from titan_env.cli.seating import read_choices, read_names
 from titan_env.contract import MOST_SEATS, Game, Over
 from titan_env.links import Links
 from titan_env.worlds import decide
-from training.policies import Network, network_agent, read_run, save_policy, write_run
+from training.commands import SCRIPTED, check_table, given, training_bar, user_errors
+from training.output import make_whole
+from training.policies import Network, network_agent, save_policy, wins
+from training.runs import Run, Stop, at_least
 
+CHECKPOINT = "checkpoint.pt"
 LEARNER = 0  # in `Rollout.players`: the seat learns; k: it is played by the k-th of the others
 
 
@@ -48,20 +48,30 @@ class Config:
     games: int = 512
     steps: int = 64
     epochs: int = 3
-    minibatch: int = 4096
     learning_rate: float = 1e-3  # falls to a tenth along a line
+    width: int = 256
+    scripted: tuple[str, ...] = ("greedy",)
+    seed: int = 0
+    minibatch: int = 4096
     discount: float = 0.999
     trace: float = 0.8  # lambda of the generalised advantage estimate
     clip: float = 0.2
     entropy: float = 0.02  # falls to a tenth along a line
     value: float = 0.5
     most_gradient: float = 0.5
-    width: int = 256
     others: float = 0.7  # share of the games with others in some seats
-    scripted: tuple[str, ...] = ("greedy",)
     past_selves: int = 2  # how many sit at tables at a time
     snapshot_every: int = 2_000_000
-    seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for numbers that nothing can be learned with."""
+        at_least(self, decisions=1, games=2, steps=2, epochs=1, minibatch=4, learning_rate=0, width=8)
+        at_least(self, past_selves=1, snapshot_every=1, seed=0)
+
+    def dealt(self) -> list[dict[str, Any]]:
+        """The options of each game: every value of every option that varies, dealt in turn."""
+        vary = self.vary or {}
+        return [{name: values[i % len(values)] for name, values in vary.items()} for i in range(self.games)]
 
 
 class Rollout:
@@ -70,7 +80,8 @@ class Rollout:
     def __init__(self, game: Game, config: Config, rng: np.random.Generator) -> None:
         shape = (config.steps, config.games)
         self.game, self.config, self.rng = game, config, rng
-        self.batch = Batch(game, config.games, templates=templates(game, config))
+        templates = np.concatenate([configured(game, options) for options in config.dealt()])
+        self.batch = Batch(game, config.games, templates=templates.view(np.recarray))
         self.batch.scatter(rng)
         self.batch.start()
         self.others: list[Any] = []
@@ -150,11 +161,12 @@ class Rollout:
         return found
 
 
-def templates(game: Game, config: Config) -> Any:
-    """The configured games, one for each row: every value of every option that varies, dealt in turn."""
-    vary = config.vary or {}
-    chosen = [game.configure(**{k: v[i % len(v)] for k, v in vary.items()}) for i in range(config.games)]
-    return np.concatenate(chosen).view(np.recarray)
+def minibatches(order: torch.Tensor, size: int) -> list[torch.Tensor]:
+    """An order in parts; a tail that is too short to be normalised by itself is learned with the part before it."""
+    parts = list(order.split(size))
+    if len(parts) > 1 and len(parts[-1]) <= size / 4:
+        parts[-2:] = [torch.cat(parts[-2:])]
+    return [part for part in parts if len(part) > 1]
 
 
 def learn(network: Network, optimiser: torch.optim.Optimizer, rollout: Rollout, config: Config) -> dict[str, float]:
@@ -169,7 +181,7 @@ def learn(network: Network, optimiser: torch.optim.Optimizer, rollout: Rollout, 
     logged: list[tuple[float, ...]] = []
     for _ in range(config.epochs):
         order = torch.from_numpy(rollout.rng.permutation(use))
-        for part in order.split(config.minibatch):
+        for part in minibatches(order, config.minibatch):
             with torch.autocast("cpu", torch.bfloat16):
                 logits, values = network(observations[part], masks[part])
             log_chances = torch.log_softmax(logits, 1)
@@ -185,8 +197,10 @@ def learn(network: Network, optimiser: torch.optim.Optimizer, rollout: Rollout, 
             optimiser.step()
             divergence = (change.exp() - 1 - change).mean()
             logged.append((policy_loss.item(), value_loss.item(), entropy.item(), divergence.item()))
+    if not all(weights.isfinite().all() for weights in network.parameters()):
+        raise FloatingPointError("expected finite weights after learning, got others; the checkpoint is from before")
     names = ("policy_loss", "value_loss", "entropy", "divergence")
-    return dict(zip(names, np.mean(logged, axis=0).tolist(), strict=True))
+    return dict(zip(names, np.mean(logged, axis=0).tolist(), strict=True)) if logged else {}
 
 
 class Trainer:
@@ -244,15 +258,11 @@ class Trainer:
             "counters": (self.decisions, self.seconds, self.env_seconds),
             "rng": self.rng.bit_generator.state,
         }
-        half = self.out / "checkpoint.tmp"
-        torch.save(everything, half)
-        os.replace(half, self.out / "checkpoint.pt")
+        make_whole(self.out / CHECKPOINT, lambda path: torch.save(everything, path))
 
     def resume(self) -> None:
-        """Go on from the checkpoint. Raises ValueError where it is missing or damaged."""
-        path = self.out / "checkpoint.pt"
-        if not path.exists():
-            raise ValueError(f"expected a checkpoint to resume from, found no {path}; start without --resume")
+        """Go on from the checkpoint. Raises ValueError where it is damaged."""
+        path = self.out / CHECKPOINT
         try:
             saved = torch.load(path, weights_only=True)
             self.network.load_state_dict(saved["network"])
@@ -260,99 +270,77 @@ class Trainer:
             self.pool = saved["pool"]
             self.decisions, self.seconds, self.env_seconds = saved["counters"]
             self.rng.bit_generator.state = saved["rng"]
-        except Exception as error:
-            raise ValueError(f"expected a checkpoint of this run in {path}, which cannot be read: {error}") from None
-        self._invite()
+        except Exception:  # whatever a reader of damaged bytes comes upon
+            reason = "which is damaged or belongs to another run; start anew with another --out"
+            raise ValueError(f"expected a checkpoint of this run in {path}, {reason}") from None
+        if self.pool:
+            self._invite()
         self.rollout.batch.scatter(self.rng)
         self.rollout.batch.start()
 
 
-def prepare(out: Path, config: Config, resume: bool) -> Config:
-    """Make the folder of the run and write its config there; the config of a run that is resumed comes from there.
-
-    Raises ValueError for a folder that holds another run, or one made for another observation.
-    """
-    path = out / "config.json"
-    if resume:
-        stored = read_run(path, registry.load)
-        return Config(**{**stored, "scripted": tuple(stored["scripted"])})
-    if path.exists():
-        raise ValueError(
-            f"expected a new folder, but {out} holds a run; pass --resume to go on with it, or another --out"
-        )
-    out.mkdir(parents=True, exist_ok=True)
-    write_run(path, asdict(config), registry.load(config.game))
-    return config
-
-
-def train(trainer: Trainer, checkpoint_every: float, evaluate_every: float, console: Console) -> None:
+def train(trainer: Trainer, stop: Stop, checkpoint_every: float, evaluate_every: float) -> None:
     """Iterate until all decisions are taken, with progress, TensorBoard logs, checkpoints and evaluations."""
     from torch.utils.tensorboard import SummaryWriter
 
-    config, game = trainer.config, trainer.game
-    logs = SummaryWriter(str(trainer.out))  # type: ignore[no-untyped-call]
+    config, done = trainer.config, trainer.decisions >= trainer.config.decisions
     saved = evaluated = time.monotonic()
-    bar = (TextColumn("training"), BarColumn(), TextColumn("{task.fields[told]}"), TimeRemainingColumn())
-    with Progress(*bar, console=console) as progress:
+    logs: Any = SummaryWriter(str(trainer.out), purge_step=trainer.decisions + 1 if trainer.decisions else None)
+    with logs, training_bar() as progress:
         task = progress.add_task("", total=config.decisions, completed=trainer.decisions, told="")
-        while trainer.decisions < config.decisions:
+        while not done and not stop.asked:
             for name, number in trainer.iterate().items():
-                logs.add_scalar(name, number, trainer.decisions)  # type: ignore[no-untyped-call]
+                logs.add_scalar(name, number, trainer.decisions)
+            done, now = trainer.decisions >= config.decisions, time.monotonic()
             told = f"{trainer.decisions:,} decisions, {trainer.decisions / trainer.seconds:,.0f}/s"
             progress.update(task, completed=trainer.decisions, told=told)
-            now = time.monotonic()
-            if now - evaluated > evaluate_every or trainer.decisions >= config.decisions:
-                evaluated = now
-                for name in config.scripted:
-                    pair = {"learner": network_agent(trainer.network), name: agents.load(name, game)}
-                    share = win_shares(game, pair, 400, config.seed)["learner"]
-                    logs.add_scalar(f"wins_against_{name}", share.rate, trainer.decisions)  # type: ignore[no-untyped-call]
-                    console.print(
-                        f"{told}: wins {share} against {name}, {trainer.env_share:.1%} of the time in the env"
-                    )
-            if now - saved > checkpoint_every or trainer.decisions >= config.decisions:
-                saved = now
+            if now - saved > checkpoint_every:
                 trainer.save()
+                saved = time.monotonic()
+            if now - evaluated > evaluate_every or done:
+                for name in config.scripted:
+                    share = wins(trainer.game, network_agent(trainer.network), name, config.dealt(), config.seed)
+                    logs.add_scalar(f"wins_against_{name}", share.rate, trainer.decisions)
+                    spent = f"{trainer.env_share:.1%} of the time in the env"
+                    progress.console.print(f"{told}: wins {share} against {name}, {spent}")
+                evaluated = time.monotonic()
+    trainer.save()
 
 
 def main(
+    context: typer.Context,
     game: Annotated[str, typer.Option(help="which game")] = Config.game,
     vary: Annotated[list[str] | None, typer.Option(help="option of the game and its values: titans=2,4,6")] = None,
-    decisions: Annotated[int, typer.Option(min=1, help="decisions to learn from")] = Config.decisions,
-    games: Annotated[int, typer.Option(min=2, help="games at once")] = Config.games,
-    steps: Annotated[int, typer.Option(min=2, help="decisions of each game in a rollout")] = Config.steps,
-    width: Annotated[int, typer.Option(min=8, help="units of the hidden layers")] = Config.width,
-    learning_rate: Annotated[float, typer.Option(min=0, help="of Adam, at the start")] = Config.learning_rate,
-    epochs: Annotated[int, typer.Option(min=1, help="times that each rollout is learned from")] = Config.epochs,
-    scripted: Annotated[str, typer.Option(help="reference agents that take some seats")] = ",".join(Config.scripted),
+    decisions: Annotated[int, typer.Option(help="decisions to learn from; may grow with --resume")] = Config.decisions,
+    games: Annotated[int, typer.Option(help="games at once")] = Config.games,
+    steps: Annotated[int, typer.Option(help="decisions of each game in a rollout")] = Config.steps,
+    width: Annotated[int, typer.Option(help="units of the hidden layers")] = Config.width,
+    learning_rate: Annotated[float, typer.Option(help="of Adam, at the start")] = Config.learning_rate,
+    epochs: Annotated[int, typer.Option(help="times that each rollout is learned from")] = Config.epochs,
+    scripted: Annotated[str, typer.Option(help=SCRIPTED)] = ",".join(Config.scripted),
     seed: Annotated[int, typer.Option(help="seed of games, play and weights")] = Config.seed,
     threads: Annotated[int, typer.Option(min=1, help="threads of the network")] = 1,
     out: Annotated[Path, typer.Option(help="folder of the run")] = Path("runs/ppo"),
     resume: Annotated[bool, typer.Option("--resume", help="go on with the run in that folder")] = False,
-    checkpoint_every: Annotated[float, typer.Option(help="seconds between checkpoints")] = 20.0,
-    evaluate_every: Annotated[float, typer.Option(help="seconds between evaluations")] = 120.0,
+    checkpoint_every: Annotated[float, typer.Option(min=0, help="seconds between checkpoints")] = 10.0,
+    evaluate_every: Annotated[float, typer.Option(min=0, help="seconds between evaluations")] = 120.0,
 ) -> None:
     """Train a network by self-play and save it as a policy that any agent's name can stand beside."""
     torch.set_num_threads(threads)
-    console = Console()
-    try:
-        loaded = registry.load(game)
-        names = tuple(filter(None, scripted.split(",")))
-        for name in names:
-            agents.load(name, loaded)
-        config = Config(game=game, vary=read_choices(vary or []), decisions=decisions, games=games, steps=steps)
-        config = replace(config, width=width, learning_rate=learning_rate, epochs=epochs, scripted=names, seed=seed)
-        templates(loaded, config)
-        trainer = Trainer(loaded, prepare(out, config, resume), out)
-        if resume:
-            trainer.resume()
-    except (ValueError, TypeError) as error:
-        typer.echo(f"Error: {error}", err=True)
-        raise typer.Exit(2) from None
-    train(trainer, checkpoint_every, evaluate_every, console)
-    facts = {"script": "training.ppo", "config": asdict(trainer.config), "seconds": round(trainer.seconds)}
+    run = Run(out, CHECKPOINT)
+    with user_errors():
+        names, varied = tuple(filter(None, read_names(scripted))), read_choices(vary or [])
+        config = Config(game, varied, decisions, games, steps, epochs, learning_rate, width, names, seed)
+        config = run.settle(config, given(context), resume)
+        loaded = check_table(config.game, config.scripted, config.dealt())
+        trainer = Trainer(loaded, config, out)
+        (trainer.resume if resume else trainer.save)()
+        run.write(config, loaded)
+    with run.going() as stop:
+        train(trainer, stop, checkpoint_every, evaluate_every)
+    facts = {"script": "training.ppo", "config": asdict(config), "seconds": round(trainer.seconds)}
     save_policy(out / "policy.onnx", trainer.network, loaded, facts)
-    console.print(f"The policy is in {out / 'policy.onnx'}; play it as policy:{out / 'policy.onnx'}")
+    typer.echo(f"The policy is in {out / 'policy.onnx'}; play it as policy:{out / 'policy.onnx'}")
 
 
 if __name__ == "__main__":

@@ -3,14 +3,17 @@
     make rllib
     .venv-rllib/bin/python -m training.rllib_ppo --option titans=4 --workers 2 --iterations 20 --out runs/rllib
 
-In a Ray cluster run it on one of the machines, with ``--address auto`` and more workers. A run goes on from its
-latest checkpoint with ``--resume``; TensorBoard shows the folder.
+In a Ray cluster run it on one of the machines, with ``--address auto`` and more workers. A run that was stopped or
+killed goes on from its latest checkpoint with ``--resume``; TensorBoard shows the folder.
 """
 
 from __future__ import annotations
 
 import math
 import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -27,93 +30,148 @@ from tensorboardX import SummaryWriter
 
 from titan_env import registry
 from titan_env.cli.seating import read_options
+from titan_env.contract import Game
 from titan_env.rllib import GameMultiAgentEnv
-from training.policies import read_run, write_run
+from training.commands import check_table, given, make_folder, user_errors
+from training.output import make_whole
+from training.policies import save_layers
+from training.runs import Run, at_least
 
 _STORE = 200_000_000  # bytes of Ray's object store on one machine: rollouts are small
 
 
-def configure(game: str, options: dict[str, Any], workers: int, batch: int, seed: int) -> PPOConfig:
+@dataclass(frozen=True)
+class Config:
+    """Everything that the result depends on; saved beside it."""
+
+    game: str = next(iter(registry.GAMES))
+    options: Mapping[str, Any] = field(default_factory=dict)
+    workers: int = 2
+    iterations: int = 20
+    batch: int = 4000
+    seed: int = 0
+    epochs: int = 3
+    minibatch: int = 1024
+    learning_rate: float = 3e-4
+    discount: float = 0.999
+    layers: tuple[int, ...] = (256, 256)
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for numbers that nothing can be learned with."""
+        at_least(self, workers=0, iterations=1, batch=64, seed=0)
+
+
+def algorithm_of(config: Config) -> PPO:
     """One masked policy in all seats."""
     module = RLModuleSpec(
         module_class=ActionMaskingTorchRLModule,
-        model_config={"fcnet_hiddens": [256, 256], "fcnet_activation": "relu", "head_fcnet_hiddens": []},
+        model_config={"fcnet_hiddens": list(config.layers), "fcnet_activation": "relu", "head_fcnet_hiddens": []},
     )
-    return (
+    minibatch = min(config.minibatch, config.batch)
+    return PPO(
         PPOConfig()
-        .environment(GameMultiAgentEnv, env_config={"game": game, **options}, disable_env_checking=True)
+        .environment(GameMultiAgentEnv, env_config={"game": config.game, **config.options}, disable_env_checking=True)
         .framework("torch")
-        .env_runners(num_env_runners=workers, rollout_fragment_length="auto")
+        .env_runners(num_env_runners=config.workers, rollout_fragment_length="auto")
         .multi_agent(policies={"everybody"}, policy_mapping_fn=lambda agent, episode, **_: "everybody")
         .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs={"everybody": module}))
         .training(
-            train_batch_size_per_learner=batch, minibatch_size=min(1024, batch), num_epochs=3, gamma=0.999, lr=3e-4
+            train_batch_size_per_learner=config.batch,
+            minibatch_size=minibatch,
+            num_epochs=config.epochs,
+            gamma=config.discount,
+            lr=config.learning_rate,
         )
-        .debugging(seed=seed)
+        .debugging(seed=config.seed)
     )
 
 
+def start_ray(address: str, workers: int) -> None:
+    """Start Ray on this machine, or join a cluster. Raises ValueError where there is none."""
+    if not address:
+        ray.init(num_cpus=max(2, workers + 1), include_dashboard=False, object_store_memory=_STORE)
+        return
+    try:
+        ray.init(address=address)
+    except (ConnectionError, ValueError) as error:
+        raise ValueError(f"expected a Ray cluster at {address}, found none: {error}") from None
+
+
+def save(algorithm: PPO, run: Run) -> None:
+    """Write a checkpoint, whole or not at all, and remove those before it."""
+    before = list(run.folder.glob(run.checkpoints))
+    path = run.folder / f"checkpoint-{algorithm.iteration:06d}"
+    make_whole(path, lambda half: algorithm.save_to_path(str(half)))
+    for folder in before:
+        shutil.rmtree(folder)
+
+
+def resume_from(path: Path | None, algorithm: PPO) -> None:
+    """Go on from a checkpoint. Raises ValueError for a damaged one."""
+    try:
+        algorithm.restore_from_path(str(path))
+    except Exception:  # whatever a reader of damaged files comes upon
+        reason = "which is damaged or belongs to another run; start anew with another --out"
+        raise ValueError(f"expected a checkpoint of this run in {path}, {reason}") from None
+
+
+def iterate(algorithm: PPO, logs: Any) -> None:
+    """One iteration, told in one line and logged for TensorBoard."""
+    result = algorithm.train()
+    played = result["env_runners"]
+    decisions, games = played["num_env_steps_sampled_lifetime"], played.get("num_episodes", 0)
+    for name, number in {**result["learners"]["everybody"], "games": games}.items():
+        if isinstance(number, (int, float)) and math.isfinite(number):
+            logs.add_scalar(name, number, int(decisions))
+    typer.echo(
+        f"iteration {algorithm.iteration}: {decisions:,.0f} decisions, {games:.0f} games, "
+        f"{result['time_this_iter_s']:.1f} s"
+    )
+
+
+def export(path: Path, algorithm: PPO, game: Game, config: Config) -> None:
+    """Write what was learned as a policy that `agents.load` reads."""
+    learners = algorithm.learner_group.foreach_learner(lambda learner: learner.module["everybody"])
+    module = next(iter(learners)).get()
+    actor, critic = module.encoder.actor_encoder, module.encoder.critic_encoder
+    policy, value = [*actor.net.mlp, *module.pi.net.mlp], [*critic.net.mlp, *module.vf.net.mlp]
+    save_layers(path, policy, value, game, {"script": "training.rllib_ppo", "config": asdict(config)})
+
+
 def main(
-    game: Annotated[str, typer.Option(help="which game")] = next(iter(registry.GAMES)),
-    option: Annotated[list[str] | None, typer.Option("--option", "-o", help="option of the game: name=value")] = None,
-    workers: Annotated[int, typer.Option(min=0, help="processes that play")] = 2,
-    iterations: Annotated[int, typer.Option(min=1, help="iterations in all")] = 20,
-    batch: Annotated[int, typer.Option(min=64, help="decisions of an iteration")] = 4000,
-    seed: Annotated[int, typer.Option(help="seed of play and weights")] = 0,
+    context: typer.Context,
+    game: Annotated[str, typer.Option(help="which game")] = Config.game,
+    options: Annotated[list[str] | None, typer.Option("--option", "-o", help="option of the game: name=value")] = None,
+    workers: Annotated[int, typer.Option(help="processes that play")] = Config.workers,
+    iterations: Annotated[int, typer.Option(help="in all; may grow with --resume")] = Config.iterations,
+    batch: Annotated[int, typer.Option(help="decisions of an iteration")] = Config.batch,
+    seed: Annotated[int, typer.Option(help="seed of play and weights")] = Config.seed,
     address: Annotated[str, typer.Option(help="address of a Ray cluster; none: this machine")] = "",
     out: Annotated[Path, typer.Option(help="folder of the run")] = Path("runs/rllib"),
-    resume: Annotated[bool, typer.Option("--resume", help="go on from the latest checkpoint in that folder")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="go on with the run in that folder")] = False,
 ) -> None:
     """Train a policy by self-play with RLlib."""
-    out = out.resolve()
-    checkpoint, settings = out / "checkpoint", out / "config.json"
-    try:
-        options = read_options(option or [])
-        registry.load(game).configure(**options)
+    run = Run(out.resolve(), "checkpoint-*", grows="iterations", free=("workers",))
+    with user_errors():
+        config = Config(game, read_options(options or []), workers, iterations, batch, seed)
+        config = run.settle(config, given(context), resume)
+        loaded = check_table(config.game, [], [config.options])
+        make_folder(run.folder)
+        start_ray(address, config.workers)
+        algorithm = algorithm_of(config)
         if resume:
-            chosen = read_run(settings, registry.load)
-            if not checkpoint.exists():
-                raise ValueError(f"expected a checkpoint to resume from, found no {checkpoint}")
-        if not resume and settings.exists():
-            raise ValueError(f"expected a new folder, but {out} holds a run; pass --resume, or another --out")
-    except (ValueError, TypeError) as error:
-        typer.echo(f"Error: {error}", err=True)
-        raise typer.Exit(2) from None
-    if address:
-        try:
-            ray.init(address=address)
-        except (ConnectionError, ValueError) as error:
-            typer.echo(f"Error: expected a Ray cluster at {address}, found none: {error}", err=True)
-            raise typer.Exit(2) from None
-    else:
-        ray.init(num_cpus=max(2, workers + 1), include_dashboard=False, object_store_memory=_STORE)
-    if not resume:
-        out.mkdir(parents=True, exist_ok=True)
-        chosen = {"game": game, "options": options, "workers": workers, "batch": batch, "seed": seed}
-        write_run(settings, {**chosen, "ray": ray.__version__}, registry.load(game))
-        config = configure(game, options, workers, batch, seed)
-    else:
-        config = configure(chosen["game"], chosen["options"], workers, chosen["batch"], chosen["seed"])
-    algorithm = PPO(config)
-    logs = SummaryWriter(str(out))
-    if resume:
-        algorithm.restore_from_path(str(checkpoint))
-    while algorithm.iteration < iterations:
-        result = algorithm.train()
-        played = result["env_runners"]
-        decisions, games = played["num_env_steps_sampled_lifetime"], played.get("num_episodes", 0)
-        told = {**result["learners"]["everybody"], "games": games}
-        for name, number in told.items():
-            if isinstance(number, (int, float)) and math.isfinite(number):
-                logs.add_scalar(name, number, int(decisions))
-        typer.echo(
-            f"iteration {algorithm.iteration}: {decisions:,.0f} decisions, {games:.0f} games, "
-            f"{result['time_this_iter_s']:.1f} s"
-        )
-        algorithm.save_to_path(str(checkpoint))
-    logs.close()
+            resume_from(run.latest, algorithm)
+        else:
+            save(algorithm, run)
+        run.write(config, loaded)
+    with run.going() as stop, SummaryWriter(str(out)) as logs:
+        while algorithm.iteration < config.iterations and not stop.asked:
+            iterate(algorithm, logs)
+            save(algorithm, run)
+    export(run.folder / "policy.onnx", algorithm, loaded, config)
     algorithm.stop()
     ray.shutdown()
+    typer.echo(f"The latest checkpoint is {run.latest}; play it as policy:{out / 'policy.onnx'}")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,9 +18,14 @@ import typer
 from ray.rllib.env.multi_agent_episode import MultiAgentEpisode
 from typer.testing import CliRunner
 
+import agents
+from agents.match import win_shares
+from titan_env import registry
 from titan_env.batch import IllegalAction
 from titan_env.rllib import GameMultiAgentEnv
+from training import rllib_ppo
 from training.rllib_ppo import main
+from training.runs import Run
 
 SCRIPT = [sys.executable, "-m", "training.rllib_ppo", "--option", "titans=3", "--batch", "256"]
 
@@ -88,14 +94,48 @@ def test_two_iterations_with_two_workers_leave_a_checkpoint_from_which_a_third_g
     assert "Illegal" not in first.stdout + first.stderr
     stored = json.loads((tmp_path / "run" / "config.json").read_text())
     assert stored["config"]["workers"] == 2
+    assert stored["config"]["learning_rate"] == 3e-4
+    assert [path.name for path in (tmp_path / "run").glob("checkpoint*")] == ["checkpoint-000002"]
     more = [*SCRIPT, *out, "--iterations", "3", "--resume"]
     second = subprocess.run(more, capture_output=True, text=True, check=False)
     assert second.returncode == 0, second.stderr[-3000:]
     assert "iteration 3" in second.stdout
     assert "iteration 2:" not in second.stdout
+    game = registry.load("titan_race")
+    policy = agents.load(f"policy:{tmp_path / 'run' / 'policy.onnx'}", game)
+    assert policy.made["config"]["iterations"] == 3  # type: ignore[attr-defined]
+    assert win_shares(game, {"learner": policy, "random": agents.load("random", game)}, 100, 0)["learner"].of == 100
 
 
-@pytest.mark.parametrize("arguments", [["--resume"], ["--option", "titans=9"], ["--game", "chess"]])
+def test_a_kill_during_a_save_leaves_the_checkpoint_before_it(tmp_path: Path) -> None:
+    def save(algorithm: Any) -> None:
+        rllib_ppo.save(algorithm, Run(tmp_path, "checkpoint-*"))
+
+    class Algorithm:
+        iteration = 1
+
+        def save_to_path(self, path: str) -> None:
+            Path(path).mkdir()
+            if self.iteration == 2:
+                raise KeyboardInterrupt
+
+    algorithm = Algorithm()
+    save(algorithm)
+    algorithm.iteration = 2
+    with pytest.raises(KeyboardInterrupt):
+        save(algorithm)
+    latest = Run(tmp_path, "checkpoint-*").latest
+    assert latest == tmp_path / "checkpoint-000001"
+    algorithm.iteration = 3
+    save(algorithm)
+    assert [path.name for path in tmp_path.glob("checkpoint-*")] == ["checkpoint-000003"]
+    with pytest.raises(ValueError, match="which is damaged or belongs to another run"):
+        rllib_ppo.resume_from(latest, Algorithm())
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--resume"], ["--option", "titans=9"], ["--option", "foo=1"], ["--game", "chess"], ["--batch", "3"]]
+)
 def test_what_cannot_be_trained_is_refused_before_ray_starts(tmp_path: Path, arguments: list[str]) -> None:
     app = typer.Typer()
     app.command()(main)

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import json
+import math
 import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import onnx
 import pytest
 import torch
 import typer
 from typer.testing import CliRunner
 
 import agents
-from agents.match import win_shares
+from agents.match import Share, win_shares
+from agents.policy import Policy
 from titan_env import registry
 from titan_env.schema import SchemaMismatch
-from training.policies import Network, network_agent, save_policy, write_run
-from training.ppo import Config, Trainer, main
+from training.policies import Network, network_agent, save_policy, wins
+from training.ppo import Config, Trainer, learn, main, minibatches
+from training.runs import Run
 
 PIG = registry.load("pig")
 SMALL = Config(
@@ -87,6 +93,38 @@ def test_advantages_follow_the_chain_of_the_own_decisions(tmp_path: Path) -> Non
     assert running == pytest.approx([0.5 * 0.3 - 0.1, 0.5 * 0.4 - 0.2, 0, 0])
 
 
+def test_a_short_tail_is_learned_with_the_minibatch_before_it() -> None:
+    sizes = {4097: [4097], 5120: [5120], 5121: [4096, 1025], 8193: [4096, 4097], 100: [100], 1: [], 0: []}
+    for count, parts in sizes.items():
+        assert [len(part) for part in minibatches(torch.arange(count), 4096)] == parts
+    assert torch.equal(torch.cat(minibatches(torch.arange(9), 4)), torch.arange(9))
+
+
+def test_weights_stay_finite_where_one_decision_is_left_over_and_others_are_refused(tmp_path: Path) -> None:
+    trainer = Trainer(PIG, SMALL, tmp_path)
+    trainer.rollout.play(trainer.network)
+    usable = int((trainer.rollout.links.taken & ~trainer.rollout.links.waiting).sum())
+    learn(trainer.network, trainer.optimiser, trainer.rollout, replace(SMALL, minibatch=usable - 1))
+    assert all(weights.isfinite().all() for weights in trainer.network.parameters())
+    trainer.rollout.values[:] = np.nan
+    with pytest.raises(FloatingPointError, match="the checkpoint is from before"):
+        learn(trainer.network, trainer.optimiser, trainer.rollout, SMALL)
+
+
+def test_a_run_is_measured_at_the_tables_that_it_learns_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    played = []
+
+    def win_shares(game: Any, pair: Any, races: int, seed: int, **options: Any) -> dict[str, Share]:
+        played.append((options, races))
+        return {"learner": Share(races, races)}
+
+    monkeypatch.setattr("training.policies.win_shares", win_shares)
+    config = Config(game="pig", vary={"goal": [10, 20], "players": [2, 2, 4, 4]}, games=64)
+    assert wins(PIG, agents.load("random", PIG), "random", config.dealt(), seed=0).of == 400
+    tables = [(10, 2), (20, 2), (10, 4), (20, 4)]
+    assert played == [({"goal": goal, "players": players}, 100) for goal, players in tables]
+
+
 def test_a_killed_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     out = tmp_path / "run"
     arguments = ("--decisions", "100000000", "--checkpoint-every", "0.2", "--out", str(out))
@@ -99,13 +137,33 @@ def test_a_killed_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     stored = json.loads((out / "config.json").read_text())
     assert stored["config"]["games"] == 64
     assert stored["versions"]["numpy"] == np.__version__
-    stored["config"]["decisions"] = before + 2000
+    stored["config"]["decisions"] = 10
     (out / "config.json").write_text(json.dumps(stored))
-    done = subprocess.run(script("--out", str(out), "--resume"), capture_output=True, text=True, check=False)
+    longer = ("--out", str(out), "--resume", "--decisions", str(before + 2000))
+    done = subprocess.run(script(*longer), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert torch.load(out / "checkpoint.pt", weights_only=True)["counters"][0] >= before + 2000
     policy = agents.load(f"policy:{out / 'policy.onnx'}", PIG)
-    assert policy.made["config"]["seed"] == 0  # type: ignore[attr-defined]
+    assert policy.made["config"]["decisions"] == before + 2000  # type: ignore[attr-defined]
+
+
+def test_a_run_that_is_killed_before_it_has_learned_anything_goes_on_or_begins_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app, small = typer.Typer(), [*SMALL_OPTIONS, "--decisions", "2000", "--out", str(tmp_path)]
+    app.command()(main)
+    for moment in ("training.ppo.Trainer.save", "training.ppo.Run.write", "training.ppo.train"):
+        with monkeypatch.context() as patch:
+            patch.setattr(moment, killed)
+            assert CliRunner().invoke(app, small).exit_code == 130
+        assert (tmp_path / "config.json").exists() == (moment == "training.ppo.train")
+    assert CliRunner().invoke(app, ["--resume", "--out", str(tmp_path)]).exit_code == 0
+    assert (tmp_path / "policy.onnx").exists()
+
+
+def killed(*_: object) -> None:
+    """End the run where it stands."""
+    raise KeyboardInterrupt
 
 
 @pytest.mark.parametrize(
@@ -114,24 +172,29 @@ def test_a_killed_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
         ("", ("--game", "chess"), "expected the name of a game, got 'chess'"),
         ("", ("--scripted", "clever"), "expected an agent among"),
         ("", ("--vary", "goal=2000"), "goal"),
-        ("", ("--resume",), "expected the config of a run to resume"),
-        ("config.json", (), "expected a new folder"),
-        ("checkpoint.pt", ("--resume",), "which cannot be read"),
+        ("", ("--vary", "goal"), "such as name=value,value, got 'goal'"),
+        ("", ("--vary", "goals=2"), "expected an option of Pig, got 'goals'"),
+        ("", ("--seed", "-1"), "expected seed from 0 on, got -1"),
+        ("", ("--resume",), "expected a run with a checkpoint to resume"),
+        ("run", (), "expected a new folder"),
+        ("run", ("--resume",), "which is damaged or belongs to another run; start anew"),
+        ("run", ("--resume", "--vary", "goal=10", "--seed", "5"), "expected seed=0, vary=None as in"),
         ("observation", ("--resume",), "it was changed"),
+        ("file", (), "is or lies in a file"),
     ],
 )
 def test_what_cannot_be_trained_is_refused_before_any_work(
     tmp_path: Path, prepare: str, arguments: tuple[str, ...], complaint: str
 ) -> None:
     out = tmp_path / "run"
-    if prepare:
-        out.mkdir()
-        config = {"game": "pig", "games": 64, "steps": 16, "width": 16, "scripted": ["random"]}
-        write_run(out / "config.json", config, PIG)
+    if prepare == "file":
+        out.touch()
+    elif prepare:
+        config = Config(game="pig", games=64, steps=16, width=16, scripted=("random",))
+        Run(out, "checkpoint.pt").write(config, PIG)
+        (out / "checkpoint.pt").write_text("damaged")
         if prepare == "observation":
             (out / "config.json").write_text((out / "config.json").read_text().replace("heap", "pile"))
-        if prepare != "config.json":
-            (out / prepare).write_text("damaged")
     app = typer.Typer()
     app.command()(main)
     done = CliRunner().invoke(app, [*SMALL_OPTIONS, *arguments, "--out", str(out)])
@@ -155,6 +218,25 @@ def test_a_saved_policy_plays_like_its_network(tmp_path: Path) -> None:
     assert (policy(observations, masks, rng)[1::2] == 0).all()
 
 
+def assert_damage_is_told(path: Path) -> None:
+    """Another output than that of a policy, and unreadable facts, are found when the file is loaded."""
+    for damage, complaint in {
+        "values": "expected a policy with .*values 1.*got .*value 1",
+        "made": "as JSON in",
+    }.items():
+        model, damaged = onnx.load(path), path.with_name("damaged.onnx")
+        if damage == "made":
+            next(fact for fact in model.metadata_props if fact.key == "made").value = "{"
+        else:
+            model.graph.node[-1].output[0] = model.graph.output[1].name = "value"
+        onnx.save(model, damaged)
+        with pytest.raises(ValueError, match=complaint):
+            agents.load(f"policy:{damaged}", PIG)
+    for temperature in (-1, math.nan, math.inf, 1e-300):
+        with pytest.raises(ValueError, match="expected a temperature of 0, or from"):
+            Policy(PIG, path, temperature)
+
+
 def test_a_policy_needs_no_torch_and_says_what_is_wrong_with_its_file(tmp_path: Path) -> None:
     path = tmp_path / "policy.onnx"
     save_policy(path, Network(PIG.fields.size, len(PIG.actions), 16), PIG, {})
@@ -165,6 +247,7 @@ def test_a_policy_needs_no_torch_and_says_what_is_wrong_with_its_file(tmp_path: 
     subprocess.run([sys.executable, "-c", line], check=True)
     with pytest.raises(SchemaMismatch, match="made for pig_v0, asked to play titan_race_v0"):
         agents.load(f"policy:{path}", registry.load("titan_race"))
+    assert_damage_is_told(path)
     path.write_bytes(path.read_bytes()[:-1000])
     with pytest.raises(ValueError, match="is damaged or none"):
         agents.load(f"policy:{path}", PIG)

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
+import torch
 import typer
 from sb3_contrib import MaskablePPO
 from typer.testing import CliRunner
 
-from training import sb3_maskable_ppo as script
+import agents
+from titan_env import registry
 from training.sb3_maskable_ppo import main
 
+PIG = registry.load("pig")
 SMALL = ["--game", "pig", "--games", "16", "--steps", "16", "--snapshot-every", "4096", "--scripted", "random"]
 
 
@@ -43,9 +48,10 @@ def test_a_killed_run_goes_on_with_its_model_its_pool_and_its_counters(tmp_path:
     stored = json.loads((out / "config.json").read_text())
     assert stored["versions"]["torch"]
     kept = {path.name for path in (out / "pool").glob("*.pt")}
-    stored["config"]["decisions"] = before + 5000
+    assert stored["config"]["learning_rate"] == 1e-3
+    stored["config"]["decisions"] = 10
     (out / "config.json").write_text(json.dumps(stored))
-    assert run("--out", str(out), "--resume", small=[]) == (0, "")
+    assert run("--out", str(out), "--resume", "--decisions", str(before + 5000), small=[]) == (0, "")
     assert MaskablePPO.load(out / "checkpoint.zip").num_timesteps >= before + 5000
     assert kept < {path.name for path in (out / "pool").glob("*.pt")}, "the old selves, and a new one"
     assert [folder.name for folder in out.glob("log*")] == ["log_1"]
@@ -56,13 +62,38 @@ def test_a_killed_run_goes_on_with_its_model_its_pool_and_its_counters(tmp_path:
     assert "which is damaged" in said
 
 
+def test_what_was_learned_plays_as_a_policy_like_its_model_and_its_pool_must_be_whole(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    assert run("--decisions", "6000", "--out", str(out)) == (0, "")
+    policy, model = agents.load(f"policy:{out / 'policy.onnx'}", PIG), MaskablePPO.load(out / "checkpoint.zip")
+    assert policy.made["config"]["layers"] == [256, 128]  # type: ignore[attr-defined]
+    rng = np.random.default_rng(0)
+    observations, masks = rng.random((50, PIG.fields.size), np.float32), np.array([[1, 1], [1, 0]] * 25, np.int8)
+    chances, values = policy.policy(observations, masks)  # type: ignore[attr-defined]
+    seen = torch.from_numpy(observations)
+    with torch.no_grad():
+        expected = model.policy.get_distribution(seen, masks).distribution.probs.numpy()
+        worth = model.policy.predict_values(seen)[:, 0].numpy()
+    assert chances == pytest.approx(expected, abs=5e-3)
+    assert values == pytest.approx(worth.clip(-1, 1), abs=5e-3)
+    longer = ("--out", str(out), "--resume", "--decisions", "7000")
+    damaged = sorted((out / "pool").glob("*.pt"))[0]
+    damaged.write_text("damaged")
+    assert run(*longer) == (
+        2,
+        f"Error: expected a past self in {damaged}, which is damaged; delete it to go on without",
+    )
+    shutil.rmtree(out / "pool")
+    assert "expected past selves in" in run(*longer)[1]
+
+
 def test_a_run_that_was_killed_before_it_learned_anything_can_be_started_again_or_resumed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "run"
-    for moment, held in (("write_run", False), ("Pool", True)):
+    for moment, held in (("Run.write", False), ("Keeper", True)):
         with monkeypatch.context() as patch:
-            patch.setattr(script, moment, killed)
+            patch.setattr(f"training.sb3_maskable_ppo.{moment}", killed)
             run("--decisions", "300", "--out", str(out))
         assert (out / "config.json").exists() == held
     assert run("--out", str(out), "--resume", small=[]) == (0, "")

@@ -1,0 +1,68 @@
+"""What the scripts share on the command line: mistakes are told in one line, and found before the work."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import typer
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+import agents
+from titan_env import registry
+from titan_env.batch import configured
+from titan_env.contract import Game
+
+SCRIPTED = "reference agents that take some seats: greedy:push=2,expert"
+
+
+@contextmanager
+def user_errors() -> Iterator[None]:
+    """Tell a mistake of the person in one line instead of a traceback; also a decorator, ``@user_errors()``.
+
+    It stands around what checks and prepares the work, so that a mistake of the program keeps its traceback.
+    """
+    try:
+        yield
+    except (ValueError, OSError) as error:
+        typer.echo(f"Error: {error}", err=True)
+        raise typer.Exit(2) from None
+
+
+def check_options(game: Game, options: Mapping[str, Any]) -> None:
+    """Raise ValueError for options that the game does not have, or not with these values."""
+    try:
+        configured(game, options)
+    except TypeError as error:
+        raise ValueError(str(error)) from None
+
+
+def check_table(game: str, names: Collection[str], tables: Collection[Mapping[str, Any]]) -> Game:
+    """The game by name. Raises ValueError unless these agents know it, and it can be played with all these options."""
+    loaded = registry.load(game)
+    for name in names:
+        agents.load(name, loaded)
+    for options in tables:
+        check_options(loaded, options)
+    return loaded
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder where there is none. Raises ValueError where a file is in its way."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError):
+        raise ValueError(f"expected a folder, but {path} is or lies in a file; choose another one") from None
+
+
+def given(context: typer.Context) -> set[str]:
+    """The names of the parameters that the person has typed, not left as they are."""
+    sources = {name: context.get_parameter_source(name) for name in context.params}
+    return {name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"}
+
+
+def training_bar() -> Progress:
+    """A progress bar whose task says what it `told`."""
+    return Progress(TextColumn("training"), BarColumn(), TextColumn("{task.fields[told]}"), TimeRemainingColumn())
