@@ -47,7 +47,20 @@ class Policy:
         if "schema" not in facts:
             raise ValueError(f"expected a policy saved with its observation schema, got {self.path} without one")
         check(Schema.from_json(facts["schema"]), game)
-        self.made: dict[str, Any] = json.loads(facts.get("made", "{}"))
+        self._check_ends(game)
+        try:
+            self.made: dict[str, Any] = json.loads(facts.get("made", "{}"))
+        except json.JSONDecodeError as error:
+            raise ValueError(f"expected how it was made as JSON in {self.path}, which is damaged: {error}") from None
+
+    def _check_ends(self, game: Game) -> None:
+        """Raise ValueError for a network that takes or gives something else than a policy of this game."""
+        session = self._session
+        got = {end.name: end.shape[1:] for end in (*session.get_inputs(), *session.get_outputs())}
+        seen, may = [game.fields.size], [len(game.actions)]
+        expected = {"observations": seen, "masks": may, "logits": may, "values": []}
+        if got != expected:
+            raise ValueError(f"expected a policy with {_ends(expected)} in {self.path}, got {_ends(got)}")
 
     def logits(
         self, observations: NDArray[np.float32], masks: NDArray[np.int8]
@@ -80,6 +93,11 @@ def make(game: Game, path: str = "", temperature: float = 0.0) -> Policy:
     if not path:
         raise ValueError("expected the file of a policy, as in policy:runs/ppo/policy.onnx")
     return Policy(game, path, temperature)
+
+
+def _ends(shapes: dict[str, list[Any]]) -> str:
+    """What goes in and comes out of a network, each with its size."""
+    return ", ".join(f"{name} {'x'.join(map(str, shape)) or 1}" for name, shape in shapes.items())
 
 
 def _open(path: Path) -> Any:
