@@ -1,25 +1,19 @@
-"""The page in a real browser: Debian's chromium, if it is there."""
+"""The page in a real browser, as people use it."""
 
 from __future__ import annotations
 
 import re
-import shutil
-from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
-from tests.web.serving import serving
-from titan_env.film import film
+from tests.web.conftest import Visit
 from titan_env.replay import parse, positions, read
-from titan_env.svg import THEMES
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 GOLDEN = Path(__file__).parents[1] / "golden" / "race_2.jsonl"
-QUIET = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
 
 SLOW_AGENTS = """() => {
   const quick = fetch;
@@ -28,77 +22,6 @@ SLOW_AGENTS = """() => {
     return quick(...what);
   };
 }"""
-
-expect.set_options(timeout=30_000)  # a busy machine is no fault of the page
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on the PATH; apt-get install chromium")
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with serving() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        yield playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-
-
-class Visit:
-    """A browser of one person, whose page must never fail."""
-
-    def __init__(self, chromium: Browser, address: str, **how: Any) -> None:
-        self.context = chromium.new_context(**how)
-        self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(30_000)
-        self.faults: list[str] = []
-        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
-        self.page.on("request", lambda request: request.url.startswith(("data:", "blob:")) or self._inside(request))
-        self.address = address
-        self.page.goto(address)
-
-    def _inside(self, request: Any) -> None:
-        if not request.url.startswith(self.address):
-            self.faults.append(f"asked for {request.url}")
-
-    def begin(self, *names: str, seed: int = 4, practice: bool = False, **options: object) -> None:
-        """Fill the form in and begin."""
-        page = self.page
-        page.locator("#game").select_option("titan_race")
-        for name, value in options.items():
-            self.fill(name, str(value))
-        expect(page.locator("#seats select")).to_have_count(len(names))
-        for seat, name in enumerate(names):
-            page.locator("#seats select").nth(seat).select_option(name)
-        page.locator("#seed").fill(str(seed))
-        page.locator("#practice").set_checked(practice)
-        page.get_by_role("button", name="Begin").click()
-        expect(page.locator("#board svg")).to_be_visible()
-
-    def fill(self, name: str, value: str) -> None:
-        """Choose a value for an option, or type it where it is none of the usual ones."""
-        choice = self.page.locator(f"#options select[name={name}]")
-        if value in choice.locator("option").evaluate_all("options => options.map(option => option.value)"):
-            choice.select_option(value)
-            return
-        choice.select_option("other …")
-        self.page.locator(f"#options textarea[name={name}]").fill(value)
-        self.page.locator(f"#options textarea[name={name}]").blur()
-
-    def shown(self) -> tuple[int, int]:
-        """Which moment of how many is on the table."""
-        at, last = self.page.locator("#number").inner_text().split("/")
-        return int(at), int(last)
-
-
-@pytest.fixture
-def visit(chromium: Browser, address: str) -> Iterator[Visit]:
-    visited = Visit(chromium, address)
-    yield visited
-    visited.context.close()
-    assert visited.faults == []
 
 
 # Playing
@@ -258,43 +181,6 @@ def test_a_record_is_opened_and_a_bad_one_refused(visit: Visit, tmp_path: Path) 
     with page.expect_download() as saved:
         page.locator("#film").click()
     assert saved.value.path().read_text("utf-8").startswith("<!doctype html>")
-
-
-def test_an_exported_film_needs_no_server(chromium: Browser, tmp_path: Path) -> None:
-    record = read(GOLDEN)
-    (tmp_path / "race.html").write_text(film(record), "utf-8")
-    visit = Visit(chromium, (tmp_path / "race.html").as_uri(), offline=True)
-    page = visit.page
-    expect(page.locator("#board svg")).to_be_visible()
-    expect(page.locator("#number")).to_have_text(re.compile(rf"0\D+{len(record.decisions)}"))
-    page.locator("#on").click()
-    expect(page.locator("#say")).to_contain_text(str(record.decisions[0]["say"]))
-    page.locator("details", has_text="why").locator("summary").click()
-    expect(page.locator("#barred li").first).to_be_visible()
-    page.locator("#barred").locator("..").locator("summary").press(" ")
-    expect(page.locator("#barred li").first).to_be_hidden()
-    expect(page.locator("#play")).to_have_attribute("aria-pressed", "false")
-    page.evaluate("document.activeElement.blur()")
-    page.keyboard.press(" ")
-    expect(page.locator("#play")).to_have_attribute("aria-pressed", "true")
-    page.keyboard.press("End")
-    expect(page.locator("#play")).to_have_attribute("aria-pressed", "false")
-    expect(page.locator("#number")).to_have_text(re.compile(rf"{len(record.decisions)}\D+{len(record.decisions)}"))
-    visit.context.close()
-    assert visit.faults == []
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_an_exported_film_is_light_or_dark_as_its_reader_prefers(chromium: Browser, tmp_path: Path, theme: Any) -> None:
-    (tmp_path / "race.html").write_text(film(read(GOLDEN)), "utf-8")
-    visit = Visit(chromium, (tmp_path / "race.html").as_uri(), color_scheme=theme)
-    papers = {name: f"rgb{tuple(bytes.fromhex(THEMES[name]['paper'][1:]))}" for name in ("light", "dark")}
-    paper = visit.page.locator("#board svg > rect").first
-    expect(paper).to_have_css("fill", papers[theme])
-    visit.page.locator("#theme").click()
-    expect(paper).to_have_css("fill", papers["dark" if theme == "light" else "light"])
-    visit.context.close()
-    assert visit.faults == []
 
 
 # Positions

@@ -1,0 +1,86 @@
+"""The browser that the tests of the page visit it with: Debian's chromium, if it is there."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.web.serving import serving
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+QUIET = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
+
+expect.set_options(timeout=30_000)  # a busy machine is no fault of the page
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with serving() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("no chromium on the PATH; apt-get install chromium")
+    with sync_playwright() as playwright:
+        yield playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+
+
+class Visit:
+    """A browser of one person, whose page must never fail."""
+
+    def __init__(self, chromium: Browser, address: str, **how: Any) -> None:
+        self.context = chromium.new_context(**how)
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(30_000)
+        self.faults: list[str] = []
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("request", lambda request: request.url.startswith(("data:", "blob:")) or self._inside(request))
+        self.address = address
+        self.page.goto(address)
+
+    def _inside(self, request: Any) -> None:
+        if not request.url.startswith(self.address):
+            self.faults.append(f"asked for {request.url}")
+
+    def begin(self, *names: str, seed: int = 4, practice: bool = False, **options: object) -> None:
+        """Fill the form in and begin."""
+        page = self.page
+        page.locator("#game").select_option("titan_race")
+        for name, value in options.items():
+            self.fill(name, str(value))
+        expect(page.locator("#seats select")).to_have_count(len(names))
+        for seat, name in enumerate(names):
+            page.locator("#seats select").nth(seat).select_option(name)
+        page.locator("#seed").fill(str(seed))
+        page.locator("#practice").set_checked(practice)
+        page.get_by_role("button", name="Begin").click()
+        expect(page.locator("#board svg")).to_be_visible()
+
+    def fill(self, name: str, value: str) -> None:
+        """Choose a value for an option, or type it where it is none of the usual ones."""
+        choice = self.page.locator(f"#options select[name={name}]")
+        if value in choice.locator("option").evaluate_all("options => options.map(option => option.value)"):
+            choice.select_option(value)
+            return
+        choice.select_option("other …")
+        self.page.locator(f"#options textarea[name={name}]").fill(value)
+        self.page.locator(f"#options textarea[name={name}]").blur()
+
+    def shown(self) -> tuple[int, int]:
+        """Which moment of how many is on the table."""
+        at, last = self.page.locator("#number").inner_text().split("/")
+        return int(at), int(last)
+
+
+@pytest.fixture
+def visit(chromium: Browser, address: str) -> Iterator[Visit]:
+    visited = Visit(chromium, address)
+    yield visited
+    visited.context.close()
+    assert visited.faults == []
