@@ -67,6 +67,8 @@ def parse(name: str) -> tuple[str, dict[str, Any]]:
     for given in parameters:
         del accepted[given]
     for key, value in _items(name, kind, tail, accepted):
+        if key in parameters or key == "game":
+            raise ValueError(f"expected each parameter of {kind} once, got {key} in {name!r}")
         if key in accepted and accepted[key].annotation is str:
             parameters[key] = value
         else:

@@ -23,7 +23,7 @@ from titan_env.contract import Game
 from titan_env.replay import Recorder
 from titan_env.worlds import decide
 
-_STRIDE = np.uint64(0x9E3779B97F4A7C15)  # between the streams of one game's points in time
+_STRIDE = np.uint64(0xD1B54A32D192ED03)  # between the streams of one game's points in time; not a stream's own step
 _SURE = 0.05  # how often all intervals of one comparison may miss, together
 
 
@@ -83,14 +83,17 @@ def play_blocks(
     batch.seed([seed for seed, _ in begun])
     batch.start()
     sits = np.tile(seated(game, table[0], rotations, rotations), (len(seeds), 1))
-    luck = batch.luck["stream"].copy()
+    luck, known = batch.luck["stream"].copy(), np.full(len(begun), -1, np.int64)
     streams = [np.random.default_rng(place) for place in begun]
     written = [] if records is None else _recorders(records, batch, begun, sits, names, options)
     actions = np.zeros(len(begun), np.int64)
     while not batch.over.all():
         for number, rows in asked(batch, sits):
             actions[rows] = _decided(players[number], batch, rows, streams)
-        batch.luck["stream"] = luck + batch.states[game.clock].astype(np.uint64) * _STRIDE
+        now = batch.states[game.clock].astype(np.int64)
+        begins = now != known  # a stream of its own for each point in time, that then goes on
+        batch.luck["stream"][begins] = (luck + now.astype(np.uint64) * _STRIDE)[begins]
+        known = now
         recorded = [(row, recorder) for row, recorder in enumerate(written) if not batch.over[row]]
         for row, recorder in recorded:
             recorder.decide(batch.states[row], int(actions[row]))

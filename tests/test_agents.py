@@ -100,6 +100,8 @@ def test_weights_change_what_greedy_does() -> None:
         ("greedy:push=much", "expected numbers as weights, .*got push=much"),
         ("greedy:push=nan", "expected numbers as weights, got push=nan"),
         ("expert:row=1e300", "expected weights from -1e\\+06 to 1e\\+06, got row=1e\\+300"),
+        ("greedy:push=2,push=3", "expected each parameter of greedy once, got push"),
+        ("greedy:game=1", "expected each parameter of greedy once, got game"),
         ("random:5", "expected parameters of random among \\(none\\), got '5'"),
         ("mcts:inf", "expected a number as simulations, got simulations=inf"),
         ("mcts:8,explore=nan", "expected a number as explore"),

@@ -139,6 +139,7 @@ class Snapshot:
     states: Records
     luck: Records
     choices: Records
+    templates: Records
     table: Mapping[str, Any] = field(default_factory=dict)
     """What a `Table` knows beside, by name."""
 
@@ -286,7 +287,7 @@ class Batch:
 
     def snapshot(self) -> Snapshot:
         """All rows as they stand, for `restore`."""
-        return Snapshot(self.states.copy(), self.luck.copy(), self.choices.copy())
+        return Snapshot(self.states.copy(), self.luck.copy(), self.choices.copy(), self.templates.copy())
 
     def restore(self, snapshot: Snapshot) -> None:
         """Put all rows back to where they stood; they go on as they did then."""
@@ -297,6 +298,7 @@ class Batch:
         self.states[:] = snapshot.states
         self.luck[:] = snapshot.luck
         self.choices[:] = snapshot.choices
+        self.templates[:] = snapshot.templates
         self.refresh()
 
     def select(self, rows: Any) -> Batch:
@@ -304,9 +306,10 @@ class Batch:
         if not len(rows):
             raise ValueError("expected rows to copy, got none")
         rows = np.arange(self.num_games)[np.asarray(rows)]
-        chosen = Batch(self.game, len(rows), threads=self.threads, templates=self.templates[rows])
+        templates = self.templates[rows]
+        chosen = Batch(self.game, len(rows), threads=self.threads, templates=templates)
         chosen.restarts = self.restarts
-        chosen.restore(Snapshot(self.states[rows], self.luck[rows], self.choices[rows]))
+        chosen.restore(Snapshot(self.states[rows], self.luck[rows], self.choices[rows], templates))
         return chosen
 
     @property

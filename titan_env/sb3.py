@@ -52,7 +52,6 @@ class GameVecEnv(VecEnv):
         )
         super().__init__(num_envs, observation_space(game), action_space(game))
         self._actions: NDArray[Any] = np.zeros(num_envs, np.int64)
-        self._nothing: list[dict[str, Any]] = [{} for _ in range(num_envs)]
         self._returns = np.zeros(num_envs)
         self._lengths = np.zeros(num_envs, np.int64)
         self._began = np.zeros(num_envs)
@@ -91,7 +90,7 @@ class GameVecEnv(VecEnv):
         finished = table.ended != Over.RUNNING
         self._returns += rewards
         self._lengths += 1
-        infos = self._nothing.copy()
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         if finished.any():
             rows = np.flatnonzero(finished)
             for row, observation in zip(rows.tolist(), table.observations[rows], strict=True):

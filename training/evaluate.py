@@ -20,6 +20,7 @@ import shlex
 import sys
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -84,6 +85,8 @@ def cells(over: list[str]) -> list[dict[str, Any]]:
 
 def checked(game: Game, one: str, others: list[str], option: list[str], over: list[str]) -> list[Cell]:
     """The comparisons of a table. Raises ValueError for an agent or an option before anything is played."""
+    if len(set(others)) != len(others):
+        raise ValueError(f"expected different agents to compare with, got {', '.join(others)}")
     fixed = read_options(option)
     table = [Cell(other, own, {**fixed, **own}) for other in others for own in cells(over)]
     for name in (one, *others):
@@ -109,23 +112,28 @@ def main(
 ) -> None:
     """Compare an agent with others by duplicate play until it is decided."""
     console, began = output.console(), time.perf_counter()
-    rows: list[tuple[Cell, Comparison]] = []
     try:
         loaded = registry.load(game)
         table = checked(loaded, one, others, option or [], over or [])
         if out is not None:
             open_for(out)
-        for cell in table:
-            looks = compare(loaded, one, cell.other, seed, blocks, margin, cell.options, not narrow, len(table))
-            rows.append((cell, last(looks, f"{one} against {cell.other}, {said(cell.options)}", console)))
+        rows = []
+        with suppress(KeyboardInterrupt):
+            for cell in table:
+                looks = compare(loaded, one, cell.other, seed, blocks, margin, cell.options, not narrow, len(table))
+                rows.append((cell, last(looks, f"{one} against {cell.other}, {said(cell.options)}", console)))
         facts = f"{loaded.id}, titan_env {version('titan_env')}, seeds from {seed} on"
         facts += f", {time.perf_counter() - began:,.0f} seconds of one core"
+        if stopped := len(rows) < len(table):
+            facts += f", stopped after {len(rows)} of {len(table)} comparisons"
         show(rows, one, facts, console)
-        if out is not None:
+        if out is not None and rows:
             output.write_whole(out, as_markdown(rows, one, facts) if out.suffix == ".md" else as_csv(rows, one, seed))
     except (ValueError, OSError) as error:
         typer.echo(f"Error: {error}", err=True)
         raise typer.Exit(2) from None
+    if stopped:
+        raise typer.Exit(130)
 
 
 def open_for(out: Path) -> None:
@@ -133,7 +141,10 @@ def open_for(out: Path) -> None:
     if out.suffix not in (".csv", ".md"):
         raise ValueError(f"expected a file .csv or .md for the table, got {out}")
     out.parent.mkdir(parents=True, exist_ok=True)
+    is_new = not out.exists()
     out.open("a").close()
+    if is_new:
+        out.unlink()
 
 
 def last(looks: Iterator[Comparison], named: str, console: Console) -> Comparison:

@@ -54,9 +54,9 @@ def read_header(path: Path) -> dict[str, Any]:
     lines = _whole_lines(path)
     try:
         header = json.loads(lines[0])
-        if set(header) != {"game", "options", "agents"}:
+        if {name: type(value) for name, value in header.items()} != {"game": str, "options": dict, "agents": dict}:
             raise ValueError
-    except (IndexError, TypeError, ValueError):
+    except (IndexError, AttributeError, ValueError):
         raise ValueError(
             f"expected the results of a tournament in {path}, found none; delete it, or choose another --out"
         ) from None

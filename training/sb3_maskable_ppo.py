@@ -138,7 +138,7 @@ class Pool:
 
 
 class Keeper(BaseCallback):
-    """After every rollout: checkpoint, snapshot, evaluation and progress, each when it is due."""
+    """When a rollout has been learned from: checkpoint, snapshot, evaluation and progress, each when it is due."""
 
     def __init__(
         self, out: Path, pool: Pool, games: GameVecEnv, config: Config, every: float, stop: Stop, progress: Progress
@@ -156,8 +156,8 @@ class Keeper(BaseCallback):
     def _on_step(self) -> bool:
         return not self._stop.asked
 
-    def _on_rollout_end(self) -> None:
-        done = self.num_timesteps
+    def _on_rollout_start(self) -> None:
+        self.learned = done = self.num_timesteps
         self._progress.update(self._task, completed=done, told=f"{done:,} decisions")
         if done // self._config.snapshot_every > self._snapshots:
             self._snapshots = done // self._config.snapshot_every
@@ -255,6 +255,8 @@ def main(
         keeper = Keeper(out, pool, envs, config, checkpoint_every, stop, progress)
         left = max(0, config.decisions - model.num_timesteps)
         model.learn(left, callback=keeper, tb_log_name="log", reset_num_timesteps=not resume)
+        if stop.asked:
+            model.num_timesteps = keeper.learned  # of the rollout that was broken off nothing is kept
         save(model, out)
     facts = {"script": "training.sb3_maskable_ppo", "config": asdict(config), "decisions": model.num_timesteps}
     save_model(out / "policy.onnx", model, loaded, facts)

@@ -18,15 +18,17 @@ from __future__ import annotations
 import csv
 import io
 import itertools
+import multiprocessing
 import os
 import re
 import signal
+import threading
 import time
 from collections.abc import Container, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import astuple, dataclass
-from multiprocessing import get_context
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
@@ -78,6 +80,20 @@ def timed_unit(game: str, unit: Unit, options: dict[str, Any], records: Path | N
     return unit, play_unit(game, unit, options, records), time.perf_counter() - began
 
 
+def _outlive(parent: BaseProcess) -> None:
+    """Wait for the end of that process, and then end this one."""
+    parent.join()
+    os._exit(1)
+
+
+def _end_with_parent() -> None:
+    """What a process that plays begins with: Ctrl-C ends it, and so does the end of whoever began it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    threading.Thread(target=_outlive, args=(parent,), daemon=True).start()
+
+
 def on_cores(
     game: str, work: Iterable[Unit], options: dict[str, Any], records: Path | None, processes: int
 ) -> Iterator[Played]:
@@ -85,7 +101,7 @@ def on_cores(
     if processes == 1:
         yield from (timed_unit(game, unit, options, records) for unit in work)
         return
-    pool = ProcessPoolExecutor(processes, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_DFL))
+    pool = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), _end_with_parent)
     try:
         for done in as_completed([pool.submit(timed_unit, game, unit, options, records) for unit in work]):
             yield done.result()
@@ -207,8 +223,13 @@ def played_already(results: Results, records: Path | None) -> dict[Pair, set[int
     if records is not None:
         for pair, seeds in done.items():
             folder = folder_of(records, pair)
-            seeds -= {seed for seed in seeds for place in (0, 1) if not record_path(folder, seed, place).exists()}
+            seeds -= {seed for seed in seeds for place in (0, 1) if not _is_whole(record_path(folder, seed, place))}
     return done
+
+
+def _is_whole(path: Path) -> bool:
+    """Whether a game is written down to its end."""
+    return path.exists() and path.read_text("utf-8").rpartition("\n{")[2].startswith('"result"')
 
 
 def main(

@@ -152,6 +152,9 @@ def test_snapshots_copies_and_pickles_go_on_as_the_original_does(game: Game) -> 
     assert_equal(what_is_seen(batch), before)
     batch.play_out(50, restart=True)
     assert_equal(what_is_seen(batch), what_is_seen(others[0]))
+    batch.templates["seats"] += 1
+    batch.restore(moment)
+    assert_equal(batch.templates, moment.templates)
     with pytest.raises(ValueError, match="expected a snapshot of 4 games, got one of 1"):
         batch.restore(begun(game, 1).snapshot())
 

@@ -176,6 +176,12 @@ def test_all_cards_by_name_are_the_usual_deck() -> None:
         assert started(5, titans=4, deck="wings,gust").tobytes() == started(5, titans=4, deck=deck).tobytes()
 
 
+def test_a_deck_is_a_collection_that_can_be_read_again_for_every_race() -> None:
+    with pytest.raises(TypeError, match="deck: expected `all`, None or a list of names"):
+        started(deck=iter(["gust", "wings"]))
+    assert started(5, deck="wings, gust").tobytes() == started(5, deck=["wings", "gust"]).tobytes()
+
+
 def test_nobody_imagines_a_card_that_is_out_of_the_race() -> None:
     batch = Batch(GAME, 1, titans=6, deck=["wings", "gust", "shield"])
     batch.start()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +13,9 @@ from typer.testing import CliRunner
 import agents
 from agents.duplicate import Comparison, play_blocks
 from titan_env import registry
+from titan_env.batch import Batch
 from titan_env.contract import Game
-from training.evaluate import cells, compare, main
+from training.evaluate import cells, compare, last, main
 
 PIG = registry.load("pig")
 
@@ -79,6 +81,27 @@ def test_blocks_of_planners_do_not_depend_on_those_played_beside_them() -> None:
     assert np.array_equal(together[3:], play_blocks(PIG, players, [3, 4], goal=20))
 
 
+def test_the_dice_of_a_block_repeat_no_more_often_than_dice_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neighbouring points in time have streams that are strangers to each other, and each stream goes on."""
+    dice: dict[int, list[int]] = defaultdict(list)
+    step = Batch.step
+
+    def listening(batch: Batch, actions: np.ndarray) -> None:
+        running = np.flatnonzero(~batch.over)
+        step(batch, actions)
+        for row in running:
+            asked = int(batch.luck["asked"][row])
+            is_die = batch.luck["sides"][row, :asked] == 6
+            dice[int(row)] += batch.luck["answers"][row, :asked][is_die].tolist()
+
+    monkeypatch.setattr(Batch, "step", listening)
+    play_blocks(registry.load("titan_race"), [steady, first], range(60), titans=2)
+    for apart in range(1, 5):
+        same = [a == b for rolled in dice.values() for a, b in zip(rolled, rolled[apart:], strict=False)]
+        assert len(same) > 1000
+        assert np.mean(same) == pytest.approx(1 / 6, abs=0.04)
+
+
 def test_in_teams_every_team_has_one_agent() -> None:
     game = registry.load("titan_race")
     players = [agents.load(name, game) for name in ("greedy", "random")]
@@ -122,6 +145,20 @@ def test_values_of_options_are_combined() -> None:
 def test_too_many_agents_for_the_table_are_refused() -> None:
     with pytest.raises(ValueError, match="expected 2 to 2 agents at a table of 2, got 3"):
         play_blocks(PIG, [agents.load("random", PIG)] * 3, range(2))
+
+
+def test_whoever_stops_a_table_keeps_what_is_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(looks: object, named: str, console: object) -> Comparison:
+        if "expert" in named:
+            raise KeyboardInterrupt
+        return last(looks, named, console)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("training.evaluate.last", stopped)
+    app = typer.Typer()
+    app.command()(main)
+    told = CliRunner().invoke(app, ["greedy", "random", "expert", "--blocks", "4", "--out", str(tmp_path / "x.md")])
+    assert told.exit_code == 130
+    assert "stopped after 1 of 2 comparisons" in (tmp_path / "x.md").read_text("utf-8")
 
 
 def test_the_script_prints_and_saves_its_table(tmp_path: Path) -> None:

@@ -43,8 +43,10 @@ def test_a_killed_run_goes_on_with_its_model_its_pool_and_its_counters(tmp_path:
         while not has_learned(out) and time.monotonic() < deadline and running.poll() is None:
             time.sleep(0.05)
         running.send_signal(signal.SIGKILL)
-    before = MaskablePPO.load(out / "checkpoint.zip").num_timesteps
+    killed = MaskablePPO.load(out / "checkpoint.zip")
+    before = killed.num_timesteps
     assert before >= 4096
+    assert killed._n_updates == killed.n_epochs * before / (16 * 16), "what counts has been learned from"
     stored = json.loads((out / "config.json").read_text())
     assert stored["versions"]["torch"]
     kept = {path.name for path in (out / "pool").glob("*.pt")}

@@ -90,6 +90,7 @@ def test_things_on_the_board_are_chosen_with_the_keyboard_which_stays_where_it_i
     page = visit.page
     expect(page.locator("#say")).to_contain_text("your turn")
     page.locator("#board [data-action]").first.focus()
+    page.keyboard.press("Tab")
     for key in (" ", "Enter"):
         before = visit.shown()[0]
         page.keyboard.press(key)
@@ -97,8 +98,27 @@ def test_things_on_the_board_are_chosen_with_the_keyboard_which_stays_where_it_i
         assert page.evaluate("document.activeElement.closest('#board, #actions') !== null")
 
 
+def test_whoever_looks_back_and_then_decides_lets_the_race_go_on(visit: Visit) -> None:
+    visit.begin("person", "greedy", titans=2, practice=True, seed=1)
+    page = visit.page
+    page.locator("#speed").select_option("0")
+    expect(page.locator("#say")).to_contain_text("your turn")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#run")).to_have_attribute("aria-pressed", "false")
+    page.keyboard.press("End")
+    page.evaluate(SLOW_AGENTS)
+    while "your turn" in page.locator("#say").inner_text():
+        before = visit.shown()
+        page.locator("#actions button").last.click()
+        expect(page.locator("#number")).not_to_have_text(f"{before[0]}/{before[1]}")
+    last = visit.shown()[1]
+    page.locator("#undo").click()  # while the agent thinks
+    expect(page.locator("#say")).to_contain_text("your turn")
+    assert visit.shown()[1] <= last
+
+
 def test_the_hand_of_the_next_person_opens_when_they_say_so(visit: Visit) -> None:
-    visit.begin("person", "person", titans=2)
+    visit.begin("person", "person", titans=2, practice=True)
     page = visit.page
     expect(page.locator("#uncover")).to_be_visible()
     expect(page.locator("#actions button")).to_have_count(0)
@@ -106,6 +126,9 @@ def test_the_hand_of_the_next_person_opens_when_they_say_so(visit: Visit) -> Non
     expect(page.locator("#uncover")).to_be_hidden()
     page.locator("#actions button").first.click()
     expect(page.locator("#number")).to_have_text("1/1")
+    page.locator("#undo").click()
+    expect(page.locator("#number")).to_have_text("0/0")
+    expect(page.locator("#uncover")).to_be_visible()
 
 
 def test_a_circuit_that_somebody_drew_is_raced_on(visit: Visit) -> None:
@@ -237,6 +260,18 @@ def test_the_editor_begins_with_a_new_setup_and_follows_the_theme(visit: Visit) 
     page.locator("#sheet [data-key='space:13']").focus()
     page.keyboard.press(" ")
     expect(page.locator("#sheet [data-key='piece:0']")).to_be_visible()
+    expect(page.locator("#picked")).to_be_empty()
+    page.locator("#sheet [data-key='token:0']").click()
+    expect(page.locator("#sheet [data-key='piece:0']")).to_be_visible()
+    before = page.locator("#text").input_value()
+    page.locator("#sheet [data-key='space:16']").click(force=True)
+    expect(page.locator("#text")).not_to_have_value(before)
+    page.locator("#text").press("x")
+    typed = page.locator("#text").input_value()
+    page.locator("#theme").click()
+    expect(page.locator("#sheet svg > rect").first).to_have_attribute("fill", str(paper))
+    assert page.locator("#text").input_value() == typed
+    page.locator("#text").press("Backspace")
     page.get_by_role("button", name="Play from here").click()
     expect(page.locator("#from")).to_be_visible()
     page.locator("#new-setup").click()
@@ -264,6 +299,26 @@ def test_two_people_at_once_have_games_of_their_own(visit: Visit, chromium: Brow
     expect(visit.page.locator("#players li")).to_have_count(2)
     other.context.close()
     assert other.faults == []
+
+
+def test_a_titan_is_dragged_with_a_finger(chromium: Browser, address: str) -> None:
+    phone = Visit(chromium, address, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = phone.page
+    page.locator("#game").select_option("titan_race")
+    page.get_by_role("button", name="Position").click()
+    page.locator("#sheet [data-key='token:0']").scroll_into_view_if_needed()
+    points = []
+    for key in ("token:0", "space:1"):
+        box = page.locator(f"#sheet [data-key='{key}']").bounding_box()
+        assert box
+        points.append({"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2})
+    finger = phone.context.new_cdp_session(page)
+    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": points[:1]})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": points[1:]})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(page.locator("#sheet [data-key='piece:0']")).to_be_visible()
+    phone.context.close()
+    assert phone.faults == []
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -325,6 +325,9 @@ def test_a_damaged_record_is_refused_with_its_line_and_half_of_one_opens(browser
     view = browser.do("open", record=half)
     assert (view["last"], view["live"], view["open"]) == (8, False, True)
     assert browser.do("record", id=view["id"])["text"] == half
+    by_person = re.sub(r'"agents":\["[^"]+"', '"agents":["person"', half)
+    assert by_person != half
+    assert browser.do("open", record=by_person)["open"], "a record hides nothing"
     assert browser.do("record", id=view["id"], film=True)["text"].startswith("<!doctype html>")
     assert "record that was opened" in browser.refused("act", id=view["id"], at=0)
 

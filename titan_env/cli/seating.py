@@ -39,15 +39,18 @@ def read_options(pairs: Sequence[str]) -> dict[str, Any]:
 def read_choices(pairs: Sequence[str]) -> dict[str, list[Any]]:
     """Options with several values each, such as ``titans=2,4,6``.
 
-    >>> read_choices(["titans=2,4", "circuit=random"])
-    {'titans': [2, 4], 'circuit': ['random']}
+    >>> read_choices(["titans=2,4", "circuit=random", 'deck=["shield", "wings"],all'])
+    {'titans': [2, 4], 'circuit': ['random'], 'deck': [['shield', 'wings'], 'all']}
     """
     choices: dict[str, list[Any]] = {}
     for pair in pairs:
         name, equals, values = (part.strip() for part in pair.partition("="))
-        if not name or not equals or not all(value.strip() for value in values.split(",")):
+        parts = [part.strip() for part in re.split(r",(?![^[]*\])", values)]  # not within a list
+        if not name or not equals or not all(parts):
             raise ValueError(f"expected an option with its values such as name=value,value, got {pair!r}")
-        choices[name] = [_read_value(value.strip()) for value in values.split(",")]
+        if len(set(parts)) != len(parts):
+            raise ValueError(f"expected different values of {name}, got {values}")
+        choices[name] = [_read_value(part) for part in parts]
     return choices
 
 

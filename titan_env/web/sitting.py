@@ -59,7 +59,7 @@ class Story:
         so; when all is over, or where a game hides nothing, everybody everything.
         """
         persons = self.persons
-        if not persons or now.over != Over.RUNNING or self.game.imagine is None:
+        if not self.live or not persons or now.over != Over.RUNNING or self.game.imagine is None:
             return None
         if len(persons) == 1:
             return persons[0]

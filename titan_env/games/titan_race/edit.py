@@ -40,6 +40,10 @@ _ENTRIES = 3  # A1, C1 and E1 are the first three spaces
 _YES_OR_NO = (0, 1)
 _SEATED: Bounds = {"titans_in_race": (2, MOST_TITANS), "seats": (2, MOST_TITANS), "sides": (2, MOST_TITANS)}
 _CALM = (Ask.DRAFT, Ask.ENTER, Ask.TURN, Ask.DIE)
+_CALM_ONLY = (
+    f"expected a question of {', '.join(ask.name.lower() for ask in _CALM)}; "
+    "in the middle of a movement a position can only be looked at"
+)
 
 
 # What may be played on from
@@ -51,6 +55,10 @@ def check(state: Any) -> None:
     Every number must be one that can occur, board and Titans must agree, and the question must be one
     of a turn's own: in the middle of a movement too much is under way to trust what somebody typed.
     """
+    if state.over:
+        raise ValueError("expected a race that is still running; this one is over: begin at an earlier moment")
+    if state.due:
+        raise ValueError(_CALM_ONLY)
     _within(state, _SEATED, "")
     _within(state, _bounds(state), "")
     for who in range(int(state.titans_in_race)):
@@ -64,9 +72,7 @@ def _bounds(state: Any) -> Bounds:
     titans, spaces = int(state.titans_in_race), int(state.circuits) * SPACES
     flags = "unrolled first_turn barred begun moved extra_due owes die_done ability_used card_played rerolled"
     return {
-        "over": (0, 0),
         "won": (0, 0),
-        "due": (0, 0),
         "decisions": (0, 2**30),
         "circuits": (1, MOST_CIRCUITS),
         "laps": (1, MOST_LAPS),
@@ -154,10 +160,7 @@ def _check_question(state: Any) -> None:
     """Whether the question is one of the turn's own, and can be answered."""
     ask, titan = int(state.ask), state.titans[state.titan]
     if ask not in _CALM:
-        known = ", ".join(known.name.lower() for known in _CALM)
-        raise ValueError(
-            f"expected a question of {known}; in the middle of a movement a position can only be looked at"
-        )
+        raise ValueError(_CALM_ONLY)
     if state.asked != state.titan or state.seat != titan.seat:
         raise ValueError(f"expected {titan_name(state, int(state.titan))} to be asked, whose turn it is")
     if (titan.space == NOWHERE) != (ask == Ask.ENTER) and ask != Ask.DRAFT:

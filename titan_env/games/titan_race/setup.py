@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from numbers import Real
 from typing import Any
 
@@ -79,7 +79,7 @@ def configure(
     variant: str = "race",
     grand_slam: bool = False,
     life: int | Mapping[str, int] | None = None,
-    deck: str | Iterable[str] | None = "all",
+    deck: str | Collection[str] | None = "all",
     laps: int = 3,
     turn_limit: int | None = 600,
 ) -> np.recarray[Any, Any]:
@@ -152,13 +152,13 @@ def _read_titans(titans: int | Sequence[str] | None, variant: str) -> list[int]:
     return kinds
 
 
-def _read_deck(deck: str | Iterable[str] | None) -> list[int]:
+def _read_deck(deck: str | Collection[str] | None) -> list[int]:
     """Where each card is before the race: in the deck, or ASIDE."""
     if deck is None:
         deck = []
     if isinstance(deck, str):
-        deck = CARDS if deck == "all" else deck.split(",")
-    if not isinstance(deck, Iterable):
+        deck = CARDS if deck == "all" else [name.strip() for name in deck.split(",")]
+    if not isinstance(deck, Collection):
         raise TypeError(f"deck: expected `all`, None or a list of names, got {deck!r}")
     cards = [_one_of("deck", name, CARDS) for name in deck]
     if len(set(cards)) != len(cards):

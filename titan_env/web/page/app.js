@@ -11,6 +11,7 @@ let running = false;
 let timer = null;
 let wanted = null; // the moment that is to be shown next, while the server is asked for one
 let deciding = false; // the server has been asked for a decision
+let takesBack = false; // somebody wants to undo, while it has been
 let seat = null; // of several people at this screen, the one whose hand may be open
 
 // Showing a moment
@@ -35,6 +36,10 @@ function render(shown) {
   for (const name of ["save", "film", "edit"]) {
     at(name).disabled = !view.open;
     at(name).title = view.open ? "" : "It would show every hand: when the game is over";
+  }
+  if (view.result) {
+    at("edit").disabled = true;
+    at("edit").title = "The game is over here: step back to an earlier moment";
   }
   showRunning();
 }
@@ -91,6 +96,7 @@ async function decide(name, data = {}) {
   const shown = await attempt(() => ask(name, { id, seat, ...data }));
   deciding = false;
   if (table !== id) return;
+  if (takesBack) return undo();
   if (!shown || (view.at === from && wanted === null)) return settle(shown);
   view.last = shown.last; // somebody looks elsewhere meanwhile
   showPlace();
@@ -119,7 +125,19 @@ function settle(shown) {
   schedule();
 }
 
-const choose = action => view.mine && decide("play", { action, at: view.at });
+// Whoever decides wants the game to go on.
+function choose(action) {
+  if (!view.mine || deciding) return;
+  running = true;
+  decide("play", { action, at: view.at });
+}
+
+// Who decides anew says anew who they are.
+function undo() {
+  takesBack = deciding;
+  seat = null;
+  if (!deciding) decide("undo");
+}
 
 // Running on by itself: through the moments there are, then with the agents' decisions
 
@@ -159,7 +177,7 @@ const steps = {
   run,
   on: paused(on),
   last: paused(() => look(view.last)),
-  undo: () => view.can_undo && decide("undo"),
+  undo: () => view.can_undo && undo(),
 };
 
 // Rules, files, themes
@@ -178,8 +196,8 @@ async function readRules(anchor) {
 }
 
 function sitDown(shown, runs = shown.live) {
-  [id, seat, wanted, deciding, running] = [shown.id, null, null, false, runs];
-  location.hash = id;
+  [id, seat, wanted, deciding, takesBack, running] = [shown.id, null, null, false, false, runs];
+  history.replaceState(null, "", `#${id}`);
   document.querySelector('[data-tab="table"]').disabled = false;
   show("table");
   settle(shown);
@@ -260,11 +278,12 @@ const preferred = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : 
 document.documentElement.dataset.theme = localStorage.getItem("theme") ?? preferred;
 wire();
 prepareEditor();
-await attempt(() => prepare(sitDown));
 show("start");
+await attempt(() => prepare(sitDown));
+for (const button of document.querySelectorAll('[data-tab="editor"], #read-rules')) button.disabled = false;
 if (location.hash.length > 1) {
   id = location.hash.slice(1);
   const shown = await attempt(() => ask("show", { id }));
   if (shown) sitDown({ ...shown, id }, shown.live && shown.names.includes("person"));
-  else location.hash = "";
+  else history.replaceState(null, "", "#");
 }

@@ -15,8 +15,8 @@ export async function ask(name, data = {}) {
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ ...data, theme: theme(), narrow: phone.matches }),
   });
-  const said = await answer.json();
-  if (!answer.ok) throw new Error(said.error);
+  const said = await answer.json().catch(() => ({ error: `The server answered ${answer.status}; try again` }));
+  if (said.error) throw new Error(said.error);
   return said;
 }
 

@@ -75,7 +75,10 @@ function placeOf(target) {
   return target.closest("#actions") ? "#actions button" : null;
 }
 
-document.addEventListener("focusin", event => { place = placeOf(event.target); });
+// Only of those who use the keyboard: a key pressed after a click must not choose anything.
+document.addEventListener("focusin", event => {
+  place = event.target.matches(":focus-visible") ? placeOf(event.target) : null;
+});
 
 // Draw anew, and leave the keyboard where it was; if that is no choice now, at the first one that there is.
 export function keepFocus(draw) {

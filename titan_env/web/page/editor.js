@@ -1,56 +1,72 @@
-// A position that can be changed by hand: things are dragged, or picked and put with the keyboard.
+// A position that can be changed by hand: things are dragged, or picked and then put, by clicks or with the keyboard.
 
 import { ask, at, attempt, show } from "./base.js";
 import { hang, thingsAt } from "./board.js";
 import { beginFrom, chosenGame, options } from "./form.js";
 
 const PLACE = /^space:/;
+const LIFE = /^life:/;
+const MOVABLE = /^(piece|token|trap|life):|^supply$/;
+const CLICK = 6; // pixels that a hand moves in a click
 
 let drawn = null; // the position on the sheet: its text, and how many play
 let picked = null; // the key of the thing that is to be put elsewhere
+let grabbed = ""; // the key of the thing under the pointer when it went down
+let from = null; // where that was
+let changes = Promise.resolve(true); // one after another: each begins with what the one before it made
 
-async function change(more) {
-  const focus = document.activeElement.closest("#sheet [data-key]")?.dataset.key;
+const change = more => (changes = changes.then(() => changeNow(more)));
+
+async function changeNow(more) {
   const answer = await attempt(() => ask("position", { game: chosenGame(), text: at("text").value, ...more }));
-  picked = null;
   if (answer) {
     drawn = answer;
     at("text").value = answer.text;
   }
   redraw();
-  if (focus) thing(focus)?.focus({ preventScroll: true });
   return answer !== null;
 }
 
 const thing = key => at("sheet").querySelector(`[data-key="${CSS.escape(key)}"]`);
 
 function redraw() {
+  const focus = document.activeElement.closest("#sheet [data-key]")?.dataset.key;
   hang(at("sheet"), drawn?.svg ?? "");
   at("sheet").firstElementChild?.setAttribute("role", "group");
   for (const found of at("sheet").querySelectorAll("[data-key]")) {
     found.setAttribute("tabindex", "0");
     found.setAttribute("role", "button");
     found.setAttribute("aria-label", found.querySelector("title")?.textContent || found.dataset.key.replaceAll(":", " "));
-    found.classList.toggle("movable", !PLACE.test(found.dataset.key));
+    found.classList.toggle("movable", MOVABLE.test(found.dataset.key));
     found.removeAttribute("data-action");
   }
+  if (focus) thing(focus)?.focus({ preventScroll: true });
+  pick(picked);
 }
 
 // The key of the uppermost thing under the pointer that can be picked (or can be put on); "" beside the board.
-const keyAt = (event, isPlace) =>
-  thingsAt(event, "#sheet [data-key]").map(found => found.dataset.key).find(key => PLACE.test(key) === isPlace) ?? "";
+const keyAt = (event, kind) =>
+  thingsAt(event, "#sheet [data-key]").map(found => found.dataset.key).find(key => kind.test(key)) ?? "";
 
+// Pick a thing; null: none.
 function pick(key) {
   for (const found of at("sheet").querySelectorAll(".picked")) found.classList.remove("picked");
   picked = key;
-  thing(key)?.classList.add("picked");
-  at("picked").textContent = `Picked: ${thing(key)?.getAttribute("aria-label") ?? key}. Choose where to put it.`;
+  const found = key && thing(key);
+  found?.classList.add("picked");
+  at("picked").textContent = found ? `Picked: ${found.getAttribute("aria-label")}. Choose where to put it.` : "";
+}
+
+function put(what, where) {
+  pick(null);
+  change({ what, where });
 }
 
 // Edit this position; null: go on with the one on the sheet, or begin with a new setup of the form's options.
 export async function editPosition(text) {
   if (text === null && drawn) return show("editor");
   const before = [drawn, at("text").value];
+  pick(null);
   drawn = null;
   at("text").value = text ?? "";
   if (await change(text === null ? { options: options() } : {})) return show("editor");
@@ -58,8 +74,12 @@ export async function editPosition(text) {
   redraw();
 }
 
-// Draw the sheet in another theme, or for another screen.
-export const drawAgain = () => drawn && change({ text: drawn.text });
+// Draw the sheet in another theme, or for another screen; what is being typed stays.
+export async function drawAgain() {
+  if (!drawn) return;
+  drawn = await attempt(() => ask("position", { game: chosenGame(), text: drawn.text })) ?? drawn;
+  redraw();
+}
 
 export function prepareEditor() {
   at("draw").onclick = () => change({});
@@ -70,23 +90,30 @@ export function prepareEditor() {
     show("start");
   };
   at("sheet").onpointerdown = event => {
-    const key = keyAt(event, false);
-    if (!key) return;
-    pick(key);
+    grabbed = keyAt(event, MOVABLE);
+    if (!grabbed && picked === null) return;
+    from = [event.clientX, event.clientY];
     at("sheet").setPointerCapture(event.pointerId); // dropped anywhere, it is dropped
   };
   at("sheet").onpointerup = event => {
-    if (picked === null) return;
-    change({ what: picked, where: picked.startsWith("life:") ? picked : keyAt(event, true) });
+    if (from === null) return;
+    const isClick = Math.hypot(event.clientX - from[0], event.clientY - from[1]) < CLICK;
+    const place = keyAt(event, PLACE);
+    from = null;
+    if (LIFE.test(grabbed)) put(grabbed, grabbed);
+    else if (!isClick) grabbed && put(grabbed, place);
+    else if (picked !== null && place && grabbed !== picked) put(picked, place);
+    else pick(grabbed || null);
   };
-  at("sheet").onpointercancel = () => { picked = null; };
+  at("sheet").onpointercancel = () => { from = null; };
   at("sheet").onkeydown = event => {
     const key = event.target.closest("[data-key]")?.dataset.key;
-    if (event.key === "Delete" && key) change({ what: key, where: "" });
+    if (event.key === "Escape") pick(null);
+    if (event.key === "Delete" && key) put(key, "");
     if (!["Enter", " "].includes(event.key) || !key) return;
     event.preventDefault();
-    if (key.startsWith("life:")) change({ what: key, where: key });
-    else if (picked === null && !PLACE.test(key)) pick(key);
-    else if (picked !== null) change({ what: picked, where: key });
+    if (LIFE.test(key)) put(key, key);
+    else if (MOVABLE.test(key)) pick(key);
+    else if (picked !== null) put(picked, key);
   };
 }
