@@ -168,10 +168,14 @@ class Sitting(Story):
 
     def _latest_of_a_person(self) -> int:
         """The number of the latest decision of a person that may be taken back; 0 where there is none."""
-        numbers = [
-            at for at, moment in enumerate(self.moments) if moment.decision and moment.decision["seat"] in self.persons
-        ]
-        return numbers[-1] if self._practice and numbers else 0
+        if not self._practice:
+            return 0
+        persons, moments = self.persons, tuple(self.moments)  # a view may be asked for meanwhile
+        for at in range(len(moments) - 1, 0, -1):
+            decision = moments[at].decision
+            if decision and decision["seat"] in persons:
+                return at
+        return 0
 
     def _go_on(self, action: int) -> None:
         if len(self.moments) > MOST_DECISIONS:
