@@ -26,6 +26,7 @@ from rich.console import Console
 
 from titan_env import registry
 from training import output
+from training.commands import user_errors
 from training.fingerprints import fingerprint
 from training.results import Results, Unit, header_of, read_header
 from training.tournament import play_unit, ratings
@@ -237,6 +238,7 @@ PAGE = LADDER.parent / "docs" / "ratings.md"
 README = LADDER.parent / "README.md"
 
 
+@user_errors()
 def main(
     check_it: Annotated[bool, typer.Option("--check", help="play a sample again; exit 1 where it fails")] = False,
     every: Annotated[bool, typer.Option("--all", help="with --check: all blocks that are kept")] = False,
@@ -245,15 +247,11 @@ def main(
 ) -> None:
     """Check the published ratings, or write them anew."""
     console = output.console()
-    try:
-        if results is None and not check_it:
-            raise ValueError("expected --check or --update FOLDER")
-        if results is not None:
-            console.print(f"Written: {', '.join(str(file) for file in update(results, path))}")
-        wrong = check(path, every, console) if check_it else []
-    except (ValueError, OSError) as error:
-        typer.echo(f"Error: {error}", err=True)
-        raise typer.Exit(2) from None
+    if results is None and not check_it:
+        raise ValueError("expected --check or --update FOLDER")
+    if results is not None:
+        console.print(f"Written: {', '.join(str(file) for file in update(results, path))}")
+    wrong = check(path, every, console) if check_it else []
     for sentence in wrong:
         console.print(f"[red]{sentence}[/red]")
     raise typer.Exit(1 if wrong else 0)

@@ -15,6 +15,8 @@ from titan_env import registry
 from titan_env.batch import configured
 from titan_env.contract import Game
 
+STOPPED = 130
+"""What a script that Ctrl-C has stopped exits with."""
 SCRIPTED = "reference agents that take some seats: greedy:push=2,expert"
 
 

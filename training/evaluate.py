@@ -36,6 +36,7 @@ from titan_env import registry
 from titan_env.cli.seating import read_choices, read_options
 from titan_env.contract import Game
 from training import output
+from training.commands import STOPPED, user_errors
 
 FIRST_LOOK = 16
 MOST_AT_ONCE = 256  # blocks played beside each other
@@ -96,6 +97,7 @@ def checked(game: Game, one: str, others: list[str], option: list[str], over: li
     return table
 
 
+@user_errors()
 def main(
     one: Annotated[str, typer.Argument(help="an agent by name")],
     others: Annotated[list[str], typer.Argument(help="the agents it is compared with")],
@@ -112,28 +114,24 @@ def main(
 ) -> None:
     """Compare an agent with others by duplicate play until it is decided."""
     console, began = output.console(), time.perf_counter()
-    try:
-        loaded = registry.load(game)
-        table = checked(loaded, one, others, option or [], over or [])
-        if out is not None:
-            open_for(out)
-        rows = []
-        with suppress(KeyboardInterrupt):
-            for cell in table:
-                looks = compare(loaded, one, cell.other, seed, blocks, margin, cell.options, not narrow, len(table))
-                rows.append((cell, last(looks, f"{one} against {cell.other}, {said(cell.options)}", console)))
-        facts = f"{loaded.id}, titan_env {version('titan_env')}, seeds from {seed} on"
-        facts += f", {time.perf_counter() - began:,.0f} seconds of one core"
-        if stopped := len(rows) < len(table):
-            facts += f", stopped after {len(rows)} of {len(table)} comparisons"
-        show(rows, one, facts, console)
-        if out is not None and rows:
-            output.write_whole(out, as_markdown(rows, one, facts) if out.suffix == ".md" else as_csv(rows, one, seed))
-    except (ValueError, OSError) as error:
-        typer.echo(f"Error: {error}", err=True)
-        raise typer.Exit(2) from None
+    loaded = registry.load(game)
+    table = checked(loaded, one, others, option or [], over or [])
+    if out is not None:
+        open_for(out)
+    rows = []
+    with suppress(KeyboardInterrupt):
+        for cell in table:
+            looks = compare(loaded, one, cell.other, seed, blocks, margin, cell.options, not narrow, len(table))
+            rows.append((cell, last(looks, f"{one} against {cell.other}, {said(cell.options)}", console)))
+    facts = f"{loaded.id}, titan_env {version('titan_env')}, seeds from {seed} on"
+    facts += f", {time.perf_counter() - began:,.0f} seconds of one core"
+    if stopped := len(rows) < len(table):
+        facts += f", stopped after {len(rows)} of {len(table)} comparisons"
+    show(rows, one, facts, console)
+    if out is not None and rows:
+        output.write_whole(out, as_markdown(rows, one, facts) if out.suffix == ".md" else as_csv(rows, one, seed))
     if stopped:
-        raise typer.Exit(130)
+        raise typer.Exit(STOPPED)
 
 
 def open_for(out: Path) -> None:

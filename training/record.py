@@ -33,6 +33,7 @@ from titan_env.cli.seating import read_options
 from titan_env.contract import Game, Over
 from titan_env.schema import schema_of
 from titan_env.worlds import decide
+from training.commands import user_errors
 
 
 class Seat:
@@ -141,6 +142,7 @@ def described(game: Game, names: list[str], games: int, seed: int, options: Mapp
     )
 
 
+@user_errors()
 def main(
     names: Annotated[list[str], typer.Argument(help="agents by name, one after the other around the table")],
     dataset: Annotated[str, typer.Option(help="name of the dataset, such as namespace/name-v0")],
@@ -165,9 +167,6 @@ def main(
         written = write(loaded, dataset, episodes, described(loaded, names, games, seed, options))
     except ModuleNotFoundError as error:
         typer.echo(f"Error: expected {error.name}, to write datasets; pip install 'titan_env[minari]'", err=True)
-        raise typer.Exit(2) from None
-    except (ValueError, OSError) as error:
-        typer.echo(f"Error: {error}", err=True)
         raise typer.Exit(2) from None
     typer.echo(f"{written.total_episodes} episodes, {written.total_steps:,} decisions: {written.id}")
 

@@ -45,12 +45,12 @@ from agents.duplicate import play_blocks, record_path, table_of
 from titan_env import registry
 from titan_env.cli.seating import read_options
 from training import output
+from training.commands import STOPPED, user_errors
 from training.results import Pair, Results, Unit, header_of, units
 
 _ELO = 400 / np.log(10)
 _RESAMPLES = 400
 _PRIOR = 0.5  # wins that everybody has had against everybody: keeps ratings finite
-_STOPPED = 130  # the exit code of what was stopped with Ctrl-C
 
 Played: TypeAlias = tuple[Unit, list[float], float]
 """A unit, the share of wins that its first agent took in each block, and the seconds it took."""
@@ -232,6 +232,7 @@ def _is_whole(path: Path) -> bool:
     return path.exists() and path.read_text("utf-8").rpartition("\n{")[2].startswith('"result"')
 
 
+@user_errors()
 def main(
     names: Annotated[list[str], typer.Argument(help="two or more agents by name")],
     game: Annotated[str, typer.Option(help="which game")] = next(iter(registry.GAMES)),
@@ -270,10 +271,7 @@ def main(
         write(out, rows(results, table, seeds), table, console)
     except KeyboardInterrupt:
         typer.echo("Stopped; the same command goes on where this one was.", err=True)
-        raise typer.Exit(_STOPPED) from None
-    except (ValueError, OSError) as error:
-        typer.echo(f"Error: {error}", err=True)
-        raise typer.Exit(2) from None
+        raise typer.Exit(STOPPED) from None
 
 
 if __name__ == "__main__":
