@@ -6,12 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
 import typer
 from sb3_contrib import MaskablePPO
 from typer.testing import CliRunner
 
 import agents
+from tests.training.models import thoughts
 from titan_env import registry
 from titan_env.shaping import Potential
 from training.demo import MADE, SHAPING, main
@@ -30,10 +30,7 @@ def test_the_demo_leaves_a_policy_whose_values_are_those_of_the_game_without_sha
     observations = np.random.default_rng(0).random((50, game.fields.size), np.float32)
     masks = np.ones((50, len(game.actions)), np.int8)
     chances, values = policy.policy(observations, masks)  # type: ignore[attr-defined]
-    seen = torch.from_numpy(observations)
-    with torch.no_grad():
-        expected = model.policy.get_distribution(seen, masks).distribution.probs.numpy()
-        shaped = model.policy.predict_values(seen)[:, 0].numpy()
+    expected, shaped = thoughts(model, observations, masks)
     assert chances == pytest.approx(expected, abs=5e-3)
     assert values == pytest.approx((shaped + Potential(game.fields, SHAPING)(observations)).clip(-1, 1), abs=1e-2)
 

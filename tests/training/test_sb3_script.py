@@ -12,12 +12,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
 import typer
 from sb3_contrib import MaskablePPO
 from typer.testing import CliRunner
 
 import agents
+from tests.training.models import thoughts
 from titan_env import registry
 from training.sb3_maskable_ppo import main
 
@@ -72,10 +72,7 @@ def test_what_was_learned_plays_as_a_policy_like_its_model_and_its_pool_must_be_
     rng = np.random.default_rng(0)
     observations, masks = rng.random((50, PIG.fields.size), np.float32), np.array([[1, 1], [1, 0]] * 25, np.int8)
     chances, values = policy.policy(observations, masks)  # type: ignore[attr-defined]
-    seen = torch.from_numpy(observations)
-    with torch.no_grad():
-        expected = model.policy.get_distribution(seen, masks).distribution.probs.numpy()
-        worth = model.policy.predict_values(seen)[:, 0].numpy()
+    expected, worth = thoughts(model, observations, masks)
     assert chances == pytest.approx(expected, abs=5e-3)
     assert values == pytest.approx(worth.clip(-1, 1), abs=5e-3)
     longer = ("--out", str(out), "--resume", "--decisions", "7000")
