@@ -103,9 +103,13 @@ def test_whoever_looks_back_and_then_decides_lets_the_race_go_on(visit: Visit) -
     page = visit.page
     page.locator("#speed").select_option("0")
     expect(page.locator("#say")).to_contain_text("your turn")
+    at, last = visit.shown()
+    assert at > 0
     page.keyboard.press("ArrowLeft")
     expect(page.locator("#run")).to_have_attribute("aria-pressed", "false")
+    expect(page.locator("#number")).to_have_text(f"{at - 1}/{last}")
     page.keyboard.press("End")
+    expect(page.locator("#number")).to_have_text(f"{last}/{last}")
     page.evaluate(SLOW_AGENTS)
     while "your turn" in page.locator("#say").inner_text():
         before = visit.shown()
@@ -147,7 +151,7 @@ def test_agents_race_and_the_transport_pauses_steps_and_scrubs(visit: Visit) -> 
     expect(page.locator("#bars .bar").first).to_contain_text("value")
     page.locator("#run").click()
     expect(page.locator("#run")).to_have_attribute("aria-pressed", "false")
-    page.wait_for_timeout(300)
+    expect(page.locator("#table")).to_have_attribute("aria-busy", "false")
     at, last = visit.shown()
     page.locator("#on").click()
     expect(page.locator("#number")).to_have_text(f"{at + 1}/{last + 1}")
