@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 import numpy as np
 import pytest
 
@@ -48,7 +50,9 @@ def test_the_same_seed_gives_the_same_decisions_and_planning_beats_chance(name: 
     assert shares[name].interval[0] > 0.5
 
 
-def test_a_second_of_thinking_is_a_budget_too() -> None:
+def test_a_second_of_thinking_is_a_budget_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks = count(step=0.001)
+    monkeypatch.setattr("agents.planning.time.monotonic", lambda: next(ticks))
     batch = pig(goal=20, points=10, heap=10)
     for name in ("flat:seconds=0.02", "mcts:seconds=0.02"):
         assert decide(agents.load(name, PIG), batch, np.array([0]), np.random.default_rng(0)) == [1]

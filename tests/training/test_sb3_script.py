@@ -39,7 +39,7 @@ def test_a_killed_run_goes_on_with_its_model_its_pool_and_its_counters(tmp_path:
     line = f"{start}; import sys, typer, training.sb3_maskable_ppo as script; typer.run(script.main)"
     arguments = [*SMALL, "--decisions", "10000000", "--checkpoint-every", "0.3", "--out", str(out)]
     with subprocess.Popen([sys.executable, "-c", line, *arguments], stdout=subprocess.DEVNULL) as running:
-        deadline = time.monotonic() + 90
+        deadline = time.monotonic() + 300
         while not has_learned(out) and time.monotonic() < deadline and running.poll() is None:
             time.sleep(0.05)
         running.send_signal(signal.SIGKILL)

@@ -159,12 +159,12 @@ def test_ctrl_c_ends_a_tournament_at_once_and_it_goes_on(tmp_path: Path) -> None
     small = ["--blocks", "400", "--at-once", "1", "--processes", "2", "--out", str(tmp_path)]
     command = [sys.executable, "-m", "training.tournament", "random", "flat:64", *small]
     running = subprocess.Popen(command, start_new_session=True, stderr=subprocess.PIPE, text=True)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300
     while not (tmp_path / "results.jsonl").exists() or len(lines_of(tmp_path)) < 3:
         assert time.monotonic() < deadline
         time.sleep(0.2)
     os.killpg(running.pid, signal.SIGINT)
-    _, said = running.communicate(timeout=15)
+    _, said = running.communicate(timeout=60)
     assert running.returncode == 130
     assert "the same command goes on" in said
     assert len(lines_of(tmp_path)) < 401
