@@ -152,6 +152,13 @@ def test_an_animation_has_one_of_the_known_endings(watched: Path, tmp_path: Path
     assert run("replay", str(watched), "--out", str(tmp_path / "race.doc"))[0] == 2
 
 
+@pytest.mark.parametrize("ending", ["html", "gif", "mp4"])
+def test_an_export_wants_a_folder_that_is_there(watched: Path, tmp_path: Path, ending: str) -> None:
+    code, said = run("replay", str(watched), "--out", str(tmp_path / "none" / f"race.{ending}"))
+    assert code == 2
+    assert f"expected a folder for race.{ending}, found no" in said
+
+
 @pytest.mark.parametrize("path", GOLDEN, ids=[path.stem for path in GOLDEN])
 def test_an_old_record_replays_for_ever_within_its_games_version(path: Path) -> None:
     """Where this fails the rules have changed: that is a new version of the game, with records of its own."""

@@ -12,7 +12,7 @@ from titan_env.batch import Batch
 from titan_env.games.titan_race import GAME
 from titan_env.games.titan_race.circuits import space_number
 from titan_env.games.titan_race.edit import arrange
-from titan_env.games.titan_race.state import NOWHERE, Condition
+from titan_env.games.titan_race.state import NO_FACE, NOWHERE, Ask, Condition
 from titan_env.render import shapes_of
 
 
@@ -100,6 +100,23 @@ def test_a_board_on_which_a_titan_would_slide_for_ever_is_refused() -> None:
     ring = {f"D{row}": "#" for row in range(2, 13, 2)}
     with pytest.raises(ValueError, match="board 1: expected ice that ends, but from D2 it closes on itself"):
         GAME.check(board(A1="Gr", E1="Ra", **ring))
+
+
+@pytest.mark.parametrize("ask", ["enter", "turn"])
+def test_a_turn_in_which_no_die_was_taken_is_refused(ask: str) -> None:
+    batch = Batch(GAME, 1, titans=2)
+    batch.start()
+    while batch.states[0].ask != Ask.ENTER:
+        batch.step(batch.sample())
+    state = batch.states[0]
+    GAME.check(state)
+    state.action = NO_FACE
+    if ask == "turn":
+        state.ask = Ask.TURN
+        state.titans[state.titan].space = space_number("A1")
+        state.on[space_number("A1")] = state.titan + 1
+    with pytest.raises(ValueError, match="expected the die that was taken"):
+        GAME.check(state)
 
 
 @settings(deadline=None)  # the first example loads the compiled rules

@@ -114,6 +114,16 @@ def test_a_titan_out_of_the_race_keeps_its_rim_and_its_letters() -> None:
     assert disc.radius < rim.radius
 
 
+def test_of_very_many_lives_the_number_is_written() -> None:
+    text = plain(C5="Rg", C7="Gr") + "ragnarok: life={}\ngrinder: life=3\n" + turn("yellow")
+    for most, life, hearts in ((10, 7, 10), (100, 97, 1)):
+        state = Table(text.format(2)).state
+        state.titans[0].life_max, state.titans[0].life = most, life
+        shapes = picture(state)
+        assert sum(shape.key.startswith("life:0:") for shape in shapes) == hearts
+        assert ("97/100" in labels(shapes)) == (hearts == 1)
+
+
 def test_whoever_has_won_is_home() -> None:
     table = Table(plain(A11="Ra", C5="Gr") + "rassik: lap=3\ngrinder:\n" + turn("yellow")).play("move:SS")
     texts = labels(picture(table.state))

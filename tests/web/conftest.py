@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.web.serving import serving
+from tests.web.serving import Visitor, serving
+from titan_env.web.server import Server
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 QUIET = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
@@ -84,3 +85,13 @@ def visit(chromium: Browser, address: str) -> Iterator[Visit]:
     yield visited
     visited.context.close()
     assert visited.faults == []
+
+
+@pytest.fixture
+def server() -> Server:
+    return Server()
+
+
+@pytest.fixture
+def browser(server: Server) -> Visitor:
+    return Visitor(server)

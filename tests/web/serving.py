@@ -1,4 +1,4 @@
-"""The server on loopback, for tests that come through the network."""
+"""The server, for tests that come through the network and for those that only ask it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,15 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import uvicorn
+from starlette.testclient import TestClient
 
 from titan_env.web.server import Server, application
+
+SHORT = {"titans": "3", "turn_limit": "3"}
+RACE = {"game": "titan_race", "options": SHORT, "seed": 5}
 
 
 @contextmanager
@@ -25,3 +30,28 @@ def serving() -> Iterator[str]:
     yield f"http://127.0.0.1:{listening.getsockname()[1]}"
     server.should_exit = True
     thread.join()
+
+
+class Visitor:
+    """A visitor with cookies of their own."""
+
+    def __init__(self, server: Server) -> None:
+        self.client = TestClient(application(server), base_url="http://localhost")
+        self.client.get("/")
+
+    def ask(self, name: str, **data: Any) -> tuple[int, Any]:
+        """Status and answer."""
+        answer = self.client.post(f"/api/{name}", json=data)
+        return answer.status_code, answer.json()
+
+    def do(self, name: str, **data: Any) -> Any:
+        """The answer to what must go well."""
+        status, answer = self.ask(name, **data)
+        assert status == 200, answer
+        return answer
+
+    def refused(self, name: str, **data: Any) -> str:
+        """The complaint about what must go wrong, which is never a failure of the server."""
+        status, answer = self.ask(name, **data)
+        assert 400 <= status < 500, answer
+        return str(answer["error"])

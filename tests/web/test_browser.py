@@ -15,6 +15,11 @@ from titan_env.replay import parse, positions, read
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "race_2.jsonl"
 
+SLOW_NETWORK = """() => {
+  const quick = fetch;
+  window.fetch = async (...what) => { await new Promise(done => setTimeout(done, 150)); return quick(...what); };
+}"""
+
 SLOW_AGENTS = """() => {
   const quick = fetch;
   window.fetch = async (...what) => {
@@ -121,6 +126,28 @@ def test_whoever_looks_back_and_then_decides_lets_the_race_go_on(visit: Visit) -
     assert visit.shown()[1] <= last
 
 
+def test_whoever_undoes_and_looks_elsewhere_at_once_goes_on_from_there(visit: Visit) -> None:
+    visit.begin("person", "greedy", titans=2, practice=True, seed=1)
+    page = visit.page
+    expect(page.locator("#say")).to_contain_text("your turn")
+    begun = visit.shown()[0]
+    for number in range(begun + 1, begun + 3):
+        page.keyboard.press("1")
+        expect(page.locator("#number")).to_have_text(f"{number}/{number}")
+    page.evaluate(SLOW_NETWORK)
+    for elsewhere in ("End", "theme"):
+        page.keyboard.press("u")
+        if elsewhere == "theme":
+            page.locator("#theme").click()
+        else:
+            page.keyboard.press(elsewhere)
+        taken = begun + (elsewhere == "End")
+        expect(page.locator("#number")).to_have_text(f"{taken}/{taken}")
+    expect(page.locator("#complaint")).to_be_empty()
+    page.locator("#actions button").first.click()
+    expect(page.locator("#number")).to_have_text(f"{begun + 1}/{begun + 1}")
+
+
 def test_the_hand_of_the_next_person_opens_when_they_say_so(visit: Visit) -> None:
     visit.begin("person", "person", titans=2, practice=True)
     page = visit.page
@@ -181,6 +208,31 @@ def test_whoever_watches_steps_and_changes_the_theme_while_an_agent_thinks(visit
     expect(page.locator("#number")).to_have_text(re.compile("^2/"))
 
 
+def test_a_change_of_the_theme_does_not_stop_a_jump(visit: Visit) -> None:
+    page = visit.page
+    page.get_by_role("button", name="Open a record").click()
+    page.locator("#file").set_input_files(GOLDEN)
+    expect(page.locator("#number")).to_have_text(re.compile("^0/[1-9]"))
+    page.evaluate("document.getElementById('last').click(); document.getElementById('theme').click()")
+    last = visit.shown()[1]
+    expect(page.locator("#number")).to_have_text(f"{last}/{last}")
+
+
+def test_what_was_wrong_stays_to_be_read_while_a_race_runs(visit: Visit, tmp_path: Path) -> None:
+    visit.begin("greedy", "greedy", titans=2)
+    page = visit.page
+    page.locator("#speed").select_option("0")
+    page.get_by_role("button", name="Open a record").click()
+    (tmp_path / "picture.jsonl").write_text("GIF89a")
+    page.locator("#file").set_input_files(tmp_path / "picture.jsonl")
+    expect(page.locator("#complaint")).to_contain_text("line ")
+    before = visit.shown()
+    expect(page.locator("#number")).not_to_have_text(f"{before[0]}/{before[1]}")
+    expect(page.locator("#complaint")).to_contain_text("line ")
+    page.get_by_role("button", name="Table").click()
+    expect(page.locator("#complaint")).to_be_empty()
+
+
 def test_an_event_leads_to_its_rule(visit: Visit) -> None:
     visit.begin("greedy", "greedy", titans=2)
     visit.page.locator("#events a").first.click()
@@ -210,76 +262,7 @@ def test_a_record_is_opened_and_a_bad_one_refused(visit: Visit, tmp_path: Path) 
     assert saved.value.path().read_text("utf-8").startswith("<!doctype html>")
 
 
-# Positions
-
-
-def test_a_titan_is_dragged_and_the_race_goes_on_from_there(visit: Visit) -> None:
-    visit.begin("greedy", "greedy", titans=2)
-    page = visit.page
-    page.locator("#run").click()
-    page.locator("#edit").click()
-    text = page.locator("#text").input_value()
-    free = page.locator("#sheet [data-key='space:13']")
-    page.locator("#sheet [data-key='token:1']").drag_to(free, force=True)
-    expect(page.locator("#sheet [data-key='piece:1']")).to_be_visible()
-    edited = page.locator("#text").input_value()
-    assert edited != text
-    page.get_by_role("button", name="Play from here").click()
-    page.get_by_role("button", name="Begin").click()
-    expect(page.locator("#board [data-key='piece:1']")).to_be_visible()
-
-
-def test_traps_and_lives_are_set_by_hand_and_the_text_is_copied(visit: Visit) -> None:
-    visit.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    visit.begin("greedy", "greedy", titans=2)
-    page = visit.page
-    page.locator("#run").click()
-    page.locator("#edit").click()
-    text = page.locator("#text")
-    page.locator("#sheet [data-key='supply']").drag_to(page.locator("#sheet [data-key='space:13']"), force=True)
-    expect(page.locator("#sheet [data-key='trap:13']")).to_be_visible()
-    page.locator("#sheet [data-key='life:0:1']").click()
-    expect(text).to_have_value(re.compile("life=2"))
-    page.locator("#copy").click()
-    assert page.evaluate("navigator.clipboard.readText()") == text.input_value()
-    page.locator("#sheet [data-key='trap:13']").drag_to(page.locator("#text"), force=True)
-    expect(page.locator("#sheet [data-key='trap:13']")).to_have_count(0)
-    text.fill("titan_race_v0\nnonsense")
-    page.locator("#draw").click()
-    expect(page.locator("#complaint")).to_contain_text("expected")
-
-
-def test_the_editor_begins_with_a_new_setup_and_follows_the_theme(visit: Visit) -> None:
-    page = visit.page
-    page.locator("#game").select_option("titan_race")
-    visit.fill("titans", "3")
-    page.get_by_role("button", name="Position").click()
-    expect(page.locator("#sheet [data-key='token:2']")).to_be_visible()
-    paper = page.locator("#sheet svg > rect").first.get_attribute("fill")
-    page.locator("#theme").click()
-    expect(page.locator("#sheet svg > rect").first).not_to_have_attribute("fill", str(paper))
-    page.locator("#sheet [data-key='token:0']").focus()
-    page.keyboard.press("Enter")
-    expect(page.locator("#picked")).to_contain_text("Picked")
-    page.locator("#sheet [data-key='space:13']").focus()
-    page.keyboard.press(" ")
-    expect(page.locator("#sheet [data-key='piece:0']")).to_be_visible()
-    expect(page.locator("#picked")).to_be_empty()
-    page.locator("#sheet [data-key='token:0']").click()
-    expect(page.locator("#sheet [data-key='piece:0']")).to_be_visible()
-    before = page.locator("#text").input_value()
-    page.locator("#sheet [data-key='space:16']").click(force=True)
-    expect(page.locator("#text")).not_to_have_value(before)
-    page.locator("#text").press("x")
-    typed = page.locator("#text").input_value()
-    page.locator("#theme").click()
-    expect(page.locator("#sheet svg > rect").first).to_have_attribute("fill", str(paper))
-    assert page.locator("#text").input_value() == typed
-    page.locator("#text").press("Backspace")
-    page.get_by_role("button", name="Play from here").click()
-    expect(page.locator("#from")).to_be_visible()
-    page.locator("#new-setup").click()
-    expect(page.locator("#options")).to_be_visible()
+# Variants
 
 
 @pytest.mark.parametrize(("options", "seats"), [({"variant": "2v2"}, 4), ({"grand_slam": "true", "titans": 3}, 3)])
@@ -303,26 +286,6 @@ def test_two_people_at_once_have_games_of_their_own(visit: Visit, chromium: Brow
     expect(visit.page.locator("#players li")).to_have_count(2)
     other.context.close()
     assert other.faults == []
-
-
-def test_a_titan_is_dragged_with_a_finger(chromium: Browser, address: str) -> None:
-    phone = Visit(chromium, address, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    page = phone.page
-    page.locator("#game").select_option("titan_race")
-    page.get_by_role("button", name="Position").click()
-    page.locator("#sheet [data-key='token:0']").scroll_into_view_if_needed()
-    points = []
-    for key in ("token:0", "space:1"):
-        box = page.locator(f"#sheet [data-key='{key}']").bounding_box()
-        assert box
-        points.append({"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2})
-    finger = phone.context.new_cdp_session(page)
-    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": points[:1]})
-    finger.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": points[1:]})
-    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    expect(page.locator("#sheet [data-key='piece:0']")).to_be_visible()
-    phone.context.close()
-    assert phone.faults == []
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

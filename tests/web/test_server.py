@@ -13,54 +13,17 @@ import pytest
 from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
+from tests.web.serving import RACE, SHORT, Visitor
 from titan_env.__main__ import app
 from titan_env.contract import Game
 from titan_env.replay import parse, positions
-from titan_env.web.rooms import Rooms
 from titan_env.web.rules import anchors
 from titan_env.web.server import LOOPBACK, MOST_BYTES, Server, application
 
-SHORT = {"titans": "3", "turn_limit": "3"}
-RACE = {"game": "titan_race", "options": SHORT, "seed": 5}
 GOLDEN = Path(__file__).parents[1] / "golden"
 
 
-class Browser:
-    """A visitor with cookies of their own."""
-
-    def __init__(self, server: Server) -> None:
-        self.client = TestClient(application(server), base_url="http://localhost")
-        self.client.get("/")
-
-    def ask(self, name: str, **data: Any) -> tuple[int, Any]:
-        """Status and answer."""
-        answer = self.client.post(f"/api/{name}", json=data)
-        return answer.status_code, answer.json()
-
-    def do(self, name: str, **data: Any) -> Any:
-        """The answer to what must go well."""
-        status, answer = self.ask(name, **data)
-        assert status == 200, answer
-        return answer
-
-    def refused(self, name: str, **data: Any) -> str:
-        """The complaint about what must go wrong, which is never a failure of the server."""
-        status, answer = self.ask(name, **data)
-        assert 400 <= status < 500, answer
-        return str(answer["error"])
-
-
-@pytest.fixture
-def server() -> Server:
-    return Server()
-
-
-@pytest.fixture
-def browser(server: Server) -> Browser:
-    return Browser(server)
-
-
-def moments(browser: Browser, view: Any) -> Iterator[Any]:
+def moments(browser: Visitor, view: Any) -> Iterator[Any]:
     """Play a game to its end, the first legal action for every person: every moment that is shown."""
     identity = view["id"]
     while view["asked"] is not None:
@@ -83,7 +46,7 @@ def quick(game: Game) -> dict[str, str]:
 # Playing
 
 
-def test_a_whole_game_is_played_and_its_record_replays(browser: Browser, game: Game) -> None:
+def test_a_whole_game_is_played_and_its_record_replays(browser: Visitor, game: Game) -> None:
     seats = browser.do("seats", game=game.name, options=quick(game))["seats"]
     names = ["person", *["random"] * (seats - 1)]
     begun = browser.do("begin", game=game.name, options=quick(game), names=names, seed=3)
@@ -98,13 +61,13 @@ def test_a_whole_game_is_played_and_its_record_replays(browser: Browser, game: G
     assert browser.do("show", id=again["id"], at=last["last"])["svg"] == last["svg"]
 
 
-def test_the_same_seed_gives_the_same_game(browser: Browser) -> None:
+def test_the_same_seed_gives_the_same_game(browser: Visitor) -> None:
     begun = [browser.do("begin", **RACE, names=["random", "greedy", "expert"]) for _ in range(2)]
     ends = [list(moments(browser, one))[-1] for one in begun]
     assert ends[0]["position"] == ends[1]["position"]
 
 
-def test_every_action_is_listed_legal_with_its_meaning_or_off_with_the_reason(browser: Browser) -> None:
+def test_every_action_is_listed_legal_with_its_meaning_or_off_with_the_reason(browser: Visitor) -> None:
     view = browser.do("begin", **RACE, names=["person", "greedy", "greedy"])
     while not view["mine"]:
         view = browser.do("act", id=view["id"], at=view["at"]) | {"id": view["id"]}
@@ -114,7 +77,7 @@ def test_every_action_is_listed_legal_with_its_meaning_or_off_with_the_reason(br
     assert browser.do("show", id=view["id"])["at"] == view["at"]
 
 
-def test_a_decision_that_comes_late_or_out_of_turn_changes_nothing(browser: Browser) -> None:
+def test_a_decision_that_comes_late_or_out_of_turn_changes_nothing(browser: Visitor) -> None:
     view = browser.do("begin", **RACE, names=["greedy", "greedy", "greedy"])
     assert "a person's turn" in browser.refused("play", id=view["id"], action=0, at=0)
     assert browser.do("act", id=view["id"], at=0)["last"] == 1
@@ -122,7 +85,7 @@ def test_a_decision_that_comes_late_or_out_of_turn_changes_nothing(browser: Brow
     assert "has gone on" in browser.refused("play", id=view["id"], action=0, at=0)
 
 
-def test_only_practice_takes_back_and_chance_repeats_itself(browser: Browser) -> None:
+def test_only_practice_takes_back_and_chance_repeats_itself(browser: Visitor) -> None:
     names = ["person", "person", "person"]
     strict = browser.do("begin", **RACE, names=names)
     next(moments(browser, strict))
@@ -139,7 +102,7 @@ def test_only_practice_takes_back_and_chance_repeats_itself(browser: Browser) ->
     assert parse(browser.do("record", id=view["id"])["text"]).result
 
 
-def test_a_game_begins_with_a_position_that_was_edited(browser: Browser) -> None:
+def test_a_game_begins_with_a_position_that_was_edited(browser: Visitor) -> None:
     text = browser.do("begin", **RACE, names=["greedy"] * 3)["position"]
     edited = browser.do("position", game="titan_race", text=text, what="token:1", where="space:5")["text"]
     assert edited != text
@@ -150,20 +113,20 @@ def test_a_game_begins_with_a_position_that_was_edited(browser: Browser) -> None
     assert "expected" in browser.refused("position", game="titan_race", text=text[:40])
 
 
-def test_without_a_text_the_editor_begins_with_a_new_setup(browser: Browser) -> None:
+def test_without_a_text_the_editor_begins_with_a_new_setup(browser: Visitor) -> None:
     drawn = browser.do("position", game="titan_race", text="", options={"titans": "5"})
     assert drawn["seats"] == 5
     assert browser.do("position", game="titan_race", text=drawn["text"])["text"] == drawn["text"]
 
 
-def test_an_agent_shows_its_value_and_its_weights(browser: Browser) -> None:
+def test_an_agent_shows_its_value_and_its_weights(browser: Visitor) -> None:
     view = browser.do("begin", **RACE, names=["ppo@titan_race-v0"] * 3)
     acted = browser.do("act", id=view["id"], at=0)
     assert -1 <= acted["value"] <= 1
     assert sum(acted["chances"].values()) <= 1.01
 
 
-def test_every_event_leads_to_the_rule_behind_it(browser: Browser, game: Game) -> None:
+def test_every_event_leads_to_the_rule_behind_it(browser: Visitor, game: Game) -> None:
     if not game.rule_of:
         assert "has no rules to read here" in browser.refused("rules", game=game.name)
         return
@@ -178,7 +141,7 @@ def test_every_event_leads_to_the_rule_behind_it(browser: Browser, game: Game) -
 # What is hidden
 
 
-def test_a_person_sees_their_own_hand_only_until_the_race_is_over(browser: Browser) -> None:
+def test_a_person_sees_their_own_hand_only_until_the_race_is_over(browser: Visitor) -> None:
     view = browser.do("begin", **RACE, names=["person", "ppo@titan_race-v0", "ppo@titan_race-v0"])
     for shown in moments(browser, view):
         if shown["asked"] is None:
@@ -192,7 +155,7 @@ def test_a_person_sees_their_own_hand_only_until_the_race_is_over(browser: Brows
     assert browser.do("record", id=view["id"])["text"]
 
 
-def test_several_people_at_one_screen_see_the_hand_of_the_one_who_is_asked_and_has_said_so(browser: Browser) -> None:
+def test_several_people_at_one_screen_see_the_hand_of_the_one_who_is_asked_and_has_said_so(browser: Visitor) -> None:
     view = browser.do("begin", **RACE, names=["person", "person", "greedy"])
     assert any(shown["mine"] for shown in moments(browser, view))
     view = browser.do("begin", **RACE, names=["person", "person", "person"])
@@ -206,7 +169,7 @@ def test_several_people_at_one_screen_see_the_hand_of_the_one_who_is_asked_and_h
         )
 
 
-def test_the_past_shows_the_hand_of_the_one_who_is_asked_now(browser: Browser) -> None:
+def test_the_past_shows_the_hand_of_the_one_who_is_asked_now(browser: Visitor) -> None:
     view = browser.do("begin", **RACE, names=["person", "person", "person"])
     first = view["asked"]
     for shown in moments(browser, view):
@@ -221,7 +184,7 @@ def test_the_past_shows_the_hand_of_the_one_who_is_asked_now(browser: Browser) -
 
 
 def test_the_game_of_another_browser_is_not_there(server: Server) -> None:
-    mine, other = Browser(server), Browser(server)
+    mine, other = Visitor(server), Visitor(server)
     identity = mine.do("begin", **RACE, names=["greedy"] * 3)["id"]
     for name in ("show", "play", "act", "undo", "record"):
         assert other.ask(name, id=identity, at=0, action=0)[0] == 404
@@ -236,41 +199,7 @@ def test_whoever_has_no_cookie_of_the_page_is_asked_to_open_it(server: Server) -
     assert client.post("/api/catalogue", json={}).status_code == 403
 
 
-def test_idle_games_are_forgotten_and_their_number_is_bounded() -> None:
-    clock = [0.0]
-    server = Server(rooms=Rooms(most=3, most_each=2, idle=60, now=lambda: clock[0]))
-    first, second = Browser(server), Browser(server)
-    games = []
-    for clock[0] in (0, 1, 2):
-        games.append(first.do("begin", **RACE, names=["greedy"] * 3)["id"])
-    assert first.ask("show", id=games[0])[0] == 404, "the owner's oldest has made room"
-    clock[0] = 50
-    assert second.do("begin", **RACE, names=["greedy"] * 3)
-    assert first.do("show", id=games[2])
-    status, answer = second.ask("begin", **RACE, names=["greedy"] * 3)
-    assert (status, "at most 3 games" in answer["error"]) == (503, True)
-    clock[0] = 69
-    assert second.ask("show", id=games[1])[0] == 404
-    assert len(server.rooms) == 2, "whoever asks, what is idle is forgotten"
-    clock[0] = 70
-    assert second.do("begin", **RACE, names=["greedy"] * 3)
-    assert first.ask("show", id=games[1])[0] == 404
-    assert first.do("show", id=games[2])
-
-
-def test_the_moments_of_all_games_together_are_bounded() -> None:
-    server = Server(rooms=Rooms(most_moments=3))
-    browser = Browser(server)
-    view = browser.do("begin", **RACE, names=["greedy"] * 3)
-    for at in range(2):
-        browser.do("act", id=view["id"], at=at)
-    for name, data in (("act", {"id": view["id"], "at": 2}), ("begin", {**RACE, "names": ["greedy"] * 3})):
-        status, answer = browser.ask(name, **data)
-        assert (status, "at most 3 moments" in answer["error"]) == (503, True)
-    assert browser.do("show", id=view["id"])["last"] == 2
-
-
-def test_a_moment_is_shown_while_an_agent_thinks(server: Server, browser: Browser) -> None:
+def test_a_moment_is_shown_while_an_agent_thinks(server: Server, browser: Visitor) -> None:
     identity = browser.do("begin", **RACE, names=["greedy"] * 3)["id"]
     sitting = server.rooms.find(str(browser.client.cookies["seat"]), identity)
     with sitting.lock:
@@ -307,17 +236,17 @@ def test_a_moment_is_shown_while_an_agent_thinks(server: Server, browser: Browse
         ("position", {"game": "titan_race", "text": "x" * 100_000}, "expected"),
     ],
 )
-def test_what_cannot_be_is_refused_with_the_reason(browser: Browser, name: str, data: Any, said: str) -> None:
+def test_what_cannot_be_is_refused_with_the_reason(browser: Visitor, name: str, data: Any, said: str) -> None:
     assert said in browser.refused(name, **data)
 
 
 @pytest.mark.parametrize("at", [None, "1", 1.5, True, [], 10**12, 99, -99])
-def test_a_moment_is_a_whole_number_that_is_there(browser: Browser, at: Any) -> None:
+def test_a_moment_is_a_whole_number_that_is_there(browser: Visitor, at: Any) -> None:
     identity = browser.do("begin", **RACE, names=["greedy"] * 3)["id"]
     assert "expected a" in browser.refused("show", id=identity, at=at)
 
 
-def test_a_damaged_record_is_refused_with_its_line_and_half_of_one_opens(browser: Browser) -> None:
+def test_a_damaged_record_is_refused_with_its_line_and_half_of_one_opens(browser: Visitor) -> None:
     text = next(GOLDEN.glob("*.jsonl")).read_text("utf-8")
     lines = text.splitlines(keepends=True)
     assert "line 4" in browser.refused("open", record="".join([*lines[:3], *lines[4:]]))
@@ -345,7 +274,7 @@ def test_a_damaged_record_is_refused_with_its_line_and_half_of_one_opens(browser
     ],
     ids=["half", "list", "deep", "not text", "form", "charset", "huge"],
 )
-def test_a_body_is_a_small_json_object(browser: Browser, body: bytes, kind: str, status: int) -> None:
+def test_a_body_is_a_small_json_object(browser: Visitor, body: bytes, kind: str, status: int) -> None:
     answer = browser.client.post("/api/catalogue", content=body, headers={"content-type": kind})
     assert (answer.status_code, "error" in answer.json()) == (status, True)
 
@@ -364,7 +293,7 @@ def test_a_body_is_a_small_json_object(browser: Browser, body: bytes, kind: str,
         "/server.py",
     ],
 )
-def test_no_file_but_those_of_the_page_is_sent(browser: Browser, path: str) -> None:
+def test_no_file_but_those_of_the_page_is_sent(browser: Visitor, path: str) -> None:
     assert browser.client.get(path).status_code == 404
     assert browser.client.get("/app.js").status_code == 200
 
@@ -375,7 +304,7 @@ def test_it_answers_only_to_the_name_it_was_given(server: Server) -> None:
     assert [client.get("/", headers={"host": host}).status_code for host in LOOPBACK] == [200, 200, 200]
 
 
-def test_the_page_asks_nothing_from_outside(browser: Browser) -> None:
+def test_the_page_asks_nothing_from_outside(browser: Visitor) -> None:
     for path in ("/", "/app.js", "/style.css", "/board.js", "/form.js", "/editor.js", "/base.js"):
         answer = browser.client.get(path)
         assert "default-src 'none'" in answer.headers["content-security-policy"]

@@ -90,7 +90,12 @@ def _reworded(record: Record, anew: list[str]) -> str:
 
 
 def export(path: Path, out: Path, theme: str | None = None) -> None:
-    """Write a record as ``.html`` (one file), ``.gif`` or ``.mp4``. Raises ValueError for another ending."""
+    """Write a record as ``.html`` (one file), ``.gif`` or ``.mp4``.
+
+    Raises ValueError for another ending, or a folder that is not there.
+    """
+    if not out.parent.is_dir():
+        raise ValueError(f"expected a folder for {out.name}, found no {out.parent}; make it first")
     if out.suffix == ".html":
         out.write_text(film(read(path), theme), "utf-8")
     elif out.suffix in WRITERS:

@@ -1,6 +1,6 @@
 """The server of the page. It trusts nobody.
 
-Every input is checked before anything is done with it; bodies, games and thinking times are bounded;
+Every input is checked before anything is done with it; bodies, games, pages and thinking times are bounded;
 what a browser sees belongs to the secret in its cookie; only the files named here are ever sent. It
 answers only to the names it was given, so that another site cannot reach it through a visitor's browser.
 """
@@ -11,6 +11,7 @@ import functools
 import json
 import secrets
 import socket
+import threading
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from importlib.resources import files
 from typing import Any
@@ -48,6 +49,8 @@ from titan_env.web.sitting import PERSON, Sitting, Story, opened
 
 MOST_BYTES = 4_000_000
 """The longest body that is read: a record of some thousand decisions."""
+MOST_FILMED = 1000
+"""Decisions of a game that is made into a page here: some seconds of work."""
 MOST_AT_ONCE = 1000
 """Connections at a time."""
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
@@ -72,6 +75,7 @@ class Server:
     def __init__(self, more_agents: Sequence[str] = (), rooms: Rooms | None = None) -> None:
         self.agents = [*_usual_agents(), *more_agents]
         self.rooms = Rooms() if rooms is None else rooms
+        self._filming = threading.Lock()
         for name in more_agents:
             _check_agent(name)
 
@@ -134,7 +138,22 @@ class Server:
         story = self._story(owner, asked)
         with story.lock:
             text = story.record
-        return {"text": film(parse(text), asked_look(asked).theme) if asked.get("film") is True else text}
+        return {"text": self._film(text, asked_look(asked).theme) if asked.get("film") is True else text}
+
+    def _film(self, text: str, theme: str | None) -> str:
+        """The page of a record. Raises ValueError for a long one, and Full while another page is made."""
+        record = parse(text)
+        if (count := len(record.decisions)) > MOST_FILMED:
+            raise ValueError(
+                f"expected at most {MOST_FILMED:,} decisions for a page that is made here, got {count:,}; "
+                "save the record, and make it with python -m titan_env replay FILE --out game.html"
+            )
+        if not self._filming.acquire(blocking=False):
+            raise Full("expected one page at a time to be made on this server; try again in some seconds")
+        try:
+            return film(record, theme)
+        finally:
+            self._filming.release()
 
     def position(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Check the text of a position, put a thing elsewhere if asked to, and draw it. No text: a new setup."""

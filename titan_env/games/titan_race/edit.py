@@ -168,8 +168,8 @@ def _check_question(state: Any) -> None:
     if ask in (Ask.TURN, Ask.DIE):
         if titan.condition != Condition.FIT:
             raise ValueError("expected the Titan whose turn it is not to be K.O.")
-        if not state.die_done and state.action == NO_FACE and state.face != Face.PURPLE:
-            raise ValueError("expected the die that was taken")
+    if ask != Ask.DRAFT and not state.die_done and state.action == NO_FACE and state.face != Face.PURPLE:
+        raise ValueError("expected the die that was taken")
     dice = int(state.pool.sum())
     if dice < 1 + (ask == Ask.DRAFT):
         raise ValueError(f"expected dice in the pool, one of which the next Titan leaves, got {dice}")

@@ -32,6 +32,8 @@ _QUESTIONS = {
 }
 _SMALL = 12
 """The size of most texts."""
+_MOST_HEARTS = 10
+"""Of more lives the hearts would be too small to count."""
 _ROW, _GAP = 0.92, 0.15
 """How high a Titan's line is, and how far apart two of them stand."""
 
@@ -91,10 +93,7 @@ def _titan_line(state: Any, who: int, x: float, y: float, wide: float, offers: O
     shapes.append(Label(x + 1.95, y + 0.27, f"player {int(mine.seat) + 1} · {lap}", "ink", _SMALL, "left"))
     if mine.condition != Condition.FIT:
         shapes.append(Label(x + wide - 0.12, y + 0.27, "K.O.", "alarm", _SMALL, "right", True))
-    apart = min(0.24, 1.7 / int(mine.life_max))
-    for i in range(int(mine.life_max)):
-        heart = icons.heart(x + 0.88 + i * apart, y - 0.02, apart * 0.42)
-        shapes.append(Polygon(heart, "alarm" if i < mine.life else "panel", "alarm", key=f"life:{who}:{i}"))
+    shapes += _lives(mine, who, x + 0.88, y - 0.02)
     rows = int(state.laps) * 12
     done = min(1.0, max(0.0, float(mine.progress) / rows))
     said = f"{int(mine.progress)} of {rows} rows"
@@ -104,6 +103,21 @@ def _titan_line(state: Any, who: int, x: float, y: float, wide: float, offers: O
     if mine.face >= 0:
         shapes += die(Face(int(mine.face)), x + 2.95, y - 0.12, f"taken:{who}")
     return shapes
+
+
+def _lives(mine: Any, who: int, x: float, y: float) -> list[Shape]:
+    """A heart for each life; of very many, one heart with their number."""
+    life, most = int(mine.life), int(mine.life_max)
+    if most > _MOST_HEARTS:
+        heart = Polygon(
+            icons.heart(x, y, 0.1), "alarm" if life else "panel", "alarm", key=f"life:{who}:{max(0, life - 1)}"
+        )
+        return [heart, Label(x + 0.18, y, f"{life}/{most}", "ink", _SMALL, "left")]
+    apart = min(0.24, 1.7 / most)
+    hearts = [icons.heart(x + i * apart, y, apart * 0.42) for i in range(most)]
+    fills = ["alarm"] * life + ["panel"] * (most - life)
+    drawn = enumerate(zip(hearts, fills, strict=True))
+    return [Polygon(heart, fill, "alarm", key=f"life:{who}:{i}") for i, (heart, fill) in drawn]
 
 
 def _hand(state: Any, seat: int, is_open: bool, offers: Offers, right: float, y: float) -> list[Shape]:

@@ -94,11 +94,13 @@ async function decide(name, data = {}) {
   clearTimeout(timer);
   showRunning();
   const shown = await attempt(() => ask(name, { id, seat, ...data }));
-  deciding = false;
   if (table !== id) return;
+  deciding = false;
   if (takesBack) return undo();
   if (!shown || (view.at === from && wanted === null)) return settle(shown);
   view.last = shown.last; // somebody looks elsewhere meanwhile
+  if (wanted !== null) wanted = Math.min(wanted, view.last);
+  else if (view.at > view.last) return settle(shown); // where they look has been taken back
   showPlace();
   settle(view);
 }
@@ -112,10 +114,13 @@ async function look(moment) {
   let shown, asked;
   do {
     asked = wanted;
-    shown = await attempt(() => ask("show", { id, seat, at: asked }));
-  } while (shown && table === id && asked !== wanted);
+    shown = await ask("show", { id, seat, at: asked }).catch(error => error);
+    if (table !== id) return;
+  } while (asked !== wanted);
   wanted = null;
-  if (table === id) settle(shown);
+  const failed = shown instanceof Error;
+  if (failed) complain(shown);
+  settle(failed ? null : shown);
 }
 
 function settle(shown) {
@@ -221,7 +226,7 @@ function setTheme(name) {
 }
 
 function redraw() {
-  if (view) look(view.at);
+  if (view) look(wanted ?? view.at);
   drawAgain();
 }
 

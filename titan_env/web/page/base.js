@@ -24,9 +24,13 @@ export function complain(error) {
   at("complaint").textContent = error ? error.message ?? error : "";
 }
 
+// What was wrong stays to be read until the person does something else.
+for (const deed of ["click", "keydown", "input", "change", "drop"]) {
+  document.addEventListener(deed, () => complain(""), { capture: true });
+}
+
 // Do something that may fail, and say so if it does.
 export async function attempt(work) {
-  complain("");
   try {
     return await work();
   } catch (error) {

@@ -81,9 +81,16 @@ export async function drawAgain() {
   redraw();
 }
 
+async function copy() {
+  if (navigator.clipboard) return navigator.clipboard.writeText(at("text").value);
+  at("text").select(); // over plain http, a browser has no other way
+  if (!document.execCommand("copy")) throw new Error("This browser copies nothing here: press Ctrl and C");
+}
+
 export function prepareEditor() {
   at("draw").onclick = () => change({});
-  at("copy").onclick = () => attempt(() => navigator.clipboard.writeText(at("text").value));
+  at("anew").onclick = () => change({ text: "", options: options() });
+  at("copy").onclick = () => attempt(copy);
   at("from-here").onclick = async () => {
     if (!await change({})) return;
     await beginFrom(drawn.text, drawn.seats);

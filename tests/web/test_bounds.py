@@ -1,0 +1,60 @@
+"""The server gives nobody more than there is: games, moments and pages are bounded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.web.serving import RACE, Visitor
+from titan_env.web.rooms import Rooms
+from titan_env.web.server import Server
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "race_2.jsonl"
+
+
+def test_idle_games_are_forgotten_and_their_number_is_bounded() -> None:
+    clock = [0.0]
+    server = Server(rooms=Rooms(most=3, most_each=2, idle=60, now=lambda: clock[0]))
+    first, second = Visitor(server), Visitor(server)
+    games = []
+    for clock[0] in (0, 1, 2):
+        games.append(first.do("begin", **RACE, names=["greedy"] * 3)["id"])
+    assert first.ask("show", id=games[0])[0] == 404, "the owner's oldest has made room"
+    clock[0] = 50
+    assert second.do("begin", **RACE, names=["greedy"] * 3)
+    assert first.do("show", id=games[2])
+    status, answer = second.ask("begin", **RACE, names=["greedy"] * 3)
+    assert (status, "at most 3 games" in answer["error"]) == (503, True)
+    clock[0] = 69
+    assert second.ask("show", id=games[1])[0] == 404
+    assert len(server.rooms) == 2, "whoever asks, what is idle is forgotten"
+    clock[0] = 70
+    assert second.do("begin", **RACE, names=["greedy"] * 3)
+    assert first.ask("show", id=games[1])[0] == 404
+    assert first.do("show", id=games[2])
+
+
+def test_the_moments_of_all_games_together_are_bounded() -> None:
+    server = Server(rooms=Rooms(most_moments=3))
+    browser = Visitor(server)
+    view = browser.do("begin", **RACE, names=["greedy"] * 3)
+    for at in range(2):
+        browser.do("act", id=view["id"], at=at)
+    for name, data in (("act", {"id": view["id"], "at": 2}), ("begin", {**RACE, "names": ["greedy"] * 3})):
+        status, answer = browser.ask(name, **data)
+        assert (status, "at most 3 moments" in answer["error"]) == (503, True)
+    assert browser.do("show", id=view["id"])["last"] == 2
+
+
+def test_one_page_at_a_time_is_made_and_none_of_a_long_game(
+    server: Server, browser: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = {"id": browser.do("open", record=GOLDEN.read_text("utf-8"))["id"], "film": True}
+    with server._filming:
+        status, answer = browser.ask("record", **asked)
+        assert (status, "one page at a time" in answer["error"]) == (503, True)
+    assert browser.do("record", **asked)["text"].startswith("<!doctype html>")
+    monkeypatch.setattr("titan_env.web.server.MOST_FILMED", 9)
+    assert "replay FILE --out game.html" in browser.refused("record", **asked)
+    assert browser.do("record", id=asked["id"])["text"] == GOLDEN.read_text("utf-8")

@@ -1,0 +1,108 @@
+"""Positions are edited in a real browser: by mouse, keyboard and finger."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Browser, expect
+
+from tests.web.conftest import Visit
+
+
+def test_a_titan_is_dragged_and_the_race_goes_on_from_there(visit: Visit) -> None:
+    visit.begin("greedy", "greedy", titans=2)
+    page = visit.page
+    page.locator("#run").click()
+    page.locator("#edit").click()
+    text = page.locator("#text").input_value()
+    free = page.locator("#sheet [data-key='space:13']")
+    page.locator("#sheet [data-key='token:1']").drag_to(free, force=True)
+    expect(page.locator("#sheet [data-key='piece:1']")).to_be_visible()
+    edited = page.locator("#text").input_value()
+    assert edited != text
+    page.get_by_role("button", name="Play from here").click()
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator("#board [data-key='piece:1']")).to_be_visible()
+
+
+def test_traps_and_lives_are_set_by_hand_and_the_text_is_copied(visit: Visit) -> None:
+    visit.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    visit.begin("greedy", "greedy", titans=2)
+    page = visit.page
+    page.locator("#run").click()
+    page.locator("#edit").click()
+    text = page.locator("#text")
+    page.locator("#sheet [data-key='supply']").drag_to(page.locator("#sheet [data-key='space:13']"), force=True)
+    expect(page.locator("#sheet [data-key='trap:13']")).to_be_visible()
+    page.locator("#sheet [data-key='life:0:1']").click()
+    expect(text).to_have_value(re.compile("life=2"))
+    page.locator("#copy").click()
+    assert page.evaluate("navigator.clipboard.readText()") == text.input_value()
+    page.evaluate("window.clipboard = navigator.clipboard; clipboard.writeText('')")
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")  # as over plain http
+    page.locator("#copy").click()
+    assert page.evaluate("clipboard.readText()") == text.input_value()
+    page.locator("#sheet [data-key='trap:13']").drag_to(page.locator("#text"), force=True)
+    expect(page.locator("#sheet [data-key='trap:13']")).to_have_count(0)
+    text.fill("titan_race_v0\nnonsense")
+    page.locator("#draw").click()
+    expect(page.locator("#complaint")).to_contain_text("expected")
+
+
+def test_the_editor_begins_with_a_new_setup_and_follows_the_theme(visit: Visit) -> None:
+    page = visit.page
+    page.locator("#game").select_option("titan_race")
+    visit.fill("titans", "3")
+    page.get_by_role("button", name="Position").click()
+    expect(page.locator("#sheet [data-key='token:2']")).to_be_visible()
+    paper = page.locator("#sheet svg > rect").first.get_attribute("fill")
+    page.locator("#theme").click()
+    expect(page.locator("#sheet svg > rect").first).not_to_have_attribute("fill", str(paper))
+    page.locator("#sheet [data-key='token:0']").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#picked")).to_contain_text("Picked")
+    page.locator("#sheet [data-key='space:13']").focus()
+    page.keyboard.press(" ")
+    expect(page.locator("#sheet [data-key='piece:0']")).to_be_visible()
+    expect(page.locator("#picked")).to_be_empty()
+    page.locator("#sheet [data-key='token:0']").click()
+    expect(page.locator("#sheet [data-key='piece:0']")).to_be_visible()
+    before = page.locator("#text").input_value()
+    page.locator("#sheet [data-key='space:16']").click(force=True)
+    expect(page.locator("#text")).not_to_have_value(before)
+    page.locator("#text").press("x")
+    typed = page.locator("#text").input_value()
+    page.locator("#theme").click()
+    expect(page.locator("#sheet svg > rect").first).to_have_attribute("fill", str(paper))
+    assert page.locator("#text").input_value() == typed
+    page.locator("#text").press("Backspace")
+    page.get_by_role("button", name="Play from here").click()
+    expect(page.locator("#from")).to_be_visible()
+    page.locator("#new-setup").click()
+    expect(page.locator("#options")).to_be_visible()
+    visit.fill("titans", "6")
+    page.get_by_role("button", name="Position").click()
+    expect(page.locator("#sheet [data-key='token:2']")).to_be_visible()
+    expect(page.locator("#sheet [data-key='token:5']")).to_have_count(0)
+    page.locator("#anew").click()
+    expect(page.locator("#sheet [data-key='token:5']")).to_be_visible()
+
+
+def test_a_titan_is_dragged_with_a_finger(chromium: Browser, address: str) -> None:
+    phone = Visit(chromium, address, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = phone.page
+    page.locator("#game").select_option("titan_race")
+    page.get_by_role("button", name="Position").click()
+    page.locator("#sheet [data-key='token:0']").scroll_into_view_if_needed()
+    points = []
+    for key in ("token:0", "space:1"):
+        box = page.locator(f"#sheet [data-key='{key}']").bounding_box()
+        assert box
+        points.append({"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2})
+    finger = phone.context.new_cdp_session(page)
+    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": points[:1]})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": points[1:]})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(page.locator("#sheet [data-key='piece:0']")).to_be_visible()
+    phone.context.close()
+    assert phone.faults == []
