@@ -8,6 +8,7 @@ block, as bridge teams are. How much that saves is measured, not promised (`Comp
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,8 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from agents import Agent
-from agents.match import asked, seated
-from titan_env.batch import Batch, Records, configured
+from agents.match import asked, seated, table_of
+from titan_env.batch import Batch, Records
 from titan_env.contract import Game
 from titan_env.replay import Recorder
 from titan_env.worlds import decide
@@ -27,40 +28,40 @@ _STRIDE = np.uint64(0xD1B54A32D192ED03)  # between the streams of one game's poi
 _SURE = 0.05  # how often all intervals of one comparison may miss, together
 
 
+class OneByOne(Exception):
+    """An agent has drawn what cannot be drawn for many games at once, each from its own generator."""
+
+
 class Streams(np.random.Generator):
     """Generators of many games as one: row i of what is drawn comes from the i-th, whatever game lies beside it.
 
-    That holds for `random` and `gumbel`, with which all agents here draw; anything else comes from one of them.
+    `random` and `gumbel` can do that, for a table with a line for each row; all else raises OneByOne.
     """
 
-    def __init__(self, streams: Sequence[np.random.Generator], rows: NDArray[np.int64]) -> None:
-        super().__init__(streams[0].bit_generator)
-        self._streams, self._rows = streams, rows
+    def __init__(self, streams: Sequence[np.random.Generator]) -> None:
+        super().__init__(np.random.PCG64())  # never drawn from
+        self._streams = streams
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in ("random", "gumbel") or name.startswith("_"):
+            return super().__getattribute__(name)
+        raise OneByOne(name)
 
     def random(self, size: Any = None, dtype: Any = np.float64, out: Any = None) -> Any:
-        """Numbers from 0 to 1, (rows, ...)."""
-        if np.ndim(size) == 0:
-            return np.array([self._streams[row].random() for row in self._rows], dtype)
-        return np.stack([self._streams[row].random(size[1:], dtype) for row in self._rows])
+        """Numbers from 0 to 1, (rows, columns)."""
+        columns = self._columns(size, out)
+        return np.stack([stream.random(columns, dtype) for stream in self._streams])
 
     def gumbel(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
-        """Gumbel's noise, (rows, ...)."""
-        return np.stack([self._streams[row].gumbel(loc, scale, size[1:]) for row in self._rows])
+        """Gumbel's noise, (rows, columns)."""
+        columns = self._columns(size, None if np.ndim(loc) == np.ndim(scale) == 0 else loc)
+        return np.stack([stream.gumbel(loc, scale, columns) for stream in self._streams])
 
-
-def table_of(game: Game, options: dict[str, Any], agents: int = 2) -> Records:
-    """The table (1,) at which so many agents can be compared.
-
-    Raises ValueError for options that cannot be played, or where agents cannot sit equally often.
-    """
-    try:
-        table = configured(game, options)
-    except TypeError as error:
-        raise ValueError(str(error)) from None
-    sides = int(table[game.sides][0])
-    if not 2 <= agents <= sides:
-        raise ValueError(f"expected 2 to {sides} agents at a table of {sides}, got {agents}")
-    return table
+    def _columns(self, size: Any, unlike: Any) -> Any:
+        """How many numbers are drawn for one row."""
+        if np.shape(size) != (2,) or size[0] != len(self._streams) or unlike is not None:
+            raise OneByOne(f"a draw of size {size}")
+        return size[1]
 
 
 def play_blocks(
@@ -106,10 +107,14 @@ def play_blocks(
 def _decided(
     agent: Agent, batch: Batch, rows: NDArray[np.int64], streams: Sequence[np.random.Generator]
 ) -> NDArray[np.int64]:
-    """What an agent decides in these rows, each with the stream of its game; one that plans, in one row at a time."""
-    if getattr(agent, "plans", False):
-        return np.concatenate([decide(agent, batch, rows[i : i + 1], streams[row]) for i, row in enumerate(rows)])
-    return decide(agent, batch, rows, Streams(streams, rows))
+    """What an agent decides in these rows, each with the stream of its game.
+
+    An agent that plans, and one that does not draw row by row, is asked in one row at a time.
+    """
+    if not getattr(agent, "plans", False):
+        with suppress(OneByOne):
+            return decide(agent, batch, rows, Streams([streams[row] for row in rows]))
+    return np.concatenate([decide(agent, batch, rows[i : i + 1], streams[row]) for i, row in enumerate(rows)])
 
 
 def record_path(folder: Path, seed: int, rotation: int) -> Path:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents import Agent
-from titan_env.batch import Batch, configured
+from titan_env.batch import Batch, Records, configured
 from titan_env.contract import Game
 from titan_env.worlds import decide
 
@@ -42,6 +42,21 @@ class Share:
     def __str__(self) -> str:
         low, high = self.interval
         return f"{self.rate:.1%} ({low:.1%} to {high:.1%})"
+
+
+def table_of(game: Game, options: dict[str, Any], agents: int = 2) -> Records:
+    """The table (1,) at which so many agents can be compared.
+
+    Raises ValueError for options that cannot be played, or where agents cannot sit equally often.
+    """
+    try:
+        table = configured(game, options)
+    except TypeError as error:
+        raise ValueError(str(error)) from None
+    sides = int(table[game.sides][0])
+    if not 2 <= agents <= sides:
+        raise ValueError(f"expected 2 to {sides} agents at a table of {sides}, got {agents}")
+    return table
 
 
 def seating(agents: int, seats: int, games: int, sides: int | None = None) -> NDArray[np.int64]:
@@ -89,11 +104,13 @@ def play(game: Game, agents: Sequence[Agent], games: int, seed: int, **options: 
 def win_shares(game: Game, agents: Mapping[str, Agent], games: int, seed: int, **options: Any) -> dict[str, Share]:
     """How often each agent wins when all of them sit at one table, by name; chance alone gives 1 / agents.
 
-    The number of games is rounded up so that every agent sits in every seat equally often.
+    The number of games is rounded up so that every agent sits in every seat equally often. Raises ValueError
+    for more agents than can sit at the table.
     """
+    table = table_of(game, options, len(agents))[0]
     games = -(-games // len(agents)) * len(agents)
     won = play(game, list(agents.values()), games, seed, **options)
-    sits = seated(game, configured(game, options)[0], len(agents), games)
+    sits = seated(game, table, len(agents), games)
     decided = int(won.any(axis=1).sum())
     return {
         name: Share(float((won & (sits == number)).any(axis=1).sum()), decided) for number, name in enumerate(agents)

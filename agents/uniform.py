@@ -24,5 +24,5 @@ def best(scores: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Ge
     legal = np.where(masks != 0, scores, -np.inf)
     ties = legal == legal.max(axis=1, keepdims=True)
     counted = ties.cumsum(axis=1)
-    chosen = rng.random(len(masks)) * counted[:, -1]
-    return np.argmax(counted > chosen[:, None], axis=1)
+    chosen = rng.random((len(masks), 1)) * counted[:, -1:]
+    return np.argmax(counted > chosen, axis=1)

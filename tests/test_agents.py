@@ -127,7 +127,13 @@ def test_what_is_no_game_and_what_is_no_agent_is_refused_with_what_to_write() ->
     with pytest.raises(TypeError, match=r"expected a game, such as titan_env\.registry\.load"):
         agents.load("random", "titan_race")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"expected an agent, as agents.load\('random', game\) gives"):
-        win_shares(RACE, {"a": "random"}, 2, 0)  # type: ignore[dict-item]
+        win_shares(RACE, {"a": "random", "b": "greedy"}, 2, 0)  # type: ignore[dict-item]
+
+
+def test_more_agents_than_can_sit_at_the_table_are_refused() -> None:
+    three = {name: agents.load("random", RACE) for name in "abc"}
+    with pytest.raises(ValueError, match="expected 2 to 2 agents at a table of 2, got 3"):
+        win_shares(RACE, three, 6, 0, titans=2)
 
 
 def test_greedy_says_which_games_it_does_not_know() -> None:

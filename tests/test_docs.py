@@ -15,6 +15,12 @@ from urllib.parse import unquote, urlsplit
 import pytest
 import typer
 
+import agents
+from titan_env.batch import configured
+from titan_env.cli.seating import read_choices, read_names, read_options
+from titan_env.registry import load
+from training import evaluate, ppo
+
 ROOT = Path(__file__).parent.parent
 WRITTEN = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs" / "how-to").glob("*.md"))]
 PAGES = [page for page in WRITTEN if ">>>" in page.read_text("utf-8")]
@@ -27,18 +33,33 @@ def test_every_example_prints_what_it_says(page: Path) -> None:
     assert results.failed == 0
 
 
+SCRIPTS = sorted((ROOT / "training").glob("*.py"))
 COMMANDS = sorted(
-    {found for page in WRITTEN for found in re.findall(r"python -m (training\.[^`\n#]+)", page.read_text())}
+    {
+        found.rstrip()
+        for page in (*WRITTEN, *SCRIPTS)
+        for found in re.findall(r"python -m (training\.[^`\n#]+)", page.read_text("utf-8"))
+    }
 )
 OTHERS = ("training.rllib_ppo",)  # scripts that need an environment of their own
 
 
 @pytest.mark.parametrize("command", [command for command in COMMANDS if command.split()[0] not in OTHERS])
-def test_every_command_names_arguments_that_its_script_has(command: str) -> None:
+def test_every_command_names_arguments_that_its_script_has_and_values_that_it_takes(command: str) -> None:
     script, *arguments = shlex.split(command)
     app = typer.Typer()
     app.command()(importlib.import_module(script).main)
-    typer.main.get_command(app).make_context(script, arguments, resilient_parsing=not arguments)
+    context = typer.main.get_command(app).make_context(script, arguments, resilient_parsing=not arguments)
+    given = context.params
+    loaded = load(given.get("game") or "titan_race")
+    varied = ppo.Config(vary=read_choices(given.get("vary") or ())).dealt()
+    options = read_options(given.get("option") or given.get("options") or ())
+    for table in (*varied, *evaluate.cells(given.get("over") or []), options):
+        configured(loaded, table)
+    named = [*(given.get("names") or ()), *(given.get("others") or ()), given.get("one")]
+    for name in (*named, *read_names(given.get("scripted") or "")):
+        if name and not name.startswith("policy:"):
+            agents.load(name, loaded)
 
 
 class Links(HTMLParser):

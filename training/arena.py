@@ -6,8 +6,8 @@
 ``LADDER.toml`` keeps each agent's rating with a hash of what the agent is made of
 (`training.fingerprints`), and for every pair its first blocks one by one. ``--check`` compares the game's
 version and the hashes, plays as many of each pair's first blocks again as fit into a minute in all
-(``--all``: every one that is kept), and fails where an entry no longer holds. ``make ladder`` plays a
-tournament, and ``--update`` writes the ladder anew from its results.
+(``--all``: every one that is kept), and fails where a pair's share of wins or too many of an agent's blocks
+are others. ``make ladder`` plays a tournament, and ``--update`` writes the ladder anew from its results.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from typing import Annotated, Any
 import numpy as np
 import tomli_w
 import typer
+from numpy.typing import NDArray
 from rich.console import Console
 
 from titan_env import registry
@@ -35,6 +36,7 @@ LADDER = Path(__file__).parents[1] / "LADDER.toml"
 BEGIN, END = "<!-- ratings, written by training.arena -->", "<!-- end of the ratings -->"
 KEPT = 16  # blocks of each pair
 FEWEST = 2  # blocks of each pair that are played again
+SAME = 0.9  # of the blocks that an agent plays again, at least, must be as they were
 SECONDS = 60.0  # of one core, about, for playing blocks again
 _KEYS = {
     "agent": {"name", "hash", "rating", "low", "high"},
@@ -173,44 +175,48 @@ def check(path: Path, every: bool, console: Console, seconds: float = SECONDS) -
     ]
     options = {name: None if value == "none" else value for name, value in ladder["options"].items()}
     lines = []
+    equal: dict[str, list[bool]] = {name: [] for name in now}
     for pair in ladder["pair"]:
         fitting = KEPT if every else int(seconds / len(ladder["pair"]) / max(pair["seconds"], 1e-9))
-        line, holds = again(game.name, pair, max(FEWEST, fitting), options)
-        lines.append(line)
-        if not holds:
-            wrong.append(f"{line[0]}: the first {line[1]} blocks gave {line[2]}, now {line[3]}")
+        began = time.monotonic()
+        shares, shares_now = again(game.name, pair, max(FEWEST, fitting), options)
+        named, verdict = f"{pair['one']} against {pair['other']}", judge(shares, shares_now)
+        line = [named, f"{len(shares)}", f"{shares.mean():.1%}", f"{shares_now.mean():.1%}", verdict]
+        lines.append([*line, f"{time.monotonic() - began:.1f}"])
+        for name in (pair["one"], pair["other"]):
+            equal[name] += (shares == shares_now).tolist()
+        if verdict.startswith("no"):
+            wrong.append(f"{named}: the first {len(shares)} blocks gave {line[2]}, now {line[3]}")
+    wrong += [
+        f"{name}: only {sum(same)} of {len(same)} blocks are as they were, {SAME:.0%} should be"
+        for name, same in equal.items()
+        if sum(same) < SAME * len(same)
+    ]
     headings = ("pair", "blocks", "share then", "share now", "", "seconds")
     console.print(output.grid(f"{path.name}: first blocks played again", headings, lines))
     return wrong
 
 
-def again(game: str, pair: Mapping[str, Any], blocks: int, options: dict[str, Any]) -> tuple[list[str], bool]:
-    """Play so many of a pair's first blocks again: what there is to say about it, and whether they hold."""
-    began = time.monotonic()
+def again(
+    game: str, pair: Mapping[str, Any], blocks: int, options: dict[str, Any]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Play so many of a pair's first blocks again: what they gave then, and now."""
     then = np.array(pair["first_blocks"].split()[:blocks], np.float64)
     seeds = range(pair["seed"], pair["seed"] + len(then))
-    now = np.array(play_unit(game, Unit(pair["one"], pair["other"], tuple(seeds)), options))
-    verdict = judge(then, now)
-    taken = f"{time.monotonic() - began:.1f}"
-    named = f"{pair['one']} against {pair['other']}"
-    return [named, str(len(then)), f"{then.mean():.1%}", f"{now.mean():.1%}", verdict, taken], not verdict.startswith(
-        "no"
-    )
+    return then, np.array(play_unit(game, Unit(pair["one"], pair["other"], tuple(seeds)), options))
 
 
-def judge(then: Any, now: Any) -> str:
-    """Whether blocks gave what they gave then.
+def judge(then: NDArray[np.float64], now: NDArray[np.float64]) -> str:
+    """Whether a pair's blocks gave what they gave then.
 
-    On the same kind of processor it does so exactly; on another one sums round otherwise, a tie falls
-    the other way, and a few games differ: that must stay within what chance allows (three standard errors),
-    and of many blocks half must be the same.
+    On the same kind of processor they do so exactly; on another one sums round otherwise, a tie falls
+    the other way, and a few games differ: that must stay within what chance allows (three standard errors).
     """
     if np.array_equal(then, now):
         return "exactly"
     error = max(float(np.std(then - now, ddof=1)), 0.05) / len(then) ** 0.5
-    same = float((then == now).mean())
-    holds = abs(then.mean() - now.mean()) <= 3 * error and (same >= 0.5 or len(then) < KEPT)
-    return f"{'within chance' if holds else 'no longer'}, {same:.0%} of the blocks equal"
+    holds = abs(then.mean() - now.mean()) <= 3 * error
+    return f"{'within chance' if holds else 'no longer'}, {(then == now).mean():.0%} of the blocks equal"
 
 
 def read(path: Path) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,16 +22,23 @@ SCRIPTED = "reference agents that take some seats: greedy:push=2,expert"
 
 
 @contextmanager
-def user_errors() -> Iterator[None]:
-    """Tell a mistake of the person in one line instead of a traceback; also a decorator, ``@user_errors()``.
+def user_errors(kinds: tuple[type[Exception], ...] = (ValueError, OSError)) -> Iterator[None]:
+    """Tell a mistake of the person, an exception of these kinds, in one line instead of a traceback.
 
-    It stands around what checks and prepares the work, so that a mistake of the program keeps its traceback.
+    It stands around what checks and prepares the work, so that a mistake of the program, or of an agent,
+    keeps its traceback.
     """
     try:
         yield
-    except (ValueError, OSError) as error:
+    except kinds as error:
         typer.echo(f"Error: {error}", err=True)
         raise typer.Exit(2) from None
+
+
+def needs(package: str, hint: str) -> None:
+    """Raise ValueError where a package is missing: before the work, not after it."""
+    if importlib.util.find_spec(package) is None:
+        raise ValueError(f"expected {package}, {hint}")
 
 
 def check_options(game: Game, options: Mapping[str, Any]) -> None:

@@ -31,7 +31,8 @@ import typer
 from rich.console import Console
 
 import agents
-from agents.duplicate import Comparison, play_blocks, table_of
+from agents.duplicate import Comparison, play_blocks
+from agents.match import table_of
 from titan_env import registry
 from titan_env.cli.seating import read_choices, read_options
 from titan_env.contract import Game
@@ -79,8 +80,12 @@ def compare(
 
 
 def cells(over: list[str]) -> list[dict[str, Any]]:
-    """Every combination of the values that options are to take."""
-    parts = [[{name: value} for value in values] for name, values in read_choices(over).items()]
+    """Every combination of the values that options are to take. Raises ValueError for one that would come twice."""
+    choices = read_choices(over)
+    for name, values in choices.items():
+        if any(value in values[:place] for place, value in enumerate(values)):
+            raise ValueError(f"expected different values of {name}, got {', '.join(map(str, values))}")
+    parts = [[{name: value} for value in values] for name, values in choices.items()]
     return [{key: value for part in cell for key, value in part.items()} for cell in itertools.product(*parts)]
 
 
@@ -97,7 +102,6 @@ def checked(game: Game, one: str, others: list[str], option: list[str], over: li
     return table
 
 
-@user_errors()
 def main(
     one: Annotated[str, typer.Argument(help="an agent by name")],
     others: Annotated[list[str], typer.Argument(help="the agents it is compared with")],
@@ -114,10 +118,11 @@ def main(
 ) -> None:
     """Compare an agent with others by duplicate play until it is decided."""
     console, began = output.console(), time.perf_counter()
-    loaded = registry.load(game)
-    table = checked(loaded, one, others, option or [], over or [])
-    if out is not None:
-        open_for(out)
+    with user_errors():
+        loaded = registry.load(game)
+        table = checked(loaded, one, others, option or [], over or [])
+        if out is not None:
+            open_for(out)
     rows = []
     with suppress(KeyboardInterrupt):
         for cell in table:

@@ -1,7 +1,8 @@
 """What an agent is made of, as a short hash: the files of its code, its page for a game, its policy.
 
 The files are found by following imports. The engine and the rules are left out, for which the game's
-version vouches: whatever `titan_env.batch` is built on, and the games themselves.
+version vouches: whatever `titan_env.batch` is built on, and the games themselves, but for what a game
+imagines for agents that plan.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import ast
 import functools
 import hashlib
+import inspect
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -35,6 +37,8 @@ def sources(name: str, game: Game) -> list[Path]:
     module = agents.AGENTS[kind]
     begun = [one for one in (module, f"{module}.{game.name}") if _file(one)]
     files = [path for one in sorted(_reached(begun) - _reached([_ENGINE])) if (path := _file(one))]
+    if game.imagine is not None and getattr(agents.load(name, game), "plans", False):
+        files.append(Path(inspect.getfile(inspect.unwrap(game.imagine))))
     if "path" in parameters:
         files.append(Path(parameters["path"]))
     if parameters.get("prior"):

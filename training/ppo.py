@@ -10,6 +10,7 @@ A run that was stopped or killed goes on with ``--resume``; TensorBoard shows ``
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -43,7 +44,7 @@ class Config:
     """Everything that the result depends on; saved beside it."""
 
     game: str = next(iter(registry.GAMES))
-    vary: Mapping[str, Sequence[Any]] | None = None  # option -> its values, dealt to the games in turn
+    vary: Mapping[str, Sequence[Any]] | None = None  # option -> its values; one that is there twice weighs double
     decisions: int = 110_000_000
     games: int = 512
     steps: int = 64
@@ -69,9 +70,15 @@ class Config:
         at_least(self, past_selves=1, snapshot_every=1, seed=0)
 
     def dealt(self) -> list[dict[str, Any]]:
-        """The options of each game: every value of every option that varies, dealt in turn."""
+        """The options of each game: every combination of the values of all options that vary, dealt in turn.
+
+        Raises ValueError for fewer games than combinations.
+        """
         vary = self.vary or {}
-        return [{name: values[i % len(values)] for name, values in vary.items()} for i in range(self.games)]
+        combinations = [dict(zip(vary, values, strict=True)) for values in itertools.product(*vary.values())]
+        if len(combinations) > self.games:
+            raise ValueError(f"expected at least {len(combinations)} games, one for each combination, got {self.games}")
+        return [combinations[i % len(combinations)] for i in range(self.games)]
 
 
 class Rollout:
@@ -82,8 +89,6 @@ class Rollout:
         self.game, self.config, self.rng = game, config, rng
         templates = np.concatenate([configured(game, options) for options in config.dealt()])
         self.batch = Batch(game, config.games, templates=templates.view(np.recarray))
-        self.batch.scatter(rng)
-        self.batch.start()
         self.others: list[Any] = []
         self.players = np.zeros((config.games, MOST_SEATS), np.int64)
         self.observations = torch.zeros((*shape, game.fields.size), dtype=torch.bfloat16)
@@ -94,7 +99,13 @@ class Rollout:
         self.links = Links(*shape)
         self.ended = 0
         self.env_seconds = 0.0
-        self._reseat(np.ones(config.games, np.bool_))
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin every game anew, with other luck."""
+        self.batch.scatter(self.rng)
+        self.batch.start()
+        self._reseat(np.ones(self.config.games, np.bool_))
 
     def _reseat(self, rows: NDArray[np.bool_]) -> None:
         """Choose who sits where in new games: learners only, or some of the seats played by one of the others."""
@@ -275,8 +286,7 @@ class Trainer:
             raise ValueError(f"expected a checkpoint of this run in {path}, {reason}") from None
         if self.pool:
             self._invite()
-        self.rollout.batch.scatter(self.rng)
-        self.rollout.batch.start()
+        self.rollout.begin()
 
 
 def train(trainer: Trainer, stop: Stop, checkpoint_every: float, evaluate_every: float) -> None:

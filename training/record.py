@@ -25,15 +25,14 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 import agents
-from agents.duplicate import table_of
-from agents.match import asked, seated
+from agents.match import asked, seated, table_of
 from titan_env import registry
 from titan_env.batch import Batch
 from titan_env.cli.seating import read_options
 from titan_env.contract import Game, Over
 from titan_env.schema import schema_of
 from titan_env.worlds import decide
-from training.commands import user_errors
+from training.commands import needs, user_errors
 
 
 class Seat:
@@ -142,7 +141,6 @@ def described(game: Game, names: list[str], games: int, seed: int, options: Mapp
     )
 
 
-@user_errors()
 def main(
     names: Annotated[list[str], typer.Argument(help="agents by name, one after the other around the table")],
     dataset: Annotated[str, typer.Option(help="name of the dataset, such as namespace/name-v0")],
@@ -155,19 +153,15 @@ def main(
     """Write games between agents as a Minari dataset."""
     if folder is not None:
         os.environ["MINARI_DATASETS_PATH"] = str(folder.resolve())
-    try:
-        import minari  # noqa: F401  what is needed is asked for before the games are played
-
+    with user_errors():
+        needs("minari", "to write datasets; pip install 'titan_env[minari]'")
         loaded, options = registry.load(game), read_options(option or [])
         for name in names:
             agents.load(name, loaded)
         table_of(loaded, options)
         free_place(dataset)
-        episodes = play(loaded, names, games, seed, **options)
-        written = write(loaded, dataset, episodes, described(loaded, names, games, seed, options))
-    except ModuleNotFoundError as error:
-        typer.echo(f"Error: expected {error.name}, to write datasets; pip install 'titan_env[minari]'", err=True)
-        raise typer.Exit(2) from None
+    episodes = play(loaded, names, games, seed, **options)
+    written = write(loaded, dataset, episodes, described(loaded, names, games, seed, options))
     typer.echo(f"{written.total_episodes} episodes, {written.total_steps:,} decisions: {written.id}")
 
 

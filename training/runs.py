@@ -23,6 +23,7 @@ import typer
 from titan_env import registry
 from titan_env.contract import Game
 from titan_env.schema import Schema, check, schema_of
+from training.commands import needs
 from training.output import write_whole
 
 _PACKAGES = ("titan_env", "numpy", "numba", "torch", "sb3_contrib", "ray")
@@ -80,8 +81,9 @@ class Run:
         """The config to train with: the chosen one in a new folder, or that of the run there, which may be made longer.
 
         Raises ValueError for a folder that holds a run, or none to resume, and for what was `typed` and is not
-        as the run has it.
+        as the run has it, and where the policy at the end could not be written.
         """
+        needs("onnx", "for the policy that a run leaves; pip install 'titan_env[training]'")
         held = self._config.exists() and self.latest is not None
         if not resume and held:
             raise ValueError(f"expected a new folder, but {self.folder} holds a run; pass --resume, or another --out")

@@ -106,14 +106,19 @@ class Pool:
         return [path for path in sorted(self._folder.glob("[0-9]*.pt")) if int(path.stem) <= model.num_timesteps]
 
     def seat(self, model: MaskablePPO, seats: int) -> list[agents.Agent]:
-        """Agents for this many other seats: the newest self, an older one, a scripted one, and again."""
+        """Agents for this many other seats: the newest self, any self and a scripted agent in turn, from one at random.
+
+        So each kind sits in every seat as often, however few seats there are.
+        """
         saved = self._saved(model)
+        kinds = 3 if self._scripted else 2
+        first = self._rng.integers(kinds)
         chosen: list[agents.Agent] = []
-        for place in range(seats):
-            if place % 3 == 2 and self._scripted:
-                chosen.append(self._scripted[place // 3 % len(self._scripted)])
+        for place in range(first, first + seats):
+            if place % kinds == 2:
+                chosen.append(self._scripted[self._rng.integers(len(self._scripted))])
             else:
-                path = saved[-1] if place % 3 == 0 else saved[self._rng.integers(len(saved))]
+                path = saved[-1] if place % kinds == 0 else saved[self._rng.integers(len(saved))]
                 chosen.append(self._past_self(model, path))
         return chosen
 

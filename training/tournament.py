@@ -41,7 +41,8 @@ from rich.console import Console
 from rich.progress import Progress
 
 import agents
-from agents.duplicate import play_blocks, record_path, table_of
+from agents.duplicate import play_blocks, record_path
+from agents.match import table_of
 from titan_env import registry
 from titan_env.cli.seating import read_options
 from training import output
@@ -94,10 +95,14 @@ def _end_with_parent() -> None:
     threading.Thread(target=_outlive, args=(parent,), daemon=True).start()
 
 
+class ProcessDied(RuntimeError):
+    """A process that plays was killed from outside."""
+
+
 def on_cores(
     game: str, work: Iterable[Unit], options: dict[str, Any], records: Path | None, processes: int
 ) -> Iterator[Played]:
-    """Play the units on this machine; each with its result, as they end. Raises ValueError where a process dies."""
+    """Play the units on this machine; each with its result, as they end. Raises ProcessDied where one does."""
     if processes == 1:
         yield from (timed_unit(game, unit, options, records) for unit in work)
         return
@@ -106,7 +111,7 @@ def on_cores(
         for done in as_completed([pool.submit(timed_unit, game, unit, options, records) for unit in work]):
             yield done.result()
     except BrokenProcessPool:
-        raise ValueError(
+        raise ProcessDied(
             "expected processes that live, but one was killed (is the memory too small?); "
             "the same command goes on where this one was"
         ) from None
@@ -232,7 +237,6 @@ def _is_whole(path: Path) -> bool:
     return path.exists() and path.read_text("utf-8").rpartition("\n{")[2].startswith('"result"')
 
 
-@user_errors()
 def main(
     names: Annotated[list[str], typer.Argument(help="two or more agents by name")],
     game: Annotated[str, typer.Option(help="which game")] = next(iter(registry.GAMES)),
@@ -250,18 +254,19 @@ def main(
     """Play a round robin and rate its agents."""
     console, seeds = output.console(), range(seed, seed + blocks)
     try:
-        loaded, options = registry.load(game), read_options(option or [])
-        if len(set(names)) != len(names) or len(names) < 2:
-            raise ValueError(f"expected two or more different agents, got {', '.join(names)}")
-        for name in names:
-            agents.load(name, loaded)
-        table_of(loaded, options)
-        ray = cluster() if on_cluster else None
-        if records is not None:
-            records.mkdir(parents=True, exist_ok=True)
-        results = Results(out / "results.jsonl", header_of(loaded, options, names))
-        work = units(names, seeds, at_once, played_already(results, records))
-        with Progress(console=console) as progress:
+        with user_errors():
+            loaded, options = registry.load(game), read_options(option or [])
+            if len(set(names)) != len(names) or len(names) < 2:
+                raise ValueError(f"expected two or more different agents, got {', '.join(names)}")
+            for name in names:
+                agents.load(name, loaded)
+            table_of(loaded, options)
+            ray = cluster() if on_cluster else None
+            if records is not None:
+                records.mkdir(parents=True, exist_ok=True)
+            results = Results(out / "results.jsonl", header_of(loaded, options, names))
+            work = units(names, seeds, at_once, played_already(results, records))
+        with user_errors((ProcessDied, OSError)), Progress(console=console) as progress:
             task = progress.add_task("playing", total=len(work))
             what = (game, work, options, records)
             for unit, shares, seconds in on_ray(ray, *what) if ray else on_cores(*what, processes):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -26,9 +27,25 @@ def positions(game: Game, options: dict[str, Any], count: int = 24, seed: int = 
 
 
 def twins(batch: Batch) -> Batch:
-    """The same games as the seats that are asked see them, with all that is hidden drawn anew, and other luck."""
-    seen = Worlds(batch.game, batch.states, np.random.default_rng(99))
-    return gather(batch.game, seen.states, np.random.default_rng(98))
+    """The same games as the seats that are asked see them, in which what is hidden lies elsewhere, and other luck.
+
+    Nothing that imagines has a part in it: things change places as ``tests.NAME.hidden`` says, wherever
+    neither the observation nor the mask of the seat changes.
+    """
+    rng = np.random.default_rng(98)
+    twin = gather(batch.game, batch.states, rng)
+    if batch.game.imagine is not None:
+        exchange = import_module(f"tests.{batch.game.name}.hidden").exchange
+        for _ in range(40):
+            tried = gather(batch.game, twin.states, rng)
+            for state in tried.states:
+                exchange(state, rng)
+            tried.refresh()
+            same = (tried.observations == batch.observations).all(axis=1) & (tried.masks == batch.masks).all(axis=1)
+            twin.states[same] = tried.states[same]
+        twin.refresh()
+        assert (twin.states != batch.states).mean() > 0.25, "in many games something is hidden"
+    return twin
 
 
 def test_in_every_imagined_world_the_seat_sees_and_may_do_what_it_does_in_the_true_one(

@@ -9,6 +9,8 @@ from tests.titan_race.table import Table, plain
 from titan_env.aec import make
 from titan_env.batch import Batch
 from titan_env.games.titan_race import GAME
+from titan_env.games.titan_race.state import DECK, Card
+from titan_env.worlds import Worlds
 
 OUT = "life=0 condition=knocked_out"
 BOARD = plain(A1="Gr", C5="Ra", E7="Sl")
@@ -54,6 +56,18 @@ def test_of_another_hand_only_the_number_of_cards_is_seen() -> None:
     for seat, equal in ((0, True), (1, True), (2, False)):
         before, after = seen(position(), seat), seen(position(hand_2="gust"), seat)
         assert all(np.array_equal(before[name], after[name]) for name in before) == equal
+
+
+def test_whoever_imagines_the_hidden_cards_deals_each_of_them_as_often_to_each_hidden_place() -> None:
+    table = Table(position(hand_0="gust", hand_1="thorns shield", discard="hourglass"))
+    worlds = Worlds(GAME, table.states, np.random.default_rng(0)).imagine(4000, np.random.default_rng(1))
+    cards = worlds.states.cards
+    known = [Card.GUST, Card.HOURGLASS]
+    assert (cards[:, known] == table.state.cards[known]).all()
+    hidden = np.delete(cards, known, axis=1)
+    for where, size in ((1, 2), (2, 1), (DECK, hidden.shape[1] - 3)):
+        assert ((hidden == where).sum(axis=1) == size).all()
+        assert (hidden == where).mean(axis=0) == pytest.approx(size / hidden.shape[1], abs=0.04)
 
 
 def test_the_mask_of_everybody_but_the_seat_that_is_asked_is_all_zero() -> None:

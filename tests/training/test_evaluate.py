@@ -11,6 +11,7 @@ import typer
 from typer.testing import CliRunner
 
 import agents
+from agents import Agent
 from agents.duplicate import Comparison, play_blocks
 from titan_env import registry
 from titan_env.batch import Batch
@@ -73,6 +74,24 @@ def test_blocks_of_agents_that_draw_do_not_depend_on_those_played_beside_them(na
     together = play_blocks(game, players, range(6), titans=3)
     assert np.array_equal(together[2:3], play_blocks(game, players, [2], titans=3))
     assert np.array_equal(together[3:], play_blocks(game, players, range(3, 6), titans=3))
+
+
+def choosing(observations: np.ndarray, masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """As anybody may write an agent: row by row, but all from one generator."""
+    return np.array([rng.choice(np.flatnonzero(mask)) for mask in masks])
+
+
+def weighing(observations: np.ndarray, masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Draws the same noise for all rows."""
+    return np.where(masks, rng.random(masks.shape[1]), -1).argmax(axis=1)
+
+
+@pytest.mark.parametrize("agent", [choosing, weighing])
+def test_blocks_of_agents_that_draw_in_their_own_way_do_not_depend_on_those_played_beside_them(agent: Agent) -> None:
+    together = play_blocks(PIG, [agent, steady], range(8), goal=20)
+    alone = np.concatenate([play_blocks(PIG, [agent, steady], [seed], goal=20) for seed in range(8)])
+    assert np.array_equal(together, alone)
+    assert len(np.unique(together[:, 0], axis=0)) > 1
 
 
 def test_blocks_of_planners_do_not_depend_on_those_played_beside_them() -> None:
@@ -185,6 +204,9 @@ def test_the_script_prints_and_saves_its_table(tmp_path: Path) -> None:
     [
         (["--over", "goal=10,nowhere"], "nowhere"),
         (["--over", "goal"], "expected an option with its values such as name=value,value, got 'goal'"),
+        (["--over", "goal=10,20,10"], "expected different values of goal, got 10, 20, 10"),
+        (["--over", "goal=10", "--over", "goal=20"], "expected goal once with all its values, got it again with 20"),
+        (["-o", "goal=10", "-o", "goal=20"], "expected goal once, got it again: 'goal=20'"),
         (["--over", "goal=10", "-o", "gaol=3"], "expected an option of Pig, got 'gaol'"),
         (["--out", "table.txt"], "expected a file .csv or .md"),
         (["--out", "setup.cfg/table.csv"], "File exists"),
@@ -199,6 +221,17 @@ def test_what_is_wrong_is_said_before_anything_is_played(
     done = CliRunner().invoke(app, ["random", "random", "--game", "pig", *arguments])
     assert done.exit_code == 2
     assert error in done.stderr
+
+
+def test_a_mistake_of_an_agent_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        np.zeros(3) + np.zeros(2)
+
+    monkeypatch.setattr("training.evaluate.play_blocks", broken)
+    app = typer.Typer()
+    app.command()(main)
+    done = CliRunner().invoke(app, ["random", "flat:8", "--game", "pig"])
+    assert "operands could not be broadcast" in str(done.exception)
 
 
 def test_several_agents_are_compared_with_one_and_long_names_are_not_cut_in_a_pipe() -> None:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -121,8 +122,29 @@ def test_a_run_is_measured_at_the_tables_that_it_learns_at(monkeypatch: pytest.M
     monkeypatch.setattr("training.policies.win_shares", win_shares)
     config = Config(game="pig", vary={"goal": [10, 20], "players": [2, 2, 4, 4]}, games=64)
     assert wins(PIG, agents.load("random", PIG), "random", config.dealt(), seed=0).of == 400
-    tables = [(10, 2), (20, 2), (10, 4), (20, 4)]
+    tables = [(10, 2), (10, 4), (20, 2), (20, 4)]
     assert played == [({"goal": goal, "players": players}, 100) for goal, players in tables]
+
+
+def test_options_that_vary_are_dealt_in_every_combination() -> None:
+    config = Config(vary={"titans": [2, 4], "circuit": ["a", "b"]}, games=8)
+    dealt = [tuple(options.values()) for options in config.dealt()]
+    assert Counter(dealt) == {(titans, circuit): 2 for titans in (2, 4) for circuit in "ab"}
+    weighed = Config(vary={"titans": [2, 4, 4]}, games=6).dealt()
+    assert [options["titans"] for options in weighed] == [2, 4, 4, 2, 4, 4]
+    assert Config(games=2).dealt() == [{}, {}]
+    with pytest.raises(ValueError, match="expected at least 4 games, one for each combination, got 3"):
+        Config(vary={"titans": [2, 4], "circuit": ["a", "b"]}, games=3).dealt()
+
+
+def test_others_sit_at_the_tables_of_a_run_that_goes_on(tmp_path: Path) -> None:
+    trainer = Trainer(PIG, SMALL, tmp_path)
+    trainer.iterate()
+    trainer.save()
+    later = Trainer(PIG, SMALL, tmp_path)
+    assert not later.rollout.players.any()
+    later.resume()
+    assert later.rollout.players.any(axis=1).mean() > SMALL.others / 3
 
 
 def test_a_killed_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sys
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,6 +52,12 @@ def test_what_a_kill_leaves_is_either_nothing_or_a_run(tmp_path: Path, left: Col
     assert run.settle(Config(), set(), resume=False) == Config()
     with pytest.raises(ValueError, match="start without --resume"):
         run.settle(Config(), set(), resume=True)
+
+
+def test_a_run_that_could_not_save_its_policy_is_not_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    with pytest.raises(ValueError, match="expected onnx, for the policy that a run leaves; pip install"):
+        Run(tmp_path, "checkpoint.pt").settle(Config(), set(), resume=False)
 
 
 def test_a_run_goes_on_as_it_was_and_may_be_made_longer(tmp_path: Path) -> None:

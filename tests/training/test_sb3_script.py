@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -19,7 +20,7 @@ from typer.testing import CliRunner
 import agents
 from tests.training.models import thoughts
 from titan_env import registry
-from training.sb3_maskable_ppo import main
+from training.sb3_maskable_ppo import Pool, main
 
 PIG = registry.load("pig")
 SMALL = ["--game", "pig", "--games", "16", "--steps", "16", "--snapshot-every", "4096", "--scripted", "random"]
@@ -96,6 +97,24 @@ def test_a_run_that_was_killed_before_it_learned_anything_can_be_started_again_o
             run("--decisions", "300", "--out", str(out))
         assert (out / "config.json").exists() == held
     assert run("--out", str(out), "--resume", small=[]) == (0, "")
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 5])
+def test_the_newest_self_any_self_and_scripted_agents_all_take_every_other_seat(
+    seats: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in range(5):
+        (tmp_path / f"{name}.pt").touch()
+    monkeypatch.setattr(Pool, "_past_self", lambda self, model, path: path.stem)
+    pool = Pool(tmp_path, ["expert", "greedy"], seed=0)  # type: ignore[list-item]
+    invited = np.array([pool.seat(SimpleNamespace(num_timesteps=9), seats) for _ in range(300)])  # type: ignore[arg-type]
+    for place in range(seats):
+        counts = dict(zip(*np.unique(invited[:, place], return_counts=True), strict=True))
+        assert set(counts) == {"0", "1", "2", "3", "4", "expert", "greedy"}
+        assert counts["4"] == pytest.approx(120, abs=40)
+        assert counts["expert"] + counts["greedy"] == pytest.approx(100, abs=35)
+    alone = Pool(tmp_path, [], seed=0)
+    assert {alone.seat(SimpleNamespace(num_timesteps=9), 1)[0] for _ in range(100)} == set("01234")  # type: ignore[arg-type]
 
 
 def has_learned(out: Path) -> bool:

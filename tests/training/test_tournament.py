@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 import tomllib
+from dataclasses import replace
 from multiprocessing import active_children
 from pathlib import Path
 from types import SimpleNamespace
@@ -141,7 +143,7 @@ def test_agents_that_have_changed_do_not_go_on_with_the_results_of_the_old_ones(
 def test_an_agent_is_made_of_all_that_it_imports_but_the_engine_and_the_rules() -> None:
     made = {name: {path.name for path in sources(name, RACE)} for name in ("random", "mcts:8", "expert")}
     assert made["random"] == {"uniform.py"}
-    assert {"mcts.py", "planning.py", "tree.py", "worlds.py"} <= made["mcts:8"]
+    assert {"mcts.py", "planning.py", "tree.py", "worlds.py", "imagine.py"} <= made["mcts:8"]
     assert {"moves.py", "titan_race.py", "uniform.py"} <= made["expert"]
     assert not {"batch.py", "contract.py", "state.py"} & (made["mcts:8"] | made["expert"])
     assert sources("flat:8,prior=ppo@titan_race-v0", RACE)[-1].suffix == ".onnx"
@@ -175,7 +177,7 @@ def test_a_process_that_is_killed_is_one_clear_error() -> None:
     playing = tournament.on_cores("titan_race", work, {}, None, 2)
     next(playing)
     active_children()[0].kill()
-    with pytest.raises(ValueError, match=r"one was killed .* the same command goes on"):
+    with pytest.raises(tournament.ProcessDied, match=r"one was killed .* the same command goes on"):
         list(playing)
 
 
@@ -260,13 +262,24 @@ def test_a_few_ties_that_fell_otherwise_are_within_chance() -> None:
     now = then.copy()
     now[3] = 1.0
     assert judge(then, now).startswith("within chance")
-    assert judge(then, 1 - now).startswith("no longer")
     assert judge(then, np.ones(64)).startswith("no longer")
 
 
 def test_a_unit_is_the_same_wherever_it_is_played() -> None:
     unit = Unit("random", "flat:8", (7, 8, 9))
     assert play_unit("pig", unit, {}) == play_unit("pig", unit, {})
+
+
+def test_a_ladder_of_which_too_few_blocks_are_as_they_were_does_not_hold(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def others(game: str, unit: Unit, options: dict[str, Any]) -> list[float]:
+        return play_unit(game, replace(unit, seeds=tuple(seed + 5000 for seed in unit.seeds)), options)
+
+    monkeypatch.setattr("training.arena.play_unit", others)
+    wrong = arena.check(LADDER, every=False, console=Console(quiet=True), seconds=5)
+    for name in ("expert", "flat:256", "mcts:256", "greedy"):
+        assert any(re.match(rf"{name}: only \d+ of \d+ blocks are as they were, 90% should be", said) for said in wrong)
 
 
 def test_the_published_ladder_holds() -> None:

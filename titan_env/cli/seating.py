@@ -32,12 +32,14 @@ def read_options(pairs: Sequence[str]) -> dict[str, Any]:
         name, equals, value = pair.partition("=")
         if not equals or not name.strip():
             raise ValueError(f"expected an option such as name=value, got {pair!r}")
+        if name.strip() in options:
+            raise ValueError(f"expected {name.strip()} once, got it again: {pair!r}")
         options[name.strip()] = _read_value(value.strip())
     return options
 
 
 def read_choices(pairs: Sequence[str]) -> dict[str, list[Any]]:
-    """Options with several values each, such as ``titans=2,4,6``.
+    """Options with several values each, such as ``titans=2,4,6``; a value may come more than once.
 
     >>> read_choices(["titans=2,4", "circuit=random", 'deck=["shield", "wings"],all'])
     {'titans': [2, 4], 'circuit': ['random'], 'deck': [['shield', 'wings'], 'all']}
@@ -48,8 +50,8 @@ def read_choices(pairs: Sequence[str]) -> dict[str, list[Any]]:
         parts = [part.strip() for part in re.split(r",(?![^[]*\])", values)]  # not within a list
         if not name or not equals or not all(parts):
             raise ValueError(f"expected an option with its values such as name=value,value, got {pair!r}")
-        if len(set(parts)) != len(parts):
-            raise ValueError(f"expected different values of {name}, got {values}")
+        if name in choices:
+            raise ValueError(f"expected {name} once with all its values, got it again with {values}")
         choices[name] = [_read_value(part) for part in parts]
     return choices
 
