@@ -109,15 +109,15 @@ def _lives(mine: Any, who: int, x: float, y: float) -> list[Shape]:
     """A heart for each life; of very many, one heart with their number."""
     life, most = int(mine.life), int(mine.life_max)
     if most > _MOST_HEARTS:
-        heart = Polygon(
-            icons.heart(x, y, 0.1), "alarm" if life else "panel", "alarm", key=f"life:{who}:{max(0, life - 1)}"
-        )
+        last, fill = max(0, life - 1), "alarm" if life else "panel"
+        heart = Polygon(icons.heart(x, y, 0.1), fill, "alarm", key=f"life:{who}:{last}")
         return [heart, Label(x + 0.18, y, f"{life}/{most}", "ink", _SMALL, "left")]
     apart = min(0.24, 1.7 / most)
     hearts = [icons.heart(x + i * apart, y, apart * 0.42) for i in range(most)]
-    fills = ["alarm"] * life + ["panel"] * (most - life)
-    drawn = enumerate(zip(hearts, fills, strict=True))
-    return [Polygon(heart, fill, "alarm", key=f"life:{who}:{i}") for i, (heart, fill) in drawn]
+    return [
+        Polygon(heart, "alarm" if i < life else "panel", "alarm", key=f"life:{who}:{i}")
+        for i, heart in enumerate(hearts)
+    ]
 
 
 def _hand(state: Any, seat: int, is_open: bool, offers: Offers, right: float, y: float) -> list[Shape]:
