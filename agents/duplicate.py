@@ -1,12 +1,13 @@
 """Duplicate play: the same game again with every agent in every seat, so that luck is shared out evenly.
 
 A block is one seed: the same set-up (who sits where apart), and the same dice at the same point of the
-game, played once for each rotation of the agents around the table. Agents are compared within the
+game, played once for each order of the agents around the table. Agents are compared within the
 block, as bridge teams are. How much that saves is measured, not promised (`Comparison.plain_races`).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -72,18 +73,18 @@ def play_blocks(
     names: Sequence[str] = (),
     **options: Any,
 ) -> NDArray[np.float64]:
-    """Play one block for each seed: the share of the win that each agent took, (blocks, rotations, agents).
+    """Play one block for each seed: the share of the win that each agent took, (blocks, orders, agents).
 
     A block comes out the same whatever is played beside it, for each of its games has its own stream of
     chance, and another one for its agents. The shares of a game add up to 1; all are 0 where nobody has
     won. `records` is a folder in which every game is written down, under the agents' `names`.
     """
-    table, rotations = table_of(game, options, len(players)), len(players)
-    begun = [(seed, rotation) for seed in seeds for rotation in range(rotations)]
+    table, orders = table_of(game, options, len(players)), math.factorial(len(players))
+    begun = [(seed, order) for seed in seeds for order in range(orders)]
     batch = Batch(game, len(begun), templates=np.repeat(table, len(begun)).view(np.recarray))
     batch.seed([seed for seed, _ in begun])
     batch.start()
-    sits = np.tile(seated(game, table[0], rotations, rotations), (len(seeds), 1))
+    sits = np.tile(seated(game, table[0], len(players), orders), (len(seeds), 1))
     luck, known = batch.luck["stream"].copy(), np.full(len(begun), -1, np.int64)
     streams = [np.random.default_rng(place) for place in begun]
     written = [] if records is None else _recorders(records, batch, begun, sits, names, options)
@@ -101,7 +102,7 @@ def play_blocks(
         batch.step(actions)
         for row, recorder in recorded:
             recorder.happened(batch.states[row], batch.luck[row])
-    return _shares(batch.states, sits, rotations).reshape(len(seeds), rotations, rotations)
+    return _shares(batch.states, sits, len(players)).reshape(len(seeds), orders, len(players))
 
 
 def _decided(

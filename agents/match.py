@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -60,11 +62,15 @@ def table_of(game: Game, options: dict[str, Any], agents: int = 2) -> Records:
 
 
 def seating(agents: int, seats: int, games: int, sides: int | None = None) -> NDArray[np.int64]:
-    """Which agent sits where in each game, (games, seats): every agent in every seat equally often.
+    """Which agent sits where in each game, (games, seats): in turn every order of the agents around the table.
 
-    Seats of one side (every so many-th, where there are teams) have the same agent.
+    After each `agents` games everybody has sat everywhere, after each `agents`! also after everybody else, for
+    whom one moves after matters. Seats of one side (every so many-th, where there are teams) have the same agent.
     """
-    return (np.arange(games)[:, None] + np.arange(seats)[None, :] % (sides or seats)) % agents
+    begun = ((0, *rest) for rest in itertools.permutations(range(1, agents)))
+    turned = (np.roll(order, -turn) for order in begun for turn in range(agents))
+    orders = np.array(list(itertools.islice(turned, games)))
+    return orders[np.arange(games) % len(orders)][:, np.arange(seats) % (sides or seats) % agents]
 
 
 def seated(game: Game, table: Any, agents: int, games: int) -> NDArray[np.int64]:
@@ -104,11 +110,11 @@ def play(game: Game, agents: Sequence[Agent], games: int, seed: int, **options: 
 def win_shares(game: Game, agents: Mapping[str, Agent], games: int, seed: int, **options: Any) -> dict[str, Share]:
     """How often each agent wins when all of them sit at one table, by name; chance alone gives 1 / agents.
 
-    The number of games is rounded up so that every agent sits in every seat equally often. Raises ValueError
-    for more agents than can sit at the table.
+    The number of games is rounded up to a multiple of `agents`!, so that they have sat in every order equally
+    often. Raises ValueError for more agents than can sit at the table.
     """
-    table = table_of(game, options, len(agents))[0]
-    games = -(-games // len(agents)) * len(agents)
+    table, orders = table_of(game, options, len(agents))[0], math.factorial(len(agents))
+    games = -(-games // orders) * orders
     won = play(game, list(agents.values()), games, seed, **options)
     sits = seated(game, table, len(agents), games)
     decided = int(won.any(axis=1).sum())

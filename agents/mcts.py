@@ -85,7 +85,8 @@ class TreeSearch:
         chances, values = self._prior.policy(views, masks)
         results[running, :seats] = values.reshape(seats, -1).T
         own = chances.reshape(seats, len(running), -1)[asked, np.arange(len(running))]
-        tree.priors[leaves[running]] = own
+        new = tree.visits[leaves[running]] == 0  # in a full tree, a world goes on beyond the last node of its path
+        tree.priors[leaves[running][new]] = own[new]
 
 
 def make(

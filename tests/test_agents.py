@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from typing import Any
 
 import numpy as np
@@ -148,6 +150,25 @@ def test_every_agent_sits_in_every_seat_equally_often() -> None:
     sits = seating(3, 4, 12)
     for seat in range(4):
         assert np.bincount(sits[:, seat]).tolist() == [4, 4, 4]
+
+
+def test_nobody_moves_after_the_same_agent_more_often_than_others_do() -> None:
+    for agents_, seats in ((2, 4), (3, 3), (3, 4), (4, 6)):
+        games = math.factorial(agents_)
+        sits = seating(agents_, seats, games)
+        assert [np.bincount(sits[:agents_, seat]).tolist() for seat in range(seats)] == [[1] * agents_] * seats
+        for renamed in itertools.permutations(range(agents_)):
+            assert sorted(np.array(renamed)[sits].tolist()) == sorted(sits.tolist())
+
+
+def test_equals_beside_a_stronger_agent_win_equally_often() -> None:
+    players = {
+        "one": agents.load("random", RACE),
+        "other": agents.load("random", RACE),
+        "g": agents.load("greedy", RACE),
+    }
+    shares = win_shares(RACE, players, 6000, seed=0, titans=4, laps=1)
+    assert shares["one"].rate == pytest.approx(shares["other"].rate, abs=0.025)
 
 
 def test_seats_of_one_side_have_the_same_agent_so_that_teams_are_told_apart() -> None:

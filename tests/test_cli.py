@@ -49,6 +49,7 @@ def test_watch_quietly_is_shorter_and_repeats_itself() -> None:
     quiet = run("watch", *QUICK, "--quiet")
     assert quiet == run("watch", *QUICK, "--quiet")
     assert len(quiet) < len(run("watch", *QUICK))
+    assert "titan_race_v0" not in quiet, "no position, not even the last one"
 
 
 def test_a_person_plays_by_number_and_by_text() -> None:

@@ -12,13 +12,15 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+import numpy as np
 import pytest
 import typer
+from PIL import Image
 
 import agents
+from titan_env import registry
 from titan_env.batch import configured
 from titan_env.cli.seating import read_choices, read_names, read_options
-from titan_env.registry import load
 from training import evaluate, ppo
 
 ROOT = Path(__file__).parent.parent
@@ -51,7 +53,7 @@ def test_every_command_names_arguments_that_its_script_has_and_values_that_it_ta
     app.command()(importlib.import_module(script).main)
     context = typer.main.get_command(app).make_context(script, arguments, resilient_parsing=not arguments)
     given = context.params
-    loaded = load(given.get("game") or "titan_race")
+    loaded = registry.load(given.get("game") or "titan_race")
     varied = ppo.Config(vary=read_choices(given.get("vary") or ())).dealt()
     options = read_options(given.get("option") or given.get("options") or ())
     for table in (*varied, *evaluate.cells(given.get("over") or []), options):
@@ -60,6 +62,18 @@ def test_every_command_names_arguments_that_its_script_has_and_values_that_it_ta
     for name in (*named, *read_names(given.get("scripted") or "")):
         if name and not name.startswith("policy:"):
             agents.load(name, loaded)
+
+
+def test_the_pictures_of_the_games_are_what_is_drawn_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT / "docs")
+    pictured = [name for name in registry.names() if (ROOT / "docs" / f"{name}.png").exists()]
+    assert pictured
+    monkeypatch.setattr(registry, "names", lambda: pictured)
+    importlib.import_module("illustrate").portray(tmp_path)
+    for name in pictured:
+        with Image.open(tmp_path / f"{name}.png") as now, Image.open(ROOT / "docs" / f"{name}.png") as shown:
+            assert now.size == shown.size
+            assert np.abs(np.array(now.convert("RGB"), float) - np.array(shown.convert("RGB"), float)).mean() < 1
 
 
 class Links(HTMLParser):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import count
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from agents.flat import Flat
 from agents.match import win_shares
 from titan_env import registry
 from titan_env.batch import Batch
+from titan_env.tree import Tree
 from titan_env.worlds import decide
 
 PIG = registry.load("pig")
@@ -56,6 +58,25 @@ def test_a_second_of_thinking_is_a_budget_too(monkeypatch: pytest.MonkeyPatch) -
     batch = pig(goal=20, points=10, heap=10)
     for name in ("flat:seconds=0.02", "mcts:seconds=0.02"):
         assert decide(agents.load(name, PIG), batch, np.array([0]), np.random.default_rng(0)) == [1]
+
+
+def test_a_full_tree_keeps_the_priors_of_its_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = registry.load("titan_race")
+    batch = Batch(game, 1, titans=4)
+    batch.seed(3)
+    batch.start()
+    monkeypatch.setattr("agents.mcts.Tree", lambda actions, size: Tree(actions, 60))
+    first: dict[int, np.ndarray] = {}
+
+    def backup(self: Tree, *what: Any) -> None:
+        for node in np.flatnonzero(self.visits[: self.size[0]] > 0).tolist():
+            assert np.array_equal(first.setdefault(node, self.priors[node].copy()), self.priors[node])
+        grow(self, *what)
+
+    grow = Tree.backup
+    monkeypatch.setattr(Tree, "backup", backup)
+    decide(agents.load("mcts:400,prior=ppo@titan_race-v0", game), batch, np.array([0]), np.random.default_rng(0))
+    assert len(first) == 60
 
 
 @pytest.mark.parametrize("simulations", [1, 5, 40, 64, 256])

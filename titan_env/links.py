@@ -22,8 +22,9 @@ class Links:
     - `ended` (T, N): whether its game has ended in between (terminated: nothing to bootstrap from);
     - `truncated` (T, N): whether that was by a limit.
 
-    A decision with ``next == -1`` and not `ended` still waits (`waiting`) when the rollout is full:
-    leave it out, or bootstrap from its own value.
+    A decision with ``next == -1`` and not `ended` still waits (`waiting`) when the rollout is full.
+    Leave it out, which favours decisions that end the game a little, the more the shorter the rollout;
+    or bootstrap from the value of what its seat sees then.
     """
 
     def __init__(self, num_steps: int, num_envs: int) -> None:

@@ -78,10 +78,14 @@ class ShapedVecEnv(VecEnvWrapper):
         return observations
 
     def step_wait(self) -> VecEnvStepReturn:
-        """One decision of every learner; where a game has ended, the potential is 0."""
+        """One decision of every learner; the potential is 0 where a game has ended, but not where it was cut off."""
         observations, rewards, finished, infos = self.venv.step_wait()
         after = self._potential(observations)  # type: ignore[arg-type]
-        rewards = rewards + self._discount * np.where(finished, 0, after) - self._before
+        reached = np.where(finished, 0, after)
+        for row in np.flatnonzero(finished):
+            if infos[row]["TimeLimit.truncated"]:
+                reached[row] = self._potential(infos[row]["terminal_observation"][None])[0]
+        rewards = rewards + self._discount * reached - self._before
         self._before = after
         return observations, rewards, finished, infos
 

@@ -20,13 +20,19 @@ from typing import Annotated, Any
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
 
-import ray
 import typer
-from ray.rllib.algorithms.ppo import PPO, PPOConfig
-from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
-from ray.rllib.core.rl_module.rl_module import RLModuleSpec
-from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaskingTorchRLModule
-from tensorboardX import SummaryWriter
+
+try:
+    import ray
+    from ray.rllib.algorithms.ppo import PPO, PPOConfig
+    from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
+    from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+    from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaskingTorchRLModule
+    from tensorboardX import SummaryWriter
+except ModuleNotFoundError as missing:
+    raise SystemExit(
+        f"Error: expected {missing.name}; run make rllib, and then this script with .venv-rllib/bin/python"
+    ) from None
 
 from titan_env import registry
 from titan_env.cli.seating import read_options
@@ -37,6 +43,7 @@ from training.output import make_whole
 from training.policies import save_layers
 from training.runs import Run, at_least
 
+_STRIDE = 1000  # between the seeds of neighbouring iterations; Ray adds the number of a worker to a seed
 _STORE = 200_000_000  # bytes of Ray's object store on one machine: rollouts are small
 
 
@@ -61,8 +68,8 @@ class Config:
         at_least(self, workers=0, iterations=1, batch=64, seed=0)
 
 
-def algorithm_of(config: Config) -> PPO:
-    """One masked policy in all seats."""
+def algorithm_of(config: Config, begun: int = 0) -> PPO:
+    """One masked policy in all seats, which goes on with other games after the iteration at which it has `begun`."""
     module = RLModuleSpec(
         module_class=ActionMaskingTorchRLModule,
         model_config={"fcnet_hiddens": list(config.layers), "fcnet_activation": "relu", "head_fcnet_hiddens": []},
@@ -82,7 +89,7 @@ def algorithm_of(config: Config) -> PPO:
             gamma=config.discount,
             lr=config.learning_rate,
         )
-        .debugging(seed=config.seed)
+        .debugging(seed=config.seed + _STRIDE * begun)
     )
 
 
@@ -158,7 +165,7 @@ def main(
         loaded = check_table(config.game, [], [config.options])
         make_folder(run.folder)
         start_ray(address, config.workers)
-        algorithm = algorithm_of(config)
+        algorithm = algorithm_of(config, int(str(run.latest)[-6:]) if resume else 0)
         if resume:
             resume_from(run.latest, algorithm)
         else:

@@ -162,8 +162,7 @@ class Keeper(BaseCallback):
         return not self._stop.asked
 
     def _on_rollout_start(self) -> None:
-        self.learned = done = self.num_timesteps
-        self._progress.update(self._task, completed=done, told=f"{done:,} decisions")
+        done = self._tell()
         if done // self._config.snapshot_every > self._snapshots:
             self._snapshots = done // self._config.snapshot_every
             self._invite()
@@ -171,6 +170,16 @@ class Keeper(BaseCallback):
         if time.monotonic() - self._saved > self._every:
             save(self.model, self._out)
             self._saved = time.monotonic()
+
+    def _on_training_end(self) -> None:
+        if not self._stop.asked:
+            self._tell()
+
+    def _tell(self) -> int:
+        """Move the bar: how many decisions have been learned from."""
+        self.learned = self.num_timesteps
+        self._progress.update(self._task, completed=self.learned, told=f"{self.learned:,} decisions")
+        return self.learned
 
     def _invite(self) -> None:
         """Keep a snapshot and seat others."""

@@ -18,6 +18,7 @@ from agents import policy
 from titan_env import registry
 from titan_env.contract import Game
 from titan_env.schema import schema_of
+from training.commands import make_folder, user_errors
 
 _USAGE = """\
 from titan_env import {id}
@@ -148,7 +149,8 @@ def _shape(shape: tuple[int, ...]) -> str:
 
 def main(out: Annotated[Path, typer.Option(help="where the pages go")] = Path("docs")) -> None:
     """Write the pages."""
-    out.mkdir(exist_ok=True)
+    with user_errors():
+        make_folder(out)
     for name in registry.names():
         (out / f"{name}.md").write_text(tables(registry.load(name)), "utf-8")
     (out / "policies.md").write_text(policies_page(), "utf-8")

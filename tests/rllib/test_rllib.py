@@ -24,7 +24,7 @@ from titan_env import registry
 from titan_env.batch import IllegalAction
 from titan_env.rllib import GameMultiAgentEnv
 from training import rllib_ppo
-from training.rllib_ppo import main
+from training.rllib_ppo import Config, algorithm_of, main
 from training.runs import Run
 
 SCRIPT = [sys.executable, "-m", "training.rllib_ppo", "--option", "titans=3", "--batch", "256"]
@@ -105,6 +105,12 @@ def test_two_iterations_with_two_workers_leave_a_checkpoint_from_which_a_third_g
     policy = agents.load(f"policy:{tmp_path / 'run' / 'policy.onnx'}", game)
     assert policy.made["config"]["iterations"] == 3  # type: ignore[attr-defined]
     assert win_shares(game, {"learner": policy, "random": agents.load("random", game)}, 100, 0)["learner"].of == 100
+
+
+def test_a_run_that_goes_on_plays_other_games_than_it_has_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("training.rllib_ppo.PPO", lambda config: config)
+    seeds = [algorithm_of(Config(seed=3, workers=2), begun).seed for begun in range(3)]
+    assert seeds == [3, 1003, 2003]
 
 
 def test_a_kill_during_a_save_leaves_the_checkpoint_before_it(tmp_path: Path) -> None:

@@ -39,5 +39,6 @@ def watch(
             for sentence in happened:
                 console.print(f"    {sentence}", highlight=False, markup=False, soft_wrap=True)
         time.sleep(delay)
-    console.print(painted(game, game.show(table.state)), soft_wrap=True)
+    if not quiet:
+        console.print(painted(game, game.show(table.state)), soft_wrap=True)
     console.print(table.result(), highlight=False)
