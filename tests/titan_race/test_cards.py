@@ -25,6 +25,7 @@ def test_one_card_is_dealt_to_each_player() -> None:
     from titan_env.games.titan_race import GAME
 
     batch = Batch(GAME, 20, titans=6)
+    batch.seed(0)
     batch.start()
     for seat in range(6):
         assert ((batch.states["cards"] == seat).sum(axis=1) == 1).all()

@@ -49,12 +49,14 @@ def test_only_steps_between_the_last_and_the_first_rows_cross_the_line() -> None
 
 def test_the_first_player_rolls_as_many_dice_as_there_are_titans() -> None:
     batch = Batch(GAME, 30, titans=5)
+    batch.seed(0)
     batch.start()
     assert (batch.states["pool"].sum(axis=1) == 5).all()
 
 
 def test_any_titan_in_the_race_may_be_the_first() -> None:
     batch = Batch(GAME, 200, titans=3)
+    batch.seed(0)
     batch.start()
     assert set(batch.states["titan"].tolist()) == {0, 1, 2}
 

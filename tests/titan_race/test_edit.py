@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.titan_race.table import plain
+from tests.titan_race.table import Table, plain
 from titan_env.batch import Batch
 from titan_env.games.titan_race import GAME
 from titan_env.games.titan_race.circuits import space_number
@@ -104,17 +104,15 @@ def test_a_board_on_which_a_titan_would_slide_for_ever_is_refused() -> None:
 
 @pytest.mark.parametrize("ask", ["enter", "turn"])
 def test_a_turn_in_which_no_die_was_taken_is_refused(ask: str) -> None:
-    batch = Batch(GAME, 1, titans=2)
-    batch.start()
-    while batch.states[0].ask != Ask.ENTER:
-        batch.step(batch.sample())
-    state = batch.states[0]
+    titans = "rassik:\ngrinder:\nask: draft\nfirst_turn: 1\npool: yellow blue\n"
+    state = Table(plain(A1="Gr") + titans).play("draft:yellow").state
+    assert state.ask == Ask.ENTER
     GAME.check(state)
     state.action = NO_FACE
     if ask == "turn":
         state.ask = Ask.TURN
-        state.titans[state.titan].space = space_number("A1")
-        state.on[space_number("A1")] = state.titan + 1
+        state.titans[state.titan].space = space_number("C1")
+        state.on[space_number("C1")] = state.titan + 1
     with pytest.raises(ValueError, match="expected the die that was taken"):
         GAME.check(state)
 
