@@ -46,15 +46,23 @@ class Share:
         return f"{self.rate:.1%} ({low:.1%} to {high:.1%})"
 
 
-def table_of(game: Game, options: dict[str, Any], agents: int = 2) -> Records:
+def set_up(game: Game, options: Mapping[str, Any]) -> Records:
+    """The table (1,) with these options.
+
+    Raises ValueError for options that the game does not have, or not with these values.
+    """
+    try:
+        return configured(game, options)
+    except TypeError as error:
+        raise ValueError(str(error)) from None
+
+
+def table_of(game: Game, options: Mapping[str, Any], agents: int = 2) -> Records:
     """The table (1,) at which so many agents can be compared.
 
     Raises ValueError for options that cannot be played, or where agents cannot sit equally often.
     """
-    try:
-        table = configured(game, options)
-    except TypeError as error:
-        raise ValueError(str(error)) from None
+    table = set_up(game, options)
     sides = int(table[game.sides][0])
     if not 2 <= agents <= sides:
         raise ValueError(f"expected 2 to {sides} agents at a table of {sides}, got {agents}")

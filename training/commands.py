@@ -12,8 +12,8 @@ import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 import agents
+from agents.match import set_up
 from titan_env import registry
-from titan_env.batch import configured
 from titan_env.contract import Game
 
 STOPPED = 130
@@ -41,21 +41,13 @@ def needs(package: str, hint: str) -> None:
         raise ValueError(f"expected {package}, {hint}")
 
 
-def check_options(game: Game, options: Mapping[str, Any]) -> None:
-    """Raise ValueError for options that the game does not have, or not with these values."""
-    try:
-        configured(game, options)
-    except TypeError as error:
-        raise ValueError(str(error)) from None
-
-
 def check_table(game: str, names: Collection[str], tables: Collection[Mapping[str, Any]]) -> Game:
     """The game by name. Raises ValueError unless these agents know it, and it can be played with all these options."""
     loaded = registry.load(game)
     for name in names:
         agents.load(name, loaded)
     for options in tables:
-        check_options(loaded, options)
+        set_up(loaded, options)
     return loaded
 
 

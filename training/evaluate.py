@@ -37,7 +37,7 @@ from titan_env import registry
 from titan_env.cli.seating import read_choices, read_options
 from titan_env.contract import Game
 from training import output
-from training.commands import STOPPED, user_errors
+from training.commands import STOPPED, check_table, user_errors
 
 FIRST_LOOK = 16
 MOST_AT_ONCE = 256  # blocks played beside each other
@@ -89,14 +89,12 @@ def cells(over: list[str]) -> list[dict[str, Any]]:
     return [{key: value for part in cell for key, value in part.items()} for cell in itertools.product(*parts)]
 
 
-def checked(game: Game, one: str, others: list[str], option: list[str], over: list[str]) -> list[Cell]:
-    """The comparisons of a table. Raises ValueError for an agent or an option before anything is played."""
+def checked(game: Game, others: list[str], option: list[str], over: list[str]) -> list[Cell]:
+    """The comparisons of a table. Raises ValueError for an agent twice, or an option, before anything is played."""
     if len(set(others)) != len(others):
         raise ValueError(f"expected different agents to compare with, got {', '.join(others)}")
     fixed = read_options(option)
     table = [Cell(other, own, {**fixed, **own}) for other in others for own in cells(over)]
-    for name in (one, *others):
-        agents.load(name, game)
     for cell in table:
         table_of(game, dict(cell.options))
     return table
@@ -119,8 +117,8 @@ def main(
     """Compare an agent with others by duplicate play until it is decided."""
     console, began = output.console(), time.perf_counter()
     with user_errors():
-        loaded = registry.load(game)
-        table = checked(loaded, one, others, option or [], over or [])
+        loaded = check_table(game, (one, *others), [])
+        table = checked(loaded, others, option or [], over or [])
         if out is not None:
             open_for(out)
     rows = []

@@ -32,7 +32,7 @@ from titan_env.cli.seating import read_options
 from titan_env.contract import Game, Over
 from titan_env.schema import schema_of
 from titan_env.worlds import decide
-from training.commands import needs, user_errors
+from training.commands import check_table, needs, user_errors
 
 
 class Seat:
@@ -155,9 +155,7 @@ def main(
         os.environ["MINARI_DATASETS_PATH"] = str(folder.resolve())
     with user_errors():
         needs("minari", "to write datasets; pip install 'titan_env[minari]'")
-        loaded, options = registry.load(game), read_options(option or [])
-        for name in names:
-            agents.load(name, loaded)
+        loaded, options = check_table(game, names, []), read_options(option or [])
         table_of(loaded, options)
         free_place(dataset)
     episodes = play(loaded, names, games, seed, **options)

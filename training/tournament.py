@@ -46,7 +46,7 @@ from agents.match import table_of
 from titan_env import registry
 from titan_env.cli.seating import read_options
 from training import output
-from training.commands import STOPPED, user_errors
+from training.commands import STOPPED, check_table, user_errors
 from training.results import Pair, Results, Unit, header_of, units
 
 _ELO = 400 / np.log(10)
@@ -255,11 +255,10 @@ def main(
     console, seeds = output.console(), range(seed, seed + blocks)
     try:
         with user_errors():
-            loaded, options = registry.load(game), read_options(option or [])
+            options = read_options(option or [])
             if len(set(names)) != len(names) or len(names) < 2:
                 raise ValueError(f"expected two or more different agents, got {', '.join(names)}")
-            for name in names:
-                agents.load(name, loaded)
+            loaded = check_table(game, names, [])
             table_of(loaded, options)
             ray = cluster() if on_cluster else None
             if records is not None:

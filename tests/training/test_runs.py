@@ -14,8 +14,9 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from agents.match import set_up
 from titan_env import registry
-from training.commands import check_options, check_table, make_folder, user_errors
+from training.commands import check_table, make_folder, user_errors
 from training.output import make_whole
 from training.runs import Run, at_least
 
@@ -138,7 +139,7 @@ def test_a_mistake_of_the_person_is_one_line_and_one_of_the_program_a_traceback(
         if what == "folder":
             make_folder(tmp_path / "file")
         elif what == "option":
-            check_options(PIG, {"goals": 3})
+            set_up(PIG, {"goals": 3})
         elif what == "table":
             check_table("pig", ["random"], [{"goal": 20}, {"goal": "much"}])
         raise TypeError(what)

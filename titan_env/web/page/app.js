@@ -114,13 +114,12 @@ async function look(moment) {
   let shown, asked;
   do {
     asked = wanted;
-    shown = await ask("show", { id, seat, at: asked }).catch(error => error);
+    shown = ask("show", { id, seat, at: asked });
+    await shown.catch(() => null); // a complaint about a moment that is no longer wanted is none
     if (table !== id) return;
   } while (asked !== wanted);
   wanted = null;
-  const failed = shown instanceof Error;
-  if (failed) complain(shown);
-  settle(failed ? null : shown);
+  settle(await attempt(() => shown));
 }
 
 function settle(shown) {
