@@ -1,0 +1,94 @@
+"""Tiny Turbo Cars: 2 to 4 toy cars, a sliding puzzle that programs them, a track of two-sided boards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from titan_env.contract import LOG, LUCK, Game, observer, pointer, row
+from titan_env.games.tiny_turbo_cars.picture.form import form
+from titan_env.games.tiny_turbo_cars.picture.picture import picture
+from titan_env.games.tiny_turbo_cars.picture.stages import stages
+from titan_env.games.tiny_turbo_cars.rules.actions import ACTIONS
+from titan_env.games.tiny_turbo_cars.rules.imagine import imagine
+from titan_env.games.tiny_turbo_cars.rules.legal import legal
+from titan_env.games.tiny_turbo_cars.rules.setup import OPTIONS, configure, set_up
+from titan_env.games.tiny_turbo_cars.rules.state import STATE, Ask, Event
+from titan_env.games.tiny_turbo_cars.rules.turn import play_decision
+from titan_env.games.tiny_turbo_cars.rules.view import FIELDS, observe
+from titan_env.games.tiny_turbo_cars.words.audience import CHOICES, INKS, RULE_OF, show_to, traits
+from titan_env.games.tiny_turbo_cars.words.edit import arrange, check
+from titan_env.games.tiny_turbo_cars.words.glossary import describe, glossary
+from titan_env.games.tiny_turbo_cars.words.position import read, show
+from titan_env.games.tiny_turbo_cars.words.reasons import why_not
+from titan_env.games.tiny_turbo_cars.words.words import say, say_to, tell
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "four": {},
+    "three": {"players": 3},
+    "duel": {"players": 2},
+    "long": {"length": 4},
+    "sprint": {"length": 1, "cars": "random"},
+    "fast": {"line_pushes": True, "slides": 12, "countdown": 4},
+    "tour_1": {"boards": ["driveway", "living_room", "kitchen", "library", "garden"]},
+    "tour_2": {"boards": ["porch", "playroom", "bathroom", "study", "terrace"]},
+    "tour_3": {"boards": ["driveway", "corridor", "bathroom", "library", "terrace"]},
+    "tour_4": {"boards": ["porch", "bedroom", "kitchen", "study", "garden"]},
+}
+
+GOALS = {
+    "engine, 1 thread": 2_000_000,
+    "engine, 2 threads": 1.8,
+    "VectorEnv": 0.5,
+    "AEC": 50_000,
+    "state": 1200,
+    "warm start": 2,
+    "cold start": 30,
+}
+"""Decisions/s; times one thread; times the engine; decisions/s; bytes; seconds; seconds."""
+
+HISTORY = {0: "The first version: eight cars, twelve boards, programming in ticks, draft, shields, ranking."}
+
+GAME = Game(
+    name="tiny_turbo_cars",
+    title="Tiny Turbo Cars",
+    version=0,
+    state=STATE,
+    seats=(2, 4),
+    actions=ACTIONS,
+    asks=Ask,
+    events=Event,
+    fields=FIELDS,
+    setup=pointer(set_up, STATE, LUCK),
+    legal=pointer(legal, STATE, row(np.int8)),
+    step=pointer(play_decision, STATE, np.int64, LUCK, LOG),
+    observe=observer(observe, STATE, FIELDS),
+    configure=configure,
+    options=OPTIONS,
+    presets=PRESETS,
+    say=say,
+    say_to=say_to,
+    tell=tell,
+    show=show,
+    read=read,
+    check=check,
+    why_not=why_not,
+    picture=picture,
+    stages=stages,
+    imagine=pointer(imagine, STATE, np.int64, LUCK),
+    clock="shuffles",
+    history=HISTORY,
+    folder=str(Path(__file__).parent),
+    goals=GOALS,
+    traits=traits,
+    choices=CHOICES,
+    rule_of=RULE_OF,
+    inks=INKS,
+    arrange=arrange,
+    show_to=show_to,
+    describe=describe,
+    glossary=glossary,
+    form=form,
+)

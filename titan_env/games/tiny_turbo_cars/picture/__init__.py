@@ -1,0 +1,1 @@
+"""Tiny Turbo Cars as shapes."""

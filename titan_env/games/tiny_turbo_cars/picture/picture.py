@@ -1,0 +1,153 @@
+"""A race as shapes: the track in strips, and beneath it what the players have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from titan_env.contract.shapes import Shape, bounds
+from titan_env.games.tiny_turbo_cars.picture.marks import ghost, happened, ways_here
+from titan_env.games.tiny_turbo_cars.picture.stages import current_command
+from titan_env.games.tiny_turbo_cars.picture.tabletop import (
+    CONTROLLER,
+    Told,
+    controller,
+    draft,
+    drivers,
+    heading,
+    legend,
+)
+from titan_env.games.tiny_turbo_cars.picture.track import Layout, Offers, cars, lanes, track
+from titan_env.games.tiny_turbo_cars.rules import actions
+from titan_env.games.tiny_turbo_cars.rules.abilities import landing_lane
+from titan_env.games.tiny_turbo_cars.rules.controller import LONGEST_PUSH, STRIDE, hole_of
+from titan_env.games.tiny_turbo_cars.rules.legal import legal
+from titan_env.games.tiny_turbo_cars.rules.state import BOARD_ROWS, UNPLACED, Ask
+from titan_env.games.tiny_turbo_cars.rules.track import starting_place
+
+WIDE = Layout(0.4, 3)
+NARROW = Layout(0.46, 1)
+_MARGIN = 0.4
+_CHOICE = 1.75
+"""How much room a car to choose takes."""
+_LEAST_BEHIND = 2
+"""Rows behind the last car that are drawn where strips are left out: nobody drives further back at once."""
+
+
+def picture(
+    state: Any,
+    seat: int | None = None,
+    events: Any = (),
+    before: Any = None,
+    narrow: bool = False,
+    names: Sequence[str] = (),
+) -> list[Shape]:
+    """The race as `seat` sees it (None: every controller open), driving to the right, blue above.
+
+    `events` (n, 4) of the latest step become paths and marks; `before`, the state it began with, tells where
+    they begin. `narrow` lays each board in a strip of its own, beneath the controller, from that of the last car on.
+    `names` are the players'.
+    """
+    offers = _offers(state, seat)
+    shown = _Shown(state, seat, offers, Told(seat is None, current_command(state, events), names))
+    draw = _narrow if narrow else _wide
+    layout, shapes = draw(shown)
+    strips = layout.strip(int(state.boards) * BOARD_ROWS, int(state.boards)) + 1
+    shapes += track(state, layout, offers) + lanes(layout, strips)
+    shapes += (
+        ghost(state, seat, layout)
+        + happened(state, events, before, layout)
+        + cars(state, layout, ways_here(state, events, before, layout))
+    )
+    left, bottom, right, _ = bounds(shapes, 0)
+    return shapes + legend(max(left, 0.0), bottom - 0.4, right)
+
+
+class _Shown(NamedTuple):
+    """What is drawn beside the track, and for whom."""
+
+    state: Any
+    seat: int | None
+    offers: Offers
+    told: Told
+
+    def puzzle(self, left: float, top: float, wide: float) -> list[Shape]:
+        """The controller of who looks on (or is asked, where all is open), or the cars to choose from."""
+        state, seat = self.state, self.seat
+        columns = max(1, int(wide / _CHOICE))
+        if state.ask != Ask.PROGRAM:
+            return draft(state, self.offers, left, top, wide, columns)
+        who = int(state.seat) if seat is None else seat
+        is_player = 0 <= who < int(state.seats)
+        return controller(state, who, self.offers, left, top - 0.25) if is_player else []
+
+
+def _wide(shown: _Shown) -> tuple[Layout, list[Shape]]:
+    """Strips of three boards; the controller where the last strip leaves room, or else beside the drivers."""
+    state, layout = shown.state, WIDE
+    boards = int(state.boards)
+    strips = layout.strip(boards * BOARD_ROWS, boards) + 1
+    free = (strips * layout.boards - boards) * BOARD_ROWS * layout.cell
+    top = -strips * layout.high - 0.1
+    below = top - 0.6
+    shapes = heading(state, 0, top)
+    if free > CONTROLLER:
+        room = free - _MARGIN
+        shapes += shown.puzzle(layout.wide - room, layout.top(strips - 1) + 0.2, min(room, 2 * _CHOICE + _MARGIN))
+        shapes += drivers(state, shown.offers, 0, below, layout.wide, 2, shown.told, range(int(state.seats)))
+    else:
+        beside = layout.wide - CONTROLLER
+        shapes += drivers(state, shown.offers, 0, below, beside, 2, shown.told, range(int(state.seats)))
+        shapes += shown.puzzle(beside + 0.25, top + 0.1, CONTROLLER - 0.25)
+    return layout, shapes
+
+
+def _narrow(shown: _Shown) -> tuple[Layout, list[Shape]]:
+    """The controller, or who drives, above; a strip for each board from that of the last car on; then the drivers."""
+    state, offers = shown.state, shown.offers
+    boards, wide = int(state.boards), NARROW.wide
+    above = [int(state.seat)] if state.ask in (Ask.DRIVE, Ask.FLY, Ask.SHIELD) else []
+    beneath = [who for who in range(int(state.seats)) if who not in above]
+    shapes = heading(state, 0, 0) + shown.puzzle(0, -0.5, wide)
+    shapes += drivers(state, offers, 0, -0.5, wide, 1, shown.told, above)
+    rows = [int(driver.row) for driver in state.drivers[: int(state.seats)] if driver.row != UNPLACED]
+    last = max(1, min(rows, default=1) - _LEAST_BEHIND)
+    first = min((last - 1) // BOARD_ROWS, boards - 1)
+    layout = replace(NARROW, first=first, begin=bounds(shapes, 0)[1] - 0.6)
+    below = layout.top(layout.strip(boards * BOARD_ROWS, boards) + 1)
+    return layout, shapes + drivers(state, offers, 0, below, wide, 1, shown.told, beneath)
+
+
+def _offers(state: Any, seat: int | None) -> Offers:
+    """Which legal actions a click on each thing offers; none to a seat that is not asked."""
+    found: dict[str, tuple[int, ...]] = {}
+    if state.over or (seat is not None and seat != state.seat):
+        return found
+    mask = np.zeros(len(actions.ACTIONS), np.int8)
+    legal(state, mask)
+    for action in np.flatnonzero(mask).tolist():
+        key = _offered_by(state, action)
+        found[key] = (*found.get(key, ()), action)
+    return found
+
+
+def _offered_by(state: Any, action: int) -> str:
+    """The thing on the table that stands for an action."""
+    who = int(state.seat)
+    driver = state.drivers[who]
+    if action < actions.FINISH:
+        direction, tiles = divmod(action - actions.PUSH, LONGEST_PUSH)
+        return f"tile:{hole_of(driver) + int(STRIDE[direction]) * (tiles + 1)}"
+    if action == actions.FINISH:
+        return "finish"
+    if state.ask == Ask.CAR:
+        return f"choose:{action - actions.CAR}"
+    if state.ask == Ask.PLACE:
+        row, lane = starting_place(state, action - actions.PLACE)
+        return f"cell:{row},{lane}"
+    if action in (actions.FLY_LEFT, actions.FLY_RIGHT):
+        return f"cell:{int(driver.row)},{landing_lane(state, who, action - actions.FLY_STAY)}"
+    return f"seat:{who}"

@@ -1,0 +1,158 @@
+"""The track as shapes: it lies on its side and is driven to the right, in strips of some boards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from titan_env.contract.shapes import Box, Label, Line, Path, Point, Shape, moving
+from titan_env.games.tiny_turbo_cars.picture.pieces import FILLS, GRASS, TERRAIN_NAMES, car_piece, terrain_icon
+from titan_env.games.tiny_turbo_cars.rules.boards import BOARDS, LANE_NAMES, SYMBOLS, cell_name
+from titan_env.games.tiny_turbo_cars.rules.state import BOARD_ROWS, LANES, UNPLACED, Terrain
+from titan_env.games.tiny_turbo_cars.words.position import symbols
+from titan_env.games.tiny_turbo_cars.words.words import driver_name, say
+
+Offers = Mapping[str, tuple[int, ...]]
+"""The legal actions that a click on each thing offers, by its key."""
+
+_NEAR = {1: ((0.0, 0.0),), 2: ((-0.17, 0.17), (0.17, -0.17)), 3: ((-0.2, 0.22), (0.2, 0.0), (-0.2, -0.22))}
+_NEAR[4] = ((-0.22, 0.22), (0.22, 0.22), (-0.22, -0.22), (0.22, -0.22))
+"""Where several cars stand on one cell."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How large a cell is, and how the boards are laid out: strips from above downwards."""
+
+    cell: float
+    boards: int
+    """Boards in a strip."""
+    first: int = 0
+    """The first strip that is drawn."""
+    begin: float = 0.0
+    """How high it begins."""
+
+    @property
+    def wide(self) -> float:
+        """How wide a full strip is."""
+        return self.boards * BOARD_ROWS * self.cell
+
+    @property
+    def high(self) -> float:
+        """How far two strips are apart."""
+        return LANES * self.cell + 0.8
+
+    def strip(self, row: int, boards: int) -> int:
+        """The strip in which a row lies; past the last board the last strip goes on."""
+        return min((row - 1) // BOARD_ROWS, boards - 1) // self.boards
+
+    def top(self, strip: int) -> float:
+        """How high a strip begins."""
+        return self.begin - (strip - self.first) * self.high
+
+    def middle(self, row: int, lane: int, boards: int) -> Point:
+        """The middle of a cell: blue above, red below."""
+        strip = self.strip(row, boards)
+        along = row - 1 - strip * self.boards * BOARD_ROWS
+        return (along + 0.5) * self.cell, self.top(strip) - (lane + 0.5) * self.cell
+
+
+def last_row(state: Any) -> int:
+    """The last row that is drawn: as far as a car stands past the last board."""
+    rows = [int(driver.row) for driver in state.drivers[: int(state.seats)]]
+    return max(int(state.boards) * BOARD_ROWS, *rows)
+
+
+def track(state: Any, layout: Layout, offers: Offers) -> list[Shape]:
+    """Every cell, the borders, the finish line and the names of the boards."""
+    boards = int(state.boards)
+    shapes: list[Shape] = []
+    for strip in range(layout.first, (boards + layout.boards - 1) // layout.boards):
+        first = strip * layout.boards
+        count = min(layout.boards, boards - first)
+        shapes += _borders(state, layout, strip, first, count)
+    for row, drawn in enumerate(symbols(state, last_row(state)), 1):
+        for lane, symbol in enumerate(drawn if layout.strip(row, boards) >= layout.first else ""):
+            shapes += _cell(state, layout, boards, row, lane, symbol, offers)
+    return shapes + _line(state, layout)
+
+
+def _borders(state: Any, layout: Layout, strip: int, first: int, count: int) -> list[Shape]:
+    """Blue is the left border in driving direction, red the right one; and where each board begins."""
+    top, wide = layout.top(strip), count * BOARD_ROWS * layout.cell
+    low = top - LANES * layout.cell
+    shapes: list[Shape] = [
+        Line(((0, top + 0.03), (wide, top + 0.03)), "blue", 0.06),
+        Line(((0, low - 0.03), (wide, low - 0.03)), "red", 0.06),
+    ]
+    for row in range(5, count * BOARD_ROWS + 1, 5):
+        number = str(first * BOARD_ROWS + row)
+        shapes.append(Label((row - 0.5) * layout.cell, low - 0.19, number, "faint", 12))
+    for place in range(first, first + count):
+        x = (place - first) * BOARD_ROWS * layout.cell
+        board = int(state.board[place])
+        name = BOARDS[board].title if board >= 0 else "own board"
+        shapes.append(Label(x + 0.02, top + 0.2, f"{place + 1} {name}", "faint", 12, "left"))
+        if place > first:
+            shapes.append(Line(((x, top), (x, low)), "ink", 0.03))
+    return shapes
+
+
+def _cell(state: Any, layout: Layout, boards: int, row: int, lane: int, symbol: str, offers: Offers) -> list[Shape]:
+    """One cell with what is printed on it."""
+    x, y = layout.middle(row, lane, boards)
+    key = f"cell:{row},{lane}"
+    offered = offers.get(key, ())
+    terrain, is_grass = SYMBOLS[symbol], symbol == "g"
+    said = f"{cell_name(row, lane)}: {'grass' if is_grass else TERRAIN_NAMES[terrain]}"
+    said += "".join(f"\n{say(state, action)}" for action in offered)
+    edge = ("accent", 0.04) if offered else ("edge", 0.008)
+    half = layout.cell / 2
+    fill = GRASS if is_grass else FILLS[terrain]
+    notes = (f"terrain:{terrain.name.lower()}",) * (terrain != Terrain.EMPTY)
+    marks: dict[str, Any] = {"title": said, "key": key, "action": offered or None, "notes": notes}
+    frame = Box(x - half, y - half, layout.cell, layout.cell, fill, *edge, 0.0, **marks)
+    return [frame, *terrain_icon(terrain, x, y, layout.cell * 0.42)]
+
+
+def _line(state: Any, layout: Layout) -> list[Shape]:
+    """The finish line, chequered."""
+    if not 0 < state.line < last_row(state):
+        return []
+    boards = int(state.boards)
+    x, top = layout.middle(int(state.line) + 1, 0, boards)
+    x, top = x - layout.cell / 2, top + layout.cell / 2
+    half = layout.cell / 2
+    return [
+        Box(x - 0.04, top - (i + 1) * half, 0.08, half, "white" if i % 2 else "black", "ink", 0.005, 0.0)
+        for i in range(2 * LANES)
+    ]
+
+
+def lanes(layout: Layout, strips: int) -> list[Shape]:
+    """The letters of the lanes, before each strip."""
+    return [
+        Label(-0.14, layout.top(strip) - (lane + 0.5) * layout.cell, LANE_NAMES[lane], "faint", 12)
+        for strip in range(layout.first, strips)
+        for lane in range(LANES)
+    ]
+
+
+def cars(state: Any, layout: Layout, ways: Mapping[int, Path]) -> list[Shape]:
+    """The cars on the track, beside each other where several stand on one cell; those that came there, on `ways`."""
+    shapes: list[Shape] = []
+    placed = [who for who in range(int(state.seats)) if state.drivers[who].row != UNPLACED]
+    for who in placed:
+        driver = state.drivers[who]
+        place = (driver.row, driver.lane)
+        there = [other for other in placed if (state.drivers[other].row, state.drivers[other].lane) == place]
+        across, up = _NEAR[len(there)][there.index(who)]
+        x, y = layout.middle(int(driver.row), int(driver.lane), int(state.boards))
+        size = layout.cell * (0.46 if len(there) == 1 else 0.34)
+        title = f"{driver_name(state, who)} on {cell_name(int(driver.row), int(driver.lane))}"
+        title += ", lying" if driver.lying else ""
+        x, y = x + across * layout.cell, y + up * layout.cell
+        piece = car_piece(int(driver.car), x, y, size, bool(driver.lying), title, f"car:{who}")
+        shapes += moving(piece, ways.get(who, ()), x, y)
+    return shapes

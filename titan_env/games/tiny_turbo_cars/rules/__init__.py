@@ -1,0 +1,1 @@
+"""The rules, compiled: what a race is, and what happens in it."""

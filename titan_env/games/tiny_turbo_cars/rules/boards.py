@@ -1,0 +1,200 @@
+"""The twelve drawn boards, the cars and the tiles, read from data; and how anybody's own board is read.
+
+A board is drawn with the row that is driven last at the top, one symbol a cell:
+
+    ``.`` empty   ``c`` carpet   ``g`` grass   ``b`` boost   ``o`` obstacle   ``w`` puddle   ``X`` impassable
+    ``S`` place of the starting grid   ``===========`` the finish line, between two rows
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import IntEnum
+from importlib import resources
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env.games.tiny_turbo_cars.rules.state import BOARD_ROWS, LANES, STARTING_PLACES, Car, Terrain, Tile
+
+SYMBOLS = {
+    ".": Terrain.EMPTY,
+    "c": Terrain.CARPET,
+    "g": Terrain.CARPET,
+    "b": Terrain.BOOST,
+    "o": Terrain.OBSTACLE,
+    "w": Terrain.PUDDLE,
+    "X": Terrain.IMPASSABLE,
+    "S": Terrain.START,
+}
+"""What each symbol of a drawing means."""
+
+LANE_NAMES = "ABCDEF"
+KINDS = ("start", "middle", "finish")
+SHEETS = 4
+_SIDES = ("front", "back")
+_HEADINGS = ("title", "kind", "sheet", "source")
+_DATA = resources.files("titan_env.games.tiny_turbo_cars") / "data"
+
+
+@dataclass(frozen=True)
+class Board:
+    """One side of a board as it was drawn."""
+
+    kind: str
+    title: str
+    sheet: int | None
+    """Number of the sheet it is printed on, from 0; None for what belongs to no sheet."""
+    terrain: NDArray[np.int8]
+    """Terrain of each cell, row 1 first, (10, 6)."""
+    line: int
+    """How many rows lie before the finish line; -1 without one."""
+
+
+def cell_name(row: int, lane: int) -> str:
+    """The name of a cell, ``C7``."""
+    return f"{LANE_NAMES[lane]}{row}"
+
+
+def is_line(text: str) -> bool:
+    """Whether a line of a drawing is the finish line."""
+    return set(text.strip()) == {"="}
+
+
+def parse_board(text: str, kind: str, where: str = "board") -> Board:
+    """The board of a drawing, which must be of this kind. Raises ValueError naming the line and the reason."""
+    headings: dict[str, str] = {}
+    said_in: dict[str, str] = {}
+    rows: list[list[int]] = []
+    numbers: list[int] = []
+    line, last = -1, 0
+    for number, said in enumerate(text.splitlines(), 1):
+        last = number
+        here = f"{where}, line {number}"
+        words = said.split()
+        if not words or words == list(LANE_NAMES):
+            continue
+        if is_line(said):
+            if line >= 0:
+                raise ValueError(f"{here}: expected one finish line, got another")
+            line = BOARD_ROWS - len(rows)
+            said_in["line"] = here
+        elif words[0].isdecimal():
+            rows.append(_parse_row(words, BOARD_ROWS - len(rows), here))
+            numbers.append(number)
+        elif ":" in said and not rows:
+            name, _, value = (part.strip() for part in said.partition(":"))
+            if name not in _HEADINGS:
+                raise ValueError(f"{here}: expected one of {', '.join(_HEADINGS)}, got {name!r}")
+            headings[name], said_in[name] = value, here
+        else:
+            raise ValueError(f"{here}: expected a row of the board, the finish line or a heading, got {said.strip()!r}")
+    if len(rows) != BOARD_ROWS:
+        raise ValueError(f"{where}, line {last}: expected {BOARD_ROWS} rows, got {len(rows)}")
+    if headings.get("kind", kind) != kind:
+        raise ValueError(f"{said_in['kind']}: expected a board of kind {kind} here, got one of kind {headings['kind']}")
+    terrain = np.array(rows[::-1], np.int8)
+    if (line >= 0) != (kind == "finish"):
+        wanted = "a finish line" if kind == "finish" else "no finish line"
+        raise ValueError(f"{said_in.get('line', f'{where}, line {last}')}: expected {wanted} on a board of kind {kind}")
+    check_board(kind, terrain, where, numbers[::-1])
+    sheet = _parse_sheet(headings.get("sheet"), said_in.get("sheet", where))
+    return Board(kind, headings.get("title", ""), sheet, terrain, line)
+
+
+def _parse_row(words: list[str], expected: int, here: str) -> list[int]:
+    """One row: its number and six symbols."""
+    if int(words[0]) != expected or expected < 1:
+        raise ValueError(f"{here}: expected {f'row {expected}' if expected else 'no more rows'}, got row {words[0]}")
+    symbols = words[1:]
+    if len(symbols) != LANES or any(symbol not in SYMBOLS for symbol in symbols):
+        raise ValueError(f"{here}: expected {LANES} symbols of {''.join(SYMBOLS)}, got {' '.join(symbols)!r}")
+    return [SYMBOLS[symbol] for symbol in symbols]
+
+
+def _parse_sheet(said: str | None, where: str) -> int | None:
+    """The number of a sheet from "2 back", counted from 0."""
+    if said is None:
+        return None
+    number, _, side = said.partition(" ")
+    if number not in map(str, range(1, SHEETS + 1)) or side not in _SIDES:
+        raise ValueError(f"{where}: expected a sheet from 1 to {SHEETS} with front or back, got {said!r}")
+    return int(number) - 1
+
+
+def check_board(kind: str, terrain: NDArray[np.int8], where: str, lines: list[int] | None = None) -> None:
+    """A start board has exactly six places, other boards none; and from every cell a way leads on.
+
+    `lines` are those of the text in which the rows are drawn, row 1 first. Raises ValueError saying why not.
+    """
+    places = sorted(np.nonzero(terrain == Terrain.START)[0].tolist(), reverse=True)
+    wanted = STARTING_PLACES if kind == "start" else 0
+    if len(places) != wanted:
+        row = places[wanted] if len(places) > wanted else 0  # where there is one too many, or the drawing ends
+        here = f"{where}, line {lines[row]}" if lines else where
+        raise ValueError(f"{here}: expected {wanted} places S of the starting grid, got {len(places)}")
+    for row, lane in _dead_ends(terrain):
+        here = f"{where}, line {lines[row]}" if lines else where
+        name = cell_name(row + 1, lane)
+        raise ValueError(f"{here}: expected a way on from {name} past obstacles and what is impassable")
+
+
+def _dead_ends(terrain: NDArray[np.int8]) -> Iterable[tuple[int, int]]:
+    """Cells from which no way of single steps and straight jumps leads off the top, past what stops a car."""
+    free = (terrain != Terrain.OBSTACLE) & (terrain != Terrain.IMPASSABLE)
+    leads = np.zeros((BOARD_ROWS + 2, LANES), bool)
+    leads[BOARD_ROWS:] = True
+    for row in range(BOARD_ROWS - 1, -1, -1):
+        beside = np.pad(leads[row + 1], 1)
+        ahead = beside[:-2] | beside[1:-1] | beside[2:] | leads[row + 2]
+        for lane in np.flatnonzero(~ahead & (terrain[row] != Terrain.IMPASSABLE)).tolist():
+            yield row, lane
+        leads[row] = free[row] & ahead
+
+
+def board_drawing(name: str) -> str:
+    """The drawing of one of the twelve boards, with its heading."""
+    for prefix in ("", "start_", "finish_"):
+        file = _DATA / "boards" / f"{prefix}{name}.txt"
+        if file.is_file():
+            return file.read_text("utf-8")
+    raise ValueError(f"expected the name of a board, got {name!r}; there are: {', '.join(BOARD_NAMES)}")
+
+
+STARTS = ("driveway", "porch")
+MIDDLES = ("living_room", "playroom", "kitchen", "bathroom", "library", "study", "corridor", "bedroom")
+"""Front and back of each sheet, in the order of sheets."""
+FINISHES = ("garden", "terrace")
+BOARD_NAMES = STARTS + MIDDLES + FINISHES
+FIRST_MIDDLE, FIRST_FINISH = len(STARTS), len(STARTS + MIDDLES)
+
+
+def kind_of(place: int, boards: int) -> str:
+    """What kind of board lies in this place of a track."""
+    return KINDS[0] if place == 0 else KINDS[2] if place == boards - 1 else KINDS[1]
+
+
+def _drawn_boards() -> Iterable[Board]:
+    """The twelve boards in their order."""
+    for kind, names in zip(KINDS, (STARTS, MIDDLES, FINISHES), strict=True):
+        for name in names:
+            yield parse_board(board_drawing(name), kind, name)
+
+
+def _entries(file: str, names: type[IntEnum]) -> list[dict[str, Any]]:
+    """The entries of a data file, in the order of an enum."""
+    table = tomllib.loads((_DATA / file).read_text("utf-8"))
+    expected = [name.lower() for name in names.__members__ if name != Tile.HOLE.name]
+    if list(table) != expected:
+        raise ValueError(f"{file}: expected entries for {', '.join(expected)}, got {', '.join(table)}")
+    return list(table.values())
+
+
+BOARDS = tuple(_drawn_boards())
+BOARD_TERRAIN = np.array([board.terrain for board in BOARDS])
+BOARD_LINE = np.array([board.line for board in BOARDS])
+CARS = _entries("cars.toml", Car)
+TILES = _entries("tiles.toml", Tile)

@@ -1,0 +1,1 @@
+"""Tiny Turbo Cars in words: what is said, told, read and explained."""

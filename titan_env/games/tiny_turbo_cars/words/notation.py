@@ -1,0 +1,41 @@
+"""How the numbers of a position are written and read: by a name where they have one."""
+
+from __future__ import annotations
+
+from titan_env.contract import Over
+from titan_env.contract.positions import Notations, Number, Word, numbers
+from titan_env.games.tiny_turbo_cars.rules.boards import BOARD_NAMES, LANE_NAMES, TILES, cell_name
+from titan_env.games.tiny_turbo_cars.rules.state import DRIVER, NO_CAR, OWN_DRAWING, RANDOM, STATE, UNPLACED, Ask, Car
+
+_APART = {"boards", "board", "terrain", "line", "drivers", "seats"}
+_LISTS = ("scores", "won", "place", "out")
+
+FIELDS: Notations = {
+    **numbers(STATE, {*_APART, *_LISTS}),
+    "over": Word(Over.__members__),
+    "ask": Word(Ask.__members__),
+}
+LISTS: Notations = {name: Number(STATE[name]) for name in _LISTS}
+DRIVER_FIELDS: Notations = numbers(DRIVER, {"car", "row", "lane", "controller"})
+BOARD = Word({"random": RANDOM, "own": OWN_DRAWING, **{name: number for number, name in enumerate(BOARD_NAMES)}})
+CAR = Word({"none": NO_CAR, **Car.__members__})
+TILE_SIGNS = [*(tile["sign"] for tile in TILES), ".."]
+"""The sign of each tile, and of the hole."""
+TILE = {sign: number for number, sign in enumerate(TILE_SIGNS)}
+CAR_SIGNS = ["Dl", "Bg", "Sf", "Gl", "Ml", "Pr", "Do", "Tb"]
+"""The sign of each car."""
+
+
+def write_cell(row: int, lane: int) -> str:
+    """A cell by its name, or ``none`` for a car that is not placed."""
+    return "none" if row == UNPLACED else cell_name(row, lane)
+
+
+def read_cell(word: str) -> tuple[int, int]:
+    """Row and lane of a cell that is named."""
+    if word == "none":
+        return UNPLACED, 0
+    lane, row = LANE_NAMES.find(word[:1] or "-"), word[1:]
+    if lane < 0 or not row.isdecimal() or not 1 <= int(row) <= 99:
+        raise ValueError(f"expected a cell such as C7, or none, got {word!r}")
+    return int(row), lane
