@@ -1,0 +1,93 @@
+"""Fantasy Racing: 2 to 6 racers, dice that can be flipped, chests, rings, fights, chains of shocks; most points win."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from titan_env.contract import LOG, LUCK, Game, observer, pointer, row
+from titan_env.games.fantasy_racing.picture.form import form
+from titan_env.games.fantasy_racing.picture.picture import picture
+from titan_env.games.fantasy_racing.picture.stages import stages
+from titan_env.games.fantasy_racing.rules.actions import ACTIONS
+from titan_env.games.fantasy_racing.rules.circuits import CIRCUIT_NAMES
+from titan_env.games.fantasy_racing.rules.decision import play_decision
+from titan_env.games.fantasy_racing.rules.legal import legal
+from titan_env.games.fantasy_racing.rules.setup import OPTIONS, configure, set_up
+from titan_env.games.fantasy_racing.rules.state import STATE, Ask, Event
+from titan_env.games.fantasy_racing.rules.view import FIELDS, observe
+from titan_env.games.fantasy_racing.words.audience import CHOICES, INKS, RULE_OF, traits
+from titan_env.games.fantasy_racing.words.edit import arrange, check
+from titan_env.games.fantasy_racing.words.glossary import describe, glossary
+from titan_env.games.fantasy_racing.words.position import read, show
+from titan_env.games.fantasy_racing.words.reasons import why_not
+from titan_env.games.fantasy_racing.words.words import say, tell
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "six": {},
+    "duel": {"players": 2},
+    "three": {"players": 3},
+    "choose": {"players": 4, "characters": "choose"},
+    "short": {"players": 5, "rounds": 5},
+    "long": {"rounds": 15},
+    "humans": {"characters": ["human", "human", "human"]},
+    **{name: {"circuit": name} for name in CIRCUIT_NAMES},
+}
+
+FULL: dict[str, Any] = {}
+"""Six racers that are dealt, on a circuit that is drawn, for ten rounds: as usual."""
+
+GOALS = {
+    "engine, 1 thread": 1_000_000,
+    "engine, 2 threads": 1.8,
+    "VectorEnv": 0.5,
+    "AEC": 20_000,
+    "state": 1_500,
+    "warm start": 2,
+    "cold start": 40,
+}
+"""Decisions/s; times one thread; times the engine; decisions/s; bytes; seconds; seconds."""
+
+HISTORY = {0: "The first version: ten characters and objects, six circuits, rings, fights and chains."}
+
+GAME = Game(
+    name="fantasy_racing",
+    title="Fantasy Racing",
+    version=0,
+    state=STATE,
+    seats=(2, 6),
+    actions=ACTIONS,
+    asks=Ask,
+    events=Event,
+    fields=FIELDS,
+    setup=pointer(set_up, STATE, LUCK),
+    legal=pointer(legal, STATE, row(np.int8)),
+    step=pointer(play_decision, STATE, np.int64, LUCK, LOG),
+    observe=observer(observe, STATE, FIELDS),
+    configure=configure,
+    options=OPTIONS,
+    presets=PRESETS,
+    say=say,
+    tell=tell,
+    show=show,
+    read=read,
+    check=check,
+    why_not=why_not,
+    picture=picture,
+    stages=stages,
+    score_scale=50.0,
+    history=HISTORY,
+    folder=str(Path(__file__).parent),
+    full=FULL,
+    goals=GOALS,
+    traits=traits,
+    choices=CHOICES,
+    rule_of=RULE_OF,
+    inks=INKS,
+    arrange=arrange,
+    describe=describe,
+    glossary=glossary,
+    form=form,
+)

@@ -1,0 +1,1 @@
+"""Fantasy Racing as shapes."""

@@ -1,0 +1,135 @@
+"""A race as shapes: the board with racers and marks of the latest step, and beside it or beneath the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from dataclasses import replace
+from typing import Any
+
+from titan_env.contract.shapes import Box, Circle, Label, Line, Point, Shape, moving
+from titan_env.games.fantasy_racing.picture.drawings import SQUARES
+from titan_env.games.fantasy_racing.picture.marks import last_step, ways_here
+from titan_env.games.fantasy_racing.picture.offers import Offers, offers_of, press_of
+from titan_env.games.fantasy_racing.picture.pieces import racer
+from titan_env.games.fantasy_racing.picture.table import table
+from titan_env.games.fantasy_racing.rules.circuits import COLUMN_NAMES, square_name
+from titan_env.games.fantasy_racing.rules.state import COLUMNS, ROWS, Ask, Square
+from titan_env.games.fantasy_racing.rules.state import SQUARES as ALL_SQUARES
+from titan_env.games.fantasy_racing.words.words import racer_name, say, spoken
+from titan_env.pictures import icons
+
+WIDE, HIGH = 0.92, 0.52
+"""How large a square is drawn."""
+FILLS = {
+    Square.PLAIN: "soft_sand",
+    Square.BARRIER: "soft_red",
+    Square.ROCK: "soft_grey",
+    Square.HOLE: "soft_brown",
+    Square.SHORTCUT: "soft_purple",
+}
+_BOARD = COLUMNS * WIDE
+_TABLE = 5.2
+"""How wide the table beside the board is."""
+
+
+def place(square: int) -> Point:
+    """Where the middle of a square lies: row 1 at the top."""
+    return (square % COLUMNS + 0.5) * WIDE, -(square // COLUMNS + 0.5) * HIGH
+
+
+def picture(
+    state: Any,
+    seat: int | None = None,
+    events: Any = (),
+    before: Any = None,
+    narrow: bool = False,
+    names: Sequence[str] = (),
+) -> list[Shape]:
+    """The race as `seat` sees it (None: as who is asked), racing down to the line under row 18.
+
+    `events` (n, 4) of the latest step become arrows and marks; `before`, the state it began with, tells where
+    they begin. `narrow` puts the table beneath the board; `names` are the players'.
+    """
+    offers = offers_of(state, seat)
+    shapes = _frame()
+    taken = set(state.racers["square"][: int(state.seats)].tolist())
+    for square in sorted(range(ALL_SQUARES), key=lambda square: f"square:{square}" in offers):
+        shapes += _square(state, square, offers, taken)
+    shapes += last_step(state, events, before, place, WIDE, HIGH)
+    ways = ways_here(state, events, before, place, WIDE, HIGH)
+    for who in range(int(state.seats)):
+        x, y = _stand(state, who)
+        shapes += moving(racer(state, who, x, y, 0.19, "piece"), ways.get(who, ()), x, y)
+    if state.ask == Ask.FIRE:
+        shapes += icons.flame(*place(int(state.ball)), 0.16)
+    if narrow:
+        return shapes + table(state, offers, names, 0.0, -ROWS * HIGH - 0.5, _BOARD)
+    return shapes + table(state, offers, names, _BOARD + 0.35, 0.1, _TABLE)
+
+
+def _frame() -> list[Shape]:
+    """Names of rows and columns, and the line, which row 18 ends on and row 1 begins on."""
+    shapes: list[Shape] = [
+        Label((column + 0.5) * WIDE, 0.28, name, "faint", 11) for column, name in enumerate(COLUMN_NAMES)
+    ]
+    shapes += [Label(-0.08, -(row + 0.5) * HIGH, str(row + 1), "faint", 11, "right") for row in range(ROWS)]
+    flags = 2 * COLUMNS
+    for y in (0.02, -ROWS * HIGH - 0.14):
+        shapes.append(Box(0, y, _BOARD, 0.12, "white", "ink", 0.015, 0.0, title="the line"))
+        shapes += [
+            Box(flag * _BOARD / flags, y, _BOARD / flags, 0.12, "black", "", 0.0, 0.0) for flag in range(0, flags, 2)
+        ]
+    return shapes
+
+
+def _square(state: Any, square: int, offers: Offers, taken: Set[int]) -> list[Shape]:
+    """One square: what is printed on it and not gone, a trap, and what a click on it offers.
+
+    On those that are `taken` racers stand.
+    """
+    x, y = place(square)
+    printed, gone = Square(int(state.printed[square])), bool(state.gone[square])
+    offered = offers.get(f"square:{square}", ())
+    edge = ("accent", 0.05) if offered else ("edge", 0.015)
+    fill = FILLS.get(printed, "soft_sand") if not gone else "soft_sand"
+    corner = (x - WIDE / 2, y - HIGH / 2, WIDE, HIGH)
+    said = _said(state, square, printed, gone, offered)
+    notes = (f"square:{printed.name.lower()}",) * (printed != Square.PLAIN and not gone)
+    notes += ("object:trap",) * bool(state.traps[square])
+    marks: dict[str, Any] = {"title": said, "action": offered or None, "notes": notes}
+    marks["press"] = press_of(offered)
+    shapes: list[Shape] = [Box(*corner, fill, *edge, 0.04, key=f"square:{square}", **marks)]
+    crowded = square in taken
+    middle = x - WIDE * 0.33 if crowded else x
+    if printed != Square.PLAIN and not gone:
+        shapes += SQUARES[printed](middle, y, 0.12 if crowded else 0.17)
+    elif gone and printed > Square.SHORTCUT:
+        shapes.append(Circle(middle, y, 0.07, "soft_grey", "edge"))
+    elif gone:
+        shapes.append(Line(((x - 0.2, y - 0.12), (x + 0.2, y - 0.05)), "red", 0.04))
+    elif square in state.starts and not crowded:
+        shapes.append(Label(x, y, str(state.starts.tolist().index(square) + 1), "faint", 14))
+    if state.traps[square]:
+        jaws, *rest = icons.jaws(x + WIDE * 0.28, y - HIGH * 0.08, 0.15)
+        shapes += [replace(jaws, key=f"trap:{square}", **marks), *rest]
+        shapes.append(Label(x + WIDE * 0.28, y - HIGH * 0.08, str(int(state.traps[square])), "white", 9, bold=True))
+    return shapes
+
+
+def _said(state: Any, square: int, printed: Square, gone: bool, offered: tuple[int, ...]) -> str:
+    """What hovering over a square tells."""
+    words = [square_name(square)]
+    if printed != Square.PLAIN:
+        words.append(spoken(printed.name) + (" (gone)" if gone else ""))
+    if state.traps[square]:
+        words.append(f"a trap of {racer_name(state, int(state.traps[square]) - 1)}")
+    return "\n".join([", ".join(words), *(say(state, action) for action in offered)])
+
+
+def _stand(state: Any, who: int) -> Point:
+    """Where a racer stands on its square: several stand side by side."""
+    square = int(state.racers[who].square)
+    there = [other for other in range(int(state.seats)) if state.racers[other].square == square]
+    x, y = place(square)
+    apart = min(0.4, (WIDE - 0.4) / max(1, len(there) - 1))
+    return x + (there.index(who) - (len(there) - 1) / 2) * apart, y

@@ -1,0 +1,60 @@
+"""What is drawn alike on the board and beside it: a racer, a die, the objects that a racer holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from titan_env.contract.shapes import Box, Circle, Label, Shape
+from titan_env.games.fantasy_racing.picture.drawings import GREY, OBJECTS
+from titan_env.games.fantasy_racing.picture.offers import Offers
+from titan_env.games.fantasy_racing.rules.state import Character, Object
+from titan_env.games.fantasy_racing.words.audience import PAINT
+from titan_env.games.fantasy_racing.words.position import letters
+from titan_env.games.fantasy_racing.words.words import object_name, racer_name, say
+
+
+def racer(state: Any, who: int, x: float, y: float, radius: float, key: str) -> list[Shape]:
+    """A racer in its colour with its letters; of one that is protected only the rim; a green dot where poisoned."""
+    mine = state.racers[who]
+    kind = int(mine.character)
+    colour = PAINT[Character(kind)] if kind >= 0 else GREY
+    told = racer_name(state, who)
+    notes = (f"character:{Character(kind).name.lower()}",) if kind >= 0 else ()
+    told += ", protected" if mine.protected else ""
+    told += ", poisoned" if mine.poisoned else ""
+    shapes: list[Shape] = [Circle(x, y, radius * 1.22, "accent")] if who == state.seat and not state.over else []
+    fill, ink = ("paper", "ink") if mine.protected else (colour, "white")
+    edge = (colour, radius * 0.2) if mine.protected else ("black", 0.02)
+    shapes.append(Circle(x, y, radius, fill, *edge, title=told, key=f"{key}:{who}", notes=notes))
+    shapes.append(Label(x, y, letters(kind), ink, radius * 62, bold=True))
+    if mine.poisoned:
+        shapes.append(Circle(x + radius * 0.75, y + radius * 0.75, radius * 0.35, "green", "black"))
+    return shapes
+
+
+def button(
+    x: float, y: float, wide: float, high: float, text: str, key: str, said: str, offered: tuple[int, ...]
+) -> list[Shape]:
+    """A box with a text, to be clicked where it offers something; (x, y) is the middle of its left side."""
+    line, width = ("accent", 0.035) if offered else ("edge", 0.015)
+    box = Box(x, y - high / 2, wide, high, "paper", line, width, title=said, key=key, action=offered or None)
+    return [box, Label(x + wide / 2, y, text, "ink", min(13.0, high * 34))]
+
+
+def held(state: Any, who: int, x: float, y: float, apart: float, offers: Offers) -> list[Shape]:
+    """The objects of a racer as icons with their numbers, from left to right."""
+    shapes: list[Shape] = []
+    for thing in Object:
+        count = int(state.racers[who].objects[thing])
+        if not count:
+            continue
+        key = f"object:{who}:{thing.name.lower()}"
+        offered = offers.get(key, ())
+        edge = ("accent", 0.04) if offered else ("", 0.0)
+        said = "\n".join([f"{count} {object_name(thing)}", *(say(state, action) for action in offered)])
+        frame = (x - 0.18, y - 0.17, apart - 0.04, 0.34)
+        marks: dict[str, Any] = {"notes": (f"object:{thing.name.lower()}",), "action": offered or None}
+        shapes.append(Box(*frame, "paper", *edge, title=said, key=key, **marks))
+        shapes += [*OBJECTS[thing](x, y, 0.12), Label(x + 0.22, y, str(count), "ink", 11)]
+        x += apart
+    return shapes

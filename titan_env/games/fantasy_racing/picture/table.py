@@ -1,0 +1,152 @@
+"""What lies beside the board, as shapes: the question, buttons, the dice with their opposite faces, each racer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from titan_env.contract.shapes import Box, Label, Shape
+from titan_env.games.fantasy_racing.picture.drawings import OBJECTS
+from titan_env.games.fantasy_racing.picture.offers import Offers
+from titan_env.games.fantasy_racing.picture.pieces import button, held, racer
+from titan_env.games.fantasy_racing.rules.actions import ACTIONS
+from titan_env.games.fantasy_racing.rules.dice import opposite_on_movement
+from titan_env.games.fantasy_racing.rules.flips import opposite, waiting
+from titan_env.games.fantasy_racing.rules.points import colour_of
+from titan_env.games.fantasy_racing.rules.state import MOST_DICE, Ask, Colour, Object, Roll, Rule
+from titan_env.games.fantasy_racing.rules.turn import REFILL_EVERY
+from titan_env.games.fantasy_racing.words.words import object_name, racer_name, say, spoken
+
+_QUESTIONS = {
+    Ask.NOTHING: "plays",
+    Ask.CHOOSE: "chooses a character",
+    Ask.RULE: "chooses a special rule",
+    Ask.DIE: "takes a die",
+    Ask.ROLL: "may flip the roll",
+    Ask.SKID: "may skid",
+    Ask.TURN: "chooses an action",
+    Ask.DISTANCE: "chooses how far to walk",
+    Ask.SHIELD: "may use a shield",
+    Ask.SHIFT: "may shift aside",
+    Ask.SHORTCUT: "may stop on the shortcut",
+    Ask.FIRE: "flies the fire ball",
+    Ask.AIM: "chooses a target",
+}
+_CHESTS = {
+    Colour.DARK_GREEN: "#1a7f37",
+    Colour.LIGHT_GREEN: "#7cc67c",
+    Colour.WHITE: "#ffffff",
+    Colour.ORANGE: "#f0883e",
+    Colour.RED: "#b3261e",
+}
+_LINE = 0.98
+"""How high a racer's line is."""
+_SMALL = 11
+_LONGEST_NAME = 18
+"""Letters of a player's name for which there is room."""
+
+
+def table(state: Any, offers: Offers, names: Sequence[str], left: float, top: float, wide: float) -> list[Shape]:
+    """The question with its buttons, the dice, and the racers in the order of play, in a column."""
+    shapes: list[Shape] = [Label(left, top - 0.15, question(state), "ink", 15, "left", True)]
+    shapes.append(Label(left, top - 0.45, course(state), "faint", _SMALL, "left"))
+    shapes += _buttons(state, offers, left, top - 0.8, wide)
+    shapes += _dice(state, offers, left, top - 1.95)
+    for place in range(int(state.seats)):
+        who = int(state.order[place])
+        shapes += _racer_line(state, who, place, left, top - 2.85 - place * _LINE, wide, offers, names)
+    return shapes
+
+
+def question(state: Any) -> str:
+    """What is being decided, or who has won."""
+    if state.over:
+        names = [racer_name(state, who) for who in range(int(state.seats)) if state.won[who]]
+        return f"{' and '.join(names)} won the race"
+    return f"{racer_name(state, int(state.seat))} {_QUESTIONS[Ask(int(state.ask))]}"
+
+
+def course(state: Any) -> str:
+    """The round, and when objects reappear."""
+    if not state.rounds_begun:
+        return f"before the race of {int(state.rounds)} rounds"
+    refill = int(state.rounds_begun) + REFILL_EVERY - (int(state.rounds_begun) - 1) % REFILL_EVERY
+    back = f" · objects are back in round {refill}" if refill <= state.rounds else ""
+    return f"round {int(state.rounds_begun)} of {int(state.rounds)}{back}"
+
+
+def _buttons(state: Any, offers: Offers, left: float, y: float, wide: float) -> list[Shape]:
+    """What is chosen by its name, in lines as wide as the table."""
+    shapes: list[Shape] = []
+    x = left
+    for key, offered in offers.items():
+        if not key.startswith("button:"):
+            continue
+        text = ACTIONS.texts[offered[0]].partition(":")[2] or ACTIONS.texts[offered[0]]
+        if ACTIONS.texts[offered[0]].startswith(("coins", "go")):
+            text = ACTIONS.texts[offered[0]].replace(":", " ")
+        label = spoken(text)
+        broad = 0.3 + 0.092 * len(label)
+        if x + broad > left + wide:
+            x, y = left, y - 0.38
+        shapes += button(x, y, broad, 0.32, label, key, say(state, offered[0]), offered)
+        x += broad + 0.1
+    return shapes
+
+
+def _dice(state: Any, offers: Offers, left: float, y: float) -> list[Shape]:
+    """The dice on the table, and under each one that may be flipped its opposite face."""
+    shapes: list[Shape] = []
+    if state.roll == Roll.OBJECT:
+        return _object_die(state, offers, left, y)
+    for die in range(MOST_DICE):
+        face = int(state.dice[die])
+        if not face:
+            continue
+        x = left + die * 1.35
+        taken, flipped = f"die:{die + 1}", f"flip:{die + 1}"
+        offered = offers.get(taken, ())
+        said = say(state, offered[0]) if offered else f"a die shows {face}"
+        shapes += button(x, y, 0.5, 0.46, str(face), taken, said, offered)
+        if flipped in offers:
+            movement = state.roll == Roll.MOVEMENT
+            other = opposite_on_movement(state, die) if movement else opposite(state, die)
+            offered = offers[flipped]
+            shapes += button(x + 0.56, y, 0.62, 0.38, f"↻ {other}", flipped, say(state, offered[0]), offered)
+    return shapes
+
+
+def _object_die(state: Any, offers: Offers, left: float, y: float) -> list[Shape]:
+    """What the object die shows, and the alternative."""
+    item = waiting(state)
+    found, instead = Object(int(item[2])), Object(int(item[3]))
+    shapes = [*OBJECTS[found](left + 0.2, y, 0.17), Label(left + 0.45, y, object_name(found), "ink", 13, "left")]
+    if "flip:1" in offers:
+        offered = offers["flip:1"]
+        text = f"↻ {object_name(instead)}"
+        shapes += button(left + 2.1, y, 2.0, 0.38, text, "flip:1", say(state, offered[0]), offered)
+    return shapes
+
+
+def _racer_line(
+    state: Any, who: int, place: int, x: float, y: float, wide: float, offers: Offers, names: Sequence[str]
+) -> list[Shape]:
+    """One racer: its player, points, laps, chest icon, special rules and objects."""
+    mine = state.racers[who]
+    turn = bool(state.rounds_begun) and place == state.turn and not state.over
+    edge = ("accent", 0.04) if turn else ("edge", 0.01)
+    frame = Box(x, y - 0.45, wide, 0.9, "panel", *edge, 0.1, key=f"racer:{who}")
+    shapes: list[Shape] = [frame, *racer(state, who, x + 0.33, y, 0.22, "token")]
+    shapes.append(Label(x + 0.68, y + 0.26, racer_name(state, who), "ink", 13, "left", True))
+    shapes.append(Label(x + wide - 0.12, y + 0.24, f"{int(state.scores[who])}", "ink", 17, "right", True))
+    owed = int(mine.highest - mine.laps)
+    player = " · ".join([f"player {who + 1}", *(name[:_LONGEST_NAME] for name in names[who : who + 1])])
+    shapes.append(Label(x + wide - 0.62, y + 0.26, player, "faint", _SMALL, "right"))
+    laps = f"lap {int(mine.laps)}" + (f" (owes {owed})" if owed else "")
+    shapes.append(Label(x + wide - 0.62, y + 0.03, laps, "faint", _SMALL, "right"))
+    rules = ", ".join(spoken(rule.name) for rule in Rule if int(mine.rules) >> rule & 1)
+    shapes.append(Label(x + 0.68, y + 0.03, rules or "no special rule yet", "faint", _SMALL, "left"))
+    colour = Colour(colour_of(state, who))
+    said = f"{spoken(colour.name)} chest"
+    shapes.append(Box(x + wide - 0.35, y - 0.06, 0.23, 0.15, _CHESTS[colour], "black", 0.015, 0.03, title=said))
+    return shapes + held(state, who, x + 0.86, y - 0.25, (wide - 0.9) / 10, offers)

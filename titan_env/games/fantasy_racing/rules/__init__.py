@@ -1,0 +1,1 @@
+"""The rules of Fantasy Racing: what is compiled."""

@@ -1,0 +1,176 @@
+"""What may be aimed at: the squares that axe, spear, trap and the specials reach."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from titan_env.contract import rule
+from titan_env.games.fantasy_racing.rules.actions import AIM_COLUMNS, AIM_ROWS, AIM_WIDTH, PLACES
+from titan_env.games.fantasy_racing.rules.board import (
+    AT,
+    beside,
+    blocks,
+    first_opponent,
+    has_barrier,
+    has_priority,
+    is_empty,
+    is_plain,
+)
+from titan_env.games.fantasy_racing.rules.numbers import (
+    AXE_RANGE,
+    BITE_RANGE,
+    FIRE_WAND_RANGE,
+    SPEAR_RANGE,
+    TELEPORT_RANGE,
+    THEFT_RANGE,
+    TRAP_RANGE,
+    TRAP_ROWS,
+)
+from titan_env.games.fantasy_racing.rules.state import ALL_OBJECTS, COLUMNS, NOBODY, ROWS, SQUARES, Aim, Square
+
+MOST_PLACES = len(PLACES)
+SIDEWAYS = min(FIRE_WAND_RANGE, AIM_COLUMNS)
+"""How far the fire wand reaches aside and diagonally: further would be all around the board."""
+
+
+def _in_range(aim: Aim, rows: int, columns: int) -> bool:
+    """Whether a place lies in the range of what is aimed, whatever stands between."""
+    far = max(abs(rows), abs(columns))
+    if aim == Aim.AXE:
+        return far <= AXE_RANGE
+    if aim == Aim.SPEAR:
+        return columns == 0 and abs(rows) <= SPEAR_RANGE
+    if aim == Aim.TRAP:
+        return far > 0 and abs(rows) <= TRAP_ROWS
+    if aim == Aim.BITE:
+        return far <= BITE_RANGE
+    if aim == Aim.FIRE_WAND:
+        if columns == 0:
+            return abs(rows) <= FIRE_WAND_RANGE
+        return far <= SIDEWAYS and (rows == 0 or abs(rows) == abs(columns))
+    if aim == Aim.TELEPORT_WAND:
+        return rows == 0 and 0 < abs(columns) <= TELEPORT_RANGE
+    return far <= THEFT_RANGE
+
+
+IN_RANGE = np.array([[_in_range(aim, rows, columns) for rows, columns in PLACES] for aim in Aim])
+NEAR = np.array([max(abs(rows), abs(columns)) <= TRAP_RANGE for rows, columns in PLACES])
+"""Where a trap may be laid on an opponent."""
+if max(AXE_RANGE, SPEAR_RANGE, TRAP_ROWS, FIRE_WAND_RANGE, THEFT_RANGE, BITE_RANGE) > AIM_ROWS:
+    raise ValueError(f"expected ranges of at most {AIM_ROWS} rows, which is what `at:` can name")
+
+
+@rule
+def may_aim(state: Any, who: int, aim: int, place: int) -> bool:
+    """Whether what is aimed may be aimed at a place, seen from its user."""
+    if not IN_RANGE[aim, place]:
+        return False
+    square = int(AT[state.racers[who].square, place])
+    if aim == Aim.TRAP:
+        return may_lay_trap(state, who, square, place)
+    if aim == Aim.TELEPORT_WAND:
+        return not blocks(state, square) and is_empty(state, square)
+    if aim == Aim.BITE:
+        return first_opponent(state, who, square) != NOBODY
+    if aim == Aim.THEFT:
+        return first_with_objects(state, who, square) != NOBODY
+    if not is_target(state, who, square):
+        return False
+    if aim == Aim.SPEAR:
+        return flies_straight(state, who, place)
+    return aim == Aim.FIRE_WAND or axe_reaches(state, who, place)
+
+
+@rule
+def is_target(state: Any, who: int, square: int) -> bool:
+    """Targets are squares with an opponent that is not protected, with a trap, or with a barrier."""
+    if state.traps[square] or has_barrier(state, square):
+        return True
+    return first_opponent(state, who, square) != NOBODY
+
+
+@rule
+def may_lay_trap(state: Any, who: int, square: int, place: int) -> bool:
+    """A trap is laid on a plain square without one: on the ground where nobody stands, or near by on an opponent."""
+    if state.traps[square] or not is_plain(state, square):
+        return False
+    return is_empty(state, square) or (NEAR[place] and first_opponent(state, who, square) != NOBODY)
+
+
+@rule
+def first_with_objects(state: Any, who: int, square: int) -> int:
+    """The first of the opponents on a square that are not protected and hold anything, or NOBODY."""
+    first = NOBODY
+    for other in range(state.seats):
+        racer = state.racers[other]
+        if racer.square == square and other != who and not racer.protected and count_objects(state, other) > 0:
+            if first == NOBODY or has_priority(state, other, first):
+                first = other
+    return first
+
+
+@rule
+def count_objects(state: Any, who: int) -> int:
+    """How many objects a racer holds."""
+    count = 0
+    for thing in range(ALL_OBJECTS):
+        count += state.racers[who].objects[thing]
+    return count
+
+
+@rule
+def flies_straight(state: Any, who: int, place: int) -> bool:
+    """A spear flies in its column, not on to or past a rock, past everything else."""
+    square = int(state.racers[who].square)
+    rows = place // AIM_WIDTH - AIM_ROWS
+    step = 1 if rows > 0 else -1
+    for row in range(step, rows + step, step):
+        if rows != 0 and state.printed[beside(square, row, 0)] == Square.ROCK:
+            return False
+    return True
+
+
+@rule
+def axe_reaches(state: Any, who: int, place: int) -> bool:
+    """An axe flies up to five steps in the eight directions that never enter a rock.
+
+    The squares reached are seven bits a row, which grow by one step at a time.
+    """
+    start = int(state.racers[who].square)
+    free = np.zeros(ROWS, np.int64)
+    for square in range(SQUARES):
+        if state.printed[square] != Square.ROCK:
+            free[square // COLUMNS] |= 1 << square % COLUMNS
+    reached = np.zeros(ROWS, np.int64)
+    reached[start // COLUMNS] = 1 << start % COLUMNS
+    for _ in range(AXE_RANGE):
+        before = reached.copy()
+        for row in range(ROWS):
+            near = before[row - 1] | before[row] | before[(row + 1) % ROWS]
+            aside = near << 1 | near >> 1 | near << (COLUMNS - 1) | near >> (COLUMNS - 1)
+            reached[row] |= (near | aside) & free[row]
+    square = int(AT[start, place])
+    return bool(reached[square // COLUMNS] >> square % COLUMNS & 1)
+
+
+@rule
+def has_target(state: Any, who: int, aim: int) -> bool:
+    """Whether there is anything to aim at."""
+    for place in range(MOST_PLACES):
+        if may_aim(state, who, aim, place):
+            return True
+    return False
+
+
+@rule
+def only_target(state: Any, who: int, aim: int) -> int:
+    """The only place to aim at, or -1 where there are several."""
+    found = -1
+    for place in range(MOST_PLACES):
+        if may_aim(state, who, aim, place):
+            if found >= 0:
+                return -1
+            found = place
+    return found

@@ -1,0 +1,1 @@
+"""Fantasy Racing in words: sentences, positions as text, reasons, what people are offered."""

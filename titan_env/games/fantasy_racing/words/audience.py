@@ -1,0 +1,107 @@
+"""What people beside the engine want: names, colours, rules to read, counts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from enum import IntEnum
+from typing import Any
+
+from titan_env.games.fantasy_racing.rules.circuits import CIRCUIT_NAMES, SYMBOLS
+from titan_env.games.fantasy_racing.rules.state import OWN_CIRCUIT, Character, Event, Rule
+from titan_env.games.fantasy_racing.words.position import LETTERS
+
+CHOICES: Mapping[str, tuple[Any, ...]] = {
+    "players": (6, 2, 3, 4, 5),
+    "rounds": (10, 5, 7, 12, 15),
+    "circuit": ("random", *CIRCUIT_NAMES),
+    "characters": ("deal", "choose"),
+}
+"""What is offered for each option."""
+
+RULE_OF: Mapping[IntEnum, str] = {
+    Event.ROLLED: "dice.roll",
+    Event.FLIPPED: "flips.flip",
+    Event.MOVED: "movement.walk",
+    Event.POINTS: "points.score",
+    Event.LINE: "points.cross_line",
+    Event.TOOK: "movement.enter",
+    Event.CHEST: "chests.open_chest",
+    Event.BLOCKED: "movement.walk_on",
+    Event.HOLE_STOP: "movement.walk",
+    Event.HOLE: "arrival.fall",
+    Event.SHORTCUT: "arrival.take_shortcut",
+    Event.TRAP_SET: "objects.lay_trap",
+    Event.TRAP_SPRUNG: "arrival.spring_trap",
+    Event.TRAP_DESTROYED: "rings.destroy",
+    Event.DEFUSED: "movement.take_trap",
+    Event.BARRIER_DESTROYED: "arrival.break_barrier",
+    Event.ROCK_HIT: "arrival.meet",
+    Event.FIGHT: "fights.resolve_fight",
+    Event.SHOCK: "shocks.suffer",
+    Event.SHIELDED: "shocks.shield",
+    Event.POISONED: "fights.poison",
+    Event.USED: "objects.use",
+    Event.COINS: "turn.spend",
+    Event.AIMED: "targets.may_aim",
+    Event.BALL: "rings.fly",
+    Event.LIGHTNING: "rings.settle_lightning",
+    Event.PLAGUE: "objects.spread_plague",
+    Event.STOLEN: "objects.steal",
+    Event.ESCAPED: "objects.steal",
+    Event.ROUND: "turn.begin_round",
+    Event.REFILL: "movement.reappear",
+    Event.GUARD: "arrival.arrive",
+    Event.CHOSE: "turn.choose",
+    Event.LEARNED: "turn.learn",
+    Event.WON: "turn.end_race",
+}
+"""Where RULES.md says what lies behind each kind of event."""
+
+PAINT = {
+    Character.ELF: "#2e9e4f",
+    Character.HUMAN: "#2f6fd0",
+    Character.DWARF: "#a0522d",
+    Character.GOBLIN: "#7cb518",
+    Character.ORC: "#4b6b2f",
+    Character.BEASTMAN: "#8a5a83",
+    Character.SORCERESS: "#b0309a",
+    Character.HYBRID_BABY: "#e8862e",
+    Character.THIEF: "#5b6470",
+    Character.LIZARDMAN: "#139a9a",
+}
+"""The colour of each character, in texts and pictures."""
+_CELL = rf"(?<=[{re.escape(SYMBOLS)}0-9'])"
+INKS: Mapping[str, str] = {
+    **{
+        rf"(?m){_CELL}({letters})\d?|^({character.name.lower()}):": f"bold white on {PAINT[character]}"
+        for character, letters in zip(Character, LETTERS, strict=True)
+    },
+    rf"(?<=[{re.escape(SYMBOLS)}123456'])(x\d)": "bold red",
+    **{
+        rf"(?m)(?<=  )({re.escape(symbol)})": style
+        for symbol, style in {"=": "red", "^": "bold", "O": "magenta", "@": "cyan", "$": "yellow"}.items()
+    },
+    r"(?m)(?<=  )([*+?])": "green",
+}
+"""How the text of a position is painted."""
+
+
+def traits(state: Any) -> dict[str, Any]:
+    """What a finished race is counted by: its circuit, its points, who raced in which seat."""
+    racing = state.racers[: int(state.seats)]
+    names = [Character(int(racer.character)).name.lower() for racer in racing]
+    learned = [
+        Rule(int(racer.rules).bit_length() - 1).name.lower() for racer in racing if racer.character == Character.HUMAN
+    ]
+    points = state.scores[: int(state.seats)]
+    return {
+        "circuit": "own drawing" if state.circuit == OWN_CIRCUIT else CIRCUIT_NAMES[state.circuit],
+        "points a racer": float(points.mean()),
+        "points of the winner": int(points.max()),
+        "points of the last": int(points.min()),
+        "laps a racer": float(racing["laps"].mean()),
+        "the human's rule": " ".join(learned) or "no human",
+        "character": names,
+        "seat": [f"seat {seat + 1}" for seat in range(len(names))],
+    }

@@ -1,0 +1,76 @@
+"""How the numbers of a position are written and read: by a name where they have one."""
+
+from __future__ import annotations
+
+from titan_env.contract import Over
+from titan_env.contract.positions import Notations, Number, Word, numbers
+from titan_env.games.fantasy_racing.rules.circuits import CIRCUIT_NAMES, square_name, square_number
+from titan_env.games.fantasy_racing.rules.state import (
+    OWN_CIRCUIT,
+    RANDOM,
+    STATE,
+    Ask,
+    Due,
+    Object,
+    Phase,
+    Roll,
+    Rule,
+)
+
+
+class _Square:
+    """A square by its name."""
+
+    def write(self, number: int) -> str:
+        return square_name(number)
+
+    def read(self, word: str) -> int:
+        return square_number(word)
+
+
+class _Rules:
+    """The special rules of a racer, joined by commas."""
+
+    def write(self, number: int) -> str:
+        return ",".join(rule.name.lower() for rule in Rule if int(number) >> rule & 1) or "none"
+
+    def read(self, word: str) -> int:
+        names = [] if word == "none" else word.split(",")
+        if not {name.upper() for name in names} <= set(Rule.__members__):
+            raise ValueError(f"expected rules out of {', '.join(Rule.__members__).lower()}, got {word!r}")
+        return sum({1 << Rule[name.upper()] for name in names})
+
+
+DUE = Word(Due.__members__)
+EFFECT = Number(STATE["agenda"])
+COUNT = Number(STATE["racers"].base["objects"])
+POINTS = Number(STATE["scores"])
+"""What is not a field of its own: an effect on the agenda and its numbers, how many objects, points."""
+
+OBJECT_NAMES = {thing.name.lower(): int(thing) for thing in Object}
+RACER_FIELDS: Notations = {
+    **numbers(STATE["racers"].base, {"character", "square", "objects", "rules"}),
+    "rules": _Rules(),
+    "square": _Square(),
+}
+FIELDS: Notations = {
+    **numbers(
+        STATE,
+        {"scores", "won", "place", "out", "order", "starts", "printed", "gone", "traps", "racers", "dice", "due"}
+        | {"agenda"},
+    ),
+    "over": Word(Over.__members__),
+    "ask": Word(Ask.__members__),
+    "phase": Word(Phase.__members__),
+    "roll": Word(Roll.__members__),
+    "ball": _Square(),
+    "circuit": Word({"RANDOM": RANDOM, "OWN": OWN_CIRCUIT, **{n.upper(): i for i, n in enumerate(CIRCUIT_NAMES)}}),
+}
+LISTS: Notations = {
+    "won": Number(STATE["won"]),
+    "place": Number(STATE["place"]),
+    "out": Number(STATE["out"]),
+    "order": Number(STATE["order"]),
+    "dice": Number(STATE["dice"]),
+    "starts": _Square(),
+}
