@@ -36,7 +36,7 @@ class Visit:
     """A browser of one person, whose page must never fail."""
 
     def __init__(self, chromium: Browser, address: str, **how: Any) -> None:
-        self.context = chromium.new_context(**how)
+        self.context = chromium.new_context(**{"reduced_motion": "reduce", **how})
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(30_000)
         self.faults: list[str] = []
@@ -53,6 +53,8 @@ class Visit:
         """Fill the form in and begin."""
         page = self.page
         page.locator("#game").select_option("titan_race")
+        expect(page.locator("[data-piece=titans]").first).to_be_visible()
+        self.unfold()
         for name, value in options.items():
             self.fill(name, str(value))
         expect(page.locator("#seats select")).to_have_count(len(names))
@@ -63,8 +65,14 @@ class Visit:
         page.get_by_role("button", name="Begin").click()
         expect(page.locator("#board svg")).to_be_visible()
 
+    def unfold(self) -> None:
+        """Show every option of the form."""
+        opened = "document.querySelectorAll('#start details').forEach(details => { details.open = true; })"
+        self.page.evaluate(opened)
+
     def fill(self, name: str, value: str) -> None:
         """Choose a value for an option, or type it where it is none of the usual ones."""
+        self.unfold()
         choice = self.page.locator(f"#options select[name={name}]")
         if value in choice.locator("option").evaluate_all("options => options.map(option => option.value)"):
             choice.select_option(value)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -12,17 +11,19 @@ from typing import Any
 import uvicorn
 from starlette.testclient import TestClient
 
-from titan_env.web.server import Server, application
+from titan_env.web.listening import IDLE_CONNECTION, listen
+from titan_env.web.routes import application
+from titan_env.web.server import Server
 
 SHORT = {"titans": "3", "turn_limit": "3"}
 RACE = {"game": "titan_race", "options": SHORT, "seed": 5}
 
 
 @contextmanager
-def serving() -> Iterator[str]:
+def serving(asked: Server | None = None) -> Iterator[str]:
     """A server while the block runs; its address."""
-    listening = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(application(Server()), log_level="warning"))
+    listening, app = listen("127.0.0.1", 0), application(asked or Server())
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_keep_alive=IDLE_CONNECTION))
     thread = threading.Thread(target=server.run, args=([listening],))
     thread.start()
     while not server.started:
@@ -36,6 +37,7 @@ class Visitor:
     """A visitor with cookies of their own."""
 
     def __init__(self, server: Server) -> None:
+        self.server = server
         self.client = TestClient(application(server), base_url="http://localhost")
         self.client.get("/")
 

@@ -15,7 +15,7 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "race_2.jsonl"
 
 def test_idle_games_are_forgotten_and_their_number_is_bounded() -> None:
     clock = [0.0]
-    server = Server(rooms=Rooms(most=3, most_each=2, idle=60, now=lambda: clock[0]))
+    server = Server(rooms=Rooms(most=3, most_each=2, idle=60, unplayed=60, now=lambda: clock[0]))
     first, second = Visitor(server), Visitor(server)
     games = []
     for clock[0] in (0, 1, 2):
@@ -33,6 +33,25 @@ def test_idle_games_are_forgotten_and_their_number_is_bounded() -> None:
     assert second.do("begin", **RACE, names=["greedy"] * 3)
     assert first.ask("show", id=games[1])[0] == 404
     assert first.do("show", id=games[2])
+
+
+def test_visitors_who_never_play_lock_nobody_out() -> None:
+    clock = [0.0]
+    server = Server(rooms=Rooms(most=4, now=lambda: clock[0]))
+    playing = Visitor(server)
+    game = playing.do("begin", **RACE, names=["greedy"] * 3)["id"]
+    playing.do("act", id=game, at=0)
+    made_up = [Visitor(server) for _ in range(3)]
+    for visitor in made_up:
+        visitor.do("begin", **RACE, names=["greedy"] * 3)
+    assert Visitor(server).ask("begin", **RACE, names=["greedy"] * 3)[0] == 503, "all of them look on"
+    clock[0] = 11
+    assert Visitor(server).do("begin", **RACE, names=["greedy"] * 3), "one that nobody has played in makes room"
+    assert playing.do("show", id=game)["last"] == 1
+    clock[0] = 400
+    for _ in range(4):
+        assert Visitor(server).do("begin", **RACE, names=["greedy"] * 3)
+    assert playing.ask("show", id=game)[0] == 404, "and then one that nobody has looked at for five minutes"
 
 
 def test_the_moments_of_all_games_together_are_bounded() -> None:

@@ -11,7 +11,10 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web.conftest import Visit
-from titan_env.replay import parse, positions, read
+from tests.web.serving import serving
+from titan_env.records.replay import parse, positions, read
+from titan_env.web.server import Server
+from titan_env.web.sitting import Sitting
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "race_2.jsonl"
 
@@ -172,7 +175,7 @@ def test_a_circuit_that_somebody_drew_is_raced_on(visit: Visit) -> None:
 
 
 def test_agents_race_and_the_transport_pauses_steps_and_scrubs(visit: Visit) -> None:
-    visit.begin("ppo@titan_race-v0", "greedy", titans=2, turn_limit=6)
+    visit.begin("ppo@titan_race-v1", "greedy", titans=2, turn_limit=6)
     page = visit.page
     page.locator("#speed").select_option("200")
     expect(page.locator("#bars .bar").first).to_contain_text("value")
@@ -304,7 +307,7 @@ def test_a_phone_shows_everything_without_scrolling_sideways(chromium: Browser, 
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)], ids=["desk", "phone"])
 def test_the_layout_stays_where_it_is_while_a_race_runs(chromium: Browser, address: str, size: tuple[int, int]) -> None:
     visit = Visit(chromium, address, viewport={"width": size[0], "height": size[1]})
-    visit.begin("person", "ppo@titan_race-v0", "greedy", titans=3, turn_limit=6)
+    visit.begin("person", "ppo@titan_race-v1", "greedy", titans=3, turn_limit=6)
     page = visit.page
     page.locator("#speed").select_option("0")
     parts = "#board, #transport, #say, #choices" + (", #events, #tools" if size[0] > 1000 else "")
@@ -318,3 +321,23 @@ def test_the_layout_stays_where_it_is_while_a_race_runs(chromium: Browser, addre
     visit.context.close()
     assert visit.faults == []
     assert len(places) == 1
+
+
+def test_a_reload_joins_what_is_under_way(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    agent, thoughts = "mcts:seconds=3", []
+    let_act = Sitting.let_act
+    monkeypatch.setattr(Sitting, "let_act", lambda sitting, *go_on: thoughts.append(1) or let_act(sitting, *go_on))
+    with serving(Server([agent])) as address:
+        visit = Visit(chromium, address)
+        asked = []
+        visit.page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+        visit.begin(agent, agent, agent, titans=3)
+        expect(visit.page.locator("#table")).to_have_attribute("aria-busy", "true")
+        visit.page.reload()
+        visit.page.locator("#run").click()
+        expect(visit.page.locator("#number")).not_to_have_text("0/0")
+        last = visit.shown()[1]
+        assert asked.count("act") <= last + 2, "once for each moment, and once more by the page that was loaded again"
+        assert len(thoughts) <= last + 1
+        visit.context.close()
+        assert visit.faults == []

@@ -6,15 +6,43 @@ import re
 from pathlib import Path
 from typing import Any
 
+import imageio_ffmpeg
 import pytest
+from PIL import Image, ImageSequence
 from playwright.sync_api import Browser, expect
 
 from tests.web.conftest import Visit
-from titan_env.film import film
-from titan_env.replay import read
-from titan_env.svg import THEMES
+from titan_env import agents, registry
+from titan_env.cli.seating import Seating
+from titan_env.pictures.svg import THEMES
+from titan_env.records.animation import SECONDS_A_PART, SECONDS_EACH, save_animation
+from titan_env.records.film import film
+from titan_env.records.replay import Record, positions, read
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "race_2.jsonl"
+
+SHORT = {"players": 2, "length": 1, "cars": "random", "slides": 1, "round_limit": 1}
+"""A race of Tiny Turbo Cars that is over when each car has driven once."""
+
+
+@pytest.fixture(scope="module")
+def staged(tmp_path_factory: pytest.TempPathFactory) -> Record:
+    """The record of a short game with steps that are told part by part."""
+    path = tmp_path_factory.mktemp("film") / "race.jsonl"
+    game = registry.load("tiny_turbo_cars")
+    table, player = Seating(game, 1, SHORT, path, ["random", "random"]), agents.load("random", game)
+    while not table.is_over:
+        table.play(table.let_act(player))
+    return read(path)
+
+
+def parts_of(record: Record) -> list[int]:
+    """In how many parts the step to each moment is told."""
+    found, before = [], None
+    for moment in positions(record):
+        found.append(len(record.game.parts(before, moment.events, moment.state)))
+        before = moment.state
+    return found
 
 
 def test_an_exported_film_needs_no_server(chromium: Browser, tmp_path: Path) -> None:
@@ -52,3 +80,48 @@ def test_an_exported_film_is_light_or_dark_as_its_reader_prefers(chromium: Brows
     expect(paper).to_have_css("fill", papers["dark" if theme == "light" else "light"])
     visit.context.close()
     assert visit.faults == []
+
+
+def test_a_film_tells_a_long_step_part_by_part_and_skips_it(chromium: Browser, tmp_path: Path, staged: Record) -> None:
+    parts = parts_of(staged)
+    assert max(parts) > 2
+    at = next(moment for moment, count in enumerate(parts) if count)
+    (tmp_path / "race.html").write_text(film(staged), "utf-8")
+    visit = Visit(chromium, (tmp_path / "race.html").as_uri(), offline=True)
+    page = visit.page
+    page.locator("#where").fill(str(at - 1))
+    page.locator("#on").click()
+    expect(page.locator("#number")).to_have_text(f"{at}/{len(parts) - 1}")
+    told, first = page.locator("#events li").count(), page.locator("#board").inner_html()
+    page.locator("#on").click()
+    expect(page.locator("#number")).to_have_text(f"{at}/{len(parts) - 1}")
+    assert page.locator("#events li").count() > told
+    assert page.locator("#board").inner_html() != first
+    whole = page.locator("#board").inner_html()
+    page.locator("#back").click()
+    expect(page.locator("#number")).to_have_text(f"{at - 1}/{len(parts) - 1}")
+    page.locator("#on").click()
+    assert page.locator("#board").inner_html() != whole
+    page.wait_for_function("whole => document.getElementById('board').innerHTML === whole", arg=whole)
+    page.wait_for_timeout(1000)
+    assert page.locator("#board").inner_html() == whole, "it stops where the step has led"
+    page.locator("#where").fill(str(len(parts) - 2))
+    page.locator("#play").click()
+    expect(page.locator("#number")).to_have_text(f"{len(parts) - 1}/{len(parts) - 1}")
+    expect(page.locator("#play")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#play")).to_have_attribute("aria-pressed", "false")
+    visit.context.close()
+    assert visit.faults == []
+
+
+def test_an_animation_tells_a_long_step_part_by_part(tmp_path: Path, staged: Record) -> None:
+    parts = parts_of(staged)
+    save_animation(staged, tmp_path / "race.gif", width=400)
+    with Image.open(tmp_path / "race.gif") as gif:
+        shown = [gif.info["duration"] for _ in ImageSequence.Iterator(gif)]
+    assert len(shown) == len(parts) + sum(parts)
+    assert shown.count(round(1000 * SECONDS_A_PART)) == sum(parts)
+    assert shown.count(round(1000 * SECONDS_EACH)) == len(parts)
+    save_animation(staged, tmp_path / "race.mp4", width=400)
+    about = next(imageio_ffmpeg.read_frames(str(tmp_path / "race.mp4")))
+    assert about["duration"] == pytest.approx(SECONDS_EACH * len(parts) + SECONDS_A_PART * sum(parts), abs=0.2)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import subprocess
+import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
-import httpx2
 import numpy as np
 
-from tests.web.serving import serving
 from titan_env import registry
 from titan_env.web.sitting import Sitting
 
@@ -19,36 +22,69 @@ NAMES = ["person", "greedy", "random"]
 
 
 class Visitor:
-    """A person with a browser, who always takes the n-th of the legal actions, around the end."""
+    """A person with a browser, who always takes the n-th of the legal actions, around the end.
 
-    def __init__(self, address: str, number: int) -> None:
-        self.client = httpx2.AsyncClient(base_url=address, timeout=120)
+    It speaks no more HTTP than it must: on two cores the server has one, and the visitors share the other.
+    """
+
+    def __init__(self, number: int) -> None:
         self.number = number
         self.waited: list[float] = []
+        self.picture: int | None = None
+
+    async def come(self, port: int) -> None:
+        """Open the page, whose cookie is sent with everything that follows."""
+        self._reader, self._writer = await asyncio.open_connection("127.0.0.1", port)
+        heading, _page = await self._exchange("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        self._cookie = heading.partition("set-cookie: ")[2].partition(";")[0]
 
     async def ask(self, name: str, **data: Any) -> Any:
-        """The answer, and how long it took."""
+        """The answer; how long it took is written down."""
         began = time.perf_counter()
-        answer = await self.client.post(f"/api/{name}", json=data)
+        body = json.dumps({**data, "has": self.picture})
+        about = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\nCookie: {self._cookie}\r\n"
+        asked = f"POST /api/{name} HTTP/1.1\r\nHost: localhost\r\n{about}\r\n{body}"
+        heading, answer = await self._exchange(asked)
         self.waited.append(time.perf_counter() - began)
-        assert answer.status_code == 200, answer.text
-        return answer.json()
+        assert heading.startswith("HTTP/1.1 200"), answer
+        said = json.loads(answer)
+        self.picture = said.get("picture")
+        return said
+
+    async def _exchange(self, asked: str) -> tuple[str, bytes]:
+        """What the server answers: heading and body."""
+        self._writer.write(asked.encode())
+        heading = (await self._reader.readuntil(b"\r\n\r\n")).decode()
+        length = int(heading.partition("content-length: ")[2].partition("\r\n")[0])
+        return heading, await self._reader.readexactly(length)
 
     async def play(self) -> str:
         """A whole race; its record."""
-        async with self.client:
-            await self.client.get("/")
-            typed = {name: str(value) for name, value in OPTIONS.items()}
-            view = await self.ask("begin", game="titan_race", options=typed, names=NAMES, seed=self.number)
-            identity = view["id"]
-            while view["asked"] is not None:
-                if view["mine"]:
-                    legal = [action["number"] for action in view["actions"] if "say" in action]
-                    action = legal[self.number % len(legal)]
-                    view = await self.ask("play", id=identity, action=action, at=view["at"])
-                else:
-                    view = await self.ask("act", id=identity, at=view["at"])
-            return str((await self.ask("record", id=identity))["text"])
+        typed = {name: str(value) for name, value in OPTIONS.items()}
+        view = await self.ask("begin", game="titan_race", options=typed, names=NAMES, seed=self.number)
+        identity = view["id"]
+        while view["asked"] is not None:
+            if view["mine"]:
+                legal = [action["number"] for action in view["actions"]]
+                action = legal[self.number % len(legal)]
+                view = await self.ask("play", id=identity, action=action, at=view["at"])
+            else:
+                view = await self.ask("act", id=identity, at=view["at"])
+        record = str((await self.ask("record", id=identity))["text"])
+        self._writer.close()
+        return record
+
+
+@contextmanager
+def served() -> Iterator[int]:
+    """The server as a command of its own while the block runs; its port."""
+    command = [sys.executable, "-m", "titan_env", "web", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        try:
+            yield int(server.stdout.readline().partition("/ (")[0].rpartition(":")[2])
+        finally:
+            server.terminate()
 
 
 def played_alone(number: int) -> str:
@@ -59,22 +95,23 @@ def played_alone(number: int) -> str:
             legal = np.flatnonzero(sitting.table.mask)
             sitting.play(int(legal[number % len(legal)]), len(sitting.moments) - 1)
         else:
-            sitting.let_act()
+            sitting.let_act(lambda: None)
     return sitting.record
 
 
 def test_two_hundred_people_at_once_each_have_the_race_they_would_have_had_alone() -> None:
-    async def all_of_them(address: str) -> tuple[list[Visitor], list[str]]:
-        visitors = [Visitor(address, number) for number in range(PEOPLE)]
-        return visitors, await asyncio.gather(*(visitor.play() for visitor in visitors))
+    visitors = [Visitor(number) for number in range(PEOPLE)]
 
-    with serving() as address:
+    async def all_of_them(port: int) -> tuple[list[str], float]:
+        await asyncio.gather(*(visitor.come(port) for visitor in visitors))
         began = time.perf_counter()
-        visitors, records = asyncio.run(all_of_them(address))
-        seconds = time.perf_counter() - began
+        return await asyncio.gather(*(visitor.play() for visitor in visitors)), time.perf_counter() - began
+
+    with served() as port:
+        records, seconds = asyncio.run(all_of_them(port))
     assert records == [played_alone(number) for number in range(PEOPLE)]
     assert len(set(records)) == PEOPLE
     waited = 1000 * np.concatenate([visitor.waited for visitor in visitors])
-    median, most = np.percentile(waited, [50, 99])
-    rate = f"{len(waited):,} answers in {seconds:.1f} s, {len(waited) / seconds:,.0f}/s"
-    print(f"\n{PEOPLE} games at once: {rate}, median {median:.0f} ms, 99 % within {most:.0f} ms")
+    median, most = np.percentile(waited, [50, 95])
+    rate = f"{len(waited):,} answers in {seconds:.1f} s, {len(waited) / seconds:,.0f}/s (goal: 400)"
+    print(f"\n{PEOPLE} games at once: {rate}, median {median:.0f} ms, 95 % within {most:.0f} ms (goal: 500)")

@@ -13,12 +13,16 @@ import pytest
 from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
+from tests.records import write
 from tests.web.serving import RACE, SHORT, Visitor
+from titan_env import registry
 from titan_env.__main__ import app
 from titan_env.contract import Game
-from titan_env.replay import parse, positions
+from titan_env.records.replay import parse, positions
+from titan_env.web.listening import answered_hosts, listen
+from titan_env.web.routes import LOOPBACK, MOST_BYTES, application
 from titan_env.web.rules import anchors
-from titan_env.web.server import LOOPBACK, MOST_BYTES, Server, application
+from titan_env.web.server import Server
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
@@ -67,14 +71,37 @@ def test_the_same_seed_gives_the_same_game(browser: Visitor) -> None:
     assert ends[0]["position"] == ends[1]["position"]
 
 
-def test_every_action_is_listed_legal_with_its_meaning_or_off_with_the_reason(browser: Visitor) -> None:
+def test_every_action_is_listed_legal_with_its_meaning_or_asked_for_with_the_reason(browser: Visitor) -> None:
     view = browser.do("begin", **RACE, names=["person", "greedy", "greedy"])
+    assert browser.do("reasons", id=view["id"])["reasons"] == {} or view["mine"]
     while not view["mine"]:
         view = browser.do("act", id=view["id"], at=view["at"]) | {"id": view["id"]}
-    assert all(("say" in action) != ("why" in action) for action in view["actions"])
-    off = next(action for action in view["actions"] if "why" in action)
-    assert off["why"] in browser.refused("play", id=view["id"], action=off["number"], at=view["at"])
+    reasons = browser.do("reasons", id=view["id"])["reasons"]
+    table = registry.load("titan_race").actions
+    legal = [action["text"] for action in view["actions"]]
+    assert sorted([*legal, *(text for texts in reasons.values() for text in texts)]) == sorted(table.texts)
+    why, texts = next(iter(reasons.items()))
+    assert why in browser.refused("play", id=view["id"], action=table.numbers[texts[0]], at=view["at"])
     assert browser.do("show", id=view["id"])["at"] == view["at"]
+
+
+def test_of_a_picture_what_has_changed_is_sent(browser: Visitor) -> None:
+    view = browser.do("begin", **RACE, names=["greedy"] * 3)
+    lines, whole = view["svg"].split("\n"), len(view["svg"])
+    for at in range(3):
+        picture = view["picture"]
+        view = browser.do("act", id=view["id"], at=at, has=picture) | {"id": view["id"]}
+        assert len(json.dumps(view)) < whole / 3
+        parts = [part if isinstance(part, list) else [part] for part in view["svg"]]
+        lines = [line for part in parts for line in (part if isinstance(part[0], str) else lines[slice(*part)])]
+        assert "\n".join(lines) == browser.do("show", id=view["id"])["svg"]
+    for has in (picture, 99, "1", [1], -1, None):
+        assert isinstance(browser.do("show", id=view["id"], has=has)["svg"], str), "what is no longer known comes whole"
+
+
+def test_answers_leave_at_once() -> None:
+    with listen("127.0.0.1", 0) as listening:
+        assert listening.proto == socket.IPPROTO_TCP, "asyncio sets TCP_NODELAY for this protocol only"
 
 
 def test_a_decision_that_comes_late_or_out_of_turn_changes_nothing(browser: Visitor) -> None:
@@ -120,7 +147,7 @@ def test_without_a_text_the_editor_begins_with_a_new_setup(browser: Visitor) -> 
 
 
 def test_an_agent_shows_its_value_and_its_weights(browser: Visitor) -> None:
-    view = browser.do("begin", **RACE, names=["ppo@titan_race-v0"] * 3)
+    view = browser.do("begin", **RACE, names=["ppo@titan_race-v1"] * 3)
     acted = browser.do("act", id=view["id"], at=0)
     assert -1 <= acted["value"] <= 1
     assert sum(acted["chances"].values()) <= 1.01
@@ -142,7 +169,7 @@ def test_every_event_leads_to_the_rule_behind_it(browser: Visitor, game: Game) -
 
 
 def test_a_person_sees_their_own_hand_only_until_the_race_is_over(browser: Visitor) -> None:
-    view = browser.do("begin", **RACE, names=["person", "ppo@titan_race-v0", "ppo@titan_race-v0"])
+    view = browser.do("begin", **RACE, names=["person", "ppo@titan_race-v1", "ppo@titan_race-v1"])
     for shown in moments(browser, view):
         if shown["asked"] is None:
             break
@@ -150,7 +177,8 @@ def test_a_person_sees_their_own_hand_only_until_the_race_is_over(browser: Visit
         assert "position" not in shown
         assert "chances" not in shown
         assert "actions" in shown
-        assert bool(shown["actions"]) == (shown["asked"] == 0)
+        assert bool(shown["actions"]) == shown["mine"] == (shown["asked"] == 0)
+        assert bool(browser.do("reasons", id=view["id"])["reasons"]) == shown["barred"] == (shown["asked"] == 0)
         assert "would show every hand" in browser.refused("record", id=view["id"])
     assert browser.do("record", id=view["id"])["text"]
 
@@ -246,16 +274,17 @@ def test_a_moment_is_a_whole_number_that_is_there(browser: Visitor, at: Any) -> 
     assert "expected a" in browser.refused("show", id=identity, at=at)
 
 
-def test_a_damaged_record_is_refused_with_its_line_and_half_of_one_opens(browser: Visitor) -> None:
-    text = next(GOLDEN.glob("*.jsonl")).read_text("utf-8")
+def test_a_damaged_record_is_refused_with_its_line_and_half_of_one_opens(browser: Visitor, tmp_path: Path) -> None:
+    text = (GOLDEN / "race_1.jsonl").read_text("utf-8")
     lines = text.splitlines(keepends=True)
     assert "line 4" in browser.refused("open", record="".join([*lines[:3], *lines[4:]]))
     half = "".join(lines[:9]) + lines[9][:20]
     view = browser.do("open", record=half)
     assert (view["last"], view["live"], view["open"]) == (8, False, True)
     assert browser.do("record", id=view["id"])["text"] == half
-    by_person = re.sub(r'"agents":\["[^"]+"', '"agents":["person"', half)
-    assert by_person != half
+    objects = [json.loads(line) for line in lines]
+    objects[0]["agents"][0] = "person"
+    by_person = write(tmp_path / "person.jsonl", objects).read_text("utf-8")
     assert browser.do("open", record=by_person)["open"], "a record hides nothing"
     assert browser.do("record", id=view["id"], film=True)["text"].startswith("<!doctype html>")
     assert "record that was opened" in browser.refused("act", id=view["id"], at=0)
@@ -324,3 +353,12 @@ def test_an_address_that_is_taken_or_an_agent_that_is_none_is_refused_at_once() 
         assert (said.exit_code, "expected a free address, got 127.0.0.1" in said.output) == (2, True)
         said = CliRunner().invoke(app, ["web", "--port", port, "--agent", "deepblue"])
         assert (said.exit_code, "expected an agent among" in said.output) == (2, True)
+
+
+def test_who_listens_to_other_machines_is_warned_and_says_by_which_names(capsys: pytest.CaptureFixture[str]) -> None:
+    said = CliRunner().invoke(app, ["web", "--host", "0.0.0.0"])
+    assert (said.exit_code, "expected the names by which visitors reach 0.0.0.0" in said.output) == (2, True)
+    assert answered_hosts("0.0.0.0", ["game.example.org"]) == ["game.example.org"]
+    assert "whoever reaches this machine can play here" in capsys.readouterr().err
+    assert answered_hosts("::1", []) == list(LOOPBACK)
+    assert capsys.readouterr().err == ""

@@ -9,7 +9,7 @@ from typing import Any
 from titan_env import registry
 from titan_env.cli.seating import read_options
 from titan_env.contract import Game
-from titan_env.svg import THEMES
+from titan_env.pictures.svg import THEMES
 from titan_env.web.sitting import Look
 
 MOST_TEXT = 4000

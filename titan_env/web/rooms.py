@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import secrets
 import threading
 import time
@@ -9,6 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from titan_env.web.sitting import Story
+
+SWEEPING = 0.001
+"""How often what is idle is forgotten, as a share of the time after which it is."""
 
 
 class Full(Exception):
@@ -33,15 +37,20 @@ class Rooms:
     """Stories by secret names, each seen by its owner only.
 
     At most `most` of them, `most_each` for each owner, `most_moments` in all of them together; one that
-    nobody has looked at for `idle` seconds is forgotten.
+    nobody has looked at for `idle` seconds is forgotten. Where there is no room, what is missed least makes some: a
+    game that nobody has played in and that nobody has looked at for `unplayed` seconds, else one that nobody has looked
+    at for `resting` seconds.
     """
 
     most: int = 1000
     most_each: int = 8
     most_moments: int = 500_000
     idle: float = 3600.0
+    resting: float = 300.0
+    unplayed: float = 10.0
     now: Callable[[], float] = time.monotonic
     _kept: dict[str, _Kept] = field(default_factory=dict)
+    _swept: float = -math.inf
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __len__(self) -> int:
@@ -54,7 +63,7 @@ class Rooms:
             own = [(kept.seen, name) for name, kept in self._kept.items() if kept.owner == owner]
             if len(own) >= self.most_each:
                 del self._kept[min(own)[1]]
-            if len(self._kept) >= self.most:
+            if len(self._kept) >= self.most and not self._make_room():
                 raise Full(f"expected at most {self.most} games on this server; try again in some minutes")
             name = secrets.token_urlsafe(16)
             self._kept[name] = _Kept(owner, story, self.now())
@@ -74,11 +83,32 @@ class Rooms:
         """Raises Full where no game may grow: moments take memory."""
         with self._lock:
             self._sweep()
-            moments = sum(len(kept.story.moments) for kept in self._kept.values())
-        if moments >= self.most_moments:
+            full = self._moments() >= self.most_moments
+            while full and self._make_room():
+                full = self._moments() >= self.most_moments
+        if full:
             raise Full(f"expected at most {self.most_moments:,} moments on this server; try again in some minutes")
 
+    def _moments(self) -> int:
+        """How many moments there are in all games together."""
+        return sum(len(kept.story.moments) for kept in self._kept.values())
+
+    def _make_room(self) -> bool:
+        """Forget the game that is missed least; False where every one is looked at."""
+        now = self.now()
+        waiting = [
+            (kept.story.is_played, kept.seen, name)
+            for name, kept in self._kept.items()
+            if now - kept.seen > (self.resting if kept.story.is_played else self.unplayed)
+        ]
+        if waiting:
+            del self._kept[min(waiting)[2]]
+        return bool(waiting)
+
     def _sweep(self) -> None:
-        """Forget what nobody has looked at for long."""
-        oldest = self.now() - self.idle
+        """Forget what nobody has looked at for long; once in a while is often enough."""
+        now = self.now()
+        if now - self._swept < SWEEPING * self.idle:
+            return
+        self._swept, oldest = now, now - self.idle
         self._kept = {name: kept for name, kept in self._kept.items() if kept.seen > oldest}

@@ -1,15 +1,22 @@
-"""RULES.md as a page, and where in it the rule behind an event stands."""
+"""RULES.md as a page, in the visitor's language, with examples that are drawn; and where in it a rule stands.
+
+``RULES.fr.md`` beside it says the same in French: the same headings, in the same order.
+"""
 
 from __future__ import annotations
 
 import functools
-import itertools
+import html
 import re
 from pathlib import Path
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from titan_env.contract import Game
+from titan_env.contract.language import ENGLISH, language
+from titan_env.records import examples
+from titan_env.web.speech import _
 
 
 def slug(heading: str) -> str:
@@ -21,16 +28,28 @@ def slug(heading: str) -> str:
     return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
 
 
+def spoken_in(game_folder: str) -> str:
+    """The language in which the rules of a game are told here and now: English where theirs is not the spoken one."""
+    return language() if Path(game_folder, f"RULES.{language()}.md").exists() else ENGLISH
+
+
 @functools.cache
-def _text(game_folder: str) -> str:
-    return Path(game_folder, "RULES.md").read_text("utf-8")
+def _text(game_folder: str, name: str = ENGLISH) -> str:
+    return Path(game_folder, "RULES.md" if name == ENGLISH else f"RULES.{name}.md").read_text("utf-8")
+
+
+@functools.cache
+def _headings(game_folder: str) -> list[tuple[str, str]]:
+    """The anchor of each heading in its order, which is that in every language, and the function that it names."""
+    lines = re.findall(r"^#+ (.*)$", _text(game_folder), re.MULTILINE)
+    named = (re.search(r"`([\w.]+)`$", line) for line in lines)
+    return [(slug(line), found[1] if found else "") for line, found in zip(lines, named, strict=True)]
 
 
 @functools.cache
 def anchors(game_folder: str) -> dict[str, str]:
     """The anchor of the heading that names each function: ``{"movement.step": "one-step-movementstep"}``."""
-    headings = re.findall(r"^#+ (.*`([\w.]+)`)$", _text(game_folder), re.MULTILINE)
-    return {function: slug(heading) for heading, function in headings}
+    return {function: anchor for anchor, function in _headings(game_folder) if function}
 
 
 def anchor(game: Game, event: int) -> str | None:
@@ -39,12 +58,38 @@ def anchor(game: Game, event: int) -> str | None:
     return anchors(game.folder).get(function) if function else None
 
 
+def rules_page(game: Game) -> str:
+    """The rules of a game as HTML, in the language that is spoken, with room for an example under each that has one."""
+    return _page(game.folder, spoken_in(game.folder), frozenset(examples.kept(game)), html.escape(_("Example")))
+
+
 @functools.cache
-def rules_page(game_folder: str) -> str:
-    """RULES.md as HTML, its headings with anchors. Only what the file says: HTML in it stays text."""
+def _page(game_folder: str, name: str, exemplified: frozenset[str], called: str) -> str:
+    """The rules as HTML, their headings with anchors. Only what the file says: HTML in it stays text."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-    tokens = markdown.parse(_text(game_folder))
-    for opening, inside in itertools.pairwise(tokens):
-        if opening.type == "heading_open":
-            opening.attrSet("id", slug(inside.content))
+    tokens: list[Token] = []
+    headings, room = iter(_headings(game_folder)), ""
+    for token in markdown.parse(_text(game_folder, name)):
+        if token.type == "heading_open":
+            tokens.append(Token("html_block", "", 0, content=room))
+            anchor, function = next(headings)
+            token.attrSet("id", anchor)
+            room = _room(function, called) if function in exemplified else ""
+        elif token.type == "inline" and tokens[-1].type == "heading_open":
+            _leave_out_function(token)
+        tokens.append(token)
+    tokens.append(Token("html_block", "", 0, content=room))
     return str(markdown.renderer.render(tokens, markdown.options, {}))
+
+
+def _room(function: str, called: str) -> str:
+    """Where the example of a rule is drawn, when somebody comes to it."""
+    return f'<details class="example" data-rule="{function}"><summary>{called}</summary><figure></figure></details>\n'
+
+
+def _leave_out_function(heading: Token) -> None:
+    """A heading as people read it: which function carries the rule out is for programmers."""
+    parts = heading.children or []
+    if parts and parts[-1].type == "code_inline":
+        parts.pop()
+        parts[-1].content = parts[-1].content.rstrip(": \u00a0")

@@ -1,39 +1,25 @@
 """The server of the page. It trusts nobody.
 
-Every input is checked before anything is done with it; bodies, games, pages and thinking times are bounded;
-what a browser sees belongs to the secret in its cookie; only the files named here are ever sent. It
-answers only to the names it was given, so that another site cannot reach it through a visitor's browser.
+Every input is checked before anything is done with it; games, pages and thinking times are bounded; what a visitor
+sees is theirs.
 """
 
 from __future__ import annotations
 
-import functools
-import json
 import secrets
-import socket
 import threading
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from importlib.resources import files
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.middleware import Middleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
-from starlette.routing import Route
 
-import agents
-from agents.policy import names as shipped_policies
-from titan_env import registry
-from titan_env.batch import configured, read_checked
+from titan_env import agents, registry
 from titan_env.cli.seating import Seating
 from titan_env.contract import Game
-from titan_env.film import film
-from titan_env.render import shapes_of
-from titan_env.replay import parse
-from titan_env.svg import svg
+from titan_env.engine.given import configured, read_checked
+from titan_env.pictures.render import svg_of
+from titan_env.records.film import film
+from titan_env.records.replay import parse
 from titan_env.web.asked import (
     MOST_TEXT,
     asked_game,
@@ -43,46 +29,51 @@ from titan_env.web.asked import (
     asked_seed,
     short,
 )
-from titan_env.web.rooms import Full, NotYours, Rooms
-from titan_env.web.rules import rules_page
-from titan_env.web.sitting import PERSON, Sitting, Story, opened
+from titan_env.web.offered import about_agent
+from titan_env.web.ready import Ready
+from titan_env.web.rooms import Full, Rooms
+from titan_env.web.rules import rules_page, spoken_in
+from titan_env.web.sitting import MOST_DECISIONS, PERSON, Sitting, Story, opened
+from titan_env.web.thinking import Thinking
 
-MOST_BYTES = 4_000_000
-"""The longest body that is read: a record of some thousand decisions."""
 MOST_FILMED = 1000
 """Decisions of a game that is made into a page here: some seconds of work."""
-MOST_AT_ONCE = 1000
-"""Connections at a time."""
-LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
-
-_COOKIE = "seat"
-_SCRIPTS = ("app", "base", "board", "editor", "form")
-_PAGE = {"/style.css": "text/css"} | {f"/{name}.js": "text/javascript" for name in _SCRIPTS}
-_HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
-    "connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-store",
-}
-
-Handler = Callable[["Server", str, Mapping[str, Any]], Any]
 
 
 class Server:
     """What the routes share: which agents may be asked for, and who has which games."""
 
     def __init__(self, more_agents: Sequence[str] = (), rooms: Rooms | None = None) -> None:
-        self.agents = [*_usual_agents(), *more_agents]
+        self._more_agents = more_agents
+        self._agents: dict[str, list[str]] = {}
         self.rooms = Rooms() if rooms is None else rooms
+        self.thinking = Thinking()
+        self.ready = Ready()
         self._filming = threading.Lock()
         for name in more_agents:
             _check_agent(name)
 
     def catalogue(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """What can be played, by whom, with which options."""
-        games = [registry.load(name) for name in registry.names()]
-        return {"games": [_describe(game) for game in games], "agents": [PERSON, *self.agents]}
+        return {"games": [self._described(game) for game in self.ready.games()]}
+
+    def _described(self, game: Game) -> dict[str, Any]:
+        """A game for the form in which one is begun."""
+        players = self._players(game)
+        known = {"name": game.name, "title": game.title, "seats": game.seats, "editable": game.arrange is not None}
+        return {**known, "agents": players, "about": {name: about_agent(name, game) for name in players}}
+
+    async def progress(self, owner: str, asked: Mapping[str, Any]) -> Any:
+        """How many games are ready to be played."""
+        return self.ready.progress()
+
+    def _players(self, game: Game) -> list[str]:
+        """Who can sit at a game: people and agents, first of all the usual one."""
+        if game.name not in self._agents:
+            usual = agents.usual(game)
+            more = [name for name in self._more_agents if _can_play(name, game)]
+            self._agents[game.name] = [usual, *(name for name in [*agents.names(game), *more] if name != usual)]
+        return [PERSON, *self._agents[game.name]]
 
     def seats(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """How many players a game with these options has."""
@@ -92,12 +83,13 @@ class Server:
     def begin(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Begin a game among people and agents."""
         game, names = asked_game(asked), asked.get("names")
-        if not isinstance(names, list) or not all(name in (PERSON, *self.agents) for name in names):
-            raise ValueError(f"expected players among {', '.join((PERSON, *self.agents))}, got {short(names)}")
+        players = self._players(game)
+        if not isinstance(names, list) or not all(name in players for name in names):
+            raise ValueError(f"expected players among {', '.join(players)}, got {short(names)}")
         sitting = Sitting(
             game, names, asked_options(asked), asked_seed(asked), asked.get("practice") is True, asked.get("position")
         )
-        return {"id": self.rooms.add(owner, sitting), **sitting.view(-1, asked_look(asked))}
+        return {"id": self.rooms.add(owner, sitting), **_view(sitting, asked)}
 
     def open(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Open a record."""
@@ -105,33 +97,57 @@ class Server:
         if not isinstance(text, str):
             raise ValueError("expected the text of a record")
         story = opened(text)
-        return {"id": self.rooms.add(owner, story), **story.view(0, asked_look(asked))}
+        return {"id": self.rooms.add(owner, story), **_view(story, asked, 0)}
 
     def show(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """One moment of a game, at once, also while an agent thinks."""
-        return self._story(owner, asked).view(asked_number(asked, "at", -1), asked_look(asked))
+        return _view(self._story(owner, asked), asked, asked_number(asked, "at", -1))
+
+    def reasons(self, owner: str, asked: Mapping[str, Any]) -> Any:
+        """Why what is not allowed at one moment of a game is not."""
+        return {"reasons": self._story(owner, asked).reasons(asked_number(asked, "at", -1), asked_look(asked))}
 
     def play(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """A person decides."""
         sitting = self._sitting(owner, asked, growing=True)
         with sitting.lock:
             sitting.play(asked_number(asked, "action"), asked_number(asked, "at"))
-            return sitting.view(-1, asked_look(asked))
+        return _view(sitting, asked)
 
-    def act(self, owner: str, asked: Mapping[str, Any]) -> Any:
+    async def act(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """The agent that is asked decides, once; nothing happens where it has decided meanwhile."""
         sitting = self._sitting(owner, asked, growing=True)
-        with sitting.lock:
-            if asked_number(asked, "at") == len(sitting.moments) - 1:
-                sitting.let_act()
-            return sitting.view(-1, asked_look(asked))
+        if asked_number(asked, "at") == len(sitting.moments) - 1:
+            await self.thinking.decide(sitting)
+        return await run_in_threadpool(_view, sitting, asked)
 
-    def undo(self, owner: str, asked: Mapping[str, Any]) -> Any:
-        """Take a decision back."""
+    def preview(self, owner: str, asked: Mapping[str, Any]) -> Any:
+        """What an action would do for certain."""
         sitting = self._sitting(owner, asked)
+        return sitting.preview(asked_number(asked, "action"), asked_number(asked, "at"), asked_look(asked))
+
+    def stages(self, owner: str, asked: Mapping[str, Any]) -> Any:
+        """The step to one moment, part by part."""
+        return {"stages": self._story(owner, asked).stages(asked_number(asked, "at"), asked_look(asked))}
+
+    def history(self, owner: str, asked: Mapping[str, Any]) -> Any:
+        """What has happened after one moment and until another, grouped by turn."""
+        story = self._story(owner, asked)
+        since, until = asked_number(asked, "since", 0), asked_number(asked, "until", MOST_DECISIONS)
+        return {"lines": story.history(since, until, asked_look(asked))}
+
+    async def stop(self, owner: str, asked: Mapping[str, Any]) -> Any:
+        """The agent that thinks is to stop; whoever waits for its decision is told."""
+        await self.thinking.stop(self._sitting(owner, asked))
+        return {}
+
+    async def undo(self, owner: str, asked: Mapping[str, Any]) -> Any:
+        """Take a decision back, and stop the agent that thinks on from it."""
+        sitting = self._sitting(owner, asked)
+        await self.thinking.stop(sitting)
         with sitting.lock:
             sitting.undo()
-            return sitting.view(-1, asked_look(asked))
+        return await run_in_threadpool(_view, sitting, asked)
 
     def record(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """The record of a game, or with ``"film": true`` the page of it."""
@@ -140,7 +156,7 @@ class Server:
             text = story.record
         return {"text": self._film(text, asked_look(asked).theme) if asked.get("film") is True else text}
 
-    def _film(self, text: str, theme: str | None) -> str:
+    def _film(self, text: str, theme: str) -> str:
         """The page of a record. Raises ValueError for a long one, and Full while another page is made."""
         record = parse(text)
         if (count := len(record.decisions)) > MOST_FILMED:
@@ -171,7 +187,7 @@ class Server:
             game.arrange(states[0], what, where)
             game.check(states[0])
         look = asked_look(asked)
-        drawn = svg(shapes_of(game, states[0], narrow=look.narrow), theme=look.theme, title=game.title)
+        drawn = svg_of(game, states[0], narrow=look.narrow, theme=look.theme)
         return {"text": game.show(states[0]), "svg": drawn, "seats": int(states[0].seats)}
 
     def rules(self, owner: str, asked: Mapping[str, Any]) -> Any:
@@ -179,7 +195,7 @@ class Server:
         game = asked_game(asked)
         if not game.folder:
             raise ValueError(f"expected a game that comes with its rules; {game.title} has no rules to read here")
-        return {"title": game.title, "html": rules_page(game.folder)}
+        return {"title": game.title, "language": spoken_in(game.folder), "html": rules_page(game)}
 
     def _story(self, owner: str, asked: Mapping[str, Any]) -> Story:
         return self.rooms.find(owner, str(asked.get("id")))
@@ -194,12 +210,21 @@ class Server:
         return story
 
 
-# What can be asked for
+def _view(story: Story, asked: Mapping[str, Any], at: int = -1) -> dict[str, Any]:
+    """One moment of a game, its picture told by the one that the browser has."""
+    return story.pictures.shorten(story.view(at, asked_look(asked)), asked.get("has"))
 
 
-def _usual_agents() -> list[str]:
-    """Agents that answer quickly."""
-    return ["random", "greedy", "expert", *shipped_policies(), "flat:64", "mcts:256"]
+# Who can be asked to play
+
+
+def _can_play(name: str, game: Game) -> bool:
+    """Whether an agent plays this game."""
+    try:
+        agents.load(name, game)
+    except ValueError:
+        return False
+    return True
 
 
 def _check_agent(name: str) -> None:
@@ -212,111 +237,3 @@ def _check_agent(name: str) -> None:
         except ValueError as error:
             complaints.append(str(error))
     raise ValueError(complaints[0])
-
-
-def _describe(game: Game) -> dict[str, Any]:
-    """A game for the form in which one is begun."""
-    return {
-        "name": game.name,
-        "title": game.title,
-        "seats": game.seats,
-        "options": [
-            {"name": name, "meaning": meaning, "choices": [_spoken(value) for value in game.choices.get(name, ())]}
-            for name, meaning in game.options.items()
-        ],
-        "editable": game.arrange is not None,
-    }
-
-
-def _spoken(value: Any) -> str:
-    """A value of an option as people type it."""
-    return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
-
-
-# Routes
-
-
-def application(server: Server, hosts: Sequence[str] = LOOPBACK) -> Starlette:
-    """The page and what it asks for, answering only to requests for these hosts ("*": any)."""
-    handlers: list[Handler] = [Server.catalogue, Server.seats, Server.begin, Server.open, Server.show, Server.play]
-    handlers += [Server.act, Server.undo, Server.record, Server.position, Server.rules]
-    routes = [Route("/", _index)]
-    routes += [Route(path, functools.partial(_file, path, kind)) for path, kind in _PAGE.items()]
-    for handler in handlers:
-        routes.append(Route(f"/api/{handler.__name__}", _endpoint(server, handler), methods=["POST"]))
-    return Starlette(routes=routes, middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))])
-
-
-async def _index(request: Request) -> Response:
-    """The page; whoever has no cookie yet gets one."""
-    response = HTMLResponse(_read("/index.html"), headers=_HEADERS)
-    if _owner(request) is None:
-        response.set_cookie(_COOKIE, secrets.token_urlsafe(32), httponly=True, samesite="strict")
-    return response
-
-
-async def _file(path: str, kind: str, request: Request) -> Response:
-    return Response(_read(path), media_type=kind, headers=_HEADERS)
-
-
-@functools.cache
-def _read(path: str) -> str:
-    """One of the files of the page."""
-    return files("titan_env.web").joinpath(f"page{path}").read_text("utf-8")
-
-
-def _owner(request: Request) -> str | None:
-    """The secret of a browser, if it has one as long as ours: whoever knows it owns what it began."""
-    secret = request.cookies.get(_COOKIE, "")
-    return secret if len(secret) == 43 and secret.replace("-", "").replace("_", "").isalnum() else None
-
-
-def _endpoint(server: Server, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
-    """Ask a handler, in a thread of its own, and turn what it complains about into an answer."""
-
-    async def endpoint(request: Request) -> Response:
-        owner = _owner(request)
-        if owner is None:
-            return _complaint(403, "expected the cookie of the page; open it first, and allow cookies")
-        if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-            return _complaint(415, "expected application/json")
-        body = bytearray()
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > MOST_BYTES:
-                return _complaint(413, f"expected at most {MOST_BYTES:,} bytes")
-        try:
-            asked = json.loads(body or b"{}")
-            if not isinstance(asked, dict):
-                raise ValueError("expected an object")
-            answer = await run_in_threadpool(handler, server, owner, asked)
-        except NotYours:
-            return _complaint(404, "expected a game of yours; this one is not, or was idle for too long")
-        except Full as error:
-            return _complaint(503, str(error))
-        except RecursionError:
-            return _complaint(400, "expected JSON that is not nested so deep")
-        except (ValueError, TypeError) as error:
-            return _complaint(400, str(error))
-        return JSONResponse(answer, headers=_HEADERS)
-
-    return endpoint
-
-
-def _complaint(status: int, what: str) -> Response:
-    return JSONResponse({"error": what}, status, headers=_HEADERS)
-
-
-def serve(host: str, port: int, more_agents: Sequence[str] = ()) -> None:
-    """Serve the page until Ctrl-C. Raises ValueError for an agent that is none, or an address that is not free."""
-    import uvicorn
-
-    named = f"[{host}]" if ":" in host else host
-    app = application(Server(more_agents), LOOPBACK if named in LOOPBACK else ("*",))
-    try:
-        listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
-    except OSError as error:
-        raise ValueError(f"expected a free address, got {named}:{port}: {error}; pass another --port") from None
-    print(f"The page is at http://{named}:{listening.getsockname()[1]}/ (Ctrl-C ends it)", flush=True)
-    config = uvicorn.Config(app, log_level="warning", limit_concurrency=MOST_AT_ONCE)
-    uvicorn.Server(config).run(sockets=[listening])

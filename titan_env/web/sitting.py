@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-import agents
+from titan_env import agents
 from titan_env.cli.seating import Seating
 from titan_env.contract import Game, Over
-from titan_env.render import shapes_of
-from titan_env.replay import Moment, parse, positions
-from titan_env.svg import svg
-from titan_env.web.rules import anchor
+from titan_env.contract.reading import reading
+from titan_env.pictures.render import svg_of
+from titan_env.records.replay import Moment, parse, positions, respoken
+from titan_env.web.history import audible, history, said
+from titan_env.web.preview import foreseen
+from titan_env.web.sent import Pictures
+from titan_env.web.speech import _
+from titan_env.web.stages import told
 
 PERSON = "person"
 MOST_DECISIONS = 10_000
@@ -41,11 +45,22 @@ class Story:
         self.game, self.names, self.moments = game, list(names), moments
         self._text = text
         self.lock = threading.Lock()
+        self.pictures = Pictures()
 
     @property
     def record(self) -> str:
         """The game as a record."""
         return self._text
+
+    @property
+    def is_played(self) -> bool:
+        """Whether something would be lost with it: a record can be opened again."""
+        return self.live and len(self.moments) > 1
+
+    @property
+    def called(self) -> list[str]:
+        """The players as people call them; agents have names."""
+        return [_("person") if name == PERSON else name for name in self.names]
 
     @property
     def persons(self) -> list[int]:
@@ -71,15 +86,14 @@ class Story:
         It may be asked for while a decision is being made.
         """
         moments = tuple(self.moments)
-        if not -len(moments) <= at < len(moments):
-            raise ValueError(f"expected a moment from 0 to {len(moments) - 1}, got {at}")
-        at %= len(moments)
+        at = _place(moments, at)
         game, moment, now = self.game, moments[at], moments[-1].state
-        state = moment.state
-        before = moments[at - 1].state if at else None
+        state = reading(moment.state)
+        before = reading(moments[at - 1].state) if at else None
         viewer = self.viewer(now, look)
         asked = None if state.over else int(state.seat)
         is_turn = asked is not None and self.live and asked in self.persons and at == len(moments) - 1
+        events, sentences = audible(game, moment, viewer)
         shown: dict[str, Any] = {
             "game": game.name,
             "title": game.title,
@@ -91,18 +105,42 @@ class Story:
             "mine": is_turn and viewer != _NOBODY,
             "covered": is_turn and viewer == _NOBODY,
             "open": viewer is None,
-            "svg": svg(
-                shapes_of(game, state, viewer, moment.events, before, look.narrow), theme=look.theme, title=game.title
-            ),
-            "events": [
-                {"text": game.tell(state, event), "rule": anchor(game, int(event[0]))} for event in moment.events
-            ],
+            "svg": svg_of(game, state, viewer, events, before, look.narrow, self.called, look.theme),
+            "events": sentences,
+            "staged": before is not None and bool(game.parts(before, events, state)),
             "result": _result(state),
-            "actions": _actions(game, state) if viewer is None or viewer == asked else [],
+            "ranking": _ranking(game, state),
+            "actions": _actions(game, state) if is_turn and viewer != _NOBODY else [],
+            "barred": asked is not None and viewer in (None, asked),
         }
+        shown["described"] = game.describe(state, viewer)
         if viewer is None:
             shown["position"] = game.show(state)
-        return {**shown, **_decision(moment, viewer is None)}
+        return {**shown, **_decision(game, before, moment, viewer)}
+
+    def stages(self, at: int, look: Look) -> list[dict[str, Any]]:
+        """The step to one moment as it is told part by part. Raises ValueError where there is no such moment."""
+        moments = tuple(self.moments)
+        if not 0 < at < len(moments):
+            raise ValueError(f"expected a moment from 1 to {len(moments) - 1}, got {at}")
+        viewer = self.viewer(moments[-1].state, look)
+        return told(self.game, moments[at - 1].state, moments[at], viewer, look.theme, look.narrow, self.called)
+
+    def history(self, since: int, until: int, look: Look) -> list[dict[str, Any]]:
+        """What has happened after moment `since` and until another, as one who looks may hear of it.
+
+        See `titan_env.web.history`.
+        """
+        moments = tuple(self.moments)
+        return history(self.game, moments[: max(0, until) + 1], since, self.viewer(moments[-1].state, look))
+
+    def reasons(self, at: int, look: Look) -> dict[str, list[str]]:
+        """The reasons that forbid actions at one moment, each with the texts of those it forbids."""
+        moments = tuple(self.moments)
+        state = moments[_place(moments, at)].state
+        if self.viewer(moments[-1].state, look) not in (None, int(state.seat)):
+            return {}
+        return self.game.barred(state)
 
 
 class Sitting(Story):
@@ -140,11 +178,38 @@ class Sitting(Story):
             raise ValueError("expected a person's turn: an agent is to decide, or the game is over")
         self._go_on(action)
 
-    def let_act(self) -> None:
-        """The agent that is asked decides. Raises ValueError where none is."""
+    def preview(self, action: int, at: int, look: Look) -> dict[str, Any]:
+        """What an action would do for certain, drawn on the board and in sentences, for the person who is asked.
+
+        Raises ValueError where another moment has come, for an illegal action, or where another seat looks.
+        """
+        moment, game = self.moments[-1], self.game
+        state, viewer = moment.state, self.viewer(moment.state, look)
+        if at != len(self.moments) - 1 or state.over or int(state.seat) not in self.persons or viewer == _NOBODY:
+            raise ValueError("expected the moment in which a person is asked, and that person")
+        if not 0 <= action < len(self.table.mask) or not self.table.mask[action]:
+            raise ValueError(f"expected a legal action, got {action}")
+        would = Moment(moment.states, None, foreseen(game, moment.states, action))
+        events, sentences = audible(game, would, viewer)
+        drawn = svg_of(game, state, viewer, events, state, look.narrow, self.called, look.theme)
+        return {"svg": drawn, "would": [one["text"] for one in sentences]}
+
+    @property
+    def asked(self) -> agents.Agent:
+        """The agent that is asked. Raises ValueError where none is."""
         if self.table.is_over or int(self.table.state.seat) in self.persons:
             raise ValueError("expected an agent's turn: a person is to decide, or the game is over")
-        self._go_on(self.table.let_act(self._agents[self.names[int(self.table.state.seat)]]))
+        return self._agents[self.names[int(self.table.state.seat)]]
+
+    def let_act(self, go_on: Callable[[], None]) -> None:
+        """The agent that is asked decides; `go_on` raises where it is to stop. Raises ValueError where none is asked.
+
+        Others may look at the game, not change it, while it does.
+        """
+        go_on()
+        action = self.table.let_act(self.asked, go_on)
+        with self.lock:
+            self._go_on(action)
 
     def undo(self) -> None:
         """Take a person's latest decision back, and what followed. Raises ValueError where that is not allowed."""
@@ -154,6 +219,7 @@ class Sitting(Story):
         while len(self.moments) > latest:
             self.moments.pop()
             self._luck.pop()
+            self.table.past.take_back()
             self.table.recorder.take_back()
         self.table.states[:] = self.moments[-1].states
         self.table.luck[:] = self._luck[-1]
@@ -197,31 +263,52 @@ def opened(text: str) -> Story:
     return Story(record.game, [*named, *["?"] * (seats - len(named))], moments, text)
 
 
+def _place(moments: Sequence[Moment], at: int) -> int:
+    """The number of a moment; a negative one counts from the end. Raises ValueError where there is none."""
+    if not -len(moments) <= at < len(moments):
+        raise ValueError(f"expected a moment from 0 to {len(moments) - 1}, got {at}")
+    return at % len(moments)
+
+
 def _actions(game: Game, state: Any) -> list[dict[str, Any]]:
-    """Every action: its text, what it means here where it is legal, and why not where it is not."""
-    if state.over:
-        return []
-    mask = np.zeros(len(game.actions), np.int8)
-    game.legal(state, mask)
-    return [
-        {"number": number, "text": text, "say": game.say(state, number)}
-        if mask[number]
-        else {"number": number, "text": text, "why": game.why_not(state, number)}
-        for number, text in enumerate(game.actions.texts)
-    ]
+    """What may be done, and what it means here."""
+    legal = np.flatnonzero(game.mask(state)).tolist()
+    return [{"number": number, "text": game.actions.texts[number], "say": game.say(state, number)} for number in legal]
 
 
-def _decision(moment: Moment, is_open: bool) -> dict[str, Any]:
-    """What was decided, and the agent's thoughts, which would give hidden cards away."""
+def _decision(game: Game, before: Any, moment: Moment, viewer: int | None) -> dict[str, Any]:
+    """What was decided, as `viewer` may hear of it, and the agent's thoughts, which would give hidden things away."""
     if moment.decision is None:
-        return {"seat": None, "say": "The start"}
-    thoughts = ("value", "chances") if is_open else ()
-    return {name: moment.decision[name] for name in ("seat", "say", *thoughts) if name in moment.decision}
+        return {"seat": None, "say": _("The start")}
+    thoughts = ("value", "chances", "thought") if viewer is None else ()
+    shown = {name: moment.decision[name] for name in ("seat", *thoughts) if name in moment.decision}
+    if "chances" in shown:
+        shown["chances"] = respoken(game, before, shown["chances"])
+    return {**shown, "say": said(game, before, moment.decision, viewer) or "…"}
 
 
 def _result(state: Any) -> str | None:
     """How the game has ended, as a sentence; None while it runs."""
     if state.over == Over.RUNNING:
         return None
-    winners = [f"Player {seat + 1}" for seat in range(int(state.seats)) if state.won[seat]]
-    return f"{' and '.join(winners)} won" if winners else "The game was cut short: nobody has won"
+    winners = [_("Player {n}", n=seat + 1) for seat in range(int(state.seats)) if state.won[seat]]
+    if state.over == Over.TRUNCATED:
+        return _("The game was cut short: nobody has won")
+    if not winners:
+        return _("Nobody has won")
+    return _.many("{who} won", "{who} won", len(winners), who=_(" and ").join(winners))
+
+
+def _ranking(game: Game, state: Any) -> list[dict[str, Any]]:
+    """The players of a game that is over, the best one first, with what the game keeps of places and points."""
+    if state.over == Over.RUNNING:
+        return []
+    ranking = []
+    for seat in range(int(state.seats)):
+        line: dict[str, Any] = {"seat": seat, "won": bool(state.won[seat])}
+        if state.place[seat]:
+            line["place"] = int(state.place[seat])
+        if game.score_scale is not None:
+            line["points"] = int(state.scores[seat])
+        ranking.append(line)
+    return sorted(ranking, key=lambda line: (line.get("place", 0), -line.get("points", 0), not line["won"]))

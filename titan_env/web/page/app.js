@@ -1,9 +1,15 @@
 // The table: one moment of a game at a time, played, watched or replayed.
 
-import { ask, at, attempt, complain, element, onNarrow, save, show, theme } from "./base.js";
-import { drawBoard, keepFocus, listActions } from "./board.js";
+import { _, ask, at, attempt, complain, element, isNarrow, language, languages, onNarrow, save, show, theme } from "./base.js";
+import { drawBoard, keepFocus, listActions, listReasons, pressed } from "./board.js";
 import { drawAgain, editPosition, prepareEditor } from "./editor.js";
-import { beginFrom, chosenGame, prepare } from "./form.js";
+import { explainThings, forgetThing, learn, listThings, nameThings } from "./explain.js";
+import { beginAgain, chosenGame, drawForm, nameOf, prepare } from "./form.js";
+import { glide } from "./glide.js";
+import { keepHistory } from "./history.js";
+import { offerPreviews } from "./preview.js";
+import { prepareRules, readRules } from "./rules.js";
+import { stopTelling, tell } from "./stages.js";
 
 let id = null; // the game on the table
 let view = null; // the moment of it that is shown
@@ -12,51 +18,88 @@ let timer = null;
 let wanted = null; // the moment that is to be shown next, while the server is asked for one
 let deciding = false; // the server has been asked for a decision
 let takesBack = false; // somebody wants to undo, while it has been
+let telling = null; // the moment to which a long step is being told
+let drawn = 0; // how often everything was to be drawn anew, in another theme or for another screen
 let seat = null; // of several people at this screen, the one whose hand may be open
 
 // Showing a moment
 
 function render(shown) {
+  const isNext = view && shown.at === view.at + 1;
   view = shown;
   running &&= !isAtTheEnd();
+  learn(view.game);
+  forgetThing();
   keepFocus(() => {
     drawBoard(at("board"), view, choose);
+    nameThings(at("board"));
+    if (isNext) glide(at("board"), Number(at("speed").value));
     listActions(view, choose);
+    offerPreviews(view, { id, seat, at: view.at });
   });
+  describe();
+  keepHistory(id, view, seat, moment => paused(() => look(moment))());
+  showEnd();
+  readReasons();
   showPlace();
   at("players").replaceChildren(...view.names.map((name, player) =>
-    element("li", `${player + 1} ${name}`, { className: player === view.asked ? "asked" : "" })));
+    element("li", `${player + 1} ${nameOf(name)}`, { className: player === view.asked ? "asked" : "" })));
   at("say").textContent = sentence();
   at("events").replaceChildren(...view.events.map(event));
   showBars();
   at("cover").hidden = !view.covered;
-  at("uncover").textContent = `Player ${view.asked + 1}: show my hand`;
+  at("uncover").textContent = _("Player {n}: show my hand", { n: view.asked + 1 });
   at("undo").hidden = !view.practice;
   at("undo").disabled = !view.can_undo;
   for (const name of ["save", "film", "edit"]) {
     at(name).disabled = !view.open;
-    at(name).title = view.open ? "" : "It would show every hand: when the game is over";
+    at(name).title = view.open ? "" : _("It would show every hand: when the game is over");
   }
   if (view.result) {
     at("edit").disabled = true;
-    at("edit").title = "The game is over here: step back to an earlier moment";
+    at("edit").title = _("The game is over here: step back to an earlier moment");
   }
   showRunning();
 }
 
-function sentence() {
-  const decided = view.seat === null ? view.say : `Player ${view.seat + 1}: ${view.say}`;
-  const asked = view.mine || view.covered ? `Player ${view.asked + 1}, your turn.` : "";
-  return [decided, view.result ?? asked].filter(Boolean).join(". ");
+// The position for those who do not see it, and what lies there for those who do.
+function describe() {
+  if (!view || !at("described").open) return;
+  at("sentences").replaceChildren(...view.described.map(line => element("li", line)));
+  listThings(at("things"), at("board"));
+}
+
+async function readReasons() {
+  if (!view?.barred || !at("barred").open) return;
+  const [table, moment] = [id, view.at];
+  const answer = await ask("reasons", { id, seat, at: moment }).catch(() => null); // the next moment asks again
+  if (answer && table === id && moment === view.at) listReasons(answer.reasons);
+}
+
+function sentence(shown = view) {
+  const decided = shown.seat === null ? shown.say : _("Player {n}: {say}", { n: shown.seat + 1, say: shown.say });
+  if (telling) return decided;
+  const asked = shown.mine || shown.covered ? _("Player {n}, your turn.", { n: shown.asked + 1 }) : "";
+  return [decided, shown.result ?? asked].filter(Boolean).join(". ");
 }
 
 function event({ text, rule }) {
   const item = element("li");
   if (!rule) return Object.assign(item, { textContent: text });
-  const link = element("a", text, { href: `#${rule}`, title: "the rule behind it" });
-  link.onclick = click => { click.preventDefault(); readRules(rule); };
+  const link = element("a", text, { href: `#${rule}`, title: _("the rule behind it") });
+  link.onclick = click => { click.preventDefault(); readRules(view.game, rule); };
   item.append(link);
   return item;
+}
+
+function showEnd() {
+  at("end").hidden = !view.ranking.length;
+  at("ranking").replaceChildren(...view.ranking.map(({ seat: player, won, place, points }) => {
+    const who = _("Player {n}, {name}", { n: player + 1, name: nameOf(view.names[player]) });
+    const kept = [place && `${place}.`, who, points !== undefined && _("points: {points}", { points })];
+    return element("li", kept.filter(Boolean).join(" "), { className: won ? "won" : "" });
+  }));
+  for (const name of ["again", "turned"]) at(name).hidden = !view.live;
 }
 
 function showPlace() {
@@ -73,7 +116,7 @@ function showRunning() {
 
 function showBars() {
   const bars = Object.entries(view.chances ?? {}).sort((a, b) => b[1] - a[1]);
-  if (view.value !== undefined) bars.unshift(["value, -1 to 1", view.value, (1 + view.value) / 2]);
+  if (view.value !== undefined) bars.unshift([_("value, -1 to 1"), view.value, (1 + view.value) / 2]);
   at("bars").replaceChildren(...bars.map(([name, share, wide = share]) => {
     const row = element("div", "", { className: "bar", title: `${name}: ${share.toFixed(3)}` });
     const bar = element("i");
@@ -83,6 +126,7 @@ function showBars() {
     row.append(element("b", name), room, element("span", share.toFixed(2)));
     return row;
   }));
+  if (view.thought) at("bars").append(element("p", view.thought, { className: "hint" }));
 }
 
 // Asking the server: for one decision at a time, and meanwhile for any moment that there is
@@ -93,7 +137,8 @@ async function decide(name, data = {}) {
   deciding = true;
   clearTimeout(timer);
   showRunning();
-  const shown = await attempt(() => ask(name, { id, seat, ...data }));
+  const asked = ask(name, { id, seat, ...data });
+  const shown = await attempt(() => asked.catch(error => takesBack ? null : Promise.reject(error)));
   if (table !== id) return;
   deciding = false;
   if (takesBack) return undo();
@@ -111,18 +156,29 @@ async function look(moment) {
   wanted = Math.max(0, Math.min(view.last, moment));
   if (isAsking) return; // what is under way ends at the moment that is wanted then
   clearTimeout(timer);
-  let shown, asked;
+  let shown, asked, looks;
   do {
-    asked = wanted;
+    [asked, looks] = [wanted, drawn];
     shown = ask("show", { id, seat, at: asked });
     await shown.catch(() => null); // a complaint about a moment that is no longer wanted is none
     if (table !== id) return;
-  } while (asked !== wanted);
+  } while (asked !== wanted || looks !== drawn);
   wanted = null;
   settle(await attempt(() => shown));
 }
 
-function settle(shown) {
+const isToldInParts = shown =>
+  shown.staged && view !== null && shown.at === view.at + 1 && Number(at("speed").value) > 0;
+
+async function settle(shown) {
+  if (shown && isToldInParts(shown)) {
+    const table = id;
+    telling = shown;
+    at("say").textContent = sentence(shown);
+    await tell(shown, { id, seat }, Number(at("speed").value), event);
+    if (telling !== shown || table !== id) return;
+  }
+  telling = null;
   if (shown) render(shown);
   else running = false;
   showRunning();
@@ -140,7 +196,8 @@ function choose(action) {
 function undo() {
   takesBack = deciding;
   seat = null;
-  if (!deciding) decide("undo");
+  if (deciding) ask("stop", { id }).catch(() => null); // who waits for the agent hears that it has stopped
+  else decide("undo");
 }
 
 // Running on by itself: through the moments there are, then with the agents' decisions
@@ -184,27 +241,16 @@ const steps = {
   undo: () => view.can_undo && undo(),
 };
 
-// Rules, files, themes
-
-async function readRules(anchor) {
-  const rules = at("rules");
-  const page = await attempt(() => ask("rules", { game: view?.game ?? chosenGame() }));
-  if (!page) return;
-  rules.querySelector("article").innerHTML = page.html;
-  rules.showModal();
-  const heading = anchor && document.getElementById(anchor);
-  if (heading) {
-    heading.classList.add("found");
-    heading.scrollIntoView();
-  } else rules.scrollTop = 0;
-}
+// Sitting down, files, themes, languages
 
 function sitDown(shown, runs = shown.live) {
-  [id, seat, wanted, deciding, takesBack, running] = [shown.id, null, null, false, false, runs];
+  stopTelling();
+  [id, view, seat, wanted, deciding, takesBack, running] = [shown.id, null, null, null, false, false, runs];
   history.replaceState(null, "", `#${id}`);
   document.querySelector('[data-tab="table"]').disabled = false;
   show("table");
   settle(shown);
+  if (innerWidth < 640 || innerHeight < 512) at("table").scrollIntoView();
 }
 
 async function openFile(file) {
@@ -222,9 +268,16 @@ function setTheme(name) {
   document.documentElement.dataset.theme = name;
   localStorage.setItem("theme", name);
   redraw();
+  drawForm();
+}
+
+function speak(name) {
+  document.cookie = `language=${name}; path=/; max-age=31536000; SameSite=Strict`;
+  location.reload();
 }
 
 function redraw() {
+  drawn += 1;
   if (view) look(wanted ?? view.at);
   drawAgain();
 }
@@ -242,12 +295,20 @@ function wire() {
   for (const [name, step] of Object.entries(steps)) at(name).onclick = step;
   at("where").oninput = event => paused(() => look(Number(event.target.value)))();
   at("speed").onchange = schedule;
+  at("barred").ontoggle = readReasons;
+  at("described").ontoggle = describe;
+  explainThings(at("board"));
+  at("language").append(...languages.map(name =>
+    element("option", new Intl.DisplayNames([name], { type: "language" }).of(name), { value: name })));
+  at("language").value = language;
+  at("language").onchange = () => speak(at("language").value);
   at("uncover").onclick = () => { seat = view.asked; look(view.at); };
   at("save").onclick = () => download(false);
   at("film").onclick = () => download(true);
   at("edit").onclick = () => editPosition(view.position);
-  at("read-rules").onclick = () => readRules(null);
-  at("close-rules").onclick = () => at("rules").close();
+  at("read-rules").onclick = () => readRules(view?.game ?? chosenGame(), null);
+  at("again").onclick = () => beginAgain(0);
+  at("turned").onclick = () => beginAgain(1);
   at("choose").querySelector("button[value]").onclick = () => at("choose").close();
   at("theme").onclick = () => setTheme(theme() === "light" ? "dark" : "light");
   at("file").onchange = event => openFile(event.target.files[0]);
@@ -266,6 +327,11 @@ function press(event) {
   const isTaken = event.target.closest("input, select, textarea, dialog[open]");
   if (isTaken || at("table").hidden || !view || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === " " && event.target.closest("button, summary, a, [role=button]")) return;
+  const meant = view.mine ? pressed(at("board"), event.key) : null;
+  if (meant !== null) {
+    event.preventDefault();
+    return choose(meant);
+  }
   const name = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", u: "undo", " ": "run" }[event.key];
   if (name) {
     event.preventDefault();
@@ -274,7 +340,7 @@ function press(event) {
     const buttons = at("actions").querySelectorAll("button");
     const chosen = buttons[(Number(event.key) + 9) % 10];
     if (chosen) chosen.click();
-    else complain(`There are ${buttons.length} choices.`);
+    else complain(_("Choices: {n}.", { n: buttons.length }));
   }
 }
 
@@ -282,6 +348,8 @@ const preferred = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : 
 document.documentElement.dataset.theme = localStorage.getItem("theme") ?? preferred;
 wire();
 prepareEditor();
+prepareRules();
+at("history").open = !isNarrow();
 show("start");
 await attempt(() => prepare(sitDown));
 for (const button of document.querySelectorAll('[data-tab="editor"], #read-rules')) button.disabled = false;

@@ -1,23 +1,48 @@
 // What every part of the page needs: elements, questions to the server, complaints.
 
+import { language, languages, words } from "./words.js";
+
+export { language, languages };
+
+// A text in the visitor's language, its gaps filled in: _("Player {n}", { n: 2 }).
+export function _(text, values = {}) {
+  return (words[text] ?? text).replace(/\{(\w+)\}/g, (gap, name) => values[name] ?? gap);
+}
+
 export const at = id => document.getElementById(id);
 
 export const theme = () => document.documentElement.dataset.theme;
 
 const phone = matchMedia("(max-width: 40rem)");
 
+export const isNarrow = () => phone.matches;
+
 // Called when the screen becomes narrow, or wide again: pictures are drawn otherwise then.
 export const onNarrow = redraw => phone.addEventListener("change", redraw);
 
+let held = null; // the picture that came last: of which game, its number, its lines
+
+// The lines of a picture that is told by what has changed since another.
+export const linesOf = (parts, before) =>
+  parts.flatMap(part => typeof part === "string" ? [part] : before.slice(...part));
+
+// Of a picture comes what has changed since the one that is held.
+function whole(view, before, game) {
+  const lines = typeof view.svg === "string" ? view.svg.split("\n") : linesOf(view.svg, before.lines);
+  held = { game, number: view.picture, lines };
+  return { ...view, svg: lines.join("\n") };
+}
+
 export async function ask(name, data = {}) {
+  const before = held?.game === data.id ? held : null;
   const answer = await fetch(`/api/${name}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ ...data, theme: theme(), narrow: phone.matches }),
+    body: JSON.stringify({ ...data, has: before?.number, theme: theme(), narrow: phone.matches }),
   });
-  const said = await answer.json().catch(() => ({ error: `The server answered ${answer.status}; try again` }));
+  const said = await answer.json().catch(() => ({ error: _("The server answered {status}; try again", { status: answer.status }) }));
   if (said.error) throw new Error(said.error);
-  return said;
+  return said.picture ? whole(said, before, said.id ?? data.id) : said;
 }
 
 export function complain(error) {

@@ -1,21 +1,27 @@
 // A drawn board on which legal things can be clicked, or chosen with the keyboard.
 
-import { at, element } from "./base.js";
+import { _, at, element } from "./base.js";
 
 // The things of a picture under the pointer, the uppermost first: a Titan stands on a space, both can be meant.
 export const thingsAt = (event, kind) =>
   document.elementsFromPoint(event.clientX, event.clientY).map(found => found.closest(kind)).filter(Boolean);
 
+const TALL = 1.5; // times as high as wide: such a picture is as wide as a phone, and scrolled
+
 // Put a picture into its frame, at the top of it, however high it is: nothing below moves.
 export function hang(figure, svg) {
   figure.innerHTML = svg;
-  figure.firstElementChild?.setAttribute("preserveAspectRatio", "xMidYMin");
+  const drawn = figure.firstElementChild;
+  drawn?.setAttribute("preserveAspectRatio", "xMidYMin");
+  const size = drawn?.viewBox?.baseVal;
+  figure.classList.toggle("tall", Boolean(size) && size.height > TALL * size.width);
 }
 
 // Draw a picture; `choose` is called with the action that the person means, if it is theirs to decide.
 export function drawBoard(figure, view, choose) {
   hang(figure, view.svg);
   figure.classList.toggle("mine", view.mine);
+  bringIntoView(figure);
   figure.onclick = event => {
     const offered = thingsAt(event, "[data-action]").find(thing => thing.offered)?.offered;
     if (offered) pick(offered, choose);
@@ -26,7 +32,8 @@ export function drawBoard(figure, view, choose) {
     const offered = view.actions.filter(action => action.say && numbers.includes(action.number));
     thing.setAttribute("role", "button");
     thing.setAttribute("tabindex", "0");
-    thing.setAttribute("aria-label", offered.map(action => action.say).join(", or "));
+    if (thing.dataset.press) thing.setAttribute("aria-keyshortcuts", thing.dataset.press);
+    thing.setAttribute("aria-label", offered.map(action => action.say).join(_(", or ")));
     thing.offered = offered;
     thing.onkeydown = event => {
       if (event.key !== "Enter" && event.key !== " ") return;
@@ -34,6 +41,20 @@ export function drawBoard(figure, view, choose) {
       pick(offered, choose);
     };
   }
+}
+
+// Where a picture is larger than its frame, what can be chosen or has moved is seen.
+function bringIntoView(figure) {
+  const frame = figure.getBoundingClientRect();
+  const places = [...figure.querySelectorAll("[data-along], [data-action]")].map(thing => thing.getBoundingClientRect());
+  if (!places.length || places.some(({ top, bottom }) => top >= frame.top && bottom <= frame.bottom)) return;
+  figure.scrollTop += places[0].bottom - frame.bottom + places[0].height;
+}
+
+// The only action of the thing on the board that a key of the keyboard stands for.
+export function pressed(figure, key) {
+  const thing = [...figure.querySelectorAll("[data-press]")].find(found => found.dataset.press === key);
+  return thing?.offered?.length === 1 ? thing.offered[0].number : null;
 }
 
 // Choose at once where there is one way, else ask which.
@@ -48,20 +69,23 @@ function pick(offered, choose) {
   dialog.showModal();
 }
 
-// Buttons for what is legal, and below them, off, what is not, under the reason that forbids it.
+// Buttons for what is legal.
 export function listActions(view, choose) {
-  const legal = view.mine ? view.actions.filter(action => action.say) : [];
-  at("actions").replaceChildren(...legal.map((action, place) => {
+  at("actions").replaceChildren(...view.actions.map((action, place) => {
     const button = element("button", action.say);
     if (place < 10) button.prepend(element("kbd", `${(place + 1) % 10} `));
+    button.dataset.number = action.number;
     button.onclick = () => choose(action.number);
     return button;
   }));
-  const reasons = Map.groupBy(view.actions.filter(action => action.why), action => action.why);
-  at("barred").hidden = !reasons.size;
-  at("barred").querySelector("dl").replaceChildren(...[...reasons].flatMap(([why, actions]) => {
+  at("barred").hidden = !view.barred;
+}
+
+// What is not legal, off, under the reason that forbids it; asked for when somebody wants to know.
+export function listReasons(reasons) {
+  at("barred").querySelector("dl").replaceChildren(...Object.entries(reasons).flatMap(([why, texts]) => {
     const off = element("dd");
-    off.append(...actions.map(({ text }) =>
+    off.append(...texts.map(text =>
       element("span", text.replace(":", " ").replaceAll("_", " "), { className: "off", title: why })));
     return [element("dt", why), off];
   }));

@@ -1,6 +1,6 @@
 // A position that can be changed by hand: things are dragged, or picked and then put, by clicks or with the keyboard.
 
-import { ask, at, attempt, show } from "./base.js";
+import { _, ask, at, attempt, show } from "./base.js";
 import { hang, thingsAt } from "./board.js";
 import { beginFrom, chosenGame, options } from "./form.js";
 
@@ -54,7 +54,7 @@ function pick(key) {
   picked = key;
   const found = key && thing(key);
   found?.classList.add("picked");
-  at("picked").textContent = found ? `Picked: ${found.getAttribute("aria-label")}. Choose where to put it.` : "";
+  at("picked").textContent = found ? _("Picked: {thing}. Choose where to put it.", { thing: found.getAttribute("aria-label") }) : "";
 }
 
 function put(what, where) {
@@ -84,7 +84,7 @@ export async function drawAgain() {
 async function copy() {
   if (navigator.clipboard) return navigator.clipboard.writeText(at("text").value);
   at("text").select(); // over plain http, a browser has no other way
-  if (!document.execCommand("copy")) throw new Error("This browser copies nothing here: press Ctrl and C");
+  if (!document.execCommand("copy")) throw new Error(_("This browser copies nothing here: press Ctrl and C"));
 }
 
 export function prepareEditor() {

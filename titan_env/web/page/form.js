@@ -1,11 +1,11 @@
-// The form in which a game is begun: its options, and who sits where.
+// The form in which a game is begun: ready presets, boards and pieces to choose from, all options, who sits where.
 
-import { ask, at, attempt, element } from "./base.js";
+import { _, ask, at, attempt, element } from "./base.js";
 
 const OTHER = "other …";
-const SPOKEN = { true: "yes", false: "no" };
 
 let catalogue = null;
+let offered = null; // presets and questions of the game that is chosen
 let position = null; // the text of the position that the game begins with, and how many play
 
 const game = () => catalogue.games.find(known => known.name === at("game").value);
@@ -24,31 +24,144 @@ function valueOf(label) {
   return choice.selectedIndex ? choice.value : "";
 }
 
-function showOptions() {
-  at("options").replaceChildren(...game().options.map(({ name, meaning, choices }) => {
-    const label = element("label", name.replaceAll("_", " "));
-    label.dataset.option = name;
-    const typed = element("textarea", "", { name, rows: 1, autocomplete: "off", spellcheck: false });
-    typed.oninput = () => { typed.rows = Math.min(14, typed.value.split("\n").length); };
-    typed.onchange = showSeats;
-    if (choices.length) label.append(choice(name, choices, typed));
-    label.append(typed, element("small", meaning.replaceAll("`", "")));
-    return label;
-  }));
+// Choose a value of an option, one of the usual ones or any other; "": what is usual.
+function choose(option, value) {
+  const label = at("options").querySelector(`[data-option="${option}"]`);
+  const [choice, typed] = [label.querySelector("select"), label.querySelector("textarea")];
+  const known = [...choice?.options ?? []].some(found => found.value === value);
+  if (choice) choice.value = known ? value : value ? OTHER : choice.options[0].value;
+  typed.value = known ? "" : value;
+  typed.hidden = Boolean(choice) && choice.value !== OTHER;
+}
+
+async function showOptions() {
+  const name = chosenGame();
+  const found = await attempt(() => ask("form", { game: name }));
+  if (!found || name !== chosenGame()) return;
+  offered = found;
+  at("options").replaceChildren(...offered.questions.map(typedOrChosen));
+  at("presets").replaceChildren(...offered.presets.map(preset));
+  at("pictured").replaceChildren(...offered.questions.flatMap(question => [pictures(question), pieces(question)]
+    .filter(Boolean)));
+}
+
+function preset({ title, about, options: given }) {
+  const button = element("button", "", { type: "button", className: "preset" });
+  button.append(element("b", title), element("small", about));
+  button.given = given;
+  button.onclick = () => {
+    for (const { name } of offered.questions) choose(name, given[name] ?? "");
+    changed();
+  };
+  return button;
+}
+
+function typedOrChosen({ name, title, about, choices }) {
+  const label = element("label", title);
+  label.dataset.option = name;
+  const typed = element("textarea", "", { name, rows: 1, autocomplete: "off", spellcheck: false });
+  typed.oninput = () => { typed.rows = Math.min(14, typed.value.split("\n").length); };
+  typed.onchange = changed;
+  if (choices.length) label.append(choice(name, choices, typed));
+  label.append(typed, element("small", about));
+  return label;
 }
 
 // What is usually chosen, the first one first, and a field for everything else.
 function choice(name, choices, typed) {
   const select = element("select", "", { name });
-  const all = choices.includes("true") ? choices : [...choices, OTHER];
-  select.append(...all.map(value => element("option", SPOKEN[value] ?? value.replaceAll("_", " "), { value })));
+  select.append(...choices.map(({ value, title }) => element("option", title, { value })));
+  if (!choices.some(({ value }) => value === "true")) select.append(element("option", _("other …"), { value: OTHER }));
   typed.hidden = true;
   select.onchange = () => {
     typed.hidden = select.value !== OTHER;
     if (!typed.hidden) typed.focus();
-    showSeats();
+    changed();
   };
   return select;
+}
+
+// Things to choose from by their pictures.
+function gallery(title, about, buttons) {
+  const group = element("div", "", { role: "group", className: "gallery" });
+  group.setAttribute("aria-label", title);
+  group.append(element("b", title), element("small", about), ...buttons);
+  return group;
+}
+
+function card({ title, about, svg }) {
+  const button = element("button", "", { type: "button", className: "card", title: about });
+  const picture = element("span", undefined, { innerHTML: svg ?? "" });
+  picture.setAttribute("aria-hidden", "true");
+  button.append(picture, element("span", title));
+  return button;
+}
+
+function pictures({ name, title, about, choices }) {
+  if (!choices.some(({ svg }) => svg)) return null;
+  return gallery(title, about, choices.map((found, place) => {
+    const button = card(found);
+    button.dataset.picks = name;
+    button.value = found.value;
+    button.onclick = () => { choose(name, place ? found.value : ""); changed(); };
+    return button;
+  }));
+}
+
+// Pieces in the order in which they are clicked; too few of them: what is usual.
+function pieces({ name, title, about, pieces: all, fewest, most, instead }) {
+  if (!all.length) return null;
+  const group = gallery(title, about, all.map(found => {
+    const button = card(found);
+    button.dataset.piece = name;
+    button.value = found.value;
+    button.onclick = () => {
+      const chosen = group.chosen.includes(found.value)
+        ? group.chosen.filter(value => value !== found.value) : [...group.chosen, found.value].slice(0, most);
+      for (const other of instead) choose(other, "");
+      choose(name, chosen.length >= fewest ? JSON.stringify(chosen) : "");
+      group.waiting = chosen.length < fewest ? chosen : [];
+      changed();
+    };
+    return button;
+  }));
+  Object.assign(group, { chosen: [], waiting: [], ordered: name });
+  return group;
+}
+
+// Something has been chosen: the pictures show it, and who sits where follows from it.
+function changed() {
+  const now = options();
+  for (const button of at("presets").children) {
+    const names = Object.keys({ ...now, ...button.given });
+    button.setAttribute("aria-pressed", names.every(name => now[name] === button.given[name]));
+  }
+  for (const button of at("pictured").querySelectorAll("[data-picks]")) {
+    const label = at("options").querySelector(`[data-option="${button.dataset.picks}"]`);
+    button.setAttribute("aria-pressed", label.querySelector("select").value === button.value);
+  }
+  for (const group of at("pictured").children) {
+    if (group.ordered) showOrder(group, now[group.ordered]);
+  }
+  return showSeats();
+}
+
+function showOrder(group, typed) {
+  const listed = /^\[/.test(typed ?? "") ? attemptToRead(typed) : [];
+  group.chosen = listed.length ? listed : group.waiting;
+  for (const button of group.querySelectorAll("button")) {
+    const place = group.chosen.indexOf(button.value);
+    button.setAttribute("aria-pressed", place >= 0);
+    button.dataset.place = place >= 0 ? place + 1 : "";
+  }
+}
+
+function attemptToRead(typed) {
+  try {
+    return JSON.parse(typed);
+  } catch {
+    return [];
+  }
 }
 
 let asked = 0;
@@ -58,43 +171,96 @@ async function showSeats() {
   const found = position ?? await attempt(() => ask("seats", { game: chosenGame(), options: options() }));
   if (found === null || number !== asked) return; // an answer that comes late is to an old question
   const before = names();
-  at("seats").replaceChildren(...Array.from({ length: found.seats }, (_, seat) => {
-    const label = element("label", `Player ${seat + 1}`);
+  at("seats").replaceChildren(...Array.from({ length: found.seats }, (unused, seat) => {
+    const label = element("label", _("Player {n}", { n: seat + 1 }));
     const choice = element("select");
-    choice.append(...catalogue.agents.map(name => element("option", name, { value: name })));
-    choice.value = before[seat] ?? (seat ? "greedy" : "person");
-    label.append(choice);
+    choice.append(...game().agents.map(name => element("option", nameOf(name), { value: name })));
+    const kept = game().agents.includes(before[seat]) ? before[seat] : null;
+    choice.value = kept ?? game().agents[seat ? 1 : 0]; // a person first, the usual agent elsewhere
+    const about = element("small", game().about[choice.value]);
+    choice.onchange = () => { about.textContent = game().about[choice.value]; };
+    label.append(choice, about);
     return label;
   }));
 }
+
+// A player as people call it; agents have names.
+export const nameOf = name => name === "person" ? _("person") : name;
 
 const names = () => [...at("seats").querySelectorAll("select")].map(choice => choice.value);
 
 // Let the next game begin with a position (null: with a setup again).
 export async function beginFrom(text, seats) {
   position = text === null ? null : { text, seats };
-  at("options").hidden = position !== null;
+  at("setup").hidden = position !== null;
   at("from").hidden = position === null;
-  await showSeats();
+  await (position ? showSeats() : changed());
+}
+
+let latest = null; // what the latest game was begun with
+let sit = null; // what to do with a game that has begun
+
+async function begin(asked) {
+  latest = asked;
+  const view = await attempt(() => ask("begin", asked));
+  if (view) sit(view);
+}
+
+// The same again with other luck, everybody so many seats on.
+export function beginAgain(seats) {
+  if (!latest) return at("begin").requestSubmit();
+  const names = latest.names.map((unused, seat) => latest.names.at(seat - seats));
+  return begin({ ...latest, names, seed: "" });
+}
+
+const SOON = 700; // milliseconds after which waiting is explained
+
+// The games; at a first start their rules are compiled meanwhile, and the page says so.
+async function gamesWhenReady() {
+  const found = ask("catalogue");
+  let waiting = true;
+  found.catch(() => null).then(() => { waiting = false; });
+  await Promise.race([found.catch(() => null), new Promise(soon => setTimeout(soon, SOON))]);
+  while (waiting) {
+    const { ready, games, seconds } = await ask("progress");
+    Object.assign(at("waiting").querySelector("progress"), { max: games, value: ready });
+    at("waiting").querySelector("span").textContent = _(
+      "The rules are compiled, once on this machine: {ready} of {games} games are ready, after {seconds} seconds.",
+      { ready, games, seconds });
+    at("waiting").hidden = !waiting;
+    await Promise.race([found.catch(() => null), new Promise(soon => setTimeout(soon, SOON))]);
+  }
+  at("waiting").hidden = true;
+  return found;
 }
 
 export async function prepare(begun) {
-  catalogue = await ask("catalogue");
+  sit = begun;
+  catalogue = await gamesWhenReady();
   at("game").replaceChildren(...catalogue.games.map(({ name, title }) => element("option", title, { value: name })));
-  at("game").onchange = () => { showOptions(); beginFrom(null); };
+  at("game").onchange = async () => { await showOptions(); beginFrom(null); };
   at("new-setup").onclick = () => beginFrom(null);
-  showOptions();
-  await showSeats();
-  at("begin").onsubmit = async event => {
+  await showOptions();
+  await changed();
+  at("begin").onsubmit = event => {
     event.preventDefault();
-    const view = await attempt(() => ask("begin", {
+    begin({
       game: chosenGame(),
       options: position ? {} : options(),
       names: names(),
       seed: at("seed").value.trim(),
       practice: at("practice").checked,
       position: position?.text ?? null,
-    }));
-    if (view) begun(view);
+    });
   };
+}
+
+// The pictures of the form in another theme.
+export async function drawForm() {
+  if (!catalogue) return;
+  const found = await attempt(() => ask("form", { game: chosenGame() }));
+  const drawn = (found?.questions ?? []).flatMap(({ choices, pieces }) =>
+    [...choices.some(({ svg }) => svg) ? choices : [], ...pieces]);
+  const cards = at("pictured").querySelectorAll(".card span[aria-hidden]");
+  drawn.forEach(({ svg }, place) => { if (cards[place]) cards[place].innerHTML = svg ?? ""; });
 }

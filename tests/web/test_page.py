@@ -1,0 +1,185 @@
+"""The page in words and pictures: the form, explanations, pieces that glide, the position for screen readers."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.web.conftest import Visit
+from tests.web.serving import Visitor, serving
+from titan_env import registry
+from titan_env.cli.seating import Seating, read_options
+from titan_env.contract import Game
+from titan_env.engine.given import configured
+from titan_env.web.server import Server
+
+TOUCH = 700  # milliseconds of a long touch
+
+
+@pytest.fixture
+def moving(chromium: Browser, address: str) -> Iterator[Visit]:
+    visited = Visit(chromium, address, reduced_motion="no-preference")
+    yield visited
+    visited.context.close()
+    assert visited.faults == []
+
+
+# The form
+
+
+def test_the_form_of_every_game_speaks_words_and_offers_what_can_be_played(browser: Visitor, game: Game) -> None:
+    form = browser.do("form", game=game.name)
+    assert form["presets"][0]["options"] == {}, "the usual game first"
+    for preset in form["presets"]:
+        typed = [f"{name}={value}" for name, value in preset["options"].items()]
+        configured(game, read_options(typed))
+    asked = {question["name"]: question for question in form["questions"]}
+    assert set(asked) == set(game.options)
+    for question in form["questions"]:
+        assert "_" not in question["title"]
+        for choice in [*question["choices"], *question["pieces"]]:
+            assert choice["title"]
+            assert "_" not in choice["title"]
+    offered = [choice for question in form["questions"] for choice in [*question["choices"], *question["pieces"]]]
+    assert any(choice["svg"] for choice in offered) == bool(game.folder), "games of the house have pictures"
+
+
+def test_every_agent_is_offered_with_a_sentence(browser: Visitor) -> None:
+    for game in browser.do("catalogue")["games"]:
+        assert all(game["about"][name] for name in game["agents"])
+
+
+def test_presets_boards_and_pieces_are_chosen_by_a_click(visit: Visit) -> None:
+    page = visit.page
+    page.locator("#game").select_option("titan_race")
+    expect(page.locator("#details")).not_to_have_attribute("open", "")
+    page.get_by_role("button", name="Two teams of two").click()
+    expect(page.locator("#seats select")).to_have_count(4)
+    expect(page.locator(".preset[aria-pressed=true]")).to_have_text(re.compile("Two teams"))
+    for piece in ("slaugg", "rassik", "craken"):
+        page.locator(f"[data-piece=titans][value={piece}]").click()
+    expect(page.locator("#seats select")).to_have_count(3)
+    page.locator("[data-picks=circuit][value=anglieh]").click()
+    page.locator("#seats select").first.select_option("greedy")
+    page.locator("#begin .main").click()
+    expect(page.locator("#board svg")).to_contain_text("Ang'lieh")
+    page.locator("#described summary").click()
+    expect(page.locator("#sentences")).to_contain_text("Slaugg, player 1")
+
+
+# Explained where it is used
+
+
+def test_every_thing_of_every_picture_is_explained(browser: Visitor, game: Game) -> None:
+    notes = browser.do("glossary", game=game.name)
+    names = ["random"] * browser.do("seats", game=game.name)["seats"]
+    view = browser.do("begin", game=game.name, names=names, seed=3)
+    identity, used = view["id"], set[str]()
+    for _ in range(20):
+        used |= set(" ".join(re.findall('data-notes="([^"]+)"', view["svg"])).split())
+        if view["asked"] is not None:
+            view = browser.do("act", id=identity, at=view["at"])
+    assert bool(used) == bool(game.folder), "games of the house explain their things"
+    assert used <= set(notes)
+    assert all(note["name"] and note["text"] for note in notes.values())
+    if game.folder:
+        assert any(note["rule"] for note in notes.values())
+
+
+def test_pointer_keyboard_and_long_touch_explain_a_thing(chromium: Browser, address: str) -> None:
+    visit = Visit(chromium, address, has_touch=True)
+    visit.begin("person", "greedy", titans=2, seed=1)
+    page = visit.page
+    expect(page.locator("#say")).to_contain_text("your turn")
+    note, die = page.locator("#note"), page.locator("#board [data-notes^='die:']").first
+    die.hover()
+    expect(note).to_contain_text(re.compile("die Moves|die Plays"))
+    expect(note.locator("svg")).to_be_visible()
+    page.mouse.move(1, 1)
+    expect(note).to_be_hidden()
+    page.keyboard.press("Tab")
+    page.locator("#board [data-action]").first.focus()
+    expect(note).to_be_visible()
+    page.keyboard.press("Escape")
+    box = die.bounding_box()
+    assert box is not None
+    at = {"clientX": box["x"] + 9, "clientY": box["y"] + 9, "pointerType": "touch", "bubbles": True}
+    before = visit.shown()
+    die.dispatch_event("pointerdown", at)
+    page.wait_for_timeout(TOUCH)
+    die.dispatch_event("pointerup", at)
+    die.dispatch_event("click", at)
+    expect(note).to_be_visible()
+    assert visit.shown() == before, "a long touch is no choice"
+    note.locator("a").click()
+    expect(page.locator("#rules .found")).to_be_in_viewport()
+    visit.context.close()
+    assert visit.faults == []
+
+
+# Movement
+
+
+def test_what_has_moved_glides_along_its_way_unless_stillness_is_preferred(moving: Visit, visit: Visit) -> None:
+    for visited, glides in ((moving, True), (visit, False)):
+        visited.begin("greedy", "greedy", titans=2, seed=1)
+        page = visited.page
+        page.locator("#speed").select_option("2000")
+        page.locator("#run").click()
+        page.wait_for_function(
+            """() => { document.getElementById("on").click();
+            return document.querySelectorAll("#board [data-along]").length > 0; }""",
+            polling=300,
+        )
+        count = page.evaluate("document.getElementById('board').getAnimations({ subtree: true }).length")
+        assert (count > 0) == glides
+
+
+# Screen readers
+
+
+def test_the_position_is_told_in_words_and_every_thing_has_a_name(visit: Visit) -> None:
+    visit.begin("person", "greedy", titans=2, seed=1)
+    page = visit.page
+    expect(page.locator("#say")).to_contain_text("your turn")
+    page.locator("#described summary").click()
+    expect(page.locator("#sentences li").nth(2)).to_contain_text(re.compile("player 1.*lives"))
+    things = page.locator("#board > svg [data-said]")
+    assert things.count() > 36
+    assert things.evaluate_all("all => all.every(thing => thing.ariaLabel && thing.getAttribute('role'))")
+    expect(page.get_by_role("img", name=re.compile("^B4"))).to_be_attached()
+    for _ in range(30):  # what is drawn anew meanwhile has not heard the key
+        page.locator("#things .thing").first.press("Enter")
+        if page.locator("#note").is_visible():
+            break
+        page.wait_for_timeout(200)
+    expect(page.locator("#note")).to_be_visible()
+
+
+def test_the_position_in_words_gives_nothing_away(browser: Visitor) -> None:
+    game = registry.load("titan_race")
+    state = Seating(game, 3, {"titans": 2, "deck": "surprise_trap,shield"}).state
+    state.cards[0] = 0
+    own, others = game.describe(state, 0), game.describe(state, 1)
+    assert any("surprise trap" in line for line in own)
+    assert not any("surprise trap" in line for line in others)
+
+
+# A first start
+
+
+def test_a_first_start_says_what_it_is_doing(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    load, go_on = registry.load, threading.Event()
+    monkeypatch.setattr(registry, "load", lambda name: go_on.wait(30) and load(name))
+    with serving(Server()) as address:
+        visit = Visit(chromium, address)
+        expect(visit.page.locator("#waiting")).to_contain_text(re.compile("compiled.*0 of [0-9]+ games are ready"))
+        go_on.set()
+        expect(visit.page.locator("#waiting")).to_be_hidden()
+        expect(visit.page.locator("#presets button").first).to_be_visible()
+        visit.context.close()
+        assert visit.faults == []

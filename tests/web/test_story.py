@@ -1,0 +1,84 @@
+"""Log and preview of every game, asked of the server: they tell what is so, and nothing that is hidden."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.web.serving import Visitor
+from titan_env import registry
+from titan_env.contract import Game
+from titan_env.engine.batch import Batch, Records
+from titan_env.engine.worlds import gather
+from titan_env.web.preview import foreseen
+
+
+def begun(game: Game, decisions: int) -> Batch:
+    """Some games after so many random decisions."""
+    batch = Batch(game, 12)
+    batch.seed(3)
+    batch.start()
+    batch.rollout(decisions)
+    batch.start(batch.over)
+    return batch
+
+
+def one(batch: Batch, row: int) -> Records:
+    """The position (1,) of a row."""
+    return batch.states[row : row + 1].copy()
+
+
+def test_the_log_has_a_line_for_every_decision_and_goes_on_where_it_stopped(browser: Visitor, game: Game) -> None:
+    names = ["random"] * browser.do("seats", game=game.name)["seats"]
+    view = browser.do("begin", game=game.name, names=names, seed=3)
+    identity = view["id"]
+    for _ in range(6):
+        if view["asked"] is not None:
+            view = browser.do("act", id=identity, at=view["at"])
+    lines = browser.do("history", id=identity)["lines"]
+    assert [line["at"] for line in lines] == list(range(1, len(lines) + 1))
+    assert all(line["say"] for line in lines)
+    for since in range(len(lines)):
+        assert browser.do("history", id=identity, since=since)["lines"] == lines[since:]
+    assert browser.do("history", id=identity, until=2)["lines"] == lines[:2]
+
+
+def test_what_is_foreseen_happens_whatever_the_dice_say(game: Game) -> None:
+    for decisions in (0, 3, 9):
+        batch = begun(game, decisions)
+        for row in range(min(4, batch.num_games)):
+            for action in np.flatnonzero(batch.masks[row])[:6]:
+                expected = foreseen(game, one(batch, row), int(action))
+                played = Batch(game, 1, templates=one(batch, row), events=True)
+                played.refresh()
+                played.step(np.array([action]))
+                assert np.array_equal(played.happened(0)[: len(expected)], expected)
+
+
+def test_what_is_foreseen_does_not_depend_on_what_is_hidden() -> None:
+    game = registry.load("titan_race")
+    batch = begun(game, 40)
+    rng = np.random.default_rng(0)
+    for row in range(batch.num_games):
+        seat = int(batch.states["seat"][row])
+        other = gather(game, one(batch, row), rng)
+        assert game.imagine is not None
+        game.imagine(other.states[0], seat, other.luck[0])
+        for action in np.flatnonzero(batch.masks[row]):
+            here, there = (foreseen(game, states, int(action)) for states in (one(batch, row), other.states))
+            assert np.array_equal(here, there)
+
+
+def test_nobody_previews_what_is_illegal_or_not_theirs(browser: Visitor) -> None:
+    view = browser.do("begin", game="titan_race", options={"titans": "2"}, names=["person", "greedy"], seed=1)
+    identity = view["id"]
+    while not view["mine"]:
+        assert "expected the moment in which a person is asked" in browser.refused(
+            "preview", id=identity, action=0, at=0
+        )
+        view = browser.do("act", id=identity, at=view["at"])
+    offered = {action["number"] for action in view["actions"]}
+    legal = min(offered)
+    illegal = next(number for number in range(len(registry.load("titan_race").actions)) if number not in offered)
+    assert "expected a legal action" in browser.refused("preview", id=identity, action=illegal, at=view["at"])
+    assert "expected the moment" in browser.refused("preview", id=identity, action=legal, at=view["at"] + 1)
+    assert browser.do("preview", id=identity, action=legal, at=view["at"])["svg"].startswith("<svg")

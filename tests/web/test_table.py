@@ -1,0 +1,169 @@
+"""What has happened, what would happen, how it ended: the table as a newcomer reads it, on a desk and on a phone."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.web.conftest import Visit
+from titan_env.pictures.svg import THEMES
+
+
+def wait_for_turn(visit: Visit) -> None:
+    expect(visit.page.locator("#say")).to_contain_text("your turn")
+
+
+def test_the_log_tells_every_decision_by_turn_and_leads_back_to_it(visit: Visit) -> None:
+    visit.begin("person", "greedy", titans=2, seed=1)
+    page = visit.page
+    page.locator("#speed").select_option("0")
+    for _ in range(4):
+        wait_for_turn(visit)
+        before = visit.shown()
+        page.locator("#actions button").first.click()
+        expect(page.locator("#number")).not_to_have_text(f"{before[0]}/{before[1]}")
+    wait_for_turn(visit)
+    at, last = visit.shown()
+    assert at == last
+    expect(page.locator("#log .moment")).to_have_count(last)
+    assert 1 < page.locator("#log > li").count() < last
+    expect(page.locator("#log .moment[aria-current]")).to_be_in_viewport()
+    page.locator("#log .moment").nth(1).click()
+    expect(page.locator("#number")).to_have_text(f"2/{last}")
+    expect(page.locator("#log .moment").nth(1)).to_have_attribute("aria-current", "true")
+
+
+def test_the_log_forgets_what_is_taken_back(visit: Visit) -> None:
+    visit.begin("person", "greedy", titans=2, practice=True, seed=1)
+    page = visit.page
+    wait_for_turn(visit)
+    begun = visit.shown()[1]
+    page.locator("#actions button").first.click()
+    expect(page.locator("#log .moment")).to_have_count(begun + 1)
+    page.locator("#undo").click()
+    expect(page.locator("#number")).to_have_text(f"{begun}/{begun}")
+    expect(page.locator("#log .moment")).to_have_count(begun)
+
+
+def test_looking_at_an_action_shows_what_it_would_do_and_changes_nothing(visit: Visit) -> None:
+    visit.begin("person", "greedy", titans=2, seed=1)
+    page = visit.page
+    wait_for_turn(visit)
+    before = visit.shown()
+    for look in ("hover", "focus"):
+        getattr(page.locator("#actions button").first, look)()
+        expect(page.locator("#foreseen")).to_contain_text("It would:")
+        expect(page.locator("#would svg")).to_be_visible()
+        page.mouse.move(1, 1)
+        page.evaluate("document.activeElement.blur()")
+        expect(page.locator("#would")).to_have_count(0)
+    assert visit.shown() == before
+
+
+def test_the_end_names_everybody_and_begins_again_with_other_seats(visit: Visit) -> None:
+    visit.begin("greedy", "random", titans=2, turn_limit=2)
+    page = visit.page
+    page.locator("#speed").select_option("0")
+    expect(page.locator("#ranking li")).to_have_count(2)
+    page.locator("#turned").click()
+    expect(page.locator("#players li").first).to_contain_text("random")
+    expect(page.locator("#end")).to_be_hidden()
+
+
+def test_the_rules_have_contents_and_a_search(visit: Visit) -> None:
+    page = visit.page
+    page.locator("#game").select_option("titan_race")
+    page.locator("#read-rules").click()
+    rules = page.locator("#rules article h2:visible")
+    expect(page.locator("#contents a").first).to_be_visible()
+    everything = rules.count()
+    functions = [heading for heading in rules.all_inner_texts() if re.search(r"[a-z]+\.[a-z_]+", heading)]
+    assert not functions, "names of functions are for programmers"
+    page.locator("#find").fill("zebra")
+    expect(page.locator("#found")).to_have_text("found: 0")
+    expect(rules).to_have_count(0)
+    page.locator("#find").fill("")
+    expect(rules).to_have_count(everything)
+    page.locator("#contents a.h2").nth(5).click()
+    expect(page.locator("#rules .found")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1440])
+def test_the_rules_draw_the_examples_that_somebody_comes_to(
+    chromium: Browser, address: str, width: int, theme: str
+) -> None:
+    visit = Visit(chromium, address, viewport={"width": width, "height": 844}, color_scheme=theme)
+    page = visit.page
+    page.locator("#game").select_option("titan_race")
+    page.locator("#read-rules").click()
+    page.locator("#contents").get_by_role("link", name="Craken").click()
+    shown = page.locator("#rules h2", has_text="Craken").locator("xpath=following::details[1]")
+    if width < 600:
+        expect(shown).not_to_have_attribute("open", "")
+        shown.locator("summary").click()
+    expect(shown.locator("svg")).to_be_visible()
+    expect(shown.locator("figcaption")).to_contain_text("changes places with")
+    paper = shown.locator("svg > rect").first
+    assert paper.get_attribute("fill") == THEMES[theme]["paper"]
+    assert page.locator("#rules svg").count() < 10, "the others are drawn when somebody comes to them"
+    assert page.evaluate("document.getElementById('rules').scrollWidth") <= width
+    visit.context.close()
+    assert visit.faults == []
+
+
+def test_a_page_in_french_tells_the_rules_in_french_and_its_links_lead_to_them(chromium: Browser, address: str) -> None:
+    visit = Visit(chromium, address, locale="fr-FR")
+    page = visit.page
+    page.locator("#game").select_option("titan_race")
+    page.locator("#read-rules").click()
+    expect(page.locator("#rules article")).to_have_attribute("lang", "fr")
+    page.locator("#contents").get_by_role("link", name="Tremplins").click()
+    expect(page.locator("#rules .found")).to_have_text("Tremplins")
+    expect(page.locator("#rules .found")).to_be_in_viewport()
+    expect(page.locator("#rules .found")).to_have_id("ramps-movementramp_jump")
+    visit.context.close()
+    assert visit.faults == []
+
+
+SCREENS = {"small": (360, 640), "phone": (390, 844), "large": (430, 932), "lying": (844, 390), "200 %": (720, 450)}
+
+
+@pytest.mark.parametrize("size", SCREENS.values(), ids=SCREENS)
+def test_board_and_first_choice_are_on_the_screen_together(
+    chromium: Browser, address: str, size: tuple[int, int]
+) -> None:
+    visit = Visit(chromium, address, viewport={"width": size[0], "height": size[1]})
+    visit.begin("person", "greedy", titans=2, seed=1)
+    wait_for_turn(visit)
+    expect(visit.page.locator("#board")).to_be_in_viewport(ratio=0.95)
+    expect(visit.page.locator("#board [data-along], #board [data-action]").first).to_be_in_viewport(ratio=0.5)
+    expect(visit.page.locator("#actions button").first).to_be_in_viewport(ratio=0.95)
+    if size[0] < 500:
+        assert visit.page.locator("#board svg").bounding_box()["width"] > 0.85 * size[0], "legible, not shrunk"
+        assert visit.page.locator("#history").get_attribute("open") is None, "the log folds"
+    visit.context.close()
+    assert visit.faults == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1440])
+def test_a_whole_race_is_played_on_every_screen(chromium: Browser, address: str, width: int, theme: str) -> None:
+    visit = Visit(chromium, address, viewport={"width": width, "height": 844}, color_scheme=theme)
+    visit.begin("person", "greedy", titans=2, turn_limit=3)
+    page = visit.page
+    page.locator("#speed").select_option("0")
+    say = page.locator("#say")
+    while True:
+        expect(say).to_have_text(re.compile("your turn|won|cut short"))
+        if "your turn" not in say.inner_text():
+            break
+        before = visit.shown()
+        page.locator("#actions button").first.click()
+        expect(page.locator("#number")).not_to_have_text(f"{before[0]}/{before[1]}")
+    expect(page.locator("#end")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    visit.context.close()
+    assert visit.faults == []

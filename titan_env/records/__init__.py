@@ -1,0 +1,1 @@
+"""Played games as files: written, proven, and shown as a film."""

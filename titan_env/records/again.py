@@ -1,0 +1,29 @@
+"""The record of a game out of what it began with and what was decided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from titan_env.contract import Game
+from titan_env.engine.batch import silence
+from titan_env.engine.given import configured
+from titan_env.records.replay import Recorder
+
+
+def record_of(
+    game: Game, options: Mapping[str, Any], agents: Sequence[str], stream: int, actions: Iterable[int]
+) -> str:
+    """The text of a record: a game with these options whose chance began at `stream`, and these actions."""
+    states, log = configured(game, options), silence(game)
+    luck = np.zeros(1, game.luck).view(np.recarray)
+    luck["stream"] = stream
+    game.setup(states[0], luck[0])
+    recorder = Recorder(None, game, states[0], luck[0], options=options, agents=agents)
+    for action in actions:
+        recorder.decide(states[0], action)
+        game.step(states[0], action, luck[0], log[0])
+        recorder.happened(states[0], luck[0])
+    return recorder.text

@@ -1,0 +1,69 @@
+"""Examples of a game's rules: moments of real games, kept as ``examples.toml`` beside the game's RULES.md.
+
+Under the function that a heading of RULES.md names stand the position before a decision, the decision, and what chance
+answered; what came of it the rules say themselves. ``python -m titan_env.training.examples`` writes the file.
+"""
+
+from __future__ import annotations
+
+import functools
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env.contract import Game, heard
+from titan_env.contract.luck import preset
+from titan_env.contract.shapes import Shape
+from titan_env.pictures.render import shapes_of
+
+FILE = "examples.toml"
+
+
+@dataclass(frozen=True)
+class Example:
+    """A moment in which a rule did something."""
+
+    game: Game
+    before: Any
+    action: int
+    after: Any
+    events: NDArray[np.int32]
+
+    @property
+    def said(self) -> str:
+        """The decision and what came of it, in words."""
+        told = [self.game.tell(self.after, event) for event in self.events]
+        return " ".join(f"{sentence.rstrip('.')}." for sentence in [self.game.say(self.before, self.action), *told])
+
+    def shapes(self, narrow: bool = False) -> Sequence[Shape]:
+        """The moment as a picture."""
+        return shapes_of(self.game, self.after, None, self.events, self.before, narrow)
+
+
+def kept(game: Game) -> Mapping[str, Mapping[str, Any]]:
+    """What the game's file says of each rule that has an example; nothing where a game has no such file."""
+    path = Path(game.folder, FILE)
+    return _read(path) if game.folder and path.exists() else {}
+
+
+@functools.cache
+def _read(path: Path) -> Mapping[str, Mapping[str, Any]]:
+    return tomllib.loads(path.read_text("utf-8"))
+
+
+def example(game: Game, rule: str) -> Example:
+    """The example of a rule: its decision played again. Raises ValueError where there is none."""
+    told = kept(game).get(rule)
+    if told is None:
+        raise ValueError(f"expected a rule of {game.title} that has an example, got {rule[:80]!r}")
+    states = game.read(told["position"])
+    luck, log = np.zeros(1, game.luck).view(np.recarray), np.zeros(1, game.log).view(np.recarray)
+    preset(luck[0], told["chance"])
+    before, action = states.copy()[0], game.actions.read(told["action"])
+    game.step(states[0], action, luck[0], log[0])
+    return Example(game, before, action, states[0], heard(log[0]))

@@ -1,0 +1,75 @@
+"""Files appear whole or not at all, nothing is written over without a word, and a folder has one process at work."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO
+
+try:
+    import fcntl
+except ModuleNotFoundError:  # no such locks on Windows
+    fcntl = None  # type: ignore[assignment]
+
+_HELD: dict[Path, IO[str]] = {}
+"""Folders in which this process works, each with the file that says so while it is open."""
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder where there is none. Raises ValueError where a file is in its way."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError):
+        raise ValueError(f"expected a folder, but {path} is or lies in a file; choose another one") from None
+
+
+def expect_new(path: Path) -> None:
+    """Raise ValueError where there is something already."""
+    if path.exists():
+        raise ValueError(f"expected a new file, found {path}; choose another name, or delete it first")
+
+
+def make_whole(path: Path, make: Callable[[Path], object]) -> None:
+    """Make a file or a folder so that whoever stops this, or a full disk, leaves the old one, or the new one."""
+    make_folder(path.parent)
+    half = path.with_name(f"half-{path.name}")
+    remove(half)
+    try:
+        make(half)
+        os.replace(half, path)
+    finally:
+        remove(half)
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a text so that whoever stops this finds the old one, or the new one."""
+    make_whole(path, lambda half: half.write_text(text, "utf-8"))
+
+
+def remove(path: Path) -> None:
+    """Remove a file or a folder, if there is one."""
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def hold(folder: Path) -> None:
+    """Keep a folder, which is made if need be, for this process until it ends, however it does.
+
+    Raises ValueError where another process works in it.
+    """
+    make_folder(folder)
+    if fcntl is None or folder.resolve() in _HELD:
+        return
+    file = (folder / ".running").open("w")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        raise ValueError(
+            f"expected a folder of its own, but another process works in {folder}; choose another"
+        ) from None
+    _HELD[folder.resolve()] = file

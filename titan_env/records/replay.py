@@ -1,0 +1,264 @@
+"""A played game as a file: who decided what, what chance answered, and proof that it replays.
+
+One line of JSON for the header, one for each decision, one for the result::
+
+    {"format": 2, "game": "chess_v0", "options": {}, "agents": ["greedy"], "seed": 7, "chance": [], "hash": "...", ...}
+    {"n": 1, "seat": 0, "action": "e4", "say": "pawn to e4", "chance": [], "hash": "...", "chain": "..."}
+    {"result": "terminated", "won": [0], "decisions": 1, "chain": "..."}
+
+A game that began with a position instead of a setup has its text under ``"position"``. Chance is
+written down as it answered, so that a record replays bit for bit without the seed; with it, `prove_chance` shows that
+the answers were drawn and not chosen. Each line has a hash of the position after it, and a link of a chain: a hash of
+all that stands in the file up to there. That finds what was changed by accident, or by half. Who forges a file can
+forge its chain, so who played, and what they thought, is what the file claims.
+
+What is said is for those who read the file: a replay says it anew, in the game's words. An agent's thoughts may stand
+beside its decision, ``"value": 0.12, "chances": {"pawn to e4": 0.9}``, or in words ``"thought": "..."``. Lines are
+written as they happen: a run that is killed loses at most the one being written, and a record without a result is good
+up to its last whole line.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import reprlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env.contract import Game, Over, heard, outcomes, preset, seeded
+from titan_env.contract.language import ENGLISH, language, speaking
+from titan_env.engine.given import configured, read_checked
+from titan_env.records.files import expect_new
+from titan_env.records.reading import FORMAT, BadRecord, Record, as_text, link, parse, read
+
+__all__ = [
+    "BadRecord",
+    "Moment",
+    "Record",
+    "Recorder",
+    "hash_of",
+    "parse",
+    "positions",
+    "prove_chance",
+    "read",
+    "respoken",
+]
+
+
+def hash_of(state: Any) -> str:
+    """12 hex digits of a position."""
+    return hashlib.sha256(state.tobytes()).hexdigest()[:12]
+
+
+def _answers(luck: Any) -> list[int]:
+    """What chance has answered during the latest step."""
+    answers: list[int] = outcomes(luck)[:, 0].tolist()
+    return answers
+
+
+class Recorder:
+    """Writes one game down while it is played: into a file at once, where there is a `path`, and into `lines`.
+
+    `state` and `luck` are those of the game, right after `game.setup`; then `decide` before each step and
+    `happened` after it. `position`: the text of the position that the game began with instead of a setup.
+    Raises ValueError where the file is there already.
+    """
+
+    def __init__(
+        self,
+        path: Path | None,
+        game: Game,
+        state: Any,
+        luck: Any,
+        *,
+        options: Mapping[str, Any],
+        agents: Sequence[str],
+        seed: int | None = None,
+        position: str | None = None,
+    ) -> None:
+        self._path, self._game = path, game
+        self._decision: dict[str, Any] = {}
+        self.lines: list[dict[str, Any]] = []
+        if path is not None:
+            expect_new(path)
+            path.touch(exist_ok=False)
+        header = {"format": FORMAT, "game": game.id, "options": dict(options), "agents": list(agents), "seed": seed}
+        begun = {} if position is None else {"position": position}
+        self._write({**header, **begun, "chance": _answers(luck), "hash": hash_of(state)})
+
+    @property
+    def text(self) -> str:
+        """The record so far."""
+        return "".join(as_text(line) for line in self.lines)
+
+    def decide(self, state: Any, action: int, **more: Any) -> None:
+        """A decision is about to be played; `more` is kept beside it (values, probabilities)."""
+        with speaking(ENGLISH):  # whoever plays: a record is read anywhere
+            said = {"action": self._game.actions.texts[action], "say": self._game.say(state, action)}
+        self._decision = {"n": len(self.lines), "seat": int(state.seat), **said, **more}
+
+    def happened(self, state: Any, luck: Any) -> None:
+        """The decision has been played: the position and the luck after it. Also writes the result at the end."""
+        decisions = len(self.lines)
+        self._write({**self._decision, "chance": _answers(luck), "hash": hash_of(state)})
+        if state.over != Over.RUNNING:
+            self._write({**_result(self._game, state), "decisions": decisions})
+
+    def take_back(self) -> None:
+        """Strike the latest decision off, and the result with it. A file keeps what it has."""
+        if "result" in self.lines[-1]:
+            self.lines.pop()
+        self.lines.pop()
+
+    def _write(self, line: dict[str, Any]) -> None:
+        """Write one line, at once."""
+        line = {**line, "chain": link(self.lines[-1]["chain"] if self.lines else "", line)}
+        self.lines.append(line)
+        if self._path is not None:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(as_text(line))
+
+
+def _result(game: Game, state: Any) -> dict[str, Any]:
+    """How a game has ended: who has won, and where the game has them, the places and the points of all seats."""
+    seats = int(state.seats)
+    result: dict[str, Any] = {"result": Over(int(state.over)).name.lower()}
+    result["won"] = [seat for seat in range(seats) if state.won[seat]]
+    if state.place[:seats].any():
+        result["places"] = state.place[:seats].tolist()
+    if game.score_scale is not None:
+        result["scores"] = state.scores[:seats].tolist()
+    return result
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A position of a replayed game (1,), the decision that led to it, and what happened (n, 4)."""
+
+    states: Any
+    decision: Mapping[str, Any] | None = None
+    events: NDArray[np.int32] = field(default_factory=lambda: np.zeros((0, 4), np.int32))
+
+    @property
+    def state(self) -> Any:
+        """The position."""
+        return self.states[0]
+
+
+def positions(record: Record, proof: bool = True) -> Iterator[Moment]:
+    """Play a record again: the position at the start, and after each decision.
+
+    Raises BadRecord at the first decision that is illegal, asks chance otherwise, or (with `proof`)
+    leads to another position than it did. What is said of a decision is what the game says of it.
+    """
+    game, header = record.game, record.header
+    luck = np.zeros(1, game.luck).view(np.recarray)
+    log = np.zeros(1, game.log).view(np.recarray)
+    mask = np.zeros(len(game.actions), np.int8)
+    states = _beginning(game, header, luck)
+    _prove(1, header, states[0], luck[0], proof)
+    yield Moment(states.copy())
+    for number, decision in enumerate(record.decisions, 2):
+        game.legal(states[0], mask)
+        action = game.actions.numbers.get(decision["action"], -1)
+        if action < 0 or not mask[action] or decision["seat"] != states[0].seat:
+            reason = "no such action" if action < 0 else game.why_not(states[0], action) or "another seat is asked"
+            raise BadRecord(number, f"decision {decision['n']}, {decision['action']}: {reason}")
+        told = {**decision, "say": game.say(states[0], action)}
+        _set_chance(number, luck[0], decision)
+        log[0].count = 0
+        game.step(states[0], action, luck[0], log[0])
+        _prove(number, decision, states[0], luck[0], proof)
+        yield Moment(states.copy(), told, heard(log[0]))
+    _prove_result(len(record.decisions) + 2, record, states[0])
+
+
+def respoken(game: Game, before: Any, chances: dict[str, float]) -> dict[str, float]:
+    """What an agent weighed, which a record tells in English, in the language that is spoken."""
+    if language() == ENGLISH:
+        return chances
+    legal = np.flatnonzero(game.mask(before)).tolist()
+    with speaking(ENGLISH):
+        numbers = {game.say(before, number): number for number in legal}
+    return {game.say(before, numbers[name]) if name in numbers else name: share for name, share in chances.items()}
+
+
+def prove_chance(record: Record) -> None:
+    """Play a record once more, its chance drawn from its seed. Raises BadRecord at the first answer that differs.
+
+    Its positions must have been proven, and it must have a seed.
+    """
+    game, header = record.game, record.header
+    luck = seeded([header["seed"]], game.luck)
+    log = np.zeros(1, game.log).view(np.recarray)
+    states = _configured(game, header)
+    if "position" not in header:
+        game.setup(states[0], luck[0])
+        _compare_chance(1, header, luck[0], header["seed"])
+    for number, decision in enumerate(record.decisions, 2):
+        log[0].count = 0
+        game.step(states[0], game.actions.numbers[decision["action"]], luck[0], log[0])
+        _compare_chance(number, decision, luck[0], header["seed"])
+
+
+def _compare_chance(number: int, line: Mapping[str, Any], luck: Any, seed: int) -> None:
+    """Whether chance answered as this seed does."""
+    if (drawn := _answers(luck)) != line["chance"]:
+        got, expected = reprlib.repr(line["chance"]), reprlib.repr(drawn)
+        raise BadRecord(number, f"chance answered {got}, and answers {expected} with the seed {seed}")
+
+
+def _beginning(game: Game, header: Mapping[str, Any], luck: Any) -> Any:
+    """The first position (1,): set up as chance answered, or the one that the header holds."""
+    states = _configured(game, header)
+    if "position" not in header:
+        _set_chance(1, luck[0], header)
+        game.setup(states[0], luck[0])
+    return states
+
+
+def _configured(game: Game, header: Mapping[str, Any]) -> Any:
+    """A game (1,) with the options of the header, or the position that it holds."""
+    begun = "position" in header
+    try:
+        states = read_checked(game, header["position"]) if begun else configured(game, header["options"])
+    except (TypeError, ValueError) as error:
+        raise BadRecord(1, f"expected {'a position' if begun else 'options'} of {game.title}: {error}") from None
+    if len(header["agents"]) > states[0].seats:
+        raise BadRecord(1, f"expected up to {states[0].seats} agents, got {len(header['agents'])}")
+    return states
+
+
+def _set_chance(number: int, luck: Any, line: Mapping[str, Any]) -> None:
+    """Let chance answer as it did."""
+    try:
+        preset(luck, line["chance"])
+    except ValueError as error:
+        raise BadRecord(number, str(error)) from None
+
+
+def _prove(number: int, line: Mapping[str, Any], state: Any, luck: Any, proof: bool) -> None:
+    """Whether a step went as it did when it was written down."""
+    what = f"decision {line['n']}, {line['action']}" if "n" in line else "the start"
+    if int(luck.asked) != len(line["chance"]):
+        raise BadRecord(
+            number, f"{what}: chance was asked {int(luck.asked)} times, the record has {len(line['chance'])}"
+        )
+    for answer, sides in zip(line["chance"], outcomes(luck)[:, 1].tolist(), strict=True):
+        if answer >= abs(sides):
+            raise BadRecord(number, f"{what}: chance answered {answer}, expected 0 to {abs(sides) - 1}")
+    if proof and hash_of(state) != line["hash"]:
+        raise BadRecord(number, f"{what}: leads to {hash_of(state)}, to {line['hash']} when it was played")
+
+
+def _prove_result(number: int, record: Record, state: Any) -> None:
+    """Whether the result is that of the last position."""
+    if record.result is not None:
+        result = _result(record.game, state)
+        if any(record.result.get(name) != value for name, value in result.items()):
+            raise BadRecord(number, f"expected the result {result}, got {dict(record.result)}")

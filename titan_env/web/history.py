@@ -1,0 +1,63 @@
+"""What has happened in a game so far, grouped by turn, as far as one who looks may hear of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env.contract import Game
+from titan_env.records.replay import Moment
+from titan_env.web.rules import anchor
+
+
+def said(game: Game, before: Any, decision: Mapping[str, Any], viewer: int | None) -> str | None:
+    """A decision in words, as `viewer` may hear of it (None: all is open); None where it hears nothing."""
+    number = game.actions.numbers[decision["action"]]
+    return game.said(before, number, None if viewer == decision["seat"] else viewer)
+
+
+def audible(game: Game, moment: Moment, viewer: int | None) -> tuple[NDArray[np.int32], list[dict[str, Any]]]:
+    """The events (n, 4) that led to a moment of which `viewer` may hear, and each in words with its rule."""
+    told = [game.told(moment.state, event, viewer) for event in moment.events]
+    events = moment.events[np.array([sentence is not None for sentence in told], np.bool_)]
+    rules = [anchor(game, int(event[0])) for event in events]
+    return events, [{"text": text, "rule": rule} for text, rule in zip(filter(None, told), rules, strict=True)]
+
+
+def history(game: Game, moments: Sequence[Moment], since: int, viewer: int | None) -> list[dict[str, Any]]:
+    """One line for each decision after moment `since` of which `viewer` may hear: by whom, what, what came of it.
+
+    `turn` is the same number for decisions of one turn: those at which the game's clock stood alike, or, in a game
+    whose clock counts decisions, those that one seat took in a row.
+    """
+    lines = []
+    since = max(0, since)
+    turn = _turn_of(game, moments, since)
+    for at in range(since + 1, len(moments)):
+        before, decision = moments[at - 1].state, moments[at].decision
+        assert decision is not None
+        turn = at if _is_first_of_a_turn(game, moments, at) else turn
+        text = said(game, before, decision, viewer)
+        if text is not None:
+            line = {"at": at, "turn": turn, "seat": decision["seat"], "say": text}
+            lines.append({**line, "events": [one["text"] for one in audible(game, moments[at], viewer)[1]]})
+    return lines
+
+
+def _turn_of(game: Game, moments: Sequence[Moment], at: int) -> int:
+    """The number of the turn in which a decision falls: that of its first decision, 0 for the turn that begins all."""
+    back = range(min(at, len(moments) - 1), 0, -1)
+    return next((first for first in back if _is_first_of_a_turn(game, moments, first)), 0)
+
+
+def _is_first_of_a_turn(game: Game, moments: Sequence[Moment], at: int) -> bool:
+    """Whether another turn begins between a decision and the one before it."""
+    if at < 2:
+        return False
+    state, after = moments[at - 2].state, moments[at - 1].state
+    if game.clock == "decisions":
+        return bool(state.seat != after.seat)
+    return bool(state[game.clock] != after[game.clock])

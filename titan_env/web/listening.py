@@ -1,0 +1,72 @@
+"""Where the server listens, and to whom it answers."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from collections.abc import Sequence
+
+import uvicorn
+
+from titan_env.web.routes import LOOPBACK, application
+from titan_env.web.server import Server
+
+MOST_AT_ONCE = 1000
+"""Connections at a time."""
+IDLE_CONNECTION = 75
+"""Seconds until a connection on which nothing is asked is closed: a question that crosses the closing is lost."""
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens there. It names its protocol, else asyncio lets every answer wait for the one before."""
+    listening = socket.socket(
+        socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP
+    )
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+        listening.listen()
+    except OSError:
+        listening.close()
+        raise
+    return listening
+
+
+def answered_hosts(host: str, names: Sequence[str]) -> Sequence[str]:
+    """The names of hosts that are answered; a page of another name would reach the server through a visitor's browser.
+
+    Raises ValueError where the machine can be reached from others, and nobody says by which names.
+    """
+    if _named(host) in LOOPBACK:
+        return [*LOOPBACK, *names]
+    if not names:
+        raise ValueError(f"expected the names by which visitors reach {host}: --name game.example.org, repeatable")
+    said = "whoever reaches this machine can play here, unencrypted; put a proxy with TLS and a login before it"
+    print(f"titan_env: {host} is no address of this machine alone: {said}", file=sys.stderr, flush=True)
+    return names
+
+
+def _named(host: str) -> str:
+    """A host as it stands in addresses."""
+    return f"[{host}]" if ":" in host else host
+
+
+def serve(host: str, port: int, more_agents: Sequence[str] = (), names: Sequence[str] = ()) -> None:
+    """Serve the page until Ctrl-C, answering to these names of the host.
+
+    Raises ValueError for an agent that is none, an address that is not free, or one without names.
+    """
+    server = Server(more_agents)
+    app = application(server, answered_hosts(host, names))
+    try:
+        listening = listen(host, port)
+    except OSError as error:
+        raise ValueError(f"expected a free address, got {_named(host)}:{port}: {error}; pass another --port") from None
+    print(f"The page is at http://{_named(host)}:{listening.getsockname()[1]}/ (Ctrl-C ends it)", flush=True)
+    config = uvicorn.Config(
+        app, log_level="warning", limit_concurrency=MOST_AT_ONCE, timeout_keep_alive=IDLE_CONNECTION
+    )
+    try:
+        uvicorn.Server(config).run(sockets=[listening])
+    finally:
+        server.thinking.close()

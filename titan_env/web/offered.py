@@ -1,0 +1,113 @@
+"""What the form offers, what the things of a game are, examples of its rules: in the visitor's language."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from titan_env import agents
+from titan_env.contract import Game
+from titan_env.contract.language import mark
+from titan_env.contract.people import Choice, Question
+from titan_env.pictures.svg import svg
+from titan_env.records.examples import example as example_of
+from titan_env.web.asked import asked_game, asked_look
+from titan_env.web.rules import anchors
+from titan_env.web.sitting import PERSON
+from titan_env.web.speech import _
+
+PICTURE = 120
+"""How wide a picture in the form is, in pixels."""
+
+_AGENTS = {
+    PERSON: mark("somebody at this screen"),
+    "random": mark("draws any legal move; the weakest, answers at once"),
+    "greedy": mark("follows a few rules of thumb; far better than random, answers at once"),
+    "expert": mark("plays as a good player would; better than greedy, answers at once"),
+    "trained": mark("a network that learned by playing; strong, answers at once"),
+    "flat": mark("tries every move out in {n} imagined games a decision; thinks for some tenths of a second"),
+    "mcts": mark("searches a tree of {n} imagined games a decision; thinks for some tenths of a second"),
+    "rollout": mark("plays its moves out with a trained policy; thinks for some tenths of a second"),
+    "policy": mark("a trained policy from a file; answers at once"),
+}
+"""What an agent of each kind does, how strong it is, how long it thinks."""
+
+
+def form(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
+    """How a game can be begun: presets, options in words and pictures."""
+    game, theme = asked_game(asked), asked_look(asked).theme
+    offered = game.form()
+    return {
+        "presets": [
+            {
+                "title": preset.title,
+                "about": preset.about,
+                "options": {name: typed(value) for name, value in preset.options.items()},
+            }
+            for preset in offered.presets
+        ],
+        "questions": [_question(question, theme) for question in offered.questions],
+    }
+
+
+def glossary(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
+    """What the things of a game are, each with the place of its rule."""
+    game = asked_game(asked)
+    rules = anchors(game.folder) if game.folder else {}
+    return {
+        name: {"name": note.name, "text": note.text, "rule": rules.get(note.rule)}
+        for name, note in game.glossary().items()
+    }
+
+
+def example(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
+    """The example of a rule: drawn, and in words."""
+    game, look = asked_game(asked), asked_look(asked)
+    shown = example_of(game, str(asked.get("rule")))
+    return {"svg": svg(shown.shapes(look.narrow), theme=look.theme, title=shown.said), "said": shown.said}
+
+
+def about_agent(name: str, game: Game) -> str:
+    """One sentence on an agent: what it does, how strong it is, how long it thinks."""
+    if name == PERSON:
+        return _(_AGENTS[PERSON])
+    kind, parameters = agents.parse(name, game)
+    if kind in game.agents:
+        module = importlib.import_module(game.agents[kind].partition(":")[0])
+        return (inspect.getdoc(module) or "").partition("\n")[0]
+    kind = "trained" if "@" in name and kind == "policy" else kind
+    return _(_AGENTS[kind], n=int(parameters.get("simulations", 0))) if kind in _AGENTS else ""
+
+
+def typed(value: Any) -> str:
+    """A value of an option as people type it.
+
+    >>> [typed(value) for value in (None, True, 4, "random", ["a", "b"])]
+    ['none', 'true', '4', 'random', '["a", "b"]']
+    """
+    if value is None:
+        return "none"
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _question(question: Question, theme: str) -> dict[str, Any]:
+    """An option for the form."""
+    return {
+        "name": question.option,
+        "title": question.title,
+        "about": question.about,
+        "choices": [_choice(choice, theme) for choice in question.choices],
+        "pieces": [_choice(piece, theme) for piece in question.pieces],
+        "instead": question.instead,
+        "fewest": question.fewest,
+        "most": question.most,
+    }
+
+
+def _choice(choice: Choice, theme: str) -> dict[str, Any]:
+    """One value for the form, with its picture where it has one."""
+    drawn = svg(choice.picture, width=PICTURE, theme=theme, title=choice.title) if choice.picture else None
+    return {"value": typed(choice.value), "title": choice.title, "about": choice.about, "svg": drawn}

@@ -1,0 +1,56 @@
+// The log beside the board: every turn with its decisions and what came of them, each a way back to its moment.
+
+import { ask, at, attempt, element } from "./base.js";
+import { nameOf } from "./form.js";
+
+let table = null; // the game that the log is of
+let written = 0; // the latest moment in it
+let writing = Promise.resolve(); // one question at a time: what comes twice or late would be out of order
+
+// Bring the log up to the latest moment, and mark the one that is shown.
+export function keepHistory(id, view, seat, look) {
+  writing = writing.then(async () => {
+    if (id !== table || view.last < written) {
+      at("log").replaceChildren();
+      [table, written] = [id, 0];
+    }
+    if (view.last > written) {
+      const found = await attempt(() => ask("history", { id, seat, since: written, until: view.last }));
+      for (const line of found?.lines ?? []) write(line, view.names, look);
+      written = view.last;
+      if (at("log").clientHeight) at("log").scrollTop = at("log").scrollHeight;
+    }
+    mark(view.at);
+  });
+}
+
+function write(line, names, look) {
+  const log = at("log");
+  let turn = log.lastElementChild;
+  if (turn?.dataset.turn !== String(line.turn)) {
+    turn = element("li", "");
+    turn.dataset.turn = line.turn;
+    turn.append(element("b", `${line.seat + 1} ${nameOf(names[line.seat])}`), element("ul"));
+    log.append(turn);
+  }
+  const entry = element("li");
+  const link = element("button", "", { className: "moment" });
+  link.dataset.at = line.at;
+  const who = Number(turn.dataset.seat ?? line.seat) === line.seat ? "" : `${line.seat + 1}: `;
+  turn.dataset.seat ??= line.seat;
+  const more = line.events.filter(text => text !== line.say);
+  link.append(element("span", who + line.say), ...more.map(text => element("small", text)));
+  link.onclick = () => look(line.at);
+  entry.append(link);
+  turn.lastElementChild.append(entry);
+}
+
+function mark(moment) {
+  const log = at("log");
+  log.querySelector("[aria-current]")?.removeAttribute("aria-current");
+  const here = log.querySelector(`[data-at="${moment}"]`);
+  here?.setAttribute("aria-current", "true");
+  if (!here || !log.clientHeight) return;
+  const [top, bottom] = [here.offsetTop, here.offsetTop + here.offsetHeight];
+  if (top < log.scrollTop || bottom > log.scrollTop + log.clientHeight) log.scrollTop = top - log.clientHeight / 2;
+}

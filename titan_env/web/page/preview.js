@@ -1,0 +1,68 @@
+// What an action would do, shown on the board while its button, or its thing on the board, is looked at.
+
+import { _, ask, at, element } from "./base.js";
+import { hang } from "./board.js";
+import { notesOf } from "./explain.js";
+
+const PATIENCE = 120; // milliseconds that somebody looks at an action before it is worked out
+
+let found = new Map(); // what the actions of this moment would do, as far as somebody has asked
+let timer = null;
+let looked = null; // the action that is looked at
+
+// Offer previews of this moment's actions; `wherefrom` is what the server must be told of the moment.
+export function offerPreviews(view, wherefrom) {
+  forget();
+  if (!view.mine) return;
+  for (const thing of document.querySelectorAll("#actions [data-number]")) offer(thing, Number(thing.dataset.number));
+  for (const thing of document.querySelectorAll("#board [data-action]")) {
+    if (thing.offered?.length === 1) offer(thing, thing.offered[0].number);
+  }
+
+  function offer(thing, action) {
+    for (const deed of ["pointerenter", "focus"]) {
+      thing.addEventListener(deed, () => {
+        clearTimeout(timer);
+        looked = action;
+        timer = setTimeout(() => { explained(action); preview(action); }, PATIENCE);
+      });
+    }
+    for (const deed of ["pointerleave", "blur"]) thing.addEventListener(deed, close);
+  }
+
+  async function preview(action) {
+    if (!found.has(action)) found.set(action, ask("preview", { ...wherefrom, action }).catch(() => null));
+    const asked = found;
+    const would = await found.get(action);
+    if (asked === found && looked === action && would?.would.length) lay(would);
+  }
+}
+
+// What the thing of an action is, beneath the choices.
+function explained(action) {
+  const thing = document.querySelector(`#board > svg [data-action~="${action}"]`);
+  at("foreseen").textContent = thing ? notesOf(thing).map(({ name, text }) => `${name}: ${text}`).join(" ") : "";
+}
+
+// The preview lies over the board, which stays as it is below: nothing under the pointer changes.
+function lay({ svg, would }) {
+  at("would")?.remove();
+  const sheet = element("div", undefined, { id: "would" });
+  hang(sheet, svg);
+  sheet.setAttribute("aria-hidden", "true");
+  at("board").append(sheet);
+  const said = _("It would: {events}", { events: would.join(". ") });
+  at("foreseen").textContent = [at("foreseen").textContent, said].filter(Boolean).join(" ");
+}
+
+function close() {
+  clearTimeout(timer);
+  looked = null;
+  at("would")?.remove();
+  at("foreseen").textContent = "";
+}
+
+function forget() {
+  close();
+  found = new Map();
+}

@@ -1,0 +1,34 @@
+"""The first start: rules are compiled while the page is already there, and says how far that is."""
+
+from __future__ import annotations
+
+import time
+
+from titan_env import registry
+from titan_env.cli.catalogue import play_first_decisions
+from titan_env.contract import Game
+
+
+class Ready:
+    """Which games are ready to be played."""
+
+    def __init__(self) -> None:
+        self._loaded: set[str] = set()
+        self._began: float | None = None
+
+    def games(self) -> list[Game]:
+        """Every game; those that have not been compiled yet are, one after the other, which may take minutes."""
+        self._began = self._began or time.monotonic()
+        games = []
+        for name in registry.names():
+            games.append(registry.load(name))
+            if name not in self._loaded:
+                play_first_decisions([name])
+            self._loaded.add(name)
+        return games
+
+    def progress(self) -> dict[str, int]:
+        """How many games are ready, of how many, and since how many seconds they are made so."""
+        names = registry.names()
+        seconds = 0 if self._began is None else round(time.monotonic() - self._began)
+        return {"ready": len(self._loaded.intersection(names)), "games": len(names), "seconds": seconds}

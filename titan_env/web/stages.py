@@ -1,0 +1,27 @@
+"""A long step told part by part, before the moment that it leads to: a picture and the sentences for each part."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from titan_env.contract import Game
+from titan_env.pictures.render import svg_of
+from titan_env.records.replay import Moment
+from titan_env.web.history import audible
+from titan_env.web.sent import Part, changes
+
+
+def told(
+    game: Game, before: Any, moment: Moment, viewer: int | None, theme: str, narrow: bool, names: Sequence[str]
+) -> list[dict[str, Any]]:
+    """Each part that `viewer` may hear of but the last, its picture by what has changed since the part before."""
+    events, sentences = audible(game, moment, viewer)
+    parts: list[dict[str, Any]] = []
+    lines: list[str] = []
+    for count, state in game.parts(before, events, moment.state):
+        drawn = svg_of(game, state, viewer, events[:count], before, narrow, names, theme=theme)
+        held, lines = lines, drawn.split("\n")
+        changed: list[Part] = changes(held, lines)
+        parts.append({"svg": changed, "events": sentences[:count]})
+    return parts

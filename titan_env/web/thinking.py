@@ -1,0 +1,96 @@
+"""Agents that plan think beside the server: one decision a game at a time, and not for ever.
+
+Whoever waits for a thought holds no worker. A second request for the same decision joins the first, so a reload of the
+page loses nothing; a thought that nobody waits for any more is given up, as is one that takes too long.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from weakref import WeakKeyDictionary
+
+from titan_env.web.sitting import Sitting
+
+LONGEST = 60.0
+"""Seconds for one decision."""
+PATIENCE = 5.0
+"""Seconds in which somebody may come back to a thought: a reload takes less."""
+
+
+class GivenUp(Exception):
+    """The agent has not decided; says why."""
+
+
+@dataclass
+class _Thought:
+    """One decision on its way."""
+
+    longest: float
+    waiting: int = 0
+    began: float | None = None
+    unwanted: threading.Event = field(default_factory=threading.Event)
+    decided: Future[None] = field(init=False)
+
+    def go_on(self) -> None:
+        """Raises GivenUp where there is no use in thinking on."""
+        now = time.monotonic()
+        self.began = self.began or now
+        if self.unwanted.is_set():
+            raise GivenUp("the agent was stopped before it had decided")
+        if now - self.began > self.longest:
+            raise GivenUp(f"the agent has not decided within {self.longest:g} seconds; begin with another one")
+
+    def give_up_if_alone(self) -> None:
+        """Nobody has come back."""
+        if not self.waiting:
+            self.unwanted.set()
+
+
+class Thinking:
+    """What is being thought about: agents that plan wait for each other, nobody else waits for them."""
+
+    def __init__(self, longest: float = LONGEST, patience: float = PATIENCE) -> None:
+        self._longest, self._patience = longest, patience
+        self._quick, self._planners = (ThreadPoolExecutor(max(4, os.cpu_count() or 1)) for _ in range(2))
+        self._thoughts: WeakKeyDictionary[Sitting, _Thought] = WeakKeyDictionary()
+
+    async def decide(self, sitting: Sitting) -> None:
+        """Let the agent that is asked decide. Raises GivenUp where it does not, ValueError where none is asked."""
+        thought = self._thoughts.get(sitting)
+        if thought is None or thought.decided.done():
+            pool = self._planners if getattr(sitting.asked, "plans", False) else self._quick
+            thought = self._thoughts[sitting] = _Thought(self._longest)
+            thought.decided = pool.submit(sitting.let_act, thought.go_on)
+        thought.waiting += 1
+        try:
+            await _end_of(thought.decided)
+        finally:
+            thought.waiting -= 1
+            asyncio.get_running_loop().call_later(self._patience, thought.give_up_if_alone)
+        thought.decided.result()
+
+    async def stop(self, sitting: Sitting) -> None:
+        """Give up what is thought about in a game, and wait until it is."""
+        thought = self._thoughts.get(sitting)
+        if thought is not None and not thought.decided.done():
+            thought.unwanted.set()
+            await _end_of(thought.decided)
+
+    def close(self) -> None:
+        """Give up everything."""
+        for thought in list(self._thoughts.values()):
+            thought.unwanted.set()
+        for pool in (self._quick, self._planners):
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+async def _end_of(decided: Future[None]) -> None:
+    """Wait until a thought has ended, however it has."""
+    ended = asyncio.wrap_future(decided)
+    ended.add_done_callback(lambda future: future.cancelled() or future.exception())  # heard, whoever has left
+    await asyncio.wait([ended])
