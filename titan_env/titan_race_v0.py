@@ -1,17 +1,14 @@
-"""Titan Race for PettingZoo: ``env(...)`` ends the game at an illegal action, ``raw_env(...)`` raises."""
+"""The first version of Titan Race, which is no more: whatever is asked of it says what to import instead."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from titan_env.aec import GameAEC, make
+from titan_env.registry import superseded
 
 
-def env(**options: Any) -> GameAEC:
-    """A race that ends when somebody plays an illegal action; options are those of `GameAEC` and of Titan Race."""
-    return make(game="titan_race", **options)
-
-
-def raw_env(**options: Any) -> GameAEC:
-    """A race in which an illegal action raises `titan_env.batch.IllegalAction`; options are those of `env`."""
-    return make(game="titan_race", **{"on_illegal": "raise", **options})
+def __getattr__(name: str) -> Any:
+    """Raises ImportError for everything that this module once offered."""
+    if name.startswith("_"):
+        raise AttributeError(name)
+    raise ImportError(superseded("titan_race_v0"))

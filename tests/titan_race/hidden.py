@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.games.titan_race.state import ASIDE
+from titan_env.games.titan_race.rules.state import ASIDE
 
 
 def exchange(state: Any, rng: np.random.Generator) -> None:

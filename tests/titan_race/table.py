@@ -7,13 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract import LOG
+from titan_env.contract import COMPILED, LOG, bind, preset, seeded
 from titan_env.games.titan_race import GAME
-from titan_env.games.titan_race.actions import ACTIONS
-from titan_env.games.titan_race.circuits import SYMBOLS, circuit_drawing, space_name
-from titan_env.games.titan_race.state import Ask, Card, Event, Titan
-from titan_env.jit import COMPILED, bind
-from titan_env.luck import preset, seeded
+from titan_env.games.titan_race.rules.actions import ACTIONS
+from titan_env.games.titan_race.rules.circuits import SYMBOLS, circuit_drawing, space_name
+from titan_env.games.titan_race.rules.state import Ask, Card, Event, Titan
 
 SEED = 999_999
 """Where a test does not set the dice they come from this seed, and must not matter."""

@@ -6,7 +6,7 @@ import pytest
 
 from tests.titan_race.table import Table, plain
 from tests.titan_race.test_dice import turn
-from titan_env.games.titan_race.state import Event
+from titan_env.games.titan_race.rules.state import Event
 
 OUT = "life=0 condition=knocked_out"
 
@@ -86,9 +86,37 @@ def test_a_swap_across_the_line_changes_both_laps() -> None:
     assert (table.titan("craken").lap, table.titan("grinder").lap) == (2, 1)
 
 
-def test_a_swap_may_win_the_race_crakens_lap_counts_first() -> None:
+def test_a_swap_may_win_the_race_crakens_lap_counts_first_and_the_others_agrees_with_its_space() -> None:
     table = Table(plain(A11="Cr", A1="Gr") + "craken: lap=3\ngrinder:\n" + turn("yellow")).play("ability:F")
     assert table.state.won.tolist()[:2] == [1, 0]
+    assert (table.titan("craken").lap, table.titan("grinder").lap) == (4, 0)
+    assert [event[1] for event in table.events(Event.LAP)] == [0]
+
+
+def test_the_other_stands_on_its_new_space_while_craken_enters_his() -> None:
+    """Craken enters a statue: its blast destroys the trap that he was placed on, and hits Rassik who is there."""
+    table = Table(plain(C1="Crx", C3="SRa") + "craken:\nrassik:\n" + turn("yellow")).play("ability:F")
+    assert (table.titan("rassik").life, table.traps()) == (3, [])
+    assert table.events(Event.TRAP_SPRUNG) == []
+    assert len(table.events(Event.TRAP_DESTROYED)) == 1
+
+
+def test_until_the_others_entry_the_trap_lies_on_the_board() -> None:
+    table = Table(plain(C1="Crx", C3="!Ra") + "craken:\nrassik:\nhand 0: wings\n" + turn("yellow")).play("ability:F")
+    assert (table.asked, table.traps(), table.state.supply) == (("pirates", "craken"), ["C1"], 14)
+    assert (table.play("suffer").titan("rassik").life, table.traps()) == (3, [])
+
+
+def test_the_other_enters_its_space_though_craken_was_knocked_out_on_his() -> None:
+    table = Table(plain(C5="~Cr", C7="~Gr") + "craken: life=1\ngrinder:\n" + turn("yellow"))
+    table.play("ability:F", rolls=[0, 0])
+    assert (table.titan("craken").life, table.titan("grinder").life) == (0, 3)
+
+
+def test_in_a_swap_by_mimic_who_plays_the_card_enters_first() -> None:
+    text = "rassik:\ncraken:\nhand 0: mimic\n" + turn("yellow")
+    table = Table(plain(C5="~Ra", C7="~Cr") + text).play("play:mimic", "aim:F", "ability:F")
+    assert [event[1] for event in table.events(Event.LOSS)] == [0, 1]
 
 
 # Ragnarok

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.titan_race.table import Table, plain
-from titan_env.games.titan_race.actions import CARDS
-from titan_env.games.titan_race.state import DISCARD, Event
+from titan_env.games.titan_race.rules.actions import CARDS
+from titan_env.games.titan_race.rules.state import DISCARD, Event
 
 TURN = "face: yellow\naction: yellow\nask: turn\npool: red\n"
 """Grinder has taken a yellow die and has not begun its action."""
@@ -21,7 +21,7 @@ def own_turn(*cards: str, titans: str = "grinder:\nrassik:", **pieces: str) -> T
 
 
 def test_one_card_is_dealt_to_each_player() -> None:
-    from titan_env.batch import Batch
+    from titan_env.engine.batch import Batch
     from titan_env.games.titan_race import GAME
 
     batch = Batch(GAME, 20, titans=6)
@@ -192,11 +192,26 @@ def test_a_shield_may_be_kept_and_asked_for_again() -> None:
     assert table.hand(1) == ["shield"]
 
 
-def test_a_shield_serves_in_the_own_turn_and_does_not_count_as_its_card() -> None:
+def test_a_shield_played_in_the_own_turn_is_that_turns_one_card() -> None:
     board = plain(A1="Gr", A3="~", C1="Ra")
     table = Table(board + f"grinder:\nrassik:\n{TURN}hand 0: shield wings\n").play("move:SS", "play:shield")
     assert table.titan("grinder").life == 4
-    assert "wings" in table.may("play")
+    assert table.may("play") == table.may("discard") == []
+
+
+@pytest.mark.parametrize("card", ["play:wings", "discard:wings"])
+def test_after_another_card_of_the_own_turn_the_shield_is_not_offered(card: str) -> None:
+    board = plain(A1="Gr", A5="*", A7="~", A3="~", C1="Ra")
+    table = Table(board + f"grinder:\nrassik:\n{TURN}hand 0: shield wings\n").play(card).play("move:SS")
+    assert table.asked[0] != "shield"
+    assert table.titan("grinder").life == 3
+
+
+def test_passing_and_giving_a_card_to_the_pirates_are_not_the_turns_card() -> None:
+    board = plain(A1="Gr", A3="~", A5="!", C1="Ra")
+    table = Table(board + f"grinder:\nrassik:\n{TURN}hand 0: shield wings\n")
+    table.play("move:SS", "pass", "discard:shield")
+    assert table.may("play") == ["wings"]
 
 
 def test_a_shield_against_chtooloos_drain_gives_him_nothing() -> None:
@@ -219,25 +234,43 @@ def test_thorns_are_asked_once_in_a_movement() -> None:
     assert table.at("rassik") == "A7"
 
 
-def test_who_is_knocked_out_by_thorns_completes_the_step_and_stops() -> None:
+def test_who_is_knocked_out_by_thorns_stops_where_it_lost_its_last_life_and_the_push_is_carried_out() -> None:
     table = Table(plain(A1="Gr", A3="Ra") + f"grinder: life=1\nrassik:\n{TURN}hand 1: thorns\n")
     table.play("move:SS", "play:thorns", rolls=[0, 0])
-    assert table.at("grinder") == "A3"
+    assert (table.at("grinder"), table.at("rassik")) == ("A1", "A5")
     assert table.asked == ("draft", "rassik")
 
 
-def test_who_is_knocked_out_by_thorns_at_the_line_still_crosses_it_even_to_win() -> None:
+def test_who_is_knocked_out_by_thorns_on_a_ramp_does_not_jump() -> None:
+    table = Table(plain(C3="^Gr", C7="Ra") + f"grinder: life=1\nrassik:\n{TURN}hand 1: thorns\n")
+    table.play("move:SS", "play:thorns", rolls=[0, 0])
+    assert (table.at("grinder"), table.at("rassik"), table.events(Event.JUMPED)) == ("C3", "C9", [])
+
+
+def test_who_is_knocked_out_while_it_slides_and_pushes_lies_on_the_ice() -> None:
+    table = Table(plain(C1="Gr", C3="#", C5="Ra") + f"grinder: life=1\nrassik:\n{TURN}hand 1: thorns\n")
+    table.play("move:SS", "play:thorns", rolls=[0, 0])
+    assert (table.at("grinder"), table.at("rassik")) == ("C3", "C7")
+
+
+def test_only_if_somebody_was_pushed_on_to_its_space_does_a_knocked_out_mover_enter_after_all() -> None:
+    board = plain(A1="Gr", A3="Ra", A5="Sl", A7="Cr", A9="Ch", A11="Rg")
+    titans = "grinder: life=1\nrassik:\nslaugg:\ncraken:\nchtooloo:\nragnarok:\n"
+    table = Table(board + f"{titans}{TURN}hand 1: thorns\n").play("move:SS", "play:thorns", rolls=[0] * 6)
+    assert (table.at("ragnarok"), table.at("grinder"), table.titan("grinder").life) == ("A1", "A3", 0)
+
+
+def test_who_is_knocked_out_by_thorns_at_the_line_does_not_cross_it() -> None:
     table = Table(plain(A11="Gr", A1="Ra") + f"grinder: life=1 lap=3\nrassik:\n{TURN}hand 1: thorns\n")
-    table.play("move:SS", "play:thorns")
-    assert table.titan("grinder").life == 0
-    assert table.state.won.tolist()[:2] == [1, 0]
+    table.play("move:SS", "play:thorns", rolls=[0, 0])
+    assert (table.at("grinder"), table.titan("grinder").lap, table.state.over) == ("A11", 3, 0)
 
 
-def test_who_is_knocked_out_by_a_statue_while_it_pushes_takes_the_space_that_it_pushed_free() -> None:
+def test_who_is_knocked_out_by_a_statue_while_it_pushes_stops_there() -> None:
     # Rassik slides on to the statue behind Grinder.
     board = plain(A1="Gr", A3="Ra", A5="#", A7="#", A9="#", A11="S")
     table = Table(board + f"grinder: life=1\nrassik:\n{TURN}").play("move:SS", rolls=[0, 0])
-    assert (table.at("grinder"), table.titan("grinder").life, table.at("rassik")) == ("A3", 0, "A11")
+    assert (table.at("grinder"), table.titan("grinder").life, table.at("rassik")) == ("A1", 0, "A11")
 
 
 def test_a_knocked_out_titan_does_not_react() -> None:

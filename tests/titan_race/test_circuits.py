@@ -5,8 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from titan_env.games.titan_race.circuits import CIRCUIT_NAMES, SYMBOLS, TERRAINS, space_number
-from titan_env.games.titan_race.state import Terrain
+from tests.titan_race.table import circuit
+from tests.titan_race.test_dice import turn
+from titan_env.engine.batch import Batch
+from titan_env.games.titan_race import GAME
+from titan_env.games.titan_race.rules.actions import ACTIONS, CARDS, MOVES
+from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES, SYMBOLS, TERRAINS, space_name, space_number
+from titan_env.games.titan_race.rules.dice import FACE_MOVES
+from titan_env.games.titan_race.rules.state import Terrain
 
 KINDS = {
     "kaldheira": {Terrain.LAVA},
@@ -55,3 +61,47 @@ def test_spaces_known_from_the_printed_examples_are_as_printed(circuit: str) -> 
 
 def test_the_landing_space_of_moltenchests_printed_jump_is_no_multi_ramp() -> None:
     assert terrain_of("moltenchest")[space_number("D6")] != Terrain.MULTI_RAMP
+
+
+# A second, plain account of where a lone Titan's move ends
+
+
+COLUMNS, STEPS = "ABCDEF", {"S": (0, 2), "L": (-1, 1), "R": (1, 1)}
+FACE_OF = {move: face.name.lower() for face, moves in FACE_MOVES.items() for move in moves}
+
+
+def walk(circuit: dict[str, str], start: str, pattern: str) -> tuple[str, int]:
+    """The space on which a move ends and the laps gained, on a circuit of symbols by the names of spaces."""
+    column, row, laps = COLUMNS.index(start[0]), int(start[1:]), 0
+    for letter in pattern:
+        across, up = STEPS[letter]
+        symbol = circuit[f"{COLUMNS[column]}{row}"]
+        over = 2 if symbol + letter in ("<L", ">R") else 1 if symbol == "^" else 0
+        spaces, slid = 1 + over, False
+        while spaces:
+            column, row, spaces = (column + across) % 6, row + up, spaces - 1
+            laps, row = laps + (row > 12), (row - 1) % 12 + 1
+            if spaces == 0 and circuit[f"{COLUMNS[column]}{row}"] == "#":
+                spaces, slid = 1, True
+        if slid:
+            break
+    return f"{COLUMNS[column]}{row}", laps
+
+
+@pytest.mark.parametrize("name", CIRCUIT_NAMES)
+def test_every_move_of_a_lone_titan_ends_where_a_plain_account_says(name: str) -> None:
+    spaces = [space_name(space) for space in range(36)]
+    symbols = {space: SYMBOLS[kind] for space, kind in zip(spaces, terrain_of(name), strict=True)}
+    ways = [(start, move) for start in spaces for move in MOVES]
+    tables = []
+    for start, move in ways:
+        lines = f"rassik:\ngrinder: space=none\naside: {' '.join(CARDS)}\n" + turn(FACE_OF[move])
+        tables.append(GAME.read(circuit(name, **{start: "Ra"}) + lines))
+    templates = np.concatenate(tables).view(np.recarray)
+    batch = Batch(GAME, len(ways), templates=templates)
+    batch.states[:] = templates
+    batch.refresh()
+    batch.step([ACTIONS.read(f"move:{move}") for _, move in ways])
+    titans = batch.states.titans[:, 0]
+    ended = [(space_name(space), int(lap) - 1) for space, lap in zip(titans["space"], titans["lap"], strict=True)]
+    assert ended == [walk(symbols, start, move) for start, move in ways]

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from tests.titan_race.table import Table, plain
-from titan_env.batch import Batch
+from titan_env.engine.batch import Batch
 from titan_env.games.titan_race import GAME
-from titan_env.games.titan_race.board import CROSSING, NEIGHBOUR
-from titan_env.games.titan_race.circuits import space_name, space_number
-from titan_env.games.titan_race.state import Direction, Event
+from titan_env.games.titan_race.rules.board import CROSSING, NEIGHBOUR
+from titan_env.games.titan_race.rules.circuits import space_name, space_number
+from titan_env.games.titan_race.rules.state import Direction, Event
 
 YELLOW, BLUE, BROWN, RED, GREEN, PURPLE = range(6)
 TURN = "ask: turn\nface: {0}\naction: {0}\npool: yellow\n"

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.titan_race.table import Table, plain
-from titan_env.batch import Batch
+from titan_env.engine.batch import Batch
 from titan_env.games.titan_race import GAME
-from titan_env.games.titan_race.circuits import space_number
-from titan_env.games.titan_race.edit import arrange
-from titan_env.games.titan_race.state import NO_FACE, NOWHERE, Ask, Condition
-from titan_env.render import shapes_of
+from titan_env.games.titan_race.rules.circuits import space_number
+from titan_env.games.titan_race.rules.state import NO_FACE, NOWHERE, Ask, Condition
+from titan_env.games.titan_race.words.edit import arrange
+from titan_env.pictures.render import shapes_of
 
 
 def board(**spaces: str) -> object:
@@ -125,7 +125,7 @@ def test_whatever_is_put_wherever_the_game_goes_on_or_the_position_is_refused(
     batch = Batch(GAME, 1, titans=4)
     batch.seed([seed])
     batch.start()
-    batch.play_out(decisions, restart=False)
+    batch.rollout(decisions, restart=False)
     state, rng = batch.states[0], np.random.default_rng(seed)
     keys = [shape.key for shape in shapes_of(GAME, state) if shape.key]
     for _ in range(moves):
@@ -137,4 +137,4 @@ def test_whatever_is_put_wherever_the_game_goes_on_or_the_position_is_refused(
             batch.states[0] = before
             return
     batch.refresh()
-    batch.play_out(200, restart=False)
+    batch.rollout(200, restart=False)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.titan_race.table import Table, circuit, plain
-from titan_env.games.titan_race.circuits import space_name
-from titan_env.games.titan_race.state import Event
+from titan_env.games.titan_race.rules.circuits import space_name
+from titan_env.games.titan_race.rules.state import Event
 
 
 @pytest.mark.parametrize(

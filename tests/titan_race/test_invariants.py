@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from titan_env.batch import Batch
-from titan_env.contract import Over
+from titan_env.contract import COMPILED, Over
+from titan_env.engine.batch import Batch
 from titan_env.games.titan_race import GAME
-from titan_env.games.titan_race.actions import CARDS, END, FACES
-from titan_env.games.titan_race.state import (
+from titan_env.games.titan_race.rules.actions import CARDS, END, FACES
+from titan_env.games.titan_race.rules.state import (
     ASIDE,
     BONUS_CARDS,
     DECK,
@@ -32,7 +32,6 @@ from titan_env.games.titan_race.state import (
     Terrain,
     Titan,
 )
-from titan_env.jit import COMPILED
 
 RACES = 300 if COMPILED else 4
 """Races of each preset."""
@@ -51,7 +50,7 @@ def check(states: Any, masks: Any) -> None:
     _check_question(states, masks, running)
     _check_board(states, titans, racing)
     _check_lives(titans, racing)
-    _check_progress(titans, states, racing & running[:, None])
+    _check_progress(titans, states, racing)
     _check_cards_and_dice(states, running)
 
 
@@ -102,13 +101,16 @@ def _check_lives(titans: Any, racing: Any) -> None:
     assert ((life == 0) == (titans.condition[racing] != Condition.FIT)).all()
 
 
-def _check_progress(titans: Any, states: Any, placed: Any) -> None:
+def _check_progress(titans: Any, states: Any, racing: Any) -> None:
     """Progress is the sum of all moves: the rows between the entry and here, laps included.
 
-    Only while the race runs: its last move is cut short where the line is crossed.
+    At the end of the race too; only the winner of a Grand Slam has left the board.
     """
-    placed = placed & (titans.space != NOWHERE)
-    slam = np.broadcast_to((states.circuits > 1)[:, None], placed.shape)[placed]
+    slam = np.broadcast_to((states.circuits > 1)[:, None], racing.shape)
+    home = slam & (titans.lap > states.laps[:, None])
+    assert (titans.progress[home] == 3 * ROWS).all()
+    placed = racing & (titans.space != NOWHERE) & ~home
+    slam = slam[placed]
     space, lap = titans.space[placed].astype(int), titans.lap[placed].astype(int)
     local = space % SPACES // 3
     assert (titans.progress[placed] == local + ROWS * (lap - 1)).all()
@@ -220,7 +222,7 @@ def test_the_turn_limit_ends_a_race() -> None:
     batch = Batch(GAME, 64 if COMPILED else 2, titans=4, turn_limit=20)
     batch.seed(3)
     batch.start()
-    batch.play_out(1_000, restart=False)
+    batch.rollout(1_000, restart=False)
     assert (batch.states.over == Over.TRUNCATED).all()
     assert (batch.states.won == 0).all()
     assert (batch.states.turns == 21).all()

@@ -9,8 +9,8 @@ import pytest
 from tests.titan_race.table import Table, plain
 from tests.titan_race.test_cards import own_turn
 from tests.titan_race.test_dice import turn
-from titan_env.games.titan_race.actions import CARDS
-from titan_env.games.titan_race.state import Event
+from titan_env.games.titan_race.rules.actions import CARDS
+from titan_env.games.titan_race.rules.state import Event
 
 OUT = "life=0 condition=knocked_out"
 TWO = "rassik:\ngrinder:\n"
@@ -129,21 +129,31 @@ def test_a_swapped_titan_lands_on_a_ramp_and_stays() -> None:
 def test_a_slide_goes_on_diagonally_and_over_the_line() -> None:
     board = plain(D10="Ra", E11="#", F12="#", C7="Gr")
     table = Table(board + TWO + turn("green")).play("move:RR")
-    assert (table.at("rassik"), table.titan("rassik").lap) == ("B2", 2)
+    assert (table.at("rassik"), table.titan("rassik").lap) == ("A1", 2)
 
 
 def test_wings_on_to_ice_slide_on_one_space_at_a_time() -> None:
     assert own_turn("wings", C1="Gr", C5="#", C7="#", E1="Ra").play("play:wings").at("grinder") == "C9"
 
 
-def test_a_step_that_turns_after_a_slide_begins_where_the_slide_ended() -> None:
-    assert Table(plain(C1="Ra", C3="#", E11="Gr") + TWO + turn("blue")).play("move:SR").at("rassik") == "D6"
+def test_a_step_that_would_turn_after_a_slide_is_lost() -> None:
+    assert Table(plain(C1="Ra", C3="#", E11="Gr") + TWO + turn("blue")).play("move:SR").at("rassik") == "C5"
+
+
+def test_the_damage_of_the_die_is_still_due_after_a_slide() -> None:
+    table = Table(plain(A1="Ra", B2="#", D4="Gr") + TWO + turn("green")).play("move:RR")
+    assert (table.at("rassik"), table.may("strike")) == ("C3", ["FR"])
+
+
+def test_the_slide_of_a_pushed_titan_does_not_end_the_movers_movement() -> None:
+    table = Table(plain(C1="Ra", C3="Gr", C5="#") + TWO + turn("blue")).play("move:SR")
+    assert (table.at("rassik"), table.at("grinder")) == ("D4", "C7")
 
 
 def test_who_is_pushed_in_a_slide_loses_one_life_however_often() -> None:
     board = plain(C1="Ra", C3="#", C5="#Gr")
     table = Table(board + TWO + turn("yellow")).play("move:SS")
-    assert (table.at("rassik"), table.at("grinder"), table.titan("grinder").life) == ("C9", "C11", 3)
+    assert (table.at("rassik"), table.at("grinder"), table.titan("grinder").life) == ("C7", "C9", 3)
 
 
 # On the way

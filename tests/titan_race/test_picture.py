@@ -9,13 +9,13 @@ import pytest
 
 from tests.titan_race.table import Table, plain
 from tests.titan_race.test_dice import turn
-from titan_env.batch import Batch
+from titan_env.contract.shapes import POINTS, Box, Circle, Label, Line, Polygon, Shape, bounds
+from titan_env.engine.batch import Batch
 from titan_env.games.titan_race import GAME, PRESETS
-from titan_env.games.titan_race.circuits import space_number
-from titan_env.games.titan_race.picture import FILLS, NAMES, picture
-from titan_env.games.titan_race.state import Ask, Terrain
-from titan_env.shapes import POINTS, Box, Circle, Label, Line, Polygon, Shape, bounds
-from titan_env.svg import THEMES
+from titan_env.games.titan_race.picture.picture import FILLS, NAMES, picture
+from titan_env.games.titan_race.rules.circuits import space_number
+from titan_env.games.titan_race.rules.state import Ask, Terrain
+from titan_env.pictures.svg import THEMES
 
 PHONE = 358
 """Pixels that a telephone leaves to a picture."""
@@ -52,7 +52,7 @@ def of_presets() -> list[Any]:
         batch = Batch(GAME, 1, **options)
         batch.seed(1)
         batch.start()
-        batch.play_out(60, restart=False)
+        batch.rollout(60, restart=False)
         found.append(batch.states[0])
     return found
 

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.titan_race.table import plain
-from titan_env.batch import Batch
+from titan_env.engine.batch import Batch
 from titan_env.games.titan_race import GAME, PRESETS
-from titan_env.games.titan_race.circuits import circuit_drawing, parse_circuit, space_name, space_number
+from titan_env.games.titan_race.rules.circuits import circuit_drawing, parse_circuit, space_name, space_number
 
 BOARD = plain(A1="Gr", C3="~Ra", E5="x", F6="*")
 
@@ -21,7 +21,7 @@ def test_every_position_reads_back_to_the_same_bytes(preset: str) -> None:
     batch.seed(2)
     batch.start()
     for _ in range(12):
-        batch.play_out(13, restart=False)
+        batch.rollout(13, restart=False)
         for row in range(40):
             state = batch.states[row : row + 1]
             assert GAME.read(GAME.show(state[0])).tobytes() == state.tobytes()
@@ -153,7 +153,7 @@ def test_every_action_reads_as_a_sentence_and_every_illegal_one_has_its_reason()
     batch.seed(4)
     batch.start()
     for _ in range(6):
-        batch.play_out(23, restart=False)
+        batch.rollout(23, restart=False)
         for state, mask in zip(batch.states, batch.masks, strict=True):
             for action in range(len(GAME.actions)):
                 reason = GAME.why_not(state, action)

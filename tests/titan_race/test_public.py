@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from tests.titan_race.table import Table, plain
-from titan_env.aec import make
-from titan_env.batch import Batch
+from titan_env.engine.batch import Batch
+from titan_env.engine.worlds import Worlds
+from titan_env.envs.aec import make
 from titan_env.games.titan_race import GAME
-from titan_env.games.titan_race.state import DECK, Card
-from titan_env.worlds import Worlds
+from titan_env.games.titan_race.rules.actions import ACTIONS, CARDS
+from titan_env.games.titan_race.rules.state import DECK, Card, Titan
 
 OUT = "life=0 condition=knocked_out"
 BOARD = plain(A1="Gr", C5="Ra", E7="Sl")
@@ -75,3 +76,68 @@ def test_the_mask_of_everybody_but_the_seat_that_is_asked_is_all_zero() -> None:
     env.reset(seed=1)
     for agent in env.agents:
         assert env.observe(agent)["action_mask"].any() == (agent == env.agent_selection)
+
+
+# What is asked in silence
+
+
+SHIELDED = plain(A1="Gr", A3="Ra", E7="Sl") + (
+    "grinder:\nrassik:\nslaugg:\nface: yellow\naction: yellow\nask: turn\npool: red\nhand 1: shield\n"
+)
+
+
+def test_that_a_reaction_is_asked_and_declined_is_known_to_its_owner_alone() -> None:
+    table = Table(SHIELDED).play("move:SS")
+    assert table.asked == ("shield", "rassik")
+    heard = [GAME.say_to(table.state, ACTIONS.read("pass"), seat) for seat in (-1, 0, 1, 2)]  # type: ignore[misc]
+    assert heard == [None, None, "Rassik plays no card", None]
+    assert GAME.say_to is not None
+    assert GAME.say_to(table.state, ACTIONS.read("play:shield"), 0) == "Rassik plays: shield"
+    assert GAME.show_to is not None
+    for seat in (0, 2):
+        told = {line.partition(":")[0] for line in GAME.show_to(table.state, seat).splitlines()}
+        assert not told & {"ask", "asked", "seat", "due"}
+    assert "ask: shield" in GAME.show_to(table.state, 1)
+
+
+def test_of_a_question_only_who_is_asked_is_told_in_its_observation() -> None:
+    for table in (Table(SHIELDED), Table(SHIELDED).play("move:SS")):
+        batch = Batch(GAME, 1, templates=table.states)
+        batch.states[:] = table.states
+        asked = [GAME.fields.named(batch.observe(np.array([seat], np.int8))[0])["ask"].sum() for seat in range(3)]
+        assert asked == [seat == table.state.seat for seat in range(3)]
+
+
+def test_no_event_tells_of_a_reaction_that_was_asked_for_and_declined() -> None:
+    """The same move with the shield declined, and with another card in its place."""
+    declined, unasked = Table(SHIELDED), Table(SHIELDED.replace("shield", "gust"))
+    declined.play("move:SS", "pass", "ability:B", rolls=[0] * 3)
+    unasked.play("move:SS", "ability:B", rolls=[0] * 3)
+    assert declined.heard == unasked.heard
+
+
+# What everybody remembers, and what the race is made of
+
+
+def test_what_everybody_has_seen_of_the_hands_is_told() -> None:
+    """After a renewal of the deck Slaugg's card is known; of Rassik's two one is out of the new deck."""
+    lots = {"wings": 1, "gust": 1, "mimic": 1}
+    numbers = " ".join(str(lots.get(card, 0)) for card in CARDS)
+    told = seen(position(hand_0="gust", hand_1="mimic thorns", hand_2="wings", lots=numbers, aside="shield"), 0)
+    assert {CARDS[card] for card in np.flatnonzero(told["aside"])} == {"shield"}
+    assert {CARDS[card] for card in np.flatnonzero(told["lot"])} == {"wings", "mimic"}
+    for card in ("wings", "mimic"):
+        assert (told["titan_cards"][:3, CARDS.index(card)] * 2).tolist() == [0, 1, 1]
+        assert told["deck_cards"][CARDS.index(card)] == 0
+    thorns = CARDS.index("thorns")
+    assert (told["titan_cards"][:3, thorns] * 2).tolist() == [0, 1, 0]
+    assert round(13 * told["deck_cards"][thorns]) == 8
+    assert not told["titan_cards"][:, CARDS.index("gust")].any()
+
+
+def test_which_ability_mimic_lends_is_seen_though_the_own_one_has_been_used() -> None:
+    text = "grinder:\nragnarok:\nface: yellow\naction: yellow\nask: turn\npool: red\nhand 0: mimic\n"
+    table = Table(plain(C5="Gr", D6="Rg") + text).play("ability:B", "play:mimic", "aim:FR", "ability:FR")
+    assert table.asked == ("shove", "grinder")
+    lent = seen(GAME.show(table.state), 0)["borrowed"]
+    assert np.flatnonzero(lent).tolist() == [Titan.RAGNAROK]

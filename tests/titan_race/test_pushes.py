@@ -6,7 +6,7 @@ import pytest
 
 from tests.titan_race.table import Table, plain
 from tests.titan_race.test_dice import turn
-from titan_env.games.titan_race.state import Event
+from titan_env.games.titan_race.rules.state import Event
 
 OUT = "life=0 condition=knocked_out"
 
@@ -94,6 +94,12 @@ def test_the_line_comes_first_then_the_trap_then_the_terrain_then_the_loss_for_t
     assert causes == [1, 2, 0]  # trap, lava, push
     kinds = [event[0] for event in table.heard]
     assert kinds.index(Event.LAP) < kinds.index(Event.LOSS)
+
+
+def test_at_the_end_of_the_race_a_trap_under_the_winner_lies_where_it_lay() -> None:
+    table = Table(plain(A11="Ra", A1="x", C7="Gr") + "rassik: lap=3\ngrinder:\n" + turn("red")).play("move:S")
+    assert (table.at("rassik"), table.traps(), table.state.supply) == ("A1", ["A1"], 14)
+    assert table.events(Event.TRAP_SPRUNG) == []
 
 
 # K.O.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.titan_race.table import Table, circuit, plain
+from tests.titan_race.table import Table, plain
 from tests.titan_race.test_dice import turn
-from titan_env.games.titan_race.circuits import space_name
-from titan_env.games.titan_race.state import EMPTY, TRAP, Event
+from titan_env.games.titan_race.rules.circuits import space_name
+from titan_env.games.titan_race.rules.state import EMPTY, TRAP, Event
 
 OUT = "life=0 condition=knocked_out"
 NAMES = ["rassik", "grinder", "slaugg", "craken", "chtooloo", "ragnarok"]
@@ -78,8 +78,8 @@ def test_a_slide_that_comes_around_to_the_pushers_start_ends_there() -> None:
 
 
 def test_a_queue_that_slides_around_to_the_space_it_was_pushed_off_ends_before_it() -> None:
-    """Only D2 and D8 of Estenguard's column D are not ice: the third Titan has to rest on the ice."""
-    board = circuit("estenguard", D2="Ra", D6="Gr", D8="Sl")
+    """Only D2 and D8 of column D are not ice: the third Titan has to rest on the ice."""
+    board = plain(D2="Ra", D4="#", D6="#Gr", D8="Sl", D10="#", D12="#")
     table = Table(board + lines(rassik="", grinder=OUT, slaugg="") + turn("red")).play("move:S")
     assert places(table) == {"rassik": "D8", "grinder": "D2", "slaugg": "D6"}
     assert [table.titan(name).lap for name in ("rassik", "grinder", "slaugg")] == [1, 2, 2]

@@ -7,7 +7,7 @@ import pytest
 from tests.titan_race.table import Table, plain
 from tests.titan_race.test_cards import TURN, own_turn
 from tests.titan_race.test_dice import FIRST, turn
-from titan_env.games.titan_race.state import Cause, Event
+from titan_env.games.titan_race.rules.state import Cause, Event
 
 OUT = "life=0 condition=knocked_out"
 
@@ -62,11 +62,10 @@ def test_the_shield_answers_the_price_of_purple() -> None:
     assert table.legal() == ["move:SS"]
 
 
-def test_the_shield_answers_the_price_of_the_pentacle_after_which_the_die_is_rolled() -> None:
+def test_the_shield_does_not_answer_the_price_of_the_pentacle() -> None:
     text = "rassik:\ngrinder:\nhand 0: shield\n"
-    table = Table(plain(C1="Ra", C5="@", E11="Gr") + text + turn("yellow")).play("move:SS", "reroll")
-    table.play("play:shield", rolls=[0])
-    assert (table.titan("rassik").life, table.legal()) == (4, ["move:SS"])
+    table = Table(plain(C1="Ra", C5="@", E11="Gr") + text + turn("yellow")).play("move:SS", "reroll", rolls=[0])
+    assert (len(table.events(Event.LOSS)), table.legal()) == (1, ["move:SS"])
 
 
 def test_the_shield_answers_thorns() -> None:
@@ -91,25 +90,32 @@ def test_thorns_answer_a_kick_and_a_card_that_moves() -> None:
     assert table.play("play:retreat", "aim:B", "play:thorns").titan("grinder").life == 3
 
 
-def test_thorns_in_a_queue_are_asked_after_all_in_front_have_moved_and_the_mover_still_completes_its_step() -> None:
+def test_thorns_in_a_queue_are_asked_after_all_in_front_have_moved_and_the_push_is_carried_out() -> None:
     text = f"grinder: life=1\nslaugg:\nrassik:\n{TURN}hand 1: thorns\n"
     table = Table(plain(C1="Gr", C3="Sl", C5="Ra") + text).play("move:SS")
     assert [table.at(name) for name in ("grinder", "slaugg", "rassik")] == ["C1", "C5", "C7"]
     table.play("play:thorns", rolls=[0, 0, 0])
-    assert (table.at("grinder"), table.titan("grinder").life, table.at("slaugg")) == ("C3", 0, "C5")
+    assert (table.at("grinder"), table.titan("grinder").life, table.at("slaugg")) == ("C1", 0, "C5")
 
 
-def test_reactions_are_played_in_ones_first_turn_too() -> None:
+def test_in_ones_first_turn_no_card_of_any_kind_is_played() -> None:
     text = f"grinder:\nrassik:\nhand 0: shield wings\n{FIRST}"
-    table = Table(plain(A3="~", C7="Ra") + text, dice="yellow red").play("draft:yellow", "enter:A1", "move:SS")
-    assert table.asked == ("shield", "grinder")
-    assert table.play("play:shield").titan("grinder").life == 4
+    table = Table(plain(A3="~", C7="Ra") + text, dice="yellow red")
+    table.play("draft:yellow", "enter:A1", "move:SS", rolls=[0, 0])
+    assert (table.asked, table.titan("grinder").life) == (("draft", "rassik"), 3)
 
 
-def test_reactions_are_played_after_a_reroll_on_the_pentacle_too() -> None:
+def test_whoever_has_entered_answers_in_anothers_first_turn_as_in_any_other() -> None:
+    text = f"grinder:\nrassik:\nhand 1: shield\n{FIRST}"
+    table = Table(plain(A3="Ra") + text, dice="yellow red").play("draft:yellow", "enter:A1", "move:SS")
+    assert table.asked == ("shield", "rassik")
+
+
+def test_after_a_reroll_on_the_pentacle_no_card_of_any_kind_is_played() -> None:
     text = "rassik:\ngrinder:\nhand 0: shield wings\n" + turn("yellow")
-    table = Table(plain(C1="Ra", C5="@", C7="~", E11="Gr") + text).play("move:SS", "reroll", "pass", rolls=[0])
-    assert table.play("move:SS").asked == ("shield", "rassik")
+    table = Table(plain(C1="Ra", C5="@", C7="~", E11="Gr") + text).play("move:SS", "reroll", rolls=[0])
+    table.play("move:SS", rolls=[0, 0])
+    assert (table.asked, len(table.events(Event.LOSS))) == (("draft", "grinder"), 2)
 
 
 def test_who_holds_shield_and_thorns_is_asked_for_both() -> None:
@@ -118,12 +124,47 @@ def test_who_holds_shield_and_thorns_is_asked_for_both() -> None:
     assert (table.titan("grinder").life, table.titan("rassik").life) == (3, 4)
 
 
-def test_reactions_do_not_count_as_the_turns_card() -> None:
-    text = f"grinder:\nrassik:\n{TURN}hand 0: shield wings\n"
-    table = Table(plain(A1="Gr", A3="~", E1="Ra") + text).play("play:wings")
-    assert table.at("grinder") == "A5"
-    table = Table(plain(A1="Gr", A5="~", E1="Ra") + text).play("play:wings", "play:shield")
-    assert table.titan("grinder").life == 4
+def test_in_the_turns_of_others_as_many_reactions_are_played_as_one_holds() -> None:
+    text = f"grinder:\nrassik:\n{TURN}hand 1: shield thorns\n"
+    table = Table(plain(A1="Gr", A3="Ra") + text).play("move:SS", "play:shield", "play:thorns")
+    assert (table.titan("rassik").life, table.titan("grinder").life) == (4, 3)
+
+
+PAIRS = "rassik: seat=0 side=0\ngrinder: seat=1 side=1\nslaugg: seat=0 side=0\ncraken: seat=1 side=1\n"
+"""Two players with two Titans each."""
+
+
+def test_both_titans_of_one_player_share_the_one_card_of_a_turn() -> None:
+    text = f"{PAIRS}seats: 2\nsides: 2\nhand 0: shield wings\n{TURN}"
+    table = Table(plain(A1="Ra", A3="Sl", C1="Gr", E1="Cr") + text).play("move:SS", "play:shield")
+    assert (table.titan("slaugg").life, table.may("play")) == (4, [])
+
+
+@pytest.mark.parametrize("bar", ["first_turn: 1", "rerolled: 1", "card_played: 1"])
+def test_no_titan_of_the_player_answers_where_its_turn_allows_no_card(bar: str) -> None:
+    text = f"{PAIRS}seats: 2\nsides: 2\nhand 0: shield thorns\n{TURN}{bar}\n"
+    table = Table(plain(A1="Ra", A3="Sl", C1="Gr", E1="Cr") + text).play("move:SS")
+    assert (table.at("rassik"), table.titan("slaugg").life) == ("A5", 3)
+
+
+def test_own_titans_of_one_player_may_answer_each_other_with_thorns() -> None:
+    text = f"{PAIRS}seats: 2\nsides: 2\nhand 0: thorns\n{TURN}"
+    table = Table(plain(A1="Ra", A3="Sl", C1="Gr", E1="Cr") + text).play("move:SS")
+    assert table.asked == ("thorns", "slaugg")
+    assert table.play("play:thorns").titan("rassik").life == 3
+
+
+def test_the_hourglass_bars_the_reactions_of_its_titan_only() -> None:
+    text = f"{PAIRS}seats: 2\nsides: 2\nhand 0: shield\n{TURN}barred: 1\n"
+    table = Table(plain(A1="Ra", A3="Sl", C1="Gr", E1="Cr") + text).play("move:SS")
+    assert table.asked == ("shield", "slaugg")
+
+
+def test_a_shoved_titan_that_thorns_knock_out_goes_on() -> None:
+    board = plain(C5="Rg", C7="Gr", C9="#Sl")
+    table = Table(board + "ragnarok:\ngrinder: life=1\nslaugg:\nhand 2: thorns\n" + turn("yellow"))
+    table.play("ability:F", "shove:F", "play:thorns")
+    assert (table.at("grinder"), table.titan("grinder").life, table.at("slaugg")) == ("C11", 0, "C1")
 
 
 # Mimic

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from titan_env.games.titan_race.actions import CARDS
-from titan_env.games.titan_race.circuits import CARD_ENTRIES, CIRCUIT_NAMES, circuit_drawing
-from titan_env.games.titan_race.setup import TITAN_NAMES
+from titan_env.games.titan_race.rules.actions import CARDS
+from titan_env.games.titan_race.rules.circuits import CARD_ENTRIES, CIRCUIT_NAMES, circuit_drawing
+from titan_env.games.titan_race.rules.setup import TITAN_NAMES
 from titan_env.registry import load
 
 FOLDER = Path(load("titan_race").folder)
@@ -19,7 +19,7 @@ HEADINGS = re.findall(r"^## (.+): `(\w+)\.(\w+)`$", PAGE, re.MULTILINE)
 
 @pytest.mark.parametrize(("heading", "module", "name"), HEADINGS)
 def test_each_heading_names_what_carries_the_rule_out(heading: str, module: str, name: str) -> None:
-    assert hasattr(importlib.import_module(f"titan_env.games.titan_race.{module}"), name), heading
+    assert hasattr(importlib.import_module(f"titan_env.games.titan_race.rules.{module}"), name), heading
 
 
 def test_no_heading_lacks_its_function() -> None:

@@ -7,8 +7,8 @@ import pytest
 from tests.titan_race.table import Table, plain
 from tests.titan_race.test_dice import turn
 from tests.titan_race.test_variants import slam
-from titan_env.games.titan_race.actions import CARDS
-from titan_env.games.titan_race.state import DISCARD, Event
+from titan_env.games.titan_race.rules.actions import CARDS
+from titan_env.games.titan_race.rules.state import DISCARD, Event
 
 TWO = "rassik:\ngrinder:\n"
 PLAYERS = (

@@ -6,8 +6,8 @@ import pytest
 
 from tests.titan_race.table import Table, plain
 from tests.titan_race.test_dice import turn
-from titan_env.games.titan_race.actions import CARDS
-from titan_env.games.titan_race.state import DISCARD, Event
+from titan_env.games.titan_race.rules.actions import CARDS
+from titan_env.games.titan_race.rules.state import DISCARD, Event
 
 OUT = "life=0 condition=knocked_out"
 TWO = "rassik:\ngrinder:\n"
@@ -51,8 +51,8 @@ def test_a_slide_enters_every_space_on_its_way_and_pushes_whoever_is_there() -> 
     assert (table.at("grinder"), table.titan("grinder").life) == ("C9", 3)
 
 
-def test_the_steps_that_are_left_go_on_from_where_the_slide_ended() -> None:
-    assert Table(plain(C1="Ra", C3="#", E11="Gr") + TWO + turn("yellow")).play("move:SS").at("rassik") == "C7"
+def test_the_slide_ends_the_own_movement_and_the_steps_that_are_left_are_lost() -> None:
+    assert Table(plain(C1="Ra", C3="#", E11="Gr") + TWO + turn("yellow")).play("move:SS").at("rassik") == "C5"
 
 
 def test_who_is_knocked_out_sliding_by_its_own_movement_stops_on_the_ice() -> None:
@@ -150,6 +150,49 @@ def test_the_pentacle_does_not_serve_who_has_left_it_again() -> None:
     table = Table(plain(C1="Ra", C5="@", D4="Gr") + TWO + turn("yellow")).play("move:SS")
     assert "reroll" in table.legal()
     assert "reroll" not in table.play("ability:F").legal()
+
+
+def test_the_pentacle_serves_whose_kick_after_the_die_ends_on_it() -> None:
+    table = Table(plain(A1="Ra", A7="@", B4="Gr") + TWO + turn("yellow")).play("move:SS", "ability:F")
+    assert table.legal() == ["reroll", "end"]
+
+
+@pytest.mark.parametrize(("card", "way"), [("speed_potion", ["aim:FR"]), ("retreat", ["aim:BR"]), ("wings", [])])
+def test_the_pentacle_serves_who_moves_on_to_it_by_a_card_after_the_die(card: str, way: list[str]) -> None:
+    table = Table(
+        plain(A1="Gr", B6="@", B4="@", A9="@", E11="Ra") + f"grinder:\nrassik:\nhand 0: {card}\n" + turn("yellow")
+    )
+    table.play("move:SS", f"play:{card}", *way)
+    assert "reroll" in table.legal()
+
+
+def test_a_potion_before_the_die_counts_for_nothing_on_the_pentacle() -> None:
+    table = Table(plain(A1="Gr", A3="@", E11="Ra") + "grinder:\nrassik:\nhand 0: speed_potion\n" + turn("yellow"))
+    assert "reroll" not in table.play("play:speed_potion", "aim:F").legal()
+    assert "reroll" not in table.play("move:SS").legal()
+
+
+def test_a_swap_on_to_the_pentacle_is_no_movement() -> None:
+    table = Table(plain(A1="Cr", A7="@Gr", E11="Ra") + "craken:\ngrinder:\nrassik:\nhand 0: wings\n" + turn("yellow"))
+    assert "reroll" not in table.play("move:SS", "ability:F").legal()
+
+
+def test_who_has_left_the_pentacle_must_end_a_movement_of_its_own_there_again() -> None:
+    """Ragnarok shoves Grinder into himself, off the pentacle, and changes places with him by Mimic."""
+    text = "ragnarok:\ngrinder:\ncraken:\nhand 0: mimic\n" + turn("yellow")
+    table = Table(plain(C1="Rg", C5="@", C7="Gr", B4="Cr") + text).play("move:SS")
+    assert "reroll" in table.legal()
+    table.play("ability:F", "shove:B", "play:mimic", "aim:FL", "ability:F", rolls=[0, 0, 0])
+    assert (table.at("ragnarok"), table.asked) == ("C5", ("draft", "grinder"))
+
+
+def test_a_movement_that_could_move_nobody_has_ended_where_its_mover_stands() -> None:
+    """On the first board of a Grand Slam nobody is pushed below row 1."""
+    rows = [f"{row} . . ." for row in range(36, 3, -1)] + ["3 . @Gr .", "2 . . .", "1 . .Ra ."]
+    lines = "grinder:\nrassik:\nhand 0: retreat\nface: yellow\naction: yellow\nask: turn\npool: red\n"
+    table = Table("\n".join(rows) + f"\n{lines}begun: 1\nmoved: 1\ndie_done: 1\n").play("play:retreat", "aim:B")
+    assert table.at("grinder") == "C3"
+    assert "reroll" in table.legal()
 
 
 def test_a_rerolled_die_gives_its_colours_life_and_costs_its_purple() -> None:

@@ -6,10 +6,10 @@ import pytest
 
 from tests.titan_race.table import Table, plain
 from tests.titan_race.test_dice import FIRST, GREEN, RED, YELLOW, turn
-from titan_env.games.titan_race.actions import FACES
-from titan_env.games.titan_race.circuits import TITANS
-from titan_env.games.titan_race.dice import COLOUR, FACE_MOVES
-from titan_env.games.titan_race.state import Cause, Event, Face
+from titan_env.games.titan_race.rules.actions import FACES
+from titan_env.games.titan_race.rules.circuits import TITANS
+from titan_env.games.titan_race.rules.dice import COLOUR, FACE_MOVES
+from titan_env.games.titan_race.rules.state import Cause, Event, Face
 
 OUT = "life=0 condition=knocked_out"
 COLOURS = {

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from tests.titan_race.table import Table, plain
-from titan_env.batch import Batch
+from titan_env.engine.batch import Batch
+from titan_env.engine.worlds import Worlds
 from titan_env.games.titan_race import GAME
-from titan_env.games.titan_race.actions import CARDS
-from titan_env.games.titan_race.circuits import CIRCUIT_NAMES, TERRAINS, circuit_drawing
-from titan_env.games.titan_race.state import ASIDE, DECK, Event
-from titan_env.worlds import Worlds
+from titan_env.games.titan_race.rules.actions import CARDS
+from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES, TERRAINS, circuit_drawing
+from titan_env.games.titan_race.rules.setup import BALANCED, GAUGE, TITAN_NAMES
+from titan_env.games.titan_race.rules.state import ASIDE, DECK, Event
 
 
 def started(seed: int = 0, **options: Any) -> Any:
@@ -105,6 +106,13 @@ def test_leaving_the_top_of_the_third_board_wins() -> None:
     assert table.state.won.tolist()[:2] == [1, 0]
 
 
+def test_the_winner_of_a_grand_slam_is_shown_where_it_stood_last() -> None:
+    board = slam(B36="Ra", A1="Gr")
+    table = Table(f"{board}rassik: lap=3 progress=35\ngrinder:\n{RED}").play("move:S")
+    rassik = table.titan("rassik")
+    assert (table.at("rassik"), rassik.lap, rassik.progress) == ("3:B12", 4, 36)
+
+
 def test_nobody_is_moved_below_the_first_row_of_the_first_board() -> None:
     board = slam(C3="Ra", C1="Gr", A35="Sl")
     table = Table(f"{board}rassik:\ngrinder:\nslaugg:\n{YELLOW}hand 0: retreat\n").play("play:retreat", "aim:B")
@@ -150,6 +158,15 @@ def test_life_maxima_are_set_for_all_or_by_titan() -> None:
     assert started(titans=["rassik", "chtooloo"], life=8).titans["life"][:2].tolist() == [8, 4]
     state = started(titans=["rassik", "chtooloo"], life={"rassik": 2})
     assert state.titans["life_max"][:2].tolist() == [2, 6]
+
+
+@pytest.mark.parametrize("life", ["balanced", {"rassik": 2, "grinder": 7}])
+def test_life_maxima_by_titan_hold_also_where_titans_are_drawn(life: Any) -> None:
+    table = BALANCED if life == "balanced" else {**dict(zip(TITAN_NAMES, GAUGE, strict=True)), **life}
+    for seed in range(5):
+        drawn = started(seed, titans=4, life=life).titans[:4]
+        assert drawn["life_max"].tolist() == [table[TITAN_NAMES[kind]] for kind in drawn["kind"]]
+        assert (drawn["life_start"] <= drawn["life_max"]).all()
 
 
 def test_only_the_cards_of_the_chosen_deck_are_in_the_race() -> None:

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from tests.titan_race.table import Table, plain
-from titan_env.batch import Batch
+from titan_env.engine.batch import Batch
 from titan_env.games.titan_race import GAME, PRESETS
-from titan_env.games.titan_race.actions import ACTIONS
-from titan_env.games.titan_race.circuits import CIRCUIT_NAMES
-from titan_env.games.titan_race.state import DECK
+from titan_env.games.titan_race.rules.actions import ACTIONS
+from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES
+from titan_env.games.titan_race.rules.state import DECK
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -40,15 +40,16 @@ def test_neither_other_hands_nor_the_deck_can_be_seen(preset: str) -> None:
     batch = Batch(GAME, 200, **PRESETS[preset])
     batch.seed(1)
     batch.start()
-    batch.play_out(40, restart=False)
+    batch.rollout(40, restart=False)
     before = seen(batch, 0)
     rng = np.random.default_rng(0)
     changed = 0
-    for cards in batch.states["cards"]:
-        hidden = np.flatnonzero((cards == DECK) | (cards > 0))
-        mixed = rng.permutation(cards[hidden])
-        changed += (mixed != cards[hidden]).any()
-        cards[hidden] = mixed
+    for cards, lots in zip(batch.states["cards"], batch.states["lots"], strict=True):
+        for lot in range(len(cards)):
+            hidden = np.flatnonzero(((cards == DECK) | (cards > 0)) & (lots == lot))
+            mixed = rng.permutation(cards[hidden])
+            changed += (mixed != cards[hidden]).any()
+            cards[hidden] = mixed
     assert changed > 50
     assert np.array_equal(seen(batch, 0), before)
 

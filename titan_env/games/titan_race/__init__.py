@@ -7,23 +7,24 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract import LOG, Game
-from titan_env.games.titan_race.actions import ACTIONS
-from titan_env.games.titan_race.audience import CHOICES, INKS, RULE_OF, show_to, traits
-from titan_env.games.titan_race.circuits import CIRCUIT_NAMES
-from titan_env.games.titan_race.edit import arrange, check
-from titan_env.games.titan_race.imagine import imagine
-from titan_env.games.titan_race.legal import legal
-from titan_env.games.titan_race.picture import picture
-from titan_env.games.titan_race.position import read, show
-from titan_env.games.titan_race.reasons import why_not
-from titan_env.games.titan_race.setup import OPTIONS, configure, set_up
-from titan_env.games.titan_race.state import STATE, Ask, Event
-from titan_env.games.titan_race.turn import play_decision
-from titan_env.games.titan_race.view import FIELDS, observe
-from titan_env.games.titan_race.words import say, tell
-from titan_env.jit import pointer, row
-from titan_env.luck import LUCK
+from titan_env.contract import LOG, LUCK, Game, observer, pointer, row
+from titan_env.games.titan_race.picture.form import form
+from titan_env.games.titan_race.picture.picture import picture
+from titan_env.games.titan_race.rules.actions import ACTIONS
+from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES
+from titan_env.games.titan_race.rules.fields import FIELDS
+from titan_env.games.titan_race.rules.imagine import imagine
+from titan_env.games.titan_race.rules.legal import legal
+from titan_env.games.titan_race.rules.setup import OPTIONS, configure, set_up
+from titan_env.games.titan_race.rules.state import STATE, Ask, Event
+from titan_env.games.titan_race.rules.turn import play_decision
+from titan_env.games.titan_race.rules.view import observe
+from titan_env.games.titan_race.words.audience import CHOICES, INKS, RULE_OF, show_to, traits
+from titan_env.games.titan_race.words.edit import arrange, check
+from titan_env.games.titan_race.words.glossary import describe, glossary
+from titan_env.games.titan_race.words.position import read, show
+from titan_env.games.titan_race.words.reasons import why_not
+from titan_env.games.titan_race.words.words import say, say_to, tell
 
 ALL_TITANS = ["rassik", "ragnarok", "craken", "grinder", "slaugg", "chtooloo"]
 
@@ -52,12 +53,16 @@ GOALS = {
 }
 """Decisions/s; times one thread; times the engine; decisions/s; bytes; seconds; seconds."""
 
-HISTORY = {0: "The first version: every Titan, face, ability and card, six circuits, teams, Grand Slam."}
+HISTORY = {
+    0: "The first version: every Titan, face, ability and card, six circuits, teams, Grand Slam.",
+    1: "The rulebooks' plain words on slides, pushes, the pentacle, swaps and cards; what everybody remembers of the "
+    "cards; reactions declined in silence; whole numbers; circuits of one length; balanced lives.",
+}
 
 GAME = Game(
     name="titan_race",
     title="Titan Race",
-    version=0,
+    version=1,
     state=STATE,
     seats=(2, 6),
     actions=ACTIONS,
@@ -67,7 +72,7 @@ GAME = Game(
     setup=pointer(set_up, STATE, LUCK),
     legal=pointer(legal, STATE, row(np.int8)),
     step=pointer(play_decision, STATE, np.int64, LUCK, LOG),
-    observe=pointer(observe, STATE, np.int64, row(np.float32)),
+    observe=observer(observe, STATE, FIELDS),
     configure=configure,
     options=OPTIONS,
     presets=PRESETS,
@@ -91,4 +96,8 @@ GAME = Game(
     inks=INKS,
     arrange=arrange,
     show_to=show_to,
+    say_to=say_to,
+    describe=describe,
+    glossary=glossary,
+    form=form,
 )

@@ -1,0 +1,1 @@
+"""Titan Race as shapes."""

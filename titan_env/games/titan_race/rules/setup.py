@@ -1,0 +1,282 @@
+"""Setting up a race: the options, and what chance decides before the first turn."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from titan_env.contract import LOG, SILENT, begin, draw, rule
+from titan_env.contract.options import one_of, whole_number
+from titan_env.games.titan_race.rules.actions import CARDS
+from titan_env.games.titan_race.rules.cards import draw_bonus
+from titan_env.games.titan_race.rules.circuits import (
+    CIRCUIT_NAMES,
+    TERRAINS,
+    TITANS,
+    parse_circuit,
+)
+from titan_env.games.titan_race.rules.state import (
+    ASIDE,
+    DECK,
+    MOST_CIRCUITS,
+    MOST_TITANS,
+    NO_CARD,
+    NO_FACE,
+    NOBODY,
+    NOWHERE,
+    OWN_TERRAIN,
+    RANDOM,
+    SPACES,
+    STATE,
+    TRAPS,
+    Race,
+    Titan,
+)
+from titan_env.games.titan_race.rules.turn import begin_turn, go_on
+
+GAUGE = np.array([titan["life_max"] for titan in TITANS], np.int64)
+START = np.array([titan["life_start"] for titan in TITANS], np.int64)
+"""Top of each Titan's gauge, and where it starts and restarts."""
+BALANCED = {titan.name.lower(): TITANS[titan]["life_balanced"] for titan in Titan}
+"""Top of each Titan's gauge where all six shall win about as often."""
+
+TITAN_NAMES = tuple(titan.name.lower() for titan in Titan)
+
+VARIANTS: Mapping[str, tuple[int | None, int | None, int | None]] = {
+    "race": (None, None, None),
+    "two_players": (4, 2, 2),
+    "2v2": (4, 4, 2),
+    "2v2v2": (6, 6, 3),
+    "3v3": (6, 6, 2),
+}
+"""Titans in the race, seats and sides of each variant; None: as many as there are Titans."""
+
+OPTIONS: Mapping[str, str] = {
+    "titans": "Titans in seat order by name (2 to 6, each once), or how many are drawn; two players: A1, B1, A2, B2",
+    "circuit": "a circuit by name, `random`, or one that you drew; three of these make a Grand Slam",
+    "variant": f"one of {', '.join(VARIANTS)}",
+    "grand_slam": "True: three circuits laid end to end, one lap on each",
+    "life": "top of the life gauge: `balanced`, one number for all, or a number by Titan; who starts full still does",
+    "deck": f"the bonus cards in the race: `all`, None, or a list of {', '.join(CARDS)}",
+    "laps": "laps to be completed, 1 to 100 (three in a Grand Slam)",
+    "turn_limit": "turns of all Titans together (2 to 4 each a lap is usual) that truncate the race; None: no limit",
+}
+
+SILENCE = np.zeros(1, LOG).view(np.recarray)
+SILENCE.count = SILENT
+"""Nobody listens while the table is laid; this log is never written."""
+
+MOST_LAPS = 100
+MOST_LIVES = 100
+MOST_TURNS = 30_000
+
+
+def configure(
+    titans: int | Sequence[str] | None = None,
+    circuit: str | Sequence[str] = "random",
+    variant: str = "race",
+    grand_slam: bool = False,
+    life: int | str | Mapping[str, int] | None = None,
+    deck: str | Collection[str] | None = "all",
+    laps: int = 3,
+    turn_limit: int | None = 600,
+) -> np.recarray[Any, Any]:
+    """A race before any chance, as a record array of shape (1,). `OPTIONS` says what each keyword means.
+
+    Raises ValueError or TypeError, naming the option, for anything that cannot be raced.
+    """
+    fresh = np.zeros(1, STATE).view(np.recarray)
+    state = fresh[0]
+    kinds = _read_titans(titans, variant)
+    _seat(state, len(kinds), variant)
+    state.titans["space"] = NOWHERE
+    state.titans["face"] = NO_FACE
+    state.titans["lap"] = 1
+    state.titans["kind"][: len(kinds)] = kinds
+    state.gauges[:] = _read_lives(life, kinds)
+    _lay_circuits(state, circuit, grand_slam)
+    state.laps = whole_number("laps", laps, 1, MOST_LAPS)
+    if state.circuits == MOST_CIRCUITS != laps:
+        raise ValueError(f"laps: expected {MOST_CIRCUITS} in a Grand Slam, one on each circuit, got {laps}")
+    state.turn_limit = 0 if turn_limit is None else whole_number("turn_limit", turn_limit, 1, MOST_TURNS)
+    state.supply = TRAPS
+    state.unrolled = 1
+    state.cards[:] = _read_deck(deck)
+    state.face = state.action = NO_FACE
+    state.pentacle = NOWHERE
+    state.card = NO_CARD
+    state.target = state.mover = NOBODY
+    return fresh
+
+
+def _read_titans(titans: int | Sequence[str] | None, variant: str) -> list[int]:
+    """The kinds of Titan in turn order; RANDOM where they are drawn."""
+    one_of("variant", variant, list(VARIANTS))
+    wanted = VARIANTS[variant][0]
+    if titans is None:
+        titans = wanted or 4
+    if isinstance(titans, np.ndarray):
+        titans = titans.tolist()
+    if isinstance(titans, Real):
+        kinds = [RANDOM] * whole_number("titans", titans, 2, MOST_TITANS)
+    elif isinstance(titans, Sequence) and not isinstance(titans, str):
+        kinds = [one_of("titans", name, TITAN_NAMES) for name in titans]
+    else:
+        raise TypeError(f"titans: expected a list of names or a number, got {titans!r}")
+    if len(kinds) not in range(2, MOST_TITANS + 1):
+        raise ValueError(f"titans: expected 2 to {MOST_TITANS} Titans, got {len(kinds)}")
+    if wanted and len(kinds) != wanted:
+        raise ValueError(f"titans: expected {wanted} Titans for the variant {variant!r}, got {len(kinds)}")
+    if RANDOM not in kinds and len(set(kinds)) != len(kinds):
+        raise ValueError(f"titans: expected each Titan once, got {titans}")
+    return kinds
+
+
+def _read_deck(deck: str | Collection[str] | None) -> list[int]:
+    """Where each card is before the race: in the deck, or ASIDE."""
+    if deck is None:
+        deck = []
+    if isinstance(deck, str):
+        deck = CARDS if deck == "all" else [name.strip() for name in deck.split(",")]
+    if not isinstance(deck, Collection):
+        raise TypeError(f"deck: expected `all`, None or a list of names, got {deck!r}")
+    cards = [one_of("deck", name, CARDS) for name in deck]
+    if len(set(cards)) != len(cards):
+        raise ValueError(f"deck: expected each card once, got {deck}")
+    return [DECK if card in cards else ASIDE for card in range(len(CARDS))]
+
+
+def _seat(state: Any, titans: int, variant: str) -> None:
+    """Seat the players: alone, two with two Titans each (A1, B1, A2, B2), or in teams that alternate."""
+    _, seats, sides = VARIANTS[variant]
+    state.titans_in_race = titans
+    state.seats = seats or titans
+    state.sides = sides or titans
+    for who in range(titans):
+        state.titans["seat"][who] = who % state.seats
+        state.titans["side"][who] = who % state.sides
+
+
+def _read_lives(life: int | str | Mapping[str, int] | None, kinds: Sequence[int]) -> list[int]:
+    """The top of the gauge of each of the six Titans; 0 where its own board says it."""
+    if life is None:
+        return [0] * MOST_TITANS
+    if isinstance(life, str):
+        one_of("life", life, ["balanced"])
+        return list(BALANCED.values())
+    if not isinstance(life, Mapping):
+        return [whole_number("life", life, 1, MOST_LIVES)] * MOST_TITANS
+    by_kind = {one_of("life", name, TITAN_NAMES): value for name, value in life.items()}
+    absent = [TITAN_NAMES[kind] for kind in by_kind if kind not in kinds and RANDOM not in kinds]
+    if absent:
+        raise ValueError(f"life: expected Titans that are named in `titans`, got {', '.join(absent)}")
+    return [whole_number("life", by_kind.get(kind, 0), int(kind in by_kind), MOST_LIVES) for kind in Titan]
+
+
+def _lay_circuits(state: Any, circuit: str | Sequence[str], grand_slam: bool) -> None:
+    """Lay out one circuit, or three end to end."""
+    if not isinstance(grand_slam, bool):
+        raise TypeError(f"grand_slam: expected True or False, got {grand_slam!r}")
+    if isinstance(circuit, str):
+        chosen = [circuit] * (MOST_CIRCUITS if grand_slam else 1)
+        if grand_slam and circuit != "random":
+            raise ValueError(f"circuit: expected `random` or three circuits for a Grand Slam, got {circuit!r}")
+    elif isinstance(circuit, Sequence) and len(circuit) == MOST_CIRCUITS:
+        chosen = list(circuit)
+    else:
+        raise ValueError(f"circuit: expected one name, or {MOST_CIRCUITS} for a Grand Slam, got {circuit!r}")
+    state.circuits = len(chosen)
+    state.circuit[:] = RANDOM
+    for board, name in enumerate(chosen):
+        place = slice(board * SPACES, (board + 1) * SPACES)
+        if isinstance(name, str) and "\n" in name:
+            state.circuit[board] = OWN_TERRAIN
+            state.terrain[place] = parse_circuit(name, f"circuit {board + 1}")
+        elif name != "random":
+            state.circuit[board] = one_of("circuit", name, [*CIRCUIT_NAMES, "random"])
+            state.terrain[place] = TERRAINS[state.circuit[board]]
+
+
+@rule
+def draw_titans(race: Race) -> None:
+    """Titans that nobody chose are drawn, each kind at most once."""
+    state = race.state
+    for who in range(state.titans_in_race):
+        titan = state.titans[who]
+        if titan.kind == RANDOM:
+            titan.kind = _nth_free_kind(state, who, draw(race.luck, MOST_TITANS - who))
+
+
+@rule
+def _nth_free_kind(state: Any, who: int, which: int) -> int:
+    """One of the kinds that no Titan before `who` is."""
+    for kind in range(MOST_TITANS):
+        taken = False
+        for other in range(who):
+            taken |= state.titans[other].kind == kind
+        if not taken:
+            if which == 0:
+                return kind
+            which -= 1
+    return RANDOM
+
+
+@rule
+def fill_gauge(state: Any, titan: Any) -> None:
+    """A Titan starts with a full gauge; Chtooloo on 4, at most his maximum."""
+    titan.life_max = state.gauges[titan.kind] or GAUGE[titan.kind]
+    starts_full = START[titan.kind] == GAUGE[titan.kind]
+    titan.life_start = titan.life_max if starts_full else min(START[titan.kind], titan.life_max)
+    titan.life = titan.life_start
+
+
+@rule
+def draw_circuits(race: Race) -> None:
+    """Circuits that nobody chose are drawn, each at most once."""
+    state = race.state
+    for board in range(state.circuits):
+        if state.circuit[board] != RANDOM:
+            continue
+        which = draw(race.luck, len(TERRAINS) - _named_circuits(state))
+        for number in range(len(TERRAINS)):
+            if number in (state.circuit[0], state.circuit[1], state.circuit[2]):
+                continue
+            if which == 0:
+                state.circuit[board] = number
+                for space in range(SPACES):
+                    state.terrain[board * SPACES + space] = TERRAINS[number, space]
+                break
+            which -= 1
+
+
+@rule
+def _named_circuits(state: Any) -> int:
+    """How many of the six circuits are laid out already."""
+    named = 0
+    for number in range(len(TERRAINS)):
+        named += number in (state.circuit[0], state.circuit[1], state.circuit[2])
+    return named
+
+
+@rule
+def set_up(state: Any, luck: Any) -> None:
+    """Draw what nobody chose, deal one card to each player, and let a die's colour name the first Titan.
+
+    Too small a deck leaves the last players without. Rerolling until the die shows a colour in the
+    race makes each Titan in it equally likely.
+    """
+    begin(luck)
+    log = SILENCE[0]
+    race = Race(state, luck, log)
+    draw_titans(race)
+    draw_circuits(race)
+    for who in range(state.titans_in_race):
+        fill_gauge(state, state.titans[who])
+    for seat in range(state.seats):
+        draw_bonus(race, seat)
+    begin_turn(race, draw(luck, state.titans_in_race))
+    go_on(race)
+    luck.given = 0

@@ -1,0 +1,1 @@
+"""Titan Race in words: what is said, told, read and explained."""

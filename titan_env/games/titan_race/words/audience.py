@@ -1,0 +1,105 @@
+"""What people beside the engine want: the position as one seat sees it, names, colours, rules to read, counts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from enum import IntEnum
+from typing import Any
+
+from titan_env.games.titan_race.rules.cards import hand_size
+from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES, SYMBOLS, TITANS
+from titan_env.games.titan_race.rules.setup import VARIANTS
+from titan_env.games.titan_race.rules.state import OWN_TERRAIN, Ask, Event, Titan
+from titan_env.games.titan_race.words.position import LETTERS, show
+from titan_env.pictures.svg import THEMES
+
+CHOICES: Mapping[str, tuple[Any, ...]] = {
+    "titans": (4, 2, 3, 5, 6),
+    "circuit": ("random", *CIRCUIT_NAMES),
+    "variant": tuple(VARIANTS),
+    "grand_slam": (False, True),
+    "laps": (3, 1, 2),
+    "life": (None, "balanced", 3, 5, 6),
+    "deck": ("all", None, "shield,thorns"),
+    "turn_limit": (600, 60, 120),
+}
+"""What is offered for each option."""
+
+RULE_OF: Mapping[IntEnum, str] = {
+    Event.DRAFTED: "dice.draft",
+    Event.GAIN: "dice.take_up",
+    Event.MOVED: "movement.step",
+    Event.PUSHED: "movement.push_loss",
+    Event.LAP: "movement.credit_lap",
+    Event.LOSS: "harm.hit",
+    Event.KNOCKED_OUT: "harm.lose_life",
+    Event.RECOVERED: "harm.recover",
+    Event.TRAP_SET: "harm.set_trap",
+    Event.TRAP_SPRUNG: "harm.spring_trap",
+    Event.TRAP_DESTROYED: "harm.hit",
+    Event.SLID: "movement.slide",
+    Event.JUMPED: "movement.ramp_jump",
+    Event.BLAST: "terrain.blast",
+    Event.PIRATES: "terrain.meet_pirates",
+    Event.BONUS: "cards.draw_bonus",
+    Event.CARD: "cards.play",
+    Event.DISCARDED: "cards.throw_away",
+    Event.ABILITY: "turn.may_use_own_ability",
+    Event.SWAPPED: "powers.swap",
+    Event.SHOVED: "powers.shove",
+    Event.SHIELDED: "cards.shield",
+    Event.BARRED: "cards.may_aim",
+    Event.REROLLED: "dice.may_reroll",
+    Event.ROLLED: "dice.must_roll",
+    Event.WON: "movement.credit_lap",
+    Event.STOPPED: "movement.push_loss",
+}
+"""Where RULES.md says what lies behind each kind of event."""
+
+_CELL = rf"(?<=[{re.escape(SYMBOLS)}])"
+_SPACE = r"(?m)(?<=  )"
+INKS: Mapping[str, str] = {
+    **{
+        rf"(?m){_CELL}({letters})|^({titan.name.lower()}):": f"bold black on {THEMES['light'][TITANS[titan]['colour']]}"
+        for titan, letters in zip(Titan, LETTERS, strict=True)
+    },
+    rf"{_CELL}(?:[A-Z][a-z])?(x)": "bold red",
+    **{
+        rf"{_SPACE}({re.escape(symbol)})": style
+        for symbol, style in {"~": "red", "#": "cyan", "@": "magenta", "*": "yellow", "!": "bold", "S": "bold"}.items()
+    },
+    rf"{_SPACE}([<>^])": "green",
+}
+"""How the text of a position is painted."""
+
+
+_QUESTION = ("ask", "asked", "seat", "due")
+
+
+def show_to(state: Any, seat: int) -> str:
+    """The position as text for one seat: of other hands their size alone, and no word of what is asked in silence."""
+    silent = state.ask in (Ask.SHIELD, Ask.THORNS) and state.seat != seat
+    lines = []
+    for line in show(state).splitlines():
+        key, _, _ = line.partition(":")
+        if key == "decisions" or (silent and key in _QUESTION):
+            continue
+        if key.startswith("hand ") and key != f"hand {seat}":
+            count = hand_size(state, int(key.removeprefix("hand ")))
+            line = f"{key}: {count} hidden"
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def traits(state: Any) -> dict[str, Any]:
+    """What a finished race is counted by: its circuit, its length, who raced in which seat."""
+    racing = state.titans[: int(state.titans_in_race)]
+    kinds = [Titan(int(titan.kind)).name.lower() for titan in racing]
+    seats = int(state.seats)
+    own, slam = state.circuit[0] == OWN_TERRAIN, state.circuits > 1
+    return {
+        "circuit": "grand slam" if slam else "own drawing" if own else CIRCUIT_NAMES[state.circuit[0]],
+        "turns per Titan": int(state.turns) / len(kinds),
+        "titan": [" ".join(kinds[seat::seats]) for seat in range(seats)],
+    }

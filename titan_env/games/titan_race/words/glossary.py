@@ -1,0 +1,178 @@
+"""What the things on the table are, and the position in sentences, for those who have not read or do not see."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from titan_env.contract.language import mark
+from titan_env.contract.people import Note
+from titan_env.games.titan_race.rules.cards import hand_size
+from titan_env.games.titan_race.rules.circuits import CARD_ENTRIES, CIRCUIT_NAMES, TITANS, circuit_drawing, space_name
+from titan_env.games.titan_race.rules.state import (
+    DECK,
+    DISCARD,
+    OWN_TERRAIN,
+    TRAP,
+    Card,
+    Condition,
+    Face,
+    Terrain,
+    Titan,
+)
+from titan_env.games.titan_race.words.language import _, card_name, face_name, terrain_name
+from titan_env.games.titan_race.words.words import titan_name
+
+_DICE = {
+    Face.YELLOW: (mark("Moves 2 straight."), "dice.allows"),
+    Face.BLUE: (mark("Moves 1 straight and 1 diagonal, in either order."), "dice.allows"),
+    Face.BROWN: (mark("Moves 3 diagonal in one direction."), "dice.allows"),
+    Face.RED: (mark("Moves 1 straight, and sets a trap on a space behind."), "dice.may_trap"),
+    Face.GREEN: (mark("Moves 2 diagonal in one direction, and deals 1 damage on a space before."), "dice.may_strike"),
+    Face.PURPLE: (mark("Plays any other face, and costs 1 life."), "dice.may_copy"),
+}
+_TERRAINS = {
+    Terrain.BONUS: (mark("Gives whoever enters it a bonus card, if the hand holds fewer than 2."), "cards.draw_bonus"),
+    Terrain.LAVA: (mark("Costs whoever enters it 1 life."), "harm.lose"),
+    Terrain.PIRATES: (mark("Whoever enters gives a card or loses 1 life."), "terrain.meet_pirates"),
+    Terrain.SUPER_RAMP_LEFT: (
+        mark("Whoever starts a step here to that side jumps over two spaces."),
+        "movement.ramp_jump",
+    ),
+    Terrain.SUPER_RAMP_RIGHT: (
+        mark("Whoever starts a step here to that side jumps over two spaces."),
+        "movement.ramp_jump",
+    ),
+    Terrain.MULTI_RAMP: (mark("Whoever starts a step forward here jumps over one space."), "movement.ramp_jump"),
+    Terrain.STATUE: (mark("When it is entered, it deals 1 damage on the six adjacent spaces."), "terrain.blast"),
+    Terrain.PENTACLE: (
+        mark("Whose movement ends here may, after the die action, pay 1 life for the roll of a new die."),
+        "dice.may_reroll",
+    ),
+    Terrain.ICE: (mark("Whoever enters it slides on in the same direction."), "movement.slide"),
+}
+_CARD_RULES = {
+    Card.SHIELD: "cards.shield",
+    Card.LIGHTNING: "cards.leader",
+    Card.MIMIC: "powers.borrow",
+    Card.THORNS: "cards.thorns",
+}
+_ABILITY_RULES = {
+    Titan.RASSIK: "powers.kick_off",
+    Titan.RAGNAROK: "powers.shove",
+    Titan.CRAKEN: "powers.swap",
+    Titan.GRINDER: "powers.may_trap_beside",
+    Titan.SLAUGG: "powers.breathe",
+    Titan.CHTOOLOO: "powers.drain",
+}
+
+
+def glossary() -> Mapping[str, Note]:
+    """What each card, die, Titan and terrain is, from the data."""
+    notes = {
+        "trap": Note(_("trap"), _("Costs whoever enters the space 1 life; then it is gone."), "harm.spring_trap"),
+        "deck": Note(
+            _("deck"),
+            _("Whoever enters a bonus space draws from it; empty, it is made of the discards."),
+            "cards.draw_bonus",
+        ),
+        "line": Note(
+            _("start and finish"),
+            _("Whoever crosses it has completed a lap; backwards, one less."),
+            "movement.credit_lap",
+        ),
+        "edge": Note(_("edge"), _("Whoever leaves the board here comes in on the other side."), "board.neighbour"),
+        "hidden": Note(_("bonus card"), _("Its player alone sees it; a hand holds at most 2."), "cards.draw_bonus"),
+    }
+    for face, (text, rule) in _DICE.items():
+        notes[f"die:{face.name.lower()}"] = Note(_("{face} die", face=face_name(face)), _(text), rule)
+    for terrain, (text, rule) in _TERRAINS.items():
+        notes[f"terrain:{terrain.name.lower()}"] = Note(terrain_name(terrain), _(text), rule)
+    for card, entry in zip(Card, CARD_ENTRIES, strict=True):
+        when, effect = str(entry["when"]), str(entry["effect"])
+        text = _("{when}: {effect}.", when=_(when).capitalize(), effect=_(effect))
+        notes[f"card:{card.name.lower()}"] = Note(card_name(card), text, _CARD_RULES.get(card, "cards.play"))
+    for kind, entry in zip(Titan, TITANS, strict=True):
+        ability = str(entry["ability"])
+        text = _("Ability: {ability}.", ability=_(ability))
+        notes[f"titan:{kind.name.lower()}"] = Note(kind.name.capitalize(), text, _ABILITY_RULES[kind])
+    return notes
+
+
+_TITLES = {name: circuit_drawing(name).partition("\n")[0].removeprefix("title: ") for name in CIRCUIT_NAMES}
+
+
+def circuit_title(name: str) -> str:
+    """What one of the six circuits is called on its board."""
+    return _(_TITLES[name])
+
+
+def course(state: Any) -> str:
+    """The circuit, or the circuits one after the other."""
+    return " · ".join(titles(state))
+
+
+def titles(state: Any) -> list[str]:
+    """What the circuits are called, in the order in which they are raced."""
+    return [
+        _("a circuit of your own") if number == OWN_TERRAIN else circuit_title(CIRCUIT_NAMES[number])
+        for number in state.circuit[: int(state.circuits)]
+        if number >= 0 or number == OWN_TERRAIN
+    ]
+
+
+def pile(state: Any, where: int) -> int:
+    """How many cards are in the deck or on the discard pile."""
+    return int(np.count_nonzero(state.cards == where))
+
+
+def describe(state: Any, seat: int | None = None) -> list[str]:
+    """The race in sentences, as `seat` may hear them (None: all hands open)."""
+    dice = ", ".join(face_name(face) for face in Face for _die in range(int(state.pool[face])))
+    lines = [
+        _("{course}. Turn {turn}.", course=course(state), turn=int(state.turns)),
+        _("Dice in the pool: {dice}.", dice=dice) if dice else _("No die is in the pool."),
+        *(_titan(state, who) for who in range(int(state.titans_in_race))),
+        *(_hand(state, player, seat in (None, player)) for player in range(int(state.seats))),
+    ]
+    traps = [space_name(space) for space in np.flatnonzero(state.on >= TRAP).tolist()]
+    if traps:
+        lines.append(_("Traps lie on {spaces}.", spaces=", ".join(traps)))
+    lines.append(
+        _("{deck} cards in the deck, {gone} on the discard pile.", deck=pile(state, DECK), gone=pile(state, DISCARD))
+    )
+    return lines
+
+
+def _titan(state: Any, who: int) -> str:
+    """Where a Titan stands, and how it is."""
+    mine = state.titans[who]
+    space = int(mine.space)
+    values: dict[str, Any] = {
+        "who": titan_name(state, who),
+        "player": int(mine.seat) + 1,
+        "life": int(mine.life),
+        "most": int(mine.life_max),
+        "lap": int(mine.lap),
+        "laps": int(state.laps),
+    }
+    if space < 0:
+        return _("{who}, player {player}, has not entered yet: {life} of {most} lives.", **values)
+    terrain = Terrain(int(state.terrain[space]))
+    where = space_name(space) + ("" if terrain == Terrain.PLAIN else f" ({terrain_name(terrain)})")
+    how = "" if mine.condition == Condition.FIT else _(" It is K.O.")
+    told = _(
+        "{who}, player {player}, is on {where}: {life} of {most} lives, lap {lap} of {laps}.", where=where, **values
+    )
+    return told + how
+
+
+def _hand(state: Any, player: int, is_open: bool) -> str:
+    """The cards of a player, or how many there are."""
+    count = hand_size(state, player)
+    if not count or not is_open:
+        return _.many("Player {player} holds 1 card.", "Player {player} holds {n} cards.", count, player=player + 1)
+    held = np.flatnonzero(np.asarray(state.cards) == player).tolist()
+    return _("Player {player} holds: {cards}.", player=player + 1, cards=", ".join(card_name(card) for card in held))

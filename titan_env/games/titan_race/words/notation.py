@@ -1,0 +1,57 @@
+"""How the numbers of a position are written and read: by a name where they have one."""
+
+from __future__ import annotations
+
+from titan_env.contract import Over
+from titan_env.contract.positions import Notations, Number, Word, numbers
+from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES, space_name, space_number
+from titan_env.games.titan_race.rules.state import (
+    NO_CARD,
+    NO_FACE,
+    NOWHERE,
+    OWN_TERRAIN,
+    RANDOM,
+    STATE,
+    Ask,
+    Card,
+    Condition,
+    Due,
+    Face,
+    Titan,
+)
+
+
+class _Space:
+    """A space by its name."""
+
+    def write(self, number: int) -> str:
+        return "none" if number == NOWHERE else space_name(number)
+
+    def read(self, word: str) -> int:
+        return NOWHERE if word == "none" else space_number(word)
+
+
+_FACE, _SPACE = Word({**Face.__members__, "none": NO_FACE}), _Space()
+DIE, BONUS, DUE = Word(Face.__members__), Word(Card.__members__), Word(Due.__members__)
+EFFECT = Number(STATE["agenda"])
+"""What is not a field of its own: a die in the pool, a card somewhere, an effect on the agenda and its numbers."""
+
+TITAN_FIELDS: Notations = {
+    **numbers(STATE["titans"].base, {"kind", "space", "condition", "face"}),
+    "space": _SPACE,
+    "condition": Word(Condition.__members__),
+    "face": _FACE,
+}
+_LISTED = ("won", "place", "out", "scores", "lots", "gauges")
+FIELDS: Notations = {
+    **numbers(STATE, {"terrain", "on", "titans", "pool", "cards", "due", "agenda", "circuit", *_LISTED}),
+    "over": Word(Over.__members__),
+    "ask": Word(Ask.__members__),
+    "face": _FACE,
+    "action": _FACE,
+    "pentacle": _SPACE,
+    "card": Word({**Card.__members__, "none": NO_CARD}),
+    "borrowed": Word(Titan.__members__),
+}
+_CIRCUITS = {"RANDOM": RANDOM, "OWN": OWN_TERRAIN} | {name.upper(): i for i, name in enumerate(CIRCUIT_NAMES)}
+LISTS: Notations = {**{name: Number(STATE[name]) for name in _LISTED}, "circuit": Word(_CIRCUITS)}
