@@ -1,6 +1,7 @@
 """Board games for many players as fast, batched environments for reinforcement learning.
 
-Importing this package makes its games known to Gymnasium and PettingZoo and loads nothing else.
+Importing this package makes its games known to Gymnasium and PettingZoo and loads nothing else; what it
+offers is imported when somebody asks for it.
 """
 
 from __future__ import annotations
@@ -12,15 +13,51 @@ from typing import TYPE_CHECKING, Any
 
 from titan_env import registry
 
+if TYPE_CHECKING:
+    from titan_env.engine.batch import Batch as Batch
+    from titan_env.engine.batch import IllegalAction as IllegalAction
+    from titan_env.engine.schema import explain as explain
+    from titan_env.engine.transitions import Transitions as Transitions
+    from titan_env.envs.aec import GameAEC as GameAEC
+    from titan_env.envs.rllib import GameMultiAgentEnv as GameMultiAgentEnv
+    from titan_env.envs.sb3 import GameVecEnv as GameVecEnv
+    from titan_env.envs.solo import GameEnv as GameEnv
+    from titan_env.envs.vector import GameVectorEnv as GameVectorEnv
+    from titan_env.registry import load as load
+    from titan_env.registry import register as register
+
+    __version__: str
+
+FRONT_DOORS = {
+    "Batch": "titan_env.engine.batch",
+    "IllegalAction": "titan_env.engine.batch",
+    "explain": "titan_env.engine.schema",
+    "Transitions": "titan_env.engine.transitions",
+    "GameAEC": "titan_env.envs.aec",
+    "GameMultiAgentEnv": "titan_env.envs.rllib",
+    "GameVecEnv": "titan_env.envs.sb3",
+    "GameEnv": "titan_env.envs.solo",
+    "GameVectorEnv": "titan_env.envs.vector",
+    "load": "titan_env.registry",
+    "register": "titan_env.registry",
+}
+"""What users import from `titan_env` itself, and where it lies. Modules, as `titan_env.agents`, go by their names."""
+
 for _name in registry.names():
     registry.announce(_name)
+registry.discover()
 
-if not TYPE_CHECKING:  # which would find everything here
+if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
-        """The modules of the package, imported when somebody asks for them, and the version that is installed."""
+        """The front doors and modules of the package, imported when somebody asks, and the installed version."""
         if name == "__version__":
             return importlib.metadata.version("titan_env")
+        if name in FRONT_DOORS:
+            return getattr(importlib.import_module(FRONT_DOORS[name]), name)
         if name.startswith("_") or importlib.util.find_spec(f"titan_env.{name}") is None:
             raise AttributeError(f"module 'titan_env' has no attribute {name!r}")
         return importlib.import_module(f"titan_env.{name}")
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *FRONT_DOORS, "agents", "training", "__version__"})

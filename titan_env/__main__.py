@@ -1,4 +1,4 @@
-"""The command line: ``python -m titan_env`` with `games`, `play`, `watch`, `replay`, `web`, `speed` and `balance`."""
+"""The command line, ``python -m titan_env``: play, watch and replay games, in the browser too; measure; `cache`."""
 
 from __future__ import annotations
 
@@ -8,22 +8,30 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
-import typer
-from rich.console import Console
-
 from titan_env import registry
 from titan_env.contract import Game
+from titan_env.extras import MissingExtra, extra, told_in_one_line
+
+if __name__ == "__main__":
+    told_in_one_line("cli")
+with extra("cli"):
+    import typer
+    from rich.console import Console
 
 app = typer.Typer(help="Board games for many agents: look, play, watch, measure.", no_args_is_help=True)
 
 FIRST = next(iter(registry.GAMES))
-GameName = Annotated[str, typer.Argument(help="Name of a game; `games` lists them.")]
+GameName = Annotated[str, typer.Argument(help="A game: by name, as `games` lists them, or module:NAME from outside.")]
 Agents = Annotated[
-    str, typer.Option(help="Agents in seat order, again from the first where too few: greedy,random (or parted by ;).")
+    str | None,
+    typer.Option(help="Agents in seat order, again from the first where too few: greedy,random (or parted by ;)."),
 ]
 Options = Annotated[list[str] | None, typer.Option("--option", "-o", help="Option of the game: name=value; repeatable")]
 Preset = Annotated[str | None, typer.Option(help="A named set of the game's options.")]
 Seed = Annotated[int | None, typer.Option(help="Seed of all chance; drawn if none is given.")]
+MoreGames = Annotated[
+    list[str] | None, typer.Option("--game", help="Also a game from outside, module:NAME; repeatable.")
+]
 RecordTo = Annotated[Path | None, typer.Option("--record", help="Write the game down in this file; `replay` reads it.")]
 
 
@@ -32,7 +40,7 @@ def _complaints() -> Iterator[None]:
     """Tell a mistake of the person in one line instead of a traceback."""
     try:
         yield
-    except (ValueError, TypeError, OSError) as error:
+    except (ValueError, TypeError, OSError, MissingExtra) as error:
         typer.echo(f"Error: {error}", err=True)
         raise typer.Exit(2) from None
 
@@ -52,41 +60,56 @@ def _options(game: Game, preset: str | None, pairs: list[str] | None, otherwise:
     return options
 
 
+def _expect_new(record: Path | None) -> None:
+    """Raise ValueError where a record would be written over another one: before the game, not after it."""
+    from titan_env.records.files import expect_new
+
+    if record is not None:
+        expect_new(record)
+
+
 def _seed(seed: int | None) -> int:
     """The seed given, or one that is drawn and can be typed again."""
     return random.randrange(10**6) if seed is None else seed
 
 
 @app.command()
-def games() -> None:
-    """List every game: seats, sizes, options, presets."""
+def games(
+    game: Annotated[list[str] | None, typer.Argument(help="Only these, by name or as module:NAME.")] = None,
+) -> None:
+    """List every game: seats, sizes, agents, options, presets."""
     from titan_env.cli.catalogue import show_games
 
-    show_games(Console())
+    with _complaints():
+        show_games(game or registry.names(), Console())
 
 
 @app.command()
 def play(
     game: GameName = FIRST,
     seat: Annotated[int, typer.Option(help="Your seat, from 0 on.")] = 0,
-    agents: Agents = "greedy",
+    agents: Agents = None,
     option: Options = None,
     preset: Preset = None,
     seed: Seed = None,
     record: RecordTo = None,
 ) -> None:
     """Play in the terminal against agents."""
+    from titan_env.agents import usual
     from titan_env.cli.play import play as play_game
 
     with _complaints():
+        _expect_new(record)
         loaded = registry.load(game)
-        play_game(loaded, seat, agents, _seed(seed), _options(loaded, preset, option), Console(), record)
+        play_game(
+            loaded, seat, agents or usual(loaded), _seed(seed), _options(loaded, preset, option), Console(), record
+        )
 
 
 @app.command()
 def watch(
     game: GameName = FIRST,
-    agents: Agents = "greedy",
+    agents: Agents = None,
     option: Options = None,
     preset: Preset = None,
     seed: Seed = None,
@@ -95,11 +118,14 @@ def watch(
     record: RecordTo = None,
 ) -> None:
     """Watch agents play, each decision in words."""
+    from titan_env.agents import usual
     from titan_env.cli.watch import watch as watch_game
 
     with _complaints():
+        _expect_new(record)
         loaded = registry.load(game)
-        watch_game(loaded, agents, _seed(seed), delay, quiet, _options(loaded, preset, option), Console(), record)
+        chosen, playing = _options(loaded, preset, option), agents or usual(loaded)
+        watch_game(loaded, playing, _seed(seed), delay, quiet, chosen, Console(), record)
 
 
 @app.command()
@@ -120,17 +146,20 @@ def speed(
 def balance(
     game: GameName = FIRST,
     races: Annotated[int, typer.Option(min=1, help="How many games are played.")] = 3000,
-    agents: Annotated[str, typer.Option(help="The agent in every seat.")] = "greedy",
+    agents: Annotated[str | None, typer.Option(help="The agent in every seat.")] = None,
     option: Options = None,
     preset: Preset = None,
     seed: Annotated[int, typer.Option(help="Seed of all chance.")] = 0,
 ) -> None:
     """Play thousands of games among equal agents: who wins, how long it takes, what happens."""
+    from titan_env.agents import usual
     from titan_env.cli.balance import report
 
     with _complaints():
         loaded = registry.load(game)
-        report(loaded, agents, races, seed, _options(loaded, preset, option, otherwise=True), Console())
+        report(
+            loaded, agents or usual(loaded), races, seed, _options(loaded, preset, option, otherwise=True), Console()
+        )
 
 
 @app.command()
@@ -144,6 +173,7 @@ def replay(
         str | None, typer.Option(help="light or dark, for --out; a page follows its reader's if none is given.")
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Decisions only.")] = False,
+    game: MoreGames = None,
 ) -> None:
     """Step through a recorded game, or turn it into a page or an animation.
 
@@ -152,6 +182,8 @@ def replay(
     from titan_env.cli import replay as replays
 
     with _complaints():
+        for place in game or []:
+            registry.load(place)
         if files[0] == Path("verify"):
             check, files = True, files[1:]
         if not files:
@@ -174,14 +206,39 @@ def web(
     agent: Annotated[
         list[str] | None, typer.Option(help="Offer this agent too (policy:FILE, say); repeatable.")
     ] = None,
+    name: Annotated[
+        list[str] | None, typer.Option(help="With --host: a name by which visitors reach the page; repeatable.")
+    ] = None,
+    game: MoreGames = None,
 ) -> None:
     """Play, watch, open records and edit positions in the browser."""
     with _complaints():
-        try:
-            from titan_env.web.server import serve
-        except ModuleNotFoundError as error:
-            raise ValueError(f"expected {error.name} for the page; pip install 'titan_env[web]'") from None
-        serve(host, port, agent or [])
+        for place in game or []:
+            registry.load(place)
+        with extra("web"):
+            from titan_env.web.listening import serve
+        serve(host, port, agent or [], name or [])
+
+
+@app.command()
+def cache(
+    clear: Annotated[bool, typer.Option("--clear", help="Remove them; they are compiled anew.")] = False,
+    fill: Annotated[bool, typer.Option("--fill", help="Compile the rules of every game now.")] = False,
+    game: MoreGames = None,
+) -> None:
+    """Show where compiled rules are kept, and how much room they take."""
+    from titan_env.cli.catalogue import play_first_decisions
+    from titan_env.contract import cache as kept
+
+    with _complaints():
+        if clear:
+            typer.echo(kept.contents())
+            kept.clear()
+            typer.echo("cleared")
+        if fill:
+            play_first_decisions([*registry.names(), *(game or [])])
+        if fill or not clear:
+            typer.echo(kept.contents())
 
 
 if __name__ == "__main__":

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import importlib.metadata
 import re
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -22,14 +24,16 @@ class Entry:
 
 
 GAMES: dict[str, Entry] = {
-    "titan_race": Entry("titan_env.games.titan_race:GAME", 0),
+    "titan_race": Entry("titan_env.games.titan_race:GAME", 1),
+    "tiny_turbo_cars": Entry("titan_env.games.tiny_turbo_cars:GAME", 0),
+    "fantasy_racing": Entry("titan_env.games.fantasy_racing:GAME", 0),
 }
 """Every game by name. Only here does generic code name games."""
 
 
 def names() -> list[str]:
-    """The names of all games."""
-    return sorted(GAMES)
+    """The names of all games, in the order in which they came to be known."""
+    return list(GAMES)
 
 
 def hint(name: object, known: Sequence[str]) -> str:
@@ -39,18 +43,58 @@ def hint(name: object, known: Sequence[str]) -> str:
 
 
 def load(name: str) -> Game:
-    """The game of this name; its rules are compiled, or found in the cache, when it is loaded first.
+    """The game of this name, or at this place (``"module:NAME"``), which makes it known by its name too.
 
-    Raises ValueError for an unknown name.
+    Its rules are compiled, or found in the cache, when they are first played. Raises ValueError for an unknown one.
     """
-    if name not in GAMES:
-        raise ValueError(f"expected the name of a game, got {name!r}; {hint(name, names())}")
-    place = GAMES[name].place
-    if isinstance(place, str):
-        module, _, attribute = place.partition(":")
+    if name in GAMES:
+        place = GAMES[name].place
+        return _found(place) if isinstance(place, str) else place
+    if ":" not in name:
+        known = f"{hint(name, names())}; one from outside goes by module:NAME"
+        raise ValueError(f"expected the name of a game, got {name!r}; {known}")
+    game = _found(name)
+    if game.name not in GAMES or address(game) != name:
+        register(game.name, name, game.version)
+    return game
+
+
+def _found(place: str) -> Game:
+    """The game at ``"module:NAME"``. Raises ValueError where there is none."""
+    module, _, attribute = place.partition(":")
+    try:
         game: Game = getattr(importlib.import_module(module), attribute)
-        return game
-    return place
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{module}.".startswith(f"{error.name}."):
+            raise
+        raise ValueError(f"expected a game at {place!r}, found no module {error.name!r} here") from None
+    except (AttributeError, ValueError) as error:
+        raise ValueError(f"expected a game at {place!r}, got: {error}") from None
+    if not hasattr(game, "setup"):
+        raise ValueError(f"expected a game at {place!r}, got {game!r:.100}")
+    return game
+
+
+def address(game: Game) -> str:
+    """What `load` takes in another process: the place of the game, or its name where it has no place."""
+    if game.name not in GAMES:
+        raise ValueError(f"expected a registered game, got {game.name!r}; call titan_env.registry.register() first")
+    place = GAMES[game.name].place
+    return place if isinstance(place, str) else game.name
+
+
+def name_in(id: str) -> str:
+    """The name of a game in its id: ``"chess"`` of ``"chess_v0"``."""
+    return id.rpartition("_v")[0]
+
+
+def superseded(id: str) -> str | None:
+    """What to say of an earlier version of a game, as ``"chess_v0"``; None where it is none."""
+    name, _, version = id.rpartition("_v")
+    entry = GAMES.get(name)
+    if entry is None or not version.isdecimal() or int(version) >= entry.version:
+        return None
+    return f"{id} is no more: the rules have changed; import {name}_v{entry.version} instead"
 
 
 def game_of(game: str | Game) -> Game:
@@ -80,6 +124,20 @@ def register(name: str, place: str | Game, version: int = 0) -> None:
     announce(name)
 
 
+def discover() -> None:
+    """Make the games of installed packages known: their entry points in the group ``titan_env.games``.
+
+    Each is named by the game and its version, as in ``my_game_v0 = my_package:GAME``, and imported when it is
+    asked for. One that cannot be registered is passed over with a warning.
+    """
+    for found in importlib.metadata.entry_points(group="titan_env.games"):
+        name, _, version = found.name.rpartition("_v")
+        try:
+            register(name, found.value, int(version))
+        except ValueError as error:
+            warnings.warn(f"{found.value} of the group titan_env.games is left out: {error}", stacklevel=2)
+
+
 def announce(name: str) -> None:
     """Tell Gymnasium and PettingZoo about a game, by text alone: nothing of it is imported."""
     import gymnasium
@@ -91,11 +149,11 @@ def announce(name: str) -> None:
         return
     gymnasium.register(
         f"titan_env/{title}-v{version}",
-        entry_point="titan_env.solo:make",
-        vector_entry_point="titan_env.vector:make",
+        entry_point="titan_env.envs.solo:make",
+        vector_entry_point="titan_env.envs.vector:make",
         kwargs={"game": name},
     )
     if hasattr(pettingzoo, "register"):  # from 1.27 on
         pettingzoo.register(
-            "aec", f"titan_env/{name}-v{version}", entry_point="titan_env.aec:make", kwargs={"game": name}
+            "aec", f"titan_env/{name}-v{version}", entry_point="titan_env.envs.aec:make", kwargs={"game": name}
         )

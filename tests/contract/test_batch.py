@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from titan_env.batch import Batch, IllegalAction
+from tests.policies import forbidden, has_chance
 from titan_env.contract import MOST_SEATS, Game
-from titan_env.worlds import gather
+from titan_env.engine.batch import Batch, IllegalAction
+from titan_env.engine.worlds import gather
 
 ROWS = 130  # enough for two threads
 
@@ -60,8 +61,8 @@ def test_playing_out_is_stepping_with_random_actions(game: Game, options: dict[s
         stepped.step(stepped.sample())
         stepped.start(over)
         ended += stepped.over & ~over
-    np.testing.assert_array_equal(played.play_out(150, restart=True), ended)
-    np.testing.assert_array_equal(threaded.play_out(150, restart=True), ended)
+    np.testing.assert_array_equal(played.rollout(150, restart=True), ended)
+    np.testing.assert_array_equal(threaded.rollout(150, restart=True), ended)
     assert_equal(what_is_seen(played), what_is_seen(stepped))
     assert_equal(what_is_seen(threaded), what_is_seen(stepped))
 
@@ -73,7 +74,7 @@ def test_rows_that_are_not_chosen_or_over_stay_as_they_are(game: Game) -> None:
     batch.step(np.where(chosen, batch.sample(), -5), chosen)
     assert (batch.states[chosen] != before.states[chosen]).all()
     assert batch.states[~chosen].tobytes() == before.states[~chosen].tobytes()
-    batch.play_out(30_000, restart=False)
+    batch.rollout(30_000, restart=False)
     assert batch.over.all()
     assert (batch.sample() == -1).all()
     finished = what_is_seen(batch)
@@ -88,7 +89,7 @@ def test_the_first_illegal_row_is_named_before_any_row_has_changed(game: Game) -
     batch = begun(game, 8, 3)
     before = what_is_seen(batch)
     actions = batch.sample()
-    actions[5:] = np.argmin(batch.masks[5:], axis=1)
+    actions[5:] = forbidden(batch.masks[5])
     with pytest.raises(IllegalAction, match="in row 5"):
         batch.step(actions)
     assert_equal(what_is_seen(batch), before)
@@ -129,28 +130,28 @@ def test_rows_may_differ_in_their_options(game: Game) -> None:
     mixed = Batch(game, len(presets), templates=templates)
     mixed.seed(5)
     mixed.start()
-    mixed.play_out(100, restart=True)
+    mixed.rollout(100, restart=True)
     for row, options in enumerate(presets):
         alone = begun(game, 1, 5 + row, **options)
-        alone.play_out(100, restart=True)
+        alone.rollout(100, restart=True)
         assert_equal(what_is_seen(alone), what_is_seen(mixed, slice(row, row + 1)))
 
 
 def test_snapshots_copies_and_pickles_go_on_as_the_original_does(game: Game) -> None:
     batch = begun(game, 4, 8)
-    batch.play_out(37, restart=True)
+    batch.rollout(37, restart=True)
     moment = batch.snapshot()
     others = [copy.deepcopy(batch), pickle.loads(pickle.dumps(batch)), batch.select(np.arange(4))]
     before = what_is_seen(batch)
-    batch.play_out(50, restart=True)
+    batch.rollout(50, restart=True)
     for other in others:
         assert_equal(what_is_seen(other), before)
         assert other.game is game
-        other.play_out(50, restart=True)
+        other.rollout(50, restart=True)
         assert_equal(what_is_seen(other), what_is_seen(batch))
     batch.restore(moment)
     assert_equal(what_is_seen(batch), before)
-    batch.play_out(50, restart=True)
+    batch.rollout(50, restart=True)
     assert_equal(what_is_seen(batch), what_is_seen(others[0]))
     batch.templates["seats"] += 1
     batch.restore(moment)
@@ -173,23 +174,23 @@ def test_positions_are_played_on_but_never_begin_anew(game: Game) -> None:
     imagined = gather(game, batch.states, np.random.default_rng(0))
     before = what_is_seen(imagined)
     for positions in (imagined, imagined.select([0, 1, 2, 3])):
-        for begin_anew in (positions.start, lambda positions=positions: positions.play_out(9, restart=True)):
+        for begin_anew in (positions.start, lambda positions=positions: positions.rollout(9, restart=True)):
             with pytest.raises(ValueError, match="got one of positions, which have no beginning"):
                 begin_anew()
     assert_equal(what_is_seen(imagined), before)
-    imagined.play_out(30_000)
+    imagined.rollout(30_000)
     assert imagined.over.all()
 
 
 def test_a_planner_continues_copies_with_other_luck(game: Game) -> None:
     batch = begun(game, 2, 8)
-    batch.play_out(20, restart=True)
+    batch.rollout(20, restart=True)
     before = what_is_seen(batch)
     worlds = batch.select(np.zeros(32, np.int64))
     assert (worlds.observations == batch.observations[0]).all()
     worlds.seed(100)
-    worlds.play_out(40, restart=True)
-    assert len(np.unique(worlds.observations, axis=0)) > 1
+    worlds.rollout(40, restart=True)
+    assert len(np.unique(worlds.observations, axis=0)) > 1 or not has_chance(game)
     assert_equal(what_is_seen(batch), before)
 
 
@@ -202,7 +203,7 @@ def test_events_are_the_same_whether_or_not_anybody_listens(game: Game) -> None:
         listening.sample()
         listening.step(actions)
         heard += sum(len(listening.happened(row)) for row in range(3))
-    assert heard
+    assert heard or len(game.events) == 1
     assert_equal(what_is_seen(deaf), what_is_seen(listening))
     assert len(deaf.happened(0)) == 0
 
@@ -224,6 +225,6 @@ def test_equal_seeds_give_equal_games_and_other_seeds_others(game: Game, options
     same, other = begun(game, 2, 4, **options), begun(game, 2, 4, **options)
     different = begun(game, 2, 400, **options)
     for batch in (same, other, different):
-        batch.play_out(60, restart=True)
+        batch.rollout(60, restart=True)
     assert_equal(what_is_seen(same), what_is_seen(other))
-    assert same.states.tobytes() != different.states.tobytes()
+    assert same.states.tobytes() != different.states.tobytes() or not has_chance(game)

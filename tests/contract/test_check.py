@@ -9,19 +9,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from titan_env.batch import Batch, read_checked
 from titan_env.contract import Game
-from titan_env.worlds import gather
+from titan_env.engine.batch import Batch
+from titan_env.engine.given import read_checked
+from titan_env.engine.worlds import gather
 
 
 def positions(game: Game, options: dict[str, Any], seed: int) -> list[str]:
     """Texts of positions of random games."""
-    batch = Batch(game, 30, **options)
+    batch = Batch(game, 12, **options)
     batch.seed(seed)
     batch.start()
-    texts = []
+    texts = [game.show(state) for state in batch.states]
     for _ in range(6):
-        batch.play_out(7, restart=False)
+        batch.rollout(7, restart=False)
         texts += [game.show(state) for state in batch.states]
     return texts
 
@@ -48,7 +49,7 @@ def test_whatever_passes_the_check_can_be_played_to_the_end(game: Game, options:
     batch = gather(game, np.concatenate(passed).view(np.recarray), np.random.default_rng(1))
     for _ in range(400):
         assert (batch.masks.any(axis=1) | batch.over).all()
-        batch.play_out(1, restart=False)
+        batch.rollout(1, restart=False)
 
 
 def test_a_position_that_is_no_text_is_refused(game: Game) -> None:

@@ -13,15 +13,15 @@ import pytest
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-from tests.policies import settled, some_legal
-from titan_env import aec, solo, vector
-from titan_env.batch import Batch
+from tests.policies import forbidden, settled, some_legal
 from titan_env.contract import Game
-from titan_env.options import of_episode
+from titan_env.engine.batch import Batch
+from titan_env.envs import aec, solo, vector
+from titan_env.envs.options import of_episode
 
 pytest.importorskip("sb3_contrib")
 
-from titan_env import sb3
+from titan_env.envs import sb3
 
 MAKERS: dict[str, Callable[..., Any]] = {
     "aec": aec.make,
@@ -96,7 +96,7 @@ def test_whoever_writes_into_what_was_returned_changes_nothing(game: Game, optio
 def test_no_mask_that_was_written_to_lets_an_illegal_action_pass(game: Game) -> None:
     env = vector.make(1, game=game, on_illegal="raise")
     _, infos = env.reset(seed=0)
-    illegal = np.argmin(infos["action_mask"], axis=1)
+    illegal = np.array([forbidden(infos["action_mask"][0])])
     infos["action_mask"][:] = 1
     with pytest.raises(ValueError, match="expected a legal action"):
         env.step(illegal)
@@ -119,8 +119,8 @@ def test_nothing_is_played_before_the_first_reset(game: Game) -> None:
         lambda: vector.make(2, game=game).step(np.zeros(2, int)),
         lambda: sb3.make(2, game=game).step(np.zeros(2, int)),
         lambda: Batch(game, 2).step(np.zeros(2, int)),
-        lambda: Batch(game, 2).play_out(1),
-        lambda: Batch(game, 2).play_out(1, restart=True),
+        lambda: Batch(game, 2).rollout(1),
+        lambda: Batch(game, 2).rollout(1, restart=True),
         lambda: aec.make(game=game).step(0),
         lambda: aec.make(game=game).why_not(0),
         lambda: aec.make(game=game).snapshot(),
@@ -267,7 +267,7 @@ def test_a_width_that_cannot_be_drawn_is_refused_before_anything_is(game: Game, 
 
 
 def test_opponents_that_cannot_play_are_refused_with_what_to_write(game: Game) -> None:
-    with pytest.raises(ValueError, match=r"got 'greedy'; try agents.load\('greedy', game\)"):
+    with pytest.raises(ValueError, match=r"got 'greedy'; try titan_env.agents.load\('greedy', game\)"):
         solo.make(game=game, opponents="greedy")
     for wrong in (3, {1: settled}, None):
         with pytest.raises(TypeError, match="expected every opponent to be a function"):

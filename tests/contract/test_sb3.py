@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from tests.policies import settled, some_legal
 from titan_env.contract import Game
-from titan_env.solo import GameEnv
-from titan_env.vector import GameVectorEnv
+from titan_env.envs.solo import GameEnv
+from titan_env.envs.vector import GameVectorEnv
 
 pytest.importorskip("sb3_contrib")
 
@@ -22,8 +22,8 @@ from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3.common.monitor import Monitor
 
-from titan_env import sb3
-from titan_env.sb3 import GameVecEnv
+from titan_env.envs import sb3
+from titan_env.envs.sb3 import GameVecEnv
 
 
 @pytest.mark.parametrize("opponents", ["random", settled], ids=["random", "agent"])
@@ -116,7 +116,7 @@ def test_maskable_ppo_trains_and_is_evaluated(game: Game) -> None:
 def test_nobody_else_needs_it() -> None:
     """The other faces are imported without Stable-Baselines3 and torch."""
     code = (
-        "import sys, titan_env.vector, titan_env.solo, titan_env.shaping, titan_env.links\n"
+        "import sys, titan_env.envs.vector, titan_env.envs.solo, titan_env.envs.shaping, titan_env.engine.transitions\n"
         "assert not {'stable_baselines3', 'torch'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

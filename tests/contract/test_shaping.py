@@ -10,9 +10,9 @@ from gymnasium.vector import AutoresetMode
 
 from tests.policies import some_legal
 from titan_env.contract import Game
-from titan_env.shaping import Potential, ShapedEnv, ShapedVectorEnv
-from titan_env.solo import GameEnv
-from titan_env.vector import GameVectorEnv
+from titan_env.envs.shaping import Potential, ShapedEnv, ShapedVectorEnv
+from titan_env.envs.solo import GameEnv
+from titan_env.envs.vector import GameVectorEnv
 
 GAMMA = 0.9
 

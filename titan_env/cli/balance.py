@@ -11,10 +11,10 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from agents import load
-from agents.match import Share
+from titan_env.agents import load
+from titan_env.agents.match import Share, sides_of
 from titan_env.contract import Game
-from titan_env.tally import Games, play
+from titan_env.engine.tally import Games, play
 
 
 def report(game: Game, agent: str, games: int, seed: int, options: dict[str, Any], console: Console) -> None:
@@ -28,20 +28,48 @@ def report(game: Game, agent: str, games: int, seed: int, options: dict[str, Any
     console.print(f"{game.title}: {games:,} games, {agent} in every seat, seed {seed}; {chosen or 'default options'}")
     console.print("Shares of wins with 95 % intervals (Wilson).")
     traits = played.traits()
-    for table in (*_share_tables(played, traits), *_cross_tables(played, traits), _numbers(played, traits)):
+    tables = [*_share_tables(played, traits), *_cross_tables(played, traits), *_score_tables(played, traits)]
+    for table in (*tables, _numbers(played, traits)):
         console.print(table)
 
 
-def _share_tables(played: Games, traits: list[Any]) -> Iterable[Table]:
-    """Who has won how often, by each trait of seats and by the place in the order of play."""
+def _labels(played: Games, traits: list[Any]) -> dict[str, list[list[str]]]:
+    """What seats are told apart by, game by game: each trait of seats, their sides and their order of play."""
     columns = {name: [trait[name] for trait in traits] for name, value in traits[0].items() if isinstance(value, list)}
     seats = played.states["seats"].astype(int)
-    places = [[f"plays {(s - f) % n + 1}." for s in range(n)] for f, n in zip(played.first, seats, strict=True)]
-    for name, values in {**columns, "order of play": places}.items():
+    if played.game.side_of is not None:
+        columns["side"] = [[f"side {side + 1}" for side in sides] for sides in sides_of(played.game, played.states)]
+    order = [[f"plays {(s - f) % n + 1}." for s in range(n)] for f, n in zip(played.first, seats, strict=True)]
+    return {**columns, "order of play": order}
+
+
+def _share_tables(played: Games, traits: list[Any]) -> Iterable[Table]:
+    """Who has won how often, by all that seats are told apart by."""
+    for name, values in _labels(played, traits).items():
         table = Table("", "seats", "won", "interval", title=f"Wins by {name}", title_justify="left")
         for label, share in sorted(shares(played, values).items()):
             low, high = share.interval
             table.add_row(label, f"{share.of:,}", f"{share.rate:.1%}", f"{low:.1%} to {high:.1%}")
+        yield table
+
+
+def _score_tables(played: Games, traits: list[Any]) -> Iterable[Table]:
+    """How many points seats have made, and which places they came to, where the game keeps them."""
+    has_points, has_places = played.game.score_scale is not None, bool(played.states["place"].any())
+    if not has_points and not has_places:
+        return
+    headings = [*(["mean", "5 %", "median", "95 %"] if has_points else []), *(["mean place"] if has_places else [])]
+    for name, values in _labels(played, traits).items():
+        table = Table("", "seats", *headings, title=f"Points and places by {name}", title_justify="left")
+        for label in sorted({label for labels in values for label in labels}):
+            seats = [
+                (row, seat) for row, labels in enumerate(values) for seat, own in enumerate(labels) if own == label
+            ]
+            rows, places = np.array(seats).T
+            scores, place = played.states["scores"][rows, places], played.states["place"][rows, places]
+            points = [np.mean(scores), *np.percentile(scores, (5, 50, 95))] if has_points else []
+            cells = [*(f"{number:,.1f}" for number in points), *([f"{place.mean():.2f}"] if has_places else [])]
+            table.add_row(label, f"{len(seats):,}", *cells)
         yield table
 
 

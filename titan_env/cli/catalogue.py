@@ -1,24 +1,28 @@
-"""`games`: what there is to play."""
+"""`games`: what there is to play; `cache --fill`: its rules, compiled."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from rich.console import Console
 from rich.table import Table
 
-from titan_env import registry
+from titan_env import agents, registry
+from titan_env.engine.batch import Batch
 
 
-def show_games(console: Console) -> None:
-    """Print every registered game, its numbers, its options and its presets."""
+def show_games(names: Sequence[str], console: Console) -> None:
+    """Print these games: their numbers, agents, options and presets."""
     headings = ("game", "title", "seats", "actions", "observation", "state bytes")
     table = Table(*headings, title="Games", title_justify="left")
-    loaded = [registry.load(name) for name in registry.names()]
+    loaded = [registry.load(name) for name in names]
     for game in loaded:
         low, high = game.seats
         sizes = (len(game.actions), game.fields.size, game.state.itemsize)
         table.add_row(game.id, game.title, f"{low} to {high}", *(str(size) for size in sizes))
     console.print(table)
     for game in loaded:
+        console.print(f"Agents of {game.name}: {', '.join(agents.names(game))}", highlight=False, markup=False)
         options = Table("option", "meaning", title=f"Options of {game.name}", title_justify="left")
         for name, meaning in game.options.items():
             options.add_row(name, meaning)
@@ -27,3 +31,11 @@ def show_games(console: Console) -> None:
             presets.add_row(name, ", ".join(f"{option}={value}" for option, value in chosen.items()))
         console.print(options)
         console.print(presets)
+
+
+def play_first_decisions(names: Sequence[str]) -> None:
+    """Play a decision of each of these games, so that its rules are compiled and kept."""
+    for game in map(registry.load, names):
+        batch = Batch(game, 1, **game.full)
+        batch.start()
+        batch.step(batch.sample())

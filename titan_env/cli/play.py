@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from rich.console import Console
 
+from titan_env.agents import Agent
 from titan_env.cli.seating import Seating, seat_agents, seat_names
 from titan_env.contract import Game
-from titan_env.render import painted
+from titan_env.pictures.render import painted
 
 HELP = (
     "Type the number or the text of an action; `why TEXT` says why an action is not allowed; "
@@ -34,8 +35,19 @@ def play(
         raise ValueError(f"expected a seat from 0 to {seats - 1}, got {seat}")
     seated, names = seat_agents(game, agents, seats), seat_names(agents, seats)
     names[seat] = "a person"
-    table = Seating(game, seed, options, record, names)
+    hides = game.imagine is not None
+    table = Seating(game, seed, options, None if hides else record, names)
     _say(console, f"{game.title}: you are player_{seat} of {seats}. {HELP}")
+    try:
+        _go_on(table, seat, seated, console)
+    finally:
+        if hides and record is not None:  # what is hidden is not written down before the game is left
+            record.write_text(table.recorder.text)
+
+
+def _go_on(table: Seating, seat: int, seated: Sequence[Agent], console: Console) -> None:
+    """Let everybody decide in turn until the game is over, or the person quits."""
+    game = table.game
     while not table.is_over:
         asked = int(table.state.seat)
         if asked == seat:
@@ -45,8 +57,9 @@ def play(
                 return
         else:
             action = table.let_act(seated[asked])
-            _say(console, f"player_{asked}: {game.say(table.state, action)}")
-        for sentence in table.play(action):
+            said = game.said(table.state, action, seat)
+            _say(console, f"player_{asked}: {'...' if said is None else said}")
+        for sentence in table.play(action, seat):
             _say(console, f"    {sentence}")
     console.print(painted(game, game.show(table.state)), soft_wrap=True)
     _say(console, table.result())

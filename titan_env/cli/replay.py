@@ -9,10 +9,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from titan_env.animation import WRITERS, save_animation
-from titan_env.film import film
-from titan_env.render import painted
-from titan_env.replay import Moment, Record, positions, read
+from titan_env.pictures.render import painted
+from titan_env.records.animation import WRITERS, save_animation
+from titan_env.records.files import expect_new, make_whole, write_whole
+from titan_env.records.film import film
+from titan_env.records.replay import Moment, Record, positions, prove_chance, read
 
 
 def step_through(path: Path, quiet: bool, console: Console) -> None:
@@ -68,17 +69,26 @@ def _told(record: Record, moment: Moment, quiet: bool) -> str:
 
 
 def verify(paths: list[Path], console: Console) -> bool:
-    """Play records again and compare; whether all of them are as they were."""
+    """Play records again and compare, and say what has been proven; whether all of them are as they were."""
     good = True
     for path in paths:
         try:
             record = read(path)
             anew = [moment.decision["say"] for moment in positions(record) if moment.decision]
-            _print(f"{path}: {_about(record)}; replays bit for bit{_reworded(record, anew)}", console)
+            _print(f"{path}: {_about(record)}; {_proven(record)}{_reworded(record, anew)}", console)
         except (ValueError, OSError) as error:
             good = False
             console.print(f"{path}: {error}", style="red", highlight=False, markup=False, soft_wrap=True)
     return good
+
+
+def _proven(record: Record) -> str:
+    """What a record that replays has proven, and what it claims. Raises BadRecord where its seed gives other chance."""
+    claims = "who played, and what they thought, is what the file claims"
+    if record.header["seed"] is None:
+        return f"replays bit for bit from the chance it holds, which no seed proves; {claims}"
+    prove_chance(record)
+    return f"replays bit for bit, its chance drawn from seed {record.header['seed']}; {claims}"
 
 
 def _reworded(record: Record, anew: list[str]) -> str:
@@ -92,13 +102,14 @@ def _reworded(record: Record, anew: list[str]) -> str:
 def export(path: Path, out: Path, theme: str | None = None) -> None:
     """Write a record as ``.html`` (one file), ``.gif`` or ``.mp4``.
 
-    Raises ValueError for another ending, or a folder that is not there.
+    It appears whole or not at all. Raises ValueError for another ending, a folder that is not there, or a file that is.
     """
+    expect_new(out)
     if not out.parent.is_dir():
         raise ValueError(f"expected a folder for {out.name}, found no {out.parent}; make it first")
     if out.suffix == ".html":
-        out.write_text(film(read(path), theme), "utf-8")
+        write_whole(out, film(read(path), theme))
     elif out.suffix in WRITERS:
-        save_animation(read(path), out, theme or "light")
+        make_whole(out, lambda half: save_animation(read(path), half, theme or "light"))
     else:
         raise ValueError(f"expected a file that ends in .html, {' or '.join(WRITERS)}, got {out.name}")

@@ -11,12 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents import load
-from titan_env.batch import configured, read_checked, refusal
-from titan_env.contract import LOG, Game, Over
-from titan_env.luck import seeded
-from titan_env.replay import Recorder
-from titan_env.worlds import Worlds
+from titan_env.agents import load
+from titan_env.contract import Game, Over, heard, seeded
+from titan_env.engine.batch import refusal
+from titan_env.engine.given import configured, read_checked
+from titan_env.engine.hearing import Heard, Past, thought_of
+from titan_env.engine.loops import divide
+from titan_env.engine.worlds import Worlds, agents_rng
+from titan_env.records.replay import Recorder
 
 Agent = Callable[..., NDArray[np.int64]]
 
@@ -84,13 +86,14 @@ class Seating:
         position: str | None = None,
     ) -> None:
         self.game = game
-        self.rng = np.random.default_rng(seed)
-        self.luck = seeded([seed])
+        self.rng = agents_rng(seed)
+        self.luck = seeded([seed], game.luck)
         self.states = configured(game, options) if position is None else read_checked(game, position)
-        self._log = np.zeros(1, LOG).view(np.recarray)
+        self._log = np.zeros(1, game.log).view(np.recarray)
         self.mask = np.zeros(len(game.actions), np.int8)
         self._observation = np.zeros(game.fields.size, np.float32)
         self._thought: dict[str, Any] = {}
+        self.past = Past(game)
         if position is None:
             game.setup(self.state, self.luck[0])
         game.legal(self.state, self.mask)
@@ -107,14 +110,20 @@ class Seating:
         """Whether the game has ended."""
         return bool(self.state.over != Over.RUNNING)
 
-    def let_act(self, agent: Agent) -> int:
-        """What an agent decides for the seat that is asked."""
+    def let_act(self, agent: Agent, go_on: Callable[[], None] = lambda: None) -> int:
+        """What an agent decides for the seat that is asked; `go_on` raises where one that plans is to stop."""
         self.game.observe(self.state, int(self.state.seat), self._observation)
+        divide(self._observation, self.game.fields.scales)
         shown = (self._observation[None], self.mask[None], self.rng)
         if hasattr(agent, "policy"):
             self._thought = self._thoughts(*agent.policy(*shown[:2]))
+        if getattr(agent, "listens", False):
+            worlds = Heard(self.game, self.states, self.rng, [self.past], go_on)
+            chosen = int(agent(*shown, worlds)[0])
+            self._thought = thought_of(worlds.thoughts[0])
+            return chosen
         if getattr(agent, "plans", False):
-            return int(agent(*shown, Worlds(self.game, self.states, self.rng))[0])
+            return int(agent(*shown, Worlds(self.game, self.states, self.rng, go_on))[0])
         return int(agent(*shown)[0])
 
     def _thoughts(self, chances: NDArray[np.float32], values: NDArray[np.float32]) -> dict[str, Any]:
@@ -123,32 +132,36 @@ class Seating:
         weighed = {self.game.say(self.state, int(action)): round(float(chances[0, action]), 3) for action in likely}
         return {"value": round(float(values[0]), 3), "chances": weighed}
 
-    def play(self, action: int) -> list[str]:
-        """Play one legal action and tell what happened. Raises IllegalAction before anything has changed."""
+    def play(self, action: int, seat: int | None = None) -> list[str]:
+        """Play one legal action and tell what happened, to this seat what it may hear; otherwise all of it.
+
+        Raises IllegalAction before anything has changed.
+        """
         if not 0 <= action < len(self.mask) or not self.mask[action]:
             raise refusal(self.game, self.state, action, self.mask)
         log = self._log[0]
         log.count = 0
         self.recorder.decide(self.state, action, **self._thought)
         self._thought = {}
+        before = self.states.copy()
         self.game.step(self.state, action, self.luck[0], log)
+        self.past.add(before, action, self.states.copy(), self.events)
         self.recorder.happened(self.state, self.luck[0])
         self.game.legal(self.state, self.mask)
-        return [self.game.tell(self.state, event) for event in self.events]
+        told = (self.game.told(self.state, event, seat) for event in self.events)
+        return [sentence for sentence in told if sentence is not None]
 
     @property
-    def events(self) -> NDArray[np.int8]:
+    def events(self) -> NDArray[np.int32]:
         """What the latest action made happen, (n, 4)."""
-        log = self._log[0]
-        events: NDArray[np.int8] = log.events[: log.count].copy()
-        return events
+        return heard(self._log[0])
 
     def result(self) -> str:
         """How the game has ended, as a sentence."""
         if self.state.over == Over.TRUNCATED:
             return "The game was cut short: nobody has won."
         winners = [f"player_{seat}" for seat in range(int(self.state.seats)) if self.state.won[seat]]
-        return f"{' and '.join(winners)} won after {int(self.state.decisions)} decisions."
+        return f"{' and '.join(winners) or 'Nobody has'} won after {int(self.state.decisions)} decisions."
 
 
 def seat_names(names: str, seats: int) -> list[str]:

@@ -19,18 +19,21 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from titan_env.aec import GameAEC
-from titan_env.batch import Batch
+from titan_env import registry
 from titan_env.contract import Game
-from titan_env.vector import GameVectorEnv
+from titan_env.engine.batch import Batch
+from titan_env.envs.aec import GameAEC
+from titan_env.envs.vector import GameVectorEnv
 
 ROWS = 1024
+ON_END = 100
+"""Decisions of a play-out, one after the other."""
 MOST_SECONDS = 300
 _START = """
 import time
 begun = time.perf_counter()
 from titan_env import registry
-from titan_env.batch import Batch
+from titan_env.engine.batch import Batch
 game = registry.load({name!r})
 batch = Batch(game, 1, **game.full)
 batch.seed(0)
@@ -57,8 +60,8 @@ class Figure:
     compared: float | None = None
     """What the goal is about, where that is not the value itself."""
 
-    def cells(self, goals: dict[str, float], engine: float) -> tuple[str, ...]:
-        """The line as texts: name, value, times the engine's rate, goal, whether it is reached, note."""
+    def cells(self, goals: dict[str, float], first: float) -> tuple[str, ...]:
+        """The line as texts: name, value, times the first rate, goal, whether it is reached, note."""
         goal = goals.get(self.key)
         reached, measured = "", self.value if self.compared is None else self.compared
         if goal is not None:
@@ -66,7 +69,7 @@ class Figure:
             reached = "yes" if (measured <= goal if at_most else measured >= goal) else "no"
         if math.isnan(self.value):
             return self.name, "", "", "", "", self.note
-        ratio = f"{self.value / engine:.2g}" if self.unit == "decisions/s" else ""
+        ratio = f"{self.value / first:.2g}" if self.unit == "decisions/s" else ""
         value = f"{self.value:,.0f}" if self.value >= 100 else f"{self.value:.2f}"
         wanted = "" if goal is None else f"{goal:,}" + (" times" if self.compared is not None else "")
         return self.name, f"{value} {self.unit}", ratio, wanted, reached, self.note
@@ -77,26 +80,32 @@ def report(game: Game, repeats: int, seconds: float, cold: bool, console: Consol
     console.print(f"{game.title}: {ROWS} games side by side, random legal play, median of {repeats}", highlight=False)
     with console.status("measuring"):
         figures = list(measure(game, repeats, seconds, cold))
-    engine = figures[0].value
-    table = Table("what", "measured", "times engine", "goal", "reached", "")
+    table = Table("what", "measured", "times the first", "goal", "reached", "")
     for figure in figures:
-        table.add_row(*figure.cells(dict(game.goals), engine))
+        table.add_row(*figure.cells(dict(game.goals), figures[0].value))
     console.print(table)
 
 
 def measure(game: Game, repeats: int, seconds: float, cold: bool) -> Iterator[Figure]:
-    """Every figure of the report, one after the other; the engine on one thread comes first."""
+    """Every figure of the report, one after the other; what a learner meets comes first."""
+    for whole in (False, True) if game.fields.whole else (False,):
+        rate = _median(lambda whole=whole: _rate_per_call(game, seconds, whole), repeats)  # type: ignore[misc]
+        name = "one decision in every game per call" + ", whole numbers" * whole
+        yield Figure(name, rate, note="Batch.sample and Batch.step", key="per call, whole" if whole else "per call")
     engine = rate_of_engine(game, 1, ROWS, repeats, seconds)
-    yield Figure("engine, 1 thread", engine, note="mask and observation at every decision", key="engine, 1 thread")
+    note = f"Batch.rollout: {ON_END} decisions of a game before the next game's"
+    yield Figure("play-outs", engine, note=note, key="engine, 1 thread")
     both = rate_of_engine(game, 2, ROWS, repeats, seconds)
     note = f"{both / engine:.2f} times one thread"
-    yield Figure("engine, 2 threads", both, note=note, key="engine, 2 threads", compared=both / engine)
+    yield Figure("play-outs, 2 threads", both, note=note, key="engine, 2 threads", compared=both / engine)
     vector = _median(lambda: _vector_rate(game, seconds), repeats)
-    note = f"{vector / engine:.2f} times the engine, whose play_out also draws the actions"
+    note = f"{vector / engine:.2f} times play-outs, which also draw the actions"
     yield Figure("VectorEnv.step, every seat", vector, note=note, key="VectorEnv", compared=vector / engine)
     for name, events in (("AEC", False), ("AEC with events", True)):
         rate = _median(lambda events=events: _aec_rate(GameAEC(game, events=events, **game.full), seconds), repeats)  # type: ignore[misc]
         yield Figure(name, rate, note="last() and step(), random legal play", key=name)
+    rate = _median(lambda: _aec_rate(GameAEC(game, **game.full), seconds, by_space=True), repeats)
+    yield Figure("AEC as newcomers play it", rate, note="action_space(agent).sample(mask)", key="AEC, sampled")
     yield from _plain_python(game, engine, seconds)
     yield from _connect_four(repeats, seconds)
     yield Figure("state", game.state.itemsize, "bytes", "of one game", "state")
@@ -107,22 +116,38 @@ def measure(game: Game, repeats: int, seconds: float, cold: bool) -> Iterator[Fi
 
 
 def rate_of_engine(game: Game, threads: int, rows: int, repeats: int, seconds: float) -> float:
-    """Decisions/s of random play inside the engine, with mask and observation at every decision."""
+    """Decisions/s of random play without a call in between, with mask and observation at every decision."""
     batch = Batch(game, rows, threads=threads, **game.full)
     batch.seed(0)
     batch.start()
-    batch.play_out(2, restart=True)
-    taken = 100
+    batch.rollout(2, restart=True)
 
     def rate() -> float:
         begun, played, spent = time.perf_counter(), 0, 0.0
         while spent < seconds:
-            batch.play_out(taken, restart=True)
-            played += taken * rows
+            batch.rollout(ON_END, restart=True)
+            played += ON_END * rows
             spent = time.perf_counter() - begun
         return played / spent
 
     return _median(rate, repeats)
+
+
+def _rate_per_call(game: Game, seconds: float, whole: bool) -> float:
+    """Decisions/s where each call draws and plays one decision in every game, as learners do."""
+    batch = Batch(game, ROWS, whole=whole, **game.full)
+    batch.seed(0)
+    batch.start()
+    batch.rollout(100, restart=True)
+    begun, played, spent = time.perf_counter(), 0, 0.0
+    while spent < seconds:
+        batch.step(batch.sample())
+        played += ROWS
+        over = batch.over
+        if over.any():
+            batch.start(over)
+        spent = time.perf_counter() - begun
+    return played / spent
 
 
 def _median(rate: Callable[[], float], repeats: int) -> float:
@@ -147,8 +172,8 @@ def _vector_rate(game: Game, seconds: float) -> float:
     return played / spent
 
 
-def _aec_rate(env: Any, seconds: float) -> float:
-    """Decisions/s of a PettingZoo loop with random legal play, the choice of the action included."""
+def _aec_rate(env: Any, seconds: float, by_space: bool = False) -> float:
+    """Decisions/s of a PettingZoo loop with random legal play; the action is drawn quickly, or by the space."""
     numbers = np.random.default_rng(0).random(1 << 12).tolist()
     played, begun, seed = 0, time.perf_counter(), 0
     while time.perf_counter() - begun < seconds:
@@ -158,17 +183,20 @@ def _aec_rate(env: Any, seconds: float) -> float:
             observation, _, terminated, truncated, _ = env.last()
             if terminated or truncated:
                 break
-            legal = observation["action_mask"].nonzero()[0]
-            env.step(int(legal[int(numbers[played % len(numbers)] * len(legal))]))
+            if by_space:
+                env.step(env.action_space(env.agent_selection).sample(observation["action_mask"]))
+            else:
+                legal = observation["action_mask"].nonzero()[0]
+                env.step(int(legal[int(numbers[played % len(numbers)] * len(legal))]))
             played += 1
     return played / (time.perf_counter() - begun)
 
 
 def _plain_python(game: Game, engine: float, seconds: float) -> Iterator[Figure]:
     """The same engine without compiling anything."""
-    rate = float(_run(_PLAIN.format(name=game.name, seconds=seconds), {"NUMBA_DISABLE_JIT": "1"}))
+    rate = float(_run(_PLAIN.format(name=registry.address(game), seconds=seconds), {"NUMBA_DISABLE_JIT": "1"}))
     note = f"NUMBA_DISABLE_JIT=1; compiled is {engine / rate:,.0f} times faster"
-    yield Figure("engine in plain Python", rate, note=note)
+    yield Figure("play-outs in plain Python", rate, note=note)
 
 
 def _connect_four(repeats: int, seconds: float) -> Iterator[Figure]:
@@ -187,7 +215,7 @@ def _connect_four(repeats: int, seconds: float) -> Iterator[Figure]:
 
 def _start_up(game: Game, cache: str | None) -> float:
     """Seconds from the import to the first decision in a new process; `cache` is an empty folder for a cold start."""
-    return float(_run(_START.format(name=game.name), {} if cache is None else {"TITAN_ENV_CACHE": cache}))
+    return float(_run(_START.format(name=registry.address(game)), {} if cache is None else {"TITAN_ENV_CACHE": cache}))
 
 
 def _run(script: str, changed: dict[str, str]) -> str:

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from titan_env.cli.seating import Seating, seat_agents, seat_names
 from titan_env.contract import Game
-from titan_env.render import painted
+from titan_env.pictures.render import painted
 
 
 def watch(

@@ -1,0 +1,24 @@
+"""An agent of one's own: any legal action, each as likely. Copy the file, and make it better.
+
+    python -m titan_env.training.enter python:agents/my_agent.py
+
+rates it against the published agents; ``python:agents/my_agent.py`` is its name in every command. It runs as the
+program does: load your own files only.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from titan_env.agents import Agent
+from titan_env.contract import Game
+
+
+def make(game: Game) -> Agent:
+    """The agent for a game: `game.layout` says where each field of an observation stands."""
+
+    def act(observations: np.ndarray, masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """One action a row: observations float32 (B, F), masks int8 (B, A), actions int64 (B,)."""
+        return (masks * rng.random(masks.shape)).argmax(axis=1)
+
+    return act

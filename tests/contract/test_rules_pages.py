@@ -1,0 +1,94 @@
+"""The pages of rules: every example shows its rule at work, and every language tells the same rules."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.web.serving import Visitor
+from titan_env.contract import Game
+from titan_env.contract.language import speaking
+from titan_env.records.examples import example, kept
+from titan_env.training.examples import as_text, found
+from titan_env.web.rules import anchors, rules_page
+from titan_env.web.server import Server
+
+HEADING = re.compile(r"^(#+) .*?(?:`([\w.]+)`)?$", re.MULTILINE)
+
+
+def with_rules(game: Game) -> Path:
+    """The folder of a game that comes with its rules."""
+    if not game.folder:
+        pytest.skip("it has no page of rules")
+    return Path(game.folder)
+
+
+def test_every_example_is_a_legal_decision_in_which_its_rule_does_something(game: Game) -> None:
+    with_rules(game)
+    rules = set(game.rule_of.values())
+    assert set(kept(game)) <= rules
+    assert len(kept(game)) > 0.9 * len(rules), "python -m titan_env.training.examples writes them"
+    for rule in kept(game):
+        shown, mask = example(game, rule), np.zeros(len(game.actions), np.int8)
+        game.legal(shown.before, mask)
+        assert mask[shown.action], rule
+        assert rule in {game.rule_of[game.events(int(event[0]))] for event in shown.events}
+        assert shown.said.startswith(game.say(shown.before, shown.action).rstrip("."))
+
+
+def test_an_example_that_is_found_is_read_back_as_it_was(game: Game, tmp_path: Path) -> None:
+    if not game.rule_of:
+        pytest.skip("it does not say which rules are behind its events")
+    best = found(game, 1)
+    (tmp_path / "examples.toml").write_text(as_text(game, best), "utf-8")
+    elsewhere = Game(**{**vars_of(game), "folder": str(tmp_path)})
+    assert set(kept(elsewhere)) == set(best)
+    for rule, moment in best.items():
+        shown = example(elsewhere, rule)
+        assert shown.before == moment.before
+        assert shown.after == moment.after
+        np.testing.assert_array_equal(shown.events, moment.events)
+
+
+def vars_of(game: Game) -> dict[str, object]:
+    """What a game was made of."""
+    return {name: getattr(game, name) for name in game.__dataclass_fields__}
+
+
+def test_the_page_draws_every_example_and_refuses_others(game: Game) -> None:
+    with_rules(game)
+    visitor = Visitor(Server())
+    page = visitor.do("rules", game=game.name)["html"]
+    assert re.findall(r'data-rule="([\w.]+)"', page) == [rule for rule in anchors(game.folder) if rule in kept(game)]
+    for rule in kept(game):
+        shown = visitor.do("example", game=game.name, rule=rule, theme="dark", narrow=True)
+        assert shown["svg"].startswith("<svg")
+        assert shown["said"]
+    assert "expected a rule" in visitor.refused("example", game=game.name, rule="../RULES.md")
+
+
+def test_the_rules_have_the_same_headings_and_anchors_in_every_language(game: Game) -> None:
+    folder = with_rules(game)
+    english = folder / "RULES.md"
+    with speaking("en"):
+        ids = re.findall(r'<h\d id="([^"]+)"', rules_page(game))
+    assert set(anchors(game.folder).values()) <= set(ids)
+    for path in folder.glob("RULES.*.md"):
+        told, said = path.read_text("utf-8"), english.read_text("utf-8")
+        assert HEADING.findall(told) == HEADING.findall(said), path.name
+        with speaking(path.suffixes[0][1:]):
+            page = rules_page(game)
+        assert re.findall(r'<h\d id="([^"]+)"', page) == ids
+        for heading, body, other in zip(HEADING.findall(said), parts(said), parts(told), strict=True):
+            assert bool(body) == bool(other), heading
+            assert 0.5 * len(body) <= len(other) <= 2 * len(body) + 40, heading
+            assert body.count("|") == other.count("|"), heading
+            assert body.count("reconstruction") == other.count("reconstruction"), heading
+
+
+def parts(text: str) -> list[str]:
+    """What stands under each heading."""
+    return [part.partition("\n")[2].strip() for part in re.split(r"^#+ ", text, flags=re.MULTILINE)[1:]]

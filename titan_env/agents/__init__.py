@@ -1,0 +1,164 @@
+"""Reference agents, each named by a text: ``"random"``, ``"greedy:push=2,life=1.5"``, ``"mcts:256"``.
+
+An agent is a function ``act(observations, masks, rng) -> actions`` over a batch of decisions:
+observations float32 (B, F), masks int8 (B, A), actions int64 (B,). It sees no state. One that plans
+says so (``plans = True``) and gets imagined worlds besides (`titan_env.engine.worlds.Worlds`).
+A trained policy is named by its script and its game, ``"ppo@<game>-v0"``, or by its file,
+``"policy:runs/ppo/policy.onnx"``; an agent of your own by its file too, ``"python:my_agent.py"``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import itertools
+import math
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env.contract import Game
+
+Agent = Callable[..., NDArray[np.int64]]
+
+AGENTS = {
+    "random": "titan_env.agents.uniform",
+    "greedy": "titan_env.agents.greedy",
+    "expert": "titan_env.agents.expert",
+    "flat": "titan_env.agents.flat",
+    "mcts": "titan_env.agents.mcts",
+    "rollout": "titan_env.agents.rollout",
+    "policy": "titan_env.agents.policy",
+    "chat": "titan_env.agents.chat",
+    "python": "titan_env.agents.python",
+}
+"""Where each agent's ``make(game, **parameters)`` is."""
+
+PAGED = ("greedy", "expert")
+"""Agents that need a page of their own for each game, named as the game is."""
+
+_UNNAMED = {
+    "flat": "simulations",
+    "mcts": "simulations",
+    "rollout": "worlds",
+    "policy": "path",
+    "chat": "model",
+    "python": "path",
+}
+"""Which parameter it is that stands alone behind the colon."""
+
+
+class AgentFailed(RuntimeError):
+    """An agent cannot decide, and will not if it is asked again; says why."""
+
+
+def names(game: Game) -> list[str]:
+    """The agents that can play a game as they are: any game's, those with a page for it, trained ones, its own."""
+    from titan_env.agents.policy import names as shipped
+
+    paged = [kind for kind in PAGED if importlib.util.find_spec(f"titan_env.agents.{kind}.{game.name}")]
+    trained = [name for name in shipped() if name.endswith(f"@{game.name}-v{game.version}")]
+    return ["random", *paged, *game.agents, *trained, "flat:64", "mcts:256"]
+
+
+def usual(game: Game) -> str:
+    """The agent that plays where none is named: it answers at once, and is better than chance where there is one."""
+    return next(iter([*(name for name in names(game) if name in PAGED), *game.agents, "random"]))
+
+
+def load(name: str, game: Game) -> Agent:
+    """The agent that a text names, ready to play a game.
+
+    Raises ValueError for an unknown agent, or a parameter that it does not have.
+    """
+    if not isinstance(game, Game):
+        raise TypeError(f"expected a game, such as titan_env.registry.load({game!r}), got {game!r}")
+    if not isinstance(name, str):
+        raise TypeError(f"expected the name of an agent, got {name!r}")
+    kind, parameters = parse(name, game)
+    agent: Agent = _maker(kind, game)(game, **parameters)
+    return agent
+
+
+def _maker(kind: str, game: Game | None) -> Callable[..., Agent]:
+    """What makes an agent of this kind: one of the game's own, or one that every game has."""
+    module, _, function = (game.agents.get(kind, "") if game else "").partition(":")
+    make: Callable[..., Agent] = getattr(importlib.import_module(module or AGENTS[kind]), function or "make")
+    return make
+
+
+def counts(name: str, game: Game) -> dict[str, int]:
+    """What this process has counted of an agent that keeps accounts (`counts`) of itself; nothing of others."""
+    return dict(getattr(load(name, game), "counts", {}))
+
+
+def account(name: str, game: Game, counted: Mapping[str, int] | None = None) -> str:
+    """Such counts, those of this process or others, as a sentence; nothing where there are none."""
+    counted = counts(name, game) if counted is None else counted
+    told: str = load(name, game).account(counted) if counted else ""  # type: ignore[attr-defined]
+    return told
+
+
+def parse(name: str, game: Game | None = None) -> tuple[str, dict[str, Any]]:
+    """The kind of an agent, as in `AGENTS` or among the game's own, and its parameters.
+
+    Raises ValueError as `load` does.
+    """
+    kind, _, tail = name.partition(":")
+    parameters: dict[str, Any] = {}
+    if "@" in kind:
+        from titan_env.agents.policy import shipped
+
+        kind, parameters = "policy", {"path": str(shipped(kind))}
+    own = game.agents if game else {}
+    if kind not in AGENTS and kind not in own:
+        known = ", ".join([*AGENTS, *own])
+        raise ValueError(f"expected an agent among {known}, or a policy such as ppo@<game>-v0, got {name!r}")
+    make = _maker(kind, game)
+    accepted = dict(itertools.islice(inspect.signature(make, eval_str=True).parameters.items(), 1, None))
+    for given in parameters:
+        del accepted[given]
+    for key, value in _items(name, kind, tail, accepted):
+        if key in parameters or key == "game":
+            raise ValueError(f"expected each parameter of {kind} once, got {key} in {name!r}")
+        if key in accepted and accepted[key].annotation is str:
+            parameters[key] = value
+        else:
+            what = f"a number as {key}" if key in accepted else f"numbers as {list(accepted)[-1]}"
+            parameters[key] = _number(value, f"expected {what}, got {key}={value} in {name!r}")
+    return kind, parameters
+
+
+def _items(name: str, kind: str, tail: str, accepted: Mapping[str, inspect.Parameter]) -> Iterator[tuple[str, str]]:
+    """The parameters behind the colon by name, as texts. A path may hold commas and equals signs."""
+    alone = _UNNAMED.get(kind, "")
+    items = [item.strip() for item in tail.split(",")] if tail else []
+    if alone in accepted and accepted[alone].annotation is str:
+        ends = [place for place, item in enumerate(items) if item.partition("=")[0] in accepted]
+        end = ends[0] if ends else len(items)
+        items = [*filter(None, [",".join(items[:end])]), *items[end:]]
+    free = any(parameter.kind is parameter.VAR_KEYWORD for parameter in accepted.values())
+    known = f"such as push=2 of {kind}" if free else f"of {kind} among {', '.join(accepted) or '(none)'}"
+    for place, item in enumerate(items):
+        key, equals, value = (part.strip() for part in item.partition("="))
+        is_path = place == 0 and alone in accepted and accepted[alone].annotation is str and key not in accepted
+        if is_path or (place == 0 and alone in accepted and not equals):
+            yield alone, item
+        elif equals and (free or key in accepted):
+            yield key, value
+        else:
+            raise ValueError(f"expected parameters {known}, got {key if equals else repr(item)} in {name!r}")
+
+
+def _number(value: str, complaint: str) -> float:
+    """The number that a text is. Raises ValueError with this complaint where it is none."""
+    try:
+        number = float(value)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise ValueError(complaint)
+    return number

@@ -1,0 +1,146 @@
+"""A language model at the table: ``chat:MODEL`` asks any OpenAI-compatible endpoint.
+
+It is told the rules in short, the position as its seat may see it, what it has heard since its last decision, and the
+legal actions with their texts and words, and answers with one. What cannot be read is asked once more and then drawn
+at random; both are counted. Decisions of many games go side by side (`at_once`); each takes `seconds` at most, tries
+included, an answer `answer` tokens, and all of one process `tokens`. OPENAI_BASE_URL names the endpoint, and
+OPENAI_API_KEY the key, if it wants one. How it was made nobody here can know: results are of the day they were played.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env.agents import AgentFailed
+from titan_env.agents.chat import words
+from titan_env.agents.chat.endpoint import Endpoint, Unanswered
+from titan_env.agents.uniform import best
+from titan_env.contract import Game
+from titan_env.engine.hearing import Heard
+from titan_env.engine.worlds import Worlds
+
+MOST_THOUGHT = 2000
+"""Letters of its words that are kept beside a decision."""
+PATIENCE = 3
+"""Decisions one after the other that may stay without an answer."""
+
+_LOOK = 0.1  # seconds between looks at whether somebody wants it to stop
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came of one question: the action's text (None: nothing that could be read) and the words around it."""
+
+    action: str | None
+    said: str
+    asked_again: bool = False
+    unanswered: bool = False
+
+
+class Chat:
+    """The agent. `counts`: how many decisions of this process, how many asked again, drawn, unanswered, and tokens."""
+
+    plans = listens = at_once = True
+
+    def __init__(self, game: Game, endpoint: Endpoint, seconds: float, at_once: int, rules: int) -> None:
+        self._game, self._endpoint = game, endpoint
+        self._seconds, self._side_by_side = seconds, at_once
+        self._task = {"role": "system", "content": words.task(game, rules)}
+        self._silent = 0  # decisions one after the other that had no answer
+        self.counts = endpoint.counts
+
+    def __call__(
+        self,
+        observations: NDArray[np.float32],
+        masks: NDArray[np.int8],
+        rng: np.random.Generator,
+        worlds: Worlds,
+    ) -> NDArray[np.int64]:
+        """What the model decides in each row; where only one action is legal it is not asked."""
+        chosen = best(np.zeros(masks.shape, np.float32), masks, rng)
+        rows = np.flatnonzero(masks.sum(axis=1) > 1)
+        heard = worlds.heard if isinstance(worlds, Heard) else [[] for _ in masks]
+        asked = [words.question(self._game, worlds.states[row], masks[row], heard[row]) for row in rows]
+        texts = [list(words.legal(self._game, worlds.states[row], masks[row])) for row in rows]
+        for row, answer in zip(rows, self._ask_all(asked, texts, worlds), strict=True):
+            self._count(answer)
+            if answer.action is not None:
+                chosen[row] = self._game.actions.numbers[answer.action]
+            if isinstance(worlds, Heard):
+                drawn = "" if answer.action else f"(drawn at random: {chosen[row]}) "
+                worlds.thoughts[row] = (drawn + answer.said.strip())[:MOST_THOUGHT]
+        return chosen
+
+    @staticmethod
+    def account(counts: Mapping[str, int]) -> str:
+        """Such counts as a sentence."""
+        return words.account(counts)
+
+    def _ask_all(self, asked: Sequence[str], texts: Sequence[Sequence[str]], worlds: Worlds) -> list[Answer]:
+        """The answers to all questions, some of which are under way at a time."""
+        pool = ThreadPoolExecutor(self._side_by_side)
+        try:
+            coming = [pool.submit(self._ask, one, known) for one, known in zip(asked, texts, strict=True)]
+            while wait(coming, timeout=_LOOK).not_done:
+                for answer in coming:
+                    if answer.done():
+                        answer.result()  # raises where asking on is of no use
+                if isinstance(worlds, Heard):
+                    worlds.go_on()
+            return [answer.result() for answer in coming]
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    def _ask(self, question: str, texts: Sequence[str]) -> Answer:
+        """One decision: asked, and once more where the answer cannot be read."""
+        until = time.monotonic() + self._seconds
+        messages = [self._task, {"role": "user", "content": question}]
+        said = ""
+        for asked_again in (False, True):
+            try:
+                said = self._endpoint.ask(messages, until)
+            except Unanswered as error:
+                return Answer(None, said or str(error), asked_again, unanswered=True)
+            action = words.read(said, texts)
+            if action is not None:
+                return Answer(action, said, asked_again)
+            messages += [{"role": "assistant", "content": said}, {"role": "user", "content": words.again(texts)}]
+        return Answer(None, said, asked_again=True)
+
+    def _count(self, answer: Answer) -> None:
+        """Count one decision. Raises AgentFailed where the endpoint has fallen silent."""
+        self._silent = self._silent + 1 if answer.unanswered else 0
+        self.counts.update(
+            decisions=1,
+            asked_again=int(answer.asked_again),
+            drawn=int(answer.action is None),
+            unanswered=int(answer.unanswered),
+        )
+        if self._silent >= PATIENCE:
+            raise AgentFailed(f"{self._silent} decisions in a row without an answer: {answer.said}")
+
+
+def make(
+    game: Game,
+    model: str = "",
+    seconds: float = 30,
+    answer: float = 1000,
+    tokens: float = 1_000_000,
+    at_once: float = 8,
+    rules: float = 16_000,
+) -> Chat:
+    """A model at the table. Raises ValueError without a model or an endpoint, and for impossible limits."""
+    if not model:
+        raise ValueError("expected the name of a model, as in chat:MODEL")
+    for name, number, least in (("seconds", seconds, 0.1), ("answer", answer, 1), ("tokens", tokens, 1)):
+        if number < least:
+            raise ValueError(f"expected {name} from {least:g} on, got {number:g}")
+    if not 1 <= at_once <= 256 or rules < 0:
+        raise ValueError(f"expected at_once from 1 to 256 and rules from 0 on, got {at_once:g} and {rules:g}")
+    return Chat(game, Endpoint(model, int(answer), int(tokens)), seconds, int(at_once), int(rules))

@@ -1,0 +1,140 @@
+"""An endpoint that answers as OpenAI's chat completions do: one question, one answer, within limits.
+
+The address is taken from OPENAI_BASE_URL and the key, where one is needed, from OPENAI_API_KEY; nothing is stored.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from titan_env.agents import AgentFailed
+
+ADDRESS, KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"
+MOST_BYTES = 1_000_000
+"""The longest answer that is read."""
+LETTERS_A_TOKEN = 4
+"""About, where an endpoint does not say what it has counted."""
+LONGEST_WAIT = 8.0
+"""Seconds between two tries of one question."""
+
+_CHUNK = 65_536
+_SHOWN = 200  # letters of a complaint
+_PASSING = (408, 409, 425, 429, *range(500, 600))  # what may be otherwise a moment later
+_NAMES = ("max_tokens", "max_completion_tokens")  # of the longest answer: of most endpoints, and of some newer models
+
+Messages = Sequence[Mapping[str, str]]
+
+_counts: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)  # of this process, by address and model
+_counting = threading.Lock()
+
+
+class Unanswered(Exception):
+    """The endpoint has not answered in time; says why."""
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """The key goes to the address that it was meant for, and nowhere else."""
+
+    def redirect_request(self, *_: Any) -> None:
+        """Follow none: what stands at another address is an error."""
+
+
+@dataclass
+class Endpoint:
+    """A model at an endpoint: `answer` tokens an answer at most, `tokens` in all of this process.
+
+    Raises ValueError where no address is given.
+    """
+
+    model: str
+    answer: int
+    tokens: int
+    _limit: str = _NAMES[0]
+
+    def __post_init__(self) -> None:
+        self._address = os.environ.get(ADDRESS, "").rstrip("/")
+        if not self._address.startswith(("http://", "https://")):
+            raise ValueError(
+                f"expected the address of an OpenAI-compatible endpoint in {ADDRESS}, such as "
+                f"http://localhost:11434/v1, got {self._address!r}; its key, if it wants one, goes into {KEY}"
+            )
+        self._opener = urllib.request.build_opener(_NoRedirects)
+
+    @property
+    def counts(self) -> Counter[str]:
+        """What this process has counted of this model here: its tokens, and what askers add."""
+        return _counts[self._address, self.model]
+
+    def ask(self, messages: Messages, until: float) -> str:
+        """The answer, tried for until that time (of `time.monotonic`).
+
+        Raises Unanswered where none comes, and `titan_env.agents.AgentFailed` where none will, or all tokens are spent.
+        """
+        wait = 0.25
+        while True:
+            if self.counts["tokens"] >= self.tokens:
+                raise AgentFailed(f"expected to need at most {self.tokens:,} tokens of {self.model}; raise tokens=")
+            try:
+                return self._read(self._call(messages, until), messages)
+            except urllib.error.HTTPError as error:
+                asked_to_wait = self._complained(error)
+                reason, wait = f"HTTP {error.code}", max(wait, asked_to_wait)
+            except (OSError, ValueError, KeyError, IndexError, TypeError) as error:
+                reason = str(error) or type(error).__name__
+            if time.monotonic() + wait >= until:
+                raise Unanswered(f"{self._address} has not answered in time: {reason}")
+            time.sleep(wait)
+            wait = min(2 * wait, LONGEST_WAIT)
+
+    def _call(self, messages: Messages, until: float) -> bytes:
+        """One request; the body of its answer."""
+        asked = {"model": self.model, "messages": list(messages), self._limit: self.answer}
+        headers = {"Content-Type": "application/json", "User-Agent": "titan_env"}
+        if key := os.environ.get(KEY):
+            headers["Authorization"] = f"Bearer {key}"
+        address = f"{self._address}/chat/completions"
+        request = urllib.request.Request(address, json.dumps(asked).encode(), headers, method="POST")
+        body = bytearray()
+        with self._opener.open(request, timeout=max(0.1, until - time.monotonic())) as answer:
+            while chunk := answer.read1(_CHUNK):
+                body += chunk
+                if len(body) > MOST_BYTES or time.monotonic() > until:
+                    raise OSError(f"its answer is too long, or too slow ({len(body):,} bytes)")
+        return bytes(body)
+
+    def _read(self, body: bytes, messages: Messages) -> str:
+        """The text of an answer; what it has cost is counted."""
+        told = json.loads(body)
+        text = told["choices"][0]["message"]["content"] or ""
+        if not isinstance(text, str):
+            raise TypeError(f"expected a text as its answer, got {type(text).__name__}")
+        used = (told.get("usage") or {}).get("total_tokens")
+        if not isinstance(used, int):
+            used = (sum(len(message["content"]) for message in messages) + len(text)) // LETTERS_A_TOKEN
+        with _counting:
+            self.counts["tokens"] += used
+        return text
+
+    def _complained(self, error: urllib.error.HTTPError) -> float:
+        """How many seconds to wait for after an error that may pass. Raises AgentFailed for another one."""
+        said = error.read(_CHUNK).decode("utf-8", "replace")
+        if error.code == 400 and _NAMES[1] in said and self._limit != _NAMES[1]:
+            self._limit = _NAMES[1]
+            return 0.0
+        if error.code not in _PASSING:
+            key = os.environ.get(KEY) or "\0"
+            raise AgentFailed(
+                f"expected {self._address} to answer for the model {self.model!r}, "
+                f"got HTTP {error.code}: {' '.join(said.replace(key, '***').split())[:_SHOWN]}"
+            )
+        later = error.headers.get("Retry-After", "")
+        return min(float(later), LONGEST_WAIT) if later.isdigit() else 0.0

@@ -1,0 +1,115 @@
+"""Flat Monte Carlo: every legal action in the same imagined worlds, each played on from there.
+
+``flat:256`` plays 256 games out by chance, which all legal actions share (each gets at least one);
+``flat:256,prior=ppo@<game>-v0`` lets a trained policy play on for `depth` decisions and say what the
+position is then worth (Tesauro, Galperin 1996: "On-line Policy Improvement using Monte-Carlo Search").
+``flat:seconds=1`` thinks for a second. Actions are compared in the same worlds with the same dice, which
+takes most of the luck out of the comparison; the worse half of them is dropped after each round (Karnin,
+Koren, Somekh 2013).
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env.agents.planning import Budget, budget, guide
+from titan_env.agents.policy import Policy
+from titan_env.contract import Game
+from titan_env.engine.batch import Batch
+from titan_env.engine.worlds import Worlds
+
+_ROUND = 1024  # play-outs of a round where the budget is in seconds
+_WHOLE_GAME = 2**31 - 1
+
+MOST_DEPTH = 100_000
+
+
+class Flat:
+    """The flat Monte-Carlo planner."""
+
+    plans = True
+
+    def __init__(self, limit: Budget, prior: Policy | None, depth: int) -> None:
+        self._budget, self._prior, self._depth = limit, prior, depth
+
+    def __call__(
+        self,
+        observations: NDArray[np.float32],
+        masks: NDArray[np.int8],
+        rng: np.random.Generator,
+        worlds: Worlds,
+    ) -> NDArray[np.int64]:
+        """The action that was worth most in imagined worlds, for each decision."""
+        return np.array([self._decide(np.flatnonzero(mask), row, rng, worlds) for row, mask in enumerate(masks)])
+
+    def _decide(self, actions: NDArray[np.int64], row: int, rng: np.random.Generator, worlds: Worlds) -> int:
+        """The best of the legal actions in one decision."""
+        began, done = time.monotonic(), 0
+        sums, counts = np.zeros(len(actions)), np.zeros(len(actions))
+        left = np.arange(len(actions))
+        limit, share = self._shared(len(actions))
+        while len(left) > 1:
+            each = limit.left(done, began, share) // len(left)
+            if each == 0:
+                break
+            sums[left] += self._worth(actions[left], each, row, rng, worlds)
+            counts[left] += each
+            done += each * len(left)
+            if self._budget.simulations is not None:
+                left = left[np.argsort(-sums[left] / counts[left], kind="stable")][: math.ceil(len(left) / 2)]
+        return int(actions[left[np.argmax((sums / np.maximum(counts, 1))[left])]])
+
+    def _shared(self, actions: int) -> tuple[Budget, int]:
+        """The budget, enough to try each action once, and how much of it a round gets, enough for all that are left."""
+        if self._budget.simulations is None:
+            return self._budget, _ROUND
+        most = max(self._budget.simulations, actions)
+        rounds = min(math.ceil(math.log2(actions)), most // actions)
+        return replace(self._budget, simulations=most), most // max(1, rounds)
+
+    def _worth(
+        self, actions: NDArray[np.int64], each: int, row: int, rng: np.random.Generator, worlds: Worlds
+    ) -> NDArray[np.float64]:
+        """What each action was worth in sum over the same `each` worlds, with the same luck, (len(actions),)."""
+        batch = worlds.imagine(each, rng, row).select(np.tile(np.arange(each), len(actions)))
+        batch.step(np.repeat(actions, each))
+        seat = int(worlds.seats[row])
+        worth = self._play_out(batch, seat) if self._prior is None else self._play_on(batch, seat, self._prior, rng)
+        sums: NDArray[np.float64] = worth.reshape(len(actions), each).sum(axis=1, dtype=np.float64)
+        return sums
+
+    def _play_out(self, batch: Batch, seat: int) -> NDArray[np.float32]:
+        """Play to the end by chance; what it is worth to the seat in each row."""
+        batch.rollout(_WHOLE_GAME, restart=False, look=False)
+        return batch.payoffs()[:, seat]
+
+    def _play_on(self, batch: Batch, seat: int, prior: Policy, rng: np.random.Generator) -> NDArray[np.float32]:
+        """Let the policy play some decisions for everybody, and say what the position is worth to the seat then."""
+        for _ in range(self._depth):
+            running = np.flatnonzero(~batch.over)
+            if not len(running):
+                break
+            actions = np.zeros(batch.num_games, np.int64)
+            actions[running] = prior(batch.observations[running], batch.masks[running], rng)
+            batch.step(actions)
+        seen = batch.observe(np.full(batch.num_games, seat, np.int8))
+        _, values = prior.policy(seen, np.ones_like(batch.masks))
+        return np.where(batch.over, batch.payoffs()[:, seat], values)
+
+
+def make(
+    game: Game,
+    simulations: float | None = None,
+    seconds: float | None = None,
+    prior: str = "",
+    depth: float = 24,
+) -> Flat:
+    """The planner with a budget for each decision. Raises ValueError for an impossible one, or an unknown prior."""
+    if not 0 <= depth <= MOST_DEPTH or depth % 1:
+        raise ValueError(f"expected depth to be a number of decisions from 0 to {MOST_DEPTH}, got {depth:g}")
+    return Flat(budget(simulations, seconds), guide(prior, game), int(depth))

@@ -1,0 +1,148 @@
+"""Agents against each other: whole races in one batch, every agent in every seat equally often."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env.agents import Agent
+from titan_env.contract import Game
+from titan_env.engine.batch import Batch, Records
+from titan_env.engine.given import configured
+from titan_env.engine.hearing import Past, any_listens, decide_hearing, remembered
+from titan_env.engine.worlds import agents_rng
+
+SURE = 1.959964
+"""Standard errors on each side that hold 95 %."""
+
+
+@dataclass(frozen=True)
+class Share:
+    """How often something happened, with a 95 % interval (Wilson 1927)."""
+
+    happened: float
+    of: int
+
+    @property
+    def rate(self) -> float:
+        """The share itself."""
+        return self.happened / self.of if self.of else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The Wilson score interval; (0, 1) where there is nothing to go by."""
+        if not self.of:
+            return 0.0, 1.0
+        centre = (self.rate + SURE**2 / (2 * self.of)) / (1 + SURE**2 / self.of)
+        spread = self.rate * (1 - self.rate) / self.of + SURE**2 / (4 * self.of**2)
+        half = SURE / (1 + SURE**2 / self.of) * spread**0.5
+        return max(0.0, centre - half), min(1.0, centre + half)
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        return f"{self.rate:.1%} ({low:.1%} to {high:.1%})"
+
+
+def set_up(game: Game, options: Mapping[str, Any]) -> Records:
+    """The table (1,) with these options.
+
+    Raises ValueError for options that the game does not have, or not with these values.
+    """
+    try:
+        return configured(game, options)
+    except TypeError as error:
+        raise ValueError(str(error)) from None
+
+
+def table_of(game: Game, options: Mapping[str, Any], agents: int = 2) -> Records:
+    """The table (1,) at which so many agents can be compared.
+
+    Raises ValueError for options that cannot be played, or where agents cannot sit equally often.
+    """
+    table = set_up(game, options)
+    sides = int(table[game.sides][0])
+    if not 2 <= agents <= sides:
+        raise ValueError(f"expected 2 to {sides} agents at a table of {sides}, got {agents}")
+    return table
+
+
+def seating(agents: int, sides: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Which agent sits where in games in which seats have these `sides`, both (games, seats).
+
+    It is in turn every order of the agents around the table: after each `agents` games everybody has played
+    every side, after each `agents`! also after everybody else, for whom one moves after matters. Seats of one
+    side have the same agent.
+    """
+    begun = ((0, *rest) for rest in itertools.permutations(range(1, agents)))
+    turned = (np.roll(order, -turn) for order in begun for turn in range(agents))
+    orders = np.array(list(itertools.islice(turned, len(sides))))
+    return orders[(np.arange(len(sides)) % len(orders))[:, None], sides % agents]
+
+
+def sides_of(game: Game, states: Records) -> NDArray[np.int64]:
+    """The side of every seat of games that have begun, (games, seats)."""
+    seats = range(int(states["seats"].max()))
+    return np.array([[game.side(state, seat) for seat in seats] for state in states])
+
+
+def seated(game: Game, states: Records, agents: int) -> NDArray[np.int64]:
+    """How agents sit at games that have begun, (games, seats), as `seating` says."""
+    return seating(agents, sides_of(game, states))
+
+
+def asked(batch: Batch, sits: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.int64]]]:
+    """Each agent that is to decide, with the rows of the batch in which it is."""
+    running = np.flatnonzero(~batch.over)
+    waited_for = sits[running, batch.states["seat"][running]]
+    for number in np.unique(waited_for):
+        yield int(number), running[waited_for == number]
+
+
+def play(
+    game: Game, agents: Sequence[Agent], games: int, seed: int, **options: Any
+) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    """Play games to their end, agents seated as `seating` says: who has won, and who sat where.
+
+    Both are (games, seats): True for each winning seat, and the number of the agent in it. The same seed gives
+    the same games.
+    """
+    for agent in agents:
+        if not callable(agent):
+            raise TypeError(f"expected an agent, as agents.load({agent!r}, game) gives, got {agent!r}")
+    listens = any_listens(agents)
+    batch = Batch(game, games, events=listens, **options)
+    batch.seed(seed)
+    batch.start()
+    rng = agents_rng(seed)
+    sits = seated(game, batch.states, len(agents))
+    actions, pasts = np.zeros(games, np.int64), [Past(game) for _ in range(games)]
+    while not batch.over.all():
+        for number, rows in asked(batch, sits):
+            actions[rows], _ = decide_hearing(agents[number], batch, rows, rng, pasts)
+        with remembered(batch, actions, pasts) if listens else nullcontext():
+            batch.step(actions)
+    return batch.states["won"][:, : sits.shape[1]] != 0, sits
+
+
+def win_shares(game: Game, agents: Mapping[str, Agent], games: int, seed: int, **options: Any) -> dict[str, Share]:
+    """How often each agent wins when all of them sit at one table, by name; chance alone gives 1 / agents.
+
+    Agents that win a game together share it, and games that nobody has won do not count.
+    The number of games is rounded up to a multiple of `agents`!, so that they have sat in every order equally
+    often. Raises ValueError for more agents than can sit at the table.
+    """
+    table_of(game, options, len(agents))
+    orders = math.factorial(len(agents))
+    games = -(-games // orders) * orders
+    won, sits = play(game, list(agents.values()), games, seed, **options)
+    winners = np.array([(won & (sits == number)).any(axis=1) for number in range(len(agents))])
+    decided = winners.any(axis=0)
+    shares = (winners[:, decided] / winners[:, decided].sum(axis=0)).sum(axis=1)
+    return {name: Share(float(share), int(decided.sum())) for name, share in zip(agents, shares, strict=True)}

@@ -1,0 +1,154 @@
+"""A trained policy from a small ONNX file: needs onnxruntime (the extra ``policy``), not torch.
+
+``ppo@<game>-v0`` is a policy that comes with this package; ``policy:path/to/policy.onnx`` any other.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env.contract import Game
+from titan_env.engine.schema import Schema, check
+from titan_env.extras import extra
+
+SHIPPED = Path(__file__).parent / "policies"
+_SEAL = b"\x72\x4c\x0a\x08checksum\x12\x40"
+"""What stands before the checksum at the end of a file: to ONNX a field of metadata, of 64 letters, called so."""
+COLDEST, HOTTEST = 1e-3, 1e3  # temperatures above 0: what is drawn stays finite
+
+
+def names() -> list[str]:
+    """The policies that come with this package."""
+    return sorted(path.stem for path in SHIPPED.glob("*.onnx"))
+
+
+def shipped(name: str) -> Path:
+    """The file of a policy that comes with this package. Raises ValueError for an unknown one."""
+    if name not in names():
+        raise ValueError(f"expected a policy among {', '.join(names()) or '(none)'}, got {name!r}")
+    return SHIPPED / f"{name}.onnx"
+
+
+def seal(network: bytes) -> bytes:
+    """An ONNX file that ends in the checksum of all that is before it."""
+    return network + _SEAL + hashlib.sha256(network).hexdigest().encode()
+
+
+def is_sealed(data: bytes) -> bool:
+    """Whether a file is as it was written."""
+    return data == seal(data[: -len(seal(b""))])
+
+
+class Policy:
+    """An agent that plays a trained network: its best action, or one drawn at a temperature above 0.
+
+    `made` says how it was trained. Raises ValueError for a missing or damaged file, and
+    `titan_env.engine.schema.SchemaMismatch` (a ValueError) for one trained on another game or observation.
+    """
+
+    def __init__(self, game: Game, path: str | Path, temperature: float = 0.0) -> None:
+        if temperature != 0 and not COLDEST <= temperature <= HOTTEST:
+            raise ValueError(f"expected a temperature of 0, or from {COLDEST:g} to {HOTTEST:g}, got {temperature:g}")
+        self.path, self.temperature = Path(path), float(temperature)
+        self._session = _open(self.path)
+        facts = self._session.get_modelmeta().custom_metadata_map
+        if "schema" not in facts:
+            raise ValueError(f"expected a policy saved with its observation schema, got {self.path} without one")
+        check(Schema.from_json(facts["schema"]), game)
+        self._check_ends(game)
+        self._check_weights(game)
+        try:
+            self.made: dict[str, Any] = json.loads(facts.get("made", "{}"))
+        except (json.JSONDecodeError, RecursionError) as error:
+            raise ValueError(f"expected how it was made as JSON in {self.path}, which is damaged: {error}") from None
+
+    @property
+    def reward(self) -> str:
+        """What it was trained for, which its values speak of: "win", "rank" or "score"."""
+        return str(self.made.get("config", {}).get("reward", "win"))
+
+    def _check_ends(self, game: Game) -> None:
+        """Raise ValueError for a network that takes or gives something else than a policy of this game."""
+        session = self._session
+        got = {end.name: end.shape[1:] for end in (*session.get_inputs(), *session.get_outputs())}
+        seen, may = [game.fields.size], [len(game.actions)]
+        expected = {"observations": seen, "masks": may, "logits": may, "values": []}
+        if got != expected:
+            raise ValueError(f"expected a policy with {_ends(expected)} in {self.path}, got {_ends(got)}")
+
+    def _check_weights(self, game: Game) -> None:
+        """Raise ValueError for a network whose weights are no finite numbers."""
+        seen = np.ones((1, game.fields.size), np.float32)
+        answers = self.logits(seen, np.ones((1, len(game.actions)), np.int8))
+        if not all(np.isfinite(answer).all() for answer in answers):
+            raise ValueError(f"expected finite weights in {self.path}, got a network that answers with none")
+
+    def logits(
+        self, observations: NDArray[np.float32], masks: NDArray[np.int8]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Masked logits (B, A) and values (B,), what the game is expected to be worth to the observing seat."""
+        logits, values = self._session.run(None, {"observations": observations, "masks": masks != 0})
+        return logits, values
+
+    def policy(
+        self, observations: NDArray[np.float32], masks: NDArray[np.int8]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """The probability of each action (B, A), and values (B,)."""
+        logits, values = self.logits(observations, masks)
+        chances = np.exp(logits - logits.max(axis=1, keepdims=True))
+        return chances / chances.sum(axis=1, keepdims=True), values
+
+    def __call__(
+        self, observations: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator
+    ) -> NDArray[np.int64]:
+        """What the policy decides, (B,)."""
+        scores, _ = self.logits(observations, masks)
+        if self.temperature > 0:
+            scores = scores / self.temperature + rng.gumbel(size=scores.shape).astype(np.float32)
+        chosen: NDArray[np.int64] = scores.argmax(axis=1)
+        return chosen
+
+
+def make(game: Game, path: str = "", temperature: float = 0.0) -> Policy:
+    """The policy in a file. Raises ValueError where the file is missing, damaged, or made for something else."""
+    if not path:
+        raise ValueError("expected the file of a policy, as in policy:runs/ppo/policy.onnx")
+    return Policy(game, path, temperature)
+
+
+def _ends(shapes: dict[str, list[Any]]) -> str:
+    """What goes in and comes out of a network, each with its size."""
+    return ", ".join(f"{name} {'x'.join(map(str, shape)) or 1}" for name, shape in shapes.items())
+
+
+def _open(path: Path) -> Any:
+    """The network in a file. Raises ValueError where it is missing or damaged."""
+    with extra("policy"):
+        import onnxruntime  # noqa: F401
+    if not path.is_file():
+        raise ValueError(f"expected the file of a policy, found no {path}")
+    data = path.read_bytes()
+    if not is_sealed(data):
+        raise ValueError(f"expected a policy that ends in its checksum, but {path} is damaged, or was not saved here")
+    try:
+        return _session(data)
+    except Exception as error:
+        raise ValueError(f"expected an ONNX policy, but {path} is damaged or none: {error}") from None
+
+
+@functools.lru_cache(maxsize=8)
+def _session(data: bytes) -> Any:
+    """A network on one thread, so that results are the same everywhere; all who play it share it."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])

@@ -1,0 +1,154 @@
+"""Where compiled rules are kept: what is damaged is never used, and what cannot be kept stops nobody.
+
+Each file holds what is compiled from one function for one kind of arguments, behind a checksum; it appears whole or
+not at all. The folders are named by a hash of what the rules are made from: an edited rule, board or card
+never meets a stale compilation of another. A game's rules lie in a folder ``rules/`` with their data
+in ``data/`` beside it; those of a game in one file are made from that file, what it imports from the
+files beside it, and the texts there.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import hashlib
+import os
+import re
+import shutil
+import sys
+from collections.abc import Iterable, Iterator
+from importlib.metadata import version
+from pathlib import Path
+
+ENDING = ".compiled"
+_CHECKSUM = hashlib.sha256().digest_size
+
+_PACKAGE = Path(__file__).parents[1]
+_COMPILED = (
+    *("contract/cache.py", "contract/jit.py", "contract/header.py", "contract/luck.py"),
+    *("contract/rewards.py", "contract/agenda.py"),
+    *("engine/loops.py", "engine/turns.py", "engine/tree.py", "engine/tally.py", "engine/worlds.py"),
+)
+_ENGINE = [_PACKAGE / name for name in _COMPILED]
+"""The files of the engine whose functions become part of a game's compiled rules, and those that keep them."""
+
+
+def root() -> Path:
+    """The folder for compiled rules: ``TITAN_ENV_CACHE`` or the user's cache folder."""
+    if "TITAN_ENV_CACHE" in os.environ:
+        return Path(os.environ["TITAN_ENV_CACHE"])
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "titan_env"
+
+
+@functools.cache
+def folder_of(file: Path) -> Path:
+    """The folder for what is compiled from `file`, named by what its rules are made from, not by where they lie."""
+    digest = hashlib.sha256(f"{version('numba')} {version('numpy')} {sys.version}".encode())
+    for content in sorted(hashlib.sha256(source.read_bytes()).digest() for source in {*_ENGINE, *_sources(file)}):
+        digest.update(content)
+    return root() / digest.hexdigest()[:16]
+
+
+def is_of_the_engine(file: Path) -> bool:
+    """Whether a file belongs to this package and to none of its games."""
+    return file.is_relative_to(_PACKAGE) and not file.is_relative_to(_PACKAGE / "games")
+
+
+def _sources(file: Path) -> Iterable[Path]:
+    """The files that the rules in `file` are made from, beside those of the engine."""
+    if is_of_the_engine(file):
+        return [file]
+    if file.parent.name == "rules":
+        data = (path for path in (file.parents[1] / "data").rglob("*") if path.is_file())
+        return [*file.parent.rglob("*.py"), *data]
+    texts = (path for path in file.parent.iterdir() if path.suffix in {".toml", ".txt"})
+    return [*_imported_from_beside(file), *texts]
+
+
+def _imported_from_beside(file: Path) -> set[Path]:
+    """This file and those in its folder that it imports, and so on."""
+    found: set[Path] = set()
+    waiting = [file]
+    while waiting:
+        path = waiting.pop()
+        if path in found or not path.is_file():
+            continue
+        found.add(path)
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
+            names += [node.module] if isinstance(node, ast.ImportFrom) and node.module else []
+            waiting += [file.parent / f"{name.rpartition('.')[2]}.py" for name in names]
+    return found
+
+
+@functools.cache
+def say(line: str) -> None:
+    """Tell whoever waits what is going on, once."""
+    print(f"titan_env: {line}", file=sys.stderr, flush=True)
+
+
+def load(path: Path) -> bytes | None:
+    """What was kept there; None where there is nothing that can be used."""
+    try:
+        kept = path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        say(f"compiled rules in {path.parent} cannot be read ({error.strerror}): they are compiled anew")
+        return None
+    if not _is_whole(kept):
+        say_damaged(path)
+        return None
+    return kept[_CHECKSUM:]
+
+
+def say_damaged(path: Path) -> None:
+    """Tell that something kept there cannot be used."""
+    say(f"compiled rules in {path.parent} are damaged: they are compiled anew")
+
+
+def save(path: Path, data: bytes) -> None:
+    """Keep this there for later starts, if that is possible."""
+    half = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        half.write_bytes(hashlib.sha256(data).digest() + data)
+        os.replace(half, path)
+    except OSError as error:
+        _forget(half)
+        other = "set TITAN_ENV_CACHE to a folder with room"
+        say(f"compiled rules cannot be kept in {root()} ({error.strerror}): every start compiles them anew; {other}")
+
+
+def _forget(half: Path) -> None:
+    """Remove what was left half written, if that is possible."""
+    try:
+        half.unlink(missing_ok=True)
+    except OSError:
+        return
+
+
+def _is_whole(kept: bytes) -> bool:
+    """Whether a file is as it was written."""
+    return hashlib.sha256(kept[_CHECKSUM:]).digest() == kept[:_CHECKSUM]
+
+
+def _folders() -> Iterator[Path]:
+    """The folders that are ours, whatever else lies beside them."""
+    if root().is_dir():
+        yield from (path for path in root().iterdir() if path.is_dir() and re.fullmatch("[0-9a-f]{16}", path.name))
+
+
+def contents() -> str:
+    """What is kept, in a sentence."""
+    files = [path for folder in _folders() for path in folder.rglob("*") if path.is_file()]
+    size = sum(path.stat().st_size for path in files) / 1e6
+    damaged = sum(path.suffix == ENDING and not _is_whole(path.read_bytes()) for path in files)
+    return f"{root()}: {len(files)} files of compiled rules, {size:.1f} MB, {damaged} damaged"
+
+
+def clear() -> None:
+    """Remove what is kept; rules are compiled anew when they are needed."""
+    for folder in _folders():
+        shutil.rmtree(folder)

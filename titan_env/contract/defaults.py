@@ -1,0 +1,195 @@
+"""The plain form of what a game need not have: its words, its picture and its options."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env.contract.people import Choice, Form, Preset, Question
+from titan_env.contract.shapes import Label, Shape
+
+
+class Ask(IntEnum):
+    """What the seat to act is asked, in a game that knows one question."""
+
+    NOTHING = 0
+    DECIDE = 1
+
+
+class Event(IntEnum):
+    """What can happen, in a game that tells nothing."""
+
+    NOTHING = 0
+
+
+PLAIN = (
+    "title",
+    "configure",
+    "options",
+    "presets",
+    "say",
+    "tell",
+    "show",
+    "read",
+    "check",
+    "why_not",
+    "picture",
+    "describe",
+    "glossary",
+    "form",
+)
+"""The parts of a game that have a plain form."""
+
+
+def parts_of(game: Any) -> Mapping[str, Any]:
+    """Every part that has a plain form, by the name that `Game` has for it."""
+    fewest, most = game.seats
+    presets = {f"{players}_players": {"players": players} for players in sorted({fewest, most})}
+    return {
+        "title": game.name.replace("_", " ").capitalize(),
+        "configure": _configure(game),
+        "options": {"players": "how many play"} if game.configure is None else {},
+        "presets": presets if game.configure is None else {"usual": {}},
+        "say": lambda state, action: game.actions.texts[action],
+        "tell": _tell(game),
+        "show": _show,
+        "read": _read(game),
+        "check": _check(game),
+        "why_not": _why_not(game),
+        "picture": _picture(game),
+        "describe": _describe(game),
+        "glossary": dict,
+        "form": lambda: plain_form(game),
+    }
+
+
+def _configure(game: Any) -> Callable[..., Any]:
+    """An empty state with so many players."""
+    fewest, most = game.seats
+
+    def configure(players: int = fewest) -> np.recarray[Any, Any]:
+        if isinstance(players, bool) or not isinstance(players, int) or not fewest <= players <= most:
+            raise ValueError(f"expected players from {fewest} to {most}, got {players!r}")
+        fresh = np.zeros(1, game.state).view(np.recarray)
+        fresh["seats"] = players
+        return fresh
+
+    return configure
+
+
+def _tell(game: Any) -> Callable[..., str]:
+    """An event by its name and numbers."""
+
+    def tell(state: Any, event: NDArray[np.int32]) -> str:
+        kind, who, whom, amount = (int(number) for number in event)
+        return f"player_{who} {game.events(kind).name.lower()} {whom} {amount}"
+
+    return tell
+
+
+def _show(state: Any) -> str:
+    """Every field of the state on a line of its own."""
+    return "\n".join(f"{name}: {np.asarray(state[name]).tolist()}" for name in state.dtype.names)
+
+
+def _read(game: Any) -> Callable[[str], Any]:
+    """What `_show` has written."""
+
+    def read(text: str) -> np.recarray[Any, Any]:
+        fresh = np.zeros(1, game.state).view(np.recarray)
+        lines, names = text.splitlines(), game.state.names
+        if len(lines) != len(names):
+            raise ValueError(f"expected {len(names)} lines, one for each of {', '.join(names)}, got {len(lines)}")
+        for number, (line, name) in enumerate(zip(lines, names, strict=True), 1):
+            found = re.fullmatch(rf"{name}: ([-+0-9.e\[\], ]+)", line)
+            if not found:
+                raise ValueError(f"line {number}: expected the numbers of {name}, got {line!r}")
+            shape = fresh[name].shape[1:]
+            try:
+                values = np.array([float(part) for part in re.findall(r"[^\[\], ]+", found[1])])
+                with np.errstate(invalid="raise", over="raise"):
+                    fitting = values.reshape(shape).astype(fresh[name].dtype)
+                lost = (fitting != values.reshape(shape)).any()
+            except (ValueError, FloatingPointError):
+                lost = True
+            if lost:
+                expected = f"{int(np.prod(shape))} numbers of {name} that fit {fresh[name].dtype}"
+                raise ValueError(f"line {number}: expected {expected}, got {line!r}")
+            fresh[name] = fitting
+        return fresh
+
+    return read
+
+
+def _check(game: Any) -> Callable[[Any], None]:
+    """Whether the header is that of a running game in which something can be done."""
+    fewest, most = game.seats
+
+    def check(state: Any) -> None:
+        if state.over or not fewest <= state.seats <= most or not 0 <= state.seat < state.seats:
+            raise ValueError(f"expected a running game of {fewest} to {most}, and a seat that is asked, got {state}")
+        if state.ask not in list(game.asks) or state.ask == 0:
+            raise ValueError(f"expected a question among {', '.join(map(str, game.asks))}, got {state.ask}")
+        if not game.mask(state).any():
+            raise ValueError("expected a position in which the seat that is asked can do something, got one without")
+
+    return check
+
+
+def _why_not(game: Any) -> Callable[[Any, int], str | None]:
+    """That the mask forbids it."""
+
+    def why_not(state: Any, action: int) -> str | None:
+        if state.over:
+            return "The game is over."
+        return None if game.mask(state)[action] else f"The rules do not allow {game.actions.texts[action]!r} here."
+
+    return why_not
+
+
+def _picture(game: Any) -> Callable[..., list[Shape]]:
+    """The text of the position, line by line."""
+
+    def picture(state: Any, seat: int | None = None) -> list[Shape]:
+        text = game.show(state) if seat is None or game.show_to is None else game.show_to(state, seat)
+        lines = text.splitlines()
+        return [Label(0.0, -0.3 * row, line, "ink", 10, align="left") for row, line in enumerate(lines)]
+
+    return picture
+
+
+def _describe(game: Any) -> Callable[[Any, int | None], list[str]]:
+    """The lines of the position's text."""
+
+    def describe(state: Any, seat: int | None = None) -> list[str]:
+        text = game.show(state) if seat is None or game.show_to is None else game.show_to(state, seat)
+        return [line for line in text.splitlines() if line.strip()]
+
+    return describe
+
+
+def plain_form(game: Any) -> Form:
+    """The presets and options of a game under the names that they have there."""
+    presets = [Preset(spoken(name), "", options) for name, options in game.presets.items()]
+    return Form((Preset("usual", ""), *presets), tuple(plain_question(game, name) for name in game.options))
+
+
+def plain_question(game: Any, option: str) -> Question:
+    """An option of a game under the name that it has there."""
+    choices = tuple(Choice(value, spoken(value)) for value in game.choices.get(option, ()))
+    return Question(option, spoken(option), game.options[option].replace("`", ""), choices)
+
+
+def spoken(value: Any) -> str:
+    """A value of an option as people read it.
+
+    >>> [spoken(value) for value in (None, True, "two_players", 4)]
+    ['none', 'yes', 'two players', '4']
+    """
+    words = {None: "none", True: "yes", False: "no"}
+    return words[value] if value is None or isinstance(value, bool) else str(value).replace("_", " ")

@@ -1,0 +1,252 @@
+"""How rules are compiled. The only file that names Numba.
+
+Rules are plain scalar functions. `@rule` compiles them to machine code when they are first called and keeps the
+result on disk (`titan_env.contract.cache`). With ``NUMBA_DISABLE_JIT=1`` the same functions run as ordinary
+Python, for the debugger and for coverage.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import pickle
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import FunctionType
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+from numba import types
+from numba.core import sigutils
+from numba.core.caching import FunctionCache
+from numba.core.compiler import CompileResult
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.registry import CPUDispatcher
+from numba.core.serialize import dumps
+
+from titan_env.contract import cache
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+COMPILED = not numba.config.DISABLE_JIT
+"""False when the rules run as plain Python (``NUMBA_DISABLE_JIT=1``)."""
+
+
+class _Rule(CPUDispatcher):  # type: ignore[misc]
+    """A function that is compiled when it is called: once for whole numbers of all kinds, and no more than needed.
+
+    Numba compiles a function for each combination of int8, int64, enums and literal numbers that it is called with;
+    here they are all int64. It also makes a way in from Python for each; here only those have one that Python calls.
+    """
+
+    def __init__(self, *parts: Any, **named: Any) -> None:
+        super().__init__(*parts, **named)
+        self.declared: dict[tuple[Any, ...], Any] = {}  # where there are some: arguments -> the whole signature
+        self._doors: set[tuple[Any, ...]] = set()  # arguments for which Python can call it
+        self._for_python = False
+
+    def _compile_for_args(self, *arguments: Any, **named: Any) -> Any:
+        """Compile for a call from Python."""
+        with global_compiler_lock:
+            self._for_python = True
+            try:
+                return super()._compile_for_args(*arguments, **named)
+            finally:
+                self._for_python = False
+
+    def compile(self, sig: Any) -> Any:
+        """Compile for these arguments, or find what has been compiled for them."""
+        given, returned = sigutils.normalize_signature(sig)
+        arguments = tuple(map(_widened, given))
+        if self.declared and arguments not in self.declared:
+            kinds = " or ".join(str(kind) for kind in self.declared)
+            raise TypeError(f"expected {self.where} to be called with {kinds:.500}, got {arguments!s:.500}")
+        wanted = self.declared.get(arguments) or (returned(*arguments) if returned else arguments)
+        with self._door(arguments):
+            try:
+                return super().compile(wanted)
+            except KeyError as error:
+                raise TypeError(
+                    f"expected {self.where} and the rules it calls to name fields that are there, got {error}"
+                ) from None
+
+    @contextmanager
+    def _door(self, arguments: tuple[Any, ...]) -> Iterator[None]:
+        """While it is compiled for these arguments: with a way in from Python, if anybody there needs it."""
+        with global_compiler_lock:
+            wanted, self._for_python = self._for_python or bool(self.declared), False
+            if wanted and arguments not in self._doors:
+                self.overloads.pop(arguments, None)
+                self._doors.add(arguments)
+            self.targetoptions["no_cpython_wrapper"] = arguments not in self._doors
+            yield
+
+    def add_overload(self, cres: Any) -> None:
+        """Let compiled functions, and Python if there is a way in, call what has been compiled."""
+        arguments = tuple(cres.signature.args)
+        if arguments in self._doors:
+            super().add_overload(cres)
+        else:
+            self.overloads[arguments] = cres
+
+    @property
+    def where(self) -> str:
+        """Its name and place, for errors."""
+        code = self.py_func.__code__
+        return f"{code.co_name} ({Path(code.co_filename).name}, line {code.co_firstlineno})"
+
+
+def _widened(kind: Any) -> Any:
+    """The kind of argument that a rule is compiled for: int64 for all whole numbers but uint64."""
+    kind = types.unliteral(kind)
+    kind = kind.dtype if isinstance(kind, types.IntEnumMember) else kind
+    is_small = isinstance(kind, types.Integer) and (kind.signed or kind.bitwidth < types.int64.bitwidth)
+    return types.int64 if is_small else kind
+
+
+class _Kept(FunctionCache):  # type: ignore[misc]
+    """What was compiled from one function, in the folder of the rules in `file`: a file for each kind of arguments.
+
+    Numba's own cache hands damaged machine code on to the machine.
+    """
+
+    def __init__(self, rule: _Rule, file: Path, rules: Iterable[Callable[..., Any]] = ()) -> None:
+        function = rule.py_func
+        self._py_func = function  # what Numba's part of the key is made from
+        self._options = rule.targetoptions
+        self._file, self._folder = file, cache.folder_of(file)
+        written = (getattr(part, "py_func", part).__code__ for part in (function, *rules))
+        self._name: list[Any] = [(function.__module__, code.co_qualname, code.co_firstlineno) for code in written]
+        if rules:  # what a loop calls beside the rules stands in the file that it stands in
+            self._name.append(hashlib.sha256(_file(function).read_bytes()).hexdigest())
+
+    @property
+    def cache_path(self) -> str:
+        """Where it is kept."""
+        return str(self._folder)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """What was compiled for these arguments; None, and a word to whoever waits, where it has to be compiled."""
+        target_context.refresh()
+        path = self._path(sig, target_context.codegen())
+        data = cache.load(path)
+        if data is not None:
+            try:
+                return CompileResult._rebuild(target_context, *pickle.loads(data))
+            except Exception:  # whatever an older layout lacks
+                cache.say_damaged(path)
+        if not cache.is_of_the_engine(self._file):
+            title = self._file.parents[1].name if self._file.parent.name == "rules" else self._file.stem
+            cache.say(f"compiling the rules of {title}, which may take half a minute; later starts are quick")
+        return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep what has just been compiled, unless it is bound to this process."""
+        if not data.lifted and not data.library.has_dynamic_globals:
+            cache.save(self._path(sig, data.codegen), dumps(data._reduce()))
+
+    def _path(self, sig: Any, codegen: Any) -> Path:
+        """The file for these arguments on this machine."""
+        options = sorted(self._options.items())
+        key = hashlib.sha256(repr((self._name, options, self._index_key(sig, codegen))).encode()).hexdigest()[:32]
+        return self._folder / f"{self._py_func.__name__.strip('<>')}-{key}{cache.ENDING}"
+
+
+def _file(function: Any) -> Path:
+    """The file in which a function, compiled or not, was written."""
+    return Path(getattr(function, "py_func", function).__code__.co_filename)
+
+
+def _compiled(function: Callable[..., Any]) -> _Rule:
+    """A function that is compiled when it is called."""
+    options = {"nopython": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+    return _Rule(function, targetoptions=options)
+
+
+def _kept(function: Callable[..., Any], file: Path, rules: Iterable[Callable[..., Any]] = ()) -> Any:
+    """A function that is compiled when it is called, and kept with the rules in `file`."""
+    compiled = _compiled(function)
+    compiled._cache = _Kept(compiled, file, rules)
+    return compiled
+
+
+def rule(function: Function) -> Function:
+    """Compile `function`, when it is called, without the interpreter lock and keep the result on disk."""
+    return _kept(function, _file(function)) if COMPILED else function  # type: ignore[no-any-return]
+
+
+def shared(function: Function) -> Function:
+    """Compile a function as a part of the loops that call it: it is kept with each of them, never by itself."""
+    return _compiled(function) if COMPILED else function  # type: ignore[return-value]
+
+
+def pointer(function: Function, *arguments: np.dtype[Any] | type, result: type | None = None) -> Function:
+    """Declare a rule for these argument types: it is compiled for them, when it is called, and for no others.
+
+    A dtype stands for one record of it; ``np.int8`` and its like for a scalar; ``memoryview`` of
+    a dtype is spelled `row(dtype)`.
+    """
+    return pointers(function, arguments, result=result)
+
+
+def pointers(function: Function, *kinds: Iterable[Any], result: type | None = None) -> Function:
+    """Declare a rule as `pointer` does, for each of several kinds of arguments."""
+    if not COMPILED:
+        return function
+    returned = types.void if result is None else numba.from_dtype(np.dtype(result))
+    for arguments in kinds:
+        declared = tuple(map(_type, arguments))
+        function.declared[declared] = returned(*declared)  # type: ignore[attr-defined]
+    return function
+
+
+def _type(argument: Any) -> Any:
+    """The type of an argument of `pointer`."""
+    return _widened(argument if isinstance(argument, types.Type) else numba.from_dtype(np.dtype(argument)))
+
+
+def takes(function: Callable[..., Any], *arguments: Any) -> bool:
+    """Whether `pointer` has declared `function` for these arguments; plain Python takes anything."""
+    wanted = tuple(map(_type, arguments)) if COMPILED else ()
+    return not COMPILED or wanted in getattr(function, "declared", ())
+
+
+def interpreted(function: Function) -> Function:
+    """A compiled rule as plain Python, with all that it calls: slow, and it never reaches past an array's end."""
+    return _interpreted(function, {}) if hasattr(function, "py_func") else function
+
+
+def _interpreted(function: Any, modules: dict[int, dict[str, Any]]) -> Any:
+    """The plain form of a rule in a copy of its module, of which there is one each in `modules`."""
+    plain = function.py_func
+    here = plain.__globals__
+    if id(here) not in modules:
+        modules[id(here)] = dict(here)
+        compiled = {name: value for name, value in here.items() if hasattr(value, "py_func")}
+        modules[id(here)] |= {name: _interpreted(value, modules) for name, value in compiled.items()}
+    return FunctionType(plain.__code__, modules[id(here)], plain.__name__, plain.__defaults__, plain.__closure__)
+
+
+def row(dtype: Any) -> Any:
+    """The type of a contiguous one-dimensional array argument of `pointer`."""
+    return types.Array(numba.from_dtype(np.dtype(dtype)), 1, "C") if COMPILED else dtype
+
+
+_BOUND: dict[tuple[Any, ...], Any] = {}
+
+
+def bind(loop: Function, rules: Mapping[str, Callable[..., Any]]) -> Function:
+    """The loop with these rules in the place of its globals of the same names, compiled when it is called.
+
+    So a generic loop calls the rules of a game as directly as if it had been written for it, and is
+    kept on disk with them.
+    """
+    key = (loop, *rules.values())
+    if key not in _BOUND:
+        plain = getattr(loop, "py_func", loop)
+        bound = FunctionType(plain.__code__, {**plain.__globals__, **rules}, plain.__name__)
+        if COMPILED:
+            bound = _kept(bound, _file(next(iter(rules.values()))), rules.values())
+        _BOUND[key] = bound
+    return _BOUND[key]  # type: ignore[no-any-return]

@@ -1,0 +1,93 @@
+"""What a result is worth: by winning, by rank, or by points. Each sums to zero over the seats."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any
+
+from titan_env.contract.header import Over
+from titan_env.contract.jit import rule
+
+
+class Reward(IntEnum):
+    """What seats play for."""
+
+    WIN = 0
+    RANK = 1
+    SCORE = 2
+
+
+@rule
+def left_before(state: Any, seat: int, reward: int = 0) -> bool:
+    """Whether the result is final for `seat`, whatever the others still do.
+
+    By points it never is before the end: they count against those of the others, who go on.
+    """
+    return state.out[seat] != 0 and reward != Reward.SCORE
+
+
+@rule
+def payoff(state: Any, seat: int, reward: int = 0, scale: float = 1.0) -> float:
+    """What the result is worth to `seat`: 0 as long as it is open, and after truncation.
+
+    The result of a seat that has left before is final already. `scale`: how many points are worth 1.
+    """
+    if state.over != Over.TERMINATED and not left_before(state, seat, reward):
+        return 0.0
+    if reward == Reward.SCORE:
+        return by_score(state, seat) / scale
+    if reward == Reward.RANK:
+        return by_rank(state, seat)
+    return by_win(state, seat)
+
+
+@rule
+def by_win(state: Any, seat: int) -> float:
+    """Winners get 1 each, the losers share the opposite; a draw of all is worth nothing to anybody.
+
+    Where seats leave before the end nobody knows yet how many will win: each loser pays what the loser to one
+    winner pays, and the winners share that.
+    """
+    seats = state.seats
+    winners = 0
+    left = 0
+    for other in range(seats):
+        winners += state.won[other]
+        left += state.out[other]
+    losers = seats - winners
+    if losers == 0 or (winners == 0 and not left):
+        return 0.0
+    if left:
+        return losers / (seats - 1) / winners if state.won[seat] else -1.0 / (seats - 1)
+    return 1.0 if state.won[seat] else -winners / losers
+
+
+@rule
+def by_rank(state: Any, seat: int) -> float:
+    """From 1 for the first to -1 for the last in even steps; equals share the mean of their places.
+
+    In a game that keeps no places all winners come first and all others after them.
+    """
+    seats = state.seats
+    place = state.place[seat]
+    better = place - 1
+    equals = 0
+    winners = 0
+    for other in range(seats):
+        winners += state.won[other]
+        equals += place > 0 and state.place[other] == place
+    if place == 0:
+        better = 0 if state.won[seat] else winners
+        equals = winners if state.won[seat] else seats - winners
+    mean = better + (equals + 1) / 2
+    return (seats + 1 - 2 * mean) / (seats - 1)
+
+
+@rule
+def by_score(state: Any, seat: int) -> float:
+    """The own points less the mean of the others'."""
+    others = 0
+    for other in range(state.seats):
+        others += state.scores[other]
+    others -= state.scores[seat]
+    return state.scores[seat] - others / (state.seats - 1)

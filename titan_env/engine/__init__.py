@@ -1,0 +1,1 @@
+"""What plays any game: many rows at once, tables for learners, imagined worlds, search trees, statistics."""

@@ -1,0 +1,361 @@
+"""N games side by side.
+
+Each row has its own streams of chance, so what happens in it depends neither on the rows beside it
+nor on the number of threads.
+"""
+
+from __future__ import annotations
+
+import copyreg
+import functools
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env import registry
+from titan_env.contract import (
+    CHOICE,
+    COMPILED,
+    MOST_SEATS,
+    SILENT,
+    Game,
+    bind,
+    heard,
+    scattered,
+    seeded,
+)
+from titan_env.engine.given import configured, each_seed, whole_numbers
+from titan_env.engine.loops import (
+    first_illegal,
+    observe_rows,
+    payoff_rows,
+    rollout_rows,
+    sample_rows,
+    show_rows,
+    start_rows,
+    step_rows,
+)
+
+Records = np.recarray[Any, Any]
+
+FEWEST_ROWS = 64
+"""How many rows are worth a thread of their own."""
+
+_NUMBER = np.dtype(np.int64)
+_UNHEARD = 2  # more answers than a choice has room for: nobody reads which were drawn
+_SALT = np.uint64(0xD1B54A32D192ED03)
+"""Keeps the stream of random choices apart from that of the game's chance."""
+
+
+class IllegalAction(ValueError):
+    """An action that the rules forbid in this position; nothing has changed."""
+
+
+def refusal(game: Game, state: Any, action: int, mask: NDArray[np.int8], row: int | None = None) -> IllegalAction:
+    """The error that says which action the rules forbid, why, and which ones are legal."""
+    where = "" if row is None else f" in row {row}"
+    if not 0 <= action < len(game.actions):
+        return IllegalAction(f"expected an action from 0 to {len(game.actions) - 1}, got {action}{where}")
+    if not mask.any():
+        return IllegalAction(f"expected a game that has begun, got one{where} in which nobody is asked; begin it first")
+    legal = ", ".join(game.actions.texts[other] for other in np.flatnonzero(mask))
+    reason = game.why_not(state, action)
+    return IllegalAction(
+        f"expected a legal action{where}, got {action} ({game.actions.texts[action]}): {reason} Legal are: {legal}"
+    )
+
+
+def by_name(game: Game) -> tuple[Callable[[str], Game], tuple[str]]:
+    """Pickle and copy a game as its name: compiled rules stay where they are."""
+    return registry.load, (registry.address(game),)
+
+
+copyreg.pickle(Game, by_name)  # type: ignore[arg-type]
+
+
+@functools.cache
+def _pool(threads: int) -> ThreadPoolExecutor:
+    """The threads that loops run on, which hold no interpreter lock."""
+    return ThreadPoolExecutor(threads, thread_name_prefix="titan_env")
+
+
+def plain(records: Records) -> Any:
+    """Records as compiled loops take them fastest; plain Python needs the attributes of a recarray."""
+    return records.view(records.dtype, np.ndarray) if COMPILED else records
+
+
+def silence(game: Game) -> Records:
+    """A log to which nobody listens, shape (1,)."""
+    log: Records = np.zeros(1, game.log).view(np.recarray)
+    log["count"] = SILENT
+    return log
+
+
+class _Loops(dict[Callable[..., Any], Callable[..., Any]]):
+    """Generic loops as those of one game, by the generic ones: bound when they are first looked for."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+
+    def __missing__(self, loop: Callable[..., Any]) -> Callable[..., Any]:
+        self[loop] = bind(loop, self._game.rules)
+        return self[loop]
+
+
+class Plain(NamedTuple):
+    """The records of a batch as compiled loops take them: the same rows, seen otherwise."""
+
+    states: Any
+    luck: Any
+    choices: Any
+    templates: Any
+    log: Any
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The rows of a batch as they stood: everything on which their future depends."""
+
+    states: Records
+    luck: Records
+    choices: Records
+    templates: Records
+    table: Mapping[str, Any] = field(default_factory=dict)
+    """What a `Table` knows beside, by name."""
+
+
+class Batch:
+    """N games side by side, each with its own options, streams of chance, mask and observation.
+
+    `options` are those of ``game.configure``; `templates`, a recarray of shape (1,) or (N,) of
+    configured states, come instead of them where rows differ. Rewritten in place by `start` and
+    `step`: `states` (N,), `luck` (N,), `masks` (N, A) int8 and `observations` (N, F) of the seat that is
+    asked: float32, or with `whole` the numbers that the game counts in (see `Fields.whole`). Who changes
+    states otherwise calls `refresh`. `events`: write down what happens.
+    `restarts` is False where the rows were positions from the start (imagined, say): they cannot begin anew.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        num_games: int,
+        *,
+        threads: int = 1,
+        templates: Records | None = None,
+        events: bool = False,
+        whole: bool = False,
+        **options: Any,
+    ) -> None:
+        for name, number in (("num_games", num_games), ("threads", threads)):
+            if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < 1:
+                raise ValueError(f"expected {name} to be a number from 1 on, got {number!r}")
+        if templates is None:
+            templates = configured(game, options, Batch)
+        elif options:
+            raise TypeError(f"expected either templates or options, got both: {', '.join(options)}")
+        if templates.shape not in ((1,), (num_games,)):
+            raise ValueError(f"expected 1 or {num_games} templates, got shape {templates.shape}")
+        self.game = game
+        self.num_games = num_games
+        self.threads = threads
+        self._parts = max(1, min(threads, num_games // FEWEST_ROWS))
+        self.templates: Records = np.repeat(templates, num_games // len(templates)).view(np.recarray)
+        self.states: Records = self.templates.copy()
+        self.luck: Records = np.zeros(num_games, game.luck).view(np.recarray)
+        self.choices: Records = np.zeros(num_games, CHOICE).view(np.recarray)
+        self.masks = np.zeros((num_games, len(game.actions)), np.int8)
+        self.whole = whole_numbers(game, whole)
+        self.observations = np.zeros((num_games, game.fields.size), game.fields.dtype if whole else np.float32)
+        self.scales = game.fields.scales[:0] if whole else game.fields.scales
+        self._every_row = np.ones(num_games, np.bool_)
+        self.restarts = True
+        self.events = events
+        self._log: Records = np.zeros(num_games, game.log).view(np.recarray) if events else silence(game)
+        self.scatter(np.random.default_rng())
+
+    @functools.cached_property
+    def _plain(self) -> Plain:
+        """The rows once more, as loops take them."""
+        return Plain(*map(plain, (self.states, self.luck, self.choices, self.templates, self._log)))
+
+    @functools.cached_property
+    def _loops(self) -> _Loops:
+        """The loops of this game."""
+        return _Loops(self.game)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Copies and pickles have rows of their own."""
+        return {name: value for name, value in self.__dict__.items() if name not in ("_plain", "_loops")}
+
+    @property
+    def _rows(self) -> tuple[Any, ...]:
+        """What loops are handed: states, chance, masks, observations and what those are divided by."""
+        records = self._plain
+        return records.states, records.luck, self.masks, self.observations, self.scales
+
+    def seed(self, seeds: int | Sequence[int]) -> None:
+        """Give each row new streams of chance. One number stands for itself and those that follow it."""
+        given = each_seed(seeds, self.num_games)
+        if None in given:
+            raise ValueError("expected a seed for each game, got None")
+        self._take_luck(seeded(given, self.game.luck))
+
+    def scatter(self, rng: np.random.Generator, each: int = 1) -> None:
+        """Give each row new streams of chance, drawn from `rng`; quicker than to seed thousands of rows.
+
+        They are drawn as a table with a line for `each` so many rows, which belong to one decision.
+        """
+        self._take_luck(scattered(rng, self.num_games, self.game.luck, each))
+
+    def _take_luck(self, luck: Records) -> None:
+        """Let chance, and random choices beside it, follow these streams."""
+        self.luck[:] = luck
+        self.choices["stream"] = luck["stream"] ^ _SALT
+        self.choices["asked"] = _UNHEARD
+
+    def start(self, rows: NDArray[np.bool_] | None = None) -> None:
+        """Begin these rows anew, all by default; their streams of chance just go on."""
+        chosen = self._chosen(rows)
+        self._refuse_restart()
+        self._run(start_rows, *self._rows, chosen, self._plain.templates)
+
+    def _refuse_restart(self) -> None:
+        """Raise where there is no beginning to go back to."""
+        if not self.restarts:
+            raise ValueError("expected a batch of games, got one of positions, which have no beginning to start from")
+
+    def step(self, actions: Any, rows: NDArray[np.bool_] | None = None) -> None:
+        """Play one decision in each of these rows, all by default; rows that are over stay as they are.
+
+        Raises before any state has changed: IllegalAction for the first row whose action is illegal,
+        TypeError or ValueError for what is no row (N,) of action numbers.
+        """
+        numbers = self._action_numbers(actions)
+        chosen = self._chosen(rows)
+        if self._parts > 1:
+            self._refuse_illegal(numbers, chosen)
+        (row, *_) = self._run(step_rows, *self._rows, self._plain.log, chosen, numbers)
+        if row >= 0:
+            raise refusal(self.game, self.states[row], int(numbers[row]), self.masks[row], row)
+
+    def _refuse_illegal(self, actions: NDArray[np.int64], rows: NDArray[np.bool_]) -> None:
+        """Raise IllegalAction for the first of the rows whose action its mask forbids."""
+        row = first_illegal(0, self.num_games, actions, rows, self._plain.states, self.masks)
+        if row >= 0:
+            raise refusal(self.game, self.states[row], int(actions[row]), self.masks[row], row)
+
+    def happened(self, row: int) -> NDArray[np.int32]:
+        """The events (n, 4) of the latest step in one row, if ``events=True``; ``game.tell`` puts them into words."""
+        return heard(self._log[row])
+
+    def refresh(self, rows: NDArray[np.bool_] | None = None) -> None:
+        """Write masks and observations of these rows anew, all by default."""
+        states, _, *shown = self._rows
+        self._run(show_rows, states, *shown, self._chosen(rows))
+
+    def observe(self, seats: NDArray[np.int8], out: NDArray[Any] | None = None) -> NDArray[Any]:
+        """What one seat of each row may know now, (N, F), whoever is asked."""
+        if out is None:
+            out = np.empty_like(self.observations)
+        seats = np.ascontiguousarray(seats, np.int64)
+        if seats.shape != (self.num_games,) or (seats < 0).any() or (seats >= self.states["seats"]).any():
+            raise ValueError(f"expected a seat at the table for each of {self.num_games} games, got {seats}")
+        self._run(observe_rows, self._plain.states, seats, out, self.scales)
+        return out
+
+    def payoffs(self, reward: str = "win") -> NDArray[np.float32]:
+        """What each row's result is worth to each seat, (N, MOST_SEATS): by "win", "rank" or "score".
+
+        Zero as long as the result is open.
+        """
+        payoffs = np.empty((self.num_games, MOST_SEATS), np.float32)
+        self._run(payoff_rows, self._plain.states, payoffs, *self.game.worth(reward))
+        return payoffs
+
+    def sample(self, masks: NDArray[np.int8] | None = None) -> NDArray[np.int64]:
+        """A legal action for each row, each as likely; -1 where none is legal."""
+        actions = np.empty(self.num_games, np.int64)
+        masks = self.masks if masks is None else np.ascontiguousarray(masks, np.int8)
+        self._run(sample_rows, masks, self._plain.choices, actions)
+        return actions
+
+    def rollout(self, decisions: int, restart: bool = False, look: bool = True) -> NDArray[np.int64]:
+        """Play up to this many random legal decisions in each row, and say how many games of it have ended.
+
+        A game that is over stays as it is; to `restart`, it begins anew, which takes the place of one
+        decision. Mask and observation are written at every decision; observations are left as they were
+        where nobody wants to `look`.
+        """
+        if restart:
+            self._refuse_restart()
+        if not (self.masks.any(axis=1) | self.over).all():
+            raise ValueError("expected games that have begun, got one in which nobody is asked; begin it first")
+        ended = np.zeros(self.num_games, np.int64)
+        chance = (self._plain.templates, self._plain.choices)
+        self._run(rollout_rows, *self._rows, self._plain.log, *chance, decisions, restart, look, ended)
+        return ended
+
+    def snapshot(self) -> Snapshot:
+        """All rows as they stand, for `restore`."""
+        return Snapshot(self.states.copy(), self.luck.copy(), self.choices.copy(), self.templates.copy())
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Put all rows back to where they stood; they go on as they did then."""
+        if snapshot.states.dtype != self.states.dtype:
+            raise ValueError(f"expected a snapshot of {self.game.title}, got one of another game")
+        if len(snapshot.states) != self.num_games:
+            raise ValueError(f"expected a snapshot of {self.num_games} games, got one of {len(snapshot.states)}")
+        self.states[:] = snapshot.states
+        self.luck[:] = snapshot.luck
+        self.choices[:] = snapshot.choices
+        self.templates[:] = snapshot.templates
+        self.refresh()
+
+    def select(self, rows: Any) -> Batch:
+        """A batch of copies of these rows, by index or mask; an index may come often. Seed it for other luck."""
+        if not len(rows):
+            raise ValueError("expected rows to copy, got none")
+        rows = np.arange(self.num_games)[np.asarray(rows)]
+        templates = self.templates[rows]
+        chosen = Batch(self.game, len(rows), threads=self.threads, templates=templates, whole=self.whole)
+        chosen.restarts = self.restarts
+        chosen.restore(Snapshot(self.states[rows], self.luck[rows], self.choices[rows], templates))
+        return chosen
+
+    @property
+    def over(self) -> NDArray[np.bool_]:
+        """Which rows have ended, (N,)."""
+        ended: NDArray[np.bool_] = self._plain.states["over"] != 0
+        return ended
+
+    def _chosen(self, rows: NDArray[np.bool_] | None) -> NDArray[np.bool_]:
+        """The rows that are meant, as a mask (N,)."""
+        if rows is None:
+            return self._every_row
+        if not isinstance(rows, np.ndarray) or rows.dtype != np.bool_ or rows.shape != (self.num_games,):
+            raise ValueError(f"expected rows as a bool array of shape ({self.num_games},), got {rows!r}")
+        return np.ascontiguousarray(rows)
+
+    def _action_numbers(self, actions: Any) -> NDArray[np.int64]:
+        """The actions as an int64 array (N,)."""
+        numbers = np.asarray(actions)
+        if numbers.dtype.kind not in "iu":
+            raise TypeError(f"expected integer action numbers, got {numbers.dtype}: {actions!r}")
+        if numbers.shape != (self.num_games,):
+            raise ValueError(f"expected one action for each of {self.num_games} games, got shape {numbers.shape}")
+        is_plain = numbers.dtype is _NUMBER and numbers.flags.c_contiguous
+        return numbers if is_plain else np.ascontiguousarray(numbers, np.int64)
+
+    def _run(self, function: Callable[..., Any], *arguments: Any) -> list[Any]:
+        """Run a loop over all rows, in contiguous parts, one for each thread, and give what it says of each part."""
+        run = self._loops[function]
+        if self._parts == 1:
+            return [run(0, self.num_games, *arguments)]
+        ends = [self.num_games * part // self._parts for part in range(self._parts + 1)]
+        running = [_pool(self._parts).submit(run, a, b, *arguments) for a, b in itertools.pairwise(ends)]
+        return [part.result() for part in running]

@@ -1,0 +1,73 @@
+"""What people give a game: options, seeds, switches, positions. Each is checked, and refused in a sentence."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from titan_env import registry
+from titan_env.contract import Game
+
+
+def configured(game: Game, options: Mapping[str, Any], face: Callable[..., Any] | None = None) -> np.recarray[Any, Any]:
+    """A game with these options before any chance, shape (1,). Raises TypeError for an unknown option.
+
+    `face` is who got them among keywords of its own, which the error lists too.
+    """
+    for name in options:
+        if name not in game.options:
+            own = inspect.signature(face).parameters.values() if face else ()
+            known = [*game.options, *(parameter.name for parameter in own if parameter.kind is parameter.KEYWORD_ONLY)]
+            raise TypeError(f"expected an option of {game.title}, got {name!r}; {registry.hint(name, known)}")
+    return game.configure(**options)
+
+
+def each_seed(seeds: Any, games: int) -> Sequence[Any]:
+    """One seed for each game: a single number stands for itself and those that follow it.
+
+    None stands for no seed. Raises ValueError for what are no seeds.
+    """
+    if seeds is None:
+        return [None] * games
+    if not isinstance(seeds, (list, tuple, range, np.ndarray)):
+        first = _checked_seed(seeds)
+        return range(first, first + games)
+    if len(seeds) != games:
+        raise ValueError(f"expected {games} seeds, one for each game, got {len(seeds)}; give one seed or {games}")
+    return [None if seed is None else _checked_seed(seed) for seed in seeds]
+
+
+def _checked_seed(seed: Any) -> int:
+    """A seed as a plain number."""
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
+        raise ValueError(f"expected a seed to be a whole number from 0 on, got {seed!r}")
+    return int(seed)
+
+
+def switch(name: str, value: bool) -> bool:
+    """The value of a keyword that is on or off. Raises TypeError for anything else."""
+    if not isinstance(value, bool):
+        raise TypeError(f"expected {name} to be True or False, got {value!r}")
+    return value
+
+
+def whole_numbers(game: Game, whole: bool) -> bool:
+    """Whether observations are handed out in whole numbers. Raises ValueError where the game has none."""
+    if switch("whole", whole) and not game.fields.whole:
+        raise ValueError(f"expected whole=False: {game.title} observes in fractions, not in whole numbers")
+    return whole
+
+
+def read_checked(game: Game, text: Any) -> np.recarray[Any, Any]:
+    """The position (1,) of a text that anybody may have written, fit to be played on.
+
+    Raises ValueError where it is damaged, or nothing that the rules could go on from.
+    """
+    if not isinstance(text, str):
+        raise ValueError(f"expected the text of a position, got {text!r}")
+    states = game.read(text)
+    game.check(states[0])
+    return states

@@ -1,0 +1,222 @@
+"""The loops that make one rule play many rows. They know no game.
+
+Each plays the rules that stand here as globals: `titan_env.contract.bind` makes it the loop of one game.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from titan_env.contract import draw, payoff, rule
+
+setup: Any = None
+legal: Any = None
+step: Any = None
+observe: Any = None
+
+
+_WORD = 8  # actions, a byte each, that are counted at once
+_BYTES, _TOP = np.uint64(0x0101010101010101), np.uint64(56)
+
+
+@rule
+def word_of(mask: Any, first: Any) -> Any:
+    """Eight actions of a mask as one number, a byte each. Unsigned places: none of them counts from the end."""
+    word = np.uint64(0)
+    for place in range(_WORD):
+        word |= np.uint64(np.uint8(mask[first + np.uint64(place)])) << np.uint64(8 * place)
+    return word
+
+
+@rule
+def count_legal(mask: Any) -> Any:
+    """How many actions are legal. Small numbers: the processor adds up many at once."""
+    legal = np.int16(0)
+    for action in range(len(mask)):
+        legal = np.int16(legal + mask[np.uint64(action)])
+    return np.int64(legal)
+
+
+@rule
+def any_legal(mask: Any, choice: Any) -> int:
+    """One legal action, each as likely, drawn from the `choice` stream; -1 where none is legal.
+
+    Words are passed over without a branch: in a mask of hundreds a wrong guess costs more than to look at them all.
+    """
+    legal = count_legal(mask)
+    if legal == 0:
+        return -1
+    left = draw(choice, legal)
+    seen: Any = 0
+    passed: Any = 0
+    action = 0
+    for word in range(len(mask) // _WORD):
+        seen += np.int64((word_of(mask, np.uint64(_WORD * word)) * _BYTES) >> _TOP)
+        is_before = seen <= left
+        action += _WORD if is_before else 0
+        passed = seen if is_before else passed
+    left -= passed
+    while left >= mask[action]:
+        left -= mask[action]
+        action += 1
+    return action
+
+
+@rule
+def divide(vector: Any, scales: Any) -> None:
+    """Make fractions of the whole numbers that a game has observed in, by rows of (first, end, scale).
+
+    Unsigned places: none of them counts from the end, so that the processor divides many at once.
+    """
+    for stretch in range(len(scales)):
+        scale = np.float32(scales[stretch, 2])
+        for place in range(np.uint64(scales[stretch, 0]), np.uint64(scales[stretch, 1])):
+            vector[place] = np.float32(vector[place]) / scale
+
+
+def start_rows(
+    first: int,
+    last: int,
+    states: Any,
+    luck: Any,
+    masks: Any,
+    observations: Any,
+    scales: Any,
+    rows: Any,
+    templates: Any,
+) -> None:
+    """Begin the chosen rows anew."""
+    for i in range(first, last):
+        if rows[i]:
+            states[i] = templates[i]
+            setup(states[i], luck[i])
+            legal(states[i], masks[i])
+            observe(states[i], states[i].seat, observations[i])
+            divide(observations[i], scales)
+
+
+def show_rows(first: int, last: int, states: Any, masks: Any, observations: Any, scales: Any, rows: Any) -> None:
+    """Write mask and observation of the chosen rows."""
+    for i in range(first, last):
+        if rows[i]:
+            legal(states[i], masks[i])
+            observe(states[i], states[i].seat, observations[i])
+            divide(observations[i], scales)
+
+
+@rule
+def first_illegal(first: int, last: int, actions: Any, rows: Any, states: Any, masks: Any) -> int:
+    """The first running row whose action its mask forbids; -1 if there is none."""
+    for i in range(first, last):
+        if rows[i] and states[i].over == 0:
+            action = actions[i]
+            if action < 0 or action >= masks.shape[1] or masks[i, action] == 0:
+                return i
+    return -1
+
+
+def step_rows(
+    first: int,
+    last: int,
+    states: Any,
+    luck: Any,
+    masks: Any,
+    observations: Any,
+    scales: Any,
+    log: Any,
+    rows: Any,
+    actions: Any,
+) -> int:
+    """Play one decision in each chosen row that is running. A log of one row is that of all.
+
+    The first row whose action its mask forbids, and nothing has changed; -1 if there is none.
+    """
+    forbidden = first_illegal(first, last, actions, rows, states, masks)
+    if forbidden >= 0:
+        return forbidden
+    for i in range(first, min(last, len(log))):
+        log[i].count = min(log[i].count, 0)  # SILENT stays so
+    for i in range(first, last):
+        if rows[i] and states[i].over == 0:
+            step(states[i], actions[i], luck[i], log[min(i, len(log) - 1)])
+            legal(states[i], masks[i])
+            observe(states[i], states[i].seat, observations[i])
+            divide(observations[i], scales)
+    return -1
+
+
+def rollout_rows(
+    first: int,
+    last: int,
+    states: Any,
+    luck: Any,
+    masks: Any,
+    observations: Any,
+    scales: Any,
+    log: Any,
+    templates: Any,
+    choices: Any,
+    decisions: int,
+    restart: bool,
+    look: bool,
+    ended: Any,
+) -> None:
+    """Play random legal decisions in each row, with mask and, to `look` at, observation at every one."""
+    for i in range(first, last):
+        state = states[i]
+        for _ in range(decisions):
+            if state.over != 0:
+                if not restart:
+                    break
+                states[i] = templates[i]
+                setup(state, luck[i])
+            else:
+                step(state, any_legal(masks[i], choices[i]), luck[i], log[min(i, len(log) - 1)])
+                ended[i] += state.over != 0
+            legal(state, masks[i])
+            if look:
+                observe(state, state.seat, observations[i])
+                divide(observations[i], scales)
+
+
+def observe_rows(first: int, last: int, states: Any, seats: Any, observations: Any, scales: Any) -> None:
+    """Write what one seat of each row may know."""
+    for i in range(first, last):
+        observe(states[i], seats[i], observations[i])
+        divide(observations[i], scales)
+
+
+def sample_rows(first: int, last: int, masks: Any, choices: Any, actions: Any) -> None:
+    """Draw a legal action for each row."""
+    for i in range(first, last):
+        actions[i] = any_legal(masks[i], choices[i])
+
+
+def payoff_rows(first: int, last: int, states: Any, payoffs: Any, reward: int, scale: float) -> None:
+    """Write what each row's result is worth to each of its seats."""
+    for i in range(first, last):
+        for seat in range(payoffs.shape[1]):
+            payoffs[i, seat] = payoff(states[i], seat, reward, scale) if seat < states[i].seats else 0.0
+
+
+def advance(
+    states: Any, luck: Any, masks: Any, observations: Any, scales: Any, log: Any, action: int
+) -> tuple[Any, Any, Any, Any, Any]:
+    """Play one legal decision in the only row; over, seat, ask, how many events and seats that are out came after it.
+
+    All of them are -1 for an action that the mask forbids, and nothing has changed.
+    """
+    state = states[0]
+    mask = masks[0]
+    if mask[action] == 0:
+        return -1, -1, -1, -1, -1
+    step(state, action, luck[0], log[0])
+    legal(state, mask)
+    observe(state, state.seat, observations[0])
+    divide(observations[0], scales)
+    out = 0
+    for seat in range(state.seats):
+        out += state.out[seat]
+    return np.int64(state.over), np.int64(state.seat), np.int64(state.ask), np.int64(log[0].count), out

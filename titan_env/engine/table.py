@@ -1,0 +1,237 @@
+"""Many games at which a learner sits: from its decision to its own next one, the others played for it.
+
+The three faces for learners (`vector`, `solo`, `sb3`) are thin covers of the one `Table` here.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env.contract import MOST_SEATS, Game, Over, Reward
+from titan_env.engine.batch import Batch, Records, Snapshot
+from titan_env.engine.given import each_seed, switch
+from titan_env.engine.turns import Others, begin_rows, decide_rows
+from titan_env.engine.worlds import agents_rng, decide
+
+Act: TypeAlias = Callable[[NDArray[np.float32], NDArray[np.int8], np.random.Generator], NDArray[Any]]
+"""An agent: ``act(observations (B, F), masks (B, A), rng) -> actions (B,)``."""
+
+Opponents: TypeAlias = str | Act | Sequence[Act]
+"""``"random"``, one agent for every other seat, or one for each, in turn order after the learner."""
+
+ON_ILLEGAL = ("random", "raise")
+
+_DRAWN = -1  # instead of a fixed seat
+_NOT_ASKED = -1  # instead of an Over: the learner is to wait, for a game or for an opponent
+_BESIDE = (
+    "learners",
+    "illegal",
+    "paid",
+    "settled",
+    "rewards",
+    "payoffs_at_end",
+    "ended",
+    "masks",
+    "observations",
+    "rng",
+)
+
+
+class Table(Batch):
+    """N games, one learning seat in each, or every seat; what all faces for learners are made of.
+
+    After `start` and `step` each row shows, for its learner (`learners`, (N,) int8), `observations`
+    (N, F) and `masks` (N, A) at its next decision, `rewards` (N,) summed since its last one, `ended`
+    (N,) as in `Over`, and `illegal` (N,), how many illegal actions of this episode were replaced. A
+    learner that is out before the others has reached the end of its episode. `settled` (N, MOST_SEATS)
+    says for which seats the game has just ended, `payoffs_at_end` (N, MOST_SEATS) what it is worth to
+    them (`reward`: by "win", "rank" or "score"), `paid` which have had theirs already. Games are played
+    by `masks`, `learners` and `illegal`: callers are handed what is `shown` of them.
+
+    A row's game, its learner's seat and the play of ``"random"`` opponents come from the row's own
+    seed and nothing else. Agents draw from `rng`, which the rows share.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        num_games: int,
+        templates: Records,
+        *,
+        seat: int | None = None,
+        opponents: Opponents | Others = "random",
+        on_illegal: str = "random",
+        reward: str = "win",
+        copy: bool = True,
+        threads: int = 1,
+        whole: bool = False,
+    ) -> None:
+        if on_illegal not in ON_ILLEGAL:
+            raise ValueError(f"expected on_illegal to be one of {', '.join(ON_ILLEGAL)}, got {on_illegal!r}")
+        super().__init__(game, num_games, threads=threads, templates=templates, whole=whole)
+        self._worth = game.worth(reward)
+        self.on_illegal = on_illegal
+        self.learners = np.zeros(num_games, np.int8)
+        self.illegal = np.zeros(num_games, np.int32)
+        self.paid = np.zeros((num_games, MOST_SEATS), np.int8)
+        self.settled = np.zeros((num_games, MOST_SEATS), np.int8)
+        self.rewards = np.zeros(num_games)
+        self.payoffs_at_end = np.zeros((num_games, MOST_SEATS))
+        self.ended = np.full(num_games, _NOT_ASKED, np.int8)
+        self.rng = np.random.default_rng()
+        self._copy = switch("copy", copy)
+        self._seat = self._checked_seat(seat)
+        self.set_opponents(opponents)
+
+    def _checked_seat(self, seat: int | None) -> int:
+        """The number of the fixed seat, or that it is drawn."""
+        if seat is None:
+            return _DRAWN
+        fewest = int(self.templates["seats"].min())
+        if isinstance(seat, bool) or not isinstance(seat, (int, np.integer)) or not 0 <= seat < fewest:
+            raise ValueError(f"expected seat to be None (drawn for each game) or 0 .. {fewest - 1}, got {seat!r}")
+        return int(seat)
+
+    def set_opponents(self, opponents: Opponents | Others) -> None:
+        """Let other agents decide for the other seats, from the next decision on, or `Others.NOBODY`."""
+        self._agents, self._others = self._checked_opponents(opponents)
+
+    def _checked_opponents(self, opponents: Opponents | Others) -> tuple[tuple[Act, ...], Others]:
+        """The agents, and who decides for the other seats."""
+        if opponents is Others.NOBODY:
+            return (), Others.NOBODY
+        if isinstance(opponents, str):
+            if opponents != "random":
+                load = f"titan_env.agents.load({opponents!r}, game)"
+                raise ValueError(f'expected opponents to be "random" or agents act(...), got {opponents!r}; try {load}')
+            return (), Others.CHANCE
+        if callable(opponents):
+            return (opponents,), Others.AGENTS
+        if not isinstance(opponents, Sequence) or not all(callable(agent) for agent in opponents):
+            raise TypeError(
+                f"expected every opponent to be a function act(observations, masks, rng), got {opponents!r}"
+            )
+        agents: tuple[Any, ...] = tuple(opponents)
+        most = int(self.templates["seats"].max()) - 1
+        if len(agents) != most:
+            raise ValueError(f"expected one opponent or {most}, one for each other seat, got {len(agents)}")
+        return agents, Others.AGENTS
+
+    def reseed(self, seeds: Any, rows: NDArray[np.bool_] | None = None) -> None:
+        """Give the rows new streams of chance; a row whose seed is None goes on with the one it has.
+
+        Equal seeds give equal games at every face and in a batch of any size.
+        """
+        seeds = each_seed(seeds, self.num_games)
+        given = self._chosen(rows) & [seed is not None for seed in seeds]
+        if given.any():
+            luck, choices = self.luck.copy(), self.choices.copy()
+            self.seed([0 if seed is None else seed for seed in seeds])
+            self.luck[~given], self.choices[~given] = luck[~given], choices[~given]
+            self.rng = agents_rng(int(self.luck["stream"][given.argmax()]))
+
+    def renew(self, keep: bool = False) -> None:
+        """Leave what was handed out without a copy, observations and payoffs, to the caller.
+
+        The observations are yet to be written, or, to `keep` the games, written again.
+        """
+        self.payoffs_at_end = np.zeros_like(self.payoffs_at_end)
+        if self._copy:
+            self.observations = self.observe(self.learners) if keep else np.empty_like(self.observations)
+
+    def shown(self, array: NDArray[Any]) -> NDArray[Any]:
+        """One of the arrays that the rows are played by, for a caller: its copy, or a view that nobody writes to."""
+        if self._copy:
+            return array.copy()
+        view = array.view()
+        view.flags.writeable = False
+        return view
+
+    def start(self, rows: NDArray[np.bool_] | None = None) -> None:
+        """Begin a new game in each of the rows (all of them if None), up to its learner's first decision."""
+        rows = self._chosen(rows)
+        while rows.any():
+            self._run(begin_rows, rows, *self._common(), self._plain.templates, self._seat, self._worth[0])
+            self.ended[rows] = Over.RUNNING
+            self.rewards[rows] = 0
+            self._ask_agents(rows)
+            rows = rows & (self.ended != Over.RUNNING)
+
+    def step(self, actions: Any, rows: NDArray[np.bool_] | None = None) -> None:
+        """Play one decision of the learner in each of the rows, up to its next one or the end of the game.
+
+        The other rows must begin anew before the observations are looked at. Raises before anything
+        has changed: IllegalAction where ``on_illegal="raise"``, ValueError or TypeError for what is no
+        row of action numbers.
+        """
+        actions, rows = self._action_numbers(actions), self._chosen(rows)
+        if (rows & (self.ended != Over.RUNNING)).any():
+            told = "finished, not begun, or left in the middle by an opponent that raised an error"
+            raise ValueError(f"expected games in which the learner is asked, got one that is {told}; reset it first")
+        if self.on_illegal == "raise":
+            self._refuse_illegal(actions, rows)
+        self.renew()
+        self._play(actions, rows)
+        self._ask_agents(rows)
+
+    def snapshot(self) -> Snapshot:
+        """All rows as they stand, for `restore`."""
+        return replace(super().snapshot(), table=copy.deepcopy({name: getattr(self, name) for name in _BESIDE}))
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Put all rows back to where they stood; they go on as they did then."""
+        if not snapshot.table:
+            raise ValueError("expected a snapshot of a Table, got one of a Batch")
+        self.renew()
+        super().restore(snapshot)
+        self.__dict__.update(copy.deepcopy(snapshot.table))
+
+    def _ask_agents(self, rows: NDArray[np.bool_]) -> None:
+        """Let the agents decide for the other seats until every learner is asked or its game is over.
+
+        Whoever sits next after the learner plays in all rows before the one behind it is asked at all: so rows gather,
+        and each agent is asked seldom, for many of them at once.
+        """
+        if self._others != Others.AGENTS:
+            return
+        waiting = rows & self._others_asked()
+        while waiting.any():
+            self.ended[waiting] = _NOT_ASKED
+            places = (self.states["seat"] - self.learners - 1) % self.states["seats"] % len(self._agents)
+            place = places[waiting].min()
+            self._let_act(self._agents[place], waiting & (places == place))
+            waiting &= self._others_asked()
+
+    def _others_asked(self) -> NDArray[np.bool_]:
+        """Rows that run for the learner, too, in which somebody else is asked."""
+        asked: NDArray[np.bool_] = (self.states["over"] == Over.RUNNING) & (self.states["seat"] != self.learners)
+        if self._worth[0] != Reward.SCORE:
+            asked &= self.states["out"][np.arange(self.num_games), self.learners] == 0
+        return asked
+
+    def _let_act(self, agent: Act, rows: NDArray[np.bool_]) -> None:
+        """Let one agent decide in each of the rows, which all wait for it."""
+        chosen = np.asarray(decide(agent, self, np.flatnonzero(rows), self.rng))
+        if chosen.shape != (rows.sum(),) or chosen.dtype.kind not in "iu":
+            raise ValueError(f"expected {rows.sum()} action numbers from {agent!r}, got {chosen.dtype} {chosen.shape}")
+        actions = np.zeros(self.num_games, np.int64)
+        actions[rows] = chosen
+        self._refuse_illegal(actions, rows)
+        self._play(actions, rows)
+
+    def _play(self, actions: NDArray[np.int64], rows: NDArray[np.bool_]) -> None:
+        """Play one decision in each of the rows."""
+        results = (self.rewards, self.payoffs_at_end, self.settled, self.ended)
+        self._run(decide_rows, rows, *self._common(), actions, *results, *self._worth)
+
+    def _common(self) -> tuple[Any, ...]:
+        """What both loops over rows are handed."""
+        records = (self._plain.states, self._plain.luck, self._plain.choices, self._plain.log)
+        shown = (self.masks, self.observations, self.scales, self.learners, self.illegal, self.paid)
+        return (*records, *shown, int(self._others))

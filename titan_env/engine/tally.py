@@ -1,0 +1,72 @@
+"""Whole games among agents, with every event counted: what reports on a game are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env.contract import Game, bind
+from titan_env.engine.batch import Batch, plain
+from titan_env.engine.loops import divide
+from titan_env.engine.worlds import agents_rng, decide
+
+legal: Any = None
+step: Any = None
+observe: Any = None
+
+
+def count_rows(
+    states: Any, luck: Any, masks: Any, observations: Any, scales: Any, log: Any, rows: Any, actions: Any, counts: Any
+) -> None:
+    """Play one legal decision in each of the rows, and count its events by kind."""
+    for n in range(len(rows)):
+        i = rows[n]
+        log[0].count = 0
+        step(states[i], actions[n], luck[i], log[0])
+        for event in range(min(log[0].count, len(log[0].events))):
+            counts[i, log[0].events[event, 0]] += 1
+        legal(states[i], masks[i])
+        observe(states[i], states[i].seat, observations[i])
+        divide(observations[i], scales)
+
+
+@dataclass(frozen=True)
+class Games:
+    """Finished games: `states` (N,), `first` (N,) the seat that began, `counts` (N, kinds) events of each kind."""
+
+    game: Game
+    states: Any
+    first: NDArray[np.int64]
+    counts: NDArray[np.int64]
+
+    def traits(self) -> list[Mapping[str, Any]]:
+        """What each game is counted by, as the game itself says."""
+        return [self.game.traits(state) if self.game.traits else {} for state in self.states]
+
+
+def play(
+    game: Game,
+    agent: Callable[..., NDArray[np.int64]],
+    games: int,
+    seed: int,
+    progress: Callable[[int], None] = lambda ended: None,
+    **options: Any,
+) -> Games:
+    """Play games to their end, one agent in every seat; `progress` hears how many have ended so far."""
+    batch = Batch(game, games, **options)
+    batch.seed(seed)
+    batch.start()
+    rng = agents_rng(seed)
+    first = batch.states["seat"].astype(np.int64)
+    counts = np.zeros((games, max(game.events) + 1), np.int64)
+    log = np.zeros(1, game.log).view(np.recarray)
+    run = bind(count_rows, game.rules)
+    shown = (plain(batch.states), plain(batch.luck), batch.masks, batch.observations, batch.scales, plain(log))
+    while len(rows := np.flatnonzero(~batch.over)):
+        run(*shown, rows, decide(agent, batch, rows, rng), counts)
+        progress(int(batch.over.sum()))
+    return Games(game, batch.states, first, counts)

@@ -1,0 +1,133 @@
+"""What a planner is given instead of the true game: worlds that fit what its seat has seen.
+
+A planner is an agent with ``plans = True``, called as ``act(observations, masks, rng, worlds)``. Whatever it looks
+into, it finds neither the others' cards, nor the deck, nor the next roll: the positions it gets had everything hidden
+drawn anew, and other luck, before it was called. One that asks for worlds of all its decisions together, as often
+whatever they are, and draws nothing else but tables with a line for each, says ``at_once = True``: it can be asked in
+many games at once, and decides in each as it would alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env.contract import Game, bind, outcomes, preset, scattered
+from titan_env.engine.batch import Batch, Records, plain, silence
+
+imagine: Any = None
+
+
+def imagine_rows(states: Any, seats: Any, luck: Any) -> None:
+    """Draw anew in each row what its seat cannot know."""
+    for i in range(len(states)):
+        imagine(states[i], seats[i], luck[i])
+
+
+def _redraw(game: Game, states: Records, seats: NDArray[np.int64], rng: np.random.Generator, each: int = 1) -> None:
+    """Draw anew what these seats cannot know, in place; `each` so many rows belong to one decision."""
+    if game.imagine is not None:
+        luck = scattered(rng, len(states), game.luck, each)
+        bind(imagine_rows, {"imagine": game.imagine})(plain(states), seats, plain(luck))
+
+
+class Worlds:
+    """The positions that a planner decides in, as the seat that is asked in each may imagine them.
+
+    `states` (B,) is one such world for each decision: what is hidden has been drawn anew already. `go_on` is called
+    before more are imagined: it raises where somebody wants the planner to stop.
+    """
+
+    def __init__(
+        self, game: Game, states: Records, rng: np.random.Generator, go_on: Callable[[], None] = lambda: None
+    ) -> None:
+        self.game, self._go_on = game, go_on
+        self.states: Records = states.copy()
+        self.seats = self.states["seat"].astype(np.int64)
+        _redraw(game, self.states, self.seats, rng)
+
+    def imagine(self, k: int, rng: np.random.Generator, row: int | None = None) -> Batch:
+        """`k` independent worlds for each decision (or for that of one `row`), with luck of their own, as one batch.
+
+        Rows ``k * i .. k * i + k - 1`` belong to decision i.
+        """
+        self._go_on()
+        which = np.repeat(np.arange(len(self.states)) if row is None else np.array([row]), k)
+        states: Records = self.states[which]
+        _redraw(self.game, states, self.seats[which], rng, k)
+        return gather(self.game, states, rng, k)
+
+
+def gather(game: Game, states: Records, rng: np.random.Generator, each: int = 1) -> Batch:
+    """A batch of these positions, with luck of its own; they can be played on, not begun anew."""
+    batch = Batch(game, len(states), templates=states)
+    batch.restarts = False
+    batch.scatter(rng, each)
+    batch.refresh()
+    return batch
+
+
+def decide(agent: Any, batch: Batch, rows: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
+    """What an agent decides in these rows of a batch: one action number for each.
+
+    An agent gets the observations and masks of the seats that are asked; one that plans gets `Worlds` too.
+    """
+    observations, masks = batch.observations[rows], batch.masks[rows]
+    if batch.whole:
+        observations = batch.game.fields.scaled(observations)
+    if getattr(agent, "plans", False):
+        actions: NDArray[np.int64] = agent(
+            observations, masks, rng, Worlds(batch.game, batch.states[rows].view(np.recarray), rng)
+        )
+    else:
+        actions = agent(observations, masks, rng)
+    return actions
+
+
+def chance(game: Game, state: Any, action: int, most: int = 100_000) -> list[tuple[float, Any]]:
+    """Every position that a legal action can lead to, with its probability: (probability, state) pairs.
+
+    `state` is one record of ``game.state`` and stays as it is. Positions that are the same whatever
+    the order of the dice are listed once. To a planner, hand positions that it has imagined.
+    Raises ValueError when more than `most` sequences of answers would have to be looked at.
+    """
+    found: dict[bytes, float] = {}
+    for number, (probability, position) in enumerate(_outcomes(game, state, action)):
+        if number == most:
+            raise ValueError(f"expected at most {most} sequences of chance answers; raise `most` for this action")
+        key = position.tobytes()
+        found[key] = found.get(key, 0.0) + probability
+    records = np.frombuffer(b"".join(found), game.state).view(np.recarray).copy()
+    return list(zip(found.values(), records, strict=True))
+
+
+def agents_rng(*origin: int) -> np.random.Generator:
+    """A generator for agents to draw from, made from these numbers, which nobody can read out of it.
+
+    A generator keeps what it was made from, and whoever has the seed of a game knows its dice and cards.
+    """
+    digest = hashlib.blake2b(repr(origin).encode(), digest_size=16, person=b"agents").digest()
+    return np.random.default_rng(int.from_bytes(digest, "big"))
+
+
+def _outcomes(game: Game, state: Any, action: int) -> Iterator[tuple[float, Records]]:
+    """Play the action once for every sequence of chance answers: its probability and the position (1,)."""
+    luck: Records = np.zeros(1, game.luck).view(np.recarray)
+    log, most = silence(game), len(luck[0].answers)
+    answers: list[int] = []
+    while True:
+        after: Records = np.array([state], game.state).view(np.recarray)
+        preset(luck[0], [*answers, *[0] * (most - len(answers))])
+        game.step(after[0], action, luck[0], log[0])
+        sides = outcomes(luck[0])[:, 1]
+        answers = [*answers, *[0] * (len(sides) - len(answers))][: len(sides)]
+        yield float(luck[0].odds) / np.prod(sides[sides > 0], dtype=np.float64), after
+        while answers and answers[-1] + 1 == abs(sides[len(answers) - 1]):
+            answers.pop()
+        if not answers:
+            return
+        answers[-1] += 1

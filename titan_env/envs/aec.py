@@ -1,0 +1,366 @@
+"""One game as a PettingZoo `AECEnv`."""
+
+from __future__ import annotations
+
+import copy
+import operator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from gymnasium.error import ResetNeeded
+from gymnasium.spaces import Box, Dict, Discrete
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+
+from titan_env import registry
+from titan_env.contract import Game, Over, bind, heard
+from titan_env.engine.batch import Batch, Snapshot, plain, refusal
+from titan_env.engine.given import configured, switch
+from titan_env.engine.loops import advance, observe_rows
+from titan_env.envs.options import of_episode
+from titan_env.envs.spaces import RENDER_MODES, action_space, observation_space
+from titan_env.pictures.render import Painter, svg_of
+from titan_env.records.again import record_of
+
+ON_ILLEGAL = ("raise", "terminate", "random")
+ILLEGAL_REWARD = -1.0
+
+_PER_EPISODE = (
+    "agents",
+    "agent_selection",
+    "rewards",
+    "_cumulative_rewards",
+    "terminations",
+    "truncations",
+    "infos",
+    "_skip_agent_selection",
+    "_begun",
+    "_taken",
+)
+"""What exists from `reset` on."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A game of an `AECEnv` as it stands, made by `snapshot` and taken back by `restore`."""
+
+    rows: Snapshot
+    table: dict[str, Any]
+
+
+class GameAEC(AECEnv[str, Any, Any]):
+    """One game, decision by decision, each by the agent that is asked.
+
+    `on_illegal` names what an illegal action does: ``"raise"`` (IllegalAction, nothing has changed),
+    ``"terminate"`` (the game ends, reward -1 for who took it, as PettingZoo's wrapper does, and
+    ``infos[agent]["why_not"]`` says why) or ``"random"`` (a legal one is drawn instead); the latter two
+    count it in ``infos[agent]["illegal"]``. Anything that is no action number at all raises.
+
+    ``infos[agent]`` holds numbers: "ask" (what the agent is asked, as the game's `asks` counts; 0 for the others)
+    and "illegal". With ``events=True`` it also holds "events": what the agent has heard since its own latest
+    decision, a list of sentences. `reward` is what is played for: "win", "rank" or "score". An agent whose result
+    is final before the others' is out: its reward is paid, and the game goes on without it. A game of `max_cycles`
+    decisions is truncated. Copies, pickles and snapshots keep the running game. The other keyword options are those
+    of the game.
+    """
+
+    agent_selection: str
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        on_illegal: str = "raise",
+        render_mode: str | None = None,
+        render_width: int = 900,
+        events: bool = False,
+        reward: str = "win",
+        max_cycles: int | None = None,
+        **options: Any,
+    ) -> None:
+        if on_illegal not in ON_ILLEGAL:
+            raise ValueError(f"expected on_illegal to be one of {', '.join(ON_ILLEGAL)}, got {on_illegal!r}")
+        if render_mode not in RENDER_MODES:
+            raise ValueError(f"expected render_mode to be one of {RENDER_MODES}, got {render_mode!r}")
+        if max_cycles is not None and (type(max_cycles) is not int or max_cycles < 1):
+            raise ValueError(f"expected max_cycles to be a number of decisions from 1 on, or None, got {max_cycles!r}")
+        self.game = game
+        self.on_illegal = on_illegal
+        self.max_cycles = max_cycles
+        self.render_mode = render_mode
+        self.render_width = render_width
+        self.events = switch("events", events)
+        self.reward = reward
+        self.options = options
+        game.worth(reward)
+        self.batch = Batch(game, 1, templates=configured(game, options, GameAEC))
+        self.metadata = {
+            "name": game.id,
+            "render_modes": [mode for mode in RENDER_MODES if mode],
+            "is_parallelizable": False,
+            "render_fps": 4,
+        }
+        self.possible_agents = [f"player_{seat}" for seat in range(int(self.batch.templates["seats"][0]))]
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        vector = observation_space(game)
+        mask = Box(0, 1, (len(game.actions),), np.int8)
+        self._observation_space = Dict({"observation": vector, "action_mask": mask})
+        self._action_space = action_space(game)
+        seats = len(self.possible_agents)
+        self.state_space = Box(np.tile(vector.low, seats), np.tile(vector.high, seats), dtype=np.float32)
+        self._before: bytes | None = None
+        self._attach()
+
+    def _attach(self) -> None:
+        """Bind the loops to this row; done again for a copy."""
+        batch = self.batch
+        self._painter = Painter(self.game, self.render_mode, self.render_width)
+        self._log = np.zeros(1, self.game.log).view(np.recarray)
+        self._bytes = batch.states.view(np.uint8, np.ndarray)
+        shown = (batch.masks, batch.observations, batch.scales)
+        self._row = (plain(batch.states), plain(batch.luck), *shown, plain(self._log))
+        self._advance = bind(advance, self.game.rules)
+        self._see = bind(observe_rows, self.game.rules)
+        self._mask, self._vector = batch.masks[0], batch.observations[0]
+
+    def __getstate__(self) -> dict[str, Any]:
+        bound = ("_row", "_advance", "_see", "_mask", "_vector", "_bytes", "_log", "_painter")
+        return {name: value for name, value in self.__dict__.items() if name not in bound}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._before = None
+        self._attach()
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _PER_EPISODE:
+            raise AttributeError(f"{name} exists from reset() on; call it first")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def observation_space(self, agent: str) -> Dict:
+        """The same for every agent: "observation" float32 (F,) and "action_mask" int8 (A,)."""
+        return self._observation_space
+
+    def action_space(self, agent: str) -> Discrete:
+        """The same for every agent: the actions of the game by number."""
+        return self._action_space
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a new game. ``options={"game": {...}}`` takes the place of options of the game, this once.
+
+        Other keys of `options` are left to whom they are meant for. Without a seed the stream of chance
+        goes on; a new environment's begins at random.
+        """
+        template = of_episode(self.game, self.options, options)
+        if seed is not None:
+            self.batch.seed([seed])
+        self.batch.templates[:] = template
+        changed = (options or {}).get("game", {})
+        self._begun = ({**self.options, **changed}, int(self.batch.luck["stream"][0]))
+        self._taken: list[int] = []
+        self.batch.start()
+        self._before = None
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: self._info(0) for agent in self.agents}
+        self._skip_agent_selection = None  # type: ignore[assignment]
+        state = self.batch.states[0]
+        self._ask(int(state.seat), int(state.ask))
+        if self.render_mode == "human":
+            self.render()
+
+    def _info(self, illegal: int) -> dict[str, Any]:
+        """What an agent is told beside its observation, after a decision of its own."""
+        return {"ask": 0, "illegal": illegal, "events": []} if self.events else {"ask": 0, "illegal": illegal}
+
+    def _ask(self, seat: int, ask: int) -> None:
+        """Turn to the agent that is asked."""
+        self.agent_selection = agent = self.possible_agents[seat]
+        self.infos[agent]["ask"] = ask
+
+    def step(self, action: Any) -> None:
+        """Play the decision of the agent that is asked; None for an agent whose game is over."""
+        agent = self._asked()
+        if self.terminations[agent] or self.truncations[agent]:
+            if action is not None:
+                raise ValueError(f"expected None from {agent}, whose game is over, got {action!r}")
+            self._was_dead_step(None)
+            return
+        number = self._number(action)
+        before = self._bytes.tobytes()
+        over, seat, ask, events, out = self._advance(*self._row, number)
+        illegal = self.infos[agent]["illegal"]
+        if over < 0:
+            if self.on_illegal == "raise":
+                raise refusal(self.game, self.batch.states[0], number, self._mask)
+            illegal += 1
+            if self.on_illegal == "terminate":
+                self.infos[agent] |= {"illegal": illegal, "why_not": self.why_not(number)}
+                self._end({other: ILLEGAL_REWARD if other == agent else 0.0 for other in self.agents}, True, True)
+                return
+            number = int(self.batch.sample()[0])
+            over, seat, ask, events, out = self._advance(*self._row, number)
+        self._taken.append(number)
+        self.infos[agent] = self._info(illegal)
+        self._before = before
+        if self.events and events:
+            self._tell(heard(self._log[0]))
+        if over != Over.RUNNING:
+            self._end(self._payoffs(self.agents), over == Over.TERMINATED, over == Over.TRUNCATED)
+        elif self.max_cycles is not None and self.batch.states[0].decisions >= self.max_cycles:
+            self._end(dict.fromkeys(self.agents, 0.0), False, True)
+        else:
+            self._ask(seat, ask)
+            if out > len(self.possible_agents) - len(self.agents) and self.reward != "score":
+                self._let_go()
+        if self.render_mode == "human":
+            self.render()
+
+    def _tell(self, events: NDArray[np.int32]) -> None:
+        """Let every agent hear of the latest step what it may."""
+        state = self.batch.states[0]
+        for agent, info in self.infos.items():
+            told = (self.game.told(state, event, self._seats[agent]) for event in events)
+            info["events"] += [sentence for sentence in told if sentence is not None]
+
+    def _payoffs(self, agents: list[str]) -> dict[str, float]:
+        """What the game is worth to these agents."""
+        payoffs = self.batch.payoffs(self.reward)[0]
+        return {agent: float(payoffs[self._seats[agent]]) for agent in agents}
+
+    def _let_go(self) -> None:
+        """Visit agents that are out once more, in turn order, to hear their reward; then the game goes on."""
+        out = self.batch.states[0].out
+        leaving = [agent for agent in self.agents if out[self._seats[agent]]]
+        self.rewards = dict.fromkeys(self.agents, 0.0) | self._payoffs(leaving)
+        self._cumulative_rewards |= self._payoffs(leaving)
+        self.terminations |= dict.fromkeys(leaving, True)
+        self._deads_step_first()
+
+    def _asked(self) -> str:
+        """The agent that is asked. Raises ValueError where nobody is any more."""
+        agent = self.agent_selection
+        if not self.agents:
+            raise ValueError("expected a running game, got one in which all agents are done; call reset()")
+        return agent
+
+    def _number(self, action: Any) -> int:
+        """The action as a number of the table."""
+        index: Any = None if isinstance(action, bool) else action
+        try:
+            number = operator.index(index)
+        except TypeError:
+            raise TypeError(f"expected an action number from {self.agent_selection}, got {action!r}") from None
+        if not 0 <= number < len(self._mask):
+            raise refusal(self.game, self.batch.states[0], number, self._mask)
+        return number
+
+    def _end(self, rewards: dict[str, float], terminated: bool, truncated: bool) -> None:
+        """The game is over: every agent still in it is visited once more, in turn order, and hears its reward."""
+        self.rewards = rewards
+        self._cumulative_rewards = dict(rewards)
+        self.terminations = dict.fromkeys(self.agents, terminated)
+        self.truncations = dict.fromkeys(self.agents, truncated)
+        for info in self.infos.values():
+            info["ask"] = 0
+        self._mask[:] = 0
+        self._deads_step_first()
+
+    def last(self, observe: bool = True) -> tuple[dict[str, NDArray[Any]] | None, float, bool, bool, dict[str, Any]]:
+        """Observation, reward since its latest decision, both flags and info of the agent that is asked."""
+        agent = self._asked()
+        return (
+            self.observe(agent) if observe else None,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
+
+    def observe(self, agent: str) -> dict[str, NDArray[Any]]:
+        """What any agent may know now; its mask is all zero while another one is asked."""
+        if agent == self.agent_selection and not self.terminations.get(agent, True):
+            return {"observation": self._vector.copy(), "action_mask": self._mask.copy()}
+        if agent not in self._seats:
+            raise ValueError(f"expected an agent among {', '.join(self._seats)}, got {agent!r}")
+        vector = np.empty((1, len(self._vector)), np.float32)
+        self._see(0, 1, self._row[0], np.array([self._seats[agent]]), vector, self.batch.scales)
+        return {"observation": vector[0], "action_mask": np.zeros_like(self._mask)}
+
+    def named(self, observation: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
+        """The parts of a flat observation by name, as views."""
+        return self.game.fields.named(observation)
+
+    def state(self) -> NDArray[np.float32]:
+        """For centralized critics: the observations of all agents, in the order of `possible_agents`, as one vector."""
+        return np.concatenate([self.observe(agent)["observation"] for agent in self.possible_agents])
+
+    def why_not(self, action: int) -> str | None:
+        """The sentence of the rules that forbids an action now; None where it is legal."""
+        number, running = self._number(action), {*self.terminations.values(), *self.truncations.values()} == {False}
+        return self.game.why_not(self.batch.states[0], number) if running else "The game is over."
+
+    def position(self) -> str:
+        """The whole position as text, hidden things included."""
+        return self.game.show(self._standing())
+
+    def say(self, action: int) -> str:
+        """An action in words, as it reads now."""
+        return self.game.say(self._standing(), self._number(action))
+
+    def record(self) -> str:
+        """The game so far as the text of a record, which `titan_env.records.replay.parse` reads."""
+        self._standing()
+        options, stream = self._begun
+        return record_of(self.game, options, self.possible_agents, stream, self._taken)
+
+    def _standing(self) -> Any:
+        """The state of a game that has begun."""
+        if "agents" not in self.__dict__:
+            raise ResetNeeded("expected reset() before the game is looked at")
+        return self.batch.states[0]
+
+    def _latest_step(self) -> tuple[Any, Any]:
+        """The events (n, 4) of the latest step, and the state they began with."""
+        if self._before is None:
+            return (), None
+        return heard(self._log[0]), np.frombuffer(self._before, self.game.state).view(np.recarray)[0]
+
+    def render(self) -> Any:
+        """The position as `render_mode` says: "ansi" text, "rgb_array" (height, width, 3), "human" a window."""
+        if self.render_mode is None:
+            return None
+        return self._painter.render(self._standing(), None, *self._latest_step())
+
+    def _repr_svg_(self) -> str | None:
+        """The position as a notebook shows it; None before the first `reset`."""
+        if "agents" not in self.__dict__:
+            return None
+        return svg_of(self.game, self.batch.states[0], None, *self._latest_step())
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self._painter.close()
+
+    def snapshot(self) -> Moment:
+        """The running game as it stands, chance included."""
+        table = {name: getattr(self, name) for name in _PER_EPISODE}
+        return Moment(self.batch.snapshot(), copy.deepcopy(table))
+
+    def restore(self, moment: Moment) -> None:
+        """Take the game back to where it stood; it goes on as it did then."""
+        seats = int(moment.rows.states["seats"][0])
+        if seats != len(self.possible_agents):
+            raise ValueError(f"expected a moment of {len(self.possible_agents)} agents, got one of {seats}")
+        self.batch.restore(moment.rows)
+        self._before = None
+        self.__dict__.update(copy.deepcopy(moment.table))
+
+
+def make(*, game: Game | str, on_illegal: str = "terminate", **options: Any) -> GameAEC:
+    """Make an environment by the game's name; options are those of `GameAEC` and of the game itself."""
+    return GameAEC(registry.game_of(game), on_illegal=on_illegal, **options)

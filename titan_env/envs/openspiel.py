@@ -1,0 +1,275 @@
+"""Every game as an OpenSpiel game, so that OpenSpiel's algorithms play it::
+
+    game = titan_env.envs.openspiel.load("my_game", players=3)
+    state = game.new_initial_state()
+
+Chance is explicit: each die, card and draw of a step is a chance node of its own, with its outcomes and their
+probabilities. Needs the extra ``openspiel``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote, unquote
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env import registry
+from titan_env.contract import Game, Over, outcomes, payoff, preset
+from titan_env.engine.batch import Records, silence
+from titan_env.engine.given import configured
+from titan_env.engine.loops import divide
+from titan_env.extras import extra
+
+with extra("openspiel"):
+    import pyspiel
+
+SET_UP = -1
+"""Instead of an action: the game is being set up."""
+MOST_OUTCOMES = 32_767
+"""Answers that one question to chance can have."""
+MOST_MOVES = 1_000_000
+"""OpenSpiel wants to know how long a game can last; those without a limit of turns last as long as they like."""
+_WORTH = {"win": (1 - 6.0, 1.0), "rank": (-1.0, 1.0)}
+"""The worst and the best that a game can be worth, by its `reward`."""
+
+
+def load(name: str, reward: str = "win", **options: Any) -> pyspiel.Game:
+    """The game of this name with these options, which `pyspiel.load_game` knows from then on by its id."""
+    game = registry.load(name)
+    announce(game)
+    return pyspiel.load_game(game.id, {"reward": reward, "options": quote(json.dumps(options), safe='{}[]": ')})
+
+
+def announce(game: Game) -> None:
+    """Make a game known to OpenSpiel by its id, as in ``pyspiel.load_game('my_game_v1(options={"players": 3})')``.
+
+    The options are JSON, with %2C for a comma: OpenSpiel would part them there.
+    """
+    if game.id in pyspiel.registered_names():
+        return
+    kinds = pyspiel.GameType
+    hidden = game.imagine is not None
+    about = kinds(
+        short_name=game.id,
+        long_name=game.title,
+        dynamics=kinds.Dynamics.SEQUENTIAL,
+        chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=kinds.Information.IMPERFECT_INFORMATION if hidden else kinds.Information.PERFECT_INFORMATION,
+        utility=kinds.Utility.ZERO_SUM,
+        reward_model=kinds.RewardModel.TERMINAL,
+        min_num_players=game.seats[0],
+        max_num_players=game.seats[1],
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification={"reward": "win", "options": "{}"},
+    )
+    # A class: OpenSpiel lets go of what it was given when Python has ended, and a mere function does not survive that.
+    pyspiel.register_game(about, type(game.id, (GameOpenSpiel,), {"game": game, "about": about}))
+
+
+class Rules:
+    """What all states of a game share."""
+
+    def __init__(self, game: Game, template: Records, reward: str) -> None:
+        self.game, self.template, self.worth = game, template, game.worth(reward)
+        self.room = len(np.zeros(1, game.luck)["answers"][0])
+        self.silence = silence(game)
+
+    def __deepcopy__(self, memo: Any) -> Rules:
+        return self
+
+    def play(self, before: Records, action: int, answers: list[int]) -> tuple[Records, Any]:
+        """Play an action where chance answers so, and 0 to all beyond: the position (1,) after it, and the luck."""
+        after: Records = before.copy()
+        luck = np.zeros(1, self.game.luck).view(np.recarray)[0]
+        preset(luck, [*answers, *[0] * (self.room - len(answers))])
+        if action == SET_UP:
+            luck.odds = 1.0
+            self.game.setup(after[0], luck)
+        else:
+            self.game.step(after[0], action, luck, self.silence[0])
+        return after, luck
+
+    def odds(self, before: Records, action: int, answers: list[int]) -> float:
+        """How likely those of the answers are that are not equally likely, together.
+
+        Further such questions are answered in every way: what their answers add to it sums to 1.
+        """
+        _, luck = self.play(before, action, answers)
+        sides = outcomes(luck)[:, 1]
+        later = np.flatnonzero(sides[len(answers) :] < 0)
+        if not later.size:
+            return float(luck.odds)
+        until = [*answers, *[0] * int(later[0])]
+        return sum(self.odds(before, action, [*until, answer]) for answer in range(-int(sides[len(until)])))
+
+
+class GameOpenSpiel(pyspiel.Game):  # type: ignore[misc]
+    """A game of this package with its options, as OpenSpiel knows it; `announce` makes a class of each."""
+
+    game: Game
+    about: Any
+
+    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+        params, game = params or {}, self.game
+        reward = params.get("reward", "win")
+        if reward not in _WORTH:
+            raise ValueError(f"expected reward to be one of {', '.join(_WORTH)}, got {reward!r}")
+        template = configured(game, json.loads(unquote(params.get("options", "{}"))))
+        low, high = _WORTH[reward]
+        info = pyspiel.GameInfo(
+            num_distinct_actions=len(game.actions),
+            max_chance_outcomes=MOST_OUTCOMES,
+            num_players=int(template["seats"][0]),
+            min_utility=low,
+            max_utility=high,
+            utility_sum=0.0,
+            max_game_length=MOST_MOVES,
+        )
+        super().__init__(self.about, info, dict(params))
+        self.rules = Rules(game, template, reward)
+
+    def new_initial_state(self) -> GameState:
+        """The game before it is set up."""
+        return GameState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
+        """What a seat sees."""
+        if params:
+            raise ValueError(f"expected no parameters of an observer, got {params!r}")
+        remembers = iig_obs_type is not None and iig_obs_type.perfect_recall
+        return Observer(self.game, remembers)
+
+
+class Past(list[Records]):
+    """Positions (1,) before each action, none of which ever changes: copies of a game share them."""
+
+    def __deepcopy__(self, memo: Any) -> Past:
+        return Past(self)
+
+
+class GameState(pyspiel.State):  # type: ignore[misc]
+    """A position, or a decision that waits for what chance says to it."""
+
+    def __init__(self, game: GameOpenSpiel) -> None:
+        super().__init__(game)
+        self.rules = game.rules
+        self.states: Records = game.rules.template.copy()
+        self.steps: list[tuple[int, list[int]]] = []
+        """Every action so far, the setup first, and what chance answered."""
+        self.past = Past()
+        self._decide(SET_UP)
+
+    def _decide(self, action: int) -> None:
+        """Begin to play an action."""
+        self.steps.append((action, []))
+        self.past.append(self.states)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Play the action in hand as far as chance has spoken; `asked`: how many sides the next die has, 0: none."""
+        action, answers = self.steps[-1]
+        after, luck = self.rules.play(self.states, action, answers)
+        sides = outcomes(luck)[len(answers) :, 1]
+        self.asked = int(sides[0]) if len(sides) else 0
+        if not self.asked:
+            self.states = after
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether the game has been set up."""
+        return len(self.steps) > 1 or not self.asked
+
+    def current_player(self) -> int:
+        """The seat that is asked, or who else is."""
+        if self.asked:
+            return int(pyspiel.PlayerId.CHANCE)
+        state = self.states[0]
+        return int(pyspiel.PlayerId.TERMINAL if state.over else state.seat)
+
+    def _legal_actions(self, player: int) -> list[int]:
+        """The legal actions of the seat that is asked."""
+        mask = np.zeros(len(self.rules.game.actions), np.int8)
+        if player == self.current_player():
+            self.rules.game.legal(self.states[0], mask)
+        return [int(action) for action in np.flatnonzero(mask)]
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """What chance can answer, and how likely each is."""
+        if self.asked > 0:
+            return [(answer, 1 / self.asked) for answer in range(self.asked)]
+        action, answers = self.steps[-1]
+        odds = [self.rules.odds(self.states, action, [*answers, answer]) for answer in range(-self.asked)]
+        return [(answer, chance / sum(odds)) for answer, chance in enumerate(odds) if chance > 0]
+
+    def _apply_action(self, action: int) -> None:
+        """Take a decision, or an answer of chance."""
+        if self.asked:
+            self.steps[-1][1].append(action)
+            self._go_on()
+        else:
+            self._decide(action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        """A decision by its text, an answer of chance by its number."""
+        return f"chance:{action}" if player == pyspiel.PlayerId.CHANCE else self.rules.game.actions.texts[action]
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return not self.asked and bool(self.states[0].over != Over.RUNNING)
+
+    def returns(self) -> list[float]:
+        """What the game is worth to each seat: 0 until it is over."""
+        state = self.states[0]
+        worth = [float(payoff(state, seat, *self.rules.worth)) for seat in range(int(state.seats))]
+        return worth if self.is_terminal() else [0.0] * len(worth)
+
+    def __str__(self) -> str:
+        """The whole position, and what chance is asked."""
+        shown = self.rules.game.show(self.states[0]) if self.has_begun else "to be set up"
+        action, answers = self.steps[-1]
+        return f"{shown}\n{action}, chance: {answers}" if self.asked else shown
+
+    def heard(self, seat: int) -> list[str]:
+        """Every decision so far in words, as a seat has heard of it."""
+        game, told = self.rules.game, []
+        done = len(self.steps) - 1 if self.asked else len(self.steps)
+        for (action, _), states in zip(self.steps[1:done], self.past[1:done], strict=True):
+            said = game.said(states[0], action, seat)
+            told += [] if said is None else [f"player_{states[0].seat}: {said}"]
+        return told
+
+
+class Observer:
+    """What a seat sees: its fields as one tensor and by name, the position in words; and what it has heard so far.
+
+    The tensor is the observation of this package for both of OpenSpiel's kinds: what the seat sees and is told by
+    the fields of the game. Only the string of the information state `remembers` every decision.
+    """
+
+    def __init__(self, game: Game, remembers: bool) -> None:
+        self.game, self.remembers = game, remembers
+        self.tensor = np.zeros(game.fields.size, np.float32)
+        named = game.fields.named(self.tensor)
+        self.dict: dict[str, NDArray[np.float32]] = {name: np.atleast_1d(part) for name, part in named.items()}
+
+    def set_from(self, state: GameState, player: int) -> None:
+        """Write what a seat sees; nothing before the game is set up."""
+        self.tensor.fill(0)
+        if state.has_begun:
+            self.game.observe(state.states[0], player, self.tensor)
+            divide(self.tensor, self.game.fields.scales)
+
+    def string_from(self, state: GameState, player: int) -> str:
+        """What a seat sees in words."""
+        if not state.has_begun:
+            return "to be set up"
+        position = state.states[0]
+        shown = self.game.show(position) if self.game.show_to is None else self.game.show_to(position, player)
+        return "\n".join([*(state.heard(player) if self.remembers else ()), f"player_{player} sees", shown])

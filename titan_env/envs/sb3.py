@@ -1,0 +1,152 @@
+"""N games in one call, as a Stable-Baselines3 `VecEnv` that answers MaskablePPO's masks in one array.
+
+Needs the extra ``sb3``; nothing else in the package does.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env import registry
+from titan_env.contract import Game, Over
+from titan_env.engine.given import configured
+from titan_env.engine.table import Opponents, Table
+from titan_env.envs.options import of_episode
+from titan_env.envs.spaces import action_space, observation_space
+from titan_env.extras import extra
+
+with extra("sb3"):
+    from stable_baselines3.common.monitor import Monitor
+    from stable_baselines3.common.vec_env import VecEnv
+    from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
+
+
+class GameVecEnv(VecEnv):
+    """One learning seat in each of N games, from its own decision to its own next one.
+
+    The `opponents` play the other seats in batch; `set_opponents` exchanges them while training goes
+    on, for self-play against earlier selves. `seat`: which seat learns; None: drawn for each game.
+    Finished games begin anew in the same step, and only their infos are filled: `terminal_observation`,
+    `TimeLimit.truncated`, `seat`, `illegal` and, as a `Monitor` would write it, `episode`.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        num_envs: int,
+        *,
+        seat: int | None = None,
+        opponents: Opponents = "random",
+        on_illegal: str = "random",
+        reward: str = "win",
+        whole: bool = False,
+        threads: int = 1,
+        **options: Any,
+    ) -> None:
+        self.game = game
+        self.render_mode = None
+        self.options = options
+        template = configured(game, options, GameVecEnv)
+        play: dict[str, Any] = {"seat": seat, "opponents": opponents, "on_illegal": on_illegal, "threads": threads}
+        self.table = Table(game, num_envs, template, reward=reward, whole=whole, **play)
+        super().__init__(num_envs, observation_space(game, whole), action_space(game))
+        self._actions: NDArray[Any] = np.zeros(num_envs, np.int64)
+        self._returns = np.zeros(num_envs)
+        self._lengths = np.zeros(num_envs, np.int64)
+        self._began = np.zeros(num_envs)
+
+    def set_opponents(self, opponents: Opponents) -> None:
+        """Let other agents play the other seats, from the next decision on."""
+        self.table.set_opponents(opponents)
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are legal now, (N, A) bool; MaskablePPO asks before every step."""
+        return self.table.masks.astype(np.bool_)
+
+    def reset(self) -> NDArray[Any]:
+        """Begin new games, with what `seed` and `set_options` set, and return the learners' first observations."""
+        templates = [of_episode(self.game, self.options, options) for options in self._options]
+        self.table.reseed(self._seeds)
+        self._reset_seeds()
+        self._reset_options()
+        self.table.renew()
+        self.table.templates[:] = np.concatenate(templates)
+        self.table.start()
+        self._returns[:] = 0
+        self._lengths[:] = 0
+        self._began[:] = time.perf_counter()
+        return self.table.observations
+
+    def step_async(self, actions: NDArray[Any]) -> None:
+        """Keep the actions for `step_wait`."""
+        self._actions = actions
+
+    def step_wait(self) -> VecEnvStepReturn:
+        """Play the actions up to the learners' next decisions."""
+        table = self.table
+        table.step(self._actions)
+        rewards = table.rewards.astype(np.float32)
+        finished = table.ended != Over.RUNNING
+        self._returns += rewards
+        self._lengths += 1
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        if finished.any():
+            rows = np.flatnonzero(finished)
+            for row, observation in zip(rows.tolist(), table.observations[rows], strict=True):
+                infos[row] = self._final_info(row, observation)
+            self._returns[rows] = 0
+            self._lengths[rows] = 0
+            self._began[rows] = time.perf_counter()
+            table.start(finished)
+        return table.observations, rewards, finished, infos
+
+    def _final_info(self, row: int, observation: NDArray[Any]) -> dict[str, Any]:
+        """What there is to know of a finished game."""
+        table = self.table
+        return {
+            "terminal_observation": observation,
+            "TimeLimit.truncated": bool(table.ended[row] == Over.TRUNCATED),
+            "seat": int(table.learners[row]),
+            "illegal": int(table.illegal[row]),
+            "episode": {
+                "r": float(self._returns[row]),
+                "l": int(self._lengths[row]),
+                "t": round(time.perf_counter() - self._began[row], 6),
+            },
+        }
+
+    def close(self) -> None:
+        """Nothing is held that would have to be closed."""
+
+    def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
+        """The attribute, once for each of the chosen games, which share it."""
+        value = getattr(self, attr_name)
+        return [value for _ in self._get_indices(indices)]
+
+    def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
+        """Set the attribute; the games share it, so it cannot be set for some of them."""
+        if indices is not None and len(list(self._get_indices(indices))) != self.num_envs:
+            raise ValueError("expected indices to be None: the games of this VecEnv share their attributes")
+        setattr(self, attr_name, value)
+
+    def env_method(self, method_name: str, *args: Any, indices: VecEnvIndices = None, **kwargs: Any) -> Any:
+        """Call a method; masks come as one array (N, A), any other answer once for each chosen game."""
+        answer = getattr(self, method_name)(*args, **kwargs)
+        if method_name == "action_masks":
+            return answer if indices is None else answer[list(self._get_indices(indices))]
+        return [answer for _ in self._get_indices(indices)]
+
+    def env_is_wrapped(self, wrapper_class: type[Any], indices: VecEnvIndices = None) -> list[bool]:
+        """True for `Monitor` alone, whose `episode` infos are written here."""
+        chosen: Iterable[int] = self._get_indices(indices)
+        return [wrapper_class is Monitor for _ in chosen]
+
+
+def make(num_envs: int, *, game: Game | str, **options: Any) -> GameVecEnv:
+    """Make N games by name; options are those of `GameVecEnv` and of the game itself."""
+    return GameVecEnv(registry.game_of(game), num_envs, **options)

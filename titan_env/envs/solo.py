@@ -1,0 +1,129 @@
+"""One seat of one game, as a Gymnasium `Env`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env import registry
+from titan_env.contract import Game, Over
+from titan_env.engine.given import configured
+from titan_env.engine.table import Opponents, Table
+from titan_env.envs.options import of_episode
+from titan_env.envs.spaces import METADATA, RENDER_MODES, action_space, observation_space
+from titan_env.pictures.render import Painter, svg_of
+
+
+class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
+    """One learning seat of one game; a step goes from its own decision to its own next one.
+
+    The `opponents` decide in between. The reward is all that the seat got on the way: its payoff
+    when its game ends, else 0: by "win", by "rank" or by "score" (`reward`). `seat`: which seat learns; None:
+    drawn for each game. `whole`: observe in whole numbers, in a game that does (`Fields.whole`).
+
+    The mask of legal actions is in ``info["action_mask"]`` (A,) int8, which `Discrete.sample` takes,
+    and in `action_masks()` (A,) bool, which MaskablePPO asks for. ``info["seat"]`` is the learner's
+    seat, ``info["illegal"]`` how many illegal actions of this episode ``on_illegal="random"`` has
+    replaced by a legal one; ``"raise"`` refuses them before anything has changed.
+    """
+
+    metadata = METADATA
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        seat: int | None = None,
+        opponents: Opponents = "random",
+        on_illegal: str = "random",
+        reward: str = "win",
+        whole: bool = False,
+        render_mode: str | None = None,
+        render_width: int = 900,
+        **options: Any,
+    ) -> None:
+        if render_mode not in RENDER_MODES:
+            raise ValueError(f"expected render_mode to be one of {RENDER_MODES}, got {render_mode!r}")
+        self.game = game
+        self.render_mode = render_mode
+        self._painter = Painter(game, render_mode, render_width)
+        self.options = options
+        template = configured(game, options, GameEnv)
+        play: dict[str, Any] = {"seat": seat, "opponents": opponents, "on_illegal": on_illegal}
+        self.table = Table(game, 1, template, reward=reward, whole=whole, **play)
+        self.action_space = action_space(game)
+        self.observation_space: gymnasium.Space[Any] = observation_space(game, whole)
+        self._started = False
+
+    def set_opponents(self, opponents: Opponents) -> None:
+        """Let other agents play the other seats, from the next decision on."""
+        self.table.set_opponents(opponents)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[Any], dict[str, Any]]:
+        """Begin a new game, up to the own first decision. Without a seed the stream of chance goes on.
+
+        ``options={"game": {...}}`` takes the place of options of the game, this once.
+        """
+        template = of_episode(self.game, self.options, options)
+        self.table.reseed(seed)
+        super().reset(seed=seed)
+        self.table.renew()
+        self.table.templates[:] = template
+        self.table.start()
+        self._started = True
+        self._show_window()
+        return self.table.observations[0], self._info()
+
+    def step(self, action: Any) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
+        """Play one action, and let the others play up to the own next decision or the end."""
+        if not self._started:
+            raise gymnasium.error.ResetNeeded("expected reset() before the first step()")
+        self.table.step(np.asarray(action)[None])
+        self._show_window()
+        over = int(self.table.ended[0])
+        reward = float(self.table.rewards[0])
+        return self.table.observations[0], reward, over == Over.TERMINATED, over == Over.TRUNCATED, self._info()
+
+    def _info(self) -> dict[str, Any]:
+        """The mask and the facts that belong to the observation just returned."""
+        table = self.table
+        return {"action_mask": table.masks[0].copy(), "seat": table.learners[0], "illegal": table.illegal[0]}
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are legal now, (A,) bool."""
+        return self.table.masks[0].astype(np.bool_)
+
+    def render(self) -> Any:
+        """The position as the learner sees it: "ansi" text, "rgb_array" (height, width, 3), "human" a window."""
+        if not self._started:
+            raise gymnasium.error.ResetNeeded("expected reset() before the first render()")
+        return self._painter.render(self.table.states[0], int(self.table.learners[0]))
+
+    def position(self) -> str:
+        """The whole position as text, hidden things included."""
+        if not self._started:
+            raise gymnasium.error.ResetNeeded("expected reset() before the game is looked at")
+        return self.game.show(self.table.states[0])
+
+    def _show_window(self) -> None:
+        """A window follows the game by itself."""
+        if self.render_mode == "human":
+            self.render()
+
+    def _repr_svg_(self) -> str | None:
+        """The position as a notebook shows it; None before the first `reset`."""
+        return svg_of(self.game, self.table.states[0], int(self.table.learners[0])) if self._started else None
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self._painter.close()
+
+
+def make(*, game: Game | str, **options: Any) -> GameEnv:
+    """Make an environment by the game's name; options are those of `GameEnv` and of the game itself."""
+    return GameEnv(registry.game_of(game), **options)

@@ -1,0 +1,37 @@
+"""The Gymnasium spaces of a game, made from its tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium.spaces import Box, Discrete
+
+from titan_env.contract import Game
+
+METADATA: dict[str, Any] = {"render_modes": ["ansi", "rgb_array", "human"], "render_fps": 4}
+RENDER_MODES = (None, *METADATA["render_modes"])
+
+
+class Actions(Discrete):
+    """A `Discrete` that draws among the actions of a mask as fairly as Gymnasium's does, ten times faster."""
+
+    def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
+        """An action: any, one of the int8 `mask` (A,), each as likely, or with its `probability` (A,) float64."""
+        if probability is None and isinstance(mask, np.ndarray) and mask.dtype == np.int8 and mask.shape == (self.n,):
+            numbers = mask.tobytes()
+            legal = numbers.count(1)
+            if legal and legal + numbers.count(0) == self.n:
+                return mask.nonzero()[0][int(self.np_random.random() * legal)]  # type: ignore[no-any-return]
+        return super().sample(mask, probability)
+
+
+def action_space(game: Game) -> Actions:
+    """Every action of the game by number."""
+    return Actions(len(game.actions))
+
+
+def observation_space(game: Game, whole: bool = False) -> Box:
+    """The flat observation, with the bounds of its fields: float32, or in `whole` numbers."""
+    low, high = game.fields.bounds(whole)
+    return Box(low, high, dtype=low.dtype.type)

@@ -1,0 +1,242 @@
+"""N games in one call, as a Gymnasium `VectorEnv`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from titan_env import registry
+from titan_env.contract import Game, Over
+from titan_env.engine.given import configured
+from titan_env.engine.table import Opponents, Table
+from titan_env.engine.turns import Others
+from titan_env.envs.options import of_episode
+from titan_env.envs.spaces import METADATA, action_space, observation_space
+from titan_env.pictures.render import Painter
+
+FACES = ("one", "all")
+
+
+def _mode(mode: AutoresetMode | str) -> AutoresetMode:
+    """The autoreset mode, by its name or its value. Raises ValueError for another."""
+    for known in AutoresetMode:
+        if mode in (known, known.name, known.value):
+            return known
+    raise ValueError(f"expected autoreset_mode to be one of {', '.join(AutoresetMode.__members__)}, got {mode!r}")
+
+
+class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
+    """N games of one kind, stepped together by compiled loops.
+
+    `seats="one"`: one seat of each game learns (`seat`: which one; None: drawn for each game), the
+    `opponents` play the others. One step goes from the learner's decision to its own next one, and
+    the reward is all it got in between: its payoff when the game ends, else 0.
+
+    `seats="all"`: the learner plays every seat. One step is one decision of the seat that is asked:
+    `infos["seat"]` (N,) says whose view the observation and the mask are, and the reward is that of
+    the seat that has just acted. What the end is worth to each seat is in `infos["rewards"]`
+    (N, MOST_SEATS), and ``infos["settled"]`` (N, MOST_SEATS) says for which seats that was: all at the end,
+    some before it where a game goes on without them. `titan_env.engine.transitions.Transitions` pairs each
+    decision with the same seat's next one. The final observation is the view of the seat that acted last.
+
+    `reward` is what is played for: "win" (1 for each winner, the losers share the opposite), "rank" (1 for the
+    first to -1 for the last) or "score" (points against the mean of the others, in games that have points).
+    With `whole` observations are the whole numbers that the game counts in, if it does, in their small dtype;
+    `Fields.scaled` makes of them what float32 observations are.
+
+    Infos, each with its ``_key`` companion: `action_mask` (N, A) int8, `seat` (N,) int8, `illegal`
+    (N,) int32 (illegal actions of this episode that ``on_illegal="random"`` replaced by a legal one;
+    ``"raise"`` refuses them before anything has changed) and, for all seats, `rewards` and `settled`. They hold for
+    every row; after a reset of some rows the companions say which those were, as Gymnasium's own do.
+
+    The three autoreset modes are Gymnasium's. `NEXT_STEP`: a finished row ignores the next action,
+    and its mask allows every one; its step returns the new game's first observation and reward 0.
+    `SAME_STEP`: the row shows the new game at once; the old one's last observation and infos are in
+    `final_obs` and `final_info`. `DISABLED`: reset finished rows with ``options={"reset_mask": ...}``.
+
+    With `copy` every step returns arrays of its own; without, the arrays of one step are overwritten by
+    the next, and the masks cannot be written to.
+
+    Options of the game may be given to `reset` too: ``options={"game": {...}}`` takes the place of the
+    constructor's in the rows that are reset, until they are reset again.
+    """
+
+    metadata = METADATA
+
+    def __init__(
+        self,
+        game: Game,
+        num_envs: int = 1,
+        *,
+        seats: str = "one",
+        seat: int | None = None,
+        opponents: Opponents = "random",
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        on_illegal: str = "random",
+        reward: str = "win",
+        whole: bool = False,
+        copy: bool = True,
+        threads: int = 1,
+        render_mode: str | None = None,
+        render_width: int = 900,
+        **options: Any,
+    ) -> None:
+        if seats not in FACES:
+            raise ValueError(f"expected seats to be one of {', '.join(FACES)}, got {seats!r}")
+        if seats == "all" and (seat is not None or opponents != "random"):
+            raise ValueError('expected neither seat nor opponents with seats="all", where the learner plays every seat')
+        if render_mode not in (None, "ansi", "rgb_array"):
+            raise ValueError(f"expected render_mode to be None, 'ansi' or 'rgb_array', got {render_mode!r}")
+        self.game = game
+        self.num_envs = num_envs
+        self.everybody = seats == "all"
+        self.autoreset_mode = _mode(autoreset_mode)
+        self.metadata = {**METADATA, "render_modes": ["ansi", "rgb_array"], "autoreset_mode": self.autoreset_mode}
+        self.render_mode = render_mode
+        self._painter = Painter(game, render_mode, render_width)
+        self.options = options
+        self.table = Table(
+            game,
+            num_envs,
+            configured(game, options, GameVectorEnv),
+            seat=seat,
+            opponents=Others.NOBODY if self.everybody else opponents,
+            on_illegal=on_illegal,
+            reward=reward,
+            whole=whole,
+            copy=copy,
+            threads=threads,
+        )
+        self.single_action_space = action_space(game)
+        self.single_observation_space = observation_space(game, whole)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self._started = False
+        self._all = np.ones(num_envs, np.bool_)
+        self._all.flags.writeable = False
+
+    def set_opponents(self, opponents: Opponents) -> None:
+        """Let other agents play the other seats, from the next decision on."""
+        if self.everybody:
+            raise ValueError('expected seats="one" to set opponents; with seats="all" there are none')
+        self.table.set_opponents(opponents)
+
+    def reset(  # type: ignore[override]
+        self,
+        *,
+        seed: int | list[int | None] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[NDArray[Any], dict[str, Any]]:
+        """Begin new games, with the seeds ``seed, seed + 1, ...`` (or a list of them).
+
+        Without a seed the rows' streams of chance go on. With ``options={"reset_mask": mask}`` only
+        the rows of the mask begin anew.
+        """
+        template = of_episode(self.game, self.options, options)
+        chosen = self._all if options is None or "reset_mask" not in options else options["reset_mask"]
+        self._check_reset_mask(chosen)
+        self.table.reseed(seed, chosen)
+        self.table.renew(keep=not chosen.all())
+        self.table.templates[chosen] = template
+        self.table.start(None if chosen.all() else chosen)
+        self._started = True
+        return self.table.observations, self._infos(self._all if chosen.all() else chosen.copy())
+
+    def _check_reset_mask(self, mask: Any) -> None:
+        """Raise unless the mask chooses rows as Gymnasium demands it, and every other row has a game."""
+        expected = f"expected options['reset_mask'] to be a bool array of shape ({self.num_envs},) with a True in it"
+        if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
+            raise TypeError(f"{expected}, got {getattr(mask, 'dtype', type(mask))}")
+        if mask.shape != (self.num_envs,) or not mask.any():
+            raise ValueError(f"{expected}, got {mask}")
+        if not self._started and not mask.all():
+            raise ValueError("expected the first reset to be of all games; call reset() without a reset_mask first")
+
+    def step(
+        self, actions: NDArray[Any]
+    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
+        """Play one action in every game."""
+        if not self._started:
+            raise gymnasium.error.ResetNeeded("expected reset() before the first step()")
+        table = self.table
+        finished = table.ended > Over.RUNNING
+        if finished.any():
+            if self.autoreset_mode == AutoresetMode.DISABLED:
+                raise ValueError(
+                    f"expected every game to be running, got finished ones in rows {np.flatnonzero(finished)}; "
+                    'reset them with reset(options={"reset_mask": terminations | truncations})'
+                )
+            table.step(actions, ~finished)
+            table.start(finished)
+        else:
+            table.step(actions)
+        return self._outcome()
+
+    def _outcome(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
+        """What a step returns, after the autoreset of finished rows where it is due in the same step."""
+        table = self.table
+        rewards = table.rewards.copy()
+        terminations, truncations = table.ended == Over.TERMINATED, table.ended == Over.TRUNCATED
+        finished = terminations | truncations
+        if not finished.any():
+            return table.observations, rewards, terminations, truncations, self._infos(self._all)
+        if self.autoreset_mode == AutoresetMode.SAME_STEP:
+            infos = self._final_infos(finished)
+            table.start(finished)
+        else:
+            infos = {}
+            if self.autoreset_mode == AutoresetMode.NEXT_STEP:
+                table.masks[finished] = 1
+        infos |= self._infos(self._all)
+        return table.observations, rewards, terminations, truncations, infos
+
+    def _infos(self, known: NDArray[np.bool_]) -> dict[str, Any]:
+        """The infos of every row; `known` says for which rows they are news."""
+        table = self.table
+        infos = {
+            "action_mask": table.shown(table.masks),
+            "seat": table.shown(table.learners),
+            "illegal": table.shown(table.illegal),
+        }
+        if self.everybody:
+            infos |= {"rewards": table.payoffs_at_end, "settled": table.shown(table.settled)}
+        return infos | {f"_{key}": known for key in infos}
+
+    def _final_infos(self, finished: NDArray[np.bool_]) -> dict[str, Any]:
+        """The last observations and infos of the finished rows, as `SAME_STEP` returns them."""
+        table = self.table
+        rows = np.flatnonzero(finished)
+        final = np.full(self.num_envs, None, dtype=object)
+        for row, observation in zip(rows, table.observations[rows], strict=True):
+            final[row] = observation
+        info: dict[str, Any] = {
+            "action_mask": np.zeros_like(table.masks),
+            "seat": np.where(finished, table.learners, 0),
+            "illegal": np.where(finished, table.illegal, 0),
+        }
+        if self.everybody:
+            info |= {"rewards": table.payoffs_at_end, "settled": table.shown(table.settled)}
+        info |= {f"_{key}": finished for key in info}
+        return {"final_obs": final, "_final_obs": finished, "final_info": info, "_final_info": finished}
+
+    def render(self) -> tuple[Any, ...] | None:
+        """Every game's position, as text or as an array (height, width, 3)."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("expected a render_mode to render; give it when making the environment")
+            return None
+        if not self._started:
+            raise gymnasium.error.ResetNeeded("expected reset() before the first render()")
+        learners = self.table.learners
+        return tuple(
+            self._painter.render(state, int(seat)) for state, seat in zip(self.table.states, learners, strict=True)
+        )
+
+
+def make(num_envs: int = 1, *, game: Game | str, **options: Any) -> GameVectorEnv:
+    """Make N games by name; options are those of `GameVectorEnv` and of the game itself."""
+    return GameVectorEnv(registry.game_of(game), num_envs, **options)

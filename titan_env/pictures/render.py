@@ -1,0 +1,266 @@
+"""Pictures as pixels: shapes that any game gives, drawn without a display and without knowing the game.
+
+Pixels and windows need the extra ``pictures``, the colours of a terminal the extra ``cli``.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import itertools
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env.contract import Game
+from titan_env.contract.reading import reading
+from titan_env.contract.shapes import POINTS, Box, Circle, Label, Line, Point, Polygon, Shape, arrow_head, bounds, shaft
+from titan_env.extras import extra
+from titan_env.pictures.svg import colour_of, svg, theme_of
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+_FINER = 2
+"""Drawn this many times larger and then reduced, which smooths the edges."""
+
+
+def shapes_of(
+    game: Game,
+    state: Any,
+    seat: int | None = None,
+    events: Any = (),
+    before: Any = None,
+    narrow: bool = False,
+    names: Sequence[str] = (),
+) -> list[Shape]:
+    """The picture of a position as `seat` sees it (None: everything), with the latest step's `events` (n, 4).
+
+    `before` is the state that those events started from, where it is known; `narrow` asks for the form that can be
+    read on a telephone; `names` are the players', in seat order. A game whose picture takes fewer is told fewer.
+    """
+    told = (reading(state), seat, events, None if before is None else reading(before), narrow, names)
+    return game.picture(*told[: _taken(game.picture)])
+
+
+@functools.cache
+def _taken(picture: Callable[..., list[Shape]]) -> int:
+    """How many arguments a game's picture takes."""
+    return len(inspect.signature(picture).parameters)
+
+
+def painted(game: Game, text: str) -> Text:
+    """The text of a position as people see it, with the colours of the game."""
+    with extra("cli"):
+        from rich.text import Text
+
+    found = Text(text)
+    for pattern, style in game.inks.items():
+        for match in re.finditer(pattern, text):
+            for group in range(1, len(match.groups()) + 1):
+                found.stylize(style, *match.span(group))
+    return found
+
+
+def ansi(game: Game, state: Any, seat: int | None = None) -> str:
+    """The position as `seat` sees it (None: everything), with the escape codes of a colour terminal."""
+    with extra("cli"):
+        from rich.console import Console
+
+    text = game.show(state) if seat is None or game.show_to is None else game.show_to(state, seat)
+    console = Console(color_system="truecolor", force_terminal=True, width=max(map(len, text.splitlines())) + 1)
+    with console.capture() as said:
+        console.print(painted(game, text), end="")
+    return said.get()
+
+
+def svg_of(
+    game: Game,
+    state: Any,
+    seat: int | None = None,
+    events: Any = (),
+    before: Any = None,
+    narrow: bool = False,
+    names: Sequence[str] = (),
+    theme: str = "light",
+) -> str:
+    """The picture of a position, as `shapes_of` takes it, as SVG text."""
+    return svg(shapes_of(game, state, seat, events, before, narrow, names), theme=theme, title=game.title)
+
+
+def rgb(
+    shapes: Sequence[Shape], width: int = 900, theme: str = "light", height: int | None = None
+) -> NDArray[np.uint8]:
+    """A picture as an RGB array (height, width, 3), without a display; both sizes are even, as video wants.
+
+    It is as high as it comes out, or put into the middle of a sheet of this `height`.
+    """
+    colours = theme_of(theme)
+    left, bottom, right, top = bounds(shapes)
+    width += width % 2
+    scale = width / (right - left)
+    if height is None:
+        height = 2 * round((top - bottom) * scale / 2)
+    scale = min(scale, height / (top - bottom))
+    corner = ((left + right - width / scale) / 2, (top + bottom + height / scale) / 2)
+    return paint(shapes, colours, (width, height), corner, scale)
+
+
+def paint(
+    shapes: Sequence[Shape], theme: Mapping[str, str], size: tuple[int, int], corner: Point, scale: float
+) -> NDArray[np.uint8]:
+    """Shapes on a sheet of `size` (width, height) whose upper left corner lies at `corner`: (height, width, 3)."""
+    with extra("pictures"):
+        from PIL import Image, ImageDraw
+
+    fine = scale * _FINER
+    sheet = Image.new("RGB", (size[0] * _FINER, size[1] * _FINER), theme["paper"])
+    brush = _Brush(ImageDraw.Draw(sheet), theme, corner, fine)
+    for shape in shapes:
+        brush.draw(shape)
+    return np.asarray(sheet.reduce(_FINER))
+
+
+@functools.cache
+def _font(size: int) -> Any:
+    """Pillow's own font, so that a picture looks the same on every machine."""
+    from PIL import ImageFont
+
+    return ImageFont.load_default(size)
+
+
+class _Brush:
+    """Draws shapes with pillow at one scale in one theme."""
+
+    def __init__(self, canvas: Any, theme: Mapping[str, str], corner: Point, scale: float) -> None:
+        self.canvas, self.theme, self.corner, self.scale = canvas, theme, corner, scale
+
+    def draw(self, shape: Shape) -> None:
+        """One shape."""
+        if isinstance(shape, Label):
+            self._label(shape)
+        elif isinstance(shape, Line):
+            self._line(shape)
+        else:
+            self._area(shape)
+
+    def _at(self, points: Sequence[Point]) -> list[Point]:
+        left, top = self.corner
+        return [((x - left) * self.scale, (top - y) * self.scale) for x, y in points]
+
+    def _colour(self, name: str) -> str | None:
+        return colour_of(name, self.theme) or None
+
+    def _thick(self, width: float) -> int:
+        return max(1, round(width * self.scale))
+
+    def _area(self, shape: Polygon | Circle | Box) -> None:
+        paint: dict[str, Any] = {"fill": self._colour(shape.fill), "outline": self._colour(shape.line)}
+        paint["width"] = self._thick(shape.width)
+        if isinstance(shape, Polygon):
+            self.canvas.polygon(self._at(shape.corners), **paint)
+        elif isinstance(shape, Circle):
+            r = shape.radius
+            self.canvas.ellipse(self._at([(shape.x - r, shape.y + r), (shape.x + r, shape.y - r)]), **paint)
+        else:
+            corners = [(shape.x, shape.y + shape.high), (shape.x + shape.wide, shape.y)]
+            self.canvas.rounded_rectangle(self._at(corners), shape.round * self.scale, **paint)
+
+    def _line(self, line: Line) -> None:
+        colour = self._colour(line.colour)
+        points = self._at(shaft(line))
+        pieces = _dashes(points, self._thick(line.width)) if line.dashed else [points]
+        for piece in pieces:
+            self.canvas.line(piece, fill=colour, width=self._thick(line.width), joint="curve")
+        if line.head:
+            self.canvas.polygon(self._at(arrow_head(line)), fill=colour)
+
+    def _label(self, label: Label) -> None:
+        size = max(1, round(label.size / POINTS * self.scale))
+        anchor = {"left": "l", "center": "m", "right": "r"}[label.align] + "m"
+        place = self._at([(label.x, label.y)])[0]
+        colour = self._colour(label.colour)
+        thick = round(size / 45) if label.bold else 0
+        self.canvas.text(place, label.text, colour, _font(size), anchor, stroke_width=thick, stroke_fill=colour)
+
+
+def _dashes(points: Sequence[Point], width: int) -> list[list[Point]]:
+    """A line as dashes."""
+    pieces: list[list[Point]] = []
+    for (x0, y0), (x1, y1) in itertools.pairwise(points):
+        length = float(np.hypot(x1 - x0, y1 - y0))
+        steps = max(1, round(length / (4 * width)))
+        for i in range(steps):
+            begin, end = i / steps, (i + 0.55) / steps
+            pieces.append([(x0 + (x1 - x0) * t, y0 + (y1 - y0) * t) for t in (begin, end)])
+    return pieces
+
+
+class Painter:
+    """What an environment renders with: text, pixels or a window, as its mode says. Its frames have one size."""
+
+    def __init__(self, game: Game, mode: str | None, width: int = 900) -> None:
+        if isinstance(width, bool) or not isinstance(width, (int, np.integer)) or width < 100:
+            raise ValueError(f"expected render_width to be a number of pixels from 100 on, got {width!r}")
+        self.game, self.mode, self.width = game, mode, width
+        self._height: int | None = None
+        self._window: Window | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Copies and pickles open a window of their own."""
+        return self.__dict__ | {"_window": None}
+
+    def render(self, state: Any, seat: int | None = None, events: Any = (), before: Any = None) -> Any:
+        """The position as the mode wants it: text, an array (height, width, 3), or None where a window shows it."""
+        if self.mode is None:
+            gymnasium.logger.warn("expected a render_mode to render; give it when making the environment")
+            return None
+        if self.mode == "ansi":
+            return ansi(self.game, state, seat)
+        pixels = rgb(shapes_of(self.game, state, seat, events, before), self.width, height=self._height)
+        self._height = len(pixels)
+        if self.mode == "rgb_array":
+            return pixels
+        if self._window is None:
+            self._window = Window(self.game.title)
+        self._window.show(pixels)
+        return None
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        if self._window is not None:
+            self._window.close()
+            self._window = None
+
+
+class Window:
+    """A window that shows pictures; needs pygame-ce."""
+
+    def __init__(self, title: str) -> None:
+        with extra("pictures"):
+            import pygame
+        self._pygame: Any = pygame
+        self._title = title
+        self._screen: Any = None
+
+    def show(self, pixels: NDArray[np.uint8]) -> None:
+        """Show an RGB array (height, width, 3)."""
+        pygame = self._pygame
+        size = pixels.shape[1::-1]
+        if self._screen is None or self._screen.get_size() != size:
+            pygame.display.init()
+            self._screen = pygame.display.set_mode(size)
+            pygame.display.set_caption(self._title)
+        pygame.event.pump()
+        pygame.surfarray.blit_array(self._screen, pixels.swapaxes(0, 1))
+        pygame.display.flip()
+
+    def close(self) -> None:
+        """Close the window, if it is open."""
+        if self._screen is not None:
+            self._pygame.display.quit()
+            self._screen = None

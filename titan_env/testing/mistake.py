@@ -1,0 +1,44 @@
+"""How a mistake of a game is told: one sentence with what was expected, what came, and what to write."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NoReturn
+
+
+class BadGame(AssertionError):
+    """A game that does otherwise than its tables expect."""
+
+
+def expect(kept: object, expected: str, got: object, write: str = "") -> None:
+    """Raise BadGame unless what was promised is `kept`."""
+    if not kept:
+        raise BadGame(f"expected {expected}, got {got}{write and '; '}{write}")
+
+
+@contextmanager
+def doing(what: str, beyond: str = "") -> Iterator[None]:
+    """Turn whatever a part of a game raises into a sentence; `beyond` says what to write where it reaches too far."""
+    try:
+        yield
+    except BadGame:
+        raise
+    except IndexError as error:
+        _tell(f"{what} to stay within its arrays", error, beyond)
+    except OverflowError as error:
+        _tell(f"{what} to write numbers that fit where they go", error)
+    except RuntimeWarning as error:
+        _tell(f"{what} to reckon within its types", error, "widen with int(...) before you add or multiply")
+    except Exception as error:
+        _tell(f"{what} to raise nothing", error)
+
+
+def _tell(expected: str, error: BaseException, write: str = "") -> NoReturn:
+    """Raise BadGame with the line of the game at which it happened."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    where = f"{Path(frame.filename).name}, line {frame.lineno}: {frame.line}"
+    got = f"{type(error).__name__}: {error} ({where})"
+    raise BadGame(f"expected {expected}, got {got}{write and '; '}{write}") from error

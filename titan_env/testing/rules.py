@@ -1,0 +1,178 @@
+"""The rules of a game, each played as plain Python and then compiled, with watched room around what they write to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env.contract import SILENT, Game, heard, interpreted, outcomes, preset
+from titan_env.testing.mistake import BadGame, doing, expect
+
+_ROOM = 64  # numbers on either side of a vector
+_WATCHED = 85  # stands there, as number and as byte
+_STALE = 2  # answers and events that a step before has left
+
+
+@dataclass(frozen=True)
+class Played:
+    """A position (1,), with the luck and the log (1,) of the step that led there."""
+
+    states: Any
+    luck: Any
+    log: Any
+
+    @property
+    def state(self) -> Any:
+        """The position."""
+        return self.states[0]
+
+    @property
+    def events(self) -> NDArray[np.int32]:
+        """What happened, (n, 4)."""
+        return heard(self.log[0])
+
+
+class Rules:
+    """The rules of one game. What they do otherwise than all tables expect raises `BadGame`."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._compiled: dict[str, Any] = {**game.rules, "imagine": game.imagine}
+        self._plain = {name: interpreted(rule) for name, rule in self._compiled.items() if rule is not None}
+        self._low, self._high = game.fields.bounds(whole=game.fields.whole)
+        self.named = [name for name, place in game.fields.places.items() for _ in range(place.start, place.stop)]
+
+    def run(self, name: str, states: Any, luck: Any, *number: int) -> Played:
+        """Play `setup`, a `step` with its action, or let a seat `imagine`; what is handed in stays as it is."""
+        game, beyond = self.game, "look at the index, or give the array more room"
+        fresh = _cleared(luck)
+        with doing(name, beyond):
+            played = self._play(self._plain[name], states, fresh, 0, number)
+            stale = self._play(self._plain[name], states, _used(luck), _STALE, number)
+        _check_chance(name, played)
+        begun = all(played.luck[0][part] == stale.luck[0][part] for part in ("asked", "odds"))
+        listed, write = "answers that were still listed", f"let {name} begin with begin(luck)"
+        expect(begun, f"{name} to forget what chance answered before", listed, write)
+        if name == "step":
+            emptied = played.log[0].count == stale.log[0].count
+            write = "let step begin with: if log.count != SILENT: log.count = 0"
+            expect(emptied, "step to empty the log", "events of the step before", write)
+        compiled = self._play(self._compiled[name], states, fresh, 0, number)
+        _same(f"compiled {name} to do what it does as plain Python", played, compiled)
+        if name == "step":
+            silent = self._play(self._compiled[name], states, fresh, SILENT, number)
+            count, write = int(silent.log[0].count), "empty it only if log.count != SILENT"
+            expect(count == SILENT, "step to leave a log alone to which nobody listens", f"count {count}", write)
+            _same("step to play the same whether anybody listens", compiled, silent)
+        answered = _cleared(luck)
+        answered["stream"] += np.uint64(1)
+        preset(answered[0], outcomes(played.luck[0])[:, 0].tolist())
+        again = self._play(self._compiled[name], states, answered, 0, number)
+        _same(f"{name} to do the same where chance answers the same: all chance comes from luck", compiled, again)
+        return Played(compiled.states.astype(game.state).view(np.recarray), compiled.luck, compiled.log)
+
+    def _play(self, rule: Any, states: Any, luck: Any, count: int, number: tuple[int, ...]) -> Played:
+        """Play a rule on copies, each in the middle of three."""
+        log = np.zeros(1, self.game.log)
+        log["count"] = count
+        copies = [_amid(records) for records in (states, luck, log)]
+        state, chance, listener = (copy[1] for copy in copies)
+        rule(state, *number, chance, listener) if self._is_step(rule) else rule(state, *number, chance)
+        for copy in copies:
+            kept = all(set(copy[place].tobytes()) <= {_WATCHED} for place in (0, 2))
+            expect(kept, "rules to stay within their records", "a write beyond one of them", "look at the indices")
+        return Played(*(copy[1:2] for copy in copies))
+
+    def _is_step(self, rule: Any) -> bool:
+        return rule in (self._compiled["step"], self._plain["step"])
+
+    def mask(self, state: Any) -> NDArray[np.int8]:
+        """What `legal` writes."""
+        texts = self.game.actions.texts
+        mask = self._write("legal", state, (), len(texts), np.dtype(np.int8), texts, "as many as `actions` has texts")
+        expect(set(mask.tolist()) <= {0, 1}, "legal to write 0 and 1", sorted(set(mask.tolist())))
+        return mask
+
+    def view(self, state: Any, seat: int) -> NDArray[Any]:
+        """What `observe` writes for a seat, within the bounds of its fields."""
+        fields, named = self.game.fields, self.named
+        write = f"{fields.size} numbers, or declare a field for more"
+        seen = self._write("observe", state, (seat,), fields.size, np.dtype(np.float32), named, write)
+        for place in np.flatnonzero(~((self._low - 1e-6 <= seen) & (seen <= self._high + 1e-6)))[:1]:
+            bounds = f"{named[place]} from {self._low[place]:g} to {self._high[place]:g}"
+            expect(False, bounds, f"{seen[place]:g}", f"declare other bounds of Field({named[place]!r}), or clip it")
+        if fields.whole:
+            for place in np.flatnonzero(seen % 1)[:1]:
+                write = "write the number and declare Field(..., scale=...)"
+                expect(False, f"{named[place]} in whole numbers", f"{seen[place]:g}", write)
+            numbers = self._write("observe", state, (seat,), fields.size, fields.dtype, named, write)
+            equal = f"observe to write the same as {fields.dtype} and as float32"
+            expect((numbers == seen).all(), equal, numbers.tolist())
+        return seen
+
+    def _write(self, name: str, state: Any, seat: tuple[int, ...], size: int, kind: Any, named: Any, write: str) -> Any:
+        """The vector that a rule writes, which it must write all of, and nothing else."""
+        before, vectors = state.tobytes(), []
+        for rule, fill in ((self._plain[name], 0), (self._compiled[name], 0), (self._compiled[name], 1)):
+            room = np.full(size + 2 * _ROOM, _WATCHED, kind)
+            vector = room[_ROOM : _ROOM + size]
+            vector[:] = fill
+            with doing(name, f"write {write}"):
+                rule(state, *seat, vector)
+            room[_ROOM : _ROOM + size], vector = _WATCHED, vector.copy()
+            expect((room == _WATCHED).all(), f"{name} to write {write}", "a write beyond its end")
+            vectors.append(vector)
+        plain, compiled, other = vectors
+        expect(state.tobytes() == before, f"{name} to leave the state as it is", "a state that it has changed")
+        for place in np.flatnonzero(compiled != other)[:1]:
+            write = "begin with vector[:] = 0 or mask[:] = 0"
+            expect(False, f"{name} to write every number", f"{named[place]} left as it was", write)
+        for place in np.flatnonzero(~np.isclose(plain, compiled, rtol=1e-5, atol=1e-6))[:1]:
+            got = f"{compiled[place]}, not {plain[place]}, in {named[place]}"
+            expect(False, f"compiled {name} to write what it does as plain Python", got)
+        return compiled
+
+
+def _cleared(luck: Any) -> Any:
+    """A luck at the same place of its stream with nothing answered and nothing set beforehand."""
+    cleared = luck.copy()
+    cleared["asked"] = cleared["given"] = 0
+    cleared["odds"] = 1.0
+    return cleared
+
+
+def _used(luck: Any) -> Any:
+    """The same as a step before may have left it."""
+    used = luck.copy()
+    used["asked"], used["given"], used["odds"] = min(_STALE, len(luck[0].answers)), 0, 0.5
+    return used
+
+
+def _amid(records: Any) -> Any:
+    """A copy of a record (1,) in the middle of three (3,)."""
+    whole = np.full(3 * records.dtype.itemsize, _WATCHED, np.uint8).view(records.dtype).view(np.recarray)
+    whole[1] = records[0]
+    return whole
+
+
+def _check_chance(name: str, played: Played) -> None:
+    """Chance and events fit where they are written down."""
+    try:
+        answers, _ = outcomes(played.luck[0]), played.events
+    except OverflowError as error:
+        raise BadGame(f"{name}: {error}") from None
+    for answer, sides in answers.tolist():
+        expect(0 <= answer < abs(sides), f"{name} to ask chance for one of 1 to 32,767 answers", f"{answer} of {sides}")
+
+
+def _same(expected: str, one: Played, other: Played) -> None:
+    """Two ways to play lead to the same position, with the same answers."""
+    for name in one.states.dtype.names:
+        mine, its = one.states[name], other.states[name]
+        same = np.allclose(mine, its, equal_nan=True) if mine.dtype.kind == "f" else mine.tobytes() == its.tobytes()
+        expect(same, expected, f"{its[0]}, not {mine[0]}, in {name}" if not same else "")
+    asked, again = int(one.luck[0].asked), int(other.luck[0].asked)
+    expect(asked == again, expected, f"{again} questions to chance, not {asked}")

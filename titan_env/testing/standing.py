@@ -1,0 +1,74 @@
+"""How a game stands: the header of its state, at every decision and at the end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from titan_env.contract import Game, Over, Reward, payoff
+from titan_env.testing.mistake import expect
+
+
+def check_standing(game: Game, state: Any, decisions: int, before: Any | None = None) -> None:
+    """Raise BadGame where the header of a state is not what tables go by; `before` is the one that led there."""
+    seats, over, ask, seat = (int(state[name]) for name in ("seats", "over", "ask", "seat"))
+    fewest, most = game.seats
+    expect(over in list(Over), "over to be one of Over", over)
+    expect(fewest <= seats <= most, f"seats from {fewest} to {most}", seats, "configure writes them")
+    write = "count with % state.seats"
+    expect(0 <= seat < seats, f"seat to be one of 0 to {seats - 1}, at the end too", seat, write)
+    write = "count it in step: state.decisions += 1" if decisions else "setup is no decision"
+    expect(state.decisions == decisions, f"decisions={decisions}", int(state.decisions), write)
+    if over == Over.RUNNING:
+        known, write = [int(kind) for kind in game.asks if kind], "write state.ask in setup and step"
+        expect(ask in known, f"ask to say what is asked, one of {known}", ask, write)
+        expect(not state.out[seat], "a seat that is in to be asked", f"seat {seat}, which is out", "go on to the next")
+    else:
+        expect(ask == 0, "ask=0 at the end", ask, "write state.ask = 0 where state.over is written")
+    for name in ("won", "place", "out", "scores"):
+        expect(not state[name][seats:].any(), f"{name} of the seats at the table only", state[name].tolist())
+    for name in ("won", "out"):
+        expect(set(state[name].tolist()) <= {0, 1}, f"{name} of 0 and 1", state[name].tolist())
+    _check_result(state, seats)
+    if before is not None:
+        _check_seats_that_are_out(before, state)
+
+
+def _check_result(state: Any, seats: int) -> None:
+    """Who has won, and which place is whose, is known where it is final, and fits together."""
+    final = state.over == Over.TERMINATED or state.out[:seats] == 1
+    won, place = state.won[:seats], state.place[:seats]
+    expect(not (won * (1 - final)).any(), "won where the game has terminated or the seat is out", won.tolist())
+    expect(not state.out[:seats].all() or state.over, "the game to be over where every seat is out", "one that runs")
+    expect(((place >= 0) & (place <= seats)).all(), f"places from 1 to {seats}, or 0", place.tolist())
+    expect(not (place * (1 - final)).any(), "places where the game has terminated or the seat is out", place.tolist())
+    if state.over == Over.TERMINATED and place.any():
+        ranks = [1 + int((place < own).sum()) for own in place]
+        expect(place.tolist() == ranks, f"places of all, equals sharing the better one ({ranks})", place.tolist())
+        behind = [seat for seat in np.flatnonzero(won) if place[seat] > place[won == 0].min(initial=seats + 1)]
+        expect(not behind, "winners to be placed before all others", f"won {won.tolist()}, place {place.tolist()}")
+
+
+def _check_seats_that_are_out(before: Any, state: Any) -> None:
+    """Who is out stays out, and keeps its result."""
+    for seat in np.flatnonzero(before.out):
+        kept = all(before[name][seat] == state[name][seat] for name in ("out", "won", "place"))
+        expect(kept, f"the result of seat {seat}, which is out, to be final", "another one, after it had been paid")
+
+
+def check_payoffs(game: Game, state: Any) -> None:
+    """The payoffs of a game that has terminated sum to zero, for every kind of reward.
+
+    Where it is cut short, seats that were out have had theirs, and the others get nothing.
+    """
+    if state.over != Over.TERMINATED:
+        return
+    for reward in Reward:
+        if reward == Reward.SCORE and game.score_scale is None:
+            continue
+        name = reward.name.lower()
+        paid = [float(payoff(state, seat, *game.worth(name))) for seat in range(state.seats)]
+        write = "where seats leave before the end somebody must win; equals at the end all do"
+        got = f"{paid} with won={state.won[: state.seats].tolist()}"
+        expect(abs(sum(paid)) <= 1e-4 * (1 + max(map(abs, paid))), f"payoffs by {name} that sum to 0", got, write)

@@ -1,0 +1,97 @@
+"""The words and the picture of a game: they say what the rules do, to everybody what they may hear."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env.contract import Game
+from titan_env.pictures.render import shapes_of
+from titan_env.pictures.svg import svg
+from titan_env.testing.mistake import BadGame, doing, expect
+
+
+def check_decision(game: Game, state: Any, mask: NDArray[np.int8]) -> None:
+    """What may be done is said, each in other words, and what may not has a reason."""
+    for action, text in enumerate(game.actions.texts):
+        with doing(f"why_not of {text!r}"):
+            reason = game.why_not(state, action)
+        if mask[action]:
+            expect(reason is None, f"why_not to be None for {text!r}, which the mask allows", repr(reason))
+        else:
+            sentence = isinstance(reason, str) and reason
+            expect(sentence, f"why_not to name the rule that forbids {text!r}, as the mask does", repr(reason))
+    with doing("say"):
+        said = [game.say(state, int(action)) for action in np.flatnonzero(mask)]
+    expect(all(isinstance(words, str) and words for words in said), "say to put every legal action into words", said)
+    expect(len(set(said)) == len(said), "say to put each legal action into other words", said)
+    for seat in range(state.seats if game.say_to else 0):
+        for action in np.flatnonzero(mask).tolist():
+            with doing("say_to"):
+                heard = game.say_to(state, action, seat) if game.say_to else None
+            expect(heard is None or isinstance(heard, str), "say_to to return words, or None", repr(heard))
+
+
+def check_events(game: Game, state: Any, events: NDArray[np.int32]) -> None:
+    """Every event is one of the game's, and is told."""
+    for event in events:
+        known = [int(kind) for kind in game.events]
+        expect(event[0] in known, f"note(log, kind, ...) with a kind of events ({known})", int(event[0]))
+        with doing("tell"):
+            told = game.tell(state, event)
+        expect(isinstance(told, str) and told, f"tell to put {game.events(event[0]).name} into words", repr(told))
+        for seat in range(state.seats if game.tell_to else 0):
+            with doing("tell_to"):
+                heard = game.tell_to(state, event, seat) if game.tell_to else None
+            expect(heard is None or isinstance(heard, str), "tell_to to return a sentence, or None", repr(heard))
+
+
+def check_position(game: Game, state: Any, first: bool) -> None:
+    """A position is shown and reads back as it was; the first one, at least, can be played on from."""
+    with doing("show"):
+        text = game.show(state)
+    with doing(f"read to read what show has written\n{text}\n"):
+        back = game.read(text)[0]
+    for name in game.state.names or ():
+        same = back[name].tobytes() == state[name].tobytes()
+        expect(same, f"read to give {name} back as show has written it", f"{back[name]}, not {state[name]}")
+    if first:
+        with doing("check to pass the position at the start of a game"):
+            game.check(state)
+    try:
+        game.read("nonsense")
+    except ValueError:
+        return
+    except Exception as error:
+        raise BadGame(f"expected read to raise ValueError for a damaged text, got {type(error).__name__}") from error
+    raise BadGame("expected read to raise ValueError for a damaged text, got a position")
+
+
+def check_picture(game: Game, state: Any, seat: int, events: Any = (), before: Any = None) -> None:
+    """The position can be drawn, for everybody and for one seat."""
+    known = game.glossary()
+    for viewer in (None, seat):
+        with doing("picture"):
+            shapes = shapes_of(game, state, viewer, events, before, False, ["somebody"] * int(state.seats))
+            svg(shapes, title=game.title)
+        noted = {name for shape in shapes for name in shape.notes}
+        expect(noted <= set(known), "notes of shapes to be in the glossary", ", ".join(sorted(noted - set(known))))
+        with doing("describe"):
+            told = game.describe(state, viewer)
+        sentences = bool(told) and all(isinstance(line, str) and line for line in told)
+        expect(sentences, "describe to tell the position in sentences", repr(told)[:200])
+
+
+def check_stages(game: Game, state: Any, events: Any, before: Any) -> None:
+    """Where a step is told part by part, each part tells more than the one before, and the step the rest."""
+    if game.stages is None:
+        return
+    with doing("stages"):
+        parts = game.stages(before, events, state)
+    counts = [count for count, _ in parts]
+    rising = counts == sorted(set(counts)) and all(0 < count < len(events) for count in counts)
+    expect(rising, f"stages to tell more and more of {len(events)} events, the last of them left out", counts)
+    for count, part in parts[-1:]:
+        check_picture(game, part, int(state.seat), events[:count], before)

@@ -1,0 +1,8 @@
+"""Scripts that train agents; each starts with the command that runs it."""
+
+import sys
+
+from titan_env.extras import told_in_one_line
+
+if sys.argv[:1] == ["-m"]:  # Python is looking for the script that it is to run
+    told_in_one_line("training")

@@ -1,0 +1,309 @@
+"""The published ratings, and whether they still hold::
+
+    make ladder
+    python -m titan_env.training.arena --check
+
+``agents/LADDER.toml`` keeps each agent's rating with a hash of what the agent is made of
+(`titan_env.training.fingerprints`), and for every pair its first blocks one by one. ``--check`` compares the game's
+version and the hashes, plays as many of each pair's first blocks again as fit into a minute in all, the quick pairs
+first, two blocks of each agent in any case (``--all``: every one that is kept), and fails where a pair's share of wins
+or too many of an agent's blocks are others. ``make ladder`` plays a tournament for each game and number of seats, and
+``--update`` writes the ladders anew from their results: the first into the file, others beside it
+(``LADDER-players=2.toml``, say, with the game's name before it where it is another game), all on one page.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import time
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import tomli_w
+import typer
+from numpy.typing import NDArray
+from rich.console import Console
+
+from titan_env import registry
+from titan_env.records.files import write_whole
+from titan_env.training import output
+from titan_env.training.commands import user_errors
+from titan_env.training.fingerprints import fingerprint
+from titan_env.training.results import Results, Unit, header_of, read_header
+from titan_env.training.tournament import play_unit, ratings
+
+ROOT = Path(__file__).parents[2]
+LADDER = ROOT / "agents" / "LADDER.toml"
+BEGIN, END = "<!-- ratings, written by training.arena -->", "<!-- end of the ratings -->"
+KEPT = 16  # blocks of each pair
+FEWEST = 2  # blocks that each agent plays again, at least
+SAME = 0.9  # of the blocks that an agent plays again, at least, must be as they were
+SECONDS = 60.0  # of one core, about, for playing blocks again
+_KEYS = {
+    "agent": {"name", "hash", "rating", "low", "high"},
+    "pair": {"one", "other", "rate", "blocks", "seed", "seconds", "first_blocks"},
+}
+
+
+def ladder_of(out: Path) -> dict[str, Any]:
+    """The ladder that a finished tournament comes to.
+
+    Raises ValueError where a pair has not played, or an agent is no longer what has played.
+    """
+    path = out / "results.jsonl"
+    header = read_header(path)
+    game, options, names = registry.load(registry.name_in(header["game"])), header["options"], sorted(header["agents"])
+    results = Results(path, header_of(game, options, names))
+    missing = [pair for pair in itertools.combinations(names, 2) if not results.shares.get(pair)]
+    if missing or len(names) < 2:
+        said = ", ".join(" against ".join(pair) for pair in missing) or "one agent alone"
+        raise ValueError(f"expected a finished tournament in {out}, in which every pair has played; missing: {said}")
+    table = ratings(names, results)
+    rated = [
+        {
+            "name": rating.name,
+            "hash": header["agents"][rating.name],
+            "rating": round(rating.points),
+            "low": round(rating.low),
+            "high": round(rating.high),
+        }
+        for rating in table
+    ]
+    seconds = sum(sum(blocks.values()) for blocks in results.seconds.values())
+    return {
+        "game": game.id,
+        "core_hours": round(seconds / 3600, 2),
+        "options": {name: "none" if value is None else value for name, value in options.items()},
+        "agent": rated,
+        "pair": [entry(one, other, results) for one, other in itertools.combinations(names, 2)],
+    }
+
+
+def entry(one: str, other: str, results: Results) -> dict[str, Any]:
+    """What the ladder keeps of a pair: its result, and its first blocks one by one."""
+    shares, seconds = results.shares[one, other], results.seconds[one, other]
+    first = min(shares)
+    kept = itertools.takewhile(shares.__contains__, range(first, first + KEPT))
+    return {
+        "one": one,
+        "other": other,
+        "rate": round(float(np.mean(list(shares.values()))), 4),
+        "blocks": len(shares),
+        "seed": first,
+        "seconds": round(float(np.mean(list(seconds.values()))), 4),
+        "first_blocks": " ".join(f"{shares[seed]:g}" for seed in kept),
+    }
+
+
+def text_of(ladder: Mapping[str, Any]) -> str:
+    """The ladder as a file."""
+    head = "# The published ratings; `python -m titan_env.training.arena --check` plays a sample of them again.\n"
+    return head + tomli_w.dumps(ladder)
+
+
+def update(outs: Sequence[Path], path: Path) -> list[Path]:
+    """Write ladders, and the pages that show the published ones, from the results of finished tournaments.
+
+    The first one is the ladder's file; others, played with other options, lie beside it, named by their options.
+    """
+    ladders = [ladder_of(out) for out in outs]
+    first = ladders[0]["game"]
+    texts = {beside(path, ladder, first) if number else path: text_of(ladder) for number, ladder in enumerate(ladders)}
+    if len(texts) < len(ladders):
+        raise ValueError(f"expected tournaments with different options, got two alike: {', '.join(map(str, outs))}")
+    if path == LADDER:
+        texts |= {PAGE: page(ladders), README: with_ratings(README.read_text("utf-8"), ladders[0])}
+    for file, text in texts.items():
+        write_whole(file, text)
+    return list(texts)
+
+
+def beside(path: Path, ladder: Mapping[str, Any], first: str) -> Path:
+    """The file of a further ladder, beside that of the `first` game."""
+    other = [] if ladder["game"] == first else [registry.name_in(ladder["game"])]
+    told = "-".join([*other, *(f"{name}={value}" for name, value in ladder["options"].items())])
+    return path.with_name(f"{path.stem}-{re.sub(r'[^-=.A-Za-z0-9_]+', '_', told)}{path.suffix}")
+
+
+def options_of(ladder: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of the games of a ladder; TOML has no word for None."""
+    return {name: None if value == "none" else value for name, value in ladder["options"].items()}
+
+
+def every_ladder(path: Path) -> list[Path]:
+    """The files of a ladder and of those beside it."""
+    return [path, *sorted(path.parent.glob(f"{path.stem}-*{path.suffix}"))]
+
+
+def page(ladders: Sequence[Mapping[str, Any]]) -> str:
+    """The ladders as a page for people: ratings, and every pair's share of wins; the first game's before others'."""
+    first, *others = ladders
+    others.sort(key=lambda ladder: (ladder["game"] != first["game"], ladder["game"], str(ladder["options"])))
+    head = [
+        "# Ratings",
+        "",
+        "Elo's scale, the mean of the agents 0, 95 % intervals from the spread of blocks; each column is the share of",
+        "wins against that agent (equals win 50 %). Made by",
+        "",
+        "```",
+        "make ladder",
+        "```",
+        "",
+        "and `python -m titan_env.training.arena --check` plays a sample again.",
+        "Two agents share each table and change places within a block, so that a block compares two: ratings are",
+        "Bradley-Terry strengths (the library choix). A model of whole rankings would need tables of many agents,",
+        "where who sits beside whom counts too. [The benchmark](benchmark.md) says how to enter an agent.",
+    ]
+    return "\n".join([*head, *(line for ladder in (first, *others) for line in ["", *section(ladder)])]) + "\n"
+
+
+def section(ladder: Mapping[str, Any]) -> list[str]:
+    """One ladder on the page."""
+    names = [agent["name"] for agent in ladder["agent"]]
+    rates = {(pair["one"], pair["other"]): pair["rate"] for pair in ladder["pair"]}
+    rates |= {(other, one): 1 - rate for (one, other), rate in rates.items()}
+    counts = sorted({pair["blocks"] for pair in ladder["pair"]})
+    played = " or ".join(f"{count:,}" for count in counts)
+    options = ", ".join(f"{name}={value}" for name, value in ladder["options"].items()) or "as it comes"
+    lines = [
+        f"## {ladder['game']}, {options}",
+        "",
+        f"{played} duplicate blocks of two games a pair, {ladder['core_hours']:g} core hours.",
+        "",
+    ]
+    rows = []
+    for agent in ladder["agent"]:
+        against = [f"{100 * rates[agent['name'], name]:.0f} %" if name != agent["name"] else "" for name in names]
+        rating = f"{agent['rating']} ({agent['low']} to {agent['high']})"
+        rows.append([f"`{agent['name']}`", rating, *against])
+    headings = ["agent", "rating", *(f"against `{name}`" for name in names)]
+    return [*lines, *output.markdown(headings, rows).splitlines()]
+
+
+def short(ladder: Mapping[str, Any]) -> str:
+    """The ratings alone, for a page on which there is more to say."""
+    rows = [[f"`{one['name']}`", f"{one['rating']} ({one['low']} to {one['high']})"] for one in ladder["agent"]]
+    return output.markdown(["agent", "rating"], rows).rstrip()
+
+
+def with_ratings(readme: str, ladder: Mapping[str, Any]) -> str:
+    """A README with these ratings between its marks. Raises ValueError where the marks are gone."""
+    before, begin, rest = readme.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise ValueError(f"expected {BEGIN!r} and {END!r} in the README, to write the ratings between them")
+    return f"{before}{begin}\n{short(ladder)}\n{end}{after}"
+
+
+def check(path: Path, every: bool, console: Console, seconds: float = SECONDS) -> list[str]:
+    """What no longer holds, one sentence each."""
+    ladder = read(path)
+    game = registry.load(registry.name_in(ladder["game"]))
+    if game.id != ladder["game"]:
+        return [f"the ladder is for {ladder['game']}, the game here is {game.id}: play it anew"]
+    now = {agent["name"]: fingerprint(agent["name"], game) for agent in ladder["agent"]}
+    wrong = [
+        f"{agent['name']} has changed: hash {now[agent['name']]}, {agent['hash']} in the ladder"
+        for agent in ladder["agent"]
+        if now[agent["name"]] != agent["hash"]
+    ]
+    options, lines = options_of(ladder), []
+    equal: dict[str, list[bool]] = {name: [] for name in now}
+    began = time.monotonic()
+    pairs = sorted(ladder["pair"], key=lambda pair: float(pair["seconds"]))
+    for number, pair in enumerate(pairs):
+        left = (seconds - (time.monotonic() - began)) / (len(pairs) - number)
+        fitting = KEPT if every else min(KEPT, int(left / max(pair["seconds"], 1e-9)))
+        unseen = any(not equal[name] for name in (pair["one"], pair["other"]))
+        if not (fitting := max(fitting, FEWEST if unseen else 0)):
+            lines.append([f"{pair['one']} against {pair['other']}", "0", "", "", "no time left", ""])
+            continue
+        started = time.monotonic()
+        shares, shares_now = again(game.name, pair, fitting, options)
+        named, verdict = f"{pair['one']} against {pair['other']}", judge(shares, shares_now)
+        line = [named, f"{len(shares)}", f"{shares.mean():.1%}", f"{shares_now.mean():.1%}", verdict]
+        lines.append([*line, f"{time.monotonic() - started:.1f}"])
+        for name in (pair["one"], pair["other"]):
+            equal[name] += (shares == shares_now).tolist()
+        if verdict.startswith("no"):
+            wrong.append(f"{named}: the first {len(shares)} blocks gave {line[2]}, now {line[3]}")
+    wrong += [
+        f"{name}: only {sum(same)} of {len(same)} blocks are as they were, {SAME:.0%} should be"
+        for name, same in equal.items()
+        if sum(same) < SAME * len(same)
+    ]
+    headings = ("pair", "blocks", "share then", "share now", "", "seconds")
+    console.print(output.grid(f"{path.name}: first blocks played again", headings, lines))
+    return wrong
+
+
+def again(
+    game: str, pair: Mapping[str, Any], blocks: int, options: dict[str, Any]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Play so many of a pair's first blocks again: what they gave then, and now."""
+    then = np.array(pair["first_blocks"].split()[:blocks], np.float64)
+    seeds = range(pair["seed"], pair["seed"] + len(then))
+    return then, np.array(play_unit(game, Unit(pair["one"], pair["other"], tuple(seeds)), options))
+
+
+def judge(then: NDArray[np.float64], now: NDArray[np.float64]) -> str:
+    """Whether a pair's blocks gave what they gave then.
+
+    On the same kind of processor they do so exactly; on another one sums round otherwise, a tie falls
+    the other way, and a few games differ: that must stay within what chance allows (three standard errors).
+    """
+    if np.array_equal(then, now):
+        return "exactly"
+    error = max(float(np.std(then - now, ddof=min(1, len(then) - 1))), 0.05) / len(then) ** 0.5
+    holds = abs(then.mean() - now.mean()) <= 3 * error
+    return f"{'within chance' if holds else 'no longer'}, {(then == now).mean():.0%} of the blocks equal"
+
+
+def read(path: Path) -> dict[str, Any]:
+    """The ladder. Raises ValueError where the file is missing or damaged."""
+    if not path.exists():
+        raise ValueError(f"expected a ladder, found no {path}; write one with --update")
+    try:
+        ladder = tomllib.loads(path.read_text("utf-8"))
+        absent = [key for key in ("game", "options", "core_hours", *_KEYS) if key not in ladder]
+        for kind, keys in _KEYS.items():
+            absent += [f"{kind}.{key}" for one in ladder.get(kind, []) for key in sorted(keys - set(one))]
+        if absent:
+            raise ValueError(f"it has no {absent[0]}")
+    except ValueError as error:
+        raise ValueError(f"expected a ladder in {path}, which is damaged: {error}; write it with --update") from None
+    return ladder
+
+
+PAGE = ROOT / "docs" / "ratings.md"
+README = ROOT / "README.md"
+
+
+@user_errors()
+def main(
+    check_it: Annotated[bool, typer.Option("--check", help="play a sample again; exit 1 where it fails")] = False,
+    whole: Annotated[bool, typer.Option("--all", help="with --check: all blocks that are kept")] = False,
+    results: Annotated[
+        list[Path] | None, typer.Option("--update", help="folder of a tournament to write it from; repeat for others")
+    ] = None,
+    path: Annotated[Path, typer.Option("--ladder", help="the ladder's file")] = LADDER,
+) -> None:
+    """Check the published ratings, or write them anew."""
+    console = output.console()
+    if not results and not check_it:
+        raise ValueError("expected --check or --update FOLDER")
+    if results:
+        console.print(f"Written: {', '.join(str(file) for file in update(results, path))}")
+    ladders = every_ladder(path) if check_it else []
+    wrong = [fault for one in ladders for fault in check(one, whole, console, SECONDS / len(ladders))]
+    for sentence in wrong:
+        console.print(f"[red]{sentence}[/red]")
+    raise typer.Exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,57 @@
+"""What a run of `titan_env.training.ppo` depends on."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from titan_env import registry
+from titan_env.training.runs import at_least, at_most
+
+
+@dataclass(frozen=True)
+class Config:
+    """Everything that the result depends on; saved beside it."""
+
+    game: str = next(iter(registry.GAMES))
+    vary: Mapping[str, Sequence[Any]] | None = None  # option -> its values; one that is there twice weighs double
+    decisions: int = 110_000_000
+    games: int = 512
+    steps: int = 64
+    epochs: int = 3
+    learning_rate: float = 1e-3  # falls to a tenth along a line
+    width: int = 128
+    scripted: tuple[str, ...] = ("random",)
+    seed: int = 0
+    minibatch: int = 2048
+    discount: float = 0.999
+    trace: float = 0.8  # lambda of the generalised advantage estimate
+    clip: float = 0.2
+    entropy: float = 0.02  # falls to a tenth along a line
+    value: float = 0.5
+    most_gradient: float = 0.5
+    others: float = 0.7  # share of the games with others in some seats
+    past_selves: int = 2  # how many sit at tables at a time
+    snapshot_every: int = 2_000_000
+    reward: str = "win"  # or "rank", "score"
+    start: str = ""  # the file that the first weights come from
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for numbers that nothing can be learned with."""
+        at_least(self, decisions=1, games=2, steps=2, epochs=1, minibatch=4, learning_rate=0, width=8)
+        at_least(self, past_selves=1, snapshot_every=1, seed=0, entropy=0, value=0, most_gradient=1e-9, clip=1e-9)
+        at_least(self, discount=0, trace=0, others=0)
+        at_most(self, discount=1, trace=1, others=1)
+
+    def dealt(self) -> list[dict[str, Any]]:
+        """The options of each game: every combination of the values of all options that vary, dealt in turn.
+
+        Raises ValueError for fewer games than combinations.
+        """
+        vary = self.vary or {}
+        combinations = [dict(zip(vary, values, strict=True)) for values in itertools.product(*vary.values())]
+        if len(combinations) > self.games:
+            raise ValueError(f"expected at least {len(combinations)} games, one for each combination, got {self.games}")
+        return [combinations[i % len(combinations)] for i in range(self.games)]

@@ -1,0 +1,227 @@
+"""The network that the training scripts share, and how networks are saved as a small ONNX file."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from titan_env import agents
+from titan_env.agents.match import Share, win_shares
+from titan_env.agents.policy import seal
+from titan_env.contract import Game
+from titan_env.engine.schema import Schema, SchemaMismatch, check, schema_of
+from titan_env.records.files import make_whole
+from titan_env.training.runs import versions
+
+_CAPABILITIES: Mapping[str, Any] = getattr(torch.cpu, "get_capabilities", dict)()
+BFLOAT16 = any(_CAPABILITIES.get(name, False) for name in ("avx512_bf16", "amx_bf16"))
+"""Whether this processor multiplies in bfloat16, twice as quick as float32; on others it is three times as slow."""
+
+_FORBIDDEN = -1e8  # logit of an illegal action
+
+
+def quick_precision() -> torch.autocast:
+    """Within it networks multiply in the precision that is quick here."""
+    return torch.autocast("cpu", torch.bfloat16, enabled=BFLOAT16)
+
+
+class Network(nn.Module):
+    """Two hidden layers, a masked policy and a value in -1..1, for any game's flat observation."""
+
+    def __init__(self, inputs: int, actions: int, width: int = 128) -> None:
+        super().__init__()
+        self.trunk = nn.Sequential(nn.Linear(inputs, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
+        self.policy = nn.Linear(width, actions)
+        self.value = nn.Linear(width, 1)
+        for layer, gain in ((self.trunk[0], 2**0.5), (self.trunk[2], 2**0.5), (self.policy, 0.01), (self.value, 1.0)):
+            nn.init.orthogonal_(layer.weight, gain)  # type: ignore[arg-type]
+            nn.init.zeros_(layer.bias)  # type: ignore[arg-type]
+
+    def forward(self, observations: torch.Tensor, masks: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Masked logits (B, A) and values (B,), both float32, of observations (B, F) and boolean masks (B, A)."""
+        hidden = self.trunk(observations)
+        logits = self.policy(hidden).float().masked_fill(~masks, _FORBIDDEN)
+        return logits, self.value(hidden).float()[:, 0].tanh()
+
+
+def network_agent(network: Network, temperature: float = 0.0) -> Any:
+    """An agent that plays the network: its best action, or one drawn at this temperature."""
+
+    def act(observations: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
+        with torch.no_grad(), quick_precision():
+            logits, _ = network(torch.from_numpy(observations), torch.from_numpy(masks).bool())
+        scores = logits.numpy()
+        if temperature > 0:
+            scores = scores / temperature + rng.gumbel(size=scores.shape)
+        chosen: NDArray[np.int64] = scores.argmax(1)
+        return chosen
+
+    return act
+
+
+def wins(
+    game: Game, agent: agents.Agent, name: str, tables: Collection[Mapping[str, Any]], seed: int, races: int = 400
+) -> Share:
+    """How often an agent in training wins against another one at tables with these options."""
+    pair = {"learner": agent, name: agents.load(name, game)}
+    different = Counter(json.dumps(options) for options in tables)
+    played = [
+        win_shares(game, pair, -(-races * count // len(tables)), seed, **json.loads(table))["learner"]
+        for table, count in different.items()
+    ]
+    return Share(sum(share.happened for share in played), sum(share.of for share in played))
+
+
+def read_weights(path: Path, game: Game, width: int) -> dict[str, torch.Tensor]:
+    """The weights of a network of this width, from a policy of the game or from a checkpoint of its training.
+
+    Raises ValueError for a file that holds no such weights.
+    """
+    if not path.is_file():
+        raise ValueError(f"expected a file of weights to start from, found no {path}")
+    try:
+        weights = (
+            _policy_weights(path, game) if path.suffix == ".onnx" else torch.load(path, weights_only=True)["network"]
+        )
+        shapes = {name: tuple(tensor.shape) for name, tensor in weights.items()}
+    except SchemaMismatch:
+        raise
+    except Exception as error:  # whatever a reader of damaged bytes comes upon
+        raise ValueError(
+            f"expected weights of {Network.__name__} in {path}, which is damaged or none: {error}"
+        ) from None
+    needed = Network(game.fields.size, len(game.actions), width).state_dict()
+    if shapes != {name: tuple(tensor.shape) for name, tensor in needed.items()}:
+        got = shapes.get("trunk.0.bias", ("?",))[0]
+        raise ValueError(f"expected weights for {game.id} and width {width} in {path}, got width {got}; pass --width")
+    return dict(weights)
+
+
+def _policy_weights(path: Path, game: Game) -> dict[str, torch.Tensor]:
+    """The weights in a policy file that `save_policy` has written."""
+    import onnx
+
+    model = onnx.load(path)
+    facts = {fact.key: fact.value for fact in model.metadata_props}
+    check(Schema.from_json(facts["schema"]), game)
+    numbers = {constant.name: onnx.numpy_helper.to_array(constant) for constant in model.graph.initializer}
+    casts = {node.output[0]: node.input[0] for node in model.graph.node if node.op_type == "Cast"}
+    layers = [node for node in model.graph.node if node.op_type == "Gemm"]
+    return {
+        f"{name}.{kind}": torch.from_numpy(numbers[casts[layer.input[place]]].astype(np.float32))
+        for name, layer in zip(("trunk.0", "trunk.2", "policy", "value"), layers, strict=True)
+        for place, kind in enumerate(("weight", "bias"), 1)
+    }
+
+
+def save_policy(path: Path, network: Network, game: Game, facts: Mapping[str, Any]) -> None:
+    """Write the network as ONNX, with the schema of its observation and `facts` on how it was made."""
+    trunk: Any = network.trunk
+    save_layers(path, [*trunk, network.policy], [*trunk, network.value, nn.Tanh()], game, facts)
+
+
+def save_layers(
+    path: Path,
+    policy: Sequence[nn.Module],
+    value: Sequence[nn.Module],
+    game: Game,
+    facts: Mapping[str, Any],
+    besides: NDArray[np.float32] | None = None,
+) -> None:
+    """Write layers as ONNX: inputs `observations` and `masks`, outputs `logits` and `values`, the latter in -1..1.
+
+    `besides`: what the numbers of an observation (F,) are worth beside the value, where shaping took it away.
+    """
+    from onnx import checker, helper
+
+    graph = _Graph()
+    logits, worth = graph.through("observations", policy), graph.through("observations", value)
+    if besides is not None:
+        more = nn.Linear(len(besides), 1)
+        more.load_state_dict({"weight": torch.from_numpy(besides[None]), "bias": torch.zeros(1)})
+        worth = graph.node("Add", worth, graph.through("observations", [more]))
+    graph.node("Where", "masks", logits, graph.constant(np.float32(_FORBIDDEN)), name="logits")
+    clipped = graph.node("Clip", worth, graph.constant(np.float32(-1)), graph.constant(np.float32(1)))
+    graph.node("Squeeze", clipped, graph.constant(np.array([1])), name="values")
+    model = helper.make_model(graph.whole(game), opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
+    about = {"schema": schema_of(game).to_json(), "made": json.dumps({**facts, "versions": versions()})}
+    helper.set_model_props(model, about)
+    checker.check_model(model)
+    make_whole(path, lambda half: half.write_bytes(seal(model.SerializeToString())))
+
+
+class _Graph:
+    """A graph of ONNX that grows by layers; those that two ways through it share are written once.
+
+    Weights are kept in half precision, which halves the file.
+    """
+
+    _ACTIVATIONS: ClassVar[dict[type[nn.Module], str]] = {nn.ReLU: "Relu", nn.Tanh: "Tanh"}
+
+    def __init__(self) -> None:
+        self._nodes: list[Any] = []
+        self._constants: list[Any] = []
+        self._passed: dict[tuple[str, nn.Module], str] = {}
+
+    def node(self, kind: str, *inputs: str, name: str = "", **attributes: Any) -> str:
+        """Add a node; the name of what comes out of it."""
+        from onnx import helper
+
+        name = name or f"{kind}.{len(self._nodes)}"
+        self._nodes.append(helper.make_node(kind, inputs, [name], **attributes))
+        return name
+
+    def constant(self, numbers: Any) -> str:
+        """Add numbers; their name."""
+        from onnx import numpy_helper
+
+        name = f"constant.{len(self._constants)}"
+        self._constants.append(numpy_helper.from_array(np.asarray(numbers), name))
+        return name
+
+    def through(self, source: str, layers: Sequence[nn.Module]) -> str:
+        """Lead what has this name through layers; the name of what comes out. Raises ValueError for unknown layers."""
+        for layer in layers:
+            if (source, layer) not in self._passed:
+                self._passed[source, layer] = self._layer(source, layer)
+            source = self._passed[source, layer]
+        return source
+
+    def _layer(self, source: str, layer: nn.Module) -> str:
+        """Lead what has this name through one layer."""
+        if isinstance(layer, nn.Linear):
+            weight, bias = (self._half(tensor) for tensor in (layer.weight, layer.bias))
+            return self.node("Gemm", source, weight, bias, transB=1)
+        if type(layer) not in self._ACTIVATIONS:
+            known = ", ".join(kind.__name__ for kind in self._ACTIVATIONS)
+            raise ValueError(f"expected layers among Linear, {known}, got {layer}")
+        return self.node(self._ACTIVATIONS[type(layer)], source)
+
+    def _half(self, tensor: torch.Tensor) -> str:
+        """Weights, kept in half precision and cast before they are used. Raises ValueError where one is not finite."""
+        from onnx import TensorProto
+
+        with np.errstate(over="ignore"):
+            weights = tensor.detach().cpu().numpy().astype(np.float16)
+        if not np.isfinite(weights).all():
+            raise ValueError("expected finite weights, got some that are not: the training has gone astray")
+        return self.node("Cast", self.constant(weights), to=TensorProto.FLOAT)
+
+    def whole(self, game: Game) -> Any:
+        """The graph for a game."""
+        from onnx import TensorProto, helper
+
+        seen: list[Any] = ["B", game.fields.size]
+        may: list[Any] = ["B", len(game.actions)]
+        info = helper.make_tensor_value_info
+        inputs = [info("observations", TensorProto.FLOAT, seen), info("masks", TensorProto.BOOL, may)]
+        outputs = [info("logits", TensorProto.FLOAT, may), info("values", TensorProto.FLOAT, ["B"])]
+        return helper.make_graph(self._nodes, "policy", inputs, outputs, self._constants)

@@ -1,0 +1,262 @@
+"""Proximal policy optimisation on one page, by self-play on the batched engine::
+
+    python -m titan_env.training.ppo --vary titans=2,3,4,4,4,4,5,6 --scripted expert,greedy --out runs/ppo
+
+Every seat of every game learns with the same network, from its own decision to its own next one
+(Schulman et al. 2017; masked logits after Huang and Ontanon 2020). In a share of the games some seats
+are taken by earlier selves and by reference agents, so that what it learns also holds against others.
+A run that was stopped or killed leaves a policy, and goes on with ``--resume``; TensorBoard shows ``runs/ppo``.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import asdict, fields, replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import torch
+import typer
+from torch import nn
+
+from titan_env import agents
+from titan_env.agents.policy import Policy
+from titan_env.cli.seating import read_choices
+from titan_env.contract import Game
+from titan_env.records.files import make_whole
+from titan_env.training.commands import SCRIPTED, WHICH, check_table, given, scripted_of, training_bar, user_errors
+from titan_env.training.config import Config
+from titan_env.training.policies import Network, network_agent, quick_precision, read_weights, save_policy, wins
+from titan_env.training.rollout import Rollout
+from titan_env.training.runs import Run, Stop
+
+CHECKPOINT = "checkpoint.pt"
+POLICY = "policy.onnx"
+_LEAST = -30.0  # log-probability below which nothing counts; exponentials of what is far below are slow
+
+
+def minibatches(order: torch.Tensor, size: int) -> list[torch.Tensor]:
+    """An order in parts; a tail that is too short to be normalised by itself is learned with the part before it."""
+    parts = list(order.split(size))
+    if len(parts) > 1 and len(parts[-1]) <= size / 4:
+        parts[-2:] = [torch.cat(parts[-2:])]
+    return [part for part in parts if len(part) > 1]
+
+
+def learn(network: Network, optimiser: torch.optim.Optimizer, rollout: Rollout, config: Config) -> dict[str, float]:
+    """Improve the network on one rollout; what there is to log."""
+    advantages = rollout.advantages()
+    use = np.flatnonzero(rollout.links.taken)
+    observations = rollout.observations.flatten(0, 1)
+    masks = rollout.masks.flatten(0, 1)
+    actions, old = torch.from_numpy(rollout.actions.ravel()), torch.from_numpy(rollout.chances.ravel())
+    advantage = torch.from_numpy(advantages.ravel())
+    target = advantage + torch.from_numpy(rollout.values.ravel())
+    logged: list[tuple[float, ...]] = []
+    for _ in range(config.epochs):
+        order = torch.from_numpy(rollout.rng.permutation(use))
+        for part in minibatches(order, config.minibatch):
+            with quick_precision():
+                logits, values = network(rollout.seen(observations[part]), masks[part])
+            log_chances = torch.log_softmax(logits, 1)
+            likely = log_chances.clamp(min=_LEAST)
+            change = log_chances.gather(1, actions[part, None])[:, 0] - old[part]
+            better = (advantage[part] - advantage[part].mean()) / (advantage[part].std() + 1e-6)
+            ratio = change.exp()
+            clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
+            policy_loss = -torch.minimum(ratio * better, clipped * better).mean()
+            value_loss = (values - target[part]).square().mean()
+            entropy = -(likely.exp() * likely).sum(1).mean()
+            optimiser.zero_grad(set_to_none=True)
+            (policy_loss + config.value * value_loss - config.entropy * entropy).backward()  # type: ignore[no-untyped-call]
+            nn.utils.clip_grad_norm_(network.parameters(), config.most_gradient)
+            optimiser.step()
+            divergence, far = (ratio - 1 - change).mean(), (ratio != clipped).float().mean()
+            logged.append(tuple(x.item() for x in (policy_loss, value_loss, entropy, divergence, far)))
+    if not all(weights.isfinite().all() for weights in network.parameters()):
+        raise FloatingPointError("expected finite weights after learning, got others; the checkpoint is from before")
+    names = ("policy_loss", "value_loss", "entropy", "divergence", "clip_fraction")
+    means = dict(zip(names, np.mean(logged, axis=0).tolist(), strict=True)) if logged else {}
+    return {**means, "explained_variance": explained(target.numpy()[use], advantages.ravel()[use])}
+
+
+def explained(targets: np.ndarray[Any, Any], errors: np.ndarray[Any, Any]) -> float:
+    """The share of the variance of what was to be foretold that was foretold: 1 is all of it."""
+    variance = float(np.var(targets)) if len(targets) else 0.0
+    return 1 - float(np.var(errors)) / variance if variance else 0.0
+
+
+class Trainer:
+    """A run: network, pool of past selves, counters, and the folder where all of it is kept."""
+
+    def __init__(self, game: Game, config: Config, out: Path) -> None:
+        torch.manual_seed(config.seed)
+        self.game, self.config, self.out = game, config, out
+        self.network = Network(game.fields.size, len(game.actions), config.width)
+        self.optimiser = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate, eps=1e-5)
+        self.pool: list[dict[str, Any]] = []
+        self.before: dict[str, Any] = {}  # how the policy was made that the weights come from, if they do
+        self.decisions, self.seconds, self.env_seconds = 0, 0.0, 0.0
+        self.rng = np.random.default_rng(config.seed)
+        self.rollout = Rollout(game, config, self.rng)
+
+    def begin(self) -> None:
+        """Begin with the weights that the run starts from, if any, and keep them. Raises ValueError where none fit."""
+        if self.config.start:
+            path = Path(self.config.start)
+            self.network.load_state_dict(read_weights(path, self.game, self.config.width))
+            self.before = Policy(self.game, path).made if path.suffix == ".onnx" else {}
+        self.save()
+
+    def iterate(self) -> dict[str, float]:
+        """One rollout and one improvement; what there is to log."""
+        began = time.perf_counter()
+        if self.decisions // self.config.snapshot_every >= len(self.pool):
+            self.pool.append({k: v.clone() for k, v in self.network.state_dict().items()})
+            self._invite()
+        left = max(0.1, 1 - 0.9 * self.decisions / self.config.decisions)
+        for group in self.optimiser.param_groups:
+            group["lr"] = self.config.learning_rate * left
+        self.rollout.play(self.network)
+        lower = replace(self.config, entropy=self.config.entropy * left)
+        logged = learn(self.network, self.optimiser, self.rollout, lower)
+        self.decisions += self.config.steps * self.config.games
+        self.seconds += time.perf_counter() - began
+        self.env_seconds += self.rollout.env_seconds
+        self.rollout.env_seconds = 0.0
+        if self.rollout.lengths:
+            logged["game_length"] = float(np.mean(self.rollout.lengths))
+        logged |= {"learning_rate": self.config.learning_rate * left, "env_share": self.env_share}
+        return {**logged, "seconds": self.seconds, "decisions_per_second": self.decisions / self.seconds}
+
+    @property
+    def env_share(self) -> float:
+        """The share of the time that the environment took."""
+        return self.env_seconds / self.seconds
+
+    def _invite(self) -> None:
+        """Ask other past selves to the tables: the newest, and older ones, each as likely."""
+        chosen = {len(self.pool) - 1, *self.rng.integers(0, len(self.pool), self.config.past_selves - 1).tolist()}
+        self.rollout.others = [agents.load(name, self.game) for name in self.config.scripted]
+        for number in sorted(chosen):
+            past = Network(self.game.fields.size, len(self.game.actions), self.config.width)
+            past.load_state_dict(self.pool[number])
+            self.rollout.others.append(network_agent(past, temperature=1.0))
+
+    def save(self) -> None:
+        """Write the checkpoint and the policy, each whole or not at all."""
+        everything = {
+            "network": self.network.state_dict(),
+            "optimiser": self.optimiser.state_dict(),
+            "pool": self.pool,
+            "counters": (self.decisions, self.seconds, self.env_seconds),
+            "before": json.dumps(self.before),
+            "rng": (self.rng.bit_generator.state, self.rollout.others_rng.bit_generator.state),
+        }
+        make_whole(self.out / CHECKPOINT, lambda path: torch.save(everything, path))
+        made = {"decisions_taken": self.decisions, "seconds": round(self.seconds)}
+        facts = {"script": "titan_env.training.ppo", "config": asdict(self.config), **made}
+        if self.before:
+            facts["before"] = self.before
+        save_policy(self.out / POLICY, self.network, self.game, facts)
+
+    def resume(self) -> None:
+        """Go on from the checkpoint. Raises ValueError where it is damaged."""
+        path = self.out / CHECKPOINT
+        try:
+            saved = torch.load(path, weights_only=True)
+            self.network.load_state_dict(saved["network"])
+            self.optimiser.load_state_dict(saved["optimiser"])
+            self.pool = saved["pool"]
+            self.decisions, self.seconds, self.env_seconds = saved["counters"]
+            self.before = json.loads(saved["before"])
+            self.rng.bit_generator.state, self.rollout.others_rng.bit_generator.state = saved["rng"]
+        except Exception:  # whatever a reader of damaged bytes comes upon
+            reason = "which is damaged or belongs to another run; start anew with another --out"
+            raise ValueError(f"expected a checkpoint of this run in {path}, {reason}") from None
+        if self.pool:
+            self._invite()
+        self.rollout.begin()
+
+
+def train(trainer: Trainer, stop: Stop, checkpoint_every: float, evaluate_every: float) -> None:
+    """Iterate until all decisions are taken, with progress, TensorBoard logs, checkpoints and evaluations."""
+    from torch.utils.tensorboard import SummaryWriter
+
+    config, done = trainer.config, trainer.decisions >= trainer.config.decisions
+    saved = evaluated = time.monotonic()
+    logs: Any = SummaryWriter(str(trainer.out), purge_step=trainer.decisions + 1 if trainer.decisions else None)
+    with logs, training_bar() as progress:
+        task = progress.add_task("", total=config.decisions, completed=trainer.decisions, told="")
+        while not done and not stop.asked:
+            for name, number in trainer.iterate().items():
+                logs.add_scalar(name, number, trainer.decisions)
+            done, now = trainer.decisions >= config.decisions, time.monotonic()
+            told = f"{trainer.decisions:,} decisions, {trainer.decisions / trainer.seconds:,.0f}/s"
+            progress.update(task, completed=trainer.decisions, told=told)
+            if now - saved > checkpoint_every:
+                trainer.save()
+                saved = time.monotonic()
+            if now - evaluated > evaluate_every or done:
+                for name in config.scripted:
+                    share = wins(trainer.game, network_agent(trainer.network), name, config.dealt(), config.seed)
+                    logs.add_scalar(f"wins_against_{name}", share.rate, trainer.decisions)
+                    spent = f"{trainer.env_share:.1%} of the time in the env"
+                    progress.console.print(f"{told}: wins {share} against {name}, {spent}")
+                evaluated = time.monotonic()
+    trainer.save()
+
+
+def main(
+    context: typer.Context,
+    game: Annotated[str, typer.Option(help=WHICH)] = Config.game,
+    vary: Annotated[list[str] | None, typer.Option(help="option of the game and its values: titans=2,4,6")] = None,
+    reward: Annotated[str, typer.Option(help="what is played for: win, rank or score")] = Config.reward,
+    decisions: Annotated[int, typer.Option(help="to learn from; may be others with --resume")] = Config.decisions,
+    start: Annotated[str, typer.Option(help="begin with the weights of a policy.onnx, or a checkpoint.pt")] = "",
+    games: Annotated[int, typer.Option(help="games at once")] = Config.games,
+    steps: Annotated[int, typer.Option(help="decisions of each game in a rollout")] = Config.steps,
+    width: Annotated[int, typer.Option(help="units of the hidden layers")] = Config.width,
+    learning_rate: Annotated[float, typer.Option(help="of Adam, at the start")] = Config.learning_rate,
+    epochs: Annotated[int, typer.Option(help="times that each rollout is learned from")] = Config.epochs,
+    minibatch: Annotated[int, typer.Option(help="decisions of one step of Adam")] = Config.minibatch,
+    discount: Annotated[float, typer.Option(help="of what one decision later is worth")] = Config.discount,
+    trace: Annotated[float, typer.Option(help="lambda of the generalised advantage estimate")] = Config.trace,
+    clip: Annotated[float, typer.Option(help="how far a probability may move, as a ratio")] = Config.clip,
+    entropy: Annotated[float, typer.Option(help="weight of the entropy, at the start")] = Config.entropy,
+    value: Annotated[float, typer.Option(help="weight of the value's loss")] = Config.value,
+    most_gradient: Annotated[float, typer.Option(help="longest gradient")] = Config.most_gradient,
+    others: Annotated[float, typer.Option(help="share of games with others in some seats")] = Config.others,
+    past_selves: Annotated[int, typer.Option(help="earlier selves at the tables")] = Config.past_selves,
+    snapshot_every: Annotated[int, typer.Option(help="decisions between past selves")] = Config.snapshot_every,
+    scripted: Annotated[str | None, typer.Option(help=SCRIPTED)] = None,
+    seed: Annotated[int, typer.Option(help="seed of games, play and weights")] = Config.seed,
+    threads: Annotated[int, typer.Option(min=1, help="threads of the network")] = 1,
+    out: Annotated[Path, typer.Option(help="folder of the run")] = Path("runs/ppo"),
+    resume: Annotated[bool, typer.Option("--resume", help="go on with the run in that folder")] = False,
+    checkpoint_every: Annotated[float, typer.Option(min=0, help="seconds between checkpoints")] = 10.0,
+    evaluate_every: Annotated[float, typer.Option(min=0, help="seconds between evaluations")] = 120.0,
+) -> None:
+    """Train a network by self-play and save it as a policy that any agent's name can stand beside."""
+    torch.set_num_threads(threads)
+    run = Run(out, CHECKPOINT)
+    with user_errors():
+        names, varied = scripted_of(game, scripted), read_choices(vary or [])
+        chosen = {field.name: context.params[field.name] for field in fields(Config)}
+        config = Config(**{**chosen, "vary": varied, "scripted": names})
+        config = run.settle(config, given(context), resume)
+        loaded = check_table(config.game, config.scripted, config.dealt())
+        loaded.worth(config.reward)
+        run.begin()
+        trainer = Trainer(loaded, config, out)
+        (trainer.resume if resume else trainer.begin)()
+        run.write(config, loaded)
+    with run.going() as stop:
+        train(trainer, stop, checkpoint_every, evaluate_every)
+        typer.echo(f"The policy is in {out / POLICY}; play it as policy:{out / POLICY}")
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,185 @@
+"""PPO with RLlib: self-play of all seats with one policy, from a laptop to a Ray cluster::
+
+    make rllib
+    .venv-rllib/bin/python -m titan_env.training.rllib_ppo -o titans=4 --workers 2 --iterations 20 --out runs/rllib
+
+In a Ray cluster run it on one of the machines, with ``--address auto`` and more workers. A run that was stopped or
+killed goes on from its latest checkpoint with ``--resume``; TensorBoard shows the folder.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+
+import typer
+
+try:
+    import ray
+    from ray.rllib.algorithms.ppo import PPO, PPOConfig
+    from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
+    from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+    from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaskingTorchRLModule
+    from tensorboardX import SummaryWriter
+except ModuleNotFoundError as missing:
+    raise SystemExit(
+        f"Error: expected {missing.name}; run make rllib, and then this script with .venv-rllib/bin/python"
+    ) from None
+
+from titan_env import registry
+from titan_env.cli.seating import read_options
+from titan_env.contract import Game
+from titan_env.envs.rllib import GameMultiAgentEnv
+from titan_env.records.files import make_whole
+from titan_env.training.commands import WHICH, check_table, given, user_errors
+from titan_env.training.policies import save_layers
+from titan_env.training.runs import Run, at_least
+
+_STRIDE = 1000  # between the seeds of neighbouring iterations; Ray adds the number of a worker to a seed
+_STORE = 200_000_000  # bytes of Ray's object store on one machine: rollouts are small
+
+
+@dataclass(frozen=True)
+class Config:
+    """Everything that the result depends on; saved beside it."""
+
+    game: str = next(iter(registry.GAMES))
+    options: Mapping[str, Any] = field(default_factory=dict)
+    workers: int = 2
+    iterations: int = 20
+    batch: int = 4000
+    seed: int = 0
+    epochs: int = 3
+    minibatch: int = 1024
+    learning_rate: float = 3e-4
+    discount: float = 0.999
+    layers: tuple[int, ...] = (256, 256)
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for numbers that nothing can be learned with."""
+        at_least(self, workers=0, iterations=1, batch=64, seed=0)
+
+
+def algorithm_of(config: Config, begun: int = 0) -> PPO:
+    """One masked policy in all seats, which goes on with other games after the iteration at which it has `begun`."""
+    module = RLModuleSpec(
+        module_class=ActionMaskingTorchRLModule,
+        model_config={"fcnet_hiddens": list(config.layers), "fcnet_activation": "relu", "head_fcnet_hiddens": []},
+    )
+    minibatch = min(config.minibatch, config.batch)
+    return PPO(
+        PPOConfig()
+        .environment(GameMultiAgentEnv, env_config={"game": config.game, **config.options}, disable_env_checking=True)
+        .framework("torch")
+        .env_runners(num_env_runners=config.workers, rollout_fragment_length="auto")
+        .multi_agent(policies={"everybody"}, policy_mapping_fn=lambda agent, episode, **_: "everybody")
+        .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs={"everybody": module}))
+        .training(
+            train_batch_size_per_learner=config.batch,
+            minibatch_size=minibatch,
+            num_epochs=config.epochs,
+            gamma=config.discount,
+            lr=config.learning_rate,
+        )
+        .debugging(seed=config.seed + _STRIDE * begun)
+    )
+
+
+def start_ray(address: str, workers: int) -> None:
+    """Start Ray on this machine, or join a cluster. Raises ValueError where there is none."""
+    if not address:
+        ray.init(num_cpus=max(2, workers + 1), include_dashboard=False, object_store_memory=_STORE)
+        return
+    try:
+        ray.init(address=address)
+    except (ConnectionError, ValueError) as error:
+        raise ValueError(f"expected a Ray cluster at {address}, found none: {error}") from None
+
+
+def save(algorithm: PPO, run: Run) -> None:
+    """Write a checkpoint, whole or not at all, and remove those before it."""
+    before = list(run.folder.glob(run.checkpoints))
+    path = run.folder / f"checkpoint-{algorithm.iteration:06d}"
+    make_whole(path, lambda half: algorithm.save_to_path(str(half)))
+    for folder in before:
+        shutil.rmtree(folder)
+
+
+def resume_from(path: Path | None, algorithm: PPO) -> None:
+    """Go on from a checkpoint. Raises ValueError for a damaged one."""
+    try:
+        algorithm.restore_from_path(str(path))
+    except Exception:  # whatever a reader of damaged files comes upon
+        reason = "which is damaged or belongs to another run; start anew with another --out"
+        raise ValueError(f"expected a checkpoint of this run in {path}, {reason}") from None
+
+
+def iterate(algorithm: PPO, logs: Any) -> None:
+    """One iteration, told in one line and logged for TensorBoard."""
+    result = algorithm.train()
+    played = result["env_runners"]
+    decisions, games = played["num_env_steps_sampled_lifetime"], played.get("num_episodes", 0)
+    for name, number in {**result["learners"]["everybody"], "games": games}.items():
+        if isinstance(number, (int, float)) and math.isfinite(number):
+            logs.add_scalar(name, number, int(decisions))
+    typer.echo(
+        f"iteration {algorithm.iteration}: {decisions:,.0f} decisions, {games:.0f} games, "
+        f"{result['time_this_iter_s']:.1f} s"
+    )
+
+
+def export(path: Path, algorithm: PPO, game: Game, config: Config) -> None:
+    """Write what was learned as a policy that `titan_env.agents.load` reads."""
+    learners = algorithm.learner_group.foreach_learner(lambda learner: learner.module["everybody"])
+    module = next(iter(learners)).get()
+    actor, critic = module.encoder.actor_encoder, module.encoder.critic_encoder
+    policy, value = [*actor.net.mlp, *module.pi.net.mlp], [*critic.net.mlp, *module.vf.net.mlp]
+    save_layers(path, policy, value, game, {"script": "titan_env.training.rllib_ppo", "config": asdict(config)})
+
+
+def main(
+    context: typer.Context,
+    game: Annotated[str, typer.Option(help=WHICH)] = Config.game,
+    options: Annotated[list[str] | None, typer.Option("--option", "-o", help="option of the game: name=value")] = None,
+    workers: Annotated[int, typer.Option(help="processes that play")] = Config.workers,
+    iterations: Annotated[int, typer.Option(help="in all; may grow with --resume")] = Config.iterations,
+    batch: Annotated[int, typer.Option(help="decisions of an iteration")] = Config.batch,
+    seed: Annotated[int, typer.Option(help="seed of play and weights")] = Config.seed,
+    address: Annotated[str, typer.Option(help="address of a Ray cluster; none: this machine")] = "",
+    out: Annotated[Path, typer.Option(help="folder of the run")] = Path("runs/rllib"),
+    resume: Annotated[bool, typer.Option("--resume", help="go on with the run in that folder")] = False,
+) -> None:
+    """Train a policy by self-play with RLlib."""
+    run = Run(out.resolve(), "checkpoint-*", length="iterations", free=("workers",))
+    with user_errors():
+        config = Config(game, read_options(options or []), workers, iterations, batch, seed)
+        config = run.settle(config, given(context), resume)
+        loaded = check_table(config.game, [], [config.options])
+        run.begin()
+        start_ray(address, config.workers)
+        algorithm = algorithm_of(config, int(str(run.latest)[-6:]) if resume else 0)
+        if resume:
+            resume_from(run.latest, algorithm)
+        else:
+            save(algorithm, run)
+        run.write(config, loaded)
+    with run.going() as stop, SummaryWriter(str(out)) as logs:
+        while algorithm.iteration < config.iterations and not stop.asked:
+            iterate(algorithm, logs)
+            save(algorithm, run)
+    export(run.folder / "policy.onnx", algorithm, loaded, config)
+    algorithm.stop()
+    ray.shutdown()
+    typer.echo(f"The latest checkpoint is {run.latest}; play it as policy:{out / 'policy.onnx'}")
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,147 @@
+"""What proximal policy optimisation learns from: decisions of every seat in many games, and what came of them."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from titan_env.contract import MOST_SEATS, Game, Over
+from titan_env.engine.batch import Batch
+from titan_env.engine.given import configured
+from titan_env.engine.transitions import Transitions
+from titan_env.engine.worlds import agents_rng, decide
+from titan_env.training.config import Config
+from titan_env.training.policies import BFLOAT16, Network, quick_precision
+
+LEARNER = 0  # in `Rollout.players`: the seat learns; k: it is played by the k-th of the others
+
+
+class Rollout:
+    """Many games and what was decided in them: (steps, games) of everything that learning wants.
+
+    Observations are kept as the game counts, in whole numbers where it has them; `seen` makes the network's of them.
+    """
+
+    def __init__(self, game: Game, config: Config, rng: np.random.Generator) -> None:
+        shape = (config.steps, config.games)
+        self.game, self.config, self.rng = game, config, rng
+        self.others_rng = agents_rng(config.seed)
+        templates = np.concatenate([configured(game, options) for options in config.dealt()])
+        whole = game.fields.whole
+        self.batch = Batch(game, config.games, templates=templates.view(np.recarray), whole=whole)
+        self.others: list[Any] = []
+        self.players = np.zeros((config.games, MOST_SEATS), np.int64)
+        self.paid = np.zeros((config.games, MOST_SEATS), np.bool_)
+        kept = torch.from_numpy(self.batch.observations).dtype if whole else torch.bfloat16
+        factors = torch.from_numpy(game.fields.scaled(np.ones(game.fields.size, np.int64)))
+        self._factors = factors.bfloat16() if BFLOAT16 else factors
+        self.observations = torch.zeros((*shape, game.fields.size), dtype=kept)
+        self.masks = torch.zeros((*shape, len(game.actions)), dtype=torch.bool)
+        self.seats = np.zeros(shape, np.int64)
+        self.actions = np.zeros(shape, np.int64)
+        self.chances = np.zeros(shape, np.float32)  # log-probabilities
+        self.values = np.zeros(shape, np.float32)
+        self.outlooks = np.zeros(shape, np.float32)  # of decisions that wait at the end: the value of what is seen then
+        self.links = Transitions(*shape)
+        self.lengths: list[int] = []  # of the games that have ended in this rollout, in decisions
+        self.env_seconds = 0.0
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin every game anew, with other luck."""
+        self.batch.scatter(self.rng)
+        self.batch.start()
+        self._reseat(np.ones(self.config.games, np.bool_))
+
+    def _reseat(self, rows: NDArray[np.bool_]) -> None:
+        """Choose who sits where in new games: learners only, or some of the seats played by one of the others."""
+        self.paid[rows] = False
+        self.players[rows] = LEARNER
+        if self.others:
+            mixed = rows & (self.rng.random(len(rows)) < self.config.others)
+            who = self.rng.integers(1, len(self.others) + 1, len(rows))
+            taken = self.rng.random(self.players.shape) < 0.5
+            taken[np.arange(len(rows)), self.rng.integers(0, 2, len(rows))] = False  # somebody learns
+            self.players[mixed] = (taken * who[:, None])[mixed]
+
+    def play(self, network: Network) -> None:
+        """Play the games on until every (step, game) is filled."""
+        self.links.clear()
+        self.lengths.clear()
+        every = np.arange(self.config.games)
+        for step in range(self.config.steps):
+            self.seats[step] = self.batch.states["seat"]
+            player = self.players[every, self.seats[step]]
+            actions = self._learner_acts(network, step)
+            for number, other in enumerate(self.others, 1):
+                rows = np.flatnonzero(player == number)
+                if len(rows):
+                    actions[rows] = decide(other, self.batch, rows, self.others_rng)
+            began = time.perf_counter()
+            self.batch.step(actions)
+            self._settle(step, taken=player == LEARNER)
+            self.env_seconds += time.perf_counter() - began
+        self._look_ahead(network)
+
+    def _learner_acts(self, network: Network, step: int) -> NDArray[np.int64]:
+        """Draw an action for every game, whoever is asked, and keep what learning wants of it."""
+        self.observations[step] = torch.from_numpy(self.batch.observations)
+        self.masks[step] = torch.from_numpy(self.batch.masks).bool()
+        with torch.no_grad(), quick_precision():
+            logits, values = network(self.seen(self.observations[step]), self.masks[step])
+        log_chances = torch.log_softmax(logits, 1)
+        noise = torch.from_numpy(self.rng.gumbel(size=log_chances.shape).astype(np.float32))
+        actions = (log_chances + noise).argmax(1)
+        self.actions[step] = actions.numpy()
+        self.chances[step] = log_chances.gather(1, actions[:, None])[:, 0].numpy()
+        self.values[step] = values.numpy()
+        return self.actions[step].copy()
+
+    def seen(self, observations: torch.Tensor) -> torch.Tensor:
+        """Observations of the game as the network takes them: fractions, in the precision that is quick here."""
+        fractions = observations.to(self._factors.dtype)
+        return fractions * self._factors if self.game.fields.whole else fractions
+
+    def _settle(self, step: int, taken: NDArray[np.bool_]) -> None:
+        """Pay each seat once, when its own game has ended, and begin finished games anew."""
+        over = self.batch.over
+        truncated = self.batch.states["over"] == Over.TRUNCATED
+        settled = (over[:, None] | (self.batch.states["out"] != 0)) & ~self.paid
+        payoffs = np.where(settled, self.batch.payoffs(self.config.reward), 0)
+        self.paid |= settled
+        self.links.add(self.seats[step], payoffs, over & ~truncated, truncated, taken, settled)
+        if over.any():
+            self.lengths += self.batch.states["decisions"][over].tolist()
+            self.batch.start(over)
+            self._reseat(over)
+
+    def _look_ahead(self, network: Network) -> None:
+        """Ask the network what decisions that still wait have come to: the value of what their seats see now."""
+        self.outlooks[:] = 0
+        step, row = np.nonzero(self.links.waiting)
+        seat = self.seats[step, row]
+        views = np.empty((len(row), self.game.fields.size), self.batch.observations.dtype)
+        for number in range(MOST_SEATS):
+            fewer = np.minimum(number, self.batch.states["seats"] - 1)
+            views[seat == number] = self.batch.observe(fewer)[row[seat == number]]
+        masks = torch.ones((len(row), len(self.game.actions)), dtype=torch.bool)
+        with torch.no_grad(), quick_precision():
+            self.outlooks[step, row] = network(self.seen(torch.from_numpy(views)), masks)[1].numpy()
+
+    def advantages(self) -> NDArray[np.float32]:
+        """The generalised advantage estimate of each decision, along the chain of its seat's own decisions."""
+        discount, trace, links = self.config.discount, self.config.trace, self.links
+        found = np.zeros(self.actions.shape, np.float32)
+        every = np.arange(self.config.games)
+        for step in reversed(range(self.config.steps)):
+            follows = links.next[step]
+            linked = follows >= 0
+            onward = np.where(linked, self.values[follows, every], self.outlooks[step])
+            later = np.where(linked, found[follows, every], 0)
+            surprise = links.rewards[step] + discount * onward - self.values[step]
+            found[step] = surprise + discount * trace * later
+        return found

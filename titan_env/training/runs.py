@@ -1,0 +1,157 @@
+"""The folder of a training run: a kill at any moment leaves either nothing, or a run that goes on.
+
+A checkpoint comes first and the config second, each written whole or not at all: where there is a config,
+there is something to resume.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import math
+import platform
+import signal
+import sys
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+import typer
+
+from titan_env import registry
+from titan_env.contract import Game
+from titan_env.engine.schema import Schema, check, schema_of
+from titan_env.extras import needs
+from titan_env.records.files import hold, write_whole
+
+_PACKAGES = ("titan_env", "numpy", "numba", "torch", "sb3_contrib", "ray")
+
+C = TypeVar("C", bound=Any)
+"""The config of a script: a frozen dataclass with the `game` and everything that the result depends on."""
+
+
+def versions() -> dict[str, str]:
+    """What a result was made with."""
+    loaded = {name: importlib.metadata.version(name) for name in _PACKAGES if name in sys.modules}
+    return {"python": platform.python_version(), **loaded}
+
+
+def at_least(config: object, **least: float) -> None:
+    """Raise ValueError for a number of the config that is smaller than that, or not finite."""
+    for name, number in least.items():
+        value = getattr(config, name)
+        if not number <= value < math.inf:
+            raise ValueError(f"expected {name} from {number} on, got {value}")
+
+
+def at_most(config: object, **most: float) -> None:
+    """Raise ValueError for a number of the config that is larger than that."""
+    for name, number in most.items():
+        if getattr(config, name) > number:
+            raise ValueError(f"expected {name} up to {number}, got {getattr(config, name)}")
+
+
+class Stop:
+    """Ctrl-C, or the signal that ends a job on a cluster: `asked` is its number; a second one ends all at once."""
+
+    asked = 0
+
+    def __call__(self, number: int, frame: object) -> None:
+        """Take a signal."""
+        if self.asked:
+            raise KeyboardInterrupt
+        self.asked = number
+
+
+@dataclass(frozen=True)
+class Run:
+    """The folder of a run, and what its checkpoints are called there."""
+
+    folder: Path
+    checkpoints: str  # a name, or a pattern of names in the order of time
+    length: str = "decisions"  # the field of the config that says how far the run goes
+    free: Collection[str] = ()  # fields that may be others when a run goes on
+
+    @property
+    def latest(self) -> Path | None:
+        """The newest checkpoint."""
+        return max(self.folder.glob(self.checkpoints), default=None)
+
+    @property
+    def _config(self) -> Path:
+        """Where the config is."""
+        return self.folder / "config.json"
+
+    def settle(self, chosen: C, typed: Collection[str], resume: bool) -> C:
+        """The config to train with: the chosen one in a new folder, or that of the run there, made as long as asked.
+
+        Raises ValueError for a folder that holds a run, or none to resume, and for what was `typed` and is not
+        as the run has it, and where the policy at the end could not be written.
+        """
+        needs("onnx", "training")
+        held = self._config.exists() and self.latest is not None
+        if not resume and held:
+            raise ValueError(f"expected a new folder, but {self.folder} holds a run; pass --resume, or another --out")
+        if not resume:
+            return chosen
+        if not held:
+            found = f"found none in {self.folder}; start without --resume"
+            raise ValueError(f"expected a run with a checkpoint to resume, {found}")
+        stored = self._stored(type(chosen))
+        wanted, had = _plain(chosen), _plain(stored)
+        changed = {name for name in typed if name in wanted and wanted[name] != had[name]}
+        if other := sorted(changed - {self.length, *self.free}):
+            those = ", ".join(f"{name}={had[name]!r}" for name in other)
+            raise ValueError(
+                f"expected {those} as in {self._config}, got others; leave them out, or pass another --out"
+            )
+        return replace(stored, **{name: getattr(chosen, name) for name in changed})
+
+    def begin(self) -> None:
+        """Keep the folder, now that all is checked. Raises ValueError where another process works in it."""
+        hold(self.folder)
+
+    def _stored(self, kind: type[C]) -> C:
+        """The config in the folder. Raises ValueError where it is damaged, or its observation is another one now."""
+        try:
+            stored = json.loads(self._config.read_text("utf-8"))
+            config, schema = stored["config"], Schema.from_json(json.dumps(stored["observation"]))
+            lacking = [field.name for field in fields(kind) if field.name not in config]
+            if lacking:
+                raise ValueError(f"it lacks {', '.join(lacking)}")
+            made = kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in config.items()})
+        except (ValueError, KeyError, TypeError) as error:
+            reason = f"{type(error).__name__}: {error}"
+            raise ValueError(f"expected the config of a run in {self._config}, which is damaged: {reason}") from None
+        check(schema, registry.load(made.game))
+        return made
+
+    def write(self, config: C, game: Game) -> None:
+        """Write the config, with versions and the schema of the observation: from now on the folder holds a run."""
+        made = {"config": asdict(config), "versions": versions(), "observation": json.loads(schema_of(game).to_json())}
+        write_whole(self._config, json.dumps(made, indent=1))
+
+    @contextmanager
+    def going(self) -> Iterator[Stop]:
+        """While the run goes, Ctrl-C only asks it to stop and save; whoever ends it early is told how it goes on."""
+        stop = Stop()
+        before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+        ended = False
+        try:
+            yield stop
+            ended = not stop.asked
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+            if not ended:
+                typer.echo(f"Stopped. It goes on from {self.latest} with --resume --out {self.folder}", err=True)
+        if stop.asked:
+            raise typer.Exit(128 + stop.asked)
+
+
+def _plain(config: Any) -> dict[str, Any]:
+    """A config as it comes back from its file."""
+    plain: dict[str, Any] = json.loads(json.dumps(asdict(config)))
+    return plain

@@ -1,0 +1,297 @@
+"""MaskablePPO (sb3-contrib) by self-play against a pool of past selves and reference agents::
+
+    python -m titan_env.training.sb3_maskable_ppo --option titans=4 --decisions 5_000_000 --out runs/sb3
+
+One seat of each of many games learns, in one process; the other seats are the newest self, older ones,
+and the scripted agents, in turn. A run that was stopped leaves a policy, and goes on with ``--resume``, as one
+that was killed does; ``tensorboard --logdir runs/sb3`` shows it. `titan_env.training.ppo` learns from every
+seat, and is several times as fast.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+from zipfile import ZipFile
+
+import numpy as np
+import torch
+import typer
+from numpy.typing import NDArray
+from rich.progress import Progress
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.save_util import load_from_zip_file
+
+from titan_env import agents, registry
+from titan_env.cli.seating import read_options
+from titan_env.contract import Game
+from titan_env.envs.sb3 import GameVecEnv
+from titan_env.records.files import make_whole
+from titan_env.training.commands import SCRIPTED, WHICH, check_table, given, scripted_of, training_bar, user_errors
+from titan_env.training.policies import save_layers, wins
+from titan_env.training.runs import Run, Stop, at_least
+
+CHECKPOINT = "checkpoint.zip"
+
+
+@dataclass(frozen=True)
+class Config:
+    """Everything that the result depends on; saved beside it."""
+
+    game: str = next(iter(registry.GAMES))
+    options: Mapping[str, Any] = field(default_factory=dict)
+    decisions: int = 5_000_000
+    games: int = 256
+    steps: int = 32
+    snapshot_every: int = 250_000
+    scripted: tuple[str, ...] = ("random",)
+    seed: int = 0
+    epochs: int = 3
+    minibatch: int = 2048
+    learning_rate: float = 1e-3
+    discount: float = 0.999
+    entropy: float = 0.01
+    layers: tuple[int, ...] = (128, 128)
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for numbers that nothing can be learned with."""
+        at_least(self, decisions=1, games=2, steps=2, snapshot_every=1, seed=0)
+
+
+def as_agent(model: MaskablePPO) -> agents.Agent:
+    """A model as an agent like any other."""
+
+    def act(observations: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
+        """The most probable legal action of each row."""
+        chosen: NDArray[np.int64] = model.predict(observations, action_masks=masks, deterministic=True)[0]
+        return chosen
+
+    return act
+
+
+def save_model(
+    path: Path, model: MaskablePPO, game: Game, facts: Mapping[str, Any], besides: NDArray[np.float32] | None = None
+) -> None:
+    """Write what a model has learned as a policy file; `besides` as `save_layers` takes it."""
+    policy: Any = model.policy
+    critic = [*policy.mlp_extractor.value_net, policy.value_net]
+    save_layers(path, _actor(policy), critic, game, facts, besides)
+
+
+def _actor(policy: Any) -> list[torch.nn.Module]:
+    """The layers from an observation to the logits of the actions."""
+    return [*policy.mlp_extractor.policy_net, policy.action_net]
+
+
+class Pool:
+    """Past selves in a folder, and the scripted agents: who sits in the other seats."""
+
+    def __init__(self, folder: Path, scripted: list[agents.Agent], seed: int) -> None:
+        self._folder, self._scripted = folder, scripted
+        self._rng = np.random.default_rng(seed)
+
+    def add(self, model: MaskablePPO) -> None:
+        """Keep the model as it is now, whole or not at all."""
+        kept = model.policy.state_dict()
+        make_whole(self._folder / f"{model.num_timesteps:012d}.pt", lambda path: torch.save(kept, path))
+
+    def check(self, model: MaskablePPO) -> None:
+        """Raise ValueError for a run that has learned, but whose past selves are gone or damaged."""
+        saved = self._saved(model)
+        if model.num_timesteps and not saved:
+            raise ValueError(f"expected past selves in {self._folder}, found none; put them back, or start anew")
+        for path in saved:
+            self._past_self(model, path)
+
+    def _saved(self, model: MaskablePPO) -> list[Path]:
+        """The past selves up to now; what a run that was killed had added after its checkpoint does not count."""
+        return [path for path in sorted(self._folder.glob("[0-9]*.pt")) if int(path.stem) <= model.num_timesteps]
+
+    def seat(self, model: MaskablePPO, seats: int) -> list[agents.Agent]:
+        """Agents for this many other seats: the newest self, any self and a scripted agent in turn, from one at random.
+
+        So each kind sits in every seat as often, however few seats there are.
+        """
+        saved = self._saved(model)
+        kinds = 3 if self._scripted else 2
+        first = self._rng.integers(kinds)
+        chosen: list[agents.Agent] = []
+        for place in range(first, first + seats):
+            if place % kinds == 2:
+                chosen.append(self._scripted[self._rng.integers(len(self._scripted))])
+            else:
+                path = saved[-1] if place % kinds == 0 else saved[self._rng.integers(len(saved))]
+                chosen.append(self._past_self(model, path))
+        return chosen
+
+    def _past_self(self, model: MaskablePPO, path: Path) -> agents.Agent:
+        """The agent of one snapshot, which draws its actions as it did when it learned."""
+        policy = type(model.policy)(**model.policy._get_constructor_parameters())
+        try:
+            policy.load_state_dict(torch.load(path, weights_only=True))
+        except Exception:  # whatever a reader of damaged bytes comes upon
+            raise ValueError(f"expected a past self in {path}, which is damaged; delete it to go on without") from None
+        actor = torch.nn.Sequential(*_actor(policy))
+
+        def act(
+            observations: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator
+        ) -> NDArray[np.int64]:
+            with torch.no_grad():
+                scores = actor(torch.from_numpy(observations)).numpy()
+            scores = np.where(masks, scores + rng.gumbel(size=scores.shape), -np.inf)
+            actions: NDArray[np.int64] = scores.argmax(1)
+            return actions
+
+        return act
+
+
+class Keeper(BaseCallback):
+    """When a rollout has been learned from: checkpoint, snapshot, evaluation and progress, each when it is due."""
+
+    def __init__(
+        self, out: Path, pool: Pool, games: GameVecEnv, config: Config, every: float, stop: Stop, progress: Progress
+    ) -> None:
+        super().__init__()
+        self._out, self._pool, self._games, self._config, self._every = out, pool, games, config, every
+        self._stop, self._saved, self._progress = stop, time.monotonic(), progress
+        self._task = progress.add_task("", total=config.decisions, told="")
+        self._seats = int(games.table.templates["seats"].max()) - 1
+
+    def _on_training_start(self) -> None:
+        self._snapshots = self.num_timesteps // self._config.snapshot_every
+        self._invite()
+
+    def _on_step(self) -> bool:
+        return not self._stop.asked
+
+    def _on_rollout_start(self) -> None:
+        done = self._tell()
+        if done // self._config.snapshot_every > self._snapshots:
+            self._snapshots = done // self._config.snapshot_every
+            self._invite()
+            self._evaluate()
+        if time.monotonic() - self._saved > self._every:
+            save(self.model, self._out)
+            self._saved = time.monotonic()
+
+    def _on_training_end(self) -> None:
+        if not self._stop.asked:
+            self._tell()
+
+    def _tell(self) -> int:
+        """Move the bar: how many decisions have been learned from."""
+        self.learned = self.num_timesteps
+        self._progress.update(self._task, completed=self.learned, told=f"{self.learned:,} decisions")
+        return self.learned
+
+    def _invite(self) -> None:
+        """Keep a snapshot and seat others."""
+        model: Any = self.model
+        self._pool.add(model)
+        self._games.set_opponents(self._pool.seat(model, self._seats))
+
+    def _evaluate(self) -> None:
+        """Race the scripted agents."""
+        model: Any = self.model
+        config = self._config
+        for name in config.scripted:
+            share = wins(self._games.table.game, as_agent(model), name, [config.options], config.seed, races=200)
+            self.logger.record(f"wins_against_{name}", share.rate)
+            self._progress.console.print(f"{self.num_timesteps:,} decisions: wins {share} against {name}")
+
+
+def save(model: Any, out: Path) -> None:
+    """Write the checkpoint, whole or not at all."""
+    make_whole(out / CHECKPOINT, model.save)
+
+
+def begin(games: GameVecEnv, config: Config, out: Path) -> MaskablePPO:
+    """A new model."""
+    return MaskablePPO(
+        "MlpPolicy",
+        games,
+        n_steps=config.steps,
+        batch_size=min(config.minibatch, config.steps * config.games),
+        n_epochs=config.epochs,
+        gamma=config.discount,
+        ent_coef=config.entropy,
+        learning_rate=config.learning_rate,
+        seed=config.seed,
+        tensorboard_log=str(out),
+        policy_kwargs={"net_arch": list(config.layers)},
+    )
+
+
+def go_on(games: GameVecEnv, config: Config, out: Path) -> MaskablePPO:
+    """The model of the checkpoint, of which nothing is unpickled. Raises ValueError for a damaged one.
+
+    Games begin anew, and all chance with them: on streams of this point of the run, not once more on the first ones.
+    """
+    model = begin(games, config, out)
+    try:
+        _, parameters, _ = load_from_zip_file(out / CHECKPOINT, load_data=False)
+        model.set_parameters(parameters, device=model.device)
+        with ZipFile(out / CHECKPOINT) as archive:
+            told = json.loads(archive.read("data"))
+        model.num_timesteps, model._n_updates = int(told["num_timesteps"]), int(told["_n_updates"])
+    except Exception:  # whatever a reader of damaged bytes comes upon
+        reason = "which is damaged or belongs to another run; start anew with another --out"
+        raise ValueError(f"expected a checkpoint of this run in {out / CHECKPOINT}, {reason}") from None
+    model.set_random_seed(config.seed + model.num_timesteps)
+    return model
+
+
+def main(
+    context: typer.Context,
+    game: Annotated[str, typer.Option(help=WHICH)] = Config.game,
+    options: Annotated[list[str] | None, typer.Option("--option", "-o", help="option of the game: name=value")] = None,
+    decisions: Annotated[int, typer.Option(help="of the learner; may grow with --resume")] = Config.decisions,
+    games: Annotated[int, typer.Option(help="games at once")] = Config.games,
+    steps: Annotated[int, typer.Option(help="decisions of each game in a rollout")] = Config.steps,
+    snapshot_every: Annotated[int, typer.Option(help="decisions between past selves")] = Config.snapshot_every,
+    scripted: Annotated[str | None, typer.Option(help=SCRIPTED)] = None,
+    seed: Annotated[int, typer.Option(help="seed of games, play and weights")] = Config.seed,
+    out: Annotated[Path, typer.Option(help="folder of the run")] = Path("runs/sb3"),
+    resume: Annotated[bool, typer.Option("--resume", help="go on with the run in that folder")] = False,
+    checkpoint_every: Annotated[float, typer.Option(min=0, help="seconds between checkpoints")] = 10.0,
+) -> None:
+    """Train MaskablePPO against a pool of past selves and reference agents."""
+    torch.set_num_threads(1)  # small networks gain nothing from more
+    run = Run(out, CHECKPOINT)
+    with user_errors():
+        names, chosen = scripted_of(game, scripted), read_options(options or [])
+        config = Config(game, chosen, decisions, games, steps, snapshot_every, names, seed)
+        config = run.settle(config, given(context), resume)
+        loaded = check_table(config.game, config.scripted, [config.options])
+        run.begin()
+        envs = GameVecEnv(loaded, config.games, **config.options)
+        model = (go_on if resume else begin)(envs, config, out)
+        others = [agents.load(name, loaded) for name in config.scripted]
+        pool = Pool(out / "pool", others, config.seed + model.num_timesteps)
+        if resume:
+            pool.check(model)
+        else:
+            save(model, out)
+        run.write(config, loaded)
+    with run.going() as stop, training_bar() as progress:
+        keeper = Keeper(out, pool, envs, config, checkpoint_every, stop, progress)
+        left = max(0, config.decisions - model.num_timesteps)
+        model.learn(left, callback=keeper, tb_log_name="log", reset_num_timesteps=not resume)
+        if stop.asked:
+            model.num_timesteps = keeper.learned  # of the rollout that was broken off nothing is kept
+        save(model, out)
+        made = {"config": asdict(config), "decisions": model.num_timesteps}
+        save_model(out / "policy.onnx", model, loaded, {"script": "titan_env.training.sb3_maskable_ppo", **made})
+        typer.echo(
+            f"The model is in {out / CHECKPOINT}, for MaskablePPO.load(), which runs what others hide in theirs."
+        )
+        typer.echo(f"Play it as policy:{out / 'policy.onnx'}")
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,219 @@
+"""Write the page of each game (facts, observation, actions, options), of `Game` itself and of the trained policies::
+
+    python -m titan_env.training.tables
+
+Tests hold that the pages are up to date.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import itertools
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from titan_env import registry
+from titan_env.agents import policy
+from titan_env.contract import Game
+from titan_env.contract.defaults import PLAIN
+from titan_env.engine.schema import schema_of
+from titan_env.records.files import make_folder
+from titan_env.training.commands import user_errors
+
+_USAGE = """\
+from titan_env import {id}
+
+env = {id}.env()
+env.reset(seed=42)
+for agent in env.agent_iter():
+    observation, reward, terminated, truncated, info = env.last()
+    mask = observation["action_mask"]
+    env.step(None if terminated or truncated else env.action_space(agent).sample(mask))
+env.close()
+"""
+
+_REWARDS = """\
+Nothing on the way. At the end every winner gets 1, and the losers share the opposite: at a table of four with one
+winner, -1/3 each. A game that is cut short (truncation) is worth 0 to everybody. `titan_env.envs.shaping` adds
+rewards on the way that do not change which play is best.
+"""
+
+
+def tables(game: Game) -> str:
+    """The page of a game: its facts, observation, actions, rewards, options and versions, as Markdown."""
+    presets = {
+        name: ", ".join(f"`{key}={value!r}`" for key, value in options.items())
+        for name, options in game.presets.items()
+    }
+    sections = {
+        "Facts": _rows("fact", "", _facts(game)),
+        "Usage": ["```python", *_USAGE.format(id=game.id).splitlines(), "```"],
+        f"Observation: {game.fields.size} numbers": [
+            "`titan_env.engine.schema.explain` puts one into words.",
+            "",
+            *_observation(game),
+        ],
+        f"Actions: {len(game.actions)}": [
+            "A number means the same in every state; `why_not` names the rule that forbids an action.",
+            "",
+            *_rows("number", "text", {str(number): f"`{text}`" for number, text in enumerate(game.actions.texts)}),
+        ],
+        "Rewards": _REWARDS.splitlines(),
+        "Options": _rows("name", "meaning", {f"`{name}`": meaning for name, meaning in game.options.items()}),
+        "Presets": _rows("name", "options", {f"`{name}`": options or "(none)" for name, options in presets.items()}),
+        "Versions": _rows(
+            "version", "what it brought", {f"v{version}": told for version, told in game.history.items()}
+        ),
+    }
+    lines = [
+        f"# {game.title}, version {game.version}",
+        "",
+        "Made by `python -m titan_env.training.tables` from the game itself.",
+        "",
+        f"![A game of {game.title}]({game.name}.png)",
+    ]
+    for heading, section in sections.items():
+        lines += ["", f"## {heading}", "", *section]
+    return "\n".join(lines) + "\n"
+
+
+def _facts(game: Game) -> dict[str, str]:
+    """What people ask first about an environment."""
+    fewest, most = game.seats
+    lows, highs = game.fields.bounds()
+    return {
+        "Import": f"`from titan_env import {game.id}`",
+        "Agents": f"{fewest} to {most}, named `player_0` to `player_{most - 1}`",
+        "Actions": f"discrete, masked: `Discrete({len(game.actions)})`",
+        "Observation": f"`action_mask` and `observation`, of shape `({game.fields.size},)`",
+        "Observation values": f"{lows.min():g} to {highs.max():g}, float32",
+        "Hidden information": "yes: what a seat may not know is not in its observation"
+        if game.imagine
+        else "no: every seat sees everything",
+        "Parallel API": "no: one agent decides at a time",
+        "Manual control": "`python -m titan_env play` and `python -m titan_env web`",
+        "Rendering": "`human`, `rgb_array`, `ansi`; an SVG by itself in notebooks",
+        "State of a game": f"{game.state.itemsize} bytes",
+    }
+
+
+def _observation(game: Game) -> list[str]:
+    """The parts of an observation, as a table."""
+    parts = [
+        f"| `{part.name}` | {game.fields.places[part.name].start} | {_shape(part.shape)} "
+        f"| {part.low:g} to {part.high:g} | {': '.join([part.meaning, *map(', '.join, part.axes[-1:])])} |"
+        for part in game.fields.parts
+    ]
+    return ["| name | from | shape | range | meaning |", "| --- | --- | --- | --- | --- |", *parts]
+
+
+def _rows(left: str, right: str, rows: Mapping[str, str]) -> list[str]:
+    """A table of two columns."""
+    return [f"| {left} | {right} |", "| --- | --- |", *(f"| {key} | {value} |" for key, value in rows.items())]
+
+
+def reference() -> str:
+    """The page of what a `Game` is made of, part by part, from its own docstrings."""
+    source = inspect.getsource(Game)
+    body = ast.parse(source).body[0]
+    assert isinstance(body, ast.ClassDef)
+    headings = {number: line.strip("# ") for number, line in enumerate(source.splitlines(), 1) if line[:6] == "    # "}
+    lines = [
+        "# What a game is made of",
+        "",
+        "Made by `python -m titan_env.training.tables` from the docstrings of `titan_env.contract.Game`. Parts without",
+        "a default must be there; *plain form*: one is made of the others; `None` or empty: there is none.",
+        "[Add a game](how-to/add_a_game.md) builds a whole one.",
+    ]
+    for part, told in itertools.pairwise(body.body):
+        if not isinstance(part, ast.AnnAssign) or not isinstance(told, ast.Expr):
+            continue
+        for number in [number for number in headings if number < part.lineno]:
+            lines += [
+                "",
+                f"## {headings.pop(number)[:-1]}",
+                "",
+                "| part | default | what it is |",
+                "| --- | --- | --- |",
+            ]
+        assert isinstance(part.target, ast.Name)
+        what = " ".join(inspect.cleandoc(ast.literal_eval(told.value)).split()).replace("``", "`").replace("|", "\\|")
+        lines.append(f"| `{part.target.id}` | {_default(part)} | {what} |")
+    return "\n".join(lines) + "\n"
+
+
+def _default(part: ast.AnnAssign) -> str:
+    """What a part of `Game` is where it is left out."""
+    if part.value is None:
+        return "(needed)"
+    assert isinstance(part.target, ast.Name)
+    if part.target.id in PLAIN:
+        return "plain form"
+    empty = isinstance(part.value, ast.Call)
+    return "empty" if empty else f"`{ast.unparse(part.value)}`"
+
+
+def policies_page() -> str:
+    """How each trained policy that comes with the package was made, as a page of Markdown."""
+    lines = [
+        "# Trained policies",
+        "",
+        "Made by `python -m titan_env.training.tables` from what the files say of themselves.",
+    ]
+    for name in policy.names():
+        path = policy.shipped(name)
+        game = registry.load(name.partition("@")[2].rpartition("-v")[0])
+        runs = [policy.Policy(game, path).made]
+        while before := runs[0].get("before"):
+            runs.insert(0, before)
+        outs = [*(Path(run["config"]["start"]).parent for run in runs[1:]), Path("runs") / name]
+        size, seconds = path.stat().st_size / 1000, sum(run["seconds"] for run in runs)
+        packages = ", ".join(f"{package} {version}" for package, version in runs[-1]["versions"].items())
+        lines += [
+            "",
+            f"## `{name}`",
+            "",
+            f"{size:.0f} kB, observation {schema_of(game).hash}, {seconds:,} seconds of one core, {packages}:",
+            "",
+            "```",
+            *(_command(run, out) for run, out in zip(runs, outs, strict=True)),
+            "```",
+            "",
+            "Everything it depends on: " + ", then ".join(f"`{json.dumps(run['config'])}`" for run in runs),
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def _command(run: Mapping[str, Any], out: Path) -> str:
+    """The command that a run was made with."""
+    config = run["config"]
+    plain = [key for key, value in config.items() if key not in ("vary", "scripted") and value != ""]
+    chosen = [f"--{key.replace('_', '-')} {config[key]}" for key in plain]
+    varied = [f"--vary {key}={','.join(map(str, values))}" for key, values in (config["vary"] or {}).items()]
+    return " ".join(
+        ["python -m", run["script"], *chosen, *varied, f"--scripted {','.join(config['scripted'])}", f"--out {out}"]
+    )
+
+
+def _shape(shape: tuple[int, ...]) -> str:
+    """A shape as people write it; a single number has none."""
+    return " x ".join(str(size) for size in shape) or "1"
+
+
+def main(out: Annotated[Path, typer.Option(help="where the pages go")] = Path("docs")) -> None:
+    """Write the pages."""
+    with user_errors():
+        make_folder(out)
+    for name in registry.names():
+        (out / f"{name}.md").write_text(tables(registry.load(name)), "utf-8")
+    (out / "game.md").write_text(reference(), "utf-8")
+    (out / "policies.md").write_text(policies_page(), "utf-8")
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,1 +1,0 @@
-"""Scripts that train agents; each starts with the command that runs it."""
