@@ -10,6 +10,7 @@ from typing import Any
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
+from commands import write_reference  # noqa: E402
 from illustrate import illustrate  # noqa: E402
 
 project = "titan_env"
@@ -25,12 +26,22 @@ html_show_copyright = False
 default_role = "code"  # `name` in a docstring
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
-autodoc_mock_imports = ["ray"]
+autodoc_mock_imports = ["ray", "pyspiel"]
 autodoc_default_options = {"members": True, "show-inheritance": False}
 myst_heading_anchors = 3
 myst_enable_extensions = ["fieldlist"]
 
 
+def _only_what_has_a_source(app: Any) -> list[Any]:
+    """Let the list of sources name no module that has none, which viewcode would link to nowhere."""
+    modules = getattr(app.env, "_viewcode_modules", {})
+    for name in [name for name, source in modules.items() if not source]:
+        del modules[name]
+    return []
+
+
 def setup(app: Any) -> None:
-    """Draw the pictures of the rules before anything is read."""
+    """Draw the pictures of the rules, and list the commands, before anything is read."""
     app.connect("builder-inited", lambda app: illustrate(HERE / "_made"))
+    app.connect("builder-inited", lambda app: write_reference(HERE / "_made"))
+    app.connect("html-collect-pages", _only_what_has_a_source, priority=100)

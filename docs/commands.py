@@ -1,0 +1,102 @@
+"""The reference of the command line and of all modules, written from the code when the documentation is built."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from titan_env.__main__ import app
+
+PACKAGE = Path(__file__).parents[1] / "titan_env"
+ELSEWHERE = ("rllib_ppo",)
+"""Scripts that need an environment of their own."""
+
+_HEAD = """\
+# The command line
+
+It comes with the extra `cli`; what else a command needs it says in one line. The scripts for training and measuring
+stand below the commands.
+"""
+_MODULES = """\
+# Every module
+
+In one line each; what users meet is told in full on the page of the [API](../api.md).
+"""
+
+
+def write_reference(folder: Path) -> None:
+    """Write the pages ``cli.md`` and ``modules.md``."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "cli.md").write_text(reference(), "utf-8")
+    (folder / "modules.md").write_text(modules(), "utf-8")
+
+
+def reference() -> str:
+    """Every command and script with its arguments and options, as a page of Markdown."""
+    lines = [_HEAD]
+    group: Any = typer.main.get_command(app)
+    for name in group.list_commands(typer.Context(group)):
+        command = group.get_command(typer.Context(group), name)
+        lines += _described(name, f"titan_env {name}", inspect.cleandoc(command.help), command)
+    for script in sorted((PACKAGE / "training").glob("*.py")):
+        if _command_of(script):
+            lines += _script(script)
+    return "\n".join(lines)
+
+
+def modules() -> str:
+    """Every module with the first sentence of its docstring, by folder, as a page of Markdown."""
+    lines = [_MODULES]
+    for folder in ["", *(path.parent.name for path in sorted(PACKAGE.glob("*/__init__.py")))]:
+        rows = [f"| `{name}` | {said} |" for name, said in _sentences(PACKAGE / folder)]
+        title = f"titan_env.{folder}" if folder else "titan_env"
+        lines += [f"## `{title}`", "", "| module | what it is |", "| --- | --- |", *rows, ""]
+    return "\n".join(lines)
+
+
+def _sentences(folder: Path) -> Iterator[tuple[str, str]]:
+    """The modules of a folder (of its folders too, unless it is the package itself) and what they are."""
+    for path in sorted(folder.glob("*.py") if folder == PACKAGE else folder.rglob("*.py")):
+        name = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
+        yield name, _doc(path).partition("\n\n")[0].replace("\n", " ").replace("|", r"\|").rstrip(":")
+
+
+def _doc(path: Path) -> str:
+    """The docstring of a file."""
+    return ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+
+
+def _command_of(script: Path) -> bool:
+    """Whether a file is a script that people run."""
+    return f"python -m titan_env.training.{script.stem}" in _doc(script)
+
+
+def _script(script: Path) -> list[str]:
+    """The part of the page that is about a script."""
+    title, told = f"training.{script.stem}", f"```text\n{_doc(script)}\n```"
+    if script.stem in ELSEWHERE:
+        return [f"## {title}", "", told, ""]
+    one = typer.Typer(add_completion=False)
+    one.command()(importlib.import_module(f"titan_env.{title}").main)
+    return _described(title, f"titan_env.{title}", told, typer.main.get_command(one))
+
+
+def _described(title: str, called: str, about: str, command: Any) -> list[str]:
+    """A command: what it is for, how it is called, what it takes."""
+    usage = " ".join(command.collect_usage_pieces(typer.Context(command)))
+    rows = [f"| `{', '.join(part.opts)}` | {_meaning(part)} |" for part in command.params]
+    lines = [f"## {title}", "", about, "", "```", f"python -m {called} {usage}", "```", ""]
+    return lines + (["| argument or option | meaning |", "| --- | --- |", *rows, ""] if rows else [])
+
+
+def _meaning(part: Any) -> str:
+    """What an argument or option is for, and what it is where nobody gives it."""
+    told = (part.help or "").replace("|", r"\|")
+    default = str(part.default).removeprefix(f"{PACKAGE.parent}/")
+    return told if part.default in (None, False) else f"{told} Otherwise: `{default}`"
