@@ -13,7 +13,11 @@ collect_ignore = [] if find_spec("ray") else ["rllib"]  # it has an environment 
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")  # windows open without a display
 
-registry.register("pig", "tests.games.pig:GAME")
+GAMES = ("bare", "pig", "orchard", "goofspiel", "frontier")
+"""Small games of the tests: the bare minimum; dice; points and places; secrets; elimination and unequal sides."""
+
+for name in GAMES:
+    registry.register(name, f"tests.games.{name}:GAME")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

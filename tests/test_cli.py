@@ -17,7 +17,7 @@ from titan_env.cli.balance import shares
 from titan_env.cli.seating import Seating, read_options
 from titan_env.cli.speed import Figure
 from titan_env.contract import SILENT
-from titan_env.tally import play
+from titan_env.engine.tally import play
 
 GAME = registry.load("titan_race")
 QUICK = ["-o", "titans=2", "-o", "laps=1", "--seed", "5"]
@@ -42,14 +42,14 @@ def test_watch_tells_every_decision_and_the_end() -> None:
     said = run("watch", "titan_race", *QUICK, "--agents", "greedy,random")
     assert "enters the race on" in said
     assert "won after" in said
-    assert "titan_race_v0" in said
+    assert "titan_race_v1" in said
 
 
 def test_watch_quietly_is_shorter_and_repeats_itself() -> None:
     quiet = run("watch", *QUICK, "--quiet")
     assert quiet == run("watch", *QUICK, "--quiet")
     assert len(quiet) < len(run("watch", *QUICK))
-    assert "titan_race_v0" not in quiet, "no position, not even the last one"
+    assert "titan_race_v1" not in quiet, "no position, not even the last one"
 
 
 def test_a_person_plays_by_number_and_by_text() -> None:
@@ -138,7 +138,16 @@ def test_what_is_counted_adds_up() -> None:
 
 def test_speed_measures_beside_its_goals() -> None:
     said = run("speed", "--repeats", "1", "--seconds", "0.01", "--no-cold")
-    for word in ("engine, 2 threads", "VectorEnv.step", "AEC", "plain Python", "connect_four", "bytes", "warm"):
+    for word in (
+        "one decision in every game per call",
+        "play-outs, 2 threads",
+        "VectorEnv.step",
+        "AEC",
+        "plain Python",
+        "connect_four",
+        "bytes",
+        "warm",
+    ):
         assert word in said
 
 

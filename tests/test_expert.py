@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import agents
-from agents.match import win_shares
 from tests.titan_race.table import Table, plain
 from tests.titan_race.test_dice import turn
-from titan_env.batch import Batch
-from titan_env.games.titan_race.actions import ACTIONS
+from titan_env import agents
+from titan_env.agents.match import win_shares
+from titan_env.engine.batch import Batch
+from titan_env.engine.worlds import gather
+from titan_env.games.titan_race.rules.actions import ACTIONS
 from titan_env.registry import load
-from titan_env.worlds import gather
 
 RACE = load("titan_race")
 EXPERT, GREEDY = agents.load("expert", RACE), agents.load("greedy", RACE)
@@ -43,8 +43,9 @@ def test_it_crosses_the_line_when_that_wins_whatever_lies_on_the_way() -> None:
     assert choice(Table(alone(board, rassik=" lap=3 life=1"), dice="red green green")) == "draft:red"
 
 
-def test_it_slides_over_ice_where_that_carries_further() -> None:
-    assert choice(Table(alone(plain(C1="Ra", B2="#", E11="Gr")) + turn("blue"))) == "move:LS"
+def test_it_slides_over_ice_where_that_carries_further_and_knows_that_the_slide_ends_its_movement() -> None:
+    assert choice(Table(alone(plain(C1="Ra", B4="#", E11="Gr")) + turn("blue"))) == "move:LS"
+    assert choice(Table(alone(plain(C1="Ra", B2="#", D2="#", D4="*", E11="Gr")) + turn("blue"))) == "move:SR"
 
 
 def test_it_starts_over_a_super_ramp_to_its_side() -> None:
@@ -93,6 +94,17 @@ def test_it_shoves_an_opponent_back_and_itself_never() -> None:
 # Cards
 
 
+def test_it_plays_with_gauges_above_six_lives() -> None:
+    race = {"titans": ["chtooloo", "rassik"], "life": {"chtooloo": 9, "rassik": 12}}
+    batch = Batch(RACE, 64, **race)
+    batch.seed(3)
+    batch.start()
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        batch.step(EXPERT(batch.observations, batch.masks, rng))
+        batch.start(batch.over)
+
+
 @pytest.mark.parametrize(("lives", "answer"), [(1, "play:shield"), (4, "pass")])
 def test_it_keeps_the_shield_for_a_life_that_is_dear(lives: int, answer: str) -> None:
     board = plain(C1="Ra", D2="~", B2="~", E11="Gr")
@@ -124,7 +136,7 @@ def test_it_makes_room_in_a_full_hand_by_throwing_the_worst_card_away() -> None:
 
 @pytest.mark.parametrize("name", RACE.presets)
 def test_it_is_legal_and_finite_in_every_variant(name: str) -> None:
-    from agents.expert.titan_race import WEIGHTS, score
+    from titan_env.agents.expert.titan_race import WEIGHTS, score
 
     batch, rng = Batch(RACE, 32, **RACE.presets[name]), np.random.default_rng(0)
     batch.seed(1)
@@ -139,12 +151,12 @@ def test_it_is_legal_and_finite_in_every_variant(name: str) -> None:
 
 
 def test_it_decides_each_row_by_itself() -> None:
-    from agents.expert.titan_race import WEIGHTS, score
+    from titan_env.agents.expert.titan_race import WEIGHTS, score
 
     batch = Batch(RACE, 100, titans=6)
     batch.seed(5)
     batch.start()
-    batch.play_out(40, restart=True)
+    batch.rollout(40, restart=True)
     order = np.random.default_rng(0).permutation(100)
     scores = score(RACE.fields.named(batch.observations), WEIGHTS)
     assert np.allclose(score(RACE.fields.named(batch.observations[order]), WEIGHTS), scores[order], atol=1e-5)

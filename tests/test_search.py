@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
-import agents
-from agents.flat import Flat
-from agents.match import win_shares
-from titan_env import registry
-from titan_env.batch import Batch
-from titan_env.tree import Tree
-from titan_env.worlds import decide
+from titan_env import agents, registry
+from titan_env.agents.duplicate import play_blocks
+from titan_env.agents.flat import Flat
+from titan_env.agents.match import win_shares
+from titan_env.agents.planning import outlook
+from titan_env.agents.policy import Policy, shipped
+from titan_env.agents.rollout import better_half
+from titan_env.engine.batch import Batch
+from titan_env.engine.tree import Tree
+from titan_env.engine.worlds import decide
+from titan_env.training.policies import Network, save_policy
 
 PIG = registry.load("pig")
 
@@ -54,7 +60,7 @@ def test_the_same_seed_gives_the_same_decisions_and_planning_beats_chance(name: 
 
 def test_a_second_of_thinking_is_a_budget_too(monkeypatch: pytest.MonkeyPatch) -> None:
     ticks = count(step=0.001)
-    monkeypatch.setattr("agents.planning.time.monotonic", lambda: next(ticks))
+    monkeypatch.setattr("titan_env.agents.planning.time.monotonic", lambda: next(ticks))
     batch = pig(goal=20, points=10, heap=10)
     for name in ("flat:seconds=0.02", "mcts:seconds=0.02"):
         assert decide(agents.load(name, PIG), batch, np.array([0]), np.random.default_rng(0)) == [1]
@@ -65,7 +71,7 @@ def test_a_full_tree_keeps_the_priors_of_its_positions(monkeypatch: pytest.Monke
     batch = Batch(game, 1, titans=4)
     batch.seed(3)
     batch.start()
-    monkeypatch.setattr("agents.mcts.Tree", lambda actions, size: Tree(actions, 60))
+    monkeypatch.setattr("titan_env.agents.mcts.Tree", lambda actions, size: Tree(actions, 60))
     first: dict[int, np.ndarray] = {}
 
     def backup(self: Tree, *what: Any) -> None:
@@ -75,7 +81,7 @@ def test_a_full_tree_keeps_the_priors_of_its_positions(monkeypatch: pytest.Monke
 
     grow = Tree.backup
     monkeypatch.setattr(Tree, "backup", backup)
-    decide(agents.load("mcts:400,prior=ppo@titan_race-v0", game), batch, np.array([0]), np.random.default_rng(0))
+    decide(agents.load("mcts:400,prior=ppo@titan_race-v1", game), batch, np.array([0]), np.random.default_rng(0))
     assert len(first) == 60
 
 
@@ -114,8 +120,75 @@ def test_flat_tries_every_action_and_spends_no_more_than_its_budget(
         ("mcts:64,prior=greedy", "expected an agent|expected a game with weights|expected a trained policy as prior"),
         ("flat:64,depth=-1", "expected depth to be a number of decisions"),
         ("mcts:lots", "expected a number"),
+        ("rollout:32", "expected the policy that plays on, as in rollout:32,prior="),
     ],
 )
 def test_an_impossible_budget_is_refused_before_anything_is_played(name: str, error: str) -> None:
     with pytest.raises(ValueError, match=error):
         agents.load(name, PIG)
+
+
+PPO = "ppo@titan_race-v1"
+
+
+def test_a_rollout_takes_what_leads_to_the_better_positions(tmp_path: Path) -> None:
+    prior = even_policy(tmp_path / "policy.onnx")
+    agent = agents.load(f"rollout:64,prior={prior}", PIG)
+    safe, risky = pig(goal=20, points=10, heap=10), pig(goal=20, points=10, heap=0)
+    for batch, best in ((safe, "hold"), (risky, "roll")):
+        action = decide(agent, batch, np.array([0]), np.random.default_rng(0))
+        assert PIG.actions.texts[action[0]] == best
+
+
+def even_policy(path: Path) -> str:
+    """A policy of Pig to which all actions and all positions look nearly alike."""
+    torch.manual_seed(0)
+    save_policy(path, Network(PIG.fields.size, len(PIG.actions), 8), PIG, {})
+    return f"policy:{path}"
+
+
+def test_a_rollout_decides_in_many_games_as_in_each_alone() -> None:
+    game = registry.load("titan_race")
+    players = [agents.load(f"rollout:4,prior={PPO}", game), agents.load(PPO, game)]
+    together = play_blocks(game, players, range(3), titans=2)
+    assert np.array_equal(together, np.concatenate([play_blocks(game, players, [seed], titans=2) for seed in range(3)]))
+
+
+def test_the_better_half_stays_in_each_decision_and_two_at_least() -> None:
+    decision = np.array([0, 0, 0, 0, 0, 2, 2])
+    mean = np.array([0.1, 0.5, 0.3, 0.2, 0.4, 0.0, 1.0])
+    assert better_half(np.arange(7), decision, mean).tolist() == [1, 2, 4, 5, 6]
+    assert better_half(np.array([1, 2, 4, 5, 6]), decision, mean).tolist() == [1, 4, 5, 6]
+
+
+def test_what_is_promised_to_all_seats_of_a_position_sums_to_zero() -> None:
+    game = registry.load("titan_race")
+    prior = Policy(game, shipped(PPO))
+    batch = Batch(game, 6, titans=3)
+    batch.seed(0)
+    batch.start()
+    batch.rollout(60)
+    batch.states["over"][0], batch.states["won"][0, 1] = 1, 1
+    batch.states["out"][1, 2] = 1
+    worth = outlook(batch, prior)
+    assert worth.sum(axis=1) == pytest.approx(np.zeros(6), abs=1e-6)
+    assert worth[0].tolist() == [-0.5, 1, -0.5, 0, 0, 0]
+    assert worth[1, 2] == -0.5
+    assert not worth[:, 3:].any()
+    raw = prior.policy(batch.observe(np.full(6, 1, np.int8)), np.ones_like(batch.masks))[1]
+    promised = [prior.policy(batch.observe(np.full(6, s, np.int8)), np.ones_like(batch.masks))[1] for s in range(3)]
+    assert worth[2:, 1] == pytest.approx((raw - np.mean(promised, axis=0))[2:], abs=1e-6)
+
+
+def test_a_rollout_spends_seconds_on_all_decisions_together(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    ticks = count(step=0.01)
+    monkeypatch.setattr("titan_env.agents.rollout.time.monotonic", lambda: next(ticks))
+    agent = agents.load(f"rollout:seconds=0.1,prior={even_policy(tmp_path / 'policy.onnx')}", PIG)
+    batch = Batch(PIG, 3)
+    batch.seed(0)
+    batch.start()
+    batch.states["heap"], batch.states["seat"] = 15, 0
+    batch.states["points"][:, 0] = 5
+    batch.refresh()
+    assert decide(agent, batch, np.arange(3), np.random.default_rng(0)).tolist() == [1, 1, 1]
+    assert 10 < next(ticks) / 0.01 < 50

@@ -6,12 +6,13 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 import pytest
 
-from titan_env.film import film
-from titan_env.replay import read
+from titan_env.records.film import film
+from titan_env.records.replay import read
 
 ROOT = Path(__file__).parents[1]
 GOLDEN = ROOT / "tests" / "golden" / "race_2.jsonl"
@@ -20,14 +21,37 @@ CHECK = """
 import sys, titan_env
 from starlette.testclient import TestClient
 from titan_env.__main__ import app
-from titan_env.web.server import Server, application
-import agents, training
+from titan_env.web.routes import application
+from titan_env.web.server import Server
+from titan_env import agents, training
 assert all(package.__file__.startswith(sys.argv[1]) for package in (titan_env, agents, training)), titan_env.__file__
 client = TestClient(application(Server()), base_url="http://localhost")
 assert all(client.get(path).status_code == 200 for path in ("/", "/app.js", "/style.css"))
 assert client.post("/api/rules", json={"game": "titan_race"}).status_code == 200
-agents.load("ppo@titan_race-v0", titan_env.registry.load("titan_race"))
+agents.load("ppo@titan_race-v1", titan_env.registry.load("titan_race"))
 app(["replay", sys.argv[2], "--out", sys.argv[3]])
+"""
+
+
+USER = """
+import numpy as np
+
+import titan_env
+from titan_env import agents, titan_race_v1
+from titan_env.agents.match import win_shares
+
+env: titan_env.GameAEC = titan_race_v1.env(titans=2)
+env.reset(seed=1)
+version: str = titan_env.__version__
+game = titan_env.load("titan_race")
+agent = agents.load("random", game)
+batch = titan_env.Batch(game, 4, titans=2)
+batch.seed(1)
+batch.start()
+actions = agent(batch.observations, batch.masks, np.random.default_rng(0))
+batch.step(actions)
+rates: list[float] = [share.rate for share in win_shares(game, {"a": agent, "b": agent}, 2, 0, titans=2).values()]
+envs = titan_env.GameVectorEnv(game, 4, titans=2)
 """
 
 
@@ -41,8 +65,25 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     build = ["wheel", str(folder / "source"), "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder)]
     subprocess.run([*pip, *build], check=True, capture_output=True, cwd=folder)
     (wheel,) = folder.glob("*.whl")
-    subprocess.run([*pip, "install", "--no-deps", "--target", str(folder / "site"), str(wheel)], check=True)
-    return folder / "site"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder / "venv")], check=True)
+    (site,) = (folder / "venv").glob("lib/python*/site-packages")
+    subprocess.run([*pip, "install", "--no-deps", "--target", str(site), str(wheel)], check=True)
+    (site / "others.pth").write_text(sysconfig.get_path("purelib"))  # where the libraries are that it needs
+    return site
+
+
+def test_it_brings_one_name(installed: Path) -> None:
+    names = {path.name for path in installed.iterdir() if not path.name.endswith((".dist-info", ".pth"))}
+    assert names == {"titan_env"}
+
+
+def test_a_users_script_is_typed_strictly_against_the_wheel(installed: Path, tmp_path: Path) -> None:
+    script = tmp_path / "mine.py"
+    script.write_text(USER)
+    python = installed.parents[2] / "bin" / "python"
+    mypy = [sys.executable, "-m", "mypy", "--strict", "--python-executable", str(python), "--cache-dir", str(tmp_path)]
+    told = subprocess.run([*mypy, str(script)], capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert told.returncode == 0, told.stdout
 
 
 def test_a_film_is_made_and_the_page_is_served_by_the_built_wheel(installed: Path, tmp_path: Path) -> None:

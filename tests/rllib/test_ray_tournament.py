@@ -8,7 +8,17 @@ import subprocess
 import sys
 from pathlib import Path
 
-TOURNAMENT = [sys.executable, "-m", "training.tournament", "random", "greedy", "-o", "titans=2", "--blocks", "8"]
+TOURNAMENT = [
+    sys.executable,
+    "-m",
+    "titan_env.training.tournament",
+    "random",
+    "greedy",
+    "-o",
+    "titans=2",
+    "--blocks",
+    "8",
+]
 QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
 
 

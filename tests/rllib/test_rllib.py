@@ -18,16 +18,15 @@ import typer
 from ray.rllib.env.multi_agent_episode import MultiAgentEpisode
 from typer.testing import CliRunner
 
-import agents
-from agents.match import win_shares
-from titan_env import registry
-from titan_env.batch import IllegalAction
-from titan_env.rllib import GameMultiAgentEnv
-from training import rllib_ppo
-from training.rllib_ppo import Config, algorithm_of, main
-from training.runs import Run
+from titan_env import agents, registry
+from titan_env.agents.match import win_shares
+from titan_env.engine.batch import IllegalAction
+from titan_env.envs.rllib import GameMultiAgentEnv
+from titan_env.training import rllib_ppo
+from titan_env.training.rllib_ppo import Config, algorithm_of, main
+from titan_env.training.runs import Run
 
-SCRIPT = [sys.executable, "-m", "training.rllib_ppo", "--option", "titans=3", "--batch", "256"]
+SCRIPT = [sys.executable, "-m", "titan_env.training.rllib_ppo", "--option", "titans=3", "--batch", "256"]
 
 
 def play(env: GameMultiAgentEnv, seed: int) -> tuple[dict[str, float], int]:
@@ -108,7 +107,7 @@ def test_two_iterations_with_two_workers_leave_a_checkpoint_from_which_a_third_g
 
 
 def test_a_run_that_goes_on_plays_other_games_than_it_has_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("training.rllib_ppo.PPO", lambda config: config)
+    monkeypatch.setattr("titan_env.training.rllib_ppo.PPO", lambda config: config)
     seeds = [algorithm_of(Config(seed=3, workers=2), begun).seed for begun in range(3)]
     assert seeds == [3, 1003, 2003]
 

@@ -12,9 +12,9 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from titan_env.engine.schema import schema_of
 from titan_env.registry import load
-from titan_env.schema import schema_of
-from training.record import main
+from titan_env.training.record import main
 
 
 def run(*arguments: str) -> tuple[int, str]:
@@ -62,7 +62,7 @@ def test_a_dataset_that_cannot_be_written_is_refused_before_anything_is_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
-    monkeypatch.setattr("training.record.play", lambda *_, **__: pytest.fail("it was played"))
+    monkeypatch.setattr("titan_env.training.record.play", lambda *_, **__: pytest.fail("it was played"))
     for dataset in ("foo", "a/b-v0", "some/../games-v0"):
         code, said = run("random", "--game", "pig", "--dataset", dataset)
         assert code == 2
@@ -74,3 +74,24 @@ def test_a_dataset_that_cannot_be_written_is_refused_before_anything_is_played(
     unknown = ["--dataset", "some/more-v0", "-o", "gaol=3"]
     assert "expected an option of Pig" in run("random", "--game", "pig", *unknown)[1]
     assert [path.name for path in (tmp_path / "some").iterdir()] == ["games-v0"]
+
+
+def test_a_dataset_appears_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "datasets"
+    small = ["random", "--game", "pig", "--games", "5", "--dataset", "some/games-v0", "--folder", str(folder)]
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(folder))
+    written = minari.create_dataset_from_buffers
+
+    def killed(*arguments: object, **more: object) -> None:
+        written(*arguments, **more)  # type: ignore[arg-type]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(minari, "create_dataset_from_buffers", killed)
+    assert run(*small)[0] != 0
+    assert not list(tmp_path.rglob("games-v0"))
+    monkeypatch.undo()
+    (tmp_path / "half-datasets" / "some" / "games-v0").mkdir(parents=True)
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(folder))
+    assert run(*small)[0] == 0
+    assert minari.load_dataset("some/games-v0").total_episodes
+    assert [path.name for path in tmp_path.iterdir()] == ["datasets"]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import os
+import pickle
 import shutil
 import signal
 import subprocess
@@ -10,6 +13,8 @@ import sys
 import time
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -17,10 +22,9 @@ import typer
 from sb3_contrib import MaskablePPO
 from typer.testing import CliRunner
 
-import agents
 from tests.training.models import thoughts
-from titan_env import registry
-from training.sb3_maskable_ppo import Pool, main
+from titan_env import agents, registry
+from titan_env.training.sb3_maskable_ppo import Pool, main
 
 PIG = registry.load("pig")
 SMALL = ["--game", "pig", "--games", "16", "--steps", "16", "--snapshot-every", "4096", "--scripted", "random"]
@@ -69,7 +73,7 @@ def test_what_was_learned_plays_as_a_policy_like_its_model_and_its_pool_must_be_
     out = tmp_path / "run"
     assert run("--decisions", "6000", "--out", str(out)) == (0, "")
     policy, model = agents.load(f"policy:{out / 'policy.onnx'}", PIG), MaskablePPO.load(out / "checkpoint.zip")
-    assert policy.made["config"]["layers"] == [256, 128]  # type: ignore[attr-defined]
+    assert policy.made["config"]["layers"] == [128, 128]  # type: ignore[attr-defined]
     rng = np.random.default_rng(0)
     observations, masks = rng.random((50, PIG.fields.size), np.float32), np.array([[1, 1], [1, 0]] * 25, np.int8)
     chances, values = policy.policy(observations, masks)  # type: ignore[attr-defined]
@@ -93,7 +97,7 @@ def test_a_run_that_was_killed_before_it_learned_anything_can_be_started_again_o
     out = tmp_path / "run"
     for moment, held in (("Run.write", False), ("Keeper", True)):
         with monkeypatch.context() as patch:
-            patch.setattr(f"training.sb3_maskable_ppo.{moment}", killed)
+            patch.setattr(f"titan_env.training.sb3_maskable_ppo.{moment}", killed)
             run("--decisions", "300", "--out", str(out))
         assert (out / "config.json").exists() == held
     assert run("--out", str(out), "--resume", small=[]) == (0, "")
@@ -144,3 +148,29 @@ def test_what_cannot_be_trained_is_refused_before_any_work(
     assert code == 2
     assert complaint in said
     assert not (tmp_path / "run").exists()
+
+
+class Bomb:
+    """What runs a command when it is unpickled."""
+
+    def __init__(self, command: str) -> None:
+        self.command = command
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return os.system, (self.command,)
+
+
+def test_nothing_in_a_checkpoint_is_unpickled(tmp_path: Path) -> None:
+    out, mark = tmp_path / "run", tmp_path / "pwned"
+    assert run("--decisions", "1000", "--out", str(out))[0] == 0
+    with ZipFile(out / "checkpoint.zip") as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    told = json.loads(parts["data"])
+    bomb = base64.b64encode(pickle.dumps(Bomb(f"touch {mark}"))).decode()
+    told["lr_schedule"] = {":type:": "function", ":serialized:": bomb}
+    parts["data"] = json.dumps(told).encode()
+    with ZipFile(out / "checkpoint.zip", "w") as archive:
+        for name, part in parts.items():
+            archive.writestr(name, part)
+    assert run("--resume", "--decisions", "2000", "--out", str(out))[0] == 0
+    assert not mark.exists()

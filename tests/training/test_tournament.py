@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import re
@@ -23,12 +24,12 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from titan_env import registry
-from titan_env.replay import positions, read
-from training import arena, tournament
-from training.arena import LADDER, judge
-from training.fingerprints import fingerprint, sources
-from training.results import Results, Unit, header_of, units
-from training.tournament import play_unit, ratings
+from titan_env.records.replay import positions, read
+from titan_env.training import arena, tournament
+from titan_env.training.arena import LADDER, judge
+from titan_env.training.fingerprints import fingerprint, sources
+from titan_env.training.results import Results, Unit, header_of, units
+from titan_env.training.tournament import play_unit, ratings
 
 PIG, RACE = registry.load("pig"), registry.load("titan_race")
 NAMES = ["random", "flat:20", "mcts:8"]
@@ -87,12 +88,12 @@ def test_the_table_does_not_depend_on_the_order_of_the_results(played: Path) -> 
     backwards = played / "backwards.jsonl"
     backwards.write_text("\n".join([header, *reversed(lines)]) + "\n")
     forwards = Results(played / "results.jsonl", json.loads(header))
-    assert ratings(NAMES, forwards, 0) == ratings(NAMES, Results(backwards, json.loads(header)), 0)
+    assert ratings(NAMES, forwards) == ratings(NAMES, Results(backwards, json.loads(header)))
 
 
 def test_a_stronger_agent_has_the_higher_rating_and_intervals_hold_it(played: Path) -> None:
     results = Results(played / "results.jsonl", header_of(PIG, {}, NAMES))
-    table = ratings(NAMES, results, 0)
+    table = ratings(NAMES, results)
     assert table[-1].name == "random"
     assert all(rating.low <= rating.points <= rating.high for rating in table)
 
@@ -133,7 +134,7 @@ def test_agents_that_have_changed_do_not_go_on_with_the_results_of_the_old_ones(
     played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "results.jsonl").write_text((played / "results.jsonl").read_text())
-    monkeypatch.setattr("training.results.fingerprint", lambda name, game: "0" * 12)
+    monkeypatch.setattr("titan_env.training.results.fingerprint", lambda name, game: "0" * 12)
     for code, said in (play(tmp_path), run(arena.main, "--update", str(tmp_path), "--ladder", str(tmp_path / "new"))):
         assert code == 2
         assert "random, flat:20, mcts:8 has changed since" in said or "flat:20, mcts:8, random has changed" in said
@@ -146,20 +147,40 @@ def test_an_agent_is_made_of_all_that_it_imports_but_the_engine_and_the_rules() 
     assert {"mcts.py", "planning.py", "tree.py", "worlds.py", "imagine.py"} <= made["mcts:8"]
     assert {"moves.py", "titan_race.py", "uniform.py"} <= made["expert"]
     assert not {"batch.py", "contract.py", "state.py"} & (made["mcts:8"] | made["expert"])
-    assert sources("flat:8,prior=ppo@titan_race-v0", RACE)[-1].suffix == ".onnx"
+    assert sources("flat:8,prior=ppo@titan_race-v1", RACE)[-1].suffix == ".onnx"
 
 
 def test_a_rating_from_a_few_blocks_that_all_went_the_same_way_is_no_certainty(tmp_path: Path) -> None:
     results = Results(tmp_path / "results.jsonl", {"game": "pig_v0", "options": {}, "agents": {}})
     results.add(Unit("a", "b", (0, 1)), [1.0, 1.0], 0.1)
-    best, worst = ratings(["a", "b"], results, 0)
+    best, worst = ratings(["a", "b"], results)
     assert worst.low < worst.points < worst.high
     assert best.high - best.low > 100
 
 
+@pytest.mark.parametrize(("strengths", "blocks"), [((0, 590, 808), 64), ((0, 50, 100), 64), ((0, 590, 808), 1024)])
+def test_intervals_of_ratings_hold_95_percent_of_simulated_ladders(
+    tmp_path: Path, strengths: tuple[int, ...], blocks: int
+) -> None:
+    rng, names = np.random.default_rng(5), ["a", "b", "c"]
+    true = dict(zip(names, strengths - np.mean(strengths), strict=True))
+    results = Results(tmp_path / "results.jsonl", {"game": "pig_v0", "options": {}, "agents": {}})
+    found = []
+    for _ in range(400):
+        for one, other in itertools.combinations(names, 2):
+            chance = 1 / (1 + 10 ** ((true[other] - true[one]) / 400))
+            results.shares[one, other] = dict(enumerate(rng.binomial(2, chance, blocks) / 2))
+        found += ratings(names, results)
+    held = np.mean([rating.low <= true[rating.name] <= rating.high for rating in found])
+    assert 0.93 <= held <= 0.97
+    for name in names:
+        points = [rating.points for rating in found if rating.name == name]
+        assert abs(np.mean(points) - true[name]) < max(3, 0.3 * np.std(points))
+
+
 def test_ctrl_c_ends_a_tournament_at_once_and_it_goes_on(tmp_path: Path) -> None:
     small = ["--blocks", "400", "--at-once", "1", "--processes", "2", "--out", str(tmp_path)]
-    command = [sys.executable, "-m", "training.tournament", "random", "flat:64", *small]
+    command = [sys.executable, "-m", "titan_env.training.tournament", "random", "flat:64", *small]
     running = subprocess.Popen(command, start_new_session=True, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 300
     while not (tmp_path / "results.jsonl").exists() or len(lines_of(tmp_path)) < 3:
@@ -271,15 +292,61 @@ def test_a_unit_is_the_same_wherever_it_is_played() -> None:
 
 
 def test_a_ladder_of_which_too_few_blocks_are_as_they_were_does_not_hold(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, played: Path, tmp_path: Path
 ) -> None:
     def others(game: str, unit: Unit, options: dict[str, Any]) -> list[float]:
         return play_unit(game, replace(unit, seeds=tuple(seed + 5000 for seed in unit.seeds)), options)
 
-    monkeypatch.setattr("training.arena.play_unit", others)
-    wrong = arena.check(LADDER, every=False, console=Console(quiet=True), seconds=5)
-    for name in ("expert", "flat:256", "mcts:256", "greedy"):
+    monkeypatch.setattr("titan_env.training.arena.play_unit", others)
+    arena.update([played], tmp_path / "LADDER.toml")
+    wrong = arena.check(tmp_path / "LADDER.toml", every=False, console=Console(quiet=True), seconds=20)
+    for name in NAMES:
         assert any(re.match(rf"{name}: only \d+ of \d+ blocks are as they were, 90% should be", said) for said in wrong)
+
+
+def test_a_check_takes_the_time_that_it_is_given_and_two_blocks_of_each_agent(
+    monkeypatch: pytest.MonkeyPatch, played: Path, tmp_path: Path
+) -> None:
+    ladder = arena.ladder_of(played)
+    ladder["pair"] = [{**pair, "seconds": 0.6} for pair in ladder["pair"]]
+    path, asked, clock = tmp_path / "LADDER.toml", [], [0.0]
+    path.write_text(arena.text_of(ladder))
+
+    def again(game: str, pair: dict[str, Any], blocks: int, options: dict[str, Any]) -> Any:
+        asked.append((pair["one"], pair["other"], blocks))
+        clock[0] += 0.6 * blocks
+        return np.ones(blocks), np.ones(blocks)
+
+    monkeypatch.setattr(arena, "again", again)
+    monkeypatch.setattr(arena, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    for seconds, blocks in ((0.0, [2, 2]), (10.0, [5, 5, 6]), (1000.0, [16, 16, 16])):
+        asked.clear()
+        assert not arena.check(path, every=False, console=Console(quiet=True), seconds=seconds)
+        assert [number for _, _, number in asked] == blocks
+        assert {name for one, other, _ in asked for name in (one, other)} == set(NAMES)
+
+
+def test_ladders_of_other_tables_lie_beside_the_first_and_are_checked_with_it(played: Path, tmp_path: Path) -> None:
+    lines = (played / "results.jsonl").read_text().splitlines(keepends=True)
+    other = tmp_path / "other"
+    other.mkdir()
+    header = json.dumps({**json.loads(lines[0]), "options": {"players": 2}}) + "\n"
+    (other / "results.jsonl").write_text(header + "".join(lines[1:]))
+    path = tmp_path / "LADDER.toml"
+    both = ["--update", str(played), "--update", str(other)]
+    code, said = run(arena.main, *both, "--ladder", str(path), "--check")
+    assert (code, said.count("exactly")) == (0, 6), said
+    assert (tmp_path / "LADDER-players=2.toml").exists()
+    assert "got two alike" in run(arena.main, *both, "--update", str(other), "--ladder", str(path))[1]
+    told = arena.page([arena.read(file) for file in arena.every_ladder(path)])
+    assert (told.count("\n## "), "## pig_v0, players=2" in told) == (2, True)
+
+
+def test_ladders_of_other_games_lie_beside_the_first_under_their_names(played: Path) -> None:
+    ladder = arena.ladder_of(played)
+    assert arena.beside(Path("LADDER.toml"), ladder, "chess_v0").name == "LADDER-pig.toml"
+    three = {**ladder, "options": {"players": 3}}
+    assert arena.beside(Path("LADDER.toml"), three, "chess_v0").name == "LADDER-pig-players=3.toml"
 
 
 def test_the_published_ladder_holds() -> None:
@@ -306,7 +373,8 @@ def test_every_game_of_a_tournament_can_be_written_down_and_replays(tmp_path: Pa
 
 def test_the_pages_of_ratings_are_made_from_the_ladder() -> None:
     ladder = arena.read(arena.LADDER)
-    assert arena.PAGE.read_text() == arena.page(ladder)
+    ladders = [arena.read(path) for path in arena.every_ladder(arena.LADDER)]
+    assert arena.PAGE.read_text() == arena.page(ladders)
     readme = arena.README.read_text("utf-8")
     assert readme == arena.with_ratings(readme, ladder)
     with pytest.raises(ValueError, match="to write the ratings between them"):

@@ -1,0 +1,339 @@
+"""A language model at the table: what it is told, how its answers are read, and what happens where none come."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from tests.web.serving import Visitor
+from titan_env import agents, registry
+from titan_env.agents import AgentFailed
+from titan_env.agents.chat import PATIENCE, Chat, words
+from titan_env.agents.duplicate import play_blocks
+from titan_env.agents.match import play
+from titan_env.cli.seating import Seating
+from titan_env.contract import Game
+from titan_env.records.film import film
+from titan_env.records.replay import read
+from titan_env.training import evaluate, tournament
+from titan_env.web.server import Server
+
+PIG, BIDS, RACE = (registry.load(name) for name in ("pig", "goofspiel", "titan_race"))
+MODEL = "chat:toy:7b,seconds=5"
+
+Reply = Callable[[dict[str, Any]], tuple[int, Any]]
+
+
+def first_legal(asked: dict[str, Any]) -> tuple[int, Any]:
+    """A model that thinks a little and takes the first action that it is told of."""
+    told = asked["messages"][1]["content"].rpartition("\n\n")[2]
+    return 200, f"I have thought.\nACTION: `{told.splitlines()[1].partition(' - ')[0].upper()}`"
+
+
+def says(text: str) -> Reply:
+    """A model that always says the same."""
+    return lambda asked: (200, text)
+
+
+class Model:
+    """A model behind a small server: what it is asked, and how many questions were under way at a time."""
+
+    def __init__(self, reply: Reply) -> None:
+        self.reply, self.asked, self.keys, self.paths = reply, [], [], []
+        self.under_way = self.most_under_way = 0
+        self._counting = threading.Lock()
+
+    def answer(self, asked: dict[str, Any], key: str | None, path: str) -> tuple[int, bytes]:
+        """Status and body."""
+        with self._counting:
+            self.asked.append(asked)
+            self.keys.append(key)
+            self.paths.append(path)
+            self.under_way += 1
+            self.most_under_way = max(self.most_under_way, self.under_way)
+        try:
+            status, said = self.reply(asked)
+        finally:
+            self.under_way -= 1
+        if not isinstance(said, str) or status != 200:
+            return status, json.dumps(said).encode()
+        message = {"role": "assistant", "content": said}
+        return 200, json.dumps({"choices": [{"message": message}], "usage": {"total_tokens": 10}}).encode()
+
+
+@contextmanager
+def model(monkeypatch: pytest.MonkeyPatch, reply: Reply = first_legal, key: str | None = None) -> Iterator[Model]:
+    """An endpoint while the block runs; the environment names it."""
+    behind = Model(reply)
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            status, body = behind.answer(asked, self.headers["Authorization"], self.path)
+            self.send_response(status)
+            self.send_header("Location", "/elsewhere")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{server.server_port}/v1/")
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    if key is not None:
+        monkeypatch.setenv("OPENAI_API_KEY", key)
+    try:
+        yield behind
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def seat_one(game: Game, name: str = MODEL, record: Path | None = None, **options: Any) -> Seating:
+    """A game in which the model takes the first decision."""
+    table = Seating(game, 3, options, record, [name] * 2)
+    table.play(table.let_act(agents.load(name, game)))
+    return table
+
+
+def test_a_game_is_played_in_words_and_its_thoughts_are_kept_beside_its_decisions(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with model(monkeypatch, key="sesame") as asked:
+        player = agents.load(MODEL, PIG)
+        table = Seating(PIG, 3, {"goal": 4}, tmp_path / "pig.jsonl", [MODEL] * 2)
+        while not table.is_over and table.state.decisions < 30:
+            table.play(table.let_act(player))
+    assert set(asked.keys) == {"Bearer sesame"}
+    assert set(asked.paths) == {"/v1/chat/completions"}
+    assert {one["model"] for one in asked.asked} == {"toy:7b"}
+    record = read(tmp_path / "pig.jsonl")
+    thoughts = [line["thought"] for line in record.decisions if "thought" in line]
+    assert len(thoughts) == len(asked.asked)
+    assert thoughts[0].startswith("I have thought.")
+    assert "I have thought." in film(record) or "thought" in json.dumps(record.decisions[-1])
+    assert "sesame" not in (tmp_path / "pig.jsonl").read_text("utf-8")
+
+
+def test_where_one_action_is_legal_nobody_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    with model(monkeypatch) as asked:
+        seat_one(PIG)  # nothing to hold yet: it must roll
+    assert asked.asked == []
+
+
+def test_a_model_is_told_rules_position_past_and_actions_and_nothing_that_is_hidden(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with model(monkeypatch) as asked:
+        player = agents.load(MODEL, BIDS)
+        table = Seating(BIDS, 3, {}, None, ["?"] * 2)
+        for _ in range(3):
+            table.play(table.let_act(player))
+    first, second, third = (one["messages"][1]["content"] for one in asked.asked)
+    seats = [int(re.match(r"You are player_(\d)", told)[1]) for told in (first, second, third)]  # type: ignore[index]
+    assert "Since your last decision" not in first
+    assert BIDS.title in asked.asked[0]["messages"][0]["content"]
+    hidden = BIDS.said(BIDS.configure()[0], 0, 1 - seats[0])  # what the other seat hears of a bid that is covered
+    assert hidden is None or hidden in second
+    assert BIDS.say(table.states[0], 0) not in second.partition("The position")[0]
+    assert "Since your last decision" in third
+    assert f"You (player_{seats[2]})" in third
+
+
+def test_the_past_of_a_batch_is_what_the_table_of_one_game_tells(monkeypatch: pytest.MonkeyPatch) -> None:
+    with model(monkeypatch) as asked:
+        play_blocks(BIDS, [agents.load(MODEL, BIDS), agents.load("random", BIDS)], [1])
+        told = [one["messages"][1]["content"] for one in asked.asked]
+        asked.asked.clear()
+        play(BIDS, [agents.load(MODEL, BIDS), agents.load("random", BIDS)], 2, 1)
+    assert sum("You (player_" in text for text in told) == len(told) - 2  # all but the first of two games
+    assert any("You (player_" in one["messages"][1]["content"] for one in asked.asked)
+
+
+def test_rules_are_told_in_short_without_what_is_for_programmers() -> None:
+    rules = words.rules_of(RACE, 4000)
+    assert 2000 < len(rules) <= 4000
+    assert "`movement." not in rules
+    assert "functions" not in rules
+    assert rules.startswith("#")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["ACTION: hold", "Well. ACTION: roll\n**ACTION:** no\nACTION:  `HOLD`.", "hold", "ACTION: hold - hold\n", "'Hold'"],
+)
+def test_answers_are_read_as_models_write_them(answer: str) -> None:
+    assert words.read(answer, ["roll", "hold"]) == "hold"
+
+
+@pytest.mark.parametrize("answer", ["", "I hold.", "ACTION: fold", "ACTION:", "roll or hold"])
+def test_what_names_no_legal_action_is_not_read(answer: str) -> None:
+    assert words.read(answer, ["roll", "hold"]) is None
+
+
+def test_what_cannot_be_read_is_asked_again_once_then_drawn_and_both_are_counted(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with model(monkeypatch, says("Let me see...")) as asked:
+        player = agents.load(MODEL, BIDS)
+        assert isinstance(player, Chat)
+        seat_one(BIDS, record=tmp_path / "bids.jsonl")
+        assert len(asked.asked) == 2
+        assert asked.asked[1]["messages"][2]["content"] == "Let me see..."
+        assert "could not be read" in asked.asked[1]["messages"][3]["content"]
+        assert dict(player.counts) == {"tokens": 20, "decisions": 1, "asked_again": 1, "drawn": 1, "unanswered": 0}
+    assert "drawn at random" in read(tmp_path / "bids.jsonl").decisions[0]["thought"]
+
+
+def test_a_second_answer_that_can_be_read_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    replies = iter(["hm", "ACTION: {}"])
+
+    def reply(asked: dict[str, Any]) -> tuple[int, Any]:
+        last = asked["messages"][-1]["content"].splitlines()[-1]
+        return 200, next(replies).format(last.partition(" - ")[0])
+
+    with model(monkeypatch, reply):
+        seat_one(BIDS)
+        assert agents.counts(MODEL, BIDS)["drawn"] == 0
+
+
+def test_questions_of_many_games_go_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow(asked: dict[str, Any]) -> tuple[int, Any]:
+        time.sleep(0.05)
+        return first_legal(asked)
+
+    with model(monkeypatch, slow) as asked:
+        name = f"{MODEL},at_once=4"
+        play_blocks(BIDS, [agents.load(name, BIDS), agents.load("random", BIDS)], range(4))
+    assert 2 <= asked.most_under_way <= 4
+
+
+def test_a_busy_endpoint_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    replies = iter([(503, {"error": "busy"}), (429, {"error": "slower"})])
+    with model(monkeypatch, lambda asked: next(replies, first_legal(asked))) as asked:
+        seat_one(BIDS)
+        assert len(asked.asked) == 3
+        assert agents.counts(MODEL, BIDS)["drawn"] == 0
+
+
+@pytest.mark.parametrize("status", [301, 401, 404])
+def test_an_endpoint_that_refuses_is_one_error_without_the_key(monkeypatch: pytest.MonkeyPatch, status: int) -> None:
+    complaint = {"error": "no such model for sesame"}
+    with (
+        model(monkeypatch, lambda asked: (status, complaint), key="sesame") as asked,
+        pytest.raises(AgentFailed, match=f"HTTP {status}") as failed,
+    ):
+        seat_one(BIDS)
+    assert "sesame" not in str(failed.value)
+    assert len(asked.asked) == 1  # and nothing was sent elsewhere
+
+
+def test_a_model_that_calls_the_longest_answer_otherwise_is_asked_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def reply(asked: dict[str, Any]) -> tuple[int, Any]:
+        if "max_tokens" in asked:
+            return 400, {"error": "use 'max_completion_tokens' instead"}
+        return first_legal(asked)
+
+    with model(monkeypatch, reply) as asked:
+        seat_one(BIDS)
+    assert asked.asked[-1]["max_completion_tokens"] == 1000
+
+
+def test_who_does_not_answer_in_time_is_drawn_for_and_after_some_decisions_in_a_row_that_is_an_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with model(monkeypatch, lambda asked: (503, {"error": "busy"})):
+        name = "chat:toy,seconds=0.3"
+        player, table = agents.load(name, BIDS), Seating(BIDS, 3, {}, None, [])
+        for _ in range(PATIENCE - 1):
+            table.play(table.let_act(player))
+        assert agents.counts(name, BIDS)["unanswered"] == PATIENCE - 1
+        with pytest.raises(AgentFailed, match=f"{PATIENCE} decisions in a row without an answer: .*HTTP 503"):
+            table.let_act(player)
+
+
+def test_tokens_are_a_limit_of_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    with model(monkeypatch):
+        name = "chat:toy,tokens=25"
+        for _ in range(3):
+            seat_one(BIDS, name)
+        with pytest.raises(AgentFailed, match="at most 25 tokens of toy; raise tokens="):
+            seat_one(BIDS, name)
+
+
+def test_without_an_endpoint_or_a_model_it_says_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    for name, error in (
+        ("chat", "expected the name of a model"),
+        ("chat:toy", "in OPENAI_BASE_URL, such as"),
+        ("chat:toy,seconds=0", "expected seconds from 0.1 on"),
+        ("chat:toy,at_once=0", "at_once from 1 to 256"),
+    ):
+        with pytest.raises(ValueError, match=error):
+            agents.load(name, PIG)
+
+
+def test_the_page_offers_a_model_that_is_named_and_tells_why_it_does_not_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    replies = iter([(200, "ACTION: none"), (200, "no idea")])
+    with model(monkeypatch, lambda asked: next(replies, (401, {"error": "who are you?"}))):
+        visitor = Visitor(Server([MODEL]))
+        begun = visitor.do("begin", game="goofspiel", options={}, seed=3, names=[MODEL, MODEL])
+        view = visitor.do("act", id=begun["id"], at=0)
+        assert (view["last"], view["thought"].endswith("no idea")) == (1, True)
+        status, answer = visitor.ask("act", id=begun["id"], at=1)
+        assert (status, "HTTP 401" in answer["error"]) == (503, True)
+
+
+def run(main: object, *arguments: str) -> str:
+    """What a script says."""
+    app = typer.Typer()
+    app.command()(main)  # type: ignore[type-var]
+    done = CliRunner().invoke(app, list(arguments))
+    return " ".join(done.output.split())
+
+
+def test_evaluation_and_tournament_tell_what_was_counted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    with model(monkeypatch):
+        said = run(evaluate.main, MODEL, "random", "--game", "goofspiel", "--blocks", "4")
+        assert re.search(r"chat:toy:7b,seconds=5: \d\d+ decisions, 0 asked again, 0 drawn at random", said), said
+        small = ["--game", "goofspiel", "--blocks", "2", "--processes", "1", "--out", str(tmp_path / "out")]
+        said = run(tournament.main, MODEL, "random", *small, "--records", str(tmp_path / "records"))
+        again = run(tournament.main, MODEL, "random", *small)
+    counted = re.search(r"seconds=5: (\d+) decisions", said)
+    assert counted is not None
+    assert counted[0] in again
+    records = [read(path) for path in (tmp_path / "records").glob("*/*.jsonl")]
+    assert len(records) == 4
+    thoughts = sum("thought" in line for record in records for line in record.decisions)
+    assert thoughts == int(counted[1])
+
+
+def test_a_refusal_ends_an_evaluation_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    with model(monkeypatch, lambda asked: (401, {"error": "who are you?"})):
+        said = run(evaluate.main, MODEL, "random", "--game", "goofspiel", "--blocks", "4")
+    assert "Error: expected http" in said
+    assert "HTTP 401" in said
+
+
+def test_decisions_come_out_alike_however_many_are_asked_beside_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    with model(monkeypatch, says("?")):
+        players = [agents.load(MODEL, BIDS), agents.load("random", BIDS)]
+        together = play_blocks(BIDS, players, range(3))
+        assert np.array_equal(together[1], play_blocks(BIDS, players, [1])[0])

@@ -1,0 +1,116 @@
+"""Languages: every catalogue has everything that is said, and whoever asks for one is answered in it."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import zlib
+from pathlib import Path
+
+import pytest
+
+from tests.web.serving import Visitor
+from titan_env.contract.language import speaking
+from titan_env.records.film import film
+from titan_env.records.replay import parse, positions
+from titan_env.records.replay import read as read_record
+from titan_env.training.languages import PACKAGE, as_text, parts, read, said, updated
+from titan_env.web.server import Server
+
+PARTS = {str(part.relative_to(PACKAGE)): part for part in parts()}
+CATALOGUES = [path for part in PARTS.values() for path in sorted((part / "languages").glob("*.po"))]
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_every_catalogue_is_what_the_sources_say_and_nothing_is_left_untranslated(path: object) -> None:
+    template = said(path.parents[1])
+    assert as_text(updated(path, template)) == path.read_text("utf-8"), "run python -m titan_env.training.languages"
+    if path.stem == "en":
+        return
+    for message in read(path):
+        if message.id:
+            texts = [message.id] if isinstance(message.id, str) else message.id
+            spoken = [message.string] if isinstance(message.string, str) else message.string
+            assert all(spoken), f"{texts[0]!r} is not translated"
+            gaps = set(re.findall(r"\{\w+\}", texts[-1]))
+            assert {frozenset(re.findall(r"\{\w+\}", text)) for text in spoken} == {frozenset(gaps)}, texts[0]
+
+
+def test_there_is_a_french_catalogue_for_the_page_and_for_a_game() -> None:
+    assert [name for name, part in PARTS.items() if (part / "languages" / "fr.po").exists()] == list(PARTS)
+    assert {"web", "games/titan_race"} <= set(PARTS)
+
+
+def begun(visitor: Visitor, game: str, **options: str) -> dict[str, object]:
+    seats = visitor.do("seats", game=game, options=options)["seats"]
+    return visitor.do("begin", game=game, names=["random"] * seats, options=options, seed=3)
+
+
+def test_a_browser_that_asks_for_french_is_answered_in_french_and_the_switch_wins() -> None:
+    visitor = Visitor(Server())
+    visitor.client.headers["accept-language"] = "fr-CH, fr;q=0.9, en;q=0.8"
+    page = visitor.client.get("/").text
+    assert '<html lang="fr"' in page
+    assert "Nouvelle partie" in page
+    assert "New game" not in page
+    assert "Joueur {n}" in visitor.client.get("/words.js").text
+    view = begun(visitor, "titan_race", titans="2")
+    assert view["say"] == "Le début"
+    view = visitor.do("act", id=view["id"], at=0) | {"id": view["id"]}
+    assert "prend un dé" in view["say"]
+    assert "Dés" in view["svg"]
+    assert any("joueur 1" in line for line in view["described"])
+    assert "vie" in visitor.do("glossary", game="titan_race")["terrain:lava"]["text"]
+    visitor.client.cookies.set("language", "en")
+    assert "takes a" in visitor.do("show", id=view["id"], at=1)["say"]
+
+
+def test_a_film_is_told_in_the_language_of_whoever_saves_it_and_in_no_other() -> None:
+    record = read_record(Path(__file__).parent / "golden" / "race_2.jsonl")
+    with speaking("fr"):
+        page = film(record)
+    shown = json.loads(zlib.decompress(base64.b64decode(page.partition('id="pages">')[2].partition("<")[0])))
+    said = [moment["say"] for moment in shown["pages"]]
+    assert '<html lang="fr"' in page
+    assert "Permis maintenant" in page
+    assert said[0] == "Le début"
+    assert all(re.match(r"Joueur \d : ", sentence) for sentence in said[1:])
+    told = [*said, *(text for moment in shown["pages"] for part in ("events", "legal") for text in moment[part])]
+    told += [name for moment in shown["pages"] for name in moment.get("chances", ())]
+    english = re.compile(r"\b(takes|moves|plays|the|is on|ends|loses|sets|player|life|with)\b")
+    assert [sentence for sentence in told if english.search(sentence)] == []
+    assert "{{" not in page
+    assert "[[" not in page
+
+
+def test_a_complaint_about_a_position_is_made_in_french() -> None:
+    visitor = Visitor(Server())
+    visitor.client.headers["accept-language"] = "fr"
+    text = visitor.do("position", game="titan_race", text="")["text"]
+    assert "ligne 2" in visitor.refused("position", game="titan_race", text=text.replace("12  ", "12  ?", 1))
+    for what, where in (("trap:3", "space:4"), ("life:9", "life:9"), ("piece:0", "deck")):
+        complaint = visitor.refused("position", game="titan_race", text=text, what=what, where=where)
+        assert complaint.startswith("attendu : "), complaint
+
+
+def test_a_game_without_a_catalogue_speaks_english_within_a_french_page() -> None:
+    visitor = Visitor(Server())
+    visitor.client.headers["accept-language"] = "fr"
+    view = begun(visitor, "fantasy_racing")
+    assert view["say"] == "Le début"
+    assert "round" in view["svg"]
+
+
+def test_a_record_is_written_in_english_whoever_plays() -> None:
+    visitor = Visitor(Server())
+    visitor.client.headers["accept-language"] = "fr"
+    view = visitor.do("begin", game="titan_race", names=["person", "person"], options={"titans": "2"}, seed=3)
+    identity = view["id"]
+    view = visitor.do("show", id=identity, seat=view["asked"])
+    with speaking("fr"):
+        visitor.do("play", id=identity, seat=view["asked"], action=view["actions"][0]["number"], at=0)
+    story = visitor.server.rooms.find(visitor.client.cookies["seat"], identity)
+    assert "takes a" in story.table.recorder.text
+    assert "prend" not in story.table.recorder.text
+    assert len(list(positions(parse(story.table.recorder.text)))) == 2

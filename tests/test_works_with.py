@@ -1,0 +1,32 @@
+"""The scripts of `training/works_with/` run, each where its library is installed; the page shows every one of them."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SCRIPTS = sorted((ROOT / "training" / "works_with").glob("*.py"))
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
+def test_a_script_runs_with_its_library(script: Path) -> None:
+    imported = re.findall(r"^(?:import|from) (\w+)", script.read_text("utf-8"), re.M)
+    absent = [name for name in imported if find_spec(name) is None]
+    if absent:
+        pytest.skip(f"{', '.join(absent)} not installed")
+    told = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=False, cwd=ROOT)
+    assert told.returncode == 0, told.stderr
+    assert told.stdout
+
+
+def test_the_page_shows_every_script() -> None:
+    shown = re.findall(
+        r"literalinclude\} \.\./training/works_with/(\w+)\.py", (ROOT / "docs" / "works_with.md").read_text("utf-8")
+    )
+    assert sorted(shown) == [script.stem for script in SCRIPTS]

@@ -1,0 +1,46 @@
+"""Whether a value keeps what it promises."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import typer
+from typer.testing import CliRunner
+
+from titan_env.training import calibration
+from titan_env.training.calibration import BINS, bins, explained
+
+POLICY = "ppo@titan_race-v1"
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    """Exit code and output of the script."""
+    app = typer.Typer()
+    app.command()(calibration.main)
+    done = CliRunner().invoke(app, list(arguments))
+    return done.exit_code, " ".join(done.output.split())
+
+
+def test_a_value_that_knows_explains_more_than_one_that_exaggerates() -> None:
+    rng = np.random.default_rng(0)
+    value = rng.uniform(-0.8, 0.8, 20_000)
+    kept = np.where(rng.random(len(value)) < (1 + value) / 2, 1.0, -1.0)
+    for promised, happened, count in bins(value, kept):
+        assert abs(promised - happened) < 0.1
+        assert count == len(value) // BINS
+    assert 0.15 < explained(value, kept) < 0.3
+    assert explained(1.8 * value, kept) < explained(value, kept)
+
+
+def test_a_policy_is_told_what_it_promised_and_kept(tmp_path: Path) -> None:
+    picture = tmp_path / "calibration.png"
+    code, said = run(POLICY, "-o", "titans=2", "--games", "4", "--out", str(picture))
+    assert code == 0, said
+    assert said.count("of the variance") == 2
+    assert "All seats together are promised" in said
+    assert picture.stat().st_size > 1000
+
+
+def test_what_is_no_policy_is_refused() -> None:
+    assert run("greedy") == (2, "Error: expected a trained policy, got greedy")

@@ -1,0 +1,182 @@
+"""Turn puzzles: exact by another implementation too, and scores that know no luck."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from tests.games import pig
+from titan_env import registry
+from titan_env.contract import Game, outcomes, preset
+from titan_env.engine.batch import Batch, silence
+from titan_env.engine.winning import TooMany, Turn, turn_of
+from titan_env.training import puzzles
+from titan_env.training.puzzles import FOLDER, Puzzle, found, read, score
+
+PIG, ORCHARD = registry.load("pig"), registry.load("orchard")
+ROLL, HOLD = "roll", "hold"
+
+
+def position(points: int, heap: int, goal: int = 20) -> Any:
+    """A game of Pig in which seat 0 is to roll or hold."""
+    state = pig.configure(2, goal)[0]
+    state.points[0], state.heap, state.ask = points, heap, pig.Ask.ROLL_OR_HOLD
+    return state
+
+
+def chance_to_reach(needed: int) -> float:
+    """How likely it is to roll so many points in one turn of Pig, in which a 1 takes all."""
+    return 1.0 if needed <= 0 else sum(chance_to_reach(needed - face) for face in range(2, 7)) / 6
+
+
+def sequences(game: Game, state: Any, action: int, answers: tuple[int, ...] = ()) -> Iterator[tuple[float, Any]]:
+    """Every sequence of answers of chance by itself, found by asking for one answer more until none is wanted."""
+    luck = np.zeros(1, game.luck).view(np.recarray)[0]
+    after = np.array([state], game.state).view(np.recarray)[0]
+    preset(luck, answers)
+    game.step(after, action, luck, silence(game)[0])
+    asked = outcomes(luck)
+    if len(asked) == len(answers):
+        equal = asked[:, 1][asked[:, 1] > 0]
+        yield float(luck.odds) / np.prod(equal, dtype=np.float64), after
+        return
+    for answer in range(abs(int(asked[len(answers), 1]))):
+        yield from sequences(game, state, action, (*answers, answer))
+
+
+def brute(game: Game, state: Any, seat: int, turn: int, depth: int = 0) -> float:
+    """The best probability of winning in this turn, without a memory and without a shortcut."""
+    if state.over or turn_of(game, state) != turn or depth > 12:
+        return float(state.over == 1 and state.won[seat] != 0)
+    mask = np.zeros(len(game.actions), np.int8)
+    game.legal(state, mask)
+    worths = [
+        sum(odds * brute(game, after, seat, turn, depth + 1) for odds, after in sequences(game, state, action))
+        for action in np.flatnonzero(mask).tolist()
+    ]
+    return max(worths) if state.seat == seat else min(worths)
+
+
+@pytest.mark.parametrize(("points", "heap"), [(14, 5), (15, 1), (12, 3), (19, 0)])
+def test_the_best_chance_in_pig_is_what_a_formula_says(points: int, heap: int) -> None:
+    state = position(points, heap)
+    assert Turn(PIG, state).value(state) == pytest.approx(chance_to_reach(20 - points - heap))
+
+
+def endings(game: Game, games: int, **options: Any) -> Iterator[Any]:
+    """Positions of games at random."""
+    batch = Batch(game, games, **options)
+    batch.seed(1)
+    batch.start()
+    while not batch.over.all():
+        yield from batch.states[~batch.over].copy()
+        batch.step(batch.sample())
+
+
+def test_the_best_chance_is_what_brute_force_says() -> None:
+    found = []
+    for state in list(endings(ORCHARD, 6))[-12:]:  # the last turns, some of which win
+        value = Turn(ORCHARD, state).value(state)
+        assert value == pytest.approx(brute(ORCHARD, state, int(state.seat), turn_of(ORCHARD, state)))
+        found.append(value)
+    assert max(found) > 0.5
+
+
+def test_others_who_are_asked_within_the_turn_do_their_worst() -> None:
+    state = position(0, 0)
+    assert Turn(PIG, state).value(position(0, 20)) == 1.0
+    turn = Turn(PIG, state)
+    turn.seat = 1  # it is seat 1's turn, in which seat 0 is asked
+    assert turn.value(position(0, 20)) == 0.0
+
+
+def test_what_has_too_many_outcomes_is_no_puzzle() -> None:
+    with pytest.raises(TooMany, match="expected at most 1 decisions"):
+        Turn(PIG, position(0, 3), most=1).value(position(0, 3))
+
+
+def test_puzzles_are_turns_that_can_be_won_and_in_which_it_matters_what_is_done() -> None:
+    for puzzle in islice(found(ORCHARD, ["random"], 0, {}), 4):
+        assert 0 < puzzle.best <= 1
+        assert min(puzzle.worths.values()) < puzzle.best == max(puzzle.worths.values())
+
+
+class Plays:
+    """An agent that always prefers one action."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __call__(self, observations: Any, masks: Any, rng: Any) -> Any:
+        wanted = PIG.actions.numbers[self.text]
+        return np.where(masks[:, wanted] != 0, wanted, masks.argmax(axis=1))
+
+
+def test_an_agent_gives_away_what_its_play_wins_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    state, sure = position(14, 1), position(14, 6)
+    asked = [
+        Puzzle("a", chance_to_reach(5), {}, PIG.show(state)),
+        Puzzle("b", 1.0, {}, PIG.show(sure)),
+    ]
+    monkeypatch.setattr("titan_env.agents.load", lambda name, game: Plays(name))
+    held, rolled = (score(PIG, name, asked) for name in (HOLD, ROLL))
+    assert held.given_away.tolist() == pytest.approx([chance_to_reach(5), 0.0])
+    assert (held.missed, held.sure.tolist()) == (0.0, [False, True])
+    assert held.mean == pytest.approx(chance_to_reach(5) / 2)
+    monkeypatch.setattr("titan_env.training.puzzles.DEEPEST", 8)
+    assert rolled.given_away[0] == pytest.approx(chance_to_reach(5))  # it never holds, so it never wins
+    assert rolled.missed == 1.0
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    """Exit code and output of the script."""
+    app = typer.Typer()
+    app.command()(puzzles.main)
+    done = CliRunner().invoke(app, list(arguments))
+    return done.exit_code, " ".join(done.output.split())
+
+
+def test_puzzles_are_made_into_a_file_and_agents_scored_by_it(tmp_path: Path) -> None:
+    file, page = tmp_path / "new" / "orchard.jsonl", tmp_path / "table.md"
+    code, said = run("random", "--game", "orchard", "--make", "5", "--file", str(file))
+    assert (code, "5 puzzles" in said) == (0, True), said
+    assert run("random", "--game", "orchard", "--make", "5", "--file", str(file))[0] == 2  # nothing is written over
+    code, said = run("random", "mcts:200", "--game", "orchard", "--file", str(file), "--out", str(page))
+    assert (code, "5 turns of orchard_v0; the best play wins" in said) == (0, True), said
+    assert page.read_text("utf-8").index("mcts:200") < page.read_text("utf-8").index("random")
+
+
+def test_damaged_files_and_those_of_others_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "orchard.jsonl"
+    run("random", "--game", "orchard", "--make", "2", "--file", str(file))
+    good = file.read_text("utf-8")
+    changed = json.loads(good.splitlines()[1])
+    changed["id"] = "0" * 12
+    for text, error in (
+        ("", "damaged"),
+        (good[:-20], "damaged"),
+        (good.replace("orchard_v0", "orchard_v7"), "expected puzzles of orchard_v0"),
+        (good.splitlines()[0] + "\n" + json.dumps(changed) + "\n", "expected the position of puzzle"),
+    ):
+        file.write_text(text)
+        code, said = run("random", "--game", "orchard", "--file", str(file))
+        assert (code, error in said) == (2, True), said
+    assert "found no" in run("random", "--game", "orchard", "--file", str(tmp_path / "none"))[1]
+
+
+@pytest.mark.parametrize("file", sorted(FOLDER.glob("*.jsonl")), ids=lambda file: file.stem)
+def test_published_puzzles_are_of_the_game_as_it_is_and_what_they_say(file: Path) -> None:
+    game, published = read(file)
+    assert len({puzzle.id for puzzle in published}) == len(published)
+    quick = min(published, key=lambda puzzle: len(puzzle.worths))
+    state = game.read(quick.position)[0]
+    worths = Turn(game, state).worths(state)
+    assert {game.actions.texts[action]: round(worth, 9) for action, worth in worths.items()} == quick.worths
