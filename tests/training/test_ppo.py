@@ -49,7 +49,7 @@ SMALL_OPTIONS = ["--game", "pig", "--games", "64", "--steps", "16", "--width", "
 def script(*arguments: str) -> list[str]:
     """The command line of the script, which knows the game of the tests too."""
     start = "from titan_env import registry; registry.register('pig', 'tests.games.pig:GAME')"
-    run = "import sys, typer, training.ppo as ppo; sys.argv[0] = 'ppo'; typer.run(ppo.main)"
+    run = "import sys, typer, titan_env.training.ppo as ppo; sys.argv[0] = 'ppo'; typer.run(ppo.main)"
     return [sys.executable, "-c", f"{start}; {run}", *SMALL_OPTIONS, *arguments]
 
 

@@ -41,7 +41,7 @@ def run(*arguments: str, small: list[str] = SMALL) -> tuple[int, str]:
 def test_a_killed_run_goes_on_with_its_model_its_pool_and_its_counters(tmp_path: Path) -> None:
     out = tmp_path / "run"
     start = "from titan_env import registry; registry.register('pig', 'tests.games.pig:GAME')"
-    line = f"{start}; import sys, typer, training.sb3_maskable_ppo as script; typer.run(script.main)"
+    line = f"{start}; import sys, typer, titan_env.training.sb3_maskable_ppo as script; typer.run(script.main)"
     arguments = [*SMALL, "--decisions", "10000000", "--checkpoint-every", "0.3", "--out", str(out)]
     with subprocess.Popen([sys.executable, "-c", line, *arguments], stdout=subprocess.DEVNULL) as running:
         deadline = time.monotonic() + 300

@@ -188,7 +188,7 @@ def test_ctrl_c_ends_a_tournament_at_once_and_it_goes_on(tmp_path: Path) -> None
         time.sleep(0.2)
     os.killpg(running.pid, signal.SIGINT)
     _, said = running.communicate(timeout=60)
-    assert running.returncode == 130
+    assert running.returncode == 130, said
     assert "the same command goes on" in said
     assert len(lines_of(tmp_path)) < 401
 

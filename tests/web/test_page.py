@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -152,12 +153,21 @@ def test_the_position_is_told_in_words_and_every_thing_has_a_name(visit: Visit) 
     assert things.count() > 36
     assert things.evaluate_all("all => all.every(thing => thing.ariaLabel && thing.getAttribute('role'))")
     expect(page.get_by_role("img", name=re.compile("^B4"))).to_be_attached()
-    for _ in range(30):  # what is drawn anew meanwhile has not heard the key
-        page.locator("#things .thing").first.press("Enter")
-        if page.locator("#note").is_visible():
-            break
+    deadline = time.monotonic() + 120
+    while page.locator("#note").is_hidden() and time.monotonic() < deadline:  # until the glossary has come
         page.wait_for_timeout(200)
+        page.locator("#things .thing").first.press("Enter")
     expect(page.locator("#note")).to_be_visible()
+
+
+def test_a_glossary_that_did_not_come_is_asked_for_again(visit: Visit) -> None:
+    page = visit.page
+    page.route("**/api/glossary", lambda route: route.fulfill(json={"error": "busy"}))
+    visit.begin("person", "greedy", titans=2, seed=1)
+    expect(page.locator("#say")).to_contain_text("your turn")
+    page.unroute("**/api/glossary")
+    with page.expect_response("**/api/glossary"):
+        page.locator("#actions button").first.click()
 
 
 def test_the_position_in_words_gives_nothing_away(browser: Visitor) -> None:

@@ -118,10 +118,14 @@ def on_cores(
         return
     pool = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), _end_with_parent)
     try:
-        for done in as_completed([pool.submit(timed_unit, game, unit, options, records) for unit in work]):
+        waiting = [pool.submit(timed_unit, game, unit, options, records) for unit in work]
+        players = multiprocessing.active_children()
+        for done in as_completed(waiting):
             yield done.result()
     except BrokenProcessPool:
         time.sleep(_LATER)
+        if any(player.exitcode == -signal.SIGINT for player in players):
+            raise KeyboardInterrupt from None
         raise ProcessDied(
             "expected processes that live, but one was killed (is the memory too small?); "
             "the same command goes on where this one was"

@@ -19,7 +19,12 @@ let touched = false; // a long touch has shown it: what follows is no click
 export async function learn(name) {
   if (name === game) return;
   game = name;
-  notes = await ask("glossary", { game: name }).catch(() => ({}));
+  notes = {};
+  try {
+    notes = await ask("glossary", { game: name });
+  } catch {
+    if (game === name) game = null; // the next moment asks again
+  }
 }
 
 // What is said of a thing: its title, then name and sentence of everything that explains it.
