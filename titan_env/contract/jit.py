@@ -158,15 +158,19 @@ def _file(function: Any) -> Path:
     return Path(getattr(function, "py_func", function).__code__.co_filename)
 
 
-def _compiled(function: Callable[..., Any]) -> _Rule:
-    """A function that is compiled when it is called."""
-    options = {"nopython": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+def _compiled(function: Callable[..., Any], counts: bool = True) -> _Rule:
+    """A function that is compiled when it is called. `counts`: how many hold an array is known, so it may make some."""
+    options = {"nopython": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": counts}
     return _Rule(function, targetoptions=options)
 
 
 def _kept(function: Callable[..., Any], file: Path, rules: Iterable[Callable[..., Any]] = ()) -> Any:
-    """A function that is compiled when it is called, and kept with the rules in `file`."""
-    compiled = _compiled(function)
+    """A function that is compiled when it is called, and kept with the rules in `file`.
+
+    A loop over `rules` makes no arrays, and does not count who holds those that it is handed: the rules would do so at
+    each call of one by another, every time with an instruction that waits for all other cores.
+    """
+    compiled = _compiled(function, counts=not rules)
     compiled._cache = _Kept(compiled, file, rules)
     return compiled
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from titan_env.contract import SILENT, note, rule
 from titan_env.games.fantasy_racing.rules.numbers import STANDING
-from titan_env.games.fantasy_racing.rules.state import COLUMNS, NOBODY, ROWS, Event, Race, Reason
+from titan_env.games.fantasy_racing.rules.state import COLUMNS, MOST_RACERS, NOBODY, ROWS, Event, Race, Reason
 
 LINE_POINTS = 10
 
@@ -63,19 +63,33 @@ def cross_line(race: Race, who: int, crossing: int) -> None:
 
 
 @rule
-def place_of(state: Any, who: int) -> int:
-    """The racers with more points, and half of the others with as many, rounded down."""
+def standing_of(state: Any, who: int) -> tuple[Any, Any]:
+    """How many racers have more points, and how many as many, itself included.
+
+    Empty seats are looked at too: a loop of one length is quicker than a shorter one.
+    """
+    points, seats = state.scores[who], state.seats
     more, equal = 0, 0
-    for other in range(state.seats):
-        more += state.scores[other] > state.scores[who]
-        equal += state.scores[other] == state.scores[who]
-    return int(more + (equal - 1) // 2)
+    for other in range(MOST_RACERS):
+        more += (state.scores[other] > points) & (other < seats)
+        equal += (state.scores[other] == points) & (other < seats)
+    return more, equal
+
+
+@rule
+def colour_in(state: Any, more: int, equal: int) -> int:
+    """The chest icon: who lies behind is favoured, who leads is penalised.
+
+    It goes by the racers with more points, and half of the others with as many, rounded down.
+    """
+    return int(STANDING[state.seats, more + (equal - 1) // 2])
 
 
 @rule
 def colour_of(state: Any, who: int) -> int:
-    """The chest icon: who lies behind is favoured, who leads is penalised."""
-    return int(STANDING[state.seats, place_of(state, who)])
+    """The chest icon of a racer."""
+    more, equal = standing_of(state, who)
+    return colour_in(state, more, equal)
 
 
 @rule

@@ -20,7 +20,7 @@ from titan_env.games.fantasy_racing.rules.fights import outcome
 from titan_env.games.fantasy_racing.rules.flips import opposite, sides, waiting
 from titan_env.games.fantasy_racing.rules.movement import recoil_rows
 from titan_env.games.fantasy_racing.rules.numbers import FIGHT, SHORTCUT_ROWS, SPEED
-from titan_env.games.fantasy_racing.rules.points import colour_of
+from titan_env.games.fantasy_racing.rules.points import colour_in, standing_of
 from titan_env.games.fantasy_racing.rules.shocks import landing
 from titan_env.games.fantasy_racing.rules.state import (
     ALL_CHARACTERS,
@@ -43,6 +43,17 @@ from titan_env.games.fantasy_racing.rules.state import (
     Square,
 )
 from titan_env.games.fantasy_racing.rules.turn import REFILL_EVERY
+from titan_env.games.fantasy_racing.rules.window import (
+    BLOCK,
+    LINES,
+    SEEN_GONE,
+    TWICE,
+    WINDOW,
+    lay_out,
+    mark,
+    mark_others,
+    turn_round,
+)
 
 ROWS_BEHIND, COLUMNS_LEFT = 6, 3
 MOST_ROUNDS = 15
@@ -141,32 +152,27 @@ FIELDS = Fields(
 """The observation of Fantasy Racing, in order."""
 
 _AT = {name: np.int64(place.start) for name, place in FIELDS.places.items()}
-TRAP, OWN_TRAP, GONE = _AT["board_trap"], _AT["board_own_trap"], _AT["board_gone"]
-OPPONENT, PROTECTED, BALL = _AT["board_opponent"], _AT["board_protected"], _AT["board_ball"]
 ASK, FLAGS, ROLL, DICE, OPPOSITE = _AT["ask"], _AT["flags"], _AT["roll"], _AT["dice"], _AT["opposite"]
 OBJECT, INSTEAD, OUTCOME, LANDING = _AT["object"], _AT["instead"], _AT["outcome"], _AT["landing"]
 AIM, RANGE_LEFT, TO_LINE = _AT["aim"], _AT["range_left"], _AT["to_line"]
 ROUND, ROUNDS_LEFT, REFILL_IN = _AT["round"], _AT["rounds_left"], _AT["refill_in"]
-IN_RACE, TURN, ASKED, PLAYED = _AT["racer_in_race"], _AT["racer_turn"], _AT["racer_asked"], _AT["racer_played"]
-IS_PROTECTED, POISONED, MARKED = _AT["racer_protected"], _AT["racer_poisoned"], _AT["racer_marked"]
-POINTS, RANK, ORDER = _AT["racer_points"], _AT["racer_rank"], _AT["racer_order"]
-ROWS_AHEAD, COLUMNS_RIGHT, OWES = _AT["racer_rows"], _AT["racer_columns"], _AT["racer_owes"]
-CHEST, OBJECTS, CHARACTER = _AT["racer_chest"], _AT["racer_objects"], _AT["racer_character"]
-RULES, FIGHT_VALUE, SPEED_VALUE = _AT["racer_rules"], _AT["racer_fight"], _AT["racer_speed"]
+
+_BOARD = {name[6:]: np.uint64(place) for name, place in _AT.items() if name.startswith("board_")}
+"""Unsigned numbers, which spare the compiled code a check for negative ones at every place that is written."""
+TRAP, OWN_TRAP = _BOARD["trap"], _BOARD["own_trap"]
+OPPONENT, PROTECTED, BALL = _BOARD["opponent"], _BOARD["protected"], _BOARD["ball"]
+_RACER = {name[6:]: np.uint64(place) for name, place in _AT.items() if name.startswith("racer_")}
+IN_RACE, TURN, ASKED, PLAYED = _RACER["in_race"], _RACER["turn"], _RACER["asked"], _RACER["played"]
+IS_PROTECTED, POISONED, MARKED = _RACER["protected"], _RACER["poisoned"], _RACER["marked"]
+POINTS, RANK, ORDER = _RACER["points"], _RACER["rank"], _RACER["order"]
+ROWS_AHEAD, COLUMNS_RIGHT, OWES = _RACER["rows"], _RACER["columns"], _RACER["owes"]
+CHEST, OBJECTS, CHARACTER = _RACER["chest"], _RACER["objects"], _RACER["character"]
+RULES, FIGHT_VALUE, SPEED_VALUE = _RACER["rules"], _RACER["fight"], _RACER["speed"]
+_COLOURS, _OBJECTS, _CHARACTERS, _RULES = map(np.uint64, (ALL_COLOURS, ALL_OBJECTS, ALL_CHARACTERS, ALL_RULES))
+_ONE, _OWN_COLUMN = np.uint64(1), np.uint64(COLUMNS - COLUMNS_LEFT)
 
 
-def _planes() -> Any:
-    """The plane of what is printed, as it is and as gone, (2, 9).
-
-    What has none is written to that of the traps, which are written after it.
-    """
-    planes = np.full((2, len(Square)), TRAP, np.int64)
-    planes[0, 1:] = [_AT[f"board_{square.name.lower()}"] for square in list(Square)[1:]]
-    planes[1, Square.COIN :] = GONE
-    return planes
-
-
-SEEN = np.array(
+_SEEN = np.array(
     [
         [
             square_at(here // COLUMNS + i // COLUMNS - ROWS_BEHIND, here % COLUMNS + i % COLUMNS - COLUMNS_LEFT)
@@ -177,18 +183,22 @@ SEEN = np.array(
     np.uint8,
 )
 """The squares around each square, row by row from six behind, in each row from three to the left."""
-PLACE = np.argsort(SEEN, 1).astype(np.uint8)
+FIRST = _SEEN[:, 0].copy()
+"""The square with which the window around each square begins."""
+PLACE = np.argsort(_SEEN, 1).astype(np.uint8)
 """Where each square lies in the window around another."""
-PLANE = _planes()
-WINDOW = np.uint64(SQUARES)
+_KINDS, _OWNERS, _BOARDS = OPPONENT, OPPONENT + BLOCK, OPPONENT + BLOCK + BLOCK
+"""Room for what lies between the board and its planes, in a part of the observation that is written later."""
 
 
 @rule
 def observe(state: Any, seat: int, vector: Any) -> None:
     """Write what a seat may know in whole numbers; `FIELDS` says what stands where, and its scale."""
-    vector[:] = 0
-    here = int(state.racers[seat].square)
+    here = np.uint64(state.racers[seat].square)
+    vector[:] = 0  # first of all and in order: memory that is far away comes quickest so
     _see_board(state, seat, here, vector)
+    vector[OPPONENT:] = 0
+    _see_opponents(state, seat, here, vector)
     _see_turn(state, seat, here, vector)
     if state.roll != Roll.NONE:
         _see_roll(state, vector)
@@ -196,28 +206,39 @@ def observe(state: Any, seat: int, vector: Any) -> None:
 
 
 @rule
-def _see_board(state: Any, seat: int, here: int, vector: Any) -> None:
-    """What is printed, the traps, the opponents and the ball around the own racer."""
-    own = seat + 1
-    for i in range(WINDOW):
-        square = SEEN[here, i]
-        vector[PLANE[state.gone[square], state.printed[square]] + i] = 1
-        trap = state.traps[square]
-        vector[TRAP + i] = trap != 0 and trap != own
-        vector[OWN_TRAP + i] = trap == own
+def _see_board(state: Any, seat: int, here: Any, vector: Any) -> None:
+    """What is printed, and the traps, around the own racer.
+
+    The planes are written in order, each a little too long: what comes next puts that right.
+    """
+    kinds, owners = vector[_KINDS:_OWNERS], vector[_OWNERS:_BOARDS]
+    squares, traps = vector[_BOARDS : _BOARDS + TWICE], vector[_BOARDS + TWICE : _BOARDS + TWICE + TWICE]
+    lay_out(state, squares, traps)
+    first = np.uint64(FIRST[here])
+    turn_round(squares, first, kinds)
+    turn_round(traps, first, owners)
+    for kind in range(Square.BARRIER.value, SEEN_GONE + 1):
+        mark(kinds, kind, vector[np.uint64(kind - 1) * WINDOW :])
+    mark_others(owners, seat + 1, vector[TRAP:])
+    mark(owners, seat + 1, vector[OWN_TRAP:])
+
+
+@rule
+def _see_opponents(state: Any, seat: int, here: Any, vector: Any) -> None:
+    """The opponents and the ball around the own racer."""
     for who in range(state.seats):
         racer = state.racers[who]
-        i = PLACE[here, racer.square]
+        i = np.uint64(PLACE[here, np.uint64(racer.square)])
         if who != seat:
             vector[OPPONENT + i] = min(3, vector[OPPONENT + i] + 1)
             if racer.protected:
                 vector[PROTECTED + i] = 1
     if state.ask == Ask.FIRE:
-        vector[BALL + PLACE[here, state.ball]] = 1
+        vector[BALL + np.uint64(PLACE[here, np.uint64(state.ball)])] = 1
 
 
 @rule
-def _see_turn(state: Any, seat: int, here: int, vector: Any) -> None:
+def _see_turn(state: Any, seat: int, here: Any, vector: Any) -> None:
     """The question and the course of the turn and of the race."""
     if state.ask != Ask.NOTHING:
         vector[ASK + state.ask - 1] = 1
@@ -236,7 +257,7 @@ def _see_turn(state: Any, seat: int, here: int, vector: Any) -> None:
         vector[FLAGS + 5] = waiting(state)[3] == Size.BIG
     elif state.ask == Ask.AIM:
         vector[AIM + waiting(state)[2]] = 1
-    vector[TO_LINE] = ROWS - here // COLUMNS
+    vector[TO_LINE] = ROWS - np.int64(here // LINES)
     vector[ROUND] = state.rounds_begun
     vector[ROUNDS_LEFT] = state.rounds - state.rounds_begun
     refill = REFILL_EVERY - (state.rounds_begun + REFILL_EVERY - 1) % REFILL_EVERY
@@ -279,40 +300,51 @@ def _see_roll(state: Any, vector: Any) -> None:
 
 
 @rule
-def _see_racers(state: Any, seat: int, here: int, vector: Any) -> None:
+def _see_racers(state: Any, seat: int, here: Any, vector: Any) -> None:
     """Every racer, by its seat after the own one."""
+    who = seat
+    for i in range(np.uint64(state.seats)):
+        _see_racer(state, seat, here, who, i, vector)
+        who = who + 1 if who + 1 < state.seats else 0
     for place in range(state.seats):
-        who = int(state.order[place])
-        i = (who - seat) % state.seats
+        i = _listed(state, seat, state.order[place])
         vector[ORDER + i] = place
         vector[PLAYED + i] = place < state.turn
-        _see_racer(state, seat, here, who, i, vector)
-    vector[ASKED + (state.seat - seat) % state.seats] = state.ask != Ask.NOTHING
+    vector[ASKED + _listed(state, seat, state.seat)] = state.ask != Ask.NOTHING
     if state.rounds_begun > 0:
-        vector[TURN + (current(state) - seat) % state.seats] = 1
+        vector[TURN + _listed(state, seat, current(state))] = 1
 
 
 @rule
-def _see_racer(state: Any, seat: int, here: int, who: int, i: int, vector: Any) -> None:
+def _listed(state: Any, seat: int, who: int) -> Any:
+    """How many places after the own racer another one is listed."""
+    return np.uint64(who - seat if who >= seat else who - seat + state.seats)
+
+
+@rule
+def _see_racer(state: Any, seat: int, here: Any, who: int, i: Any, vector: Any) -> None:
     """One racer, listed in place `i`."""
     racer = state.racers[who]
+    more, equal = standing_of(state, who)
     points = state.scores[who] - (0 if who == seat else state.scores[seat])
     vector[IN_RACE + i] = 1
     vector[IS_PROTECTED + i] = racer.protected
     vector[POISONED + i] = racer.poisoned
     vector[MARKED + i] = racer.mark > 0
     vector[POINTS + i] = max(-POINTS_SEEN, min(POINTS_SEEN, points))
-    for other in range(state.seats):
-        vector[RANK + i] += state.scores[other] > state.scores[who]
-    vector[ROWS_AHEAD + i] = int(PLACE[here, racer.square]) // COLUMNS - ROWS_BEHIND
-    vector[COLUMNS_RIGHT + COLUMNS * i + (racer.square - here) % COLUMNS] = 1
+    vector[RANK + i] = more
+    place = np.uint64(PLACE[here, np.uint64(racer.square)])
+    vector[ROWS_AHEAD + i] = np.int64(place // LINES) - ROWS_BEHIND
+    vector[COLUMNS_RIGHT + LINES * i + (place % LINES + _OWN_COLUMN) % LINES] = 1
     vector[OWES + i] = min(OWED, racer.highest - racer.laps)
-    vector[CHEST + ALL_COLOURS * i + colour_of(state, who)] = 1
-    for thing in range(ALL_OBJECTS):
-        vector[OBJECTS + ALL_OBJECTS * i + thing] = racer.objects[thing]
+    vector[CHEST + _COLOURS * i + np.uint64(colour_in(state, more, equal))] = 1
+    for thing in range(_OBJECTS):
+        vector[OBJECTS + _OBJECTS * i + thing] = racer.objects[thing]
     if racer.character >= 0:
-        vector[CHARACTER + ALL_CHARACTERS * i + racer.character] = 1
-        vector[FIGHT_VALUE + i] = FIGHT[racer.character]
-        vector[SPEED_VALUE + i] = SPEED[racer.character]
-    for special in range(ALL_RULES):
-        vector[RULES + ALL_RULES * i + special] = racer.rules >> special & 1
+        character = np.uint64(racer.character)
+        vector[CHARACTER + _CHARACTERS * i + character] = 1
+        vector[FIGHT_VALUE + i] = FIGHT[character]
+        vector[SPEED_VALUE + i] = SPEED[character]
+    rules = np.uint64(racer.rules)
+    for special in range(_RULES):
+        vector[RULES + _RULES * i + special] = rules >> special & _ONE
