@@ -159,18 +159,16 @@ def _file(function: Any) -> Path:
 
 
 def _compiled(function: Callable[..., Any], counts: bool = True) -> _Rule:
-    """A function that is compiled when it is called. `counts`: how many hold an array is known, so it may make some."""
+    """A function that is compiled when it is called; `bind` says what `counts` is."""
     options = {"nopython": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": counts}
     return _Rule(function, targetoptions=options)
 
 
-def _kept(function: Callable[..., Any], file: Path, rules: Iterable[Callable[..., Any]] = ()) -> Any:
-    """A function that is compiled when it is called, and kept with the rules in `file`.
-
-    A loop over `rules` makes no arrays, and does not count who holds those that it is handed: the rules would do so at
-    each call of one by another, every time with an instruction that waits for all other cores.
-    """
-    compiled = _compiled(function, counts=not rules)
+def _kept(
+    function: Callable[..., Any], file: Path, rules: Iterable[Callable[..., Any]] = (), counts: bool = True
+) -> Any:
+    """A function that is compiled when it is called, and kept with the rules in `file`."""
+    compiled = _compiled(function, counts)
     compiled._cache = _Kept(compiled, file, rules)
     return compiled
 
@@ -240,17 +238,18 @@ def row(dtype: Any) -> Any:
 _BOUND: dict[tuple[Any, ...], Any] = {}
 
 
-def bind(loop: Function, rules: Mapping[str, Callable[..., Any]]) -> Function:
+def bind(loop: Function, rules: Mapping[str, Callable[..., Any]], counts: bool = True) -> Function:
     """The loop with these rules in the place of its globals of the same names, compiled when it is called.
 
     So a generic loop calls the rules of a game as directly as if it had been written for it, and is
-    kept on disk with them.
+    kept on disk with them. `counts`: Numba counts who holds each array, at every call of one rule by another, with an
+    instruction that waits for all other cores; a loop that makes no arrays does without, and so do the rules it calls.
     """
-    key = (loop, *rules.values())
+    key = (loop, counts, *rules.values())
     if key not in _BOUND:
         plain = getattr(loop, "py_func", loop)
         bound = FunctionType(plain.__code__, {**plain.__globals__, **rules}, plain.__name__)
         if COMPILED:
-            bound = _kept(bound, _file(next(iter(rules.values()))), rules.values())
+            bound = _kept(bound, _file(next(iter(rules.values()))), rules.values(), counts)
         _BOUND[key] = bound
     return _BOUND[key]  # type: ignore[no-any-return]

@@ -103,7 +103,7 @@ class _Loops(dict[Callable[..., Any], Callable[..., Any]]):
         self._game = game
 
     def __missing__(self, loop: Callable[..., Any]) -> Callable[..., Any]:
-        self[loop] = bind(loop, self._game.rules)
+        self[loop] = bind(loop, self._game.rules, counts=False)
         return self[loop]
 
 

@@ -120,8 +120,8 @@ class GameAEC(AECEnv[str, Any, Any]):
         self._bytes = batch.states.view(np.uint8, np.ndarray)
         shown = (batch.masks, batch.observations, batch.scales)
         self._row = (plain(batch.states), plain(batch.luck), *shown, plain(self._log))
-        self._advance = bind(advance, self.game.rules)
-        self._see = bind(observe_rows, self.game.rules)
+        self._advance = bind(advance, self.game.rules, counts=False)
+        self._see = bind(observe_rows, self.game.rules, counts=False)
         self._mask, self._vector = batch.masks[0], batch.observations[0]
 
     def __getstate__(self) -> dict[str, Any]:
