@@ -93,6 +93,8 @@ class Seating:
         self.mask = np.zeros(len(game.actions), np.int8)
         self._observation = np.zeros(game.fields.size, np.float32)
         self._thought: dict[str, Any] = {}
+        self.events = heard(self._log[0])
+        """What the latest action made happen, (n, 4)."""
         self.past = Past(game)
         if position is None:
             game.setup(self.state, self.luck[0])
@@ -137,24 +139,24 @@ class Seating:
 
         Raises IllegalAction before anything has changed.
         """
-        if not 0 <= action < len(self.mask) or not self.mask[action]:
-            raise refusal(self.game, self.state, action, self.mask)
-        log = self._log[0]
-        log.count = 0
-        self.recorder.decide(self.state, action, **self._thought)
-        self._thought = {}
-        before = self.states.copy()
-        self.game.step(self.state, action, self.luck[0], log)
-        self.past.add(before, action, self.states.copy(), self.events)
-        self.recorder.happened(self.state, self.luck[0])
-        self.game.legal(self.state, self.mask)
+        self.decide(action)
         told = (self.game.told(self.state, event, seat) for event in self.events)
         return [sentence for sentence in told if sentence is not None]
 
-    @property
-    def events(self) -> NDArray[np.int32]:
-        """What the latest action made happen, (n, 4)."""
-        return heard(self._log[0])
+    def decide(self, action: int) -> None:
+        """Play one legal action. Raises IllegalAction before anything has changed."""
+        if not 0 <= action < len(self.mask) or not self.mask[action]:
+            raise refusal(self.game, self.state, action, self.mask)
+        log, state, luck = self._log[0], self.state, self.luck[0]
+        log.count = 0
+        self.recorder.decide(state, action, **self._thought)
+        self._thought = {}
+        before = self.states.copy()
+        self.game.step(state, action, luck, log)
+        self.events = heard(log)
+        self.past.add(before, action, self.states.copy(), self.events)
+        self.recorder.happened(state, luck)
+        self.game.legal(state, self.mask)
 
     def result(self) -> str:
         """How the game has ended, as a sentence."""

@@ -52,7 +52,7 @@ class Words:
 
     def __call__(self, text: str, /, **values: Any) -> str:
         """A text in the language that is spoken, its gaps filled in."""
-        said = self._catalogue().gettext(text) if text else ""
+        said = self._catalogue().gettext(text) if text and _SPOKEN.get() != ENGLISH else text
         return said.format(**values) if values else said
 
     def many(self, one: str, more: str, count: int, /, **values: Any) -> str:

@@ -59,11 +59,6 @@ class Mark:
             return ()
         return (self.action,) if isinstance(self.action, int) else self.action
 
-    @functools.cached_property
-    def written(self) -> dict[Any, str]:
-        """As what it was written lately, by its writer: a shape that is used again is not compared with any other."""
-        return {}
-
 
 @dataclass(frozen=True)
 class Polygon(Mark):
@@ -162,18 +157,53 @@ Shape: TypeAlias = Polygon | Circle | Box | Line | Label
 Drawing = ParamSpec("Drawing")
 
 
-def remembered(draw: Callable[Drawing, Sequence[Shape]]) -> Callable[Drawing, tuple[Shape, ...]]:
+class Piece(tuple[Shape, ...]):
+    """Shapes that are used again together."""
+
+    @functools.cached_property
+    def reach(self) -> Reach:
+        """How far they reach."""
+        return _together([shape.reach for shape in self])
+
+    @functools.cached_property
+    def written(self) -> dict[Any, list[str]]:
+        """As what they were written lately, by their writer."""
+        return {}
+
+
+class Sheet(list[Shape]):
+    """A picture that knows of which pieces it is made, so that each is measured and written once: add by ``+=``.
+
+    >>> sheet = Sheet()
+    >>> sheet += [Circle(0, 0, 1, "red")]
+    >>> len(sheet), bounds(sheet, 0)
+    (1, (-1, -1, 1, 1))
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pieces: list[Piece] = []
+
+    def __iadd__(self, shapes: Iterable[Shape]) -> Sheet:  # type: ignore[override,misc]  # to nothing but a sheet
+        piece = shapes if isinstance(shapes, Piece) else Piece(shapes)
+        if piece:
+            self.pieces.append(piece)
+        self.extend(piece)
+        return self
+
+
+def remembered(draw: Callable[Drawing, Sequence[Shape]]) -> Callable[Drawing, Piece]:
     """A drawing that is made once in each language and used again: most of a picture stays as it was a moment ago.
 
     What it draws must depend on nothing but its arguments, which are plain values.
     """
 
     @functools.lru_cache(MOST_REMEMBERED)
-    def drawn(spoken: str, *args: Drawing.args, **kwargs: Drawing.kwargs) -> tuple[Shape, ...]:
-        return tuple(draw(*args, **kwargs))
+    def drawn(spoken: str, *args: Drawing.args, **kwargs: Drawing.kwargs) -> Piece:
+        return Piece(draw(*args, **kwargs))
 
     @functools.wraps(draw)
-    def again(*args: Drawing.args, **kwargs: Drawing.kwargs) -> tuple[Shape, ...]:
+    def again(*args: Drawing.args, **kwargs: Drawing.kwargs) -> Piece:
         return drawn(language(), *args, **kwargs)  # type: ignore[arg-type]  # plain values are hashable
 
     return again
@@ -183,8 +213,15 @@ def bounds(shapes: Sequence[Shape], margin: float = 0.15) -> tuple[float, float,
     """Left, bottom, right and top of a picture, with a margin."""
     if not shapes:
         return -margin, -margin, 1 + margin, 1 + margin
-    left, bottom, right, top = zip(*[shape.reach for shape in shapes], strict=True)
-    return min(left) - margin, min(bottom) - margin, max(right) + margin, max(top) + margin
+    parts: Sequence[Piece | Shape] = shapes.pieces if isinstance(shapes, Sheet) else shapes
+    left, bottom, right, top = _together([part.reach for part in parts])
+    return left - margin, bottom - margin, right + margin, top + margin
+
+
+def _together(reaches: Sequence[Reach]) -> Reach:
+    """How far things reach together that reach so far."""
+    left, bottom, right, top = zip(*reaches, strict=True)
+    return min(left), min(bottom), max(right), max(top)
 
 
 def arrow_head(line: Line) -> tuple[Point, ...]:
@@ -228,7 +265,9 @@ def way_here(path: Path, x: float, y: float) -> Path:
     return tuple(((ax - x, ay - y), (bx - x, by - y)) for (ax, ay), (bx, by) in path)
 
 
-def moving(shapes: Iterable[Shape], path: Path, x: float, y: float) -> list[Shape]:
-    """Shapes that together are a thing at (x, y), which came there along a path."""
+def moving(shapes: Sequence[Shape], path: Path, x: float, y: float) -> Sequence[Shape]:
+    """Shapes that together are a thing at (x, y), which came there along a path, if it came from anywhere."""
+    if not path:
+        return shapes
     along = way_here(path, x, y)
     return [replace(shape, along=along) for shape in shapes]

@@ -20,7 +20,7 @@ from titan_env.contract import Game
 from titan_env.contract.reading import reading
 from titan_env.contract.shapes import POINTS, Box, Circle, Label, Line, Point, Polygon, Shape, arrow_head, bounds, shaft
 from titan_env.extras import extra
-from titan_env.pictures.svg import colour_of, svg, theme_of
+from titan_env.pictures.svg import colour_of, lines, theme_of
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -89,7 +89,21 @@ def svg_of(
     theme: str = "light",
 ) -> str:
     """The picture of a position, as `shapes_of` takes it, as SVG text."""
-    return svg(shapes_of(game, state, seat, events, before, narrow, names), theme=theme, title=game.title)
+    return "\n".join(svg_lines_of(game, state, seat, events, before, narrow, names, theme))
+
+
+def svg_lines_of(
+    game: Game,
+    state: Any,
+    seat: int | None = None,
+    events: Any = (),
+    before: Any = None,
+    narrow: bool = False,
+    names: Sequence[str] = (),
+    theme: str = "light",
+) -> list[str]:
+    """The picture of a position, as `shapes_of` takes it, as SVG in lines, the same ones where it stays."""
+    return lines(shapes_of(game, state, seat, events, before, narrow, names), theme=theme, title=game.title)
 
 
 def rgb(

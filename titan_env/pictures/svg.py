@@ -14,9 +14,11 @@ from titan_env.contract.shapes import (
     Label,
     Line,
     Path,
+    Piece,
     Point,
     Polygon,
     Shape,
+    Sheet,
     arrow_head,
     bounds,
     shaft,
@@ -98,7 +100,12 @@ def colour_of(name: str, theme: Mapping[str, str]) -> str:
 
 
 def svg(shapes: Sequence[Shape], *, width: int = 900, theme: str = "light", title: str = "") -> str:
-    """A picture as one SVG element, `width` pixels wide and as high as the shapes need.
+    """A picture as one SVG element: the `lines` of it."""
+    return "\n".join(lines(shapes, width=width, theme=theme, title=title))
+
+
+def lines(shapes: Sequence[Shape], *, width: int = 900, theme: str = "light", title: str = "") -> list[str]:
+    """A picture as one SVG element, `width` pixels wide and as high as the shapes need, which have a line each.
 
     A shape's `key` becomes ``data-key``, its actions ``data-action="3 4"``, its notes ``data-notes``, the way on which
     it came ``data-along`` (see `_Drawer.along`), its title a hover text. Where things
@@ -109,14 +116,18 @@ def svg(shapes: Sequence[Shape], *, width: int = 900, theme: str = "light", titl
     scale = width / (right - left)
     height = round((top - bottom) * scale)
     drawer = _drawer(theme, left, top, scale)
-    role = "group" if any(shape.actions for shape in shapes) else "img"
+    if isinstance(shapes, Sheet):
+        written = [line for piece in shapes.pieces for line in piece.written.get(drawer) or _drawn(drawer, piece)]
+    else:
+        written = [_alike(drawer, shape) for shape in shapes]
+    role = "group" if any(shape.action not in (None, ()) for shape in shapes) else "img"
     named = f' role="{role}"' + (f" aria-label={quoteattr(title)}" if title else "")
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     fonts = 'font-family="system-ui, DejaVu Sans, Arial, sans-serif"'
     caption = f"<title>{escape(title)}</title>" if title else ""
     paper = f'<rect width="{width}" height="{height}" fill="{colours["paper"]}"/>'
-    body = "\n".join([_drawn(drawer, shape) for shape in shapes])
-    return f'{head} {fonts} style="max-width:100%;height:auto"{named}>{caption}{paper}\n{body}\n</svg>'
+    begun = f'{head} {fonts} style="max-width:100%;height:auto"{named}>{caption}{paper}'
+    return [begun, *written, "</svg>"]
 
 
 @functools.lru_cache(64)
@@ -125,20 +136,23 @@ def _drawer(theme: str, left: float, top: float, scale: float) -> _Drawer:
     return _Drawer(theme_of(theme), left, top, scale)
 
 
-def _drawn(drawer: _Drawer, shape: Shape) -> str:
-    """One shape as it is written: from one moment of a game to the next most of them stay."""
-    written = shape.written.get(drawer)
-    if written is None:
-        if len(shape.written) >= _MOST_WRITERS:
-            shape.written.clear()
-        written = shape.written[drawer] = _alike(drawer, shape)
+def _drawn(drawer: _Drawer, piece: Piece) -> list[str]:
+    """Some shapes as they are written, to be kept: from one moment of a game to the next most of them stay."""
+    if len(piece.written) >= _MOST_WRITERS:
+        piece.written.clear()
+    written = piece.written[drawer] = [drawer.draw(shape) for shape in piece]
     return written
 
 
 @functools.lru_cache(4 * MOST_REMEMBERED)
 def _alike(drawer: _Drawer, shape: Shape) -> str:
-    """A shape as one like it is written."""
+    """A shape as one like it is written, for pictures that are no sheets."""
     return drawer.draw(shape)
+
+
+def _text(said: str) -> str:
+    """A text within an element, in one line of the file however many it has."""
+    return escape(said, {"\n": "&#10;"})
 
 
 class _Drawer:
@@ -159,7 +173,7 @@ class _Drawer:
             marks += f" data-notes={quoteattr(' '.join(shape.notes))}"
         if shape.along:
             marks += f' data-along="{self.along(shape.along)}"'
-        hover = f"<title>{escape(shape.title)}</title>" if shape.title else ""
+        hover = f"<title>{_text(shape.title)}</title>" if shape.title else ""
         return f"<g{marks}>{hover}{drawn}</g>" if marks or hover else drawn
 
     def along(self, path: Path) -> str:
@@ -217,4 +231,4 @@ class _Drawer:
         where = f'x="{x:.1f}" y="{y + 0.36 * size:.1f}" text-anchor="{_ANCHORS[label.align]}"'
         paint = f'font-size="{size:.1f}"{bold} fill="{colour_of(label.colour, self.theme)}"'
         mute = "" if label.key or label.actions else ' pointer-events="none"'
-        return f"<text {where} {paint}{mute}>{escape(label.text)}</text>"
+        return f"<text {where} {paint}{mute}>{_text(label.text)}</text>"

@@ -20,6 +20,7 @@ up to its last whole line.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import reprlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,6 +33,7 @@ from numpy.typing import NDArray
 
 from titan_env.contract import Game, Over, heard, outcomes, preset, seeded
 from titan_env.contract.language import ENGLISH, language, speaking
+from titan_env.contract.reading import reading
 from titan_env.engine.given import configured, read_checked
 from titan_env.records.files import expect_new
 from titan_env.records.reading import FORMAT, BadRecord, Record, as_text, link, parse, read
@@ -136,7 +138,7 @@ def _result(game: Game, state: Any) -> dict[str, Any]:
     return result
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Moment:
     """A position of a replayed game (1,), the decision that led to it, and what happened (n, 4)."""
 
@@ -148,6 +150,17 @@ class Moment:
     def state(self) -> Any:
         """The position."""
         return self.states[0]
+
+    @property
+    def read(self) -> Any:
+        """The position, to be read often, not to be written to."""
+        return _read(self)
+
+
+@functools.lru_cache(1024)
+def _read(moment: Moment) -> Any:
+    """A position to be read: who looks at a moment looks at the one before it, too, and at both again."""
+    return reading(moment.state)
 
 
 def positions(record: Record, proof: bool = True) -> Iterator[Moment]:

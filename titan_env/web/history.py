@@ -21,7 +21,7 @@ def said(game: Game, before: Any, decision: Mapping[str, Any], viewer: int | Non
 
 def audible(game: Game, moment: Moment, viewer: int | None) -> tuple[NDArray[np.int32], list[dict[str, Any]]]:
     """The events (n, 4) that led to a moment of which `viewer` may hear, and each in words with its rule."""
-    told = [game.told(moment.state, event, viewer) for event in moment.events]
+    told = [game.told(moment.read, event, viewer) for event in moment.events]
     events = moment.events[np.array([sentence is not None for sentence in told], np.bool_)]
     rules = [anchor(game, int(event[0])) for event in events]
     return events, [{"text": text, "rule": rule} for text, rule in zip(filter(None, told), rules, strict=True)]

@@ -50,6 +50,8 @@ class Rooms:
     unplayed: float = 10.0
     now: Callable[[], float] = time.monotonic
     _kept: dict[str, _Kept] = field(default_factory=dict)
+    _room: int = 0
+    """Moments for which there is room, at least."""
     _swept: float = -math.inf
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -67,6 +69,7 @@ class Rooms:
                 raise Full(f"expected at most {self.most} games on this server; try again in some minutes")
             name = secrets.token_urlsafe(16)
             self._kept[name] = _Kept(owner, story, self.now())
+            self._room -= len(story.moments)
             return name
 
     def find(self, owner: str, name: str) -> Story:
@@ -80,12 +83,16 @@ class Rooms:
             return kept.story
 
     def make_sure_of_room(self) -> None:
-        """Raises Full where no game may grow: moments take memory."""
+        """Raises Full where no game may grow: moments take memory. They are counted when there may be too many."""
         with self._lock:
             self._sweep()
-            full = self._moments() >= self.most_moments
-            while full and self._make_room():
-                full = self._moments() >= self.most_moments
+            self._room -= 1
+            if self._room > 0:
+                return
+            self._room = self.most_moments - self._moments()
+            while self._room <= 0 and self._make_room():
+                self._room = self.most_moments - self._moments()
+            full = self._room <= 0
         if full:
             raise Full(f"expected at most {self.most_moments:,} moments on this server; try again in some minutes")
 

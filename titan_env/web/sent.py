@@ -14,7 +14,7 @@ Part = str | list[int]
 
 
 class Pictures:
-    """The latest pictures of a game, by number."""
+    """The latest pictures of a game, in lines, by number."""
 
     def __init__(self) -> None:
         self._numbers = itertools.count(1)
@@ -25,11 +25,11 @@ class Pictures:
 
         Two threads may shorten at a time.
         """
-        lines = view["svg"].split("\n")
+        lines = view["svg"]
         before = self._kept.get(has) if isinstance(has, int) else None
         number = next(self._numbers)
         self._kept = dict([*self._kept.items(), (number, lines)][-MOST_KEPT:])
-        return {**view, "picture": number, "svg": view["svg"] if before is None else changes(before, lines)}
+        return {**view, "picture": number, "svg": "\n".join(lines) if before is None else changes(before, lines)}
 
 
 def changes(before: Sequence[str], lines: Sequence[str]) -> list[Part]:

@@ -12,8 +12,7 @@ import numpy as np
 from titan_env import agents
 from titan_env.cli.seating import Seating
 from titan_env.contract import Game, Over
-from titan_env.contract.reading import reading
-from titan_env.pictures.render import svg_of
+from titan_env.pictures.render import svg_lines_of, svg_of
 from titan_env.records.replay import Moment, parse, positions, respoken
 from titan_env.web.history import audible, history, said
 from titan_env.web.preview import foreseen
@@ -87,9 +86,8 @@ class Story:
         """
         moments = tuple(self.moments)
         at = _place(moments, at)
-        game, moment, now = self.game, moments[at], moments[-1].state
-        state = reading(moment.state)
-        before = reading(moments[at - 1].state) if at else None
+        game, moment, now = self.game, moments[at], moments[-1].read
+        state, before = moment.read, moments[at - 1].read if at else None
         viewer = self.viewer(now, look)
         asked = None if state.over else int(state.seat)
         is_turn = asked is not None and self.live and asked in self.persons and at == len(moments) - 1
@@ -105,7 +103,7 @@ class Story:
             "mine": is_turn and viewer != _NOBODY,
             "covered": is_turn and viewer == _NOBODY,
             "open": viewer is None,
-            "svg": svg_of(game, state, viewer, events, before, look.narrow, self.called, look.theme),
+            "svg": svg_lines_of(game, state, viewer, events, before, look.narrow, self.called, look.theme),
             "events": sentences,
             "staged": before is not None and bool(game.parts(before, events, state)),
             "result": _result(state),
@@ -246,7 +244,7 @@ class Sitting(Story):
     def _go_on(self, action: int) -> None:
         if len(self.moments) > MOST_DECISIONS:
             raise ValueError(f"expected at most {MOST_DECISIONS} decisions in a game on the page")
-        self.table.play(action)
+        self.table.decide(action)
         decision = self.table.recorder.lines[len(self.moments)]
         self.moments.append(Moment(self.table.states.copy(), decision, self.table.events))
         self._luck.append(self.table.luck.copy())

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from titan_env.contract import Game
-from titan_env.pictures.render import svg_of
+from titan_env.pictures.render import svg_lines_of
 from titan_env.records.replay import Moment
 from titan_env.web.history import audible
 from titan_env.web.sent import Part, changes
@@ -20,8 +20,7 @@ def told(
     parts: list[dict[str, Any]] = []
     lines: list[str] = []
     for count, state in game.parts(before, events, moment.state):
-        drawn = svg_of(game, state, viewer, events[:count], before, narrow, names, theme=theme)
-        held, lines = lines, drawn.split("\n")
+        held, lines = lines, svg_lines_of(game, state, viewer, events[:count], before, narrow, names, theme=theme)
         changed: list[Part] = changes(held, lines)
         parts.append({"svg": changed, "events": sentences[:count]})
     return parts

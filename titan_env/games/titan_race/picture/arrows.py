@@ -14,11 +14,15 @@ from titan_env.games.titan_race.rules.state import TRAP, Event, Terrain
 Place = Callable[[int], Point]
 """Where a space lies in the picture."""
 
+Paths = dict[int, list[int]]
+"""The spaces on which each Titan was in the latest step, as `paths_of` finds them."""
+
 COLUMN, ROW = math.sqrt(3) / 2, 0.5
 """How far apart columns and rows lie, a space being 1 high."""
 LIFT = 0.07
 """How far above the middle of its space a Titan stands, over the name."""
 
+_MOVED_BY_ANOTHER = frozenset((Event.PUSHED, Event.SHOVED, Event.SWAPPED))
 _RIM = 0.3
 """How far from a Titan's middle an arrow begins or ends."""
 _LANE = 0.13
@@ -27,16 +31,15 @@ _REACH = 0.65
 """How far an arrow over the edge runs on either side."""
 
 
-def last_move(state: Any, events: Any, before: Any, place: Place) -> list[Shape]:
+def last_move(state: Any, events: Any, paths: Paths, place: Place) -> list[Shape]:
     """The latest step as arrows: the first mover's solid, those of the Titans that it moved dashed.
 
     Where two go the same way each has a lane of its own.
     """
-    moved = {int(other) for kind, _, other, _ in events if kind in (Event.PUSHED, Event.SHOVED, Event.SWAPPED)}
+    moved = {other for kind, _, other, _ in events if kind in _MOVED_BY_ANOTHER}
     swapped = any(kind == Event.SWAPPED for kind, *_ in events)
     shapes: list[Shape] = []
     taken: set[tuple[int, int, int]] = set()
-    paths = _paths(state, events, before)
     for who in sorted(paths, key=lambda who: who in moved):
         steps = [(a, b) for a, b in itertools.pairwise(paths[who]) if a != b]
         lane = next(lane for lane in itertools.count(swapped) if taken.isdisjoint((a, b, lane) for a, b in steps))
@@ -47,10 +50,10 @@ def last_move(state: Any, events: Any, before: Any, place: Place) -> list[Shape]
     return shapes
 
 
-def ways_here(state: Any, events: Any, before: Any, place: Place) -> dict[int, Path]:
+def ways_here(state: Any, paths: Paths, place: Place) -> dict[int, Path]:
     """The way that each Titan came in the latest step, over the edges of the board too, as its piece stands."""
     found: dict[int, Path] = {}
-    for who, spaces in _paths(state, events, before).items():
+    for who, spaces in paths.items():
         steps = [(a, b) for a, b in itertools.pairwise(spaces) if a != b]
         ways = tuple(way for a, b in steps for way in _straight(state, a, b, place))
         if ways:
@@ -58,11 +61,11 @@ def ways_here(state: Any, events: Any, before: Any, place: Place) -> dict[int, P
     return found
 
 
-def passed(state: Any, events: Any, before: Any) -> tuple[list[int], list[int]]:
+def passed(paths: Paths) -> tuple[list[int], list[int]]:
     """The spaces that the arrows of the latest step lead over, and those where they end."""
-    paths = [spaces for spaces in _paths(state, events, before).values() if len(set(spaces)) > 1]
-    ends = {spaces[-1] for spaces in paths}
-    return sorted({space for spaces in paths for space in spaces} - ends), sorted(ends)
+    moved = [spaces for spaces in paths.values() if len(set(spaces)) > 1]
+    ends = {spaces[-1] for spaces in moved}
+    return sorted({space for spaces in moved for space in spaces} - ends), sorted(ends)
 
 
 def _straight(state: Any, a: int, b: int, place: Place) -> Path:
@@ -78,7 +81,7 @@ def _straight(state: Any, a: int, b: int, place: Place) -> Path:
 
 def losses(state: Any, events: Any, place: Place) -> list[Shape]:
     """Beside each Titan on the board the lives that it lost in the latest step."""
-    lost = [int(who) for kind, who, *_ in events if kind == Event.LOSS]
+    lost = [who for kind, who, *_ in events if kind == Event.LOSS]
     shapes: list[Shape] = []
     for who in sorted(set(lost)):
         if state.titans[who].space >= 0:
@@ -88,11 +91,11 @@ def losses(state: Any, events: Any, place: Place) -> list[Shape]:
     return shapes
 
 
-def _paths(state: Any, events: Any, before: Any) -> dict[int, list[int]]:
+def paths_of(state: Any, events: Any, before: Any) -> Paths:
     """The spaces on which each Titan was, one after the other, as far as they are known."""
     begun = [-1] * int(state.titans_in_race) if before is None else before.titans["space"].tolist()
     paths = {who: [space] if space >= 0 else [] for who, space in enumerate(begun)}
-    for kind, who, other, _ in ((int(number) for number in event) for event in events):
+    for kind, who, other, _ in events:
         if kind == Event.MOVED and other >= 0:
             paths[who].append(other)
         if kind == Event.SWAPPED and paths[who] and paths[other]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from titan_env.contract.shapes import Label, Line, Point, Polygon, Shape, remembered
@@ -24,12 +24,18 @@ _THICK = 0.09
 _SMALL = 12
 
 
-def ground(state: Any, boards: int, narrow: bool, place: Callable[[int], Point]) -> list[Shape]:
+def ground(state: Any, boards: int, narrow: bool, place: Callable[[int], Point]) -> Sequence[Shape]:
     """Everything around the spaces: heading above, line and direction below, wrapping edges at the sides."""
+    names = tuple(name.partition(", ")[0] for name in titles(state)) if narrow else (course(state),)
+    return _around(names, boards, narrow, place)
+
+
+@remembered
+def _around(names: tuple[str, ...], boards: int, narrow: bool, place: Callable[[int], Point]) -> list[Shape]:
+    """What is said above and below the spaces, and the edges at their sides."""
     left = min(place(space)[0] for space in range(SPACES))
     top = max(place(space)[1] for space in range(boards * SPACES)) + 0.5
     above = top + (0.42 if boards == 1 or narrow else 0.72)
-    names = [name.partition(", ")[0] for name in titles(state)] if narrow else [course(state)]
     shapes: list[Shape] = list(line(foot_of(0.0)))
     for number, name in enumerate(names):
         shapes.append(Label(left - RADIUS, above + number * 0.26, name, "ink", 14, "left", True))

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract.shapes import Box, Label, Line, Point, Polygon, Shape, bounds, moving, remembered, ring
-from titan_env.games.titan_race.picture.arrows import COLUMN, LIFT, ROW, last_move, losses, passed, ways_here
+from titan_env.contract.shapes import Box, Label, Line, Point, Polygon, Shape, Sheet, bounds, moving, remembered, ring
+from titan_env.games.titan_race.picture.arrows import COLUMN, LIFT, ROW, last_move, losses, passed, paths_of, ways_here
 from titan_env.games.titan_race.picture.ground import RADIUS, foot_of, ground
 from titan_env.games.titan_race.picture.pieces import icon, titan
-from titan_env.games.titan_race.picture.tabletop import Offers, legend, table
+from titan_env.games.titan_race.picture.tabletop import Offers, legend, put_table
 from titan_env.games.titan_race.rules.actions import ACTIONS
 from titan_env.games.titan_race.rules.board import column_of, neighbour
 from titan_env.games.titan_race.rules.circuits import space_name
@@ -64,32 +64,38 @@ def picture(
     place = _in_one_column if narrow else place_of
     size = 11 if narrow or boards == 1 else 14
     spaces = range(boards * SPACES)
-    shapes = [*_room(boards, narrow), *ground(state, boards, narrow, place)]
+    shapes = Sheet()
+    shapes += _room(boards, narrow)
+    shapes += ground(state, boards, narrow, place)
     terrains, on = state.terrain.tolist(), state.on.tolist()
-    over, ends = passed(state, events, before)
+    events = np.asarray(events).tolist()
+    paths = paths_of(state, events, before)
+    over, ends = passed(paths)
     for space in sorted(spaces, key=lambda space: f"space:{space}" in offers):
         aside = _ASIDE if space in ends else 0.0
         offered = offers.get(f"space:{space}", ())
         offer = "".join(f"\n{say(state, action)}" for action in offered)
         shapes += _space(space, terrains[space], on[space], place(space), (size, aside), offered, offer)
     shapes += [_seam(board) for board in range(1, boards) if narrow]
-    shapes += last_move(state, events, before, place)
+    shapes += last_move(state, events, paths, place)
     for space in over:
         shapes += _name(state, space, place(space), size)
-    here = ways_here(state, events, before, place)
-    for space in np.flatnonzero(state.on[: boards * SPACES] % TRAP).tolist():
-        who = int(state.on[space]) % TRAP - 1
-        x, y = place(space)
+    here = ways_here(state, paths, place)
+    for space in spaces:
+        if on[space] % TRAP == 0:
+            continue
+        who, (x, y) = on[space] % TRAP - 1, place(space)
         shapes += moving(titan(state, who, x, y + LIFT, "piece"), here.get(who, ()), x, y + LIFT)
     shapes += losses(state, events, place)
     if narrow:
-        shapes += table(state, seat, offers, names, -RADIUS, -0.75, _WIDE)
+        put_table(shapes, state, seat, offers, names, -RADIUS, -0.75, _WIDE)
     elif boards == 1:
-        shapes += table(state, seat, offers, names, 5.6, 6.55, 5.5)
+        put_table(shapes, state, seat, offers, names, 5.6, 6.55, 5.5)
     else:
-        shapes += table(state, seat, offers, names, -RADIUS, -0.85, (boards - 1) * _BOARD + _WIDE, boards)
+        put_table(shapes, state, seat, offers, names, -RADIUS, -0.85, (boards - 1) * _BOARD + _WIDE, boards)
     left, bottom, right, _ = bounds(shapes, 0)
-    return [*shapes, *legend(state, left, bottom - 0.33, right, 0.15 if narrow else 0.28)]
+    shapes += legend(state, left, bottom - 0.33, right, 0.15 if narrow else 0.28)
+    return shapes
 
 
 def _offers(state: Any, seat: int | None) -> Offers:
@@ -135,6 +141,7 @@ def _in_one_column(space: int) -> Point:
     return column_of(space) * COLUMN, (space // 3 + 1) * ROW
 
 
+@remembered
 def _room(boards: int, narrow: bool) -> list[Shape]:
     """Room for arrows that leave the boards, so that no picture is larger than the next; and the boards' numbers."""
     stacked, beside = (boards, 1) if narrow else (1, boards)

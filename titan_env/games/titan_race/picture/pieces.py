@@ -24,19 +24,23 @@ _TRAILS: dict[Face, list[Point]] = {
 }
 
 
-def titan(state: Any, who: int, x: float, y: float, key: str) -> list[Shape]:
+def titan(state: Any, who: int, x: float, y: float, key: str) -> Sequence[Shape]:
     """A Titan in its colour with its letters; of one that is K.O. only the rim, struck through behind the letters."""
-    kind, radius = int(state.titans[who].kind), 0.24
-    fit = state.titans[who].condition == Condition.FIT
-    said = _("{who}, player {player}", who=titan_name(state, who), player=int(state.titans[who].seat) + 1)
-    said += "" if fit else _(", K.O.")
+    mine = state.titans[who]
+    asked = bool(who == state.asked and not state.over)
+    fit = bool(mine.condition == Condition.FIT)
+    said = _("{who}, player {player}", who=titan_name(state, who), player=int(mine.seat) + 1)
+    return _token(int(mine.kind), fit, asked, x, y, f"{key}:{who}", said if fit else said + _(", K.O."))
+
+
+@remembered
+def _token(kind: int, fit: bool, asked: bool, x: float, y: float, key: str, said: str) -> list[Shape]:
+    """A Titan of a kind, with a rim where it is `asked`."""
+    radius = 0.24
     note = f"titan:{Titan(kind).name.lower()}"
-    asked = who == state.asked and not state.over
     shapes: list[Shape] = [Circle(x, y, radius * 1.3, "accent")] if asked else []
     shapes += outline(kind, x, y, radius)
-    shapes.append(
-        Circle(x, y, radius, TITANS[kind]["colour"], "black", 0.03, title=said, key=f"{key}:{who}", notes=(note,))
-    )
+    shapes.append(Circle(x, y, radius, TITANS[kind]["colour"], "black", 0.03, title=said, key=key, notes=(note,)))
     if not fit:
         shapes.append(Line(((x - 0.21, y - 0.21), (x + 0.21, y + 0.21)), "alarm", 0.06))
         shapes.append(Circle(x, y, radius * 0.74, "paper", "black"))

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
-
 from titan_env.contract.language import mark
-from titan_env.contract.shapes import Box, Label, Polygon, Shape, remembered, star
+from titan_env.contract.shapes import Box, Label, Polygon, Shape, Sheet, remembered, star
 from titan_env.games.titan_race.picture.pieces import die, icon, titan
 from titan_env.games.titan_race.rules.state import DECK, DISCARD, SPACES, Ask, Card, Condition, Face, Terrain
-from titan_env.games.titan_race.words.glossary import pile
+from titan_env.games.titan_race.words.glossary import held_by, pile
 from titan_env.games.titan_race.words.language import _, card_name, terrain_name
 from titan_env.games.titan_race.words.words import say, titan_name
 from titan_env.pictures import icons
@@ -34,6 +31,9 @@ _QUESTIONS = {
     Ask.SHIELD: mark("{who} may play the shield"),
     Ask.THORNS: mark("{who} may play the thorns"),
 }
+Place = tuple[float, float, float]
+"""Where the left end of a Titan's line is, and how wide it is."""
+
 _SMALL = 12
 """The size of most texts."""
 _LONGEST_NAME = 14
@@ -46,7 +46,8 @@ _ROW, _GAP = 0.92, 0.15
 """How high a Titan's line is, and how far apart two of them stand."""
 
 
-def table(
+def put_table(
+    shapes: Sheet,
     state: Any,
     seat: int | None,
     offers: Offers,
@@ -55,26 +56,30 @@ def table(
     top: float,
     wide: float,
     across: int = 1,
-) -> list[Shape]:
-    """The question, the dice and the Titans, `across` of them in a line `wide`, with the hands that `seat` sees."""
+) -> None:
+    """Put the question, the dice and the Titans there, `across` of them in a line `wide`, hands as `seat` sees them."""
     pitch = (wide + _GAP) / across
-    shapes: list[Shape] = [Label(left, top, question(state), "ink", 14 if across == 1 else 20, "left", True)]
-    shapes += _dice(state, offers, left, top - 0.6)
+    shapes += [Label(left, top, question(state), "ink", 14 if across == 1 else 20, "left", True)]
+    _put_dice(shapes, state, offers, left, top - 0.6)
     right = left + pitch - _GAP
-    shapes.append(Label(right, top - 0.48, _("turn {n}", n=int(state.turns)), "faint", _SMALL, "right"))
-    supply = _("traps left {n}", n=int(state.supply))
-    shapes.append(Label(right, top - 0.72, supply, "faint", _SMALL, "right", key="supply", notes=("trap",)))
+    shapes += _said(right, top - 0.48, _("turn {n}", n=int(state.turns)), "right")
+    shapes += _said(right, top - 0.72, _("traps left {n}", n=int(state.supply)), "right", "supply", ("trap",))
     piles = _("deck {deck} · discarded {gone}", deck=pile(state, DECK), gone=pile(state, DISCARD))
-    shapes.append(Label(right, top - 0.24, piles, "faint", _SMALL, "right", key="deck", notes=("deck",)))
+    shapes += _said(right, top - 0.24, piles, "right", "deck", ("deck",))
     shown: set[int] = set()
     for who in range(int(state.titans_in_race)):
         x, y = left + who % across * pitch, top - 1.4 - who // across * _ROW
-        shapes += _titan_line(state, who, x, y, pitch - _GAP, offers, names)
+        _put_titan(shapes, state, who, (x, y, pitch - _GAP), offers, names)
         owner = int(state.titans[who].seat)
         if owner not in shown:
             shown.add(owner)
-            shapes += _hand(state, owner, seat in (None, owner), offers, x + pitch - _GAP - 0.1, y - 0.12)
-    return shapes
+            _put_hand(shapes, state, owner, seat in (None, owner), offers, x + pitch - _GAP - 0.1, y - 0.12)
+
+
+@remembered
+def _said(x: float, y: float, text: str, align: str, key: str = "", notes: tuple[str, ...] = ()) -> list[Shape]:
+    """A small text."""
+    return [Label(x, y, text, "faint", _SMALL, align, key=key, notes=notes)]
 
 
 def question(state: Any) -> str:
@@ -86,46 +91,65 @@ def question(state: Any) -> str:
     return _(_QUESTIONS[Ask(int(state.ask))], who=titan_name(state, int(state.asked)), whom=whom).strip()
 
 
-def _dice(state: Any, offers: Offers, left: float, y: float) -> list[Shape]:
-    """The dice in the pool."""
+def _put_dice(shapes: Sheet, state: Any, offers: Offers, left: float, y: float) -> None:
+    """Put the dice in the pool there."""
     dice = [face for face in Face for _ in range(int(state.pool[face]))]
     said = _("Dice to be rolled") if state.unrolled else _("Dice") if dice else _("Dice: none")
-    shapes: list[Shape] = [Label(left, y, said, "faint", _SMALL, "left")]
+    shapes += _said(left, y, said, "left")
     for i, face in enumerate(dice):
         shapes += die(face, left + 0.8 + i * 0.58, y, f"die:{i}", offers.get(f"die:{face.name.lower()}", ()))
-    return shapes
 
 
-def _titan_line(
-    state: Any, who: int, x: float, y: float, wide: float, offers: Offers, names: Sequence[str]
-) -> list[Shape]:
-    """One Titan's board: name, lap, lives, progress, die."""
-    record = state.titans[who]
-    mine = SimpleNamespace(**dict(zip(record.dtype.names, record.item(), strict=True)))
-    turn = who == state.titan and not state.over
+def _put_titan(shapes: Sheet, state: Any, who: int, place: Place, offers: Offers, names: Sequence[str]) -> None:
+    """Put one Titan's board there: name, lap, lives, progress, die."""
+    x, y, _wide = place
+    mine = dict(zip(state.titans.dtype.names, state.titans[who].item(), strict=True))
     offered = offers.get(f"titan:{who}", ())
     said = "\n".join(say(state, action) for action in offered)
-    edge = ("accent", 0.04) if turn else ("edge", 0.01)
-    frame = Box(x, y - 0.42, wide, 0.84, "panel", *edge, 0.1, key=f"titan:{who}", title=said, action=offered or None)
-    shapes: list[Shape] = [frame, *titan(state, who, x + 0.38, y, "token")]
-    shapes.append(Label(x + 0.78, y + 0.27, titan_name(state, who), "ink", 13, "left", True))
-    lap = _("lap {lap}/{laps}", lap=int(mine.lap), laps=int(state.laps)) if mine.lap <= state.laps else _("home")
-    whose = [_("player {n}", n=int(mine.seat) + 1), *_agent(names, int(mine.seat)), lap]
-    shapes.append(Label(x + 1.95, y + 0.27, " · ".join(whose), "ink", _SMALL, "left"))
+    laps, seat = int(state.laps), mine["seat"]
+    lap = _("lap {lap}/{laps}", lap=mine["lap"], laps=laps) if mine["lap"] <= laps else _("home")
+    whose = " · ".join([_("player {n}", n=seat + 1), *_agent(names, seat), lap])
+    is_turn = bool(who == state.titan and not state.over)
+    shapes += _framed(place, who, is_turn, said, offered)
+    shapes += titan(state, who, x + 0.38, y, "token")
+    shapes += _named(place, titan_name(state, who), whose, mine["condition"] != Condition.FIT)
     if state.sides < state.titans_in_race:
-        shapes += _team(int(mine.side), x, y)
-    if mine.condition != Condition.FIT:
+        shapes += _team(mine["side"], x, y)
+    shapes += _lives(mine["life"], mine["life_max"], who, x + 0.88, y - 0.02)
+    shapes += _progress(mine["progress"], laps * 12, x + 0.78, y - 0.32)
+    if mine["face"] >= 0:
+        shapes += die(Face(mine["face"]), x + 2.95, y - 0.12, f"taken:{who}")
+
+
+@remembered
+def _framed(place: Place, who: int, is_turn: bool, said: str, offered: tuple[int, ...]) -> list[Shape]:
+    """The panel of a Titan's line; `said` is what a click offers."""
+    x, y, wide = place
+    edge = ("accent", 0.04) if is_turn else ("edge", 0.01)
+    frame = Box(x, y - 0.42, wide, 0.84, "panel", *edge, 0.1, key=f"titan:{who}", title=said, action=offered or None)
+    return [frame]
+
+
+@remembered
+def _named(place: Place, name: str, whose: str, is_out: bool) -> list[Shape]:
+    """Who a Titan is and whose, and that it is K.O."""
+    x, y, wide = place
+    shapes: list[Shape] = [
+        Label(x + 0.78, y + 0.27, name, "ink", 13, "left", True),
+        Label(x + 1.95, y + 0.27, whose, "ink", _SMALL, "left"),
+    ]
+    if is_out:
         shapes.append(Label(x + wide - 0.12, y + 0.05, _("K.O."), "alarm", _SMALL, "right", True))
-    shapes += _lives(mine.life, mine.life_max, who, x + 0.88, y - 0.02)
-    rows = int(state.laps) * 12
-    done = min(1.0, max(0.0, float(mine.progress) / rows))
-    said = _("{n} of {rows} rows", n=int(mine.progress), rows=rows)
-    shapes.append(Box(x + 0.78, y - 0.32, 1.7, 0.08, "paper", "edge", 0.01, 0.04, title=said))
-    if done:
-        shapes.append(Box(x + 0.78, y - 0.32, 1.7 * done, 0.08, "ink", "", 0.0, 0.04))
-    if mine.face >= 0:
-        shapes += die(Face(int(mine.face)), x + 2.95, y - 0.12, f"taken:{who}")
     return shapes
+
+
+@remembered
+def _progress(done: int, rows: int, x: float, y: float) -> list[Shape]:
+    """How far a Titan has come, as a bar."""
+    said = _("{n} of {rows} rows", n=done, rows=rows)
+    shapes: list[Shape] = [Box(x, y, 1.7, 0.08, "paper", "edge", 0.01, 0.04, title=said)]
+    share = min(1.0, max(0.0, done / rows))
+    return [*shapes, Box(x, y, 1.7 * share, 0.08, "ink", "", 0.0, 0.04)] if share else shapes
 
 
 @remembered
@@ -143,39 +167,35 @@ def _lives(life: int, most: int, who: int, x: float, y: float) -> list[Shape]:
     ]
 
 
-def _hand(state: Any, seat: int, is_open: bool, offers: Offers, right: float, y: float) -> list[Shape]:
-    """A player's cards, face down for others; the last card's right edge is at `right`."""
-    shapes: list[Shape] = []
-    for i, card in enumerate(np.flatnonzero(np.asarray(state.cards) == seat).tolist()):
-        x, low = right - 0.96 - i * 1.03, y - 0.25
-        if not is_open:
-            shapes.append(
-                Box(
-                    x,
-                    low,
-                    0.96,
-                    0.5,
-                    "accent",
-                    "ink",
-                    0.015,
-                    title=_("a card"),
-                    key=f"hand:{seat}:{i}",
-                    notes=("hidden",),
-                )
-            )
-            shapes.append(Polygon(star(x + 0.48, y, 0.17), "paper"))
-            continue
-        name = card_name(card)
-        plain = Card(card).name.lower()
-        offered = offers.get(f"card:{plain}", ())
-        edge = ("accent", 0.045) if offered else ("edge", 0.015)
-        said = "\n".join([name, *(say(state, action) for action in offered)])
-        marks: dict[str, Any] = {"key": f"card:{card}", "notes": (f"card:{plain}",), "action": offered or None}
-        shapes.append(Box(x, low, 0.96, 0.5, "paper", *edge, title=said, **marks))
-        words = name.split()
-        for j, word in enumerate(words):
-            shapes.append(Label(x + 0.48, y + (len(words) - 1) * 0.1 - j * 0.2, word, "ink", _SMALL))
+def _put_hand(shapes: Sheet, state: Any, seat: int, is_open: bool, offers: Offers, right: float, y: float) -> None:
+    """Put a player's cards there, face down for others; the last card's right edge is at `right`."""
+    for i, card in enumerate(held_by(state, seat)):
+        x = right - 0.96 - i * 1.03
+        if is_open:
+            offered = offers.get(f"card:{Card(card).name.lower()}", ())
+            shapes += _card(card, x, y, offered, "".join(f"\n{say(state, action)}" for action in offered))
+        else:
+            shapes += _hidden_card(f"hand:{seat}:{i}", x, y)
+
+
+@remembered
+def _card(card: int, x: float, y: float, offered: tuple[int, ...], offer: str) -> list[Shape]:
+    """A card that one may see; `offer` says what a click offers."""
+    name, plain = card_name(card), Card(card).name.lower()
+    edge = ("accent", 0.045) if offered else ("edge", 0.015)
+    marks: dict[str, Any] = {"key": f"card:{card}", "notes": (f"card:{plain}",), "action": offered or None}
+    shapes: list[Shape] = [Box(x, y - 0.25, 0.96, 0.5, "paper", *edge, title=name + offer, **marks)]
+    words = name.split()
+    for j, word in enumerate(words):
+        shapes.append(Label(x + 0.48, y + (len(words) - 1) * 0.1 - j * 0.2, word, "ink", _SMALL))
     return shapes
+
+
+@remembered
+def _hidden_card(key: str, x: float, y: float) -> list[Shape]:
+    """The back of a card."""
+    back = Box(x, y - 0.25, 0.96, 0.5, "accent", "ink", 0.015, title=_("a card"), key=key, notes=("hidden",))
+    return [back, Polygon(star(x + 0.48, y, 0.17), "paper")]
 
 
 def _agent(names: Sequence[str], seat: int) -> list[str]:

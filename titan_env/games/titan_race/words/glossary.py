@@ -9,7 +9,6 @@ import numpy as np
 
 from titan_env.contract.language import mark
 from titan_env.contract.people import Note
-from titan_env.games.titan_race.rules.cards import hand_size
 from titan_env.games.titan_race.rules.circuits import CARD_ENTRIES, CIRCUIT_NAMES, TITANS, circuit_drawing, space_name
 from titan_env.games.titan_race.rules.state import (
     DECK,
@@ -125,7 +124,12 @@ def titles(state: Any) -> list[str]:
 
 def pile(state: Any, where: int) -> int:
     """How many cards are in the deck or on the discard pile."""
-    return int(np.count_nonzero(state.cards == where))
+    return len(held_by(state, where))
+
+
+def held_by(state: Any, where: int) -> list[int]:
+    """The cards in a player's hand, in the deck or on the discard pile."""
+    return [card for card, place in enumerate(state.cards.tolist()) if place == where]
 
 
 def describe(state: Any, seat: int | None = None) -> list[str]:
@@ -171,8 +175,8 @@ def _titan(state: Any, who: int) -> str:
 
 def _hand(state: Any, player: int, is_open: bool) -> str:
     """The cards of a player, or how many there are."""
-    count = hand_size(state, player)
+    held = held_by(state, player)
+    count = len(held)
     if not count or not is_open:
         return _.many("Player {player} holds 1 card.", "Player {player} holds {n} cards.", count, player=player + 1)
-    held = np.flatnonzero(np.asarray(state.cards) == player).tolist()
     return _("Player {player} holds: {cards}.", player=player + 1, cards=", ".join(card_name(card) for card in held))
