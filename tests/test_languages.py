@@ -7,10 +7,12 @@ import json
 import re
 import zlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.web.serving import Visitor
+from titan_env import registry
 from titan_env.contract.language import speaking
 from titan_env.records.film import film
 from titan_env.records.replay import parse, positions
@@ -92,6 +94,31 @@ def test_a_complaint_about_a_position_is_made_in_french() -> None:
     for what, where in (("trap:3", "space:4"), ("life:9", "life:9"), ("piece:0", "deck")):
         complaint = visitor.refused("position", game="titan_race", text=text, what=what, where=where)
         assert complaint.startswith("attendu : "), complaint
+
+
+@pytest.mark.parametrize(
+    ("name", "asked", "complaint"),
+    [
+        ("seats", {"options": {"titans": "9"}}, "titans : attendu : 2 à 6, reçu : 9"),
+        ("seats", {"options": {"laps": "many"}}, "laps : attendu : un nombre entier, reçu : 'many'"),
+        ("seats", {"options": {"circuit": "moon"}}, "circuit : attendu : l'un de kaldheira"),
+        ("seats", {"options": {"circuit": "a moon\n12 . ."}}, "circuit 1, ligne 2 : attendu : trois signes"),
+        ("seats", {"options": {"variant": "2v2", "titans": "3"}}, "pour la variante '2v2', reçu : 3"),
+        ("begin", {"names": ["nobody"]}, "attendu : des joueurs parmi person"),
+        ("begin", {"names": ["random"], "seed": -1}, "attendu : une graine de 0 à"),
+        ("begin", {"names": ["random"], "seed": 1}, "attendu : 4 joueurs, reçu : 1"),
+        ("show", {"id": "nowhere"}, "attendu : une partie à vous"),
+        ("open", {"record": 3}, "attendu : le texte d'un enregistrement"),
+    ],
+)
+def test_the_page_complains_in_french_and_python_in_english(name: str, asked: dict[str, Any], complaint: str) -> None:
+    visitor = Visitor(Server())
+    visitor.client.headers["accept-language"] = "fr"
+    assert complaint in visitor.refused(name, game="titan_race", **asked)
+    visitor.client.headers["accept-language"] = "en"
+    assert "expected" in visitor.refused(name, game="titan_race", **asked)
+    with pytest.raises(ValueError, match="laps: expected 1 to 100, got 0"):
+        registry.load("titan_race").configure(laps=0)
 
 
 def test_a_game_without_a_catalogue_speaks_english_within_a_french_page() -> None:

@@ -72,6 +72,10 @@ class Words:
         return catalogue(self.folder, language())
 
 
+_ = Words(Path(__file__).parent / "languages")
+"""What the contract itself says: complaints about options and positions."""
+
+
 @functools.cache
 def _languages(folder: Path) -> tuple[str, ...]:
     """The languages in a folder."""

@@ -7,20 +7,24 @@ from typing import Any
 
 import numpy as np
 
+from titan_env.contract.language import _, mark
+
 
 def whole_number(option: str, value: Any, low: int, high: int) -> int:
     """A number among the options. Raises TypeError for anything else, ValueError for one that is too low or high."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer):
-        raise TypeError(f"{option}: expected a whole number, got {value!r}")
+        raise TypeError(_("{option}: expected a whole number, got {got}", option=option, got=repr(value)))
     if not low <= value <= high:
-        raise ValueError(f"{option}: expected {low} to {high}, got {value}")
+        raise ValueError(
+            _("{option}: expected {low} to {high}, got {got}", option=option, low=low, high=high, got=value)
+        )
     return int(value)
 
 
 def one_of(option: str, value: Any, known: Sequence[str]) -> int:
     """The number of a name among the known ones. Raises TypeError for no name, ValueError for an unknown one."""
-    if not isinstance(value, str):
-        raise TypeError(f"{option}: expected one of {', '.join(known)}, got {value!r}")
-    if value not in known:
-        raise ValueError(f"{option}: expected one of {', '.join(known)}, got {value!r}")
+    if not isinstance(value, str) or value not in known:
+        said = mark("{option}: expected one of {known}, got {got}")
+        error = ValueError if isinstance(value, str) else TypeError
+        raise error(_(said, option=option, known=", ".join(known), got=repr(value)))
     return list(known).index(value)

@@ -7,6 +7,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from titan_env.contract.language import _, mark
+
 Bounds = Mapping[str, tuple[int, int]]
 """The lowest and highest number of fields, by name."""
 YES_OR_NO = (0, 1)
@@ -40,7 +42,8 @@ class Word:
     def read(self, word: str) -> int:
         """The number of a name. Raises ValueError for an unknown one."""
         if word not in self._numbers:
-            raise ValueError(f"expected one of {', '.join(self._numbers)}, got {word!r}")
+            known = ", ".join(self._numbers)
+            raise ValueError(_("expected one of {known}, got {got}", known=known, got=repr(word)))
         return self._numbers[word]
 
 
@@ -58,7 +61,8 @@ class Number:
     def read(self, word: str) -> int:
         """The number of digits. Raises ValueError for others, or a number that the field cannot hold."""
         if not word.removeprefix("-").isdecimal() or not self._low <= int(word) <= self._high:
-            raise ValueError(f"expected a number from {self._low} to {self._high}, got {word!r}")
+            bounds = {"low": self._low, "high": self._high}
+            raise ValueError(_("expected a number from {low} to {high}, got {got}", **bounds, got=repr(word)))
         return int(word)
 
 
@@ -80,5 +84,6 @@ def within(record: Any, bounds: Bounds, whose: str) -> None:
     for name, (low, high) in bounds.items():
         for number in np.ravel(record[name]).tolist():
             if not low <= number <= high:
-                expected = f"{low} to {high}" if high > low else f"{low}"
-                raise ValueError(f"expected {whose}{name} {expected}, got {number}")
+                expected = _("{low} to {high}", low=low, high=high) if high > low else f"{low}"
+                said = mark("expected {name} {expected}, got {got}")
+                raise ValueError(_(said, name=f"{whose}{name}", expected=expected, got=number))

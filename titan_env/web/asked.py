@@ -11,6 +11,7 @@ from titan_env.cli.seating import read_options
 from titan_env.contract import Game
 from titan_env.pictures.svg import THEMES
 from titan_env.web.sitting import Look
+from titan_env.web.speech import _
 
 MOST_TEXT = 4000
 """The longest option (three circuits drawn by hand), name or key."""
@@ -20,7 +21,9 @@ def asked_game(asked: Mapping[str, Any]) -> Game:
     """A registered game by name."""
     name = asked.get("game")
     if not isinstance(name, str) or name not in registry.names():
-        raise ValueError(f"expected a game among {', '.join(registry.names())}, got {short(name)}")
+        raise ValueError(
+            _("expected a game among {known}, got {got}", known=", ".join(registry.names()), got=short(name))
+        )
     return registry.load(name)
 
 
@@ -28,10 +31,10 @@ def asked_options(asked: Mapping[str, Any]) -> dict[str, Any]:
     """The options of a form: name -> what was typed; what was left empty is left out."""
     typed = asked.get("options", {})
     if not isinstance(typed, dict) or len(typed) > 50:
-        raise ValueError("expected the options of a game by name")
+        raise ValueError(_("expected the options of a game by name"))
     for name, text in typed.items():
         if not isinstance(text, str) or len(text) > MOST_TEXT or len(name) > MOST_TEXT:
-            raise ValueError(f"expected at most {MOST_TEXT} letters for the option {short(name)}")
+            raise ValueError(_("expected at most {n} letters for the option {name}", n=MOST_TEXT, name=short(name)))
     return read_options([f"{name}={text}" for name, text in typed.items() if text.strip()])
 
 
@@ -39,7 +42,7 @@ def asked_number(asked: Mapping[str, Any], name: str, otherwise: int | None = No
     """A whole number."""
     number = asked.get(name, otherwise)
     if isinstance(number, bool) or not isinstance(number, int) or abs(number) > 2**31:
-        raise ValueError(f"expected a whole number for {name}, got {short(number)}")
+        raise ValueError(_("expected a whole number for {name}, got {got}", name=name, got=short(number)))
     return number
 
 
@@ -51,7 +54,8 @@ def asked_seed(asked: Mapping[str, Any]) -> int:
     if isinstance(seed, str) and seed.isdecimal() and len(seed) < 20:
         seed = int(seed)
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**63:
-        raise ValueError(f"expected a seed from 0 to {2**63 - 1}, or none, got {short(asked['seed'])}")
+        got = short(asked["seed"])
+        raise ValueError(_("expected a seed from 0 to {most}, or none, got {got}", most=2**63 - 1, got=got))
     return seed
 
 
@@ -59,7 +63,7 @@ def asked_look(asked: Mapping[str, Any]) -> Look:
     """How somebody wants to see a game."""
     theme = asked.get("theme", "light")
     if not isinstance(theme, str) or theme not in THEMES:
-        raise ValueError(f"expected a theme of {', '.join(THEMES)}, got {short(theme)}")
+        raise ValueError(_("expected a theme of {known}, got {got}", known=", ".join(THEMES), got=short(theme)))
     seat = None if asked.get("seat") is None else asked_number(asked, "seat")
     return Look(theme, asked.get("narrow") is True, seat)
 

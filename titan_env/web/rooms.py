@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from titan_env.web.sitting import Story
+from titan_env.web.speech import _
 
 SWEEPING = 0.001
 """How often what is idle is forgotten, as a share of the time after which it is."""
@@ -66,7 +67,7 @@ class Rooms:
             if len(own) >= self.most_each:
                 del self._kept[min(own)[1]]
             if len(self._kept) >= self.most and not self._make_room():
-                raise Full(f"expected at most {self.most} games on this server; try again in some minutes")
+                raise Full(_("expected at most {n} games on this server; try again in some minutes", n=self.most))
             name = secrets.token_urlsafe(16)
             self._kept[name] = _Kept(owner, story, self.now())
             self._room -= len(story.moments)
@@ -94,7 +95,8 @@ class Rooms:
                 self._room = self.most_moments - self._moments()
             full = self._room <= 0
         if full:
-            raise Full(f"expected at most {self.most_moments:,} moments on this server; try again in some minutes")
+            most = f"{self.most_moments:,}"
+            raise Full(_("expected at most {n} moments on this server; try again in some minutes", n=most))
 
     def _moments(self) -> int:
         """How many moments there are in all games together."""

@@ -29,7 +29,7 @@ from titan_env.contract.language import speaking
 from titan_env.web.offered import example, form, glossary
 from titan_env.web.rooms import Full, NotYours
 from titan_env.web.server import Server
-from titan_env.web.speech import COOKIE, language_of, script, translated
+from titan_env.web.speech import COOKIE, _, language_of, script, translated
 from titan_env.web.thinking import GivenUp
 
 MOST_BYTES = 4_000_000
@@ -104,36 +104,42 @@ def _endpoint(server: Server, handler: Handler) -> Callable[[Request], Awaitable
     """Ask a handler, in a thread of its own unless it waits, and turn what it complains about into an answer."""
 
     async def endpoint(request: Request) -> Response:
+        with speaking(_language(request)):
+            return await answered(request)
+
+    async def answered(request: Request) -> Response:
         owner = _owner(request)
         if owner is None:
-            return _complaint(403, "expected the cookie of the page; open it first, and allow cookies")
+            return _complaint(403, _("expected the cookie of the page; open it first, and allow cookies"))
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-            return _complaint(415, "expected application/json")
+            return _complaint(415, _("expected application/json"))
         body = bytearray()
         try:
             async with asyncio.timeout(LONGEST_BODY):
                 async for chunk in request.stream():
                     body += chunk
                     if len(body) > MOST_BYTES:
-                        return _complaint(413, f"expected at most {MOST_BYTES:,} bytes")
+                        return _complaint(413, _("expected at most {n} bytes", n=f"{MOST_BYTES:,}"))
             asked = json.loads(body or b"{}")
             if not isinstance(asked, dict):
-                raise ValueError("expected an object")
-            with speaking(_language(request)):
-                if inspect.iscoroutinefunction(handler):
-                    answer = await _unless_gone(request, handler(server, owner, asked))
-                else:
-                    answer = await run_in_threadpool(handler, server, owner, asked)
+                raise ValueError(_("expected an object"))
+            if inspect.iscoroutinefunction(handler):
+                answer = await _unless_gone(request, handler(server, owner, asked))
+            else:
+                answer = await run_in_threadpool(handler, server, owner, asked)
         except TimeoutError:
-            return _complaint(408, f"expected what is asked within {LONGEST_BODY:g} seconds")
+            return _complaint(408, _("expected what is asked within {n} seconds", n=f"{LONGEST_BODY:g}"))
         except ClientDisconnect:
             return Response()  # nobody reads it
         except NotYours:
-            return _complaint(404, "expected a game of yours; this one is not, was idle for too long, or made room")
-        except (Full, GivenUp, agents.AgentFailed) as error:
+            what = _("expected a game of yours; this one is not, was idle for too long, or made room")
+            return _complaint(404, what)
+        except GivenUp as error:
+            return _complaint(503, _(error.why, **error.values))
+        except (Full, agents.AgentFailed) as error:
             return _complaint(503, str(error))
         except RecursionError:
-            return _complaint(400, "expected JSON that is not nested so deep")
+            return _complaint(400, _("expected JSON that is not nested so deep"))
         except (ValueError, TypeError) as error:
             return _complaint(400, str(error))
         return JSONResponse(answer, headers=_HEADERS)

@@ -16,6 +16,7 @@ from starlette.concurrency import run_in_threadpool
 from titan_env import agents, registry
 from titan_env.cli.seating import Seating
 from titan_env.contract import Game
+from titan_env.contract.language import mark
 from titan_env.engine.given import configured, read_checked
 from titan_env.pictures.render import svg_of
 from titan_env.records.film import film
@@ -34,6 +35,7 @@ from titan_env.web.ready import Ready
 from titan_env.web.rooms import Full, Rooms
 from titan_env.web.rules import rules_page, spoken_in
 from titan_env.web.sitting import MOST_DECISIONS, PERSON, Sitting, Story, opened
+from titan_env.web.speech import _
 from titan_env.web.thinking import Thinking
 
 MOST_FILMED = 1000
@@ -85,7 +87,8 @@ class Server:
         game, names = asked_game(asked), asked.get("names")
         players = self._players(game)
         if not isinstance(names, list) or not all(name in players for name in names):
-            raise ValueError(f"expected players among {', '.join(players)}, got {short(names)}")
+            known = ", ".join(players)
+            raise ValueError(_("expected players among {known}, got {got}", known=known, got=short(names)))
         sitting = Sitting(
             game, names, asked_options(asked), asked_seed(asked), asked.get("practice") is True, asked.get("position")
         )
@@ -95,7 +98,7 @@ class Server:
         """Open a record."""
         text = asked.get("record")
         if not isinstance(text, str):
-            raise ValueError("expected the text of a record")
+            raise ValueError(_("expected the text of a record"))
         story = opened(text)
         return {"id": self.rooms.add(owner, story), **_view(story, asked, 0)}
 
@@ -160,12 +163,13 @@ class Server:
         """The page of a record. Raises ValueError for a long one, and Full while another page is made."""
         record = parse(text)
         if (count := len(record.decisions)) > MOST_FILMED:
-            raise ValueError(
-                f"expected at most {MOST_FILMED:,} decisions for a page that is made here, got {count:,}; "
+            said = mark(
+                "expected at most {most} decisions for a page that is made here, got {n}; "
                 "save the record, and make it with python -m titan_env replay FILE --out game.html"
             )
+            raise ValueError(_(said, most=f"{MOST_FILMED:,}", n=f"{count:,}"))
         if not self._filming.acquire(blocking=False):
-            raise Full("expected one page at a time to be made on this server; try again in some seconds")
+            raise Full(_("expected one page at a time to be made on this server; try again in some seconds"))
         try:
             return film(record, theme)
         finally:
@@ -181,9 +185,10 @@ class Server:
         what, where = asked.get("what"), asked.get("where", "")
         if what is not None:
             if game.arrange is None:
-                raise ValueError(f"expected a game whose pieces can be put elsewhere by hand, {game.title} is none")
+                said = mark("expected a game whose pieces can be put elsewhere by hand, {game} is none")
+                raise ValueError(_(said, game=game.title))
             if not all(isinstance(key, str) and len(key) <= MOST_TEXT for key in (what, where)):
-                raise ValueError("expected the keys of two things of the picture")
+                raise ValueError(_("expected the keys of two things of the picture"))
             game.arrange(states[0], what, where)
             game.check(states[0])
         look = asked_look(asked)
@@ -194,7 +199,8 @@ class Server:
         """The rules of a game as HTML."""
         game = asked_game(asked)
         if not game.folder:
-            raise ValueError(f"expected a game that comes with its rules; {game.title} has no rules to read here")
+            said = mark("expected a game that comes with its rules; {game} has no rules to read here")
+            raise ValueError(_(said, game=game.title))
         return {"title": game.title, "language": spoken_in(game.folder), "html": rules_page(game)}
 
     def _story(self, owner: str, asked: Mapping[str, Any]) -> Story:
@@ -206,7 +212,7 @@ class Server:
         if growing:
             self.rooms.make_sure_of_room()
         if not isinstance(story, Sitting):
-            raise ValueError("expected a game that is played here, got a record that was opened")
+            raise ValueError(_("expected a game that is played here, got a record that was opened"))
         return story
 
 

@@ -120,7 +120,7 @@ class Story:
         """The step to one moment as it is told part by part. Raises ValueError where there is no such moment."""
         moments = tuple(self.moments)
         if not 0 < at < len(moments):
-            raise ValueError(f"expected a moment from 1 to {len(moments) - 1}, got {at}")
+            raise _no_moment(1, len(moments) - 1, at)
         viewer = self.viewer(moments[-1].state, look)
         return told(self.game, moments[at - 1].state, moments[at], viewer, look.theme, look.narrow, self.called)
 
@@ -158,7 +158,7 @@ class Sitting(Story):
         self.table = Seating(game, seed, options, None, names, position)
         seats = int(self.table.state.seats)
         if len(names) != seats:
-            raise ValueError(f"expected {seats} players, got {len(names)}")
+            raise ValueError(_("expected {seats} players, got {n}", seats=seats, n=len(names)))
         self._agents = {name: agents.load(name, game) for name in names if name != PERSON}
         self._luck = [self.table.luck.copy()]
         super().__init__(game, names, [Moment(self.table.states.copy())])
@@ -171,9 +171,10 @@ class Sitting(Story):
     def play(self, action: int, at: int) -> None:
         """A person decides. Raises ValueError where it is not a person's turn, or another decision has come before."""
         if at != len(self.moments) - 1:
-            raise ValueError(f"expected decision {len(self.moments) - 1}, got {at}: the game has gone on")
+            n = len(self.moments) - 1
+            raise ValueError(_("expected decision {n}, got {at}: the game has gone on", n=n, at=at))
         if self.table.is_over or int(self.table.state.seat) not in self.persons:
-            raise ValueError("expected a person's turn: an agent is to decide, or the game is over")
+            raise ValueError(_("expected a person's turn: an agent is to decide, or the game is over"))
         self._go_on(action)
 
     def preview(self, action: int, at: int, look: Look) -> dict[str, Any]:
@@ -184,9 +185,9 @@ class Sitting(Story):
         moment, game = self.moments[-1], self.game
         state, viewer = moment.state, self.viewer(moment.state, look)
         if at != len(self.moments) - 1 or state.over or int(state.seat) not in self.persons or viewer == _NOBODY:
-            raise ValueError("expected the moment in which a person is asked, and that person")
+            raise ValueError(_("expected the moment in which a person is asked, and that person"))
         if not 0 <= action < len(self.table.mask) or not self.table.mask[action]:
-            raise ValueError(f"expected a legal action, got {action}")
+            raise ValueError(_("expected a legal action, got {action}", action=action))
         would = Moment(moment.states, None, foreseen(game, moment.states, action))
         events, sentences = audible(game, would, viewer)
         drawn = svg_of(game, state, viewer, events, state, look.narrow, self.called, look.theme)
@@ -196,7 +197,7 @@ class Sitting(Story):
     def asked(self) -> agents.Agent:
         """The agent that is asked. Raises ValueError where none is."""
         if self.table.is_over or int(self.table.state.seat) in self.persons:
-            raise ValueError("expected an agent's turn: a person is to decide, or the game is over")
+            raise ValueError(_("expected an agent's turn: a person is to decide, or the game is over"))
         return self._agents[self.names[int(self.table.state.seat)]]
 
     def let_act(self, go_on: Callable[[], None]) -> None:
@@ -213,7 +214,7 @@ class Sitting(Story):
         """Take a person's latest decision back, and what followed. Raises ValueError where that is not allowed."""
         latest = self._latest_of_a_person()
         if not latest:
-            raise ValueError("expected a practice game in which a person has decided something")
+            raise ValueError(_("expected a practice game in which a person has decided something"))
         while len(self.moments) > latest:
             self.moments.pop()
             self._luck.pop()
@@ -227,7 +228,7 @@ class Sitting(Story):
     def record(self) -> str:
         """The game so far as a record. Raises ValueError while hands must stay hidden."""
         if self.viewer(self.table.state, Look()) is not None:
-            raise ValueError("expected a game that is over: its record would show every hand")
+            raise ValueError(_("expected a game that is over: its record would show every hand"))
         return self.table.recorder.text
 
     def _latest_of_a_person(self) -> int:
@@ -243,7 +244,7 @@ class Sitting(Story):
 
     def _go_on(self, action: int) -> None:
         if len(self.moments) > MOST_DECISIONS:
-            raise ValueError(f"expected at most {MOST_DECISIONS} decisions in a game on the page")
+            raise ValueError(_("expected at most {n} decisions in a game on the page", n=MOST_DECISIONS))
         self.table.decide(action)
         decision = self.table.recorder.lines[len(self.moments)]
         self.moments.append(Moment(self.table.states.copy(), decision, self.table.events))
@@ -254,17 +255,23 @@ def opened(text: str) -> Story:
     """A record as a story. Raises BadRecord (a ValueError) where it does not replay."""
     record = parse(text)
     if len(record.decisions) > MOST_DECISIONS:
-        raise ValueError(f"expected at most {MOST_DECISIONS} decisions, got {len(record.decisions)}")
+        count = len(record.decisions)
+        raise ValueError(_("expected at most {most} decisions, got {n}", most=MOST_DECISIONS, n=count))
     moments = list(positions(record))
     seats = int(moments[0].state.seats)
     named = [name[:60] for name in record.header["agents"]]
     return Story(record.game, [*named, *["?"] * (seats - len(named))], moments, text)
 
 
+def _no_moment(first: int, last: int, at: int) -> ValueError:
+    """The complaint about a moment that there is not."""
+    return ValueError(_("expected a moment from {first} to {last}, got {at}", first=first, last=last, at=at))
+
+
 def _place(moments: Sequence[Moment], at: int) -> int:
     """The number of a moment; a negative one counts from the end. Raises ValueError where there is none."""
     if not -len(moments) <= at < len(moments):
-        raise ValueError(f"expected a moment from 0 to {len(moments) - 1}, got {at}")
+        raise _no_moment(0, len(moments) - 1, at)
     return at % len(moments)
 
 

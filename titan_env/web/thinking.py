@@ -12,8 +12,10 @@ import threading
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from typing import Any
 from weakref import WeakKeyDictionary
 
+from titan_env.contract.language import mark
 from titan_env.web.sitting import Sitting
 
 LONGEST = 60.0
@@ -23,7 +25,11 @@ PATIENCE = 5.0
 
 
 class GivenUp(Exception):
-    """The agent has not decided; says why."""
+    """The agent has not decided; says why, with values for the gaps in it, to be said in the language of who waits."""
+
+    def __init__(self, why: str, **values: Any) -> None:
+        super().__init__(why.format(**values))
+        self.why, self.values = why, values
 
 
 @dataclass
@@ -41,9 +47,10 @@ class _Thought:
         now = time.monotonic()
         self.began = self.began or now
         if self.unwanted.is_set():
-            raise GivenUp("the agent was stopped before it had decided")
+            raise GivenUp(mark("the agent was stopped before it had decided"))
         if now - self.began > self.longest:
-            raise GivenUp(f"the agent has not decided within {self.longest:g} seconds; begin with another one")
+            why = mark("the agent has not decided within {n} seconds; begin with another one")
+            raise GivenUp(why, n=f"{self.longest:g}")
 
     def give_up_if_alone(self) -> None:
         """Nobody has come back."""

@@ -16,7 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.contract.language import mark
 from titan_env.games.titan_race.rules.board import NEIGHBOUR, ROWS, column_of, space_at
+from titan_env.games.titan_race.rules.complaints import _
 from titan_env.games.titan_race.rules.state import SPACES, Card, Direction, Terrain, Titan
 
 SYMBOLS = ".*~!<>^S@#"
@@ -36,13 +38,14 @@ def space_name(space: int) -> str:
 
 def space_number(name: str) -> int:
     """The number of the space that `name` names. Raises ValueError where there is none."""
-    board, _, local = name.rpartition(":")
+    board, _sep, local = name.rpartition(":")
     column, row = "ABCDEF".find(local[:1].upper() or "-"), local[1:]
     if board not in ("", "1", "2", "3") or column < 0 or not row.isdecimal() or not 1 <= int(row) <= ROWS:
-        raise ValueError(f"expected a space such as C3 or 2:C3, got {name!r}")
+        raise ValueError(_("expected a space such as C3 or 2:C3, got {got}", got=repr(name)))
     space = space_at(column, int(row))
     if column_of(space) != column:
-        raise ValueError(f"expected a space such as C3 or D4: A, C, E have odd rows, B, D, F even ones; got {name!r}")
+        said = mark("expected a space such as C3 or D4: A, C, E have odd rows, B, D, F even ones; got {got}")
+        raise ValueError(_(said, got=repr(name)))
     return space + (int(board or 1) - 1) * SPACES
 
 
@@ -58,14 +61,16 @@ def parse_circuit(text: str, where: str = "circuit") -> NDArray[np.int8]:
         if not first.isdecimal():
             continue
         if not rows_left or int(first) != rows_left[0]:
-            expected = f"row {rows_left[0]}" if rows_left else "no more rows"
-            raise ValueError(f"{where}, line {number}: expected {expected}, got row {first}")
+            expected = _("row {row}", row=rows_left[0]) if rows_left else _("no more rows")
+            said = mark("{where}, line {number}: expected {expected}, got row {row}")
+            raise ValueError(_(said, where=where, number=number, expected=expected, row=first))
         row = rows_left.pop(0)
         if len(symbols) != 3 or any(symbol not in SYMBOLS or len(symbol) != 1 for symbol in symbols):
-            raise ValueError(f"{where}, line {number}: expected three symbols of {SYMBOLS}, got {line.strip()!r}")
+            said = mark("{where}, line {number}: expected three symbols of {symbols}, got {got}")
+            raise ValueError(_(said, where=where, number=number, symbols=SYMBOLS, got=repr(line.strip())))
         terrain[(row - 1) * 3 : row * 3] = [SYMBOLS.index(symbol) for symbol in symbols]
     if rows_left:
-        raise ValueError(f"{where}: expected rows 12 to 1, got no row {rows_left[0]}")
+        raise ValueError(_("{where}: expected rows 12 to 1, got no row {row}", where=where, row=rows_left[0]))
     check_circuit(terrain, where)
     return terrain
 
@@ -74,14 +79,16 @@ def check_circuit(terrain: NDArray[np.int8], where: str) -> None:
     """Refuse terrain on the entry spaces, and ice on which a Titan would slide for ever."""
     for space in range(3):
         if terrain[space] != Terrain.PLAIN:
-            raise ValueError(f"{where}: expected the entry space {space_name(space)} to be plain")
+            said = mark("{where}: expected the entry space {space} to be plain")
+            raise ValueError(_(said, where=where, space=space_name(space)))
     for direction in (Direction.F, Direction.FL, Direction.FR):
         for start in range(SPACES):
             space, length = start, 0
             while terrain[space] == Terrain.ICE and length < SPACES:
                 space, length = int(NEIGHBOUR[space, direction]), length + 1
             if length == SPACES:
-                raise ValueError(f"{where}: expected ice that ends, but from {space_name(start)} it closes on itself")
+                said = mark("{where}: expected ice that ends, but from {space} it closes on itself")
+                raise ValueError(_(said, where=where, space=space_name(start)))
 
 
 def _entries(file: str, names: type[IntEnum]) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from titan_env.contract import LOG, SILENT, begin, draw, rule
+from titan_env.contract.language import mark
 from titan_env.contract.options import one_of, whole_number
 from titan_env.games.titan_race.rules.actions import CARDS
 from titan_env.games.titan_race.rules.cards import draw_bonus
@@ -18,6 +19,7 @@ from titan_env.games.titan_race.rules.circuits import (
     TITANS,
     parse_circuit,
 )
+from titan_env.games.titan_race.rules.complaints import _
 from titan_env.games.titan_race.rules.state import (
     ASIDE,
     DECK,
@@ -100,7 +102,8 @@ def configure(
     _lay_circuits(state, circuit, grand_slam)
     state.laps = whole_number("laps", laps, 1, MOST_LAPS)
     if state.circuits == MOST_CIRCUITS != laps:
-        raise ValueError(f"laps: expected {MOST_CIRCUITS} in a Grand Slam, one on each circuit, got {laps}")
+        said = mark("laps: expected {most} in a Grand Slam, one on each circuit, got {laps}")
+        raise ValueError(_(said, most=MOST_CIRCUITS, laps=laps))
     state.turn_limit = 0 if turn_limit is None else whole_number("turn_limit", turn_limit, 1, MOST_TURNS)
     state.supply = TRAPS
     state.unrolled = 1
@@ -125,13 +128,14 @@ def _read_titans(titans: int | Sequence[str] | None, variant: str) -> list[int]:
     elif isinstance(titans, Sequence) and not isinstance(titans, str):
         kinds = [one_of("titans", name, TITAN_NAMES) for name in titans]
     else:
-        raise TypeError(f"titans: expected a list of names or a number, got {titans!r}")
+        raise TypeError(_("titans: expected a list of names or a number, got {got}", got=repr(titans)))
     if len(kinds) not in range(2, MOST_TITANS + 1):
-        raise ValueError(f"titans: expected 2 to {MOST_TITANS} Titans, got {len(kinds)}")
+        raise ValueError(_("titans: expected 2 to {most} Titans, got {n}", most=MOST_TITANS, n=len(kinds)))
     if wanted and len(kinds) != wanted:
-        raise ValueError(f"titans: expected {wanted} Titans for the variant {variant!r}, got {len(kinds)}")
+        said = mark("titans: expected {wanted} Titans for the variant {variant}, got {n}")
+        raise ValueError(_(said, wanted=wanted, variant=repr(variant), n=len(kinds)))
     if RANDOM not in kinds and len(set(kinds)) != len(kinds):
-        raise ValueError(f"titans: expected each Titan once, got {titans}")
+        raise ValueError(_("titans: expected each Titan once, got {got}", got=titans))
     return kinds
 
 
@@ -142,16 +146,16 @@ def _read_deck(deck: str | Collection[str] | None) -> list[int]:
     if isinstance(deck, str):
         deck = CARDS if deck == "all" else [name.strip() for name in deck.split(",")]
     if not isinstance(deck, Collection):
-        raise TypeError(f"deck: expected `all`, None or a list of names, got {deck!r}")
+        raise TypeError(_("deck: expected `all`, None or a list of names, got {got}", got=repr(deck)))
     cards = [one_of("deck", name, CARDS) for name in deck]
     if len(set(cards)) != len(cards):
-        raise ValueError(f"deck: expected each card once, got {deck}")
+        raise ValueError(_("deck: expected each card once, got {got}", got=deck))
     return [DECK if card in cards else ASIDE for card in range(len(CARDS))]
 
 
 def _seat(state: Any, titans: int, variant: str) -> None:
     """Seat the players: alone, two with two Titans each (A1, B1, A2, B2), or in teams that alternate."""
-    _, seats, sides = VARIANTS[variant]
+    seats, sides = VARIANTS[variant][1:]
     state.titans_in_race = titans
     state.seats = seats or titans
     state.sides = sides or titans
@@ -172,29 +176,32 @@ def _read_lives(life: int | str | Mapping[str, int] | None, kinds: Sequence[int]
     by_kind = {one_of("life", name, TITAN_NAMES): value for name, value in life.items()}
     absent = [TITAN_NAMES[kind] for kind in by_kind if kind not in kinds and RANDOM not in kinds]
     if absent:
-        raise ValueError(f"life: expected Titans that are named in `titans`, got {', '.join(absent)}")
+        said = mark("life: expected Titans that are named in `titans`, got {got}")
+        raise ValueError(_(said, got=", ".join(absent)))
     return [whole_number("life", by_kind.get(kind, 0), int(kind in by_kind), MOST_LIVES) for kind in Titan]
 
 
 def _lay_circuits(state: Any, circuit: str | Sequence[str], grand_slam: bool) -> None:
     """Lay out one circuit, or three end to end."""
     if not isinstance(grand_slam, bool):
-        raise TypeError(f"grand_slam: expected True or False, got {grand_slam!r}")
+        raise TypeError(_("grand_slam: expected True or False, got {got}", got=repr(grand_slam)))
     if isinstance(circuit, str):
         chosen = [circuit] * (MOST_CIRCUITS if grand_slam else 1)
         if grand_slam and circuit != "random":
-            raise ValueError(f"circuit: expected `random` or three circuits for a Grand Slam, got {circuit!r}")
+            said = mark("circuit: expected `random` or three circuits for a Grand Slam, got {got}")
+            raise ValueError(_(said, got=repr(circuit)))
     elif isinstance(circuit, Sequence) and len(circuit) == MOST_CIRCUITS:
         chosen = list(circuit)
     else:
-        raise ValueError(f"circuit: expected one name, or {MOST_CIRCUITS} for a Grand Slam, got {circuit!r}")
+        said = mark("circuit: expected one name, or {most} for a Grand Slam, got {got}")
+        raise ValueError(_(said, most=MOST_CIRCUITS, got=repr(circuit)))
     state.circuits = len(chosen)
     state.circuit[:] = RANDOM
     for board, name in enumerate(chosen):
         place = slice(board * SPACES, (board + 1) * SPACES)
         if isinstance(name, str) and "\n" in name:
             state.circuit[board] = OWN_TERRAIN
-            state.terrain[place] = parse_circuit(name, f"circuit {board + 1}")
+            state.terrain[place] = parse_circuit(name, _("circuit {n}", n=board + 1))
         elif name != "random":
             state.circuit[board] = one_of("circuit", name, [*CIRCUIT_NAMES, "random"])
             state.terrain[place] = TERRAINS[state.circuit[board]]

@@ -131,7 +131,7 @@ def _check_board(state: Any) -> None:
     if state.circuits not in (1, MOST_CIRCUITS):
         raise ValueError(_("expected 1 board or {most}, got {n}", most=MOST_CIRCUITS, n=state.circuits))
     for board in range(int(state.circuits)):
-        check_circuit(state.terrain[board * SPACES : (board + 1) * SPACES], f"board {board + 1}")
+        check_circuit(state.terrain[board * SPACES : (board + 1) * SPACES], _("board {n}", n=board + 1))
     for space in np.flatnonzero(state.on).tolist():
         who = int(state.on[space]) % TRAP - 1
         if who >= 0 and (who >= state.titans_in_race or state.titans[who].space != space):

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from titan_env.contract.language import Words, mark
+from titan_env.contract.language import mark
+from titan_env.games.titan_race.rules.complaints import _ as _
 from titan_env.games.titan_race.rules.state import Card, Face, Terrain
-
-_ = Words(Path(__file__).parents[1] / "languages")
 
 FACES = (mark("yellow"), mark("blue"), mark("brown"), mark("red"), mark("green"), mark("purple"))
 """What the face of a die is called, by `Face`."""
