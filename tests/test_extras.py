@@ -21,6 +21,7 @@ DOORS = {
     "scipy": ("training", "importlib.import_module('titan_env.agents.duplicate')"),
     "rich": ("cli", "drawn('ansi')"),
     "PIL": ("pictures", "drawn('rgb_array')"),
+    "cryptography": ("signing", "importlib.import_module('titan_env.records.signing')"),
     "onnxruntime": (
         "policy",
         "titan_env.agents.load(importlib.import_module('titan_env.agents.policy').names()[0], GAME)",

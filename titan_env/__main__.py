@@ -173,23 +173,30 @@ def replay(
         str | None, typer.Option(help="light or dark, for --out; a page follows its reader's if none is given.")
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Decisions only.")] = False,
+    key: Annotated[
+        Path | None, typer.Option(help="For `sign` a private key, made where there is none; for `verify` a public one.")
+    ] = None,
     game: MoreGames = None,
 ) -> None:
     """Step through a recorded game, or turn it into a page or an animation.
 
-    `replay verify FILE...` plays records again and names the first decision that differs.
+    `replay verify FILE...` plays records again and names the first decision that differs. `replay sign FILE...
+    --key KEY` signs them, so that `replay verify FILE... --key KEY.pub` proves whose they are.
     """
     from titan_env.cli import replay as replays
 
     with _complaints():
         for place in game or []:
             registry.load(place)
-        if files[0] == Path("verify"):
-            check, files = True, files[1:]
+        deed, files = (files[0].name, files[1:]) if files[0] in (Path("verify"), Path("sign")) else ("", files)
         if not files:
-            raise ValueError("expected the files of records to verify, got none; `replay verify FILE...`")
-        if check:
-            raise typer.Exit(0 if replays.verify(files, Console()) else 1)
+            raise ValueError(f"expected the files of records to {deed}, got none; `replay {deed} FILE...`")
+        if deed == "sign":
+            return replays.sign(files, key)
+        if check or deed == "verify":
+            raise typer.Exit(0 if replays.verify(files, Console(), key) else 1)
+        if key is not None:
+            raise ValueError("expected `sign` or `verify` before the files, since there is a --key")
         if out is not None:
             replays.export(files[0], out, theme)
             typer.echo(f"written: {out}")

@@ -68,23 +68,49 @@ def _told(record: Record, moment: Moment, quiet: bool) -> str:
     return "\n".join([said, *happened])
 
 
-def verify(paths: list[Path], console: Console) -> bool:
-    """Play records again and compare, and say what has been proven; whether all of them are as they were."""
+def sign(paths: list[Path], key: Path | None) -> None:
+    """Sign records with a key of one's own, made where there is none. Raises ValueError before any is signed."""
+    if key is None:
+        raise ValueError("expected a key to sign with: --key KEY; it is made where there is none")
+    from titan_env.records import signing
+
+    for path in paths:
+        read(path)
+        expect_new(signing.signature_of(path))
+    for path in paths:
+        print(f"signed: {signing.sign(path, key)}; whoever has {signing.public_of(key).name} can verify it")
+
+
+def verify(paths: list[Path], console: Console, key: Path | None = None) -> bool:
+    """Play records again and compare, and say what has been proven; whether all of them are as they were.
+
+    With a public `key` they must be signed with it.
+    """
     good = True
     for path in paths:
         try:
             record = read(path)
             anew = [moment.decision["say"] for moment in positions(record) if moment.decision]
-            _print(f"{path}: {_about(record)}; {_proven(record)}{_reworded(record, anew)}", console)
+            _print(f"{path}: {_about(record)}; {_proven(record, _signer(path, key))}{_reworded(record, anew)}", console)
         except (ValueError, OSError) as error:
             good = False
             console.print(f"{path}: {error}", style="red", highlight=False, markup=False, soft_wrap=True)
     return good
 
 
-def _proven(record: Record) -> str:
-    """What a record that replays has proven, and what it claims. Raises BadRecord where its seed gives other chance."""
-    claims = "who played, and what they thought, is what the file claims"
+def _signer(path: Path, key: Path | None) -> str:
+    """Who claims what a record says besides its moves. Raises ValueError where the holder of the key does not."""
+    if key is None:
+        return "the file"
+    from titan_env.records import signing
+
+    signing.verify(path, key)
+    return f"the holder of {key.name}, whose signature is right,"
+
+
+def _proven(record: Record, signer: str) -> str:
+    """What a record that replays proves, and what is claimed. Raises BadRecord where the seed gives other chance."""
+    claims = f"who played, and what they thought, is what {signer} claims"
     if record.header["seed"] is None:
         return f"replays bit for bit from the chance it holds, which no seed proves; {claims}"
     prove_chance(record)

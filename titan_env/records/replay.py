@@ -10,7 +10,8 @@ A game that began with a position instead of a setup has its text under ``"posit
 written down as it answered, so that a record replays bit for bit without the seed; with it, `prove_chance` shows that
 the answers were drawn and not chosen. Each line has a hash of the position after it, and a link of a chain: a hash of
 all that stands in the file up to there. That finds what was changed by accident, or by half. Who forges a file can
-forge its chain, so who played, and what they thought, is what the file claims.
+forge its chain, so who played, and what they thought, is what the file claims, or whoever signed it
+(`titan_env.records.signing`).
 
 What is said is for those who read the file: a replay says it anew, in the game's words. An agent's thoughts may stand
 beside its decision, ``"value": 0.12, "chances": {"pawn to e4": 0.9}``, or in words ``"thought": "..."``. Lines are

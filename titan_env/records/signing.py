@@ -1,0 +1,95 @@
+"""Signatures with a key of one's own, Ed25519: whoever holds the key vouches for a record, agents and thoughts too.
+
+The signature of ``race.jsonl`` stands beside it, in ``race.jsonl.sig``: 128 hex digits, over the bytes of the file.
+Keys are PEM files, as OpenSSL makes and reads them. Needs the extra ``signing``.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+from titan_env.extras import extra
+from titan_env.records.files import expect_new, make_whole, write_whole
+
+with extra("signing"):
+    from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+
+def signature_of(record: Path) -> Path:
+    """Where the signature of a record stands."""
+    return record.with_name(f"{record.name}.sig")
+
+
+def public_of(key: Path) -> Path:
+    """Where the public half of a key stands that was made here."""
+    return key.with_name(f"{key.name}.pub")
+
+
+def sign(record: Path, key: Path) -> Path:
+    """Sign a file with a private key, which is made where there is none; where the signature stands.
+
+    Raises ValueError for a file that is no private key, or a record that has a signature already.
+    """
+    out = signature_of(record)
+    expect_new(out)
+    said = record.read_bytes()
+    if not key.exists():
+        make_key(key)
+    private = _loaded(key, Ed25519PrivateKey)
+    write_whole(out, f"{private.sign(said).hex()}\n")
+    return out
+
+
+def verify(record: Path, key: Path) -> None:
+    """Raise ValueError unless a file stands as the holder of this public key (or of this private one) signed it."""
+    out = signature_of(record)
+    if not out.exists():
+        raise ValueError(f"expected the signature {out}, found none; replay sign {record} --key KEY")
+    is_private = b"PRIVATE" in key.read_bytes()
+    public = _loaded(key, Ed25519PrivateKey).public_key() if is_private else _loaded(key, Ed25519PublicKey)
+    signed = out.read_text("utf-8", "replace").strip()
+    if not re.fullmatch("[0-9a-f]{128}", signed):
+        raise ValueError(f"expected 128 hex digits in {out}, got {signed[:40]!r}")
+    try:
+        public.verify(bytes.fromhex(signed), record.read_bytes())
+    except InvalidSignature:
+        raise ValueError(f"expected what the holder of {key} signed, got another file or another signature") from None
+
+
+def make_key(key: Path) -> None:
+    """Make a private key that nobody else may read, and its public half beside it. Raises ValueError where one is."""
+    expect_new(key)
+    expect_new(public_of(key))
+    private = Ed25519PrivateKey.generate()
+    pem = serialization.Encoding.PEM
+    secret = private.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    shown = private.public_key().public_bytes(pem, serialization.PublicFormat.SubjectPublicKeyInfo)
+    write_whole(public_of(key), shown.decode())
+    make_whole(key, lambda half: _write_secret(half, secret))
+
+
+def _write_secret(path: Path, secret: bytes) -> None:
+    """Write a new file that only its owner may read."""
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(secret)
+
+
+def _loaded(key: Path, kind: type[Any]) -> Any:
+    """The key of a PEM file. Raises ValueError where it holds none of this kind."""
+    half = "private" if kind is Ed25519PrivateKey else "public"
+    try:
+        found: Any = (
+            serialization.load_pem_private_key(key.read_bytes(), None)
+            if half == "private"
+            else serialization.load_pem_public_key(key.read_bytes())
+        )
+    except (ValueError, TypeError, UnsupportedAlgorithm):
+        found = None
+    if not isinstance(found, kind):
+        raise ValueError(f"expected a {half} key (Ed25519, PEM, without a password) in {key}, found none")
+    return found
