@@ -73,7 +73,7 @@ def test_nobody_previews_what_is_illegal_or_not_theirs(browser: Visitor) -> None
     identity = view["id"]
     while not view["mine"]:
         assert "expected the moment in which a person is asked" in browser.refused(
-            "preview", id=identity, action=0, at=0
+            "preview", id=identity, action=0, at=view["at"]
         )
         view = browser.do("act", id=identity, at=view["at"])
     offered = {action["number"] for action in view["actions"]}
@@ -81,4 +81,5 @@ def test_nobody_previews_what_is_illegal_or_not_theirs(browser: Visitor) -> None
     illegal = next(number for number in range(len(registry.load("titan_race").actions)) if number not in offered)
     assert "expected a legal action" in browser.refused("preview", id=identity, action=illegal, at=view["at"])
     assert "expected the moment" in browser.refused("preview", id=identity, action=legal, at=view["at"] + 1)
+    assert browser.do("preview", id=identity, action=legal, at=view["at"] - 1)["would"] == [], "it has gone on"
     assert browser.do("preview", id=identity, action=legal, at=view["at"])["svg"].startswith("<svg")

@@ -167,3 +167,37 @@ def test_a_whole_race_is_played_on_every_screen(chromium: Browser, address: str,
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     visit.context.close()
     assert visit.faults == []
+
+
+def test_who_won_and_how_is_read_in_full_on_a_desk(visit: Visit) -> None:
+    page = visit.page
+    visit.begin("greedy", "greedy", titans=2, turn_limit=200, laps=1, seed=4)
+    page.locator("#speed").select_option("0")
+    expect(page.locator("#end")).to_be_visible()
+    page.locator("#events").evaluate("list => list.append(...[...Array(9)].map(() => list.lastChild.cloneNode(true)))")
+    for part in ("say", "events"):
+        assert page.locator(f"#{part}").evaluate("thing => thing.scrollHeight - thing.clientHeight") <= 1, part
+
+
+@pytest.mark.parametrize("width", [360, 390, 430])
+def test_on_a_phone_nothing_is_cut_off_at_the_end_of_a_race_in_french(
+    chromium: Browser, address: str, width: int
+) -> None:
+    visit = Visit(chromium, address, viewport={"width": width, "height": 844}, locale="en")
+    visit.begin("greedy", "greedy", titans=2, turn_limit=200, laps=1, seed=4)
+    page = visit.page
+    page.locator("#speed").select_option("0")
+    expect(page.locator("#end")).to_be_visible()
+    page.locator("#language").select_option("fr")
+    expect(page.locator("#say")).to_have_text(re.compile("gagné|interrompue"))
+    page.evaluate("document.getElementById('number').textContent = '1000/1000'")
+    for part in ("say", "number", "transport"):
+        hidden = "thing => [thing.scrollWidth - thing.clientWidth, thing.scrollHeight - thing.clientHeight]"
+        assert max(page.locator(f"#{part}").evaluate(hidden)) <= 1, part
+    number, speed = page.locator("#number").bounding_box(), page.locator("#speed").bounding_box()
+    assert number
+    assert speed
+    assert number["x"] + number["width"] <= speed["x"]
+    assert speed["x"] + speed["width"] <= width
+    visit.context.close()
+    assert visit.faults == []

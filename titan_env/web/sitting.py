@@ -180,10 +180,13 @@ class Sitting(Story):
     def preview(self, action: int, at: int, look: Look) -> dict[str, Any]:
         """What an action would do for certain, drawn on the board and in sentences, for the person who is asked.
 
-        Raises ValueError where another moment has come, for an illegal action, or where another seat looks.
+        Nothing where the game has gone on: whoever decides has just looked at something. Raises ValueError where
+        nobody is asked, for an illegal action, or where another seat looks.
         """
         moment, game = self.moments[-1], self.game
         state, viewer = moment.state, self.viewer(moment.state, look)
+        if 0 <= at < len(self.moments) - 1:
+            return {"svg": "", "would": []}
         if at != len(self.moments) - 1 or state.over or int(state.seat) not in self.persons or viewer == _NOBODY:
             raise ValueError(_("expected the moment in which a person is asked, and that person"))
         if not 0 <= action < len(self.table.mask) or not self.table.mask[action]:

@@ -45,6 +45,7 @@ function render(shown) {
   at("players").replaceChildren(...view.names.map((name, player) =>
     element("li", `${player + 1} ${nameOf(name)}`, { className: player === view.asked ? "asked" : "" })));
   at("say").textContent = sentence();
+  for (const part of ["say", "events"]) at(part).classList.toggle("over", Boolean(view.result));
   at("events").replaceChildren(...view.events.map(event));
   showBars();
   at("cover").hidden = !view.covered;
@@ -96,8 +97,8 @@ function showEnd() {
   at("end").hidden = !view.ranking.length;
   at("ranking").replaceChildren(...view.ranking.map(({ seat: player, won, place, points }) => {
     const who = _("Player {n}, {name}", { n: player + 1, name: nameOf(view.names[player]) });
-    const kept = [place && `${place}.`, who, points !== undefined && _("points: {points}", { points })];
-    return element("li", kept.filter(Boolean).join(" "), { className: won ? "won" : "" });
+    const kept = [place ? `${place}. ${who}` : who, points !== undefined && _("points: {points}", { points })];
+    return element("li", kept.filter(Boolean).join(" · "), { className: won ? "won" : "" });
   }));
   for (const name of ["again", "turned"]) at(name).hidden = !view.live;
 }

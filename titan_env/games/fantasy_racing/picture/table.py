@@ -141,7 +141,7 @@ def _racer_line(
     shapes.append(Label(x + wide - 0.12, y + 0.24, f"{int(state.scores[who])}", "ink", 17, "right", True))
     owed = int(mine.highest - mine.laps)
     player = " · ".join([f"player {who + 1}", *(name[:_LONGEST_NAME] for name in names[who : who + 1])])
-    shapes.append(Label(x + wide - 0.62, y + 0.26, player, "faint", _SMALL, "right"))
+    shapes.append(Label(x + wide - 0.72, y + 0.26, player, "faint", _SMALL, "right"))
     laps = f"lap {int(mine.laps)}" + (f" (owes {owed})" if owed else "")
     shapes.append(Label(x + wide - 0.62, y + 0.03, laps, "faint", _SMALL, "right"))
     rules = ", ".join(spoken(rule.name) for rule in Rule if int(mine.rules) >> rule & 1)

@@ -118,7 +118,7 @@ def _named(state: Any, who: int, left: float, y: float, right: float, names: Seq
     """The car, whose it is, and as much of the player's name as there is room for."""
     car = Label(left, y + 0.2, driver_name(state, who), "ink", _SMALL, "left", True)
     player = f"player {who + 1}" if state.drivers[who].car != NO_CAR else ""
-    whose = Label(car.reach[2] + _GAP, y + 0.2, player, "ink", _SMALL, "left")
+    whose = Label(car.reach[2] + 2 * _GAP, y + 0.2, player, "ink", _SMALL, "left")
     name = _cut(names[who], right - whose.reach[2]) if who < len(names) else ""
     said = " · ".join(filter(None, (player, name)))
     return [car, replace(whose, text=said)] if said else [car]
