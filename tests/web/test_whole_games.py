@@ -1,0 +1,51 @@
+"""Whole games of every other game that is registered, played by clicks, without a word of complaint in the console."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.web.conftest import Visit
+
+SHORT = {
+    "tiny_turbo_cars": {"players": "2", "length": "1", "round_limit": "4"},
+    "fantasy_racing": {"players": "2", "rounds": "5"},
+}
+ASKED_OR_OVER = """() => document.getElementById("table").getAttribute("aria-busy") === "false"
+  && (document.querySelector("#actions button") || !document.getElementById("end").hidden)"""
+
+
+@pytest.mark.parametrize(("width", "theme"), [(390, "dark"), (1440, "light")])
+@pytest.mark.parametrize("name", SHORT)
+def test_a_whole_game_is_played_without_a_fault(
+    chromium: Browser, address: str, name: str, width: int, theme: Any
+) -> None:
+    visit = Visit(chromium, address, viewport={"width": width, "height": 844}, color_scheme=theme)
+    page = visit.page
+    page.on("console", lambda said: said.type == "error" and visit.faults.append(said.text))
+    page.locator("#game").select_option(name)
+    for option, value in SHORT[name].items():
+        visit.fill(option, value)
+    expect(page.locator("#seats select")).to_have_count(2)
+    for seat, player in enumerate(("person", "greedy")):
+        page.locator("#seats select").nth(seat).select_option(player)
+    page.locator("#seed").fill("4")
+    page.get_by_role("button", name="Begin").click()
+    page.locator("#speed").select_option("0")
+    decided = 0
+    while True:
+        page.wait_for_function(ASKED_OR_OVER)
+        buttons = page.locator("#actions button")
+        if not buttons.count():
+            break
+        before = page.locator("#number").inner_text()
+        buttons.nth(-1 if decided % 4 == 3 else 0).click()
+        expect(page.locator("#number")).not_to_have_text(before)
+        decided += 1
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert decided > 3
+    expect(page.locator("#ranking li")).to_have_count(2)
+    visit.context.close()
+    assert visit.faults == []
