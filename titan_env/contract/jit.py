@@ -1,4 +1,4 @@
-"""How rules are compiled. The only file that names Numba.
+"""How rules are compiled. The only file that names Numba, beside `titan_env.contract.cuda`.
 
 Rules are plain scalar functions. `@rule` compiles them to machine code when they are first called and keeps the
 result on disk (`titan_env.contract.cache`). With ``NUMBA_DISABLE_JIT=1`` the same functions run as ordinary
@@ -58,7 +58,7 @@ class _Rule(CPUDispatcher):  # type: ignore[misc]
     def compile(self, sig: Any) -> Any:
         """Compile for these arguments, or find what has been compiled for them."""
         given, returned = sigutils.normalize_signature(sig)
-        arguments = tuple(map(_widened, given))
+        arguments = tuple(map(widened, given))
         if self.declared and arguments not in self.declared:
             kinds = " or ".join(str(kind) for kind in self.declared)
             raise TypeError(f"expected {self.where} to be called with {kinds:.500}, got {arguments!s:.500}")
@@ -97,7 +97,7 @@ class _Rule(CPUDispatcher):  # type: ignore[misc]
         return f"{code.co_name} ({Path(code.co_filename).name}, line {code.co_firstlineno})"
 
 
-def _widened(kind: Any) -> Any:
+def widened(kind: Any) -> Any:
     """The kind of argument that a rule is compiled for: int64 for all whole numbers but uint64."""
     kind = types.unliteral(kind)
     kind = kind.dtype if isinstance(kind, types.IntEnumMember) else kind
@@ -205,7 +205,7 @@ def pointers(function: Function, *kinds: Iterable[Any], result: type | None = No
 
 def _type(argument: Any) -> Any:
     """The type of an argument of `pointer`."""
-    return _widened(argument if isinstance(argument, types.Type) else numba.from_dtype(np.dtype(argument)))
+    return widened(argument if isinstance(argument, types.Type) else numba.from_dtype(np.dtype(argument)))
 
 
 def takes(function: Callable[..., Any], *arguments: Any) -> bool:

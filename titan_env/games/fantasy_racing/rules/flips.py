@@ -19,8 +19,9 @@ BOTH = 2
 
 @rule
 def waiting(state: Any) -> Any:
-    """The effect that waits for the roll: the next item of the agenda."""
-    return state.agenda[state.due - 1]
+    """The effect that waits for the roll, the next item of the agenda: Due, who and three numbers."""
+    item = state.agenda[state.due - 1]
+    return item[0], item[1], item[2], item[3], item[4]
 
 
 @rule
@@ -104,7 +105,7 @@ def flip_die(race: Race, who: int, die: int) -> None:
     state = race.state
     pay_flip(state, who)
     if state.roll == Roll.OBJECT:
-        item = waiting(state)
+        item = state.agenda[state.due - 1]
         item[2], item[3] = item[3], item[2]
         note(race.log, Event.FLIPPED, who, die, item[2])
     else:

@@ -28,7 +28,7 @@ from titan_env.games.fantasy_racing.rules.numbers import (
     TRAP_RANGE,
     TRAP_ROWS,
 )
-from titan_env.games.fantasy_racing.rules.state import ALL_OBJECTS, COLUMNS, NOBODY, ROWS, SQUARES, Aim, Square
+from titan_env.games.fantasy_racing.rules.state import ALL_OBJECTS, COLUMNS, NOBODY, SQUARES, Aim, Square
 
 MOST_PLACES = len(PLACES)
 SIDEWAYS = min(FIRE_WAND_RANGE, AIM_COLUMNS)
@@ -58,6 +58,11 @@ def _in_range(aim: Aim, rows: int, columns: int) -> bool:
 IN_RANGE = np.array([[_in_range(aim, rows, columns) for rows, columns in PLACES] for aim in Aim])
 NEAR = np.array([max(abs(rows), abs(columns)) <= TRAP_RANGE for rows, columns in PLACES])
 """Where a trap may be laid on an opponent."""
+HALF = SQUARES // 2
+ALL_OF_HALF, FIRST_ROW = (1 << HALF) - 1, (1 << COLUMNS) - 1
+LEFTMOST = sum(1 << first for first in range(0, HALF, COLUMNS))
+RIGHTMOST = LEFTMOST << COLUMNS - 1
+"""Squares of half of the board, nine rows, as the bits of a number; the rows join at both ends."""
 if max(AXE_RANGE, SPEAR_RANGE, TRAP_ROWS, FIRE_WAND_RANGE, THEFT_RANGE, BITE_RANGE) > AIM_ROWS:
     raise ValueError(f"expected ranges of at most {AIM_ROWS} rows, which is what `at:` can name")
 
@@ -136,23 +141,31 @@ def flies_straight(state: Any, who: int, place: int) -> bool:
 def axe_reaches(state: Any, who: int, place: int) -> bool:
     """An axe flies up to five steps in the eight directions that never enter a rock.
 
-    The squares reached are seven bits a row, which grow by one step at a time.
+    The squares of each half of the board are the bits of a number; those reached grow by one step at a time.
     """
+    free_below, free_above = 0, 0
+    for place_in_half in range(HALF):
+        free_below |= int(state.printed[place_in_half] != Square.ROCK) << place_in_half
+        free_above |= int(state.printed[HALF + place_in_half] != Square.ROCK) << place_in_half
     start = int(state.racers[who].square)
-    free = np.zeros(ROWS, np.int64)
-    for square in range(SQUARES):
-        if state.printed[square] != Square.ROCK:
-            free[square // COLUMNS] |= 1 << square % COLUMNS
-    reached = np.zeros(ROWS, np.int64)
-    reached[start // COLUMNS] = 1 << start % COLUMNS
+    below = 1 << start if start < HALF else 0
+    above = 0 if start < HALF else 1 << start - HALF
     for _ in range(AXE_RANGE):
-        before = reached.copy()
-        for row in range(ROWS):
-            near = before[row - 1] | before[row] | before[(row + 1) % ROWS]
-            aside = near << 1 | near >> 1 | near << (COLUMNS - 1) | near >> (COLUMNS - 1)
-            reached[row] |= (near | aside) & free[row]
-    square = int(AT[start, place])
-    return bool(reached[square // COLUMNS] >> square % COLUMNS & 1)
+        grown = one_step_around(below, above) & free_below
+        above = one_step_around(above, below) & free_above | above
+        below = grown | below
+    square = int(AT[state.racers[who].square, place])
+    return bool(below >> square & 1 if square < HALF else above >> square - HALF & 1)
+
+
+@rule
+def one_step_around(half: int, other: int) -> int:
+    """The squares of half of the board and those beside them, where the other half lies before and behind it."""
+    rows = half | half << COLUMNS | half >> COLUMNS | other >> HALF - COLUMNS | (other & FIRST_ROW) << HALF - COLUMNS
+    rows &= ALL_OF_HALF
+    aside = (rows & ~RIGHTMOST) << 1 | (rows & ~LEFTMOST) >> 1
+    around = (rows & RIGHTMOST) >> COLUMNS - 1 | (rows & LEFTMOST) << COLUMNS - 1
+    return rows | aside | around
 
 
 @rule
