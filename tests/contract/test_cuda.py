@@ -9,20 +9,25 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from titan_env import registry
 from titan_env.contract import COMPILED, Game
 
 pytestmark = pytest.mark.skipif(not COMPILED or find_spec("numba_cuda") is None, reason="numba-cuda not installed")
+OURS = [name for name, entry in registry.GAMES.items() if str(entry.place).startswith("titan_env.games.")]
+"""Two of the small games of the tests make arrays in their rules, which no kernel may."""
 
 
-def test_every_rule_is_a_kernel(game: Game, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", OURS)
+def test_every_rule_is_a_kernel(name: str, tmp_path: Path) -> None:
     from titan_env.contract import cuda
 
+    game = registry.load(name)
     kernels = cuda.ptx(game)
     assert list(kernels) == list(game.rules)
-    for name, text in kernels.items():
+    for kernel, text in kernels.items():
         assert ".target sm_90" in text
         assert text.count(".visible .entry") == 1
-        print(game.name, name, *_registers(text, tmp_path))
+        print(name, kernel, *_registers(text, tmp_path))
 
 
 def _registers(text: str, folder: Path) -> list[str]:
