@@ -21,6 +21,7 @@ DOORS = {
     "scipy": ("training", "importlib.import_module('titan_env.agents.duplicate')"),
     "rich": ("cli", "drawn('ansi')"),
     "PIL": ("pictures", "drawn('rgb_array')"),
+    "starlette": ("web", "importlib.import_module('titan_env.web.server')"),
     "cryptography": ("signing", "importlib.import_module('titan_env.records.signing')"),
     "onnxruntime": (
         "policy",

@@ -1,1 +1,6 @@
 """The page in the browser: play, watch, open records, edit positions. Needs the extra ``web``."""
+
+from titan_env.extras import needs
+
+needs("starlette", "web")
+needs("uvicorn", "web")
