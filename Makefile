@@ -19,7 +19,7 @@ test: setup
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports --config setup.cfg
 	$(RUN) -m titan_env cache --fill  # compile the rules once, before two processes want them
-	$(RUN) -m pytest -n 2 --dist loadfile
+	$(RUN) -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 	$(MAKE) rllib
 	$(VENV)-rllib/bin/python -m pytest tests/rllib
 

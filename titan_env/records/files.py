@@ -6,15 +6,14 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO
 
 try:
     import fcntl
 except ModuleNotFoundError:  # no such locks on Windows
     fcntl = None  # type: ignore[assignment]
 
-_HELD: dict[Path, IO[str]] = {}
-"""Folders in which this process works, each with the file that says so while it is open."""
+_HELD: dict[Path, int] = {}
+"""Folders in which this process works to its end, each with the open file that says so."""
 
 
 def make_folder(path: Path) -> None:
@@ -64,11 +63,11 @@ def hold(folder: Path) -> None:
     make_folder(folder)
     if fcntl is None or folder.resolve() in _HELD:
         return
-    file = (folder / ".running").open("w")
+    file = os.open(folder / ".running", os.O_CREAT | os.O_WRONLY, 0o666)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        file.close()
+        os.close(file)
         raise ValueError(
             f"expected a folder of its own, but another process works in {folder}; choose another"
         ) from None

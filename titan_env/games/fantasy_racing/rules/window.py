@@ -15,9 +15,10 @@ from titan_env.contract import rule
 from titan_env.games.fantasy_racing.rules.state import COLUMNS, SQUARES, Square
 
 WINDOW = np.uint64(SQUARES)
-TWICE = np.uint64(2 * SQUARES)
 BLOCK = np.uint64(128)
 """A window and two numbers that mean nothing, which are written over later: a length that leaves no rest."""
+TWICE = WINDOW + BLOCK
+"""A board twice over, and what is read of it too far."""
 SEEN_GONE = len(Square)
 """What is seen of an object that is gone, beside each `Square`. A destroyed barrier is plain."""
 LINES = np.uint64(COLUMNS)
