@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -11,7 +13,7 @@ from titan_env.engine.worlds import Worlds
 from titan_env.envs.aec import make
 from titan_env.games.titan_race import GAME
 from titan_env.games.titan_race.rules.actions import ACTIONS, CARDS
-from titan_env.games.titan_race.rules.state import DECK, Card, Titan
+from titan_env.games.titan_race.rules.state import DECK, MOST_TITANS, Card, Titan
 
 OUT = "life=0 condition=knocked_out"
 BOARD = plain(A1="Gr", C5="Ra", E7="Sl")
@@ -133,6 +135,41 @@ def test_what_everybody_has_seen_of_the_hands_is_told() -> None:
     assert (told["titan_cards"][:3, thorns] * 2).tolist() == [0, 1, 0]
     assert round(13 * told["deck_cards"][thorns]) == 8
     assert not told["titan_cards"][:, CARDS.index("gust")].any()
+
+
+@pytest.mark.parametrize("titans", [2, 4, 6])
+def test_of_each_hidden_card_is_told_where_cards_of_its_lot_lie(titans: int) -> None:
+    """Counted once more, card by card, in thousands of moments of random races."""
+    batch = Batch(GAME, 128, titans=titans, whole=True)
+    batch.start()
+    for _ in range(30):
+        batch.rollout(7, restart=True)
+        for seat in range(int(batch.states[0].seats)):
+            for state, seen in zip(batch.states, batch.observe(np.full(128, seat, np.int8)), strict=True):
+                told = GAME.fields.named(seen)
+                lots, in_deck, in_hands = lots_by_hand(state, seat)
+                assert told["lot"].tolist() == lots
+                assert told["deck_cards"].tolist() == in_deck
+                assert told["titan_cards"].tolist() == in_hands
+
+
+def lots_by_hand(state: Any, seat: int) -> tuple[list[int], list[int], list[list[int]]]:
+    """The lot of each card that a seat does not see, and how many cards of it are in the deck and in each hand."""
+    cards, all_lots = state.cards.tolist(), state.lots.tolist()
+    hidden = [where == DECK or (where >= 0 and where != seat) for where in cards]
+    owners = [int(titan.seat) for titan in state.titans[: state.titans_in_race]]
+    me = next(who for who in (int(state.asked), int(state.titan), seat) if owners[who] == seat)
+
+    def count(card: int, place: int) -> int:
+        """How many hidden cards of the lot of a hidden card lie in one place."""
+        mates = (n for n in range(len(CARDS)) if hidden[n] and all_lots[n] == all_lots[card])
+        return sum(cards[n] == place for n in mates) if hidden[card] else 0
+
+    lots = [lot * is_hidden for lot, is_hidden in zip(all_lots, hidden, strict=True)]
+    hands = np.zeros((MOST_TITANS, len(CARDS)), int)
+    for place in range(len(owners)):
+        hands[place] = [count(card, owners[(me + place) % len(owners)]) for card in range(len(CARDS))]
+    return lots, [count(card, DECK) for card in range(len(CARDS))], hands.tolist()
 
 
 def test_which_ability_mimic_lends_is_seen_though_the_own_one_has_been_used() -> None:

@@ -45,6 +45,7 @@ from titan_env.games.titan_race.rules.state import (
 )
 
 HEALING = 2
+assert max(ASIDE, DISCARD) < DECK < 0, "what lies in the deck or in a hand is at DECK or above"
 
 
 # Hands, deck, discard pile
@@ -81,7 +82,7 @@ def hand_size(state: Any, seat: int) -> int:
 def is_hidden(state: Any, seat: int, card: int) -> bool:
     """Whether a card lies where a seat does not see it: in the deck, or in another's hand."""
     where = state.cards[card]
-    return bool(where == DECK or (where >= 0 and where != seat))
+    return bool((where >= DECK) & (where != seat))
 
 
 @rule
@@ -94,13 +95,14 @@ def last_lot(state: Any) -> int:
 
 
 @rule
-def tally_hidden(state: Any, seat: int, lot: int) -> int:
-    """How many cards of one lot lie where a seat does not see them, as `tally` counts: everybody knows it."""
-    counts = 0
+def hidden_lot(state: Any, seat: int, lot: int) -> tuple[int, int]:
+    """The cards of one lot that a seat does not see, as bits, and how many of them lie where, as `tally` counts."""
+    cards = counts = 0
     for card in range(BONUS_CARDS):
-        if state.lots[card] == lot and is_hidden(state, seat, card):
-            counts += one_card(state.cards[card])
-    return counts
+        is_one = int((state.lots[card] == lot) & is_hidden(state, seat, card))
+        cards |= is_one << card
+        counts += one_card(state.cards[card]) * is_one
+    return cards, counts
 
 
 @rule

@@ -17,7 +17,7 @@ from titan_env.games.titan_race.rules.board import (
     owner,
     space_at,
 )
-from titan_env.games.titan_race.rules.cards import is_hidden, last_lot, pile, tally, tally_hidden
+from titan_env.games.titan_race.rules.cards import hidden_lot, last_lot, pile, tally
 from titan_env.games.titan_race.rules.dice import may_reroll
 from titan_env.games.titan_race.rules.fields import (
     FIELDS,
@@ -191,17 +191,46 @@ def _see_cards(state: Any, seat: int, piles: int, vector: Any) -> None:
 
 @rule
 def _see_lots(state: Any, seat: int, me: int, vector: Any) -> None:
-    """Where the cards may be that the seat does not see: how many of their lot are in the deck and in each hand."""
-    for lot in range(last_lot(state) + 1):
-        sizes = tally_hidden(state, seat, lot)
-        for card in range(BONUS_CARDS):
-            if state.lots[card] == lot and is_hidden(state, seat, card):
-                vector[LOT + card] = lot
-                vector[DECK_CARDS + card] = pile(sizes, DECK)
-                who = me
-                for place in range(state.titans_in_race):
-                    vector[TITAN_CARDS + place * BONUS_CARDS + card] = pile(sizes, state.titans[who].seat)
-                    who = who + 1 if who + 1 < state.titans_in_race else 0
+    """Where the cards may be that the seat does not see: how many of their lot are in the deck and in each hand.
+
+    The lot of now is told without a branch, which the processor would guess wrong at every other card: of a card
+    that is not of it, nothing.
+    """
+    number = vector.dtype.type
+    cards, sizes = hidden_lot(state, seat, 0)
+    in_deck, in_hands = pile(sizes, DECK), _by_place(state, me, sizes)
+    for card in range(BONUS_CARDS):
+        told = -(cards >> card & 1)
+        held = in_hands & told
+        vector[DECK_CARDS + card] = number(in_deck & told)
+        for place in range(MOST_TITANS):
+            vector[TITAN_CARDS + place * BONUS_CARDS + card] = number(held >> 7 * place & 127)
+    for lot in range(1, last_lot(state) + 1):
+        _see_gone_lot(state, seat, me, lot, vector)
+
+
+@rule
+def _see_gone_lot(state: Any, seat: int, me: int, lot: int, vector: Any) -> None:
+    """The same of cards that lay in a deck that is gone: a few at most."""
+    number = vector.dtype.type
+    cards, sizes = hidden_lot(state, seat, lot)
+    in_deck, in_hands = pile(sizes, DECK), _by_place(state, me, sizes)
+    for card in range(BONUS_CARDS):
+        if cards >> card & 1:
+            vector[LOT + card] = number(lot)
+            vector[DECK_CARDS + card] = number(in_deck)
+            for place in range(MOST_TITANS):
+                vector[TITAN_CARDS + place * BONUS_CARDS + card] = number(in_hands >> 7 * place & 127)
+
+
+@rule
+def _by_place(state: Any, me: int, counts: int) -> int:
+    """The hands out of a `tally`: seven bits for each place of the turn order, the own Titan's first."""
+    hands, who = 0, me
+    for place in range(state.titans_in_race):
+        hands |= pile(counts, state.titans[who].seat) << 7 * place
+        who = who + 1 if who + 1 < state.titans_in_race else 0
+    return hands
 
 
 @rule
