@@ -6,6 +6,7 @@ import base64
 import json
 import re
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from titan_env.web.server import Server
 
 PARTS = {str(part.relative_to(PACKAGE)): part for part in parts()}
 CATALOGUES = [path for part in PARTS.values() for path in sorted((part / "languages").glob("*.po"))]
+RECORD = Path(__file__).parent / "golden" / "race_2.jsonl"
 
 
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: str(path.relative_to(PACKAGE)))
@@ -69,7 +71,7 @@ def test_a_browser_that_asks_for_french_is_answered_in_french_and_the_switch_win
 
 
 def test_a_film_is_told_in_the_language_of_whoever_saves_it_and_in_no_other() -> None:
-    record = read_record(Path(__file__).parent / "golden" / "race_2.jsonl")
+    record = read_record(RECORD)
     with speaking("fr"):
         page = film(record)
     shown = json.loads(zlib.decompress(base64.b64decode(page.partition('id="pages">')[2].partition("<")[0])))
@@ -119,6 +121,38 @@ def test_the_page_complains_in_french_and_python_in_english(name: str, asked: di
     assert "expected" in visitor.refused(name, game="titan_race", **asked)
     with pytest.raises(ValueError, match="laps: expected 1 to 100, got 0"):
         registry.load("titan_race").configure(laps=0)
+
+
+@pytest.mark.parametrize(
+    ("damaged", "complaint", "in_english"),
+    [
+        (
+            lambda text: text.replace('"seat":', '"saet":', 1),
+            "ligne 2 : attendu : 'seat' de type int",
+            "line 2: expected",
+        ),
+        (lambda text: text + "{}\n", "attendu : plus rien après le résultat", "expected nothing after the result"),
+        (lambda text: "no record\n" + text, "ligne 1 : attendu : une ligne de JSON", "line 1: expected a line of JSON"),
+        (
+            lambda text: text.replace('"format":2', '"format":1', 1),
+            "attendu : le format 2, reçu : 1",
+            "expected format 2",
+        ),
+        (lambda text: text.replace('"chain":"', '"chain":"0', 1), "la ligne a été modifiée", "the line was changed"),
+        (
+            lambda text: "".join(line for n, line in enumerate(text.splitlines(keepends=True)) if n != 3),
+            "des lignes manquent ou sont en désordre",
+            "lines are gone or out of order",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_record_is_said_in_the_language_of_the_page(
+    damaged: Callable[[str], str], complaint: str, in_english: str
+) -> None:
+    visitor = Visitor(Server())
+    for spoken, expected in (("fr", complaint), ("en", in_english)):
+        visitor.client.headers["accept-language"] = spoken
+        assert expected in visitor.refused("open", record=damaged(RECORD.read_text("utf-8")))
 
 
 def test_a_game_without_a_catalogue_speaks_english_within_a_french_page() -> None:

@@ -1,4 +1,4 @@
-"""What films and animations say beside the game's own words: `_` says it in the language that is spoken."""
+"""What films and complaints about records say beside the game's own words: `_` says it in the language spoken."""
 
 from __future__ import annotations
 

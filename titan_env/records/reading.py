@@ -13,6 +13,8 @@ from typing import Any, BinaryIO
 
 from titan_env import registry
 from titan_env.contract import Game
+from titan_env.contract.language import mark
+from titan_env.records.language import _
 
 FORMAT = 2
 MOST_LINE = 200_000
@@ -23,10 +25,11 @@ _MOST_TOLD = 400
 
 
 class BadRecord(ValueError):
-    """A record that cannot be replayed, with the line and the reason."""
+    """A record that cannot be replayed, with the line and the reason, said in the language that is spoken."""
 
-    def __init__(self, line: int, reason: str) -> None:
-        super().__init__(f"line {line}: {reason[:_MOST_TOLD]}")
+    def __init__(self, line: int, reason: str, /, **values: Any) -> None:
+        """`reason`: a text whose gaps the `values` fill."""
+        super().__init__(_("line {line}: {reason}", line=line, reason=_(reason, **values)[:_MOST_TOLD]))
         self.line = line
 
 
@@ -96,12 +99,12 @@ def _record(file: BinaryIO) -> Record:
                 raise
             break  # a run that was killed has left half a line
         if result is not None:
-            raise BadRecord(number, "expected nothing after the result")
+            raise BadRecord(number, mark("expected nothing after the result"))
         if "result" in data:
             result = data
             if data.get("decisions") != len(decisions):
-                got = f"got {len(decisions)}: lines are gone"
-                raise BadRecord(number, f"expected {data.get('decisions')} decisions, {got}")
+                told = mark("expected {expected} decisions, got {got}: lines are gone")
+                raise BadRecord(number, told, expected=data.get("decisions"), got=len(decisions))
         else:
             _decision(number, data, len(decisions) + 1)
             _check_thoughts(number, data, len(game.actions))
@@ -116,7 +119,8 @@ def _bounded(file: BinaryIO) -> Iterator[bytes]:
     while line := file.readline(MOST_LINE + 1):
         number += 1
         if len(line) > MOST_LINE:
-            raise BadRecord(number, f"expected a line of at most {MOST_LINE:,} bytes, got a longer one: {line[:40]!r}")
+            told = mark("expected a line of at most {most} bytes, got a longer one: {got}")
+            raise BadRecord(number, told, most=f"{MOST_LINE:,}", got=repr(line[:40]))
         yield line
 
 
@@ -124,7 +128,8 @@ def _check_chain(number: int, line: Mapping[str, Any], before: str) -> str:
     """The link of a line, if nothing in it has changed since it was written."""
     expected = link(before, line)
     if line.get("chain") != expected:
-        raise BadRecord(number, f"expected the chain {expected}, got {line.get('chain')!r}: the line was changed")
+        told = mark("expected the chain {expected}, got {got}: the line was changed")
+        raise BadRecord(number, told, expected=expected, got=repr(line.get("chain")))
     return expected
 
 
@@ -135,11 +140,13 @@ def _line(number: int, line: bytes) -> dict[str, Any]:
         data = json.loads(text)
         as_text(data).encode("utf-8")
     except UnicodeDecodeError as error:
-        raise BadRecord(number, f"expected text, got {line[:40]!r} ({error.reason} at byte {error.start})") from None
+        told = mark("expected text, got {got} ({reason} at byte {place})")
+        raise BadRecord(number, told, got=repr(line[:40]), reason=error.reason, place=error.start) from None
     except (ValueError, RecursionError) as error:
-        raise BadRecord(number, f"expected a line of JSON, got {text[:40]!r}: {error}") from None
+        told = mark("expected a line of JSON, got {got}: {error}")
+        raise BadRecord(number, told, got=repr(text[:40]), error=error) from None
     if not isinstance(data, dict):
-        raise BadRecord(number, f"expected an object, got {text[:40]!r}")
+        raise BadRecord(number, mark("expected an object, got {got}"), got=repr(text[:40]))
     return data
 
 
@@ -147,18 +154,22 @@ def _header(data: dict[str, Any]) -> dict[str, Any]:
     """The header, if it is one that can be read here."""
     made = data.get("format")
     if not isinstance(made, int) or isinstance(made, bool) or made < 1:
-        raise BadRecord(1, f"expected the header of a record, with its format, which is {FORMAT} here, got {made!r}")
+        told = mark("expected the header of a record, with its format, which is {format} here, got {got}")
+        raise BadRecord(1, told, format=FORMAT, got=repr(made))
     if made != FORMAT:
-        age = "a newer" if made > FORMAT else "an older"
+        newer, older = (
+            mark("made by a newer version, which can read it"),
+            mark("made by an older version, which can read it"),
+        )
         gone = registry.superseded(data["game"]) if isinstance(data.get("game"), str) else None
-        why = gone or f"made by {age} version, which can read it"
-        raise BadRecord(1, f"expected format {FORMAT}, got {made}: {why}")
+        why = gone or _(newer if made > FORMAT else older)
+        raise BadRecord(1, mark("expected format {expected}, got {got}: {why}"), expected=FORMAT, got=made, why=why)
     _check(1, data, {"game": str, "options": dict, "agents": list, "chance": list, "hash": str})
     if not all(isinstance(agent, str) for agent in data["agents"]):
-        raise BadRecord(1, f"expected the names of agents, got {data['agents']}")
+        raise BadRecord(1, mark("expected the names of agents, got {got}"), got=data["agents"])
     seed = data.get("seed")
     if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 2**63):
-        raise BadRecord(1, f"expected a seed from 0 to {2**63 - 1}, or none, got {seed!r}")
+        raise BadRecord(1, mark("expected a seed from 0 to {most}, or none, got {got}"), most=2**63 - 1, got=repr(seed))
     return data
 
 
@@ -170,8 +181,9 @@ def _game(header: Mapping[str, Any]) -> Game:
     except ValueError as error:
         raise BadRecord(1, str(error)) from None
     if game.id != header["game"]:
-        why = registry.superseded(header["game"]) or "its rules are not those here"
-        raise BadRecord(1, f"expected a record of {game.id}, got one of {header['game']}: {why}")
+        why = registry.superseded(header["game"]) or _("its rules are not those here")
+        told = mark("expected a record of {expected}, got one of {got}: {why}")
+        raise BadRecord(1, told, expected=game.id, got=header["game"], why=why)
     return game
 
 
@@ -179,29 +191,34 @@ def _decision(number: int, data: dict[str, Any], n: int) -> None:
     """Whether a decision is whole and in order."""
     _check(number, data, {"n": int, "seat": int, "action": str, "say": str, "chance": list, "hash": str})
     if data["n"] != n:
-        raise BadRecord(number, f"expected decision {n}, got {data['n']}: lines are gone or out of order")
+        told = mark("expected decision {expected}, got {got}: lines are gone or out of order")
+        raise BadRecord(number, told, expected=n, got=data["n"])
 
 
 def _check(number: int, data: Mapping[str, Any], kinds: Mapping[str, type]) -> None:
     """Whether a line has what it must have."""
     for name, kind in kinds.items():
         if not isinstance(data.get(name), kind) or isinstance(data[name], bool):
-            raise BadRecord(number, f"expected {name!r} as {kind.__name__}, got {data.get(name)!r}")
+            told = mark("expected {name} as {kind}, got {got}")
+            raise BadRecord(number, told, name=repr(name), kind=kind.__name__, got=repr(data.get(name)))
     if not all(isinstance(answer, int) and 0 <= answer < _MOST_SIDES for answer in data["chance"]):
-        raise BadRecord(number, f"expected answers of chance from 0 to {_MOST_SIDES - 1}, got {data['chance']}")
+        told = mark("expected answers of chance from 0 to {most}, got {got}")
+        raise BadRecord(number, told, most=_MOST_SIDES - 1, got=data["chance"])
 
 
 def _check_thoughts(number: int, data: Mapping[str, Any], most: int) -> None:
     """Whether an agent's thoughts, where there are some, can be shown: words, a value, the chances of its actions."""
     if not isinstance(data.get("thought", ""), str):
-        raise BadRecord(number, f"expected 'thought' as a text, got {data['thought']!r}")
+        raise BadRecord(number, mark("expected 'thought' as a text, got {got}"), got=repr(data["thought"]))
     value, chances = data.get("value", 0.0), data.get("chances", {})
     if not _is_finite(value):
-        raise BadRecord(number, f"expected 'value' as a finite number, got {value!r}")
+        raise BadRecord(number, mark("expected 'value' as a finite number, got {got}"), got=repr(value))
     if not isinstance(chances, dict) or len(chances) > most:
-        raise BadRecord(number, f"expected 'chances' of up to {most} actions, got {chances!r}")
+        raise BadRecord(
+            number, mark("expected 'chances' of up to {most} actions, got {got}"), most=most, got=repr(chances)
+        )
     if not all(_is_finite(chance) and 0 <= chance <= 1 for chance in chances.values()):
-        raise BadRecord(number, f"expected 'chances' from 0 to 1, got {chances}")
+        raise BadRecord(number, mark("expected 'chances' from 0 to 1, got {got}"), got=chances)
 
 
 def _is_finite(number: Any) -> bool:

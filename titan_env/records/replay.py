@@ -33,10 +33,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game, Over, heard, outcomes, preset, seeded
-from titan_env.contract.language import ENGLISH, language, speaking
+from titan_env.contract.language import ENGLISH, language, mark, speaking
 from titan_env.contract.reading import reading
 from titan_env.engine.given import configured, read_checked
 from titan_env.records.files import expect_new
+from titan_env.records.language import _
 from titan_env.records.reading import FORMAT, BadRecord, Record, as_text, link, parse, read
 
 __all__ = [
@@ -181,8 +182,9 @@ def positions(record: Record, proof: bool = True) -> Iterator[Moment]:
         game.legal(states[0], mask)
         action = game.actions.numbers.get(decision["action"], -1)
         if action < 0 or not mask[action] or decision["seat"] != states[0].seat:
-            reason = "no such action" if action < 0 else game.why_not(states[0], action) or "another seat is asked"
-            raise BadRecord(number, f"decision {decision['n']}, {decision['action']}: {reason}")
+            unknown, other = mark("no such action"), mark("another seat is asked")
+            reason = _(unknown) if action < 0 else game.why_not(states[0], action) or _(other)
+            raise BadRecord(number, mark("{what}: {reason}"), what=_step(decision), reason=reason)
         told = {**decision, "say": game.say(states[0], action)}
         _set_chance(number, luck[0], decision)
         log[0].count = 0
@@ -224,7 +226,8 @@ def _compare_chance(number: int, line: Mapping[str, Any], luck: Any, seed: int) 
     """Whether chance answered as this seed does."""
     if (drawn := _answers(luck)) != line["chance"]:
         got, expected = reprlib.repr(line["chance"]), reprlib.repr(drawn)
-        raise BadRecord(number, f"chance answered {got}, and answers {expected} with the seed {seed}")
+        told = mark("chance answered {got}, and answers {expected} with the seed {seed}")
+        raise BadRecord(number, told, got=got, expected=expected, seed=seed)
 
 
 def _beginning(game: Game, header: Mapping[str, Any], luck: Any) -> Any:
@@ -242,9 +245,14 @@ def _configured(game: Game, header: Mapping[str, Any]) -> Any:
     try:
         states = read_checked(game, header["position"]) if begun else configured(game, header["options"])
     except (TypeError, ValueError) as error:
-        raise BadRecord(1, f"expected {'a position' if begun else 'options'} of {game.title}: {error}") from None
+        position, options = (
+            mark("expected a position of {title}: {error}"),
+            mark("expected options of {title}: {error}"),
+        )
+        raise BadRecord(1, position if begun else options, title=game.title, error=error) from None
     if len(header["agents"]) > states[0].seats:
-        raise BadRecord(1, f"expected up to {states[0].seats} agents, got {len(header['agents'])}")
+        told = mark("expected up to {most} agents, got {got}")
+        raise BadRecord(1, told, most=states[0].seats, got=len(header["agents"]))
     return states
 
 
@@ -258,16 +266,22 @@ def _set_chance(number: int, luck: Any, line: Mapping[str, Any]) -> None:
 
 def _prove(number: int, line: Mapping[str, Any], state: Any, luck: Any, proof: bool) -> None:
     """Whether a step went as it did when it was written down."""
-    what = f"decision {line['n']}, {line['action']}" if "n" in line else "the start"
+    what = _step(line)
     if int(luck.asked) != len(line["chance"]):
-        raise BadRecord(
-            number, f"{what}: chance was asked {int(luck.asked)} times, the record has {len(line['chance'])}"
-        )
+        told = mark("{what}: chance was asked {asked} times, the record has {got}")
+        raise BadRecord(number, told, what=what, asked=int(luck.asked), got=len(line["chance"]))
     for answer, sides in zip(line["chance"], outcomes(luck)[:, 1].tolist(), strict=True):
         if answer >= abs(sides):
-            raise BadRecord(number, f"{what}: chance answered {answer}, expected 0 to {abs(sides) - 1}")
+            told = mark("{what}: chance answered {got}, expected 0 to {most}")
+            raise BadRecord(number, told, what=what, got=answer, most=abs(sides) - 1)
     if proof and hash_of(state) != line["hash"]:
-        raise BadRecord(number, f"{what}: leads to {hash_of(state)}, to {line['hash']} when it was played")
+        told = mark("{what}: leads to {got}, to {expected} when it was played")
+        raise BadRecord(number, told, what=what, got=hash_of(state), expected=line["hash"])
+
+
+def _step(line: Mapping[str, Any]) -> str:
+    """What a line tells of, for complaints."""
+    return _("decision {n}, {action}", n=line["n"], action=line["action"]) if "n" in line else _("the start")
 
 
 def _prove_result(number: int, record: Record, state: Any) -> None:
@@ -275,4 +289,5 @@ def _prove_result(number: int, record: Record, state: Any) -> None:
     if record.result is not None:
         result = _result(record.game, state)
         if any(record.result.get(name) != value for name, value in result.items()):
-            raise BadRecord(number, f"expected the result {result}, got {dict(record.result)}")
+            told = mark("expected the result {expected}, got {got}")
+            raise BadRecord(number, told, expected=result, got=dict(record.result))
