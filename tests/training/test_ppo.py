@@ -177,6 +177,21 @@ def test_a_killed_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     assert policy.made["config"]["decisions"] == before + 2000  # type: ignore[attr-defined]
 
 
+def test_a_run_may_be_given_minutes_and_goes_on_when_given_more(tmp_path: Path) -> None:
+    arguments = ("--decisions", "100000000", "--minutes", "0.01", "--out", str(tmp_path / "run"))
+    done = subprocess.run(script(*arguments), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    policy = agents.load(f"policy:{tmp_path / 'run' / 'policy.onnx'}", PIG)
+    taken = policy.made["decisions_taken"]  # type: ignore[attr-defined]
+    assert 0 < taken < 100_000_000
+    done = subprocess.run(
+        script(*arguments, "--resume", "--minutes", "0.03"), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    policy = agents.load(f"policy:{tmp_path / 'run' / 'policy.onnx'}", PIG)
+    assert policy.made["decisions_taken"] > taken  # type: ignore[attr-defined]
+
+
 def has_learned(out: Path) -> bool:
     """Whether there is a checkpoint later than the first, which comes before the config."""
     saved, config = out / "checkpoint.pt", out / "config.json"

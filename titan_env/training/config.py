@@ -18,6 +18,7 @@ class Config:
     game: str = next(iter(registry.GAMES))
     vary: Mapping[str, Sequence[Any]] | None = None  # option -> its values; one that is there twice weighs double
     decisions: int = 110_000_000
+    minutes: float = 0.0  # of learning, after which a run ends before that; 0: it does not
     games: int = 512
     steps: int = 64
     epochs: int = 3
@@ -42,7 +43,7 @@ class Config:
         """Raise ValueError for numbers that nothing can be learned with."""
         at_least(self, decisions=1, games=2, steps=2, epochs=1, minibatch=4, learning_rate=0, width=8)
         at_least(self, past_selves=1, snapshot_every=1, seed=0, entropy=0, value=0, most_gradient=1e-9, clip=1e-9)
-        at_least(self, discount=0, trace=0, others=0)
+        at_least(self, discount=0, trace=0, others=0, minutes=0)
         at_most(self, discount=1, trace=1, others=1)
 
     def dealt(self) -> list[dict[str, Any]]:

@@ -134,20 +134,12 @@ def save_layers(
     value: Sequence[nn.Module],
     game: Game,
     facts: Mapping[str, Any],
-    besides: NDArray[np.float32] | None = None,
 ) -> None:
-    """Write layers as ONNX: inputs `observations` and `masks`, outputs `logits` and `values`, the latter in -1..1.
-
-    `besides`: what the numbers of an observation (F,) are worth beside the value, where shaping took it away.
-    """
+    """Write layers as ONNX: inputs `observations` and `masks`, outputs `logits` and `values`, the latter in -1..1."""
     from onnx import checker, helper
 
     graph = _Graph()
     logits, worth = graph.through("observations", policy), graph.through("observations", value)
-    if besides is not None:
-        more = nn.Linear(len(besides), 1)
-        more.load_state_dict({"weight": torch.from_numpy(besides[None]), "bias": torch.zeros(1)})
-        worth = graph.node("Add", worth, graph.through("observations", [more]))
     graph.node("Where", "masks", logits, graph.constant(np.float32(_FORBIDDEN)), name="logits")
     clipped = graph.node("Clip", worth, graph.constant(np.float32(-1)), graph.constant(np.float32(1)))
     graph.node("Squeeze", clipped, graph.constant(np.array([1])), name="values")

@@ -116,7 +116,7 @@ class Trainer:
         if self.decisions // self.config.snapshot_every >= len(self.pool):
             self.pool.append({k: v.clone() for k, v in self.network.state_dict().items()})
             self._invite()
-        left = max(0.1, 1 - 0.9 * self.decisions / self.config.decisions)
+        left = max(0.1, 1 - 0.9 * self.done)
         for group in self.optimiser.param_groups:
             group["lr"] = self.config.learning_rate * left
         self.rollout.play(self.network)
@@ -130,6 +130,12 @@ class Trainer:
             logged["game_length"] = float(np.mean(self.rollout.lengths))
         logged |= {"learning_rate": self.config.learning_rate * left, "env_share": self.env_share}
         return {**logged, "seconds": self.seconds, "decisions_per_second": self.decisions / self.seconds}
+
+    @property
+    def done(self) -> float:
+        """The share of the run that is done, by its decisions or by its time; 1 or more at its end."""
+        by_time = self.seconds / (60 * self.config.minutes) if self.config.minutes else 0.0
+        return max(self.decisions / self.config.decisions, by_time)
 
     @property
     def env_share(self) -> float:
@@ -185,21 +191,22 @@ def train(trainer: Trainer, stop: Stop, checkpoint_every: float, evaluate_every:
     """Iterate until all decisions are taken, with progress, TensorBoard logs, checkpoints and evaluations."""
     from torch.utils.tensorboard import SummaryWriter
 
-    config, done = trainer.config, trainer.decisions >= trainer.config.decisions
+    config = trainer.config
     saved = evaluated = time.monotonic()
     logs: Any = SummaryWriter(str(trainer.out), purge_step=trainer.decisions + 1 if trainer.decisions else None)
     with logs, training_bar() as progress:
-        task = progress.add_task("", total=config.decisions, completed=trainer.decisions, told="")
-        while not done and not stop.asked:
+        task = progress.add_task("", total=1.0, told="")
+        progress.update(task, completed=trainer.done)
+        while trainer.done < 1 and not stop.asked:
             for name, number in trainer.iterate().items():
                 logs.add_scalar(name, number, trainer.decisions)
-            done, now = trainer.decisions >= config.decisions, time.monotonic()
+            now = time.monotonic()
             told = f"{trainer.decisions:,} decisions, {trainer.decisions / trainer.seconds:,.0f}/s"
-            progress.update(task, completed=trainer.decisions, told=told)
+            progress.update(task, completed=trainer.done, told=told)
             if now - saved > checkpoint_every:
                 trainer.save()
                 saved = time.monotonic()
-            if now - evaluated > evaluate_every or done:
+            if now - evaluated > evaluate_every or trainer.done >= 1:
                 for name in config.scripted:
                     share = wins(trainer.game, network_agent(trainer.network), name, config.dealt(), config.seed)
                     logs.add_scalar(f"wins_against_{name}", share.rate, trainer.decisions)
@@ -215,6 +222,7 @@ def main(
     vary: Annotated[list[str] | None, typer.Option(help="option of the game and its values: titans=2,4,6")] = None,
     reward: Annotated[str, typer.Option(help="what is played for: win, rank or score")] = Config.reward,
     decisions: Annotated[int, typer.Option(help="to learn from; may be others with --resume")] = Config.decisions,
+    minutes: Annotated[float, typer.Option(help="of learning, after which it ends before that; 0: no limit")] = 0.0,
     start: Annotated[str, typer.Option(help="begin with the weights of a policy.onnx, or a checkpoint.pt")] = "",
     games: Annotated[int, typer.Option(help="games at once")] = Config.games,
     steps: Annotated[int, typer.Option(help="decisions of each game in a rollout")] = Config.steps,
@@ -241,7 +249,7 @@ def main(
 ) -> None:
     """Train a network by self-play and save it as a policy that any agent's name can stand beside."""
     torch.set_num_threads(threads)
-    run = Run(out, CHECKPOINT)
+    run = Run(out, CHECKPOINT, free=("minutes",))
     with user_errors():
         names, varied = scripted_of(game, scripted), read_choices(vary or [])
         chosen = {field.name: context.params[field.name] for field in fields(Config)}

@@ -74,13 +74,11 @@ def as_agent(model: MaskablePPO) -> agents.Agent:
     return act
 
 
-def save_model(
-    path: Path, model: MaskablePPO, game: Game, facts: Mapping[str, Any], besides: NDArray[np.float32] | None = None
-) -> None:
-    """Write what a model has learned as a policy file; `besides` as `save_layers` takes it."""
+def save_model(path: Path, model: MaskablePPO, game: Game, facts: Mapping[str, Any]) -> None:
+    """Write what a model has learned as a policy file."""
     policy: Any = model.policy
     critic = [*policy.mlp_extractor.value_net, policy.value_net]
-    save_layers(path, _actor(policy), critic, game, facts, besides)
+    save_layers(path, _actor(policy), critic, game, facts)
 
 
 def _actor(policy: Any) -> list[torch.nn.Module]:
