@@ -1,0 +1,93 @@
+"""How quickly runs of `titan_env.training.ppo` become strong: wins over the time of learning::
+
+    python -m titan_env.training.curves runs/ppo runs/other --against expert --out runs/curves.png
+
+Each run's own evaluations are read from its logs (``--evaluate-every`` says how often it makes them). Its name in table
+and picture is what sets it apart from the other runs. The time is that of learning alone, without the evaluations.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from matplotlib.figure import Figure
+
+from titan_env.records.files import make_whole
+from titan_env.training import output
+from titan_env.training.commands import user_errors
+
+HEADINGS = ("run", "minutes", "decisions", "wins")
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One run: how it was set, and for each of its evaluations the minutes, the decisions and the wins, 0 to 1."""
+
+    config: Mapping[str, Any]
+    minutes: Sequence[float]
+    decisions: Sequence[int]
+    wins: Sequence[float]
+
+
+def read_curve(folder: Path, against: str) -> Curve:
+    """The evaluations of a run against an agent. Raises ValueError where the folder holds none."""
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    if not (folder / "config.json").exists():
+        raise ValueError(f"expected the folder of a run of titan_env.training.ppo, got {folder}")
+    logs = EventAccumulator(str(folder), size_guidance={"scalars": 0}).Reload()
+    told = [name.removeprefix("wins_against_") for name in logs.Tags()["scalars"] if name.startswith("wins_against_")]
+    if against not in told:
+        found = ", ".join(told) or "nobody"
+        raise ValueError(f"expected evaluations against {against} in {folder}, found those against {found}")
+    wins = logs.Scalars(f"wins_against_{against}")
+    seconds = {event.step: event.value for event in logs.Scalars("seconds")}
+    config = json.loads((folder / "config.json").read_text("utf-8"))["config"]
+    steps = [event.step for event in wins]
+    return Curve(config, [seconds[step] / 60 for step in steps], steps, [event.value for event in wins])
+
+
+def names_of(curves: Sequence[Curve]) -> list[str]:
+    """What sets each run apart: the settings that are not the same in all of them; its number where nothing does."""
+    settings = [name for name in curves[0].config if len({json.dumps(curve.config.get(name)) for curve in curves}) > 1]
+    named = [", ".join(f"{name}={curve.config.get(name)}" for name in settings) for curve in curves]
+    return [name or f"run {number}" for number, name in enumerate(named, 1)]
+
+
+def draw(curves: Sequence[Curve], against: str, path: Path) -> None:
+    """A picture of all runs: wins against minutes of learning."""
+    figure = Figure(figsize=(7, 4.5), layout="constrained")
+    axes = figure.add_subplot()
+    for curve, name in zip(curves, names_of(curves), strict=True):
+        axes.plot(curve.minutes, curve.wins, marker="o", markersize=3, label=name)
+    axes.axhline(0.5, color="grey", linestyle=":")
+    axes.set(xlabel="minutes of learning", ylabel=f"share of games won against {against}")
+    axes.set_xlim(left=0)
+    axes.legend()
+    make_whole(path, lambda half: figure.savefig(half, dpi=110, format="png"))
+
+
+def main(
+    runs: Annotated[list[Path], typer.Argument(help="folders of runs")],
+    against: Annotated[str, typer.Option(help="the agent that they were evaluated against")] = "expert",
+    out: Annotated[Path | None, typer.Option(help="also draw them: a .png file")] = None,
+) -> None:
+    """Compare how quickly runs of training.ppo become strong."""
+    with user_errors():
+        curves = [read_curve(run, against) for run in runs]
+        if out is not None:
+            draw(curves, against, out)
+    lines = [
+        [name, f"{curve.minutes[-1]:.1f}", f"{curve.decisions[-1]:,}", f"{curve.wins[-1]:.1%}"]
+        for name, curve in zip(names_of(curves), curves, strict=True)
+    ]
+    output.console().print(output.grid(f"Wins against {against} at the end", HEADINGS, lines))
+
+
+if __name__ == "__main__":
+    typer.run(main)
