@@ -24,6 +24,7 @@ from numba.core.compiler import CompileResult
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 from numba.core.serialize import dumps
+from numba.core.typing import make_concrete_template
 
 from titan_env.contract import cache
 
@@ -70,6 +71,17 @@ class _Rule(CPUDispatcher):  # type: ignore[misc]
                 raise TypeError(
                     f"expected {self.where} and the rules it calls to name fields that are there, got {error}"
                 ) from None
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """What a rule that calls this one may call: what was compiled for these very arguments.
+
+        Numba would also weigh what was compiled for others, and warns of a record that begins like theirs.
+        """
+        template, signature, arguments, named = super().get_call_template(args, kws)
+        fitting = self.overloads.get(tuple(map(widened, arguments)))
+        if fitting is not None:
+            template = make_concrete_template(template.__name__, template.key, [fitting.signature])
+        return template, signature, arguments, named
 
     @contextmanager
     def _door(self, arguments: tuple[Any, ...]) -> Iterator[None]:

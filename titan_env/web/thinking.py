@@ -71,8 +71,9 @@ class Thinking:
         thought = self._thoughts.get(sitting)
         if thought is None or thought.decided.done():
             pool = self._planners if getattr(sitting.asked, "plans", False) else self._quick
-            thought = self._thoughts[sitting] = _Thought(self._longest)
+            thought = _Thought(self._longest)
             thought.decided = pool.submit(sitting.let_act, thought.go_on)
+            self._thoughts[sitting] = thought
         thought.waiting += 1
         try:
             await _end_of(thought.decided)

@@ -106,6 +106,12 @@ def hidden_lot(state: Any, seat: int, lot: int) -> tuple[int, int]:
 
 
 @rule
+def tally_hidden(state: Any, seat: int, lot: int) -> int:
+    """How many cards of one lot lie where a seat does not see them, as `tally` counts: everybody knows it."""
+    return int(hidden_lot(state, seat, lot)[1])
+
+
+@rule
 def draw_bonus(race: Race, who: int) -> None:
     """A bonus space gives its Titan's player a card, if the hand holds fewer than 2 and any card is left."""
     state = race.state

@@ -6,7 +6,7 @@ from typing import Any
 
 from titan_env.contract import begin, draw, rule
 from titan_env.games.titan_race.rules.board import owner
-from titan_env.games.titan_race.rules.cards import hidden_lot, is_hidden, last_lot, pile
+from titan_env.games.titan_race.rules.cards import is_hidden, last_lot, pile, tally_hidden
 from titan_env.games.titan_race.rules.state import BONUS_CARDS, DECK, NO_CARD, Ask, Card
 
 SHIELD, THORNS = int(Card.SHIELD), int(Card.THORNS)
@@ -26,7 +26,7 @@ def imagine(state: Any, seat: int, luck: Any) -> None:
         holder = state.cards[shown]
         state.cards[shown] = seat
     for lot in range(last_lot(state) + 1):
-        _deal_lot(state, seat, lot, hidden_lot(state, seat, lot)[1], luck)
+        _deal_lot(state, seat, lot, tally_hidden(state, seat, lot), luck)
     if shown != NO_CARD:
         state.cards[shown] = holder
     luck.given = 0
