@@ -7,6 +7,7 @@ import os
 import resource
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable
 from enum import IntEnum
 from pathlib import Path
@@ -17,6 +18,7 @@ import pytest
 
 from titan_env.contract import COMPILED, rule
 from titan_env.contract.cache import ENDING, folder_of
+from titan_env.contract.jit import shared
 
 OF_THE_RULES = ("rules/state.py", "rules/turn.py", "data/boards/one.txt")
 BESIDE_THEM = ("words/words.py", "picture/picture.py", "RULES.md")
@@ -219,3 +221,24 @@ def test_whole_numbers_of_all_kinds_meet_one_compilation() -> None:
     assert [twice(number) for number in (np.int8(100), np.uint8(200), 3, Colour.RED)] == [200, 400, 6, 2]
     assert len(twice.signatures) == 1, "a call from Python finds it too"
     assert twice(np.uint64(2**63)) == 0, "64 bits without a sign stay what they are"
+
+
+SHORT, LONG = np.dtype([("over", np.int8)]), np.dtype([("over", np.int8), ("points", np.int16)])
+
+
+@shared
+def is_over(state: Any) -> bool:
+    return bool(state.over)
+
+
+@shared
+def is_still_on(state: Any) -> bool:
+    return not is_over(state)
+
+
+def test_a_record_that_begins_like_another_is_compiled_for_itself_without_a_warning() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for dtype in (SHORT, LONG):
+            state = np.zeros(1, dtype).view(np.recarray)
+            assert is_still_on(state[0])
