@@ -74,6 +74,7 @@ class Visit:
         """Choose a value for an option, or type it where it is none of the usual ones."""
         self.unfold()
         choice = self.page.locator(f"#options select[name={name}]")
+        choice.wait_for()
         if value in choice.locator("option").evaluate_all("options => options.map(option => option.value)"):
             choice.select_option(value)
             return

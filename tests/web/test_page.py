@@ -54,6 +54,26 @@ def test_every_agent_is_offered_with_a_sentence(browser: Visitor) -> None:
         assert all(game["about"][name] for name in game["agents"])
 
 
+def test_a_form_that_comes_late_takes_nothing_away_that_was_filled_in(visit: Visit) -> None:
+    page, held = visit.page, []
+    expect(page.locator("#options label")).not_to_have_count(0)
+    page.route("**/api/form", lambda route: held.append(route))
+    for _ in range(2):
+        page.locator("#game").select_option("titan_race")
+    expect(page.locator("#options label"), "nobody fills in what is about to go").to_have_count(0)
+    while len(held) < 2:
+        page.wait_for_timeout(20)
+    first, second = held
+    second.continue_()
+    visit.fill("titans", "2")
+    expect(page.locator("#seats select")).to_have_count(2)
+    with page.expect_response("**/api/form"):
+        first.continue_()
+    page.wait_for_timeout(100)
+    assert page.locator("#options select[name=titans]").input_value() == "2"
+    expect(page.locator("#seats select")).to_have_count(2)
+
+
 def test_presets_boards_and_pieces_are_chosen_by_a_click(visit: Visit) -> None:
     page = visit.page
     page.locator("#game").select_option("titan_race")

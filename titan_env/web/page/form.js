@@ -34,10 +34,13 @@ function choose(option, value) {
   typed.hidden = Boolean(choice) && choice.value !== OTHER;
 }
 
+let forms = 0; // how many have been asked for
+
 async function showOptions() {
-  const name = chosenGame();
-  const found = await attempt(() => ask("form", { game: name }));
-  if (!found || name !== chosenGame()) return;
+  const number = ++forms;
+  for (const part of ["options", "presets", "pictured"]) at(part).replaceChildren(); // who fills them in would lose it
+  const found = await attempt(() => ask("form", { game: chosenGame() }));
+  if (!found || number !== forms) return; // an answer that comes late is to an old question
   offered = found;
   at("options").replaceChildren(...offered.questions.map(typedOrChosen));
   at("presets").replaceChildren(...offered.presets.map(preset));
@@ -164,12 +167,12 @@ function attemptToRead(typed) {
   }
 }
 
-let asked = 0;
+let asked = 0; // how often it has been asked who plays
 
 async function showSeats() {
   const number = ++asked;
   const found = position ?? await attempt(() => ask("seats", { game: chosenGame(), options: options() }));
-  if (found === null || number !== asked) return; // an answer that comes late is to an old question
+  if (found === null || number !== asked) return; // late, as with a form
   const before = names();
   at("seats").replaceChildren(...Array.from({ length: found.seats }, (unused, seat) => {
     const label = element("label", _("Player {n}", { n: seat + 1 }));
