@@ -29,9 +29,9 @@ class Curve:
     """One run: how it was set, and for each of its evaluations the minutes, the decisions and the wins, 0 to 1."""
 
     config: Mapping[str, Any]
-    minutes: Sequence[float]
-    decisions: Sequence[int]
-    wins: Sequence[float]
+    minutes: list[float]
+    decisions: list[int]
+    wins: list[float]
 
 
 def read_curve(folder: Path, against: str) -> Curve:
@@ -66,9 +66,11 @@ def draw(curves: Sequence[Curve], against: str, path: Path) -> None:
     for curve, name in zip(curves, names_of(curves), strict=True):
         axes.plot(curve.minutes, curve.wins, marker="o", markersize=3, label=name)
     axes.axhline(0.5, color="grey", linestyle=":")
-    axes.set(xlabel="minutes of learning", ylabel=f"share of games won against {against}")
+    axes.text(0, 0.5, " equals", va="bottom", color="grey")
+    axes.set(xlabel="minutes of learning", ylabel=f"share of games won against {against}", ylim=(0, 1))
     axes.set_xlim(left=0)
-    axes.legend()
+    if len(curves) > 1:
+        axes.legend()
     make_whole(path, lambda half: figure.savefig(half, dpi=110, format="png"))
 
 

@@ -10,14 +10,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated
 
-import numpy as np
 import torch
 import typer
-from matplotlib.figure import Figure
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
@@ -30,13 +28,14 @@ from titan_env.contract import Game
 from titan_env.records.files import expect_new, hold
 from titan_env.training.commands import training_bar, user_errors
 from titan_env.training.config import Config
+from titan_env.training.curves import Curve, draw
 from titan_env.training.policies import network_agent, save_policy, wins
 from titan_env.training.ppo import Trainer
 
 CURVE_EVERY = 15.0  # seconds of learning
-CURVE_RACES = 400
 SEATS = 4
-CONFIG = Config(vary={"titans": [SEATS]}, scripted=("greedy",), others=0.3, snapshot_every=500_000)
+AGAINST = "greedy"
+CONFIG = Config(vary={"titans": [SEATS]}, scripted=(AGAINST,), others=0.3, snapshot_every=500_000)
 """How it learns: mostly from itself, which is quick."""
 MADE = {
     "the agent": "policy.onnx",
@@ -47,21 +46,21 @@ MADE = {
 }
 """What lies in the folder afterwards."""
 
-Curve = list[tuple[int, float]]
-"""Decisions learned from, and the share of races won against the greedy agent then."""
-
 
 def train(trainer: Trainer, progress: Progress) -> Curve:
     """Learn until the time is up, and look now and then how often it wins; the learning curve."""
-    config, curve = trainer.config, Curve()
+    config = trainer.config
+    curve = Curve(asdict(config), minutes=[], decisions=[], wins=[])
     bar = progress.add_task("training", total=1.0, told="")
     while trainer.done < 1:
         trainer.iterate()
-        if trainer.seconds > CURVE_EVERY * (len(curve) + 1) or trainer.done >= 1:
-            learner = network_agent(trainer.network)
-            share = wins(trainer.game, learner, "greedy", config.dealt(), config.seed, CURVE_RACES)
-            curve.append((trainer.decisions, share.rate))
-        told = f"{trainer.decisions:,} decisions" + (f", wins {curve[-1][1]:.0%} against greedy" if curve else "")
+        if trainer.seconds > CURVE_EVERY * (len(curve.wins) + 1) or trainer.done >= 1:
+            share = wins(trainer.game, network_agent(trainer.network), AGAINST, config.dealt(), config.seed)
+            curve.minutes.append(trainer.seconds / 60)
+            curve.decisions.append(trainer.decisions)
+            curve.wins.append(share.rate)
+        won = f", wins {curve.wins[-1]:.0%} against {AGAINST}" if curve.wins else ""
+        told = f"{trainer.decisions:,} decisions{won}"
         progress.update(bar, completed=trainer.done, told=told)
     return curve
 
@@ -76,20 +75,6 @@ def compare(game: Game, players: dict[str, agents.Agent], races: int, seed: int,
         shares = win_shares(game, pair, races, seed, titans=SEATS)
         table.add_row(one, other, str(shares[one]))
     console.print(table)
-
-
-def save_curve(curve: Curve, path: Path) -> None:
-    """The learning curve as a picture: races won against decisions learned from."""
-    figure = Figure(figsize=(7, 4), layout="constrained")
-    axes = figure.add_subplot()
-    decisions, won = zip(*curve, strict=True)
-    axes.plot(np.array(decisions) / 1e6, won, marker="o")
-    axes.axhline(0.5, linestyle=":", color="grey")
-    axes.text(0, 0.5, " equals", va="bottom", color="grey")
-    axes.set(xlabel="million decisions learned from", ylabel=f"share of {CURVE_RACES} races won", ylim=(0, 1))
-    axes.set_xlim(left=0)
-    axes.set_title(f"Learning by self-play: against greedy, {SEATS} Titans, two seats each", loc="left")
-    figure.savefig(path, dpi=110)
 
 
 def save_race(game: Game, players: Mapping[str, agents.Agent], seed: int, out: Path) -> None:
@@ -128,12 +113,12 @@ def main(
         curve = train(trainer, progress)
     facts = {"script": "titan_env.training.demo", "minutes": minutes, "seed": seed, "decisions": trainer.decisions}
     save_policy(out / "policy.onnx", trainer.network, game, facts)
-    names = ("greedy", "random")
+    names = (AGAINST, "random")
     players = {"trained": network_agent(trainer.network), **{name: agents.load(name, game) for name in names}}
     console.print(f"Learned from {trainer.decisions:,} decisions in {minutes:g} minutes.")
     compare(game, players, races, seed, console)
-    save_curve(curve, out / "learning_curve.png")
-    save_race(game, {name: players[name] for name in ("trained", "greedy")}, seed, out)
+    draw([curve], AGAINST, out / "learning_curve.png")
+    save_race(game, {name: players[name] for name in ("trained", AGAINST)}, seed, out)
     for what, name in MADE.items():
         console.print(f"{what:>26}: {out / name}")
 

@@ -129,11 +129,7 @@ def save_policy(path: Path, network: Network, game: Game, facts: Mapping[str, An
 
 
 def save_layers(
-    path: Path,
-    policy: Sequence[nn.Module],
-    value: Sequence[nn.Module],
-    game: Game,
-    facts: Mapping[str, Any],
+    path: Path, policy: Sequence[nn.Module], value: Sequence[nn.Module], game: Game, facts: Mapping[str, Any]
 ) -> None:
     """Write layers as ONNX: inputs `observations` and `masks`, outputs `logits` and `values`, the latter in -1..1."""
     from onnx import checker, helper

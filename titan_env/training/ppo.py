@@ -188,7 +188,7 @@ class Trainer:
 
 
 def train(trainer: Trainer, stop: Stop, checkpoint_every: float, evaluate_every: float) -> None:
-    """Iterate until all decisions are taken, with progress, TensorBoard logs, checkpoints and evaluations."""
+    """Iterate until the run is done, with progress, TensorBoard logs, checkpoints and evaluations."""
     from torch.utils.tensorboard import SummaryWriter
 
     config = trainer.config
@@ -222,7 +222,7 @@ def main(
     vary: Annotated[list[str] | None, typer.Option(help="option of the game and its values: titans=2,4,6")] = None,
     reward: Annotated[str, typer.Option(help="what is played for: win, rank or score")] = Config.reward,
     decisions: Annotated[int, typer.Option(help="to learn from; may be others with --resume")] = Config.decisions,
-    minutes: Annotated[float, typer.Option(help="of learning, after which it ends before that; 0: no limit")] = 0.0,
+    minutes: Annotated[float, typer.Option(help="of learning, after which it ends; 0: no limit")] = Config.minutes,
     start: Annotated[str, typer.Option(help="begin with the weights of a policy.onnx, or a checkpoint.pt")] = "",
     games: Annotated[int, typer.Option(help="games at once")] = Config.games,
     steps: Annotated[int, typer.Option(help="decisions of each game in a rollout")] = Config.steps,

@@ -96,7 +96,10 @@ def last_lot(state: Any) -> int:
 
 @rule
 def hidden_lot(state: Any, seat: int, lot: int) -> tuple[int, int]:
-    """The cards of one lot that a seat does not see, as bits, and how many of them lie where, as `tally` counts."""
+    """The cards of one lot that a seat does not see, as bits, and how many of them lie where, as `tally` counts.
+
+    Without a branch: whether a card is hidden the processor would guess wrong at every other one.
+    """
     cards = counts = 0
     for card in range(BONUS_CARDS):
         is_one = int((state.lots[card] == lot) & is_hidden(state, seat, card))

@@ -193,34 +193,18 @@ def _see_cards(state: Any, seat: int, piles: int, vector: Any) -> None:
 def _see_lots(state: Any, seat: int, me: int, vector: Any) -> None:
     """Where the cards may be that the seat does not see: how many of their lot are in the deck and in each hand.
 
-    The lot of now is told without a branch, which the processor would guess wrong at every other card: of a card
-    that is not of it, nothing.
+    A lot is counted once, for all its cards.
     """
     number = vector.dtype.type
-    cards, sizes = hidden_lot(state, seat, 0)
-    in_deck, in_hands = pile(sizes, DECK), _by_place(state, me, sizes)
-    for card in range(BONUS_CARDS):
-        told = -(cards >> card & 1)
-        held = in_hands & told
-        vector[DECK_CARDS + card] = number(in_deck & told)
-        for place in range(MOST_TITANS):
-            vector[TITAN_CARDS + place * BONUS_CARDS + card] = number(held >> 7 * place & 127)
-    for lot in range(1, last_lot(state) + 1):
-        _see_gone_lot(state, seat, me, lot, vector)
-
-
-@rule
-def _see_gone_lot(state: Any, seat: int, me: int, lot: int, vector: Any) -> None:
-    """The same of cards that lay in a deck that is gone: a few at most."""
-    number = vector.dtype.type
-    cards, sizes = hidden_lot(state, seat, lot)
-    in_deck, in_hands = pile(sizes, DECK), _by_place(state, me, sizes)
-    for card in range(BONUS_CARDS):
-        if cards >> card & 1:
-            vector[LOT + card] = number(lot)
-            vector[DECK_CARDS + card] = number(in_deck)
-            for place in range(MOST_TITANS):
-                vector[TITAN_CARDS + place * BONUS_CARDS + card] = number(in_hands >> 7 * place & 127)
+    for lot in range(last_lot(state) + 1):
+        cards, sizes = hidden_lot(state, seat, lot)
+        in_deck, in_hands = pile(sizes, DECK), _by_place(state, me, sizes)
+        for card in range(BONUS_CARDS):
+            if cards >> card & 1:
+                vector[LOT + card] = number(lot)
+                vector[DECK_CARDS + card] = number(in_deck)
+                for place in range(MOST_TITANS):
+                    vector[TITAN_CARDS + place * BONUS_CARDS + card] = number(in_hands >> 7 * place & 127)
 
 
 @rule
