@@ -195,16 +195,15 @@ def _see_lots(state: Any, seat: int, me: int, vector: Any) -> None:
 
     A lot is counted once, for all its cards.
     """
-    number = vector.dtype.type
     for lot in range(last_lot(state) + 1):
         cards, sizes = hidden_lot(state, seat, lot)
         in_deck, in_hands = pile(sizes, DECK), _by_place(state, me, sizes)
         for card in range(BONUS_CARDS):
             if cards >> card & 1:
-                vector[LOT + card] = number(lot)
-                vector[DECK_CARDS + card] = number(in_deck)
+                vector[LOT + card] = lot
+                vector[DECK_CARDS + card] = in_deck
                 for place in range(MOST_TITANS):
-                    vector[TITAN_CARDS + place * BONUS_CARDS + card] = number(in_hands >> 7 * place & 127)
+                    vector[TITAN_CARDS + place * BONUS_CARDS + card] = in_hands >> 7 * place & 127
 
 
 @rule
