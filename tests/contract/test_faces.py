@@ -17,7 +17,7 @@ from tests.policies import forbidden, settled, some_legal
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
 from titan_env.envs import aec, solo, vector
-from titan_env.envs.options import of_episode
+from titan_env.envs.options import Usual
 
 pytest.importorskip("sb3_contrib")
 
@@ -242,7 +242,7 @@ def test_rows_of_a_vector_env_that_do_not_begin_anew_keep_their_options() -> Non
 
 def test_options_of_a_reset_that_are_no_dict_are_refused(game: Game) -> None:
     with pytest.raises(TypeError, match="expected options of reset"):
-        of_episode(game, {}, "x")
+        Usual(game, {}, Usual).of_episode("x")
     for maker in (MAKERS["aec"], MAKERS["solo"], MAKERS["vector"]):
         with pytest.raises(TypeError, match="expected options of reset"):
             maker(game=game).reset(options="x")

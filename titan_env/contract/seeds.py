@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 Words = NDArray[np.uint32]
 
+_MANY = 16  # seeds from which on it is quicker to work by columns
 _POOL = 4  # words of entropy that are mixed
 _SHIFT = np.uint32(16)
 _MIX_LEFT, _MIX_RIGHT = np.uint32(0xCA01F9DD), np.uint32(0x4973F715)
@@ -20,10 +21,12 @@ _MIX_LEFT, _MIX_RIGHT = np.uint32(0xCA01F9DD), np.uint32(0x4973F715)
 
 def first_words(seeds: Sequence[int]) -> NDArray[np.uint64]:
     """``SeedSequence(seed).generate_state(1, np.uint64)[0]`` of every seed, (N,)."""
+    if len(seeds) < _MANY:
+        return _one_by_one(seeds)
     try:
         numbers = np.fromiter(seeds, np.uint64, len(seeds))
     except OverflowError:
-        return np.array([np.random.SeedSequence(seed).generate_state(1, np.uint64)[0] for seed in seeds], np.uint64)
+        return _one_by_one(seeds)
     empty = np.zeros(len(numbers), np.uint32)
     entropy = [numbers.astype(np.uint32), (numbers >> np.uint64(32)).astype(np.uint32), empty, empty]
     keys = _keys(0x43B0D7E5, 0x931E8875)
@@ -35,6 +38,11 @@ def first_words(seeds: Sequence[int]) -> NDArray[np.uint64]:
     keys = _keys(0x8B51F9DD, 0x58F38DED)
     low, high = (_hashed(words, keys).astype(np.uint64) for words in pool[:2])
     return low | high << np.uint64(32)
+
+
+def _one_by_one(seeds: Sequence[int]) -> NDArray[np.uint64]:
+    """The words of few seeds, or of seeds of any size."""
+    return np.array([np.random.SeedSequence(seed).generate_state(1, np.uint64)[0] for seed in seeds], np.uint64)
 
 
 def _keys(key: int, factor: int) -> Iterator[tuple[np.uint32, np.uint32]]:

@@ -190,9 +190,9 @@ class Batch:
 
     def __getstate__(self) -> dict[str, Any]:
         """Copies and pickles have rows of their own."""
-        return {name: value for name, value in self.__dict__.items() if name not in ("_plain", "_loops")}
+        return {name: value for name, value in self.__dict__.items() if name not in ("_plain", "_rows", "_loops")}
 
-    @property
+    @functools.cached_property
     def _rows(self) -> tuple[Any, ...]:
         """What loops are handed: states, chance, masks, observations and what those are divided by."""
         records = self._plain

@@ -16,9 +16,9 @@ from pettingzoo import AECEnv
 from titan_env import registry
 from titan_env.contract import Game, Over, bind, heard
 from titan_env.engine.batch import Batch, Snapshot, plain, refusal
-from titan_env.engine.given import configured, switch
+from titan_env.engine.given import switch
 from titan_env.engine.loops import advance, observe_rows
-from titan_env.envs.options import of_episode
+from titan_env.envs.options import Usual
 from titan_env.envs.spaces import RENDER_MODES, action_space, observation_space
 from titan_env.pictures.render import Painter, svg_of
 from titan_env.records.again import record_of
@@ -92,9 +92,9 @@ class GameAEC(AECEnv[str, Any, Any]):
         self.render_width = render_width
         self.events = switch("events", events)
         self.reward = reward
-        self.options = options
         game.worth(reward)
-        self.batch = Batch(game, 1, templates=configured(game, options, GameAEC))
+        self._usual = Usual(game, options, GameAEC)
+        self.batch = Batch(game, 1, templates=self._usual.template)
         self.metadata = {
             "name": game.id,
             "render_modes": [mode for mode in RENDER_MODES if mode],
@@ -152,12 +152,11 @@ class GameAEC(AECEnv[str, Any, Any]):
         Other keys of `options` are left to whom they are meant for. Without a seed the stream of chance
         goes on; a new environment's begins at random.
         """
-        template = of_episode(self.game, self.options, options)
+        template = self._usual.of_episode(options)
         if seed is not None:
             self.batch.seed([seed])
         self.batch.templates[:] = template
-        changed = (options or {}).get("game", {})
-        self._begun = ({**self.options, **changed}, int(self.batch.luck["stream"][0]))
+        self._begun = ({**self._usual.options, **self._usual.changed(options)}, int(self.batch.luck["stream"][0]))
         self._taken: list[int] = []
         self.batch.start()
         self._before = None

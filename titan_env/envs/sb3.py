@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 
 from titan_env import registry
 from titan_env.contract import Game, Over
-from titan_env.engine.given import configured
 from titan_env.engine.table import Opponents, Table
-from titan_env.envs.options import of_episode
+from titan_env.envs.options import Usual
 from titan_env.envs.spaces import action_space, observation_space
 from titan_env.extras import extra
 
@@ -50,10 +49,9 @@ class GameVecEnv(VecEnv):
     ) -> None:
         self.game = game
         self.render_mode = None
-        self.options = options
-        template = configured(game, options, GameVecEnv)
+        self._usual = Usual(game, options, GameVecEnv)
         play: dict[str, Any] = {"seat": seat, "opponents": opponents, "on_illegal": on_illegal, "threads": threads}
-        self.table = Table(game, num_envs, template, reward=reward, whole=whole, **play)
+        self.table = Table(game, num_envs, self._usual.template, reward=reward, whole=whole, **play)
         super().__init__(num_envs, observation_space(game, whole), action_space(game))
         self._actions: NDArray[Any] = np.zeros(num_envs, np.int64)
         self._returns = np.zeros(num_envs)
@@ -70,7 +68,7 @@ class GameVecEnv(VecEnv):
 
     def reset(self) -> NDArray[Any]:
         """Begin new games, with what `seed` and `set_options` set, and return the learners' first observations."""
-        templates = [of_episode(self.game, self.options, options) for options in self._options]
+        templates = [self._usual.of_episode(options) for options in self._options]
         self.table.reseed(self._seeds)
         self._reset_seeds()
         self._reset_options()

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from titan_env import registry
 from titan_env.contract import Game, Over
-from titan_env.engine.given import configured
 from titan_env.engine.table import Opponents, Table
-from titan_env.envs.options import of_episode
+from titan_env.envs.options import Usual
 from titan_env.envs.spaces import METADATA, RENDER_MODES, action_space, observation_space
 from titan_env.pictures.render import Painter, svg_of
 
@@ -50,10 +49,9 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
         self.game = game
         self.render_mode = render_mode
         self._painter = Painter(game, render_mode, render_width)
-        self.options = options
-        template = configured(game, options, GameEnv)
+        self._usual = Usual(game, options, GameEnv)
         play: dict[str, Any] = {"seat": seat, "opponents": opponents, "on_illegal": on_illegal}
-        self.table = Table(game, 1, template, reward=reward, whole=whole, **play)
+        self.table = Table(game, 1, self._usual.template, reward=reward, whole=whole, **play)
         self.action_space = action_space(game)
         self.observation_space: gymnasium.Space[Any] = observation_space(game, whole)
         self._started = False
@@ -69,7 +67,7 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
 
         ``options={"game": {...}}`` takes the place of options of the game, this once.
         """
-        template = of_episode(self.game, self.options, options)
+        template = self._usual.of_episode(options)
         self.table.reseed(seed)
         super().reset(seed=seed)
         self.table.renew()

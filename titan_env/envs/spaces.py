@@ -12,16 +12,18 @@ from titan_env.contract import Game
 METADATA: dict[str, Any] = {"render_modes": ["ansi", "rgb_array", "human"], "render_fps": 4}
 RENDER_MODES = (None, *METADATA["render_modes"])
 
+_INT8 = np.dtype(np.int8)
+
 
 class Actions(Discrete):
     """A `Discrete` that draws among the actions of a mask as fairly as Gymnasium's does, ten times faster."""
 
     def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
         """An action: any, one of the int8 `mask` (A,), each as likely, or with its `probability` (A,) float64."""
-        if probability is None and isinstance(mask, np.ndarray) and mask.dtype == np.int8 and mask.shape == (self.n,):
+        if probability is None and isinstance(mask, np.ndarray) and mask.dtype is _INT8 and mask.ndim == 1:
             numbers = mask.tobytes()
             legal = numbers.count(1)
-            if legal and legal + numbers.count(0) == self.n:
+            if legal and legal + numbers.count(0) == len(numbers) == self.n:
                 return mask.nonzero()[0][int(self.np_random.random() * legal)]  # type: ignore[no-any-return]
         return super().sample(mask, probability)
 

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from titan_env import registry
 from titan_env.contract import Game, Over
-from titan_env.engine.given import configured
 from titan_env.engine.table import Opponents, Table
 from titan_env.engine.turns import Others
-from titan_env.envs.options import of_episode
+from titan_env.envs.options import Usual
 from titan_env.envs.spaces import METADATA, action_space, observation_space
 from titan_env.pictures.render import Painter
 
@@ -99,11 +98,11 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         self.metadata = {**METADATA, "render_modes": ["ansi", "rgb_array"], "autoreset_mode": self.autoreset_mode}
         self.render_mode = render_mode
         self._painter = Painter(game, render_mode, render_width)
-        self.options = options
+        self._usual = Usual(game, options, GameVectorEnv)
         self.table = Table(
             game,
             num_envs,
-            configured(game, options, GameVectorEnv),
+            self._usual.template,
             seat=seat,
             opponents=Others.NOBODY if self.everybody else opponents,
             on_illegal=on_illegal,
@@ -137,7 +136,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         Without a seed the rows' streams of chance go on. With ``options={"reset_mask": mask}`` only
         the rows of the mask begin anew.
         """
-        template = of_episode(self.game, self.options, options)
+        template = self._usual.of_episode(options)
         chosen = self._all if options is None or "reset_mask" not in options else options["reset_mask"]
         self._check_reset_mask(chosen)
         self.table.reseed(seed, chosen)
