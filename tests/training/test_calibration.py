@@ -9,7 +9,7 @@ import typer
 from typer.testing import CliRunner
 
 from titan_env.training import calibration
-from titan_env.training.calibration import BINS, bins, explained
+from titan_env.training.calibration import BINS, Promises, bins, by_fifth, explained
 
 POLICY = "ppo@titan_race-v1"
 
@@ -33,11 +33,21 @@ def test_a_value_that_knows_explains_more_than_one_that_exaggerates() -> None:
     assert explained(1.8 * value, kept) < explained(value, kept)
 
 
+def test_what_is_foretold_is_told_for_each_fifth_of_the_games() -> None:
+    rng = np.random.default_rng(0)
+    kept = rng.choice([-1.0, 1.0], 10_000)
+    passed = np.arange(10_000) / 10_000
+    known = kept * (passed >= 0.8)  # nothing is known before the last fifth, and everything in it
+    shares = by_fifth(Promises(known, known, kept, np.zeros(10_000), passed))
+    assert np.round(shares, 2).tolist() == [0, 0, 0, 0, 1]
+
+
 def test_a_policy_is_told_what_it_promised_and_kept(tmp_path: Path) -> None:
     picture = tmp_path / "calibration.png"
     code, said = run(POLICY, "-o", "titans=2", "--games", "4", "--out", str(picture))
     assert code == 0, said
     assert said.count("of the variance") == 2
+    assert "In each fifth of the games it explains" in said
     assert "All seats together are promised" in said
     assert picture.stat().st_size > 1000
 

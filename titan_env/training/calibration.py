@@ -4,7 +4,8 @@
 
 The policy plays games in every seat, each action drawn by its probability, as it learned. Each decision's
 value is set beside what the game was worth to its seat in the end: a table of promised and kept in tenths, the share of
-the outcomes' variance that the value explains, and what all seats together are promised, which should be 0.
+the outcomes' variance that the value explains, in all and in each fifth of the games (the rest is luck, or not known),
+and what all seats together are promised, which should be 0.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from titan_env.training import output
 from titan_env.training.commands import WHICH, check_table, user_errors
 
 BINS = 10
+FIFTHS = 5
 HEADINGS = ("promised", "kept", "decisions")
 
 
@@ -38,13 +40,15 @@ HEADINGS = ("promised", "kept", "decisions")
 class Promises:
     """What each decision's value was, as the policy says it and brought to sum zero over the seats, and what came.
 
-    All (decisions,); `sums` is what the policy promised all seats of a game together at each of them.
+    All (decisions,); `sums` is what the policy promised all seats of a game together at each of them, `passed` the
+    share of its game's decisions that had been made before it.
     """
 
     said: NDArray[np.float64]
     balanced: NDArray[np.float64]
     kept: NDArray[np.float64]
     sums: NDArray[np.float64]
+    passed: NDArray[np.float64]
 
 
 def promises(game: Game, policy: Policy, games: int, seed: int, **options: Any) -> Promises:
@@ -57,6 +61,7 @@ def promises(game: Game, policy: Policy, games: int, seed: int, **options: Any) 
     sums: list[NDArray[Any]] = []
     seats: list[NDArray[Any]] = []
     rows_of: list[NDArray[Any]] = []
+    passed: list[NDArray[Any]] = []
     actions = np.zeros(games, np.int64)
     while not batch.over.all():
         rows = np.flatnonzero(~batch.over)
@@ -68,11 +73,14 @@ def promises(game: Game, policy: Policy, games: int, seed: int, **options: Any) 
         sums.append(every.sum(axis=1))
         seats.append(seat)
         rows_of.append(rows)
+        passed.append(batch.states["decisions"][rows])
         noise = rng.gumbel(size=chances.shape)
         actions[rows] = (np.log(np.maximum(chances, 1e-30)) + noise).argmax(axis=1)
         batch.step(actions)
-    kept = batch.payoffs(policy.reward)[np.concatenate(rows_of), np.concatenate(seats)]
-    return Promises(*(np.concatenate(part).astype(np.float64) for part in (said, balanced, [kept], sums)))
+    row_of = np.concatenate(rows_of)
+    kept = batch.payoffs(policy.reward)[row_of, np.concatenate(seats)]
+    share = np.concatenate(passed) / batch.states["decisions"][row_of]
+    return Promises(*(np.concatenate(part).astype(np.float64) for part in (said, balanced, [kept], sums, [share])))
 
 
 def _value(policy: Policy, batch: Batch, seat: int) -> NDArray[np.float64]:
@@ -93,6 +101,12 @@ def explained(promised: NDArray[np.float64], kept: NDArray[np.float64]) -> float
     """The share of the variance of what came that was foretold."""
     variance = float(np.var(kept))
     return 1 - float(np.var(kept - promised)) / variance if variance else 0.0
+
+
+def by_fifth(found: Promises) -> list[float]:
+    """The share of the variance that the value, brought to sum zero, foretold in each fifth of the games."""
+    fifths = (found.passed * FIFTHS).astype(int)
+    return [explained(found.balanced[fifths == part], found.kept[fifths == part]) for part in range(FIFTHS)]
 
 
 def draw(found: Promises, name: str, path: Path) -> None:
@@ -129,6 +143,7 @@ def main(
         lines = [[f"{said:+.2f}", f"{kept:+.2f}", f"{count:,}"] for said, kept, count in bins(promised, found.kept)]
         told = f"{name}, {label}: explains {explained(promised, found.kept):.1%} of the variance"
         console.print(output.grid(told, HEADINGS, lines))
+    console.print("In each fifth of the games it explains " + ", ".join(f"{share:.0%}" for share in by_fifth(found)))
     console.print(f"All seats together are promised {found.sums.mean():+.3f} on average; it should be 0.")
     if out is not None:
         with user_errors():
