@@ -67,7 +67,7 @@ def draw(curves: Sequence[Curve], against: str, path: Path) -> None:
         axes.plot(curve.minutes, curve.wins, marker="o", markersize=3, label=name)
     axes.axhline(0.5, color="grey", linestyle=":")
     axes.text(0, 0.5, " equals", va="bottom", color="grey")
-    axes.set(xlabel="minutes of learning", ylabel=f"share of games won against {against}", ylim=(0, 1))
+    axes.set(xlabel="minutes of learning", ylabel=f"share of games won against {against}")
     axes.set_xlim(left=0)
     if len(curves) > 1:
         axes.legend()
