@@ -61,12 +61,14 @@ def test_a_form_that_comes_late_takes_nothing_away_that_was_filled_in(visit: Vis
     for _ in range(2):
         page.locator("#game").select_option("titan_race")
     expect(page.locator("#options label"), "nobody fills in what is about to go").to_have_count(0)
+    expect(page.locator("#go")).to_be_disabled()
     while len(held) < 2:
         page.wait_for_timeout(20)
     first, second = held
     second.continue_()
     visit.fill("titans", "2")
     expect(page.locator("#seats select")).to_have_count(2)
+    expect(page.locator("#go")).to_be_enabled()
     with page.expect_response("**/api/form"):
         first.continue_()
     page.wait_for_timeout(100)

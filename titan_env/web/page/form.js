@@ -35,9 +35,10 @@ function choose(option, value) {
 }
 
 let forms = 0; // how many have been asked for
-
 async function showOptions() {
   const number = ++forms;
+  asked += 1;
+  at("go").disabled = true; // until it is known who plays
   for (const part of ["options", "presets", "pictured"]) at(part).replaceChildren(); // who fills them in would lose it
   const found = await attempt(() => ask("form", { game: chosenGame() }));
   if (!found || number !== forms) return; // an answer that comes late is to an old question
@@ -172,7 +173,9 @@ let asked = 0; // how often it has been asked who plays
 async function showSeats() {
   const number = ++asked;
   const found = position ?? await attempt(() => ask("seats", { game: chosenGame(), options: options() }));
-  if (found === null || number !== asked) return; // late, as with a form
+  if (number !== asked) return; // late, as with a form
+  at("go").disabled = false;
+  if (found === null) return;
   const before = names();
   at("seats").replaceChildren(...Array.from({ length: found.seats }, (unused, seat) => {
     const label = element("label", _("Player {n}", { n: seat + 1 }));
