@@ -18,6 +18,7 @@ from titan_env import registry
 from titan_env.contract import Game, outcomes, preset
 from titan_env.engine.batch import Batch, silence
 from titan_env.engine.winning import TooMany, Turn, turn_of
+from titan_env.engine.worlds import agents_rng
 from titan_env.training import puzzles
 from titan_env.training.puzzles import FOLDER, Puzzle, found, read, score
 
@@ -152,6 +153,28 @@ def test_puzzles_are_made_into_a_file_and_agents_scored_by_it(tmp_path: Path) ->
     code, said = run("random", "mcts:200", "--game", "orchard", "--file", str(file), "--out", str(page))
     assert (code, "5 turns of orchard_v0; the best play wins" in said) == (0, True), said
     assert page.read_text("utf-8").index("mcts:200") < page.read_text("utf-8").index("random")
+
+
+def test_a_position_that_can_only_be_looked_at_is_no_puzzle(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = registry.load("titan_race")
+    batch = Batch(game, 64, titans=2)
+    batch.seed(0)
+    batch.start()
+    batch.rollout(30)
+    batch.step(batch.sample())
+    in_the_middle = [state for state in batch.states if not state.over and "looked at" in complaint(game, state)]
+    assert in_the_middle
+    monkeypatch.setattr(puzzles, "_may_be_won", lambda *asked: pytest.fail("nobody could set it up"))
+    assert all(puzzles.puzzle_of(game, state, agents_rng(0)) is None for state in in_the_middle)
+
+
+def complaint(game: Game, state: Any) -> str:
+    """What is wrong with a position that is to be played on from; nothing: ""."""
+    try:
+        game.check(state)
+    except ValueError as error:
+        return str(error)
+    return ""
 
 
 def test_damaged_files_and_those_of_others_are_refused(tmp_path: Path) -> None:

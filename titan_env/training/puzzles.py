@@ -161,7 +161,7 @@ def _choices(
 def puzzle_of(game: Game, state: Any, rng: np.random.Generator, most: int = MOST_DECISIONS) -> Puzzle | None:
     """The puzzle that a position is; None where it is none."""
     states: Records = np.array([state], game.state).view(np.recarray)
-    if not _may_be_won(game, states, rng):
+    if not _can_be_set_up(game, states[0]) or not _may_be_won(game, states, rng):
         return None
     try:
         worths = Turn(game, states[0], most).worths(states[0])
@@ -177,6 +177,14 @@ def puzzle_of(game: Game, state: Any, rng: np.random.Generator, most: int = MOST
         return None
     texts = {game.actions.texts[action]: round(worth, 9) for action, worth in worths.items()}
     return Puzzle(hash_of(states[0]), round(best, 9), texts, game.show(states[0]))
+
+
+def _can_be_set_up(game: Game, state: Any) -> bool:
+    """Whether a game can go on from the text of the position: some can only be looked at."""
+    with suppress(ValueError):
+        game.check(state)
+        return True
+    return False
 
 
 def _may_be_won(game: Game, states: Records, rng: np.random.Generator) -> bool:
