@@ -76,17 +76,16 @@ def gather(game: Game, policy: Policy, minutes: float, worlds: int, seed: int) -
     ends = time.monotonic() + 60 * minutes
     while time.monotonic() < ends:
         chances, _ = policy.policy(batch.observations, batch.masks)
-        is_choice = ((chances >= LEAST) & (batch.masks != 0)).sum(axis=1) > 1
+        is_choice = (chances >= LEAST).sum(axis=1) > 1  # what is illegal has no chance
         rows = np.flatnonzero(is_choice & (rng.random(GAMES) < SEARCHED))
         if len(rows):
             worth = searched(policy, batch, rows, chances[rows], worlds, rng)
             played = np.where(np.isnan(worth[0]), 0, chances[rows])
             usual = np.nansum(worth * played, axis=2) / played.sum(axis=1)
-            parts.append(
-                (batch.observations[rows].astype(np.float16), batch.masks[rows] != 0, worth - usual[..., None])
-            )
+            seen, may = batch.observations[rows].astype(np.float16), batch.masks[rows] != 0
+            parts.append((seen, may, worth - usual[..., None]))
         scores = np.log(np.maximum(chances, 1e-30)) + rng.gumbel(size=chances.shape)
-        batch.step(np.where(batch.masks != 0, scores, -np.inf).argmax(axis=1))
+        batch.step(scores.argmax(axis=1))
         if batch.over.any():
             batch.start(batch.over)
     observations, masks, advantages = zip(*parts, strict=True)

@@ -35,9 +35,11 @@ function choose(option, value) {
 }
 
 let forms = 0; // how many have been asked for
+let asked = 0; // how often it has been asked who plays
+
 async function showOptions() {
   const number = ++forms;
-  asked += 1;
+  asked += 1; // who played the game before is no matter any more
   at("go").disabled = true; // until it is known who plays
   for (const part of ["options", "presets", "pictured"]) at(part).replaceChildren(); // who fills them in would lose it
   const found = await attempt(() => ask("form", { game: chosenGame() }));
@@ -167,8 +169,6 @@ function attemptToRead(typed) {
     return [];
   }
 }
-
-let asked = 0; // how often it has been asked who plays
 
 async function showSeats() {
   const number = ++asked;
