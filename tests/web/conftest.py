@@ -15,7 +15,9 @@ from titan_env.web.server import Server
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 QUIET = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
 
-expect.set_options(timeout=30_000)  # a busy machine is no fault of the page
+PATIENCE = 180_000  # milliseconds: a busy machine is no fault of the page
+
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +40,7 @@ class Visit:
     def __init__(self, chromium: Browser, address: str, **how: Any) -> None:
         self.context = chromium.new_context(**{"reduced_motion": "reduce", **how})
         self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(30_000)
+        self.page.set_default_timeout(PATIENCE)
         self.faults: list[str] = []
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("request", lambda request: request.url.startswith(("data:", "blob:")) or self._inside(request))
