@@ -15,7 +15,7 @@ from titan_env.web.server import Server
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 QUIET = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
 
-PATIENCE = 180_000  # milliseconds: a busy machine is no fault of the page
+PATIENCE = 120_000  # milliseconds: a busy machine is no fault of the page
 
 expect.set_options(timeout=PATIENCE)
 

@@ -148,6 +148,20 @@ def test_board_and_first_choice_are_on_the_screen_together(
     assert visit.faults == []
 
 
+def test_of_many_players_who_is_asked_is_seen_on_a_phone(chromium: Browser, address: str) -> None:
+    visit = Visit(chromium, address, viewport={"width": 390, "height": 844})
+    visit.begin("person", *["greedy"] * 5, titans=6, seed=1)
+    page = visit.page
+    page.locator("#run").click()
+    expect(page.locator("#table")).to_have_attribute("aria-busy", "false")
+    page.locator("#first").click()
+    expect(page.locator("#number")).to_have_text(re.compile("^0/"))
+    expect(page.locator("#players li").nth(4)).to_have_class("asked")
+    expect(page.locator("#players li").nth(4)).to_be_in_viewport()
+    visit.context.close()
+    assert visit.faults == []
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1440])
 def test_a_whole_race_is_played_on_every_screen(chromium: Browser, address: str, width: int, theme: str) -> None:

@@ -39,7 +39,8 @@ LONGEST_BODY = 30.0
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 _COOKIE = "seat"
-_SCRIPTS = ("app", "base", "board", "editor", "explain", "form", "glide", "history", "preview", "rules", "stages")
+_SCRIPTS = ["app", "base", "board", "editor", "explain", "form", "glide", "history", "people", "preview"]
+_SCRIPTS += ["rules", "stages"]
 _PAGE = {"/style.css": "text/css"} | {f"/{name}.js": "text/javascript" for name in _SCRIPTS}
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "

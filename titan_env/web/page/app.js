@@ -4,9 +4,10 @@ import { _, ask, at, attempt, complain, element, isNarrow, language, languages, 
 import { drawBoard, keepFocus, listActions, listReasons, pressed } from "./board.js";
 import { drawAgain, editPosition, prepareEditor } from "./editor.js";
 import { explainThings, forgetThing, learn, listThings, nameThings } from "./explain.js";
-import { beginAgain, chosenGame, drawForm, nameOf, prepare } from "./form.js";
+import { beginAgain, chosenGame, drawForm, prepare } from "./form.js";
 import { glide } from "./glide.js";
 import { keepHistory } from "./history.js";
+import { showBars, showEnd, showPlayers } from "./people.js";
 import { offerPreviews } from "./preview.js";
 import { prepareRules, readRules } from "./rules.js";
 import { stopTelling, tell } from "./stages.js";
@@ -39,15 +40,14 @@ function render(shown) {
   });
   describe();
   keepHistory(id, view, seat, moment => paused(() => look(moment))());
-  showEnd();
+  showEnd(view);
   readReasons();
   showPlace();
-  at("players").replaceChildren(...view.names.map((name, player) =>
-    element("li", `${player + 1} ${nameOf(name)}`, { className: player === view.asked ? "asked" : "" })));
+  showPlayers(view);
   at("say").textContent = sentence();
   for (const part of ["say", "events"]) at(part).classList.toggle("over", Boolean(view.result));
   at("events").replaceChildren(...view.events.map(event));
-  showBars();
+  showBars(view);
   at("cover").hidden = !view.covered;
   at("uncover").textContent = _("Player {n}: show my hand", { n: view.asked + 1 });
   at("undo").hidden = !view.practice;
@@ -93,16 +93,6 @@ function event({ text, rule }) {
   return item;
 }
 
-function showEnd() {
-  at("end").hidden = !view.ranking.length;
-  at("ranking").replaceChildren(...view.ranking.map(({ seat: player, won, place, points }) => {
-    const who = _("Player {n}, {name}", { n: player + 1, name: nameOf(view.names[player]) });
-    const kept = [place ? `${place}. ${who}` : who, points !== undefined && _("points: {points}", { points })];
-    return element("li", kept.filter(Boolean).join(" · "), { className: won ? "won" : "" });
-  }));
-  for (const name of ["again", "turned"]) at(name).hidden = !view.live;
-}
-
 function showPlace() {
   at("where").max = view.last;
   at("where").value = view.at;
@@ -113,21 +103,6 @@ function showRunning() {
   at("run").textContent = running ? "❚❚" : "▶";
   at("run").setAttribute("aria-pressed", running);
   at("table").setAttribute("aria-busy", deciding);
-}
-
-function showBars() {
-  const bars = Object.entries(view.chances ?? {}).sort((a, b) => b[1] - a[1]);
-  if (view.value !== undefined) bars.unshift([_("value, -1 to 1"), view.value, (1 + view.value) / 2]);
-  at("bars").replaceChildren(...bars.map(([name, share, wide = share]) => {
-    const row = element("div", "", { className: "bar", title: `${name}: ${share.toFixed(3)}` });
-    const bar = element("i");
-    bar.style.width = `${100 * Math.min(1, Math.max(0, wide))}%`;
-    const room = element("span");
-    room.append(bar);
-    row.append(element("b", name), room, element("span", share.toFixed(2)));
-    return row;
-  }));
-  if (view.thought) at("bars").append(element("p", view.thought, { className: "hint" }));
 }
 
 // Asking the server: for one decision at a time, and meanwhile for any moment that there is

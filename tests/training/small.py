@@ -1,0 +1,19 @@
+"""A small run of Pig for the tests of training."""
+
+from __future__ import annotations
+
+from titan_env import registry
+from titan_env.training.config import Config
+
+PIG = registry.load("pig")
+SMALL = Config(
+    game="pig",
+    decisions=100_000,
+    games=128,
+    steps=32,
+    width=16,
+    learning_rate=3e-3,
+    minibatch=1024,
+    scripted=("random",),
+    seed=1,
+)

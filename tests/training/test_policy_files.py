@@ -1,0 +1,107 @@
+"""Policies as files: they play as their network did, and say what is wrong with them."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+import torch
+
+from tests.training.small import PIG
+from titan_env import agents, registry
+from titan_env.agents.policy import Policy, seal
+from titan_env.engine.schema import SchemaMismatch
+from titan_env.training.policies import Network, save_policy
+
+
+def test_a_saved_policy_plays_like_its_network(tmp_path: Path) -> None:
+    network = Network(PIG.fields.size, len(PIG.actions), 16)
+    save_policy(tmp_path / "policy.onnx", network, PIG, {"script": "test"})
+    policy = agents.load(f"policy:{tmp_path / 'policy.onnx'}", PIG)
+    rng = np.random.default_rng(0)
+    observations = rng.random((50, PIG.fields.size), np.float32)
+    masks = np.array([[1, 1], [1, 0]] * 25, np.int8)
+    probabilities, values = policy.policy(observations, masks)  # type: ignore[attr-defined]
+    with torch.no_grad():
+        logits, expected = network(torch.from_numpy(observations), torch.from_numpy(masks).bool())
+    assert probabilities == pytest.approx(torch.softmax(logits, 1).numpy(), abs=2e-3)
+    assert values == pytest.approx(expected.numpy(), abs=2e-3)
+    assert (policy(observations, masks, rng)[1::2] == 0).all()
+
+
+def test_weights_that_are_not_finite_are_not_saved(tmp_path: Path) -> None:
+    network = Network(PIG.fields.size, len(PIG.actions), 16)
+    for weight in (math.nan, math.inf, 1e6):  # the last one is infinite in half precision
+        with torch.no_grad():
+            network.value.bias[0] = weight
+        with pytest.raises(ValueError, match="expected finite weights"):
+            save_policy(tmp_path / "policy.onnx", network, PIG, {})
+    assert not (tmp_path / "policy.onnx").exists()
+
+
+def test_all_games_share_the_session_of_a_policy(tmp_path: Path) -> None:
+    path = tmp_path / "policy.onnx"
+    save_policy(path, Network(PIG.fields.size, len(PIG.actions), 16), PIG, {})
+    policies = [Policy(PIG, path) for _ in range(100)]
+    assert len({id(policy._session) for policy in policies}) == 1
+
+
+def assert_damage_is_told(path: Path) -> None:
+    """Another output than that of a policy, and unreadable facts, are found when the file is loaded."""
+    for damage, complaint in {
+        "values": "expected a policy with .*values 1.*got .*value 1",
+        "made": "as JSON in",
+        "nested": "as JSON in .*which is damaged: maximum recursion",
+        "deep": "expected an observation schema as JSON",
+        "weights": "expected finite weights",
+    }.items():
+        model, damaged = onnx.load(path), path.with_name("damaged.onnx")
+        if damage == "made":
+            next(fact for fact in model.metadata_props if fact.key == "made").value = "{"
+        elif damage == "nested":
+            facts = '{"config": ' * 100_000 + "1" + "}" * 100_000
+            next(fact for fact in model.metadata_props if fact.key == "made").value = facts
+        elif damage == "deep":
+            next(fact for fact in model.metadata_props if fact.key == "schema").value = "[" * 100_000
+        elif damage == "weights":
+            weights = next(part for part in model.graph.initializer if part.data_type == onnx.TensorProto.FLOAT16)
+            weights.raw_data = np.full(len(weights.raw_data) // 2, np.nan, np.float16).tobytes()
+        else:
+            model.graph.node[-1].output[0] = model.graph.output[1].name = "value"
+        damaged.write_bytes(seal(model.SerializeToString()))
+        with pytest.raises(ValueError, match=complaint):
+            agents.load(f"policy:{damaged}", PIG)
+    for temperature in (-1, math.nan, math.inf, 1e-300):
+        with pytest.raises(ValueError, match="expected a temperature of 0, or from"):
+            Policy(PIG, path, temperature)
+
+
+def test_a_policy_needs_no_torch_and_says_what_is_wrong_with_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "policy.onnx"
+    save_policy(path, Network(PIG.fields.size, len(PIG.actions), 16), PIG, {})
+    line = (
+        "import sys, titan_env, tests.games.pig as pig; "
+        f"titan_env.agents.load('policy:{path}', pig.GAME); assert 'torch' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", line], check=True)
+    with pytest.raises(SchemaMismatch, match="made for pig_v0, asked to play titan_race_v1"):
+        agents.load(f"policy:{path}", registry.load("titan_race"))
+    assert_damage_is_told(path)
+    whole = path.read_bytes()
+    rng = np.random.default_rng(0)
+    changed = [bytearray(whole) for _ in range(20)]
+    for data in changed:
+        data[rng.integers(len(whole))] ^= 1
+    for data in (*changed, whole[:-1000], b"", b"nonsense", whole + b"?"):
+        path.write_bytes(data)
+        with pytest.raises(ValueError, match="is damaged, or was not saved here"):
+            agents.load(f"policy:{path}", PIG)
+    with pytest.raises(ValueError, match="found no"):
+        agents.load("policy:nowhere.onnx", PIG)
+    with pytest.raises(ValueError, match="expected a policy among"):
+        agents.load("best@pig-v0", PIG)

@@ -1,0 +1,186 @@
+"""Runs of `titan_env.training.ppo`: refused, killed, stopped, resumed, started from other weights."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+import typer
+from typer.testing import CliRunner
+
+from tests.training.small import PIG, SMALL
+from titan_env import agents, registry
+from titan_env.engine.schema import SchemaMismatch
+from titan_env.training.config import Config
+from titan_env.training.ppo import Trainer, main
+from titan_env.training.runs import Run
+
+SMALL_OPTIONS = ["--game", "pig", "--games", "64", "--steps", "16", "--width", "16", "--scripted", "random"]
+
+
+def script(*arguments: str) -> list[str]:
+    """The command line of the script, which knows the game of the tests too."""
+    start = "from titan_env import registry; registry.register('pig', 'tests.games.pig:GAME')"
+    run = "import sys, typer, titan_env.training.ppo as ppo; sys.argv[0] = 'ppo'; typer.run(ppo.main)"
+    return [sys.executable, "-c", f"{start}; {run}", *SMALL_OPTIONS, *arguments]
+
+
+def test_others_sit_at_the_tables_of_a_run_that_goes_on(tmp_path: Path) -> None:
+    trainer = Trainer(PIG, SMALL, tmp_path)
+    trainer.iterate()
+    trainer.save()
+    later = Trainer(PIG, SMALL, tmp_path)
+    assert not later.rollout.players.any()
+    later.resume()
+    assert later.rollout.players.any(axis=1).mean() > SMALL.others / 3
+
+
+def test_a_killed_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    arguments = ("--decisions", "100000000", "--checkpoint-every", "0.2", "--out", str(out))
+    with subprocess.Popen(script(*arguments), stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as running:
+        deadline = time.monotonic() + 300
+        while not has_learned(out) and time.monotonic() < deadline and running.poll() is None:
+            time.sleep(0.05)
+        running.send_signal(signal.SIGKILL)
+    before = torch.load(out / "checkpoint.pt", weights_only=True)["counters"][0]
+    assert before > 0
+    stored = json.loads((out / "config.json").read_text())
+    assert stored["config"]["games"] == 64
+    assert stored["versions"]["numpy"] == np.__version__
+    stored["config"]["decisions"] = 10
+    (out / "config.json").write_text(json.dumps(stored))
+    longer = ("--out", str(out), "--resume", "--decisions", str(before + 2000))
+    done = subprocess.run(script(*longer), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert torch.load(out / "checkpoint.pt", weights_only=True)["counters"][0] >= before + 2000
+    policy = agents.load(f"policy:{out / 'policy.onnx'}", PIG)
+    assert policy.made["config"]["decisions"] == before + 2000  # type: ignore[attr-defined]
+
+
+def test_a_run_may_be_given_minutes_and_goes_on_when_given_more(tmp_path: Path) -> None:
+    arguments = ("--decisions", "100000000", "--minutes", "0.01", "--out", str(tmp_path / "run"))
+    done = subprocess.run(script(*arguments), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    policy = agents.load(f"policy:{tmp_path / 'run' / 'policy.onnx'}", PIG)
+    taken = policy.made["decisions_taken"]  # type: ignore[attr-defined]
+    assert 0 < taken < 100_000_000
+    done = subprocess.run(
+        script(*arguments, "--resume", "--minutes", "0.03"), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    policy = agents.load(f"policy:{tmp_path / 'run' / 'policy.onnx'}", PIG)
+    assert policy.made["decisions_taken"] > taken  # type: ignore[attr-defined]
+
+
+def has_learned(out: Path) -> bool:
+    """Whether there is a checkpoint later than the first, which comes before the config."""
+    saved, config = out / "checkpoint.pt", out / "config.json"
+    return config.exists() and saved.stat().st_mtime_ns > config.stat().st_mtime_ns
+
+
+def test_a_run_that_is_killed_before_it_has_learned_anything_goes_on_or_begins_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app, small = typer.Typer(), [*SMALL_OPTIONS, "--decisions", "2000", "--out", str(tmp_path)]
+    app.command()(main)
+    for moment in (
+        "titan_env.training.ppo.Trainer.save",
+        "titan_env.training.ppo.Run.write",
+        "titan_env.training.ppo.train",
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(moment, killed)
+            assert CliRunner().invoke(app, small).exit_code == 130
+        assert (tmp_path / "config.json").exists() == (moment == "titan_env.training.ppo.train")
+    assert CliRunner().invoke(app, ["--resume", "--out", str(tmp_path)]).exit_code == 0
+    assert (tmp_path / "policy.onnx").exists()
+
+
+def killed(*_: object) -> None:
+    """End the run where it stands."""
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(
+    ("prepare", "arguments", "complaint"),
+    [
+        ("", ("--game", "chess"), "expected the name of a game, got 'chess'"),
+        ("", ("--scripted", "clever"), "expected an agent among"),
+        ("", ("--vary", "goal=2000"), "goal"),
+        ("", ("--vary", "goal"), "such as name=value,value, got 'goal'"),
+        ("", ("--vary", "goals=2"), "expected an option of Pig, got 'goals'"),
+        ("", ("--seed", "-1"), "expected seed from 0 on, got -1"),
+        ("", ("--others", "1.5"), "expected others up to 1, got 1.5"),
+        ("", ("--reward", "luck"), "expected reward to be one of win, rank, score"),
+        ("", ("--start", "nowhere.onnx"), "expected a file of weights to start from"),
+        ("", ("--resume",), "expected a run with a checkpoint to resume"),
+        ("run", (), "expected a new folder"),
+        ("run", ("--resume",), "which is damaged or belongs to another run; start anew"),
+        ("run", ("--resume", "--vary", "goal=10", "--seed", "5"), "expected seed=0, vary=None as in"),
+        ("observation", ("--resume",), "it was changed"),
+        ("file", (), "is or lies in a file"),
+    ],
+)
+def test_what_cannot_be_trained_is_refused_before_any_work(
+    tmp_path: Path, prepare: str, arguments: tuple[str, ...], complaint: str
+) -> None:
+    out = tmp_path / "run"
+    if prepare == "file":
+        out.touch()
+    elif prepare:
+        config = Config(game="pig", games=64, steps=16, width=16, scripted=("random",))
+        Run(out, "checkpoint.pt").write(config, PIG)
+        (out / "checkpoint.pt").write_text("damaged")
+        if prepare == "observation":
+            (out / "config.json").write_text((out / "config.json").read_text().replace("heap", "pile"))
+    app = typer.Typer()
+    app.command()(main)
+    done = CliRunner().invoke(app, [*SMALL_OPTIONS, *arguments, "--out", str(out)])
+    assert done.exit_code == 2
+    assert complaint in " ".join(done.stderr.split())
+    assert not list(out.glob("events*"))
+
+
+def test_a_run_starts_from_a_policy_or_a_checkpoint_of_the_same_shape(tmp_path: Path) -> None:
+    first = Trainer(PIG, SMALL, tmp_path / "first")
+    first.iterate()
+    first.begin()
+    for name in ("policy.onnx", "checkpoint.pt"):
+        later = Trainer(PIG, replace(SMALL, start=str(tmp_path / "first" / name)), tmp_path / name)
+        later.begin()
+        for weights, kept in zip(first.network.parameters(), later.network.parameters(), strict=True):
+            assert kept.detach().numpy() == pytest.approx(weights.detach().numpy(), abs=1e-3)
+    start = str(tmp_path / "first" / "policy.onnx")
+    with pytest.raises(ValueError, match=r"and width 32 in .*, got width 16; pass --width"):
+        Trainer(PIG, replace(SMALL, width=32, start=start), tmp_path).begin()
+    with pytest.raises(SchemaMismatch):
+        Trainer(registry.load("titan_race"), replace(SMALL, start=start), tmp_path).begin()
+
+
+def test_a_run_that_is_stopped_leaves_a_policy_and_may_go_on_shorter(tmp_path: Path) -> None:
+    arguments = ("--decisions", "100000000", "--evaluate-every", "0.1", "--out", str(tmp_path))
+    with subprocess.Popen(script(*arguments), stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as running:
+        deadline = time.monotonic() + 300
+        while not has_learned(tmp_path) and time.monotonic() < deadline and running.poll() is None:
+            time.sleep(0.05)
+        running.send_signal(signal.SIGINT)
+        told = running.communicate()[0].decode()
+    assert running.returncode == 130, told
+    policy = agents.load(f"policy:{tmp_path / 'policy.onnx'}", PIG)
+    taken = policy.made["decisions_taken"]  # type: ignore[attr-defined]
+    assert taken > 0
+    shorter = ("--out", str(tmp_path), "--resume", "--decisions", "10")
+    done = subprocess.run(script(*shorter), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    policy = agents.load(f"policy:{tmp_path / 'policy.onnx'}", PIG)
+    assert policy.made["decisions_taken"] == taken  # type: ignore[attr-defined]
+    assert policy.made["config"]["decisions"] == 10  # type: ignore[attr-defined]

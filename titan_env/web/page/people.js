@@ -1,0 +1,39 @@
+// Who sits at the table: who is asked, what an agent thought of it, and in which order they ended.
+
+import { _, at, element } from "./base.js";
+import { nameOf } from "./form.js";
+
+// Everybody at the table; where they do not fit beside each other, who is asked is the first to be seen.
+export function showPlayers(view) {
+  const list = at("players");
+  list.replaceChildren(...view.names.map((name, player) =>
+    element("li", `${player + 1} ${nameOf(name)}`, { className: player === view.asked ? "asked" : "" })));
+  if (view.asked !== null) list.scrollLeft = list.children[view.asked].offsetLeft - list.offsetLeft;
+}
+
+// What the agent that decided thought: the value, its chances, its words.
+export function showBars(view) {
+  const bars = Object.entries(view.chances ?? {}).sort((a, b) => b[1] - a[1]);
+  if (view.value !== undefined) bars.unshift([_("value, -1 to 1"), view.value, (1 + view.value) / 2]);
+  at("bars").replaceChildren(...bars.map(([name, share, wide = share]) => {
+    const row = element("div", "", { className: "bar", title: `${name}: ${share.toFixed(3)}` });
+    const bar = element("i");
+    bar.style.width = `${100 * Math.min(1, Math.max(0, wide))}%`;
+    const room = element("span");
+    room.append(bar);
+    row.append(element("b", name), room, element("span", share.toFixed(2)));
+    return row;
+  }));
+  if (view.thought) at("bars").append(element("p", view.thought, { className: "hint" }));
+}
+
+// The ranking, and what can be begun anew.
+export function showEnd(view) {
+  at("end").hidden = !view.ranking.length;
+  at("ranking").replaceChildren(...view.ranking.map(({ seat: player, won, place, points }) => {
+    const who = _("Player {n}, {name}", { n: player + 1, name: nameOf(view.names[player]) });
+    const kept = [place ? `${place}. ${who}` : who, points !== undefined && _("points: {points}", { points })];
+    return element("li", kept.filter(Boolean).join(" · "), { className: won ? "won" : "" });
+  }));
+  for (const name of ["again", "turned"]) at(name).hidden = !view.live;
+}
