@@ -135,6 +135,30 @@ def begin(luck: Any) -> None:
     luck.odds = 1.0
 
 
+@rule
+def likelihood(luck: Any) -> float:
+    """How likely the answers of the latest step were, together."""
+    ways = 1.0
+    for place in range(luck.asked):
+        if luck.sides[place] > 0:
+            ways *= luck.sides[place]
+    return luck.odds / ways  # type: ignore[no-any-return]
+
+
+@rule
+def set_next(luck: Any) -> None:
+    """Set the answers that follow those of the latest step, as one counts, for all it may ask; none after the last."""
+    place = luck.asked - 1
+    while place >= 0 and luck.answers[place] + 1 == abs(luck.sides[place]):
+        place -= 1
+    luck.asked = 0
+    luck.given = 0
+    if place >= 0:
+        luck.answers[place] += 1
+        luck.answers[place + 1 :] = 0
+        luck.given = len(luck.answers)
+
+
 def outcomes(luck: Any) -> NDArray[np.int64]:
     """What chance has answered during the latest step of one game: rows of (answer, sides), as a copy.
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from titan_env.contract import draw, payoff, rule
+from titan_env.contract.luck import likelihood, set_next
 
 setup: Any = None
 legal: Any = None
@@ -220,3 +221,21 @@ def advance(
     for seat in range(state.seats):
         out += state.out[seat]
     return np.int64(state.over), np.int64(state.seat), np.int64(state.ask), np.int64(log[0].count), out
+
+
+def outcome_rows(states: Any, action: int, luck: Any, log: Any, after: Any, odds: Any) -> int:
+    """Play an action in one position, once for each sequence of answers of chance, from the one that is set on.
+
+    Where that leads goes into `after`, how likely it is into `odds`; the number of those is returned. What follows is
+    set then, nothing after the last. A sequence for which there is no room ends it, and is not counted.
+    """
+    for number in range(len(after)):
+        after[number] = states[0]
+        step(after[number], action, luck[0], log[0])
+        if luck[0].asked > len(luck[0].answers):
+            return number
+        odds[number] = likelihood(luck[0])
+        set_next(luck[0])
+        if luck[0].given == 0:
+            return number + 1
+    return len(after)

@@ -10,7 +10,7 @@ many games at once, and decides in each as it would alone.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,8 +18,12 @@ from numpy.typing import NDArray
 
 from titan_env.contract import Game, bind, outcomes, preset, scattered
 from titan_env.engine.batch import Batch, Records, plain, silence
+from titan_env.engine.loops import outcome_rows
 
 imagine: Any = None
+
+_AT_ONCE = 256
+"""Sequences of chance answers that are played beside each other."""
 
 
 def imagine_rows(states: Any, seats: Any, luck: Any) -> None:
@@ -96,11 +100,23 @@ def chance(game: Game, state: Any, action: int, most: int = 100_000) -> list[tup
     Raises ValueError when more than `most` sequences of answers would have to be looked at.
     """
     found: dict[bytes, float] = {}
-    for number, (probability, position) in enumerate(_outcomes(game, state, action)):
-        if number == most:
+    before = np.array([state], game.state).view(np.recarray)
+    luck: Records = np.zeros(1, game.luck).view(np.recarray)
+    preset(luck[0], [0] * len(luck[0].answers))
+    list_rows = bind(outcome_rows, {"step": game.step}, counts=False)
+    tried, size, goes_on = 0, game.state.itemsize, True
+    while goes_on:
+        if tried == most:
             raise ValueError(f"expected at most {most} sequences of chance answers; raise `most` for this action")
-        key = position.tobytes()
-        found[key] = found.get(key, 0.0) + probability
+        after: Records = np.empty(min(_AT_ONCE, most - tried), game.state).view(np.recarray)
+        odds = np.zeros(len(after))
+        listed = list_rows(plain(before), action, plain(luck), plain(silence(game)), plain(after), odds)
+        outcomes(luck[0])  # complains of a step that asks too much
+        goes_on, tried = bool(luck[0].given), tried + listed
+        data = after.tobytes()
+        for number in range(listed):
+            position = data[number * size : (number + 1) * size]
+            found[position] = found.get(position, 0.0) + float(odds[number])
     records = np.frombuffer(b"".join(found), game.state).view(np.recarray).copy()
     return list(zip(found.values(), records, strict=True))
 
@@ -112,22 +128,3 @@ def agents_rng(*origin: int) -> np.random.Generator:
     """
     digest = hashlib.blake2b(repr(origin).encode(), digest_size=16, person=b"agents").digest()
     return np.random.default_rng(int.from_bytes(digest, "big"))
-
-
-def _outcomes(game: Game, state: Any, action: int) -> Iterator[tuple[float, Records]]:
-    """Play the action once for every sequence of chance answers: its probability and the position (1,)."""
-    luck: Records = np.zeros(1, game.luck).view(np.recarray)
-    log, most = silence(game), len(luck[0].answers)
-    answers: list[int] = []
-    while True:
-        after: Records = np.array([state], game.state).view(np.recarray)
-        preset(luck[0], [*answers, *[0] * (most - len(answers))])
-        game.step(after[0], action, luck[0], log[0])
-        sides = outcomes(luck[0])[:, 1]
-        answers = [*answers, *[0] * (len(sides) - len(answers))][: len(sides)]
-        yield float(luck[0].odds) / np.prod(sides[sides > 0], dtype=np.float64), after
-        while answers and answers[-1] + 1 == abs(sides[len(answers) - 1]):
-            answers.pop()
-        if not answers:
-            return
-        answers[-1] += 1
