@@ -44,7 +44,8 @@ def moments(browser: Visitor, view: Any) -> Iterator[Any]:
 
 def quick(game: Game) -> dict[str, str]:
     """Options of a short game, as they are typed."""
-    return SHORT if "turn_limit" in game.options else {}
+    shorter = {**SHORT, "round_limit": "3", "rounds": "5"}
+    return {name: text for name, text in shorter.items() if name in game.options}
 
 
 # Playing

@@ -140,13 +140,13 @@ def _drawn(drawer: _Drawer, piece: Piece) -> list[str]:
     """Some shapes as they are written, to be kept: from one moment of a game to the next most of them stay."""
     if len(piece.written) >= _MOST_WRITERS:
         piece.written.clear()
-    written = piece.written[drawer] = [drawer.draw(shape) for shape in piece]
+    written = piece.written[drawer] = [_alike(drawer, shape) for shape in piece]
     return written
 
 
 @functools.lru_cache(4 * MOST_REMEMBERED)
 def _alike(drawer: _Drawer, shape: Shape) -> str:
-    """A shape as one like it is written, for pictures that are no sheets."""
+    """A shape as one like it is written, also where it is part of other pieces."""
     return drawer.draw(shape)
 
 

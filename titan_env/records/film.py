@@ -9,7 +9,9 @@ as on the page; who is in a hurry goes on to where it leads.
 from __future__ import annotations
 
 import base64
+import functools
 import html
+import itertools
 import json
 import re
 import zlib
@@ -21,9 +23,9 @@ import numpy as np
 
 from titan_env.contract import Game
 from titan_env.contract.language import language
-from titan_env.contract.shapes import Shape
+from titan_env.contract.shapes import MOST_REMEMBERED
 from titan_env.pictures.render import shapes_of
-from titan_env.pictures.svg import svg, theme_of
+from titan_env.pictures.svg import lines, theme_of
 from titan_env.records.language import _
 from titan_env.records.replay import Record, positions, respoken
 
@@ -62,8 +64,9 @@ def _drawn(
     """Both forms of the picture of a position, by the numbers of their lines among all texts."""
     drawn = {}
     for form in ("wide", "narrow"):
-        shown = _in_both_themes(shapes_of(game, state, None, events, before, form == "narrow", names))
-        drawn[form] = _numbered(texts, shown.replace("><", ">\0<").split("\0"))
+        shapes = shapes_of(game, state, None, events, before, form == "narrow", names)
+        pairs = zip(lines(shapes), lines(shapes, theme="dark"), strict=True)
+        drawn[form] = _numbered(texts, itertools.starmap(_in_both_themes, pairs))
     return drawn
 
 
@@ -72,10 +75,11 @@ def _numbered(texts: dict[str, int], said: Iterable[str]) -> list[int]:
     return [texts.setdefault(text, len(texts)) for text in said]
 
 
-def _in_both_themes(shapes: Sequence[Shape]) -> str:
-    """A picture whose colours follow the scheme of the page."""
-    dark = iter(_COLOUR.findall(svg(shapes, theme="dark")))
-    return _COLOUR.sub(lambda light: _either(light[0], next(dark)), svg(shapes))
+@functools.lru_cache(4 * MOST_REMEMBERED)
+def _in_both_themes(light: str, dark: str) -> str:
+    """A line of a picture whose colours follow the scheme of the page."""
+    others = iter(_COLOUR.findall(dark))
+    return _COLOUR.sub(lambda colour: _either(colour[0], next(others)), light)
 
 
 def _either(light: str, dark: str) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from titan_env.contract.shapes import Box, Circle, Label, Line, Point, Shape, moving
+from titan_env.contract.shapes import Box, Circle, Label, Line, Point, Shape, Sheet, moving, remembered
 from titan_env.games.fantasy_racing.picture.drawings import SQUARES
 from titan_env.games.fantasy_racing.picture.marks import last_step, ways_here
 from titan_env.games.fantasy_racing.picture.offers import Offers, offers_of, press_of
@@ -51,10 +51,9 @@ def picture(
     they begin. `narrow` puts the table beneath the board; `names` are the players'.
     """
     offers = offers_of(state, seat)
-    shapes = _frame()
-    taken = set(state.racers["square"][: int(state.seats)].tolist())
-    for square in sorted(range(ALL_SQUARES), key=lambda square: f"square:{square}" in offers):
-        shapes += _square(state, square, offers, taken)
+    shapes = Sheet()
+    shapes += _frame()
+    _put_squares(shapes, state, offers)
     shapes += last_step(state, events, before, place, WIDE, HIGH)
     ways = ways_here(state, events, before, place, WIDE, HIGH)
     for who in range(int(state.seats)):
@@ -62,11 +61,12 @@ def picture(
         shapes += moving(racer(state, who, x, y, 0.19, "piece"), ways.get(who, ()), x, y)
     if state.ask == Ask.FIRE:
         shapes += icons.flame(*place(int(state.ball)), 0.16)
-    if narrow:
-        return shapes + table(state, offers, names, 0.0, -ROWS * HIGH - 0.5, _BOARD)
-    return shapes + table(state, offers, names, _BOARD + 0.35, 0.1, _TABLE)
+    at = (0.0, -ROWS * HIGH - 0.5, _BOARD) if narrow else (_BOARD + 0.35, 0.1, _TABLE)
+    shapes += table(state, offers, names, *at)
+    return shapes
 
 
+@remembered
 def _frame() -> list[Shape]:
     """Names of rows and columns, and the line, which row 18 ends on and row 1 begins on."""
     shapes: list[Shape] = [
@@ -82,24 +82,52 @@ def _frame() -> list[Shape]:
     return shapes
 
 
-def _square(state: Any, square: int, offers: Offers, taken: Set[int]) -> list[Shape]:
-    """One square: what is printed on it and not gone, a trap, and what a click on it offers.
+def _put_squares(shapes: Sheet, state: Any, offers: Offers) -> None:
+    """Every square; what is offered lies above what is not."""
+    taken = set(state.racers["square"][: int(state.seats)].tolist())
+    printed, gone, traps, starts = (state[name].tolist() for name in ("printed", "gone", "traps", "starts"))
+    for square in sorted(range(ALL_SQUARES), key=lambda square: f"square:{square}" in offers):
+        offered = offers.get(f"square:{square}", ())
+        shapes += _square(
+            square,
+            Square(printed[square]),
+            gone=bool(gone[square]),
+            trap=racer_name(state, traps[square] - 1) if traps[square] else "",
+            trapper=traps[square],
+            start=starts.index(square) + 1 if square in starts else 0,
+            crowded=square in taken,
+            offered=offered,
+            words=tuple(say(state, action) for action in offered),
+        )
 
-    On those that are `taken` racers stand.
+
+@remembered
+def _square(
+    square: int,
+    printed: Square,
+    *,
+    gone: bool,
+    trap: str,
+    trapper: int,
+    start: int,
+    crowded: bool,
+    offered: tuple[int, ...],
+    words: tuple[str, ...],
+) -> list[Shape]:
+    """One square: what is printed on it and not gone, a trap and whose it is, and what a click on it offers.
+
+    On one that is `crowded` racers stand; `start` is the number of a starting square.
     """
     x, y = place(square)
-    printed, gone = Square(int(state.printed[square])), bool(state.gone[square])
-    offered = offers.get(f"square:{square}", ())
     edge = ("accent", 0.05) if offered else ("edge", 0.015)
     fill = FILLS.get(printed, "soft_sand") if not gone else "soft_sand"
     corner = (x - WIDE / 2, y - HIGH / 2, WIDE, HIGH)
-    said = _said(state, square, printed, gone, offered)
+    said = _said(square, printed, gone, trap, words)
     notes = (f"square:{printed.name.lower()}",) * (printed != Square.PLAIN and not gone)
-    notes += ("object:trap",) * bool(state.traps[square])
+    notes += ("object:trap",) * bool(trap)
     marks: dict[str, Any] = {"title": said, "action": offered or None, "notes": notes}
     marks["press"] = press_of(offered)
     shapes: list[Shape] = [Box(*corner, fill, *edge, 0.04, key=f"square:{square}", **marks)]
-    crowded = square in taken
     middle = x - WIDE * 0.33 if crowded else x
     if printed != Square.PLAIN and not gone:
         shapes += SQUARES[printed](middle, y, 0.12 if crowded else 0.17)
@@ -107,23 +135,23 @@ def _square(state: Any, square: int, offers: Offers, taken: Set[int]) -> list[Sh
         shapes.append(Circle(middle, y, 0.07, "soft_grey", "edge"))
     elif gone:
         shapes.append(Line(((x - 0.2, y - 0.12), (x + 0.2, y - 0.05)), "red", 0.04))
-    elif square in state.starts and not crowded:
-        shapes.append(Label(x, y, str(state.starts.tolist().index(square) + 1), "faint", 14))
-    if state.traps[square]:
+    elif start and not crowded:
+        shapes.append(Label(x, y, str(start), "faint", 14))
+    if trap:
         jaws, *rest = icons.jaws(x + WIDE * 0.28, y - HIGH * 0.08, 0.15)
         shapes += [replace(jaws, key=f"trap:{square}", **marks), *rest]
-        shapes.append(Label(x + WIDE * 0.28, y - HIGH * 0.08, str(int(state.traps[square])), "white", 9, bold=True))
+        shapes.append(Label(x + WIDE * 0.28, y - HIGH * 0.08, str(trapper), "white", 9, bold=True))
     return shapes
 
 
-def _said(state: Any, square: int, printed: Square, gone: bool, offered: tuple[int, ...]) -> str:
+def _said(square: int, printed: Square, gone: bool, trap: str, words: tuple[str, ...]) -> str:
     """What hovering over a square tells."""
-    words = [square_name(square)]
+    there = [square_name(square)]
     if printed != Square.PLAIN:
-        words.append(spoken(printed.name) + (" (gone)" if gone else ""))
-    if state.traps[square]:
-        words.append(f"a trap of {racer_name(state, int(state.traps[square]) - 1)}")
-    return "\n".join([", ".join(words), *(say(state, action) for action in offered)])
+        there.append(spoken(printed.name) + (" (gone)" if gone else ""))
+    if trap:
+        there.append(f"a trap of {trap}")
+    return "\n".join([", ".join(there), *words])
 
 
 def _stand(state: Any, who: int) -> Point:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from titan_env.contract.shapes import Shape, bounds
+from titan_env.contract.shapes import Shape, Sheet, bounds
 from titan_env.games.tiny_turbo_cars.picture.marks import ghost, happened, ways_here
 from titan_env.games.tiny_turbo_cars.picture.stages import current_command
 from titan_env.games.tiny_turbo_cars.picture.tabletop import (
@@ -20,7 +20,7 @@ from titan_env.games.tiny_turbo_cars.picture.tabletop import (
     heading,
     legend,
 )
-from titan_env.games.tiny_turbo_cars.picture.track import Layout, Offers, cars, lanes, track
+from titan_env.games.tiny_turbo_cars.picture.track import Layout, Offers, cars, put_track
 from titan_env.games.tiny_turbo_cars.rules import actions
 from titan_env.games.tiny_turbo_cars.rules.abilities import landing_lane
 from titan_env.games.tiny_turbo_cars.rules.controller import LONGEST_PUSH, STRIDE, hole_of
@@ -54,16 +54,16 @@ def picture(
     offers = _offers(state, seat)
     shown = _Shown(state, seat, offers, Told(seat is None, current_command(state, events), names))
     draw = _narrow if narrow else _wide
-    layout, shapes = draw(shown)
-    strips = layout.strip(int(state.boards) * BOARD_ROWS, int(state.boards)) + 1
-    shapes += track(state, layout, offers) + lanes(layout, strips)
-    shapes += (
-        ghost(state, seat, layout)
-        + happened(state, events, before, layout)
-        + cars(state, layout, ways_here(state, events, before, layout))
-    )
+    layout, around = draw(shown)
+    shapes = Sheet()
+    shapes += around
+    put_track(shapes, state, layout, offers)
+    shapes += ghost(state, seat, layout)
+    shapes += happened(state, events, before, layout)
+    shapes += cars(state, layout, ways_here(state, events, before, layout))
     left, bottom, right, _ = bounds(shapes, 0)
-    return shapes + legend(max(left, 0.0), bottom - 0.4, right)
+    shapes += legend(max(left, 0.0), bottom - 0.4, right)
+    return shapes
 
 
 class _Shown(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from titan_env.contract.shapes import Box, Label, Line, Path, Point, Shape, moving
+from titan_env.contract.shapes import Box, Label, Line, Path, Point, Shape, Sheet, moving, remembered
 from titan_env.games.tiny_turbo_cars.picture.pieces import FILLS, GRASS, TERRAIN_NAMES, car_piece, terrain_icon
 from titan_env.games.tiny_turbo_cars.rules.boards import BOARDS, LANE_NAMES, SYMBOLS, cell_name
 from titan_env.games.tiny_turbo_cars.rules.state import BOARD_ROWS, LANES, UNPLACED, Terrain
@@ -15,6 +15,8 @@ from titan_env.games.tiny_turbo_cars.words.words import driver_name, say
 
 Offers = Mapping[str, tuple[int, ...]]
 """The legal actions that a click on each thing offers, by its key."""
+Offered = tuple[tuple[int, tuple[int, ...], tuple[str, ...]], ...]
+"""Cells of a row that offer actions: the lane, their numbers, their words."""
 
 _NEAR = {1: ((0.0, 0.0),), 2: ((-0.17, 0.17), (0.17, -0.17)), 3: ((-0.2, 0.22), (0.2, 0.0), (-0.2, -0.22))}
 _NEAR[4] = ((-0.22, 0.22), (0.22, 0.22), (-0.22, -0.22), (0.22, -0.22))
@@ -64,54 +66,71 @@ def last_row(state: Any) -> int:
     return max(int(state.boards) * BOARD_ROWS, *rows)
 
 
-def track(state: Any, layout: Layout, offers: Offers) -> list[Shape]:
-    """Every cell, the borders, the finish line and the names of the boards."""
+def put_track(shapes: Sheet, state: Any, layout: Layout, offers: Offers) -> None:
+    """Every cell, the borders, the finish line, the names of the boards and the letters of the lanes."""
     boards = int(state.boards)
-    shapes: list[Shape] = []
-    for strip in range(layout.first, (boards + layout.boards - 1) // layout.boards):
+    strips = layout.strip(boards * BOARD_ROWS, boards) + 1
+    names = [BOARDS[board].title if board >= 0 else "own board" for board in state.board[:boards].tolist()]
+    for strip in range(layout.first, strips):
         first = strip * layout.boards
-        count = min(layout.boards, boards - first)
-        shapes += _borders(state, layout, strip, first, count)
+        shapes += _borders(layout, strip, first, tuple(names[first : first + layout.boards]))
     for row, drawn in enumerate(symbols(state, last_row(state)), 1):
-        for lane, symbol in enumerate(drawn if layout.strip(row, boards) >= layout.first else ""):
-            shapes += _cell(state, layout, boards, row, lane, symbol, offers)
-    return shapes + _line(state, layout)
+        if layout.strip(row, boards) >= layout.first:
+            shapes += _row(layout, boards, row, "".join(drawn), _offered(state, row, offers))
+    shapes += _line(state, layout)
+    shapes += _lanes(layout, strips)
 
 
-def _borders(state: Any, layout: Layout, strip: int, first: int, count: int) -> list[Shape]:
+@remembered
+def _borders(layout: Layout, strip: int, first: int, names: tuple[str, ...]) -> list[Shape]:
     """Blue is the left border in driving direction, red the right one; and where each board begins."""
-    top, wide = layout.top(strip), count * BOARD_ROWS * layout.cell
+    top, wide = layout.top(strip), len(names) * BOARD_ROWS * layout.cell
     low = top - LANES * layout.cell
     shapes: list[Shape] = [
         Line(((0, top + 0.03), (wide, top + 0.03)), "blue", 0.06),
         Line(((0, low - 0.03), (wide, low - 0.03)), "red", 0.06),
     ]
-    for row in range(5, count * BOARD_ROWS + 1, 5):
+    for row in range(5, len(names) * BOARD_ROWS + 1, 5):
         number = str(first * BOARD_ROWS + row)
         shapes.append(Label((row - 0.5) * layout.cell, low - 0.19, number, "faint", 12))
-    for place in range(first, first + count):
-        x = (place - first) * BOARD_ROWS * layout.cell
-        board = int(state.board[place])
-        name = BOARDS[board].title if board >= 0 else "own board"
-        shapes.append(Label(x + 0.02, top + 0.2, f"{place + 1} {name}", "faint", 12, "left"))
-        if place > first:
+    for place, name in enumerate(names):
+        x = place * BOARD_ROWS * layout.cell
+        shapes.append(Label(x + 0.02, top + 0.2, f"{first + place + 1} {name}", "faint", 12, "left"))
+        if place:
             shapes.append(Line(((x, top), (x, low)), "ink", 0.03))
     return shapes
 
 
-def _cell(state: Any, layout: Layout, boards: int, row: int, lane: int, symbol: str, offers: Offers) -> list[Shape]:
+def _offered(state: Any, row: int, offers: Offers) -> Offered:
+    """The cells of a row that stand for actions."""
+    found = ((lane, offers.get(f"cell:{row},{lane}", ())) for lane in range(LANES))
+    return tuple((lane, numbers, tuple(say(state, action) for action in numbers)) for lane, numbers in found if numbers)
+
+
+@remembered
+def _row(layout: Layout, boards: int, row: int, drawn: str, offered: Offered) -> list[Shape]:
+    """The cells of a row with what is printed on them."""
+    offers = {lane: (numbers, words) for lane, numbers, words in offered}
+    return [
+        shape
+        for lane, symbol in enumerate(drawn)
+        for shape in _cell(layout, boards, row, lane, symbol, *offers.get(lane, ((), ())))
+    ]
+
+
+def _cell(
+    layout: Layout, boards: int, row: int, lane: int, symbol: str, offered: tuple[int, ...], words: tuple[str, ...]
+) -> list[Shape]:
     """One cell with what is printed on it."""
     x, y = layout.middle(row, lane, boards)
-    key = f"cell:{row},{lane}"
-    offered = offers.get(key, ())
     terrain, is_grass = SYMBOLS[symbol], symbol == "g"
     said = f"{cell_name(row, lane)}: {'grass' if is_grass else TERRAIN_NAMES[terrain]}"
-    said += "".join(f"\n{say(state, action)}" for action in offered)
+    said += "".join(f"\n{word}" for word in words)
     edge = ("accent", 0.04) if offered else ("edge", 0.008)
     half = layout.cell / 2
     fill = GRASS if is_grass else FILLS[terrain]
     notes = (f"terrain:{terrain.name.lower()}",) * (terrain != Terrain.EMPTY)
-    marks: dict[str, Any] = {"title": said, "key": key, "action": offered or None, "notes": notes}
+    marks: dict[str, Any] = {"title": said, "key": f"cell:{row},{lane}", "action": offered or None, "notes": notes}
     frame = Box(x - half, y - half, layout.cell, layout.cell, fill, *edge, 0.0, **marks)
     return [frame, *terrain_icon(terrain, x, y, layout.cell * 0.42)]
 
@@ -130,7 +149,8 @@ def _line(state: Any, layout: Layout) -> list[Shape]:
     ]
 
 
-def lanes(layout: Layout, strips: int) -> list[Shape]:
+@remembered
+def _lanes(layout: Layout, strips: int) -> list[Shape]:
     """The letters of the lanes, before each strip."""
     return [
         Label(-0.14, layout.top(strip) - (lane + 0.5) * layout.cell, LANE_NAMES[lane], "faint", 12)
