@@ -274,6 +274,8 @@ def test_a_ladder_is_written_from_a_finished_tournament_only(played: Path, tmp_p
     (tmp_path / "results.jsonl").write_text(
         json.dumps({**header, "options": {"limit": None}}) + "\n" + "".join(lines[1:])
     )
+    assert "delete it" in run(arena.main, "--update", str(tmp_path), "--ladder", str(ladder))[1]
+    ladder.unlink()
     assert run(arena.main, "--update", str(tmp_path), "--ladder", str(ladder))[0] == 0
     assert tomllib.loads(ladder.read_text())["options"] == {"limit": "none"}
 
@@ -340,6 +342,11 @@ def test_ladders_of_other_tables_lie_beside_the_first_and_are_checked_with_it(pl
     assert "got two alike" in run(arena.main, *both, "--update", str(other), "--ladder", str(path))[1]
     told = arena.page([arena.read(file) for file in arena.every_ladder(path)])
     assert (told.count("\n## "), "## pig_v0, players=2" in told) == (2, True)
+    first = path.read_text("utf-8")
+    (tmp_path / "LADDER-players=2.toml").write_text(first.replace("[options]", "[options]\nplayers = 2"), "utf-8")
+    assert run(arena.main, "--update", str(other), "--ladder", str(path))[0] == 0
+    assert path.read_text("utf-8") == first, "what was not played again stays"
+    assert arena.read(tmp_path / "LADDER-players=2.toml") == arena.ladder_of(other)
 
 
 def test_ladders_of_other_games_lie_beside_the_first_under_their_names(played: Path) -> None:

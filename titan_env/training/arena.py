@@ -9,7 +9,8 @@ version and the hashes, plays as many of each pair's first blocks again as fit i
 first, two blocks of each agent in any case (``--all``: every one that is kept), and fails where a pair's share of wins
 or too many of an agent's blocks are others. ``make ladder`` plays a tournament for each game and number of seats, and
 ``--update`` writes the ladders anew from their results: the first into the file, others beside it
-(``LADDER-players=2.toml``, say, with the game's name before it where it is another game), all on one page.
+(``LADDER-players=2.toml``, say, with the game's name before it where it is another game), all on one page; those
+that were not played again stay.
 """
 
 from __future__ import annotations
@@ -109,17 +110,25 @@ def update(outs: Sequence[Path], path: Path) -> list[Path]:
     """Write ladders, and the pages that show the published ones, from the results of finished tournaments.
 
     The first one is the ladder's file; others, played with other options, lie beside it, named by their options.
+    Those that are there already and were not played again stay as they are, the first one first.
     """
-    ladders = [ladder_of(out) for out in outs]
-    first = ladders[0]["game"]
-    texts = {beside(path, ladder, first) if number else path: text_of(ladder) for number, ladder in enumerate(ladders)}
-    if len(texts) < len(ladders):
+    played = [ladder_of(out) for out in outs]
+    before = [read(file) for file in every_ladder(path) if file.exists()]
+    ladders = {_table_of(ladder): ladder for ladder in (*before, *played)}
+    if len({_table_of(ladder) for ladder in played}) < len(played):
         raise ValueError(f"expected tournaments with different options, got two alike: {', '.join(map(str, outs))}")
+    first, *others = ladders.values()
+    texts = {path: text_of(first)} | {beside(path, ladder, first["game"]): text_of(ladder) for ladder in others}
     if path == LADDER:
-        texts |= {PAGE: page(ladders), README: with_ratings(README.read_text("utf-8"), ladders[0])}
+        texts |= {PAGE: page([first, *others]), README: with_ratings(README.read_text("utf-8"), first)}
     for file, text in texts.items():
         write_whole(file, text)
     return list(texts)
+
+
+def _table_of(ladder: Mapping[str, Any]) -> tuple[str, str]:
+    """What is played on a ladder: the game, whichever version, and its options."""
+    return registry.name_in(ladder["game"]), str(sorted(ladder["options"].items()))
 
 
 def beside(path: Path, ladder: Mapping[str, Any], first: str) -> Path:
@@ -275,7 +284,8 @@ def read(path: Path) -> dict[str, Any]:
         if absent:
             raise ValueError(f"it has no {absent[0]}")
     except ValueError as error:
-        raise ValueError(f"expected a ladder in {path}, which is damaged: {error}; write it with --update") from None
+        way_out = "delete it, and write it with --update"
+        raise ValueError(f"expected a ladder in {path}, which is damaged: {error}; {way_out}") from None
     return ladder
 
 
