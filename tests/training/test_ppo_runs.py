@@ -46,11 +46,7 @@ def test_others_sit_at_the_tables_of_a_run_that_goes_on(tmp_path: Path) -> None:
 def test_a_killed_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     out = tmp_path / "run"
     arguments = ("--decisions", "100000000", "--checkpoint-every", "0.2", "--out", str(out))
-    with subprocess.Popen(script(*arguments), stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as running:
-        deadline = time.monotonic() + 300
-        while not has_learned(out) and time.monotonic() < deadline and running.poll() is None:
-            time.sleep(0.05)
-        running.send_signal(signal.SIGKILL)
+    signalled(script(*arguments), out, signal.SIGKILL)
     before = torch.load(out / "checkpoint.pt", weights_only=True)["counters"][0]
     assert before > 0
     stored = json.loads((out / "config.json").read_text())
@@ -79,6 +75,17 @@ def test_a_run_may_be_given_minutes_and_goes_on_when_given_more(tmp_path: Path) 
     assert done.returncode == 0, done.stderr
     policy = agents.load(f"policy:{tmp_path / 'run' / 'policy.onnx'}", PIG)
     assert policy.made["decisions_taken"] > taken  # type: ignore[attr-defined]
+
+
+def signalled(command: list[str], out: Path, what: signal.Signals) -> tuple[int, str]:
+    """Send a run a signal once it has learned something: how it ended, and what it said."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as running:
+        deadline = time.monotonic() + 300
+        while not has_learned(out) and time.monotonic() < deadline and running.poll() is None:
+            time.sleep(0.05)
+        running.send_signal(what)
+        said = running.communicate()[0].decode()
+    return running.returncode, said
 
 
 def has_learned(out: Path) -> bool:
@@ -168,13 +175,8 @@ def test_a_run_starts_from_a_policy_or_a_checkpoint_of_the_same_shape(tmp_path: 
 
 def test_a_run_that_is_stopped_leaves_a_policy_and_may_go_on_shorter(tmp_path: Path) -> None:
     arguments = ("--decisions", "100000000", "--evaluate-every", "0.1", "--out", str(tmp_path))
-    with subprocess.Popen(script(*arguments), stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as running:
-        deadline = time.monotonic() + 300
-        while not has_learned(tmp_path) and time.monotonic() < deadline and running.poll() is None:
-            time.sleep(0.05)
-        running.send_signal(signal.SIGINT)
-        told = running.communicate()[0].decode()
-    assert running.returncode == 130, told
+    code, said = signalled(script(*arguments), tmp_path, signal.SIGINT)
+    assert code == 130, said
     policy = agents.load(f"policy:{tmp_path / 'policy.onnx'}", PIG)
     taken = policy.made["decisions_taken"]  # type: ignore[attr-defined]
     assert taken > 0

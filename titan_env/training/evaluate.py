@@ -210,8 +210,8 @@ def as_markdown(rows: list[tuple[Cell, Comparison]], one: str, facts: str) -> st
         low, high = (100 * end for end in known.interval)
         points = f", {ahead(known)} points" if known.points is not None else ""
         lines.setdefault(cell.other, []).append(f"{100 * known.rate:.0f} % ({low:.0f} to {high:.0f}){points}")
-    races = sorted({known.races for _, known in rows})
-    played = " to ".join(f"{count:,}" for count in dict.fromkeys((races[0], races[-1])))
+    races = [known.races for _, known in rows]
+    played = " to ".join(f"{count:,}" for count in sorted({min(races), max(races)}))
     table = output.markdown(["against", *columns], [[f"`{other}`", *line] for other, line in lines.items()])
     return (
         f"# {one} against others\n\n"
