@@ -41,7 +41,7 @@ from titan_env.contract import (
     seeded,
 )
 from titan_env.engine.batch import Batch
-from titan_env.engine.worlds import chance
+from titan_env.engine.outcomes import chance
 from titan_env.envs.aec import GameAEC
 from titan_env.records.replay import BadRecord, hash_of, positions, read
 

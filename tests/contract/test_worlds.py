@@ -12,8 +12,9 @@ import pytest
 from titan_env import agents
 from titan_env.contract import Field, Fields, Game
 from titan_env.engine.batch import Batch
+from titan_env.engine.outcomes import chance
 from titan_env.engine.schema import Schema, SchemaMismatch, check, explain, schema_of
-from titan_env.engine.worlds import Worlds, chance, decide, gather
+from titan_env.engine.worlds import Worlds, decide, gather
 
 
 def positions(game: Game, options: dict[str, Any], count: int = 24, seed: int = 0) -> Batch:

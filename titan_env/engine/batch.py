@@ -344,12 +344,13 @@ class Batch:
     def _action_numbers(self, actions: Any) -> NDArray[np.int64]:
         """The actions as an int64 array (N,)."""
         numbers = np.asarray(actions)
+        if numbers.dtype is _NUMBER and numbers.shape == self._every_row.shape and numbers.flags.c_contiguous:
+            return numbers
         if numbers.dtype.kind not in "iu":
             raise TypeError(f"expected integer action numbers, got {numbers.dtype}: {actions!r}")
         if numbers.shape != (self.num_games,):
             raise ValueError(f"expected one action for each of {self.num_games} games, got shape {numbers.shape}")
-        is_plain = numbers.dtype is _NUMBER and numbers.flags.c_contiguous
-        return numbers if is_plain else np.ascontiguousarray(numbers, np.int64)
+        return np.ascontiguousarray(numbers, np.int64)
 
     def _run(self, function: Callable[..., Any], *arguments: Any) -> list[Any]:
         """Run a loop over all rows, in contiguous parts, one for each thread, and give what it says of each part."""

@@ -19,7 +19,10 @@ observe: Any = None
 
 
 _WORD = 8  # actions, a byte each, that are counted at once
-_BYTES, _TOP = np.uint64(0x0101010101010101), np.uint64(56)
+_LOT = 8  # words that are counted at once where there are many
+_MANY = 16  # words; where there are more it pays to pass over whole lots first
+_BYTES, _TOP_BITS = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
+_TO_LAST_BYTE, _TO_LOWEST_BIT = np.uint64(56), np.uint64(7)
 
 
 @rule
@@ -32,6 +35,12 @@ def word_of(mask: Any, first: Any) -> Any:
 
 
 @rule
+def added_up(word: Any) -> Any:
+    """The bytes of a word added up, which come to less than 256."""
+    return np.int64((word * _BYTES) >> _TO_LAST_BYTE)
+
+
+@rule
 def count_legal(mask: Any) -> Any:
     """How many actions are legal. Small numbers: the processor adds up many at once."""
     legal = np.int16(0)
@@ -41,24 +50,53 @@ def count_legal(mask: Any) -> Any:
 
 
 @rule
+def pass_over(mask: Any, action: Any, lots: Any, words: Any, left: Any) -> Any:
+    """From `action` on, pass over lots of so many words while at most `left` legal actions come before their end.
+
+    The action after them, and how many legal ones are left to pass over from there.
+    """
+    seen: Any = 0
+    passed: Any = 0
+    first = action
+    for lot in range(lots):
+        total = np.uint64(0)
+        for word in range(words):
+            total += word_of(mask, np.uint64(first + _WORD * (words * lot + word)))
+        seen += added_up(total)
+        is_before = seen <= left
+        action += _WORD * words if is_before else 0
+        passed = seen if is_before else passed
+    return action, left - passed
+
+
+@rule
+def pass_within(word: Any, left: Any) -> Any:
+    """How many actions of a word come before its legal one that `left` other legal ones precede.
+
+    Each byte of ``word * _BYTES`` counts the legal ones up to its place: those with at most `left` come before.
+    """
+    at_most = ((np.uint64(left) * _BYTES) | _TOP_BITS) - word * _BYTES
+    return added_up((at_most & _TOP_BITS) >> _TO_LOWEST_BIT)
+
+
+@rule
 def any_legal(mask: Any, choice: Any) -> int:
     """One legal action, each as likely, drawn from the `choice` stream; -1 where none is legal.
 
-    Words are passed over without a branch: in a mask of hundreds a wrong guess costs more than to look at them all.
+    What comes before it is passed over without a branch: a wrong guess costs more than to look at it all.
     """
     legal = count_legal(mask)
     if legal == 0:
         return -1
     left = draw(choice, legal)
-    seen: Any = 0
-    passed: Any = 0
-    action = 0
-    for word in range(len(mask) // _WORD):
-        seen += np.int64((word_of(mask, np.uint64(_WORD * word)) * _BYTES) >> _TOP)
-        is_before = seen <= left
-        action += _WORD if is_before else 0
-        passed = seen if is_before else passed
-    left -= passed
+    words = len(mask) // _WORD
+    action: Any = 0
+    if words > _MANY:
+        action, left = pass_over(mask, action, words // _LOT, _LOT, left)
+        words = min(words, action // _WORD + _LOT)
+    action, left = pass_over(mask, action, words - action // _WORD, 1, left)
+    if action < _WORD * words:
+        return action + pass_within(word_of(mask, np.uint64(action)), left)
     while left >= mask[action]:
         left -= mask[action]
         action += 1

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from titan_env.contract import Game
-from titan_env.engine.worlds import chance
+from titan_env.engine.outcomes import chance
 
 MOST_OUTCOMES = 2_000
 """Of chance in one decision."""

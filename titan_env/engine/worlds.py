@@ -16,14 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.contract import Game, bind, outcomes, preset, scattered
-from titan_env.engine.batch import Batch, Records, plain, silence
-from titan_env.engine.loops import outcome_rows
+from titan_env.contract import Game, bind, scattered
+from titan_env.engine.batch import Batch, Records, plain
 
 imagine: Any = None
-
-_AT_ONCE = 256
-"""Sequences of chance answers that are played beside each other."""
 
 
 def imagine_rows(states: Any, seats: Any, luck: Any) -> None:
@@ -90,35 +86,6 @@ def decide(agent: Any, batch: Batch, rows: NDArray[np.int64], rng: np.random.Gen
     else:
         actions = agent(observations, masks, rng)
     return actions
-
-
-def chance(game: Game, state: Any, action: int, most: int = 100_000) -> list[tuple[float, Any]]:
-    """Every position that a legal action can lead to, with its probability: (probability, state) pairs.
-
-    `state` is one record of ``game.state`` and stays as it is. Positions that are the same whatever
-    the order of the dice are listed once. To a planner, hand positions that it has imagined.
-    Raises ValueError when more than `most` sequences of answers would have to be looked at.
-    """
-    found: dict[bytes, float] = {}
-    before = np.array([state], game.state).view(np.recarray)
-    luck: Records = np.zeros(1, game.luck).view(np.recarray)
-    preset(luck[0], [0] * len(luck[0].answers))
-    list_rows = bind(outcome_rows, {"step": game.step}, counts=False)
-    tried, size, goes_on = 0, game.state.itemsize, True
-    while goes_on:
-        if tried == most:
-            raise ValueError(f"expected at most {most} sequences of chance answers; raise `most` for this action")
-        after: Records = np.empty(min(_AT_ONCE, most - tried), game.state).view(np.recarray)
-        odds = np.zeros(len(after))
-        listed = list_rows(plain(before), action, plain(luck), plain(silence(game)), plain(after), odds)
-        outcomes(luck[0])  # complains of a step that asks too much
-        goes_on, tried = bool(luck[0].given), tried + listed
-        data = after.tobytes()
-        for number in range(listed):
-            position = data[number * size : (number + 1) * size]
-            found[position] = found.get(position, 0.0) + float(odds[number])
-    records = np.frombuffer(b"".join(found), game.state).view(np.recarray).copy()
-    return list(zip(found.values(), records, strict=True))
 
 
 def agents_rng(*origin: int) -> np.random.Generator:
