@@ -72,7 +72,10 @@ class Policy:
     @property
     def reward(self) -> str:
         """What it was trained for, which its values speak of: "win", "rank" or "score"."""
-        return str(self.made.get("config", {}).get("reward", "win"))
+        made = self.made
+        while "reward" not in made.get("config", {}) and "before" in made:
+            made = made["before"]
+        return str(made.get("config", {}).get("reward", "win"))
 
     def _check_ends(self, game: Game) -> None:
         """Raise ValueError for a network that takes or gives something else than a policy of this game."""

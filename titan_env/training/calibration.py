@@ -10,6 +10,7 @@ and what all seats together are promised, which should be 0.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -62,25 +63,33 @@ def promises(game: Game, policy: Policy, games: int, seed: int, **options: Any) 
     seats: list[NDArray[Any]] = []
     rows_of: list[NDArray[Any]] = []
     passed: list[NDArray[Any]] = []
-    actions = np.zeros(games, np.int64)
-    while not batch.over.all():
-        rows = np.flatnonzero(~batch.over)
-        chances, values = policy.policy(batch.observations[rows], batch.masks[rows])
+    for rows in among_equals(policy, batch, rng):
         every = np.stack([_value(policy, batch, seat)[rows] for seat in range(int(batch.states["seats"].max()))], 1)
         seat = batch.states["seat"][rows].astype(np.int64)
-        said.append(values)
+        said.append(every[np.arange(len(rows)), seat])
         balanced.append(outlook(batch, policy)[rows, seat])
         sums.append(every.sum(axis=1))
         seats.append(seat)
         rows_of.append(rows)
         passed.append(batch.states["decisions"][rows])
-        noise = rng.gumbel(size=chances.shape)
-        actions[rows] = (np.log(np.maximum(chances, 1e-30)) + noise).argmax(axis=1)
-        batch.step(actions)
     row_of = np.concatenate(rows_of)
     kept = batch.payoffs(policy.reward)[row_of, np.concatenate(seats)]
     share = np.concatenate(passed) / batch.states["decisions"][row_of]
     return Promises(*(np.concatenate(part).astype(np.float64) for part in (said, balanced, [kept], sums, [share])))
+
+
+def among_equals(policy: Policy, batch: Batch, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
+    """Let a policy play every seat to the end, each action drawn by its probability.
+
+    Before each decision the rows in which somebody is asked.
+    """
+    drawing = Policy(batch.game, policy.path, temperature=1.0)
+    actions = np.zeros(batch.num_games, np.int64)
+    while not batch.over.all():
+        rows = np.flatnonzero(~batch.over)
+        yield rows
+        actions[rows] = drawing(batch.observations[rows], batch.masks[rows], rng)
+        batch.step(actions)
 
 
 def _value(policy: Policy, batch: Batch, seat: int) -> NDArray[np.float64]:

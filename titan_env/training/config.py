@@ -51,8 +51,12 @@ class Config:
 
         Raises ValueError for fewer games than combinations.
         """
-        vary = self.vary or {}
-        combinations = [dict(zip(vary, values, strict=True)) for values in itertools.product(*vary.values())]
-        if len(combinations) > self.games:
-            raise ValueError(f"expected at least {len(combinations)} games, one for each combination, got {self.games}")
-        return [combinations[i % len(combinations)] for i in range(self.games)]
+        tables = combinations(self.vary or {})
+        if len(tables) > self.games:
+            raise ValueError(f"expected at least {len(tables)} games, one for each combination, got {self.games}")
+        return [tables[i % len(tables)] for i in range(self.games)]
+
+
+def combinations(vary: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
+    """Every combination of the values of options that vary, as the options of a table."""
+    return [dict(zip(vary, values, strict=True)) for values in itertools.product(*vary.values())]

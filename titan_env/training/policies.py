@@ -85,23 +85,41 @@ def read_weights(path: Path, game: Game, width: int) -> dict[str, torch.Tensor]:
 
     Raises ValueError for a file that holds no such weights.
     """
+    weights = _weights(path, game)
+    needed = Network(game.fields.size, len(game.actions), width).state_dict()
+    if _shapes(weights) != _shapes(needed):
+        got = _shapes(weights).get("trunk.0.bias", ("?",))[0]
+        raise ValueError(f"expected weights for {game.id} and width {width} in {path}, got width {got}; pass --width")
+    return weights
+
+
+def read_network(path: Path, game: Game) -> Network:
+    """The network of a policy of the game. Raises ValueError for a file that holds none."""
+    weights = _weights(path, game)
+    network = Network(game.fields.size, len(game.actions), len(weights["trunk.0.bias"]))
+    network.load_state_dict(weights)
+    return network
+
+
+def _shapes(weights: Mapping[str, torch.Tensor]) -> dict[str, tuple[int, ...]]:
+    return {name: tuple(tensor.shape) for name, tensor in weights.items()}
+
+
+def _weights(path: Path, game: Game) -> dict[str, torch.Tensor]:
+    """The weights in a file. Raises ValueError where it is missing, damaged, or holds none."""
     if not path.is_file():
         raise ValueError(f"expected a file of weights to start from, found no {path}")
     try:
-        weights = (
-            _policy_weights(path, game) if path.suffix == ".onnx" else torch.load(path, weights_only=True)["network"]
-        )
-        shapes = {name: tuple(tensor.shape) for name, tensor in weights.items()}
+        if path.suffix == ".onnx":
+            return _policy_weights(path, game)
+        weights: dict[str, torch.Tensor] = torch.load(path, weights_only=True)["network"]
+        _shapes(weights)
     except SchemaMismatch:
         raise
     except Exception as error:  # whatever a reader of damaged bytes comes upon
         raise ValueError(
             f"expected weights of {Network.__name__} in {path}, which is damaged or none: {error}"
         ) from None
-    needed = Network(game.fields.size, len(game.actions), width).state_dict()
-    if shapes != {name: tuple(tensor.shape) for name, tensor in needed.items()}:
-        got = shapes.get("trunk.0.bias", ("?",))[0]
-        raise ValueError(f"expected weights for {game.id} and width {width} in {path}, got width {got}; pass --width")
     return dict(weights)
 
 

@@ -195,9 +195,8 @@ def _command(run: Mapping[str, Any], out: Path) -> str:
     plain = [key for key, value in config.items() if key not in ("vary", "scripted") and value != ""]
     chosen = [f"--{key.replace('_', '-')} {config[key]}" for key in plain]
     varied = [f"--vary {key}={','.join(map(str, values))}" for key, values in (config["vary"] or {}).items()]
-    return " ".join(
-        ["python -m", run["script"], *chosen, *varied, f"--scripted {','.join(config['scripted'])}", f"--out {out}"]
-    )
+    scripted = [f"--scripted {','.join(config['scripted'])}"] if "scripted" in config else []
+    return " ".join(["python -m", run["script"], *chosen, *varied, *scripted, f"--out {out}"])
 
 
 def _shape(shape: tuple[int, ...]) -> str:
