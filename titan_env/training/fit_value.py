@@ -4,8 +4,8 @@
 
 While it learns, a policy also meets weaker players, so its value promises more than equals can win together. Here it
 plays games against itself, each action drawn by its probability, and what it promises every seat at some of the
-decisions is fitted to what the game was worth to that seat. Only the last layer of the value changes: what the policy
-plays stays as it was.
+decisions is fitted to what the game was worth to that seat; the seat that is asked counts as much as all others. Only
+the last layer of the value changes: what the policy plays stays as it was.
 """
 
 from __future__ import annotations
@@ -53,34 +53,43 @@ class Config:
 
 def experience(
     game: Game, network: Network, policy: Policy, games: int, seed: int, **options: Any
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """What the last hidden layer makes of what every seat sees at some decisions, and what the game was worth to it."""
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+    """What the last hidden layer makes of what every seat sees at some decisions, (n, width), and for each of these
+
+    what the game was worth to the seat, and how much that counts, both (n,).
+    """
     batch, rng = Batch(game, games, **options), agents_rng(seed)
     batch.seed(seed)
     batch.start()
     hidden: list[NDArray[np.float32]] = []
     places: list[tuple[NDArray[np.int64], int]] = []
+    weights: list[NDArray[np.float32]] = []
     for asked in among_equals(policy, batch, rng):
         rows = asked[rng.random(len(asked)) < FITTED]
         for seat in range(int(batch.states["seats"].max())):
             seated = rows[seat < batch.states["seats"][rows]]
+            others = batch.states["seats"][seated].astype(np.float32) - 1
+            weights.append(np.where(batch.states["seat"][seated] == seat, np.maximum(others, 1), 1))
             seen = batch.observe(np.minimum(seat, batch.states["seats"] - 1))[seated]
             with torch.no_grad():
                 hidden.append(network.trunk(torch.from_numpy(seen)).numpy())
             places.append((seated, seat))
     payoffs = batch.payoffs(policy.reward)
-    return np.concatenate(hidden), np.concatenate([payoffs[rows, seat] for rows, seat in places])
+    kept = [payoffs[rows, seat] for rows, seat in places]
+    return np.concatenate(hidden), np.concatenate(kept), np.concatenate(weights)
 
 
-def fit(network: Network, hidden: NDArray[np.float32], kept: NDArray[np.float32]) -> None:
+def fit(network: Network, hidden: NDArray[np.float32], kept: NDArray[np.float32], weights: NDArray[np.float32]) -> None:
     """Change the last layer of the value to what explains best what was kept, by L-BFGS."""
     last, seen, wanted = network.value, torch.from_numpy(hidden), torch.from_numpy(kept)
+    counts = torch.from_numpy(weights / weights.mean())
     before = last.weight.detach().clone()
     optimiser = torch.optim.LBFGS(last.parameters(), max_iter=_STEPS, line_search_fn="strong_wolfe")
 
     def loss() -> float:
         optimiser.zero_grad()
-        missed = (last(seen)[:, 0].tanh() - wanted).square().mean() + _STAY * (last.weight - before).square().sum()
+        missed = (counts * (last(seen)[:, 0].tanh() - wanted).square()).mean()
+        missed = missed + _STAY * (last.weight - before).square().sum()
         missed.backward()
         return float(missed.detach())
 
