@@ -14,7 +14,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import torch
@@ -51,44 +51,50 @@ class Config:
     seed: int
 
 
-def experience(
-    game: Game, network: Network, policy: Policy, games: int, seed: int, **options: Any
-) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
-    """What the last hidden layer makes of what every seat sees at some decisions, (n, width), and for each of these
+class Experience(NamedTuple):
+    """What seats saw at some decisions, as the last hidden layer tells it, (n, width), and what came of it.
 
-    what the game was worth to the seat, and how much that counts, both (n,).
+    `kept` is what the game was worth to the seat, `counts` how much that weighs, both (n,).
     """
+
+    hidden: NDArray[np.float32]
+    kept: NDArray[np.float32]
+    counts: NDArray[np.float32]
+
+
+def experience(game: Game, network: Network, policy: Policy, games: int, seed: int, **options: Any) -> Experience:
+    """Let the policy play against itself; what every seat saw at some of the decisions."""
     batch, rng = Batch(game, games, **options), agents_rng(seed)
     batch.seed(seed)
     batch.start()
     hidden: list[NDArray[np.float32]] = []
     places: list[tuple[NDArray[np.int64], int]] = []
-    weights: list[NDArray[np.float32]] = []
+    counts: list[NDArray[np.float32]] = []
     for asked in among_equals(policy, batch, rng):
         rows = asked[rng.random(len(asked)) < FITTED]
         for seat in range(int(batch.states["seats"].max())):
             seated = rows[seat < batch.states["seats"][rows]]
             others = batch.states["seats"][seated].astype(np.float32) - 1
-            weights.append(np.where(batch.states["seat"][seated] == seat, np.maximum(others, 1), 1))
+            counts.append(np.where(batch.states["seat"][seated] == seat, np.maximum(others, 1), 1))
             seen = batch.observe(np.minimum(seat, batch.states["seats"] - 1))[seated]
             with torch.no_grad():
                 hidden.append(network.trunk(torch.from_numpy(seen)).numpy())
             places.append((seated, seat))
     payoffs = batch.payoffs(policy.reward)
     kept = [payoffs[rows, seat] for rows, seat in places]
-    return np.concatenate(hidden), np.concatenate(kept), np.concatenate(weights)
+    return Experience(*map(np.concatenate, (hidden, kept, counts)))
 
 
-def fit(network: Network, hidden: NDArray[np.float32], kept: NDArray[np.float32], weights: NDArray[np.float32]) -> None:
+def fit(network: Network, found: Sequence[Experience]) -> None:
     """Change the last layer of the value to what explains best what was kept, by L-BFGS."""
-    last, seen, wanted = network.value, torch.from_numpy(hidden), torch.from_numpy(kept)
-    counts = torch.from_numpy(weights / weights.mean())
+    hidden, kept, counts = (torch.from_numpy(np.concatenate(part)) for part in zip(*found, strict=True))
+    last, counts = network.value, counts / counts.mean()
     before = last.weight.detach().clone()
     optimiser = torch.optim.LBFGS(last.parameters(), max_iter=_STEPS, line_search_fn="strong_wolfe")
 
     def loss() -> float:
         optimiser.zero_grad()
-        missed = (counts * (last(seen)[:, 0].tanh() - wanted).square()).mean()
+        missed = (counts * (last(hidden)[:, 0].tanh() - kept).square()).mean()
         missed = missed + _STAY * (last.weight - before).square().sum()
         missed.backward()
         return float(missed.detach())
@@ -100,7 +106,7 @@ def main(
     start: Annotated[Path, typer.Option(help="a policy.onnx that titan_env.training.ppo has made")],
     game: Annotated[str, typer.Option(help=WHICH)] = next(iter(registry.GAMES)),
     vary: Annotated[list[str] | None, typer.Option(help="option of the game and its values: titans=2,4,6")] = None,
-    games: Annotated[int, typer.Option(min=2, help="games at each of these tables")] = 1000,
+    games: Annotated[int, typer.Option(min=10, help="games at each of these tables")] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="seed of the games")] = 0,
     out: Annotated[Path, typer.Option(help="folder for the policy")] = Path("runs/fitted"),
 ) -> None:
@@ -113,8 +119,7 @@ def main(
         policy, network = Policy(loaded, start), read_network(start, loaded)
         make_folder(out)
         expect_new(out / POLICY)
-    found = [experience(loaded, network, policy, games, seed + part, **table) for part, table in enumerate(tables)]
-    fit(network, *(np.concatenate(part) for part in zip(*found, strict=True)))
+    fit(network, [experience(loaded, network, policy, games, seed + part, **one) for part, one in enumerate(tables)])
     config = Config(loaded.name, str(start), varied, games, seed)
     seconds = round(time.perf_counter() - began)
     facts = {"script": "titan_env.training.fit_value", "config": asdict(config), "seconds": seconds}
