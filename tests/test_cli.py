@@ -143,6 +143,8 @@ def test_speed_measures_beside_its_goals() -> None:
         "play-outs, 2 threads",
         "VectorEnv.step",
         "AEC",
+        "one decision of one game",
+        "a legal action drawn",
         "plain Python",
         "connect_four",
         "bytes",

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.policies import forbidden, has_chance
-from titan_env.contract import MOST_SEATS, Game
+from titan_env.contract import COMPILED, MOST_SEATS, Game
 from titan_env.engine.batch import Batch, IllegalAction
 from titan_env.engine.worlds import gather
 
@@ -51,6 +51,13 @@ def test_threads_and_neighbours_change_nothing(game: Game, options: dict[str, An
         alone.step(actions[70:71])
     assert_equal(what_is_seen(threaded), what_is_seen(many))
     assert_equal(what_is_seen(alone), what_is_seen(many, slice(70, 71)))
+
+
+@pytest.mark.skipif(not COMPILED, reason="in plain Python records stay as they are")
+def test_batches_of_a_game_share_their_dtypes_which_numba_would_compare_at_every_call(game: Game) -> None:
+    one, other = Batch(game, 1), Batch(game, 2, events=True)
+    for mine, theirs in zip(one._plain, other._plain, strict=True):
+        assert mine.dtype is theirs.dtype
 
 
 def test_playing_out_is_stepping_with_random_actions(game: Game, options: dict[str, Any]) -> None:

@@ -28,6 +28,8 @@ from titan_env.envs.vector import GameVectorEnv
 ROWS = 1024
 ON_END = 100
 """Decisions of a play-out, one after the other."""
+ACTIONS, LEGAL = 365, 4
+"""Of the masks from which actions are drawn: few in a game of hundreds."""
 MOST_SECONDS = 300
 _START = """
 import time
@@ -78,8 +80,8 @@ class Figure:
 def report(game: Game, repeats: int, seconds: float, cold: bool, console: Console) -> None:
     """Measure everything and print it."""
     console.print(f"{game.title}: {ROWS} games side by side, random legal play, median of {repeats}", highlight=False)
-    with console.status("measuring"):
-        figures = list(measure(game, repeats, seconds, cold))
+    console.print("Measuring takes a minute or two.")  # no bar that moves: it would share the processor
+    figures = list(measure(game, repeats, seconds, cold))
     table = Table("what", "measured", "times the first", "goal", "reached", "")
     for figure in figures:
         table.add_row(*figure.cells(dict(game.goals), figures[0].value))
@@ -106,6 +108,11 @@ def measure(game: Game, repeats: int, seconds: float, cold: bool) -> Iterator[Fi
         yield Figure(name, rate, note="last() and step(), random legal play", key=name)
     rate = _median(lambda: _aec_rate(GameAEC(game, **game.full), seconds, by_space=True), repeats)
     yield Figure("AEC as newcomers play it", rate, note="action_space(agent).sample(mask)", key="AEC, sampled")
+    step = _median(lambda: _step_of_one(game, seconds), repeats)
+    yield Figure("one decision of one game", 1e6 * step, "us", "Batch.step", "step of one game")
+    drawn = _median(lambda: _draw_of_many(game, seconds), repeats)
+    note = f"Batch.sample, {LEGAL} of {ACTIONS} actions legal in each of {ROWS} masks"
+    yield Figure("a legal action drawn", 1e9 * drawn, "ns", note, "draw of many")
     yield from _plain_python(game, engine, seconds)
     yield from _connect_four(repeats, seconds)
     yield Figure("state", game.state.itemsize, "bytes", "of one game", "state")
@@ -148,6 +155,36 @@ def _rate_per_call(game: Game, seconds: float, whole: bool) -> float:
             batch.start(over)
         spent = time.perf_counter() - begun
     return played / spent
+
+
+def _step_of_one(game: Game, seconds: float) -> float:
+    """Seconds that `Batch.step` takes with one game."""
+    batch = Batch(game, 1, **game.full)
+    batch.seed(0)
+    batch.start()
+    played, spent = 0, 0.0
+    while spent < seconds:
+        actions = batch.sample()
+        begun = time.perf_counter()
+        batch.step(actions)
+        spent += time.perf_counter() - begun
+        played += 1
+        if batch.over[0]:
+            batch.start()
+    return spent / played
+
+
+def _draw_of_many(game: Game, seconds: float) -> float:
+    """Seconds that it takes to draw one of few legal actions among many."""
+    batch, rng = Batch(game, ROWS, **game.full), np.random.default_rng(0)
+    masks = np.zeros((ROWS, ACTIONS), np.int8)
+    np.put_along_axis(masks, rng.random(masks.shape).argsort(axis=1)[:, :LEGAL], 1, axis=1)
+    drawn, begun, spent = 0, time.perf_counter(), 0.0
+    while spent < seconds:
+        batch.sample(masks)
+        drawn += ROWS
+        spent = time.perf_counter() - begun
+    return spent / drawn
 
 
 def _median(rate: Callable[[], float], repeats: int) -> float:

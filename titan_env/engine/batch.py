@@ -84,9 +84,14 @@ def _pool(threads: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(threads, thread_name_prefix="titan_env")
 
 
+_DTYPES: dict[np.dtype[Any], np.dtype[Any]] = {}
+"""One object for each dtype: Numba compares a dtype that is equal to one it knows, but another object, field by field
+at every call."""
+
+
 def plain(records: Records) -> Any:
     """Records as compiled loops take them fastest; plain Python needs the attributes of a recarray."""
-    return records.view(records.dtype, np.ndarray) if COMPILED else records
+    return records.view(_DTYPES.setdefault(records.dtype, records.dtype), np.ndarray) if COMPILED else records
 
 
 def silence(game: Game) -> Records:
