@@ -31,8 +31,8 @@ QUICK := random greedy expert
 RACE := ppo@titan_race-v1
 FANTASY := ppo@fantasy_racing-v0
 
-# Blocks of each pair with a planner: 512 give narrower intervals, and take twice as long.
-PLANNER_BLOCKS ?= 256
+# Blocks of each pair with a planner: fewer give wider intervals sooner.
+PLANNER_BLOCKS ?= 512
 TOURNAMENT := $(RUN) -m titan_env.training.tournament
 
 ladder: setup
