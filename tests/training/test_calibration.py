@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
-import typer
-from typer.testing import CliRunner
 
+from tests.training import scripts
 from titan_env.training import calibration
 from titan_env.training.calibration import BINS, Promises, bins, by_fifth, explained
 
 POLICY = "ppo@titan_race-v1"
 
 
-def run(*arguments: str) -> tuple[int, str]:
-    """Exit code and output of the script."""
-    app = typer.Typer()
-    app.command()(calibration.main)
-    done = CliRunner().invoke(app, list(arguments))
-    return done.exit_code, " ".join(done.output.split())
+run = partial(scripts.run, calibration.main)
 
 
 def test_a_value_that_knows_explains_more_than_one_that_exaggerates() -> None:

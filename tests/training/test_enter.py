@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
-import typer
-from typer.testing import CliRunner
 
+from tests.training import scripts
 from titan_env import agents, registry
 from titan_env.training import enter
 from titan_env.training.arena import text_of
@@ -24,12 +24,7 @@ def make(game):
 '''
 
 
-def run(*arguments: str) -> tuple[int, str]:
-    """Exit code and output of the script."""
-    app = typer.Typer()
-    app.command()(enter.main)
-    done = CliRunner().invoke(app, list(arguments))
-    return done.exit_code, " ".join(done.output.split())
+run = partial(scripts.run, enter.main)
 
 
 @pytest.fixture

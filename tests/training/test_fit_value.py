@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
-import typer
-from typer.testing import CliRunner
 
+from tests.training import scripts
 from tests.training.small import PIG, SMALL
 from titan_env.agents.policy import Policy
 from titan_env.training import fit_value
 from titan_env.training.calibration import promises
 from titan_env.training.policies import Network, save_policy
 
-
-def run(*arguments: str) -> tuple[int, str]:
-    """Exit code and output of the script."""
-    app = typer.Typer()
-    app.command()(fit_value.main)
-    done = CliRunner().invoke(app, list(arguments))
-    return done.exit_code, " ".join(done.output.split())
+run = partial(scripts.run, fit_value.main)
 
 
 @pytest.fixture

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-import typer
-from typer.testing import CliRunner
 
 from tests.games import pig
+from tests.training import scripts
 from titan_env import registry
 from titan_env.contract import Game, outcomes, preset
 from titan_env.engine.batch import Batch, silence
@@ -137,12 +137,7 @@ def test_an_agent_gives_away_what_its_play_wins_less_often(monkeypatch: pytest.M
     assert rolled.missed == 1.0
 
 
-def run(*arguments: str) -> tuple[int, str]:
-    """Exit code and output of the script."""
-    app = typer.Typer()
-    app.command()(puzzles.main)
-    done = CliRunner().invoke(app, list(arguments))
-    return done.exit_code, " ".join(done.output.split())
+run = partial(scripts.run, puzzles.main)
 
 
 def test_puzzles_are_made_into_a_file_and_agents_scored_by_it(tmp_path: Path) -> None:

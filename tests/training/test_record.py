@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from functools import partial
 from pathlib import Path
 
 import minari
 import numpy as np
 import pytest
-import typer
-from typer.testing import CliRunner
 
+from tests.training import scripts
 from titan_env.engine.schema import schema_of
 from titan_env.registry import load
 from titan_env.training.record import main
 
-
-def run(*arguments: str) -> tuple[int, str]:
-    """Exit code and output of the script."""
-    app = typer.Typer()
-    app.command()(main)
-    done = CliRunner().invoke(app, list(arguments))
-    return done.exit_code, " ".join(done.output.split())
+run = partial(scripts.run, main)
 
 
 @pytest.mark.parametrize(("name", "option"), [("pig", "goal=30"), ("titan_race", "titans=3")])

@@ -19,10 +19,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-import typer
 from rich.console import Console
-from typer.testing import CliRunner
 
+from tests.training.scripts import run
 from titan_env import registry
 from titan_env.records.replay import positions, read
 from titan_env.training import arena, tournament
@@ -33,14 +32,6 @@ from titan_env.training.tournament import play_unit, ratings
 
 PIG, RACE = registry.load("pig"), registry.load("titan_race")
 NAMES = ["random", "flat:20", "mcts:8"]
-
-
-def run(main: object, *arguments: str) -> tuple[int, str]:
-    """Exit code and output of a script."""
-    app = typer.Typer()
-    app.command()(main)  # type: ignore[type-var]
-    done = CliRunner().invoke(app, list(arguments))
-    return done.exit_code, " ".join(done.output.split())
 
 
 def lines_of(out: Path) -> list[dict[str, Any]]:

@@ -81,7 +81,7 @@ def promises(game: Game, policy: Policy, games: int, seed: int, **options: Any) 
 def among_equals(policy: Policy, batch: Batch, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
     """Let a policy play every seat to the end, each action drawn by its probability.
 
-    Before each decision the rows in which somebody is asked.
+    Yields the rows in which somebody is asked, before they decide.
     """
     drawing = Policy(batch.game, policy.path, temperature=1.0)
     actions = np.zeros(batch.num_games, np.int64)

@@ -113,7 +113,7 @@ def _weights(path: Path, game: Game) -> dict[str, torch.Tensor]:
         if path.suffix == ".onnx":
             return _policy_weights(path, game)
         weights: dict[str, torch.Tensor] = torch.load(path, weights_only=True)["network"]
-        _shapes(weights)
+        _shapes(weights)  # what has none are no weights
     except SchemaMismatch:
         raise
     except Exception as error:  # whatever a reader of damaged bytes comes upon
