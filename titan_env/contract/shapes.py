@@ -166,7 +166,12 @@ class Piece(tuple[Shape, ...]):
         return _together([shape.reach for shape in self])
 
     @functools.cached_property
-    def written(self) -> dict[Any, list[str]]:
+    def offers(self) -> bool:
+        """Whether one can be clicked on, also where nothing is offered now."""
+        return any(shape.action not in (None, ()) for shape in self)
+
+    @functools.cached_property
+    def written(self) -> dict[Any, str]:
         """As what they were written lately, by their writer."""
         return {}
 

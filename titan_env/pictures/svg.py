@@ -105,7 +105,7 @@ def svg(shapes: Sequence[Shape], *, width: int = 900, theme: str = "light", titl
 
 
 def lines(shapes: Sequence[Shape], *, width: int = 900, theme: str = "light", title: str = "") -> list[str]:
-    """A picture as one SVG element, `width` pixels wide and as high as the shapes need, which have a line each.
+    """A picture as one SVG element, `width` pixels wide and as high as the shapes need; a piece has one line.
 
     A shape's `key` becomes ``data-key``, its actions ``data-action="3 4"``, its notes ``data-notes``, the way on which
     it came ``data-along`` (see `_Drawer.along`), its title a hover text. Where things
@@ -117,10 +117,12 @@ def lines(shapes: Sequence[Shape], *, width: int = 900, theme: str = "light", ti
     height = round((top - bottom) * scale)
     drawer = _drawer(theme, left, top, scale)
     if isinstance(shapes, Sheet):
-        written = [line for piece in shapes.pieces for line in piece.written.get(drawer) or _drawn(drawer, piece)]
+        written = [piece.written.get(drawer) or _drawn(drawer, piece) for piece in shapes.pieces]
+        offers = any(piece.offers for piece in shapes.pieces)
     else:
         written = [_alike(drawer, shape) for shape in shapes]
-    role = "group" if any(shape.action not in (None, ()) for shape in shapes) else "img"
+        offers = Piece(shapes).offers
+    role = "group" if offers else "img"
     named = f' role="{role}"' + (f" aria-label={quoteattr(title)}" if title else "")
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     fonts = 'font-family="system-ui, DejaVu Sans, Arial, sans-serif"'
@@ -136,11 +138,11 @@ def _drawer(theme: str, left: float, top: float, scale: float) -> _Drawer:
     return _Drawer(theme_of(theme), left, top, scale)
 
 
-def _drawn(drawer: _Drawer, piece: Piece) -> list[str]:
+def _drawn(drawer: _Drawer, piece: Piece) -> str:
     """Some shapes as they are written, to be kept: from one moment of a game to the next most of them stay."""
     if len(piece.written) >= _MOST_WRITERS:
         piece.written.clear()
-    written = piece.written[drawer] = [_alike(drawer, shape) for shape in piece]
+    written = piece.written[drawer] = "".join([_alike(drawer, shape) for shape in piece])
     return written
 
 
