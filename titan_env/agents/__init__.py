@@ -3,8 +3,9 @@
 An agent is a function ``act(observations, masks, rng) -> actions`` over a batch of decisions:
 observations float32 (B, F), masks int8 (B, A), actions int64 (B,). It sees no state. One that plans
 says so (``plans = True``) and gets imagined worlds besides (`titan_env.engine.worlds.Worlds`).
-A trained policy is named by its script and its game, ``"ppo@<game>-v0"``, or by its file,
-``"policy:runs/ppo/policy.onnx"``; an agent of your own by its file too, ``"python:my_agent.py"``.
+A trained agent is named by what made it and its game, ``"ppo@<game>-v0"``, or by its file,
+``"policy:runs/ppo/policy.onnx"`` or ``"afterstate:runs/afterstates/judge.npz"``; an agent of your own
+by its file too, ``"python:my_agent.py"``.
 """
 
 from __future__ import annotations
@@ -31,11 +32,15 @@ AGENTS = {
     "flat": "titan_env.agents.flat",
     "mcts": "titan_env.agents.mcts",
     "rollout": "titan_env.agents.rollout",
+    "afterstate": "titan_env.agents.afterstate",
     "policy": "titan_env.agents.policy",
     "chat": "titan_env.agents.chat",
     "python": "titan_env.agents.python",
 }
 """Where each agent's ``make(game, **parameters)`` is."""
+
+TRAINED = ("policy", "afterstate")
+"""Agents that play a file that was trained; their modules say which come with this package (`names`, `shipped`)."""
 
 PAGED = ("greedy", "expert")
 """Agents that need a page of their own for each game, named as the game is."""
@@ -44,6 +49,7 @@ _UNNAMED = {
     "flat": "simulations",
     "mcts": "simulations",
     "rollout": "worlds",
+    "afterstate": "path",
     "policy": "path",
     "chat": "model",
     "python": "path",
@@ -57,8 +63,6 @@ class AgentFailed(RuntimeError):
 
 def names(game: Game) -> list[str]:
     """The agents that can play a game as they are: any game's, those with a page for it, trained ones, its own."""
-    from titan_env.agents.policy import names as shipped
-
     paged = [kind for kind in PAGED if importlib.util.find_spec(f"titan_env.agents.{kind}.{game.name}")]
     trained = [name for name in shipped() if name.endswith(f"@{game.name}-v{game.version}")]
     return ["random", *paged, *game.agents, *trained, "flat:64", "mcts:256"]
@@ -81,6 +85,22 @@ def load(name: str, game: Game) -> Agent:
     kind, parameters = parse(name, game)
     agent: Agent = _maker(kind, game)(game, **parameters)
     return agent
+
+
+def shipped() -> dict[str, str]:
+    """The trained agents that come with this package by name, and what plays each."""
+    return {name: kind for kind in TRAINED for name in importlib.import_module(AGENTS[kind]).names()}
+
+
+def trained(name: str) -> tuple[str, dict[str, Any]]:
+    """What plays a trained agent that comes with this package, and its parameters.
+
+    Raises ValueError for an unknown one.
+    """
+    known = shipped()
+    if name not in known:
+        raise ValueError(f"expected a policy among {', '.join(sorted(known))}, got {name!r}")
+    return known[name], {"path": str(importlib.import_module(AGENTS[known[name]]).shipped(name))}
 
 
 def _maker(kind: str, game: Game | None) -> Callable[..., Agent]:
@@ -110,9 +130,7 @@ def parse(name: str, game: Game | None = None) -> tuple[str, dict[str, Any]]:
     kind, _, tail = name.partition(":")
     parameters: dict[str, Any] = {}
     if "@" in kind:
-        from titan_env.agents.policy import shipped
-
-        kind, parameters = "policy", {"path": str(shipped(kind))}
+        kind, parameters = trained(kind)
     own = game.agents if game else {}
     if kind not in AGENTS and kind not in own:
         known = ", ".join([*AGENTS, *own])

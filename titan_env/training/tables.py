@@ -1,4 +1,4 @@
-"""Write the page of each game (facts, observation, actions, options), of `Game` itself and of the trained policies::
+"""Write the page of each game (facts, observation, actions, options), of `Game` itself and of the trained agents::
 
     python -m titan_env.training.tables
 
@@ -17,8 +17,7 @@ from typing import Annotated, Any
 
 import typer
 
-from titan_env import registry
-from titan_env.agents import policy
+from titan_env import agents, registry
 from titan_env.contract import Game
 from titan_env.contract.defaults import PLAIN
 from titan_env.engine.schema import schema_of
@@ -159,16 +158,16 @@ def _default(part: ast.AnnAssign) -> str:
 
 
 def policies_page() -> str:
-    """How each trained policy that comes with the package was made, as a page of Markdown."""
+    """How each trained agent that comes with the package was made, as a page of Markdown."""
     lines = [
-        "# Trained policies",
+        "# Trained agents",
         "",
         "Made by `python -m titan_env.training.tables` from what the files say of themselves.",
     ]
-    for name in policy.names():
-        path = policy.shipped(name)
+    for name in sorted(agents.shipped()):
+        path = Path(agents.trained(name)[1]["path"])
         game = registry.load(name.partition("@")[2].rpartition("-v")[0])
-        runs = [policy.Policy(game, path).made]
+        runs: list[Any] = [agents.load(name, game).made]  # type: ignore[attr-defined]
         while before := runs[0].get("before"):
             runs.insert(0, before)
         outs = [*(Path(run["config"]["start"]).parent for run in runs[1:]), Path("runs") / name]

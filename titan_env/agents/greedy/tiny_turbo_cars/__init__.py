@@ -42,13 +42,13 @@ def looking_ahead(
 ) -> Array:
     """The scores of a programmer that looks so many slides ahead in each decision, keeping `beam` controllers."""
     asks = fields["ask"].argmax(axis=1) + 1
-    scores = _score_choices(fields, asks)
+    scores = score_choices(fields, asks)
     numbers = np.array([weights[name] for name in NAMES], np.float64)
     best_slides(positions(fields), asks, depths, beam, numbers, scores)
     return scores
 
 
-def _score_choices(fields: Mapping[str, Array], asks: NDArray[np.int64]) -> Array:
+def score_choices(fields: Mapping[str, Array], asks: NDArray[np.int64]) -> Array:
     """Cars by how often they win, places by how far in front they are and how free the way is."""
     scores = np.zeros((len(asks), len(ACTIONS)), np.float32)
     for car, name in enumerate(CARS):

@@ -58,12 +58,18 @@ def worth(state: Any, before: Any, weights: Any) -> float:
 
 
 @shared
-def outcome(race: Race, before: Any, weights: Any) -> float:
-    """What the program of the own car is worth, driven as if nobody else moved."""
+def drive_ghost(race: Race) -> None:
+    """Carry out the program of the own car as if nobody else moved."""
     penalty(race, OWN)
     waiting = 0
     for number in range(COMMANDS):
         waiting = carry_out(race, OWN, command(race.state.drivers[OWN], number), waiting)
+
+
+@shared
+def outcome(race: Race, before: Any, weights: Any) -> float:
+    """What the program of the own car is worth, driven as if nobody else moved."""
+    drive_ghost(race)
     return worth(race.state, before, weights)
 
 
@@ -79,6 +85,29 @@ def is_new(controller: Any, seen: Any) -> bool:
     known = seen[where] == name
     seen[where] = name
     return not known
+
+
+@shared
+def spread(works: Any, before: Any, kept: Any, order: Any, taken: int, there: Any, met: int, seen: Any) -> int:
+    """Write the arrangements one slide further that were not met before; how many they are.
+
+    `kept` and `there` (n, 17) hold arrangements, each with the first of the slides that lead to it.
+    """
+    own = works[0].drivers[OWN]
+    count = 0
+    for i in order:
+        own.controller[:] = kept[i, :PLACES]
+        hole = hole_of(own)
+        for number in range(ALL_PUSHES):
+            if not may_push(before, hole, number):
+                continue
+            own.controller[:] = kept[i, :PLACES]
+            push(own, number // LONGEST_PUSH, number % LONGEST_PUSH + 1)
+            if 2 * (met + count) < _SEEN and is_new(own.controller, seen):
+                there[count, :PLACES] = own.controller
+                there[count, PLACES] = number if taken == 1 else kept[i, PLACES]
+                count += 1
+    return count
 
 
 @shared
@@ -107,28 +136,16 @@ def search(
     scores[FINISH] = outcome(race, before, weights)
     met = 1
     for taken in range(1, depth + 1):
-        here, there = (taken + 1) % 2, taken % 2
-        count = 0
-        for i in order[:beam]:
+        there = found[taken % 2]
+        count = spread(works, before, found[(taken + 1) % 2], order[:beam], taken, there, met, seen)
+        met += count
+        for i in range(count):
             works[0] = before
-            own.controller[:] = found[here, i, :PLACES]
-            hole = hole_of(own)
-            for number in range(ALL_PUSHES):
-                if not may_push(before, hole, number):
-                    continue
-                works[0] = before
-                own.controller[:] = found[here, i, :PLACES]
-                push(own, number // LONGEST_PUSH, number % LONGEST_PUSH + 1)
-                if 2 * met >= _SEEN or not is_new(own.controller, seen):
-                    continue
-                met += 1
-                first = number if taken == 1 else int(found[here, i, PLACES])
-                found[there, count, :PLACES] = own.controller
-                found[there, count, PLACES] = first
-                value = outcome(race, before, weights)
-                values[count] = -value
-                scores[first] = max(scores[first], value - taken * weights[_SLIDE])
-                count += 1
+            own.controller[:] = there[i, :PLACES]
+            value = outcome(race, before, weights)
+            values[i] = -value
+            first = int(there[i, PLACES])
+            scores[first] = max(scores[first], value - taken * weights[_SLIDE])
         order = np.argsort(values[:count])
 
 
@@ -153,14 +170,10 @@ def score_others(race: Race, works: Any, before: Any, asked: int, weights: Any, 
         scores[SPEND] = worth(race.state, before, weights)
 
 
-def look(
-    befores: Any, asks: Any, depths: Any, beam: int, works: Any, luck: Any, log: Any, weights: Any, scores: Any
-) -> None:
+def look(befores: Any, asks: Any, depths: Any, beam: int, room: Any, weights: Any, scores: Any) -> None:
     """Score the actions of each decision."""
+    works, luck, log, found, values, seen = room
     race = Race(works[0], luck[0], log[0])
-    found = np.zeros((2, beam * ALL_PUSHES, PLACES + 1), np.int8)
-    values = np.zeros(beam * ALL_PUSHES)
-    seen = np.zeros(_SEEN, np.uint64)
     for i in range(len(befores)):
         if asks[i] == Ask.PROGRAM:
             scores[i, :FINISH] = -np.inf
@@ -169,13 +182,19 @@ def look(
             score_others(race, works, befores[i], asks[i], weights, scores[i])
 
 
+def room_for(beam: int) -> tuple[Any, ...]:
+    """What a search works in: one position with its chance and log, and the arrangements of two levels of the beam."""
+    works, luck, log = (np.zeros(1, kind) for kind in (STATE, LUCK, LOG))
+    log["count"] = SILENT
+    if not COMPILED:
+        works, luck, log = (records.view(np.recarray) for records in (works, luck, log))
+    found, values = np.zeros((2, beam * ALL_PUSHES, PLACES + 1), np.int8), np.zeros(beam * ALL_PUSHES)
+    return works, luck, log, found, values, np.zeros(_SEEN, np.uint64)
+
+
 def best_slides(
     befores: Any, asks: NDArray[np.int64], depths: NDArray[np.int64], beam: int, weights: Any, scores: Any
 ) -> None:
     """Write the scores of what is asked in each position into `scores` (B, 33)."""
-    works, luck, log = np.zeros(1, STATE), np.zeros(1, LUCK), np.zeros(1, LOG)
-    log["count"] = SILENT
-    if not COMPILED:
-        befores, works, luck, log = (records.view(np.recarray) for records in (befores, works, luck, log))
-    compiled = bind(look, {"carry_out": carry_out})
-    compiled(befores, asks, depths, beam, works, luck, log, weights, scores)
+    befores = befores if COMPILED else befores.view(np.recarray)
+    bind(look, {"carry_out": carry_out})(befores, asks, depths, beam, room_for(beam), weights, scores)

@@ -1,0 +1,154 @@
+"""The afterstate agent: where a decision of one's own leads before anybody answers, judged by a small trained network.
+
+Which afterstates a decision can lead to, and what of them counts, differs from game to game (Sutton, Barto 2018:
+"Reinforcement Learning", 6.8): each game that has this agent has its own page beside this one, with the names of what
+the network is told of the `SITUATION` and of an `AFTERSTATE`, and ``decide(fields, judge, changes) -> Decided``.
+``afterstate@<game>-v0`` comes with this package; ``afterstate:path/to/judge.npz`` is any other.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import io
+import json
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env.agents.uniform import best
+from titan_env.contract import Game
+from titan_env.engine.schema import Schema, check, schema_of
+from titan_env.records.files import make_whole
+
+Array = NDArray[np.float32]
+
+
+SHIPPED = Path(__file__).parents[1] / "policies"
+
+
+def names() -> list[str]:
+    """The agents of this kind that come with this package."""
+    return sorted(path.stem for path in SHIPPED.glob("*.npz"))
+
+
+def shipped(name: str) -> Path:
+    """The file of one that comes with this package."""
+    return SHIPPED / f"{name}.npz"
+
+
+@dataclass(frozen=True)
+class Judge:
+    """One hidden layer and a direct way past it; what they say of an afterstate are the log odds of winning.
+
+    All float32: `situation` (S, H), `bias` (H,), `afterstate` (L, H), `hidden` (H,), `direct` (L,). What is the same
+    for all afterstates of a decision is left out of the direct way.
+    """
+
+    situation: Array
+    bias: Array
+    afterstate: Array
+    hidden: Array
+    direct: Array
+
+
+class Decided(NamedTuple):
+    """What a page makes of B decisions.
+
+    `scores` (B, A) of the actions; `judged` (B,) where the network gave them, and there what it was told: `situations`
+    (B, S), and of the best afterstate `afterstates` (B, L).
+    """
+
+    scores: Array
+    judged: NDArray[np.bool_]
+    situations: Array
+    afterstates: Array
+
+
+def page_of(game: Game) -> Any:
+    """A game's page of this agent. Raises ValueError for a game without one."""
+    try:
+        return importlib.import_module(f"{__name__}.{game.name}")
+    except ModuleNotFoundError:
+        raise ValueError(f"expected a game with a page of the afterstate agent, got {game.name!r}") from None
+
+
+class Afterstate:
+    """An agent that takes the action with the best afterstate. `made` says how its network was trained.
+
+    Raises ValueError for a missing or damaged file, and `titan_env.engine.schema.SchemaMismatch` (a ValueError) for one
+    made for another game or observation.
+    """
+
+    def __init__(self, game: Game, path: str | Path) -> None:
+        self._game, self._page = game, page_of(game)
+        self.judge, self.made = read(Path(path), game)
+
+    def __call__(self, observations: Array, masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
+        """What the agent decides, (B,)."""
+        return best(self._page.decide(self._game.fields.named(observations), self.judge).scores, masks, rng)
+
+
+def make(game: Game, path: str = "") -> Afterstate:
+    """The agent with the network of a file. Raises ValueError where it is missing, damaged, or for something else."""
+    if not path:
+        raise ValueError("expected the file of a judge, as in afterstate:runs/afterstate/judge.npz")
+    return Afterstate(game, path)
+
+
+def shapes(game: Game, width: int) -> dict[str, tuple[int, ...]]:
+    """The shape of each part of a judge of a game, with so many hidden units."""
+    page = page_of(game)
+    situation, afterstate = len(page.SITUATION), len(page.AFTERSTATE)
+    return {
+        "situation": (situation, width),
+        "bias": (width,),
+        "afterstate": (afterstate, width),
+        "hidden": (width,),
+        "direct": (afterstate,),
+    }
+
+
+def save(path: Path, judge: Judge, game: Game, facts: Mapping[str, Any]) -> None:
+    """Write a judge, with the schema of the observation and `facts` on how it was made."""
+    about = {"schema": schema_of(game).to_json(), "made": json.dumps(facts)}
+    parts: dict[str, Any] = {part.name: getattr(judge, part.name) for part in fields(Judge)}
+    parts |= {name: np.frombuffer(text.encode(), np.uint8) for name, text in about.items()}
+
+    data = io.BytesIO()
+    np.savez_compressed(data, **parts)
+    make_whole(path, lambda half: half.write_bytes(seal(data.getvalue())))
+
+
+def seal(data: bytes) -> bytes:
+    """A file that ends in the checksum of all that is before it."""
+    return data + hashlib.sha256(data).hexdigest().encode()
+
+
+def read(path: Path, game: Game) -> tuple[Judge, dict[str, Any]]:
+    """The judge in a file, and how it was made. Raises ValueError as `Afterstate` does."""
+    if not path.is_file():
+        raise ValueError(f"expected the file of a judge, found no {path}")
+    data = path.read_bytes()
+    whole = data[: -len(seal(b""))]
+    if data != seal(whole):
+        raise ValueError(f"expected a judge that ends in its checksum, but {path} is damaged, or was not saved here")
+    try:
+        with np.load(io.BytesIO(whole), allow_pickle=False) as file:
+            kept = {name: file[name] for name in file.files}
+        schema = kept.pop("schema").tobytes().decode()
+        made: dict[str, Any] = json.loads(kept.pop("made").tobytes())
+        judge = Judge(**kept)
+    except (OSError, EOFError, ValueError, KeyError, TypeError, RecursionError, zipfile.BadZipFile) as error:
+        raise ValueError(f"expected a judge in {path}, got a file that holds none: {error}") from None
+    check(Schema.from_json(schema), game)
+    needed = shapes(game, judge.bias.size)
+    got = {name: array.shape for name, array in kept.items()}
+    if got != needed or any(array.dtype != np.float32 or not np.isfinite(array).all() for array in kept.values()):
+        raise ValueError(f"expected finite float32 numbers of shapes {needed} in {path}, got {got}")
+    return judge, made

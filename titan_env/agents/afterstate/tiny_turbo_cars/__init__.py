@@ -1,0 +1,73 @@
+"""Afterstates of Tiny Turbo Cars: where the program of the own car would lead, found by a beam search over slides.
+
+Every program is driven by the rules as the expert does it; what it is worth here and now, and how much later, says a
+network that has learned from finished races. Cars, places, flights and shields are chosen as the greedy agent does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from titan_env.agents.afterstate import Array, Decided, Judge
+from titan_env.agents.afterstate.tiny_turbo_cars.search import AFTERSTATE, Network, best_slides
+from titan_env.agents.afterstate.tiny_turbo_cars.situation import SITUATION, situations
+from titan_env.agents.greedy.tiny_turbo_cars import WEIGHTS, score_choices
+from titan_env.agents.greedy.tiny_turbo_cars.positions import positions
+from titan_env.agents.greedy.tiny_turbo_cars.search import NAMES
+from titan_env.games.tiny_turbo_cars.rules.state import Ask
+
+__all__ = ["AFTERSTATE", "BY_HAND", "SITUATION", "SPREAD", "decide"]
+
+DEPTH, BEAM = 16, 40
+"""Slides that are looked ahead, and controllers that are kept at each of them, as the expert does."""
+_FULL = 30  # slides that a full share of them stands for
+
+BY_HAND: Mapping[str, float] = {
+    "rows_gained": 3.0,
+    "batteries": 0.54,
+    "lying": -0.75,
+    "shields": 1.4,
+    "boost": 0.2,
+    "carpet": -0.2,
+    "free_ahead": 0.2,
+    "harm": 0.3,
+    "slides": -0.5,
+}
+"""What an afterstate is worth before anything has been learned: the greedy agent's weights, in log odds."""
+SPREAD: Mapping[str, float] = {
+    "rows_gained": 1.0,
+    "batteries": 0.4,
+    "lying": 0.6,
+    "shields": 0.6,
+    "shields_of_use": 0.2,
+    "boost": 0.2,
+    "carpet": 0.2,
+    "free_ahead": 0.2,
+    "harm": 0.3,
+    "margin": 0.3,
+    "cars_before": 0.3,
+    "slides": 0.6,
+    "at_once": 0.2,
+}
+"""How far each direct weight is changed while it learns, so that other programs are tried: standard deviations."""
+
+
+def decide(fields: Mapping[str, Array], judge: Judge, changes: Array | None = None) -> Decided:
+    """Score the 33 actions from the named fields of B observations.
+
+    `changes` (B, L) are added to the direct weights of each decision.
+    """
+    asks = fields["ask"].argmax(axis=1) + 1
+    scores = score_choices(fields, asks)
+    depths = np.clip(np.rint(fields["slides_left"] * _FULL).astype(np.int64), 1, DEPTH)
+    situation = situations(fields)
+    direct = np.repeat(judge.direct[None], len(asks), axis=0)
+    if changes is not None:
+        direct += changes
+    weights = np.array([WEIGHTS[name] for name in NAMES], np.float64)
+    network = Network(situation @ judge.situation + judge.bias, judge.afterstate, judge.hidden, direct)
+    chosen = np.zeros((len(asks), len(AFTERSTATE)), np.float32)
+    best_slides(positions(fields), asks, depths, BEAM, weights, network, scores, chosen)
+    return Decided(scores, asks == Ask.PROGRAM, situation, chosen)

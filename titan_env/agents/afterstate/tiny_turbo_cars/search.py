@@ -1,0 +1,269 @@
+"""The search for the slides that lead to the best afterstate: compiled, in one file.
+
+It plays the rules of the game on positions that were laid anew, as the greedy agent and the expert do.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env.agents.afterstate import Array
+from titan_env.agents.greedy.tiny_turbo_cars.positions import OWN, ROW
+from titan_env.agents.greedy.tiny_turbo_cars.search import (
+    drive_ghost,
+    free_ahead,
+    is_new,
+    room_for,
+    score_others,
+    spread,
+)
+from titan_env.contract import COMPILED, bind, shared
+from titan_env.games.tiny_turbo_cars.rules.actions import FINISH
+from titan_env.games.tiny_turbo_cars.rules.commands import carry_out
+from titan_env.games.tiny_turbo_cars.rules.state import BATTERIES, LANES, MOST_CARS, PLACES, Ask, Race, Terrain
+from titan_env.games.tiny_turbo_cars.rules.track import terrain_at
+from titan_env.games.tiny_turbo_cars.rules.turn import SHIELD_DRIVE
+
+AFTERSTATE = (
+    "rows_gained",
+    "past_line",
+    "rows_past_line",
+    "to_line",
+    "to_line_soon",
+    "batteries",
+    "lying",
+    "shields",
+    "boost",
+    "carpet",
+    "free_ahead",
+    "shields_of_use",
+    "harm",
+    "margin",
+    "cars_before",
+    "cars_near",
+    "all_batteries",
+    "one_battery",
+    "stops_ahead",
+    "inner_lane",
+    "slides",
+    "at_once",
+    "soon",
+    "slides_squared",
+)
+"""What the network is told of a program: where the own car would end, what else would have changed, and how late."""
+(
+    _ROWS_GAINED,
+    _PAST_LINE,
+    _ROWS_PAST_LINE,
+    _TO_LINE,
+    _TO_LINE_SOON,
+    _BATTERIES,
+    _LYING,
+    _SHIELDS,
+    _BOOST,
+    _CARPET,
+    _FREE_AHEAD,
+    _SHIELDS_OF_USE,
+    _HARM,
+    _MARGIN,
+    _CARS_BEFORE,
+    _CARS_NEAR,
+    _ALL_BATTERIES,
+    _ONE_BATTERY,
+    _STOPS_AHEAD,
+    _INNER_LANE,
+    _SLIDES,
+    _AT_ONCE,
+    _SOON,
+    _SLIDES_SQUARED,
+) = range(len(AFTERSTATE))
+_TEN, _LONG, _PROGRAM = 10.0, 20.0, 14.0  # rows or slides that stand for 1
+_RIVALS, _NEAR, _FREE = MOST_CARS - 1, 5, 4.0
+_LOOK, _STOPS = 6, 9.0  # rows that are looked over, and the stops there that stand for 1
+_FEW = 3  # slides
+
+
+class Network(NamedTuple):
+    """The judge of one decision: what the situation does to its hidden units, and the weights of an afterstate."""
+
+    felt: Any
+    afterstate: Any
+    hidden: Any
+    direct: Any
+
+
+@shared
+def tell_car(state: Any, told: Any) -> None:
+    """Where the own car is, and in what state."""
+    own = state.drivers[OWN]
+    terrain = terrain_at(state, own.row, own.lane)
+    left = int(state.line) + 1 - int(own.row)
+    free = free_ahead(state, own.row, own.lane)
+    told[_ROWS_GAINED] = (int(own.row) - ROW) / _TEN
+    told[_PAST_LINE] = left <= 0
+    told[_ROWS_PAST_LINE] = max(0, -left) / _TEN
+    told[_TO_LINE] = max(0, left) / _LONG
+    told[_TO_LINE_SOON] = min(max(0, left), _PROGRAM) / _PROGRAM
+    told[_BATTERIES] = own.batteries / BATTERIES
+    told[_ALL_BATTERIES] = own.batteries == BATTERIES
+    told[_ONE_BATTERY] = own.batteries == 1
+    told[_LYING] = own.lying
+    told[_SHIELDS] = own.shields / _RIVALS
+    told[_SHIELDS_OF_USE] = min(int(own.shields), (free + 1) // SHIELD_DRIVE) / _RIVALS
+    told[_BOOST] = terrain == Terrain.BOOST
+    told[_CARPET] = terrain == Terrain.CARPET
+    told[_FREE_AHEAD] = free / _FREE
+    told[_STOPS_AHEAD] = stops_ahead(state, own.row, own.lane) / _STOPS
+    told[_INNER_LANE] = 0 < own.lane < LANES - 1
+
+
+@shared
+def stops_ahead(state: Any, row: int, lane: int) -> float:
+    """How much stands in the way a few rows on, in the lane and those beside it; carpet counts half."""
+    stops = 0.0
+    for ahead in range(1, _LOOK + 1):
+        for side in range(-1, 2):
+            terrain = terrain_at(state, row + ahead, lane + side)
+            stops += terrain == Terrain.OBSTACLE or terrain == Terrain.IMPASSABLE
+            stops += 0.5 * (terrain == Terrain.CARPET)
+    return stops
+
+
+@shared
+def tell_rivals(state: Any, before: Any, told: Any) -> None:
+    """Where the own car is among the others, which have not moved, and what they have lost."""
+    row = int(state.drivers[OWN].row)
+    harm = in_front = near = 0
+    margin = row
+    for other in range(1, state.seats):
+        whom, was = state.drivers[other], before.drivers[other]
+        harm += int(was.batteries) - whom.batteries + was.shields - whom.shields
+        margin = min(margin, row - whom.row)
+        in_front += whom.row > row
+        near += whom.row > row - _NEAR
+    told[_HARM] = harm / _RIVALS
+    told[_MARGIN] = margin / _TEN
+    told[_CARS_BEFORE] = in_front / _RIVALS
+    told[_CARS_NEAR] = near / _RIVALS
+
+
+@shared
+def tell_time(slides: int, told: Any) -> None:
+    """How many slides from now the program is there."""
+    told[_SLIDES] = slides / _TEN
+    told[_AT_ONCE] = slides == 0
+    told[_SOON] = min(slides, _FEW) / _FEW
+    told[_SLIDES_SQUARED] = (slides / _TEN) ** 2
+
+
+@shared
+def value(told: Any, network: Network, units: Any) -> Any:
+    """The log odds of winning with an afterstate; `units` (H,) is room for the hidden units."""
+    units[:] = network.felt
+    for place in range(len(told)):
+        if told[place] != 0:
+            for unit in range(len(units)):
+                units[unit] += told[place] * network.afterstate[place, unit]
+    total: Any = np.float32(0)
+    for unit in range(len(units)):
+        total += max(units[unit], np.float32(0)) * network.hidden[unit]
+    for place in range(len(told)):
+        total += told[place] * network.direct[place]
+    return total
+
+
+@shared
+def judged(race: Race, before: Any, slides: int, network: Network, units: Any, told: Any) -> Any:
+    """Drive the program of the own car as if nobody else moved; what the position then is worth."""
+    drive_ghost(race)
+    tell_car(race.state, told)
+    tell_rivals(race.state, before, told)
+    tell_time(slides, told)
+    return value(told, network, units)
+
+
+@shared
+def search(
+    race: Race,
+    works: Any,
+    before: Any,
+    depth: int,
+    beam: int,
+    found: Any,
+    values: Any,
+    seen: Any,
+    network: Network,
+    units: Any,
+    told: Any,
+    scores: Any,
+    chosen: Any,
+) -> None:
+    """Score finishing now, and each slide by the best afterstate that it leads to; the best of all is `chosen` (L,).
+
+    `found` (2, n, 17) holds the arrangements of the latest two levels, each with its first slide.
+    """
+    seen[:] = 0
+    works[0] = before
+    own = works[0].drivers[OWN]
+    is_new(own.controller, seen)
+    found[0, 0, :PLACES] = own.controller
+    order = np.zeros(1, np.int64)
+    most = judged(race, before, 0, network, units, told)
+    scores[FINISH] = most
+    chosen[:] = told
+    met = 1
+    for taken in range(1, depth + 1):
+        there = found[taken % 2]
+        count = spread(works, before, found[(taken + 1) % 2], order[:beam], taken, there, met, seen)
+        met += count
+        for i in range(count):
+            works[0] = before
+            own.controller[:] = there[i, :PLACES]
+            worth = judged(race, before, taken, network, units, told)
+            values[i] = -worth
+            first = int(there[i, PLACES])
+            scores[first] = max(scores[first], worth)
+            if worth > most:
+                most = worth
+                chosen[:] = told
+        order = np.argsort(values[:count])
+
+
+def look(
+    befores: Any, asks: Any, depths: Any, beam: int, room: Any, weights: Any, network: Any, scores: Any, chosen: Any
+) -> None:
+    """Score the actions of each decision, programs by the network, all else by the `weights` of the greedy agent."""
+    works, luck, log, found, values, seen = room
+    race = Race(works[0], luck[0], log[0])
+    felt, afterstate, hidden, direct = network
+    units, told = np.zeros(len(hidden), np.float32), np.zeros(len(afterstate), np.float32)
+    for i in range(len(befores)):
+        if asks[i] == Ask.PROGRAM:
+            scores[i, :FINISH] = -np.inf
+            one = Network(felt[i], afterstate, hidden, direct[i])
+            search(
+                race, works, befores[i], depths[i], beam, found, values, seen, one, units, told, scores[i], chosen[i]
+            )
+        else:
+            score_others(race, works, befores[i], asks[i], weights, scores[i])
+
+
+def best_slides(
+    befores: Any,
+    asks: NDArray[np.int64],
+    depths: NDArray[np.int64],
+    beam: int,
+    weights: Any,
+    network: Network,
+    scores: Array,
+    chosen: Array,
+) -> None:
+    """Write the scores of what is asked in each position into `scores` (B, 33), the best afterstates into `chosen`.
+
+    Of the network, `felt` (B, H) and `direct` (B, L) have a line for each position.
+    """
+    befores = befores if COMPILED else befores.view(np.recarray)
+    bind(look, {"carry_out": carry_out})(befores, asks, depths, beam, room_for(beam), weights, network, scores, chosen)

@@ -1,0 +1,263 @@
+"""Train the judge of an afterstate agent from finished games, round by round::
+
+    python -m titan_env.training.afterstates --game tiny_turbo_cars --vary players=2,3,4 --vary cars=draft,random
+
+In each round the agent plays by what its judge says by then, in about half of the seats, the scripted agents in the
+others. In most of its seats the direct weights are changed a little for a game, so that other afterstates are tried.
+A judge is then fitted to who has won after the afterstates that were aimed at in the latest rounds (Monte Carlo policy
+evaluation and improvement: Sutton, Barto 2018, chapter 5). Each round leaves its judge: one may stop at any time.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+import torch
+import typer
+from numpy.typing import NDArray
+from torch import nn
+
+from titan_env import agents
+from titan_env.agents.afterstate import Array, Judge, page_of, read, save
+from titan_env.agents.match import Share, asked
+from titan_env.agents.uniform import best
+from titan_env.cli.seating import read_choices
+from titan_env.contract import Game
+from titan_env.engine.batch import Batch
+from titan_env.engine.worlds import agents_rng
+from titan_env.records.files import expect_new, hold, make_folder
+from titan_env.training.commands import SCRIPTED, WHICH, check_table, scripted_of, user_errors
+from titan_env.training.config import combinations
+from titan_env.training.runs import at_least, at_most, versions
+
+SCRIPT = "titan_env.training.afterstates"
+JUDGE = "judge.npz"
+LATEST = 3
+"""Rounds whose games are fitted; what was played before them was played by another judge."""
+_KEPT = 0.4  # share of the decisions that are fitted; those of one game tell much the same
+_UNCHANGED = 0.25  # share of the own seats whose weights stay as they are
+_RANK = 0.3  # how much it weighs to foretell the rank beside the win
+_EPOCHS, _MINIBATCH, _LEARNING_RATE, _DECAY = 8, 1024, 4e-3, 1e-2
+
+
+@dataclass(frozen=True)
+class Config:
+    """Everything that the result depends on; saved beside it."""
+
+    game: str
+    vary: Mapping[str, Sequence[Any]]
+    scripted: tuple[str, ...]
+    rounds: int = 8
+    games: int = 600
+    against: float = 0.5
+    changes: float = 0.5
+    width: int = 64
+    seed: int = 0
+    start: str = ""
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for numbers that nothing can be learned with."""
+        at_least(self, rounds=1, games=2, against=0, changes=0, width=1, seed=0)
+        at_most(self, against=1)
+
+
+class Experience(NamedTuple):
+    """What was aimed at: situations (n, S), afterstates (n, L); and what came of it: shares of the win, ranks (n,)."""
+
+    situations: Array
+    afterstates: Array
+    won: Array
+    rank: Array
+
+
+class Played(NamedTuple):
+    """The experience of some games, and how many equal shares of the win own seats with weights unchanged had."""
+
+    experience: Experience
+    shares: Share
+
+
+def by_hand(game: Game, width: int) -> Judge:
+    """The judge before anything has been learned: the weights that the game's page has by hand."""
+    page = page_of(game)
+    direct = np.array([page.BY_HAND.get(name, 0) for name in page.AFTERSTATE], np.float32)
+    network = Network(len(page.SITUATION), len(page.AFTERSTATE), width)
+    for weights in network.parameters():
+        nn.init.zeros_(weights)
+    return replace(network.judge(), direct=direct)
+
+
+class Network(nn.Module):
+    """A judge while it learns: the log odds of winning, and the rank beside it."""
+
+    def __init__(self, situation: int, afterstate: int, width: int) -> None:
+        super().__init__()
+        self.situation = nn.Linear(situation, width)
+        self.afterstate = nn.Linear(afterstate, width, bias=False)
+        self.hidden = nn.Linear(width, 2)
+        self.direct = nn.Linear(afterstate, 2, bias=False)
+        self.beside = nn.Linear(situation, 2, bias=False)
+
+    def forward(self, situations: torch.Tensor, afterstates: torch.Tensor) -> torch.Tensor:
+        """Log odds and rank, (B, 2)."""
+        units = torch.relu(self.situation(situations) + self.afterstate(afterstates))
+        told: torch.Tensor = self.hidden(units) + self.direct(afterstates) + self.beside(situations)
+        return told
+
+    def judge(self) -> Judge:
+        """What of it compares afterstates of one situation."""
+        parts = {
+            "situation": self.situation.weight.T,
+            "bias": self.situation.bias,
+            "afterstate": self.afterstate.weight.T,
+            "hidden": self.hidden.weight[0],
+            "direct": self.direct.weight[0],
+        }
+        return Judge(**{name: np.ascontiguousarray(part.detach().numpy()) for name, part in parts.items()})
+
+
+class Table(NamedTuple):
+    """Who sits where in each game, all (games, seats): 0 for the agent that learns, then the scripted ones by number.
+
+    `unchanged` is where it plays as its judge says; elsewhere `changes` (games, seats, L) are added to direct weights.
+    """
+
+    sits: NDArray[np.int64]
+    unchanged: NDArray[np.bool_]
+    changes: Array
+
+
+def seated(game: Game, seats: int, config: Config, rng: np.random.Generator) -> Table:
+    """Seat the agent and the scripted ones at random, the agent once at least in each game."""
+    page, rivals = page_of(game), len(config.scripted)
+    own = rng.random((config.games, seats)) >= (config.against if rivals else 0)
+    own[np.arange(config.games), rng.integers(seats, size=config.games)] = True
+    sits = np.where(own, 0, 1 + rng.integers(max(1, rivals), size=own.shape))
+    unchanged = rng.random(own.shape) < _UNCHANGED
+    spread = np.array([page.SPREAD.get(name, 0) for name in page.AFTERSTATE]) * config.changes
+    changes = rng.normal(size=(*own.shape, len(spread))) * spread * ~unchanged[..., None]
+    return Table(sits, unchanged, changes.astype(np.float32))
+
+
+def play(game: Game, judge: Judge, config: Config, rng: np.random.Generator, **options: Any) -> Played:
+    """Play games to their end; what was aimed at in them, and what came of it."""
+    page, rivals = page_of(game), [agents.load(name, game) for name in config.scripted]
+    batch = Batch(game, config.games, **options)
+    batch.scatter(rng)
+    batch.start()
+    seats = int(batch.states["seats"].max())
+    table = seated(game, seats, config, rng)
+    told: list[tuple[Array, Array]] = []
+    aimed: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
+    actions = np.zeros(config.games, np.int64)
+    while not batch.over.all():
+        for who, rows in asked(batch, table.sits):
+            if who:
+                actions[rows] = rivals[who - 1](batch.observations[rows], batch.masks[rows], rng)
+                continue
+            seat = batch.states["seat"][rows].astype(np.int64)
+            decided = page.decide(game.fields.named(batch.observations[rows]), judge, table.changes[rows, seat])
+            actions[rows] = best(decided.scores, batch.masks[rows], rng)
+            kept = decided.judged & (rng.random(len(rows)) < _KEPT)
+            told.append((decided.situations[kept], decided.afterstates[kept]))
+            aimed.append((rows[kept], seat[kept]))
+        batch.step(actions, ~batch.over)
+    where = tuple(map(np.concatenate, zip(*aimed, strict=True)))
+    situations, afterstates = map(np.concatenate, zip(*told, strict=True))
+    won = batch.states["won"][:, :seats].astype(np.float32)
+    won /= np.maximum(won.sum(axis=1, keepdims=True), 1)
+    compared = table.unchanged & (table.sits == 0) & table.sits.any(axis=1, keepdims=True)
+    shares = Share(float(won[compared].sum() * seats), int(compared.sum()))
+    return Played(Experience(situations, afterstates, won[where], batch.payoffs("rank")[where]), shares)
+
+
+def fit(found: Sequence[Experience], width: int, seed: int) -> tuple[Judge, float]:
+    """Fit a judge to what came of afterstates; with how much of the uncertainty of winning it takes away."""
+    torch.manual_seed(seed)
+    situations, afterstates, won, rank = (torch.from_numpy(np.concatenate(part)) for part in zip(*found, strict=True))
+    network = Network(situations.shape[1], afterstates.shape[1], width)
+    optimiser = torch.optim.AdamW(network.parameters(), lr=_LEARNING_RATE, weight_decay=_DECAY)
+    steps = -(-len(won) // _MINIBATCH)
+    pace = torch.optim.lr_scheduler.OneCycleLR(optimiser, _LEARNING_RATE, total_steps=_EPOCHS * steps)
+    missed: list[float] = []
+    for _ in range(_EPOCHS):
+        missed.clear()
+        for part in torch.randperm(len(won)).split(_MINIBATCH):
+            told = network(situations[part], afterstates[part])
+            surprise = nn.functional.binary_cross_entropy_with_logits(told[:, 0], won[part])
+            off = nn.functional.smooth_l1_loss(told[:, 1], rank[part])
+            optimiser.zero_grad()
+            (surprise + _RANK * off).backward()
+            optimiser.step()
+            pace.step()
+            missed.append(float(surprise.detach()) * len(part))
+    share = won.mean()
+    unknown = float(-(share * share.log() + (1 - share) * (1 - share).log()))
+    return network.judge(), 1 - sum(missed) / len(won) / unknown
+
+
+def play_round(game: Game, judge: Judge, config: Config, number: int, threads: int) -> list[Played]:
+    """The games of one round at each table, tables side by side."""
+    tables = combinations(config.vary)
+
+    def played(table: int) -> Played:
+        return play(game, judge, config, agents_rng(config.seed, number, table), **tables[table])
+
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(played, range(len(tables))))
+
+
+def learn(game: Game, config: Config, judge: Judge, threads: int, out: Path, before: Mapping[str, Any]) -> None:
+    """Play and fit, round by round; each round leaves its judge."""
+    began = time.process_time()
+    rounds: list[list[Experience]] = []
+    for number in range(config.rounds):
+        games = play_round(game, judge, config, number, threads)
+        rounds = [*rounds, [one.experience for one in games]][-LATEST:]
+        strength = sum(one.shares.happened for one in games) / max(1, sum(one.shares.of for one in games))
+        judge, explained = fit([one for part in rounds for one in part], config.width, config.seed + number)
+        seconds = round(time.process_time() - began)
+        made = {"config": asdict(replace(config, rounds=number + 1)), "seconds": seconds, "versions": versions()}
+        save(out / JUDGE, judge, game, {"script": SCRIPT, **made, **({"before": before} if before else {})})
+        typer.echo(
+            f"round {number + 1} of {config.rounds}: won {strength:.2f} of an equal share with the judge before it, "
+            f"{100 * explained:.0f} % of winning foretold, {seconds} seconds of the processor"
+        )
+
+
+def main(
+    game: Annotated[str, typer.Option(help=WHICH)],
+    vary: Annotated[list[str] | None, typer.Option(help="option of the game and its values: players=2,3,4")] = None,
+    scripted: Annotated[str | None, typer.Option(help=SCRIPTED)] = None,
+    rounds: Annotated[int, typer.Option(min=1, help="rounds of games and learning")] = Config.rounds,
+    games: Annotated[int, typer.Option(min=2, help="games of a round at each table")] = Config.games,
+    against: Annotated[float, typer.Option(help="share of the seats for the scripted agents")] = Config.against,
+    changes: Annotated[float, typer.Option(help="how far weights are changed to try others")] = Config.changes,
+    width: Annotated[int, typer.Option(min=1, help="hidden units")] = Config.width,
+    seed: Annotated[int, typer.Option(min=0, help="seed of games and weights")] = Config.seed,
+    start: Annotated[Path | None, typer.Option(help="a judge to begin with, instead of weights by hand")] = None,
+    threads: Annotated[int, typer.Option(min=1, help="tables that are played side by side")] = 2,
+    out: Annotated[Path, typer.Option(help="folder for the judge")] = Path("runs/afterstates"),
+) -> None:
+    """Train the judge of an afterstate agent from finished games."""
+    with user_errors():
+        varied, names = read_choices(vary or []), scripted_of(game, scripted)
+        loaded = check_table(game, names, combinations(varied))
+        numbers = {"rounds": rounds, "games": games, "against": against, "changes": changes, "width": width}
+        config = Config(game, varied, names, **numbers, seed=seed, start=str(start or ""))  # type: ignore[arg-type]
+        judge, before = read(start, loaded) if start else (by_hand(loaded, width), {})
+        make_folder(out)
+        hold(out)
+        expect_new(out / JUDGE)
+    learn(loaded, config, judge, threads, out, before)
+    typer.echo(f"The judge is in {out / JUDGE}; play it as afterstate:{out / JUDGE}")
+
+
+if __name__ == "__main__":
+    typer.run(main)
