@@ -103,6 +103,11 @@ def test_a_complaint_about_a_position_is_made_in_french() -> None:
     [
         ("seats", {"options": {"titans": "9"}}, "titans : attendu : 2 à 6, reçu : 9"),
         ("seats", {"options": {"laps": "many"}}, "laps : attendu : un nombre entier, reçu : 'many'"),
+        (
+            "seats",
+            {"options": {"titan": "3"}},
+            "attendu : une option de Titan Race, reçu : 'titan' ; vouliez-vous dire titans",
+        ),
         ("seats", {"options": {"circuit": "moon"}}, "circuit : attendu : l'un de kaldheira"),
         ("seats", {"options": {"circuit": "a moon\n12 . ."}}, "circuit 1, ligne 2 : attendu : trois signes"),
         ("seats", {"options": {"variant": "2v2", "titans": "3"}}, "pour la variante '2v2', reçu : 3"),

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import importlib.metadata
 import re
 import warnings
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -36,12 +34,6 @@ def names() -> list[str]:
     return list(GAMES)
 
 
-def hint(name: object, known: Sequence[str]) -> str:
-    """The end of an error about an unknown name: those that are nearly the same, or else all there are."""
-    close = difflib.get_close_matches(name, known, cutoff=0.5) if isinstance(name, str) else []
-    return f"did you mean {' or '.join(close)}?" if close else f"there are: {', '.join(known)}"
-
-
 def load(name: str) -> Game:
     """The game of this name, or at this place (``"module:NAME"``), which makes it known by its name too.
 
@@ -51,6 +43,8 @@ def load(name: str) -> Game:
         place = GAMES[name].place
         return _found(place) if isinstance(place, str) else place
     if ":" not in name:
+        from titan_env.contract.options import hint
+
         known = f"{hint(name, names())}; one from outside goes by module:NAME"
         raise ValueError(f"expected the name of a game, got {name!r}; {known}")
     game = _found(name)

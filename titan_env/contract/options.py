@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from titan_env.contract.language import _, mark
+
+
+def hint(name: object, known: Sequence[str]) -> str:
+    """The end of a complaint about an unknown name: those that are nearly the same, or else all there are."""
+    close = difflib.get_close_matches(name, known, cutoff=0.5) if isinstance(name, str) else []
+    if close:
+        return _("did you mean {names}?", names=_(" or ").join(close))
+    return _("there are: {names}", names=", ".join(known))
+
+
+def unknown(name: str, known: Sequence[str], title: str) -> TypeError:
+    """The complaint about an option that a game of this title does not have."""
+    said = mark("expected an option of {game}, got {got}; {hint}")
+    return TypeError(_(said, game=title, got=repr(name), hint=hint(name, known)))
 
 
 def whole_number(option: str, value: Any, low: int, high: int) -> int:

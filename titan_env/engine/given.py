@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from titan_env import registry
 from titan_env.contract import Game
+from titan_env.contract.options import unknown
 
 
 def configured(game: Game, options: Mapping[str, Any], face: Callable[..., Any] | None = None) -> np.recarray[Any, Any]:
@@ -21,7 +21,7 @@ def configured(game: Game, options: Mapping[str, Any], face: Callable[..., Any] 
         if name not in game.options:
             own = inspect.signature(face).parameters.values() if face else ()
             known = [*game.options, *(parameter.name for parameter in own if parameter.kind is parameter.KEYWORD_ONLY)]
-            raise TypeError(f"expected an option of {game.title}, got {name!r}; {registry.hint(name, known)}")
+            raise unknown(name, known, game.title)
     return game.configure(**options)
 
 
