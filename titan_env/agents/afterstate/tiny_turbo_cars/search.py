@@ -5,6 +5,7 @@ It plays the rules of the game on positions that were laid anew, as the greedy a
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,59 +28,38 @@ from titan_env.games.tiny_turbo_cars.rules.state import BATTERIES, LANES, MOST_C
 from titan_env.games.tiny_turbo_cars.rules.track import terrain_at
 from titan_env.games.tiny_turbo_cars.rules.turn import SHIELD_DRIVE
 
-AFTERSTATE = (
-    "rows_gained",
-    "past_line",
-    "rows_past_line",
-    "to_line",
-    "to_line_soon",
-    "batteries",
-    "lying",
-    "shields",
-    "boost",
-    "carpet",
-    "free_ahead",
-    "shields_of_use",
-    "harm",
-    "margin",
-    "cars_before",
-    "cars_near",
-    "all_batteries",
-    "one_battery",
-    "stops_ahead",
-    "inner_lane",
-    "slides",
-    "at_once",
-    "soon",
-    "slides_squared",
-)
-"""What the network is told of a program: where the own car would end, what else would have changed, and how late."""
-(
-    _ROWS_GAINED,
-    _PAST_LINE,
-    _ROWS_PAST_LINE,
-    _TO_LINE,
-    _TO_LINE_SOON,
-    _BATTERIES,
-    _LYING,
-    _SHIELDS,
-    _BOOST,
-    _CARPET,
-    _FREE_AHEAD,
-    _SHIELDS_OF_USE,
-    _HARM,
-    _MARGIN,
-    _CARS_BEFORE,
-    _CARS_NEAR,
-    _ALL_BATTERIES,
-    _ONE_BATTERY,
-    _STOPS_AHEAD,
-    _INNER_LANE,
-    _SLIDES,
-    _AT_ONCE,
-    _SOON,
-    _SLIDES_SQUARED,
-) = range(len(AFTERSTATE))
+
+class Told(IntEnum):
+    """What the network is told of a program: where the own car would end, what else would be otherwise, how late."""
+
+    ROWS_GAINED = 0
+    PAST_LINE = 1
+    ROWS_PAST_LINE = 2
+    TO_LINE = 3
+    TO_LINE_SOON = 4  # the last rows to the line alone
+    BATTERIES = 5
+    LYING = 6
+    SHIELDS = 7
+    BOOST = 8
+    CARPET = 9
+    FREE_AHEAD = 10
+    SHIELDS_OF_USE = 11  # that the cells ahead leave room for
+    HARM = 12  # what the others would have lost
+    MARGIN = 13  # rows before the foremost of the others
+    CARS_BEFORE = 14
+    CARS_NEAR = 15
+    ALL_BATTERIES = 16
+    ONE_BATTERY = 17
+    STOPS_AHEAD = 18
+    INNER_LANE = 19
+    SLIDES = 20
+    AT_ONCE = 21
+    SOON = 22
+    SLIDES_SQUARED = 23
+
+
+AFTERSTATE = tuple(part.name.lower() for part in Told)
+"""The names of the numbers, in order."""
 _TEN, _LONG, _PROGRAM = 10.0, 20.0, 14.0  # rows or slides that stand for 1
 _RIVALS, _NEAR, _FREE = MOST_CARS - 1, 5, 4.0
 _LOOK, _STOPS = 6, 9.0  # rows that are looked over, and the stops there that stand for 1
@@ -102,22 +82,22 @@ def tell_car(state: Any, told: Any) -> None:
     terrain = terrain_at(state, own.row, own.lane)
     left = int(state.line) + 1 - int(own.row)
     free = free_ahead(state, own.row, own.lane)
-    told[_ROWS_GAINED] = (int(own.row) - ROW) / _TEN
-    told[_PAST_LINE] = left <= 0
-    told[_ROWS_PAST_LINE] = max(0, -left) / _TEN
-    told[_TO_LINE] = max(0, left) / _LONG
-    told[_TO_LINE_SOON] = min(max(0, left), _PROGRAM) / _PROGRAM
-    told[_BATTERIES] = own.batteries / BATTERIES
-    told[_ALL_BATTERIES] = own.batteries == BATTERIES
-    told[_ONE_BATTERY] = own.batteries == 1
-    told[_LYING] = own.lying
-    told[_SHIELDS] = own.shields / _RIVALS
-    told[_SHIELDS_OF_USE] = min(int(own.shields), (free + 1) // SHIELD_DRIVE) / _RIVALS
-    told[_BOOST] = terrain == Terrain.BOOST
-    told[_CARPET] = terrain == Terrain.CARPET
-    told[_FREE_AHEAD] = free / _FREE
-    told[_STOPS_AHEAD] = stops_ahead(state, own.row, own.lane) / _STOPS
-    told[_INNER_LANE] = 0 < own.lane < LANES - 1
+    told[Told.ROWS_GAINED] = (int(own.row) - ROW) / _TEN
+    told[Told.PAST_LINE] = left <= 0
+    told[Told.ROWS_PAST_LINE] = max(0, -left) / _TEN
+    told[Told.TO_LINE] = max(0, left) / _LONG
+    told[Told.TO_LINE_SOON] = min(max(0, left), _PROGRAM) / _PROGRAM
+    told[Told.BATTERIES] = own.batteries / BATTERIES
+    told[Told.ALL_BATTERIES] = own.batteries == BATTERIES
+    told[Told.ONE_BATTERY] = own.batteries == 1
+    told[Told.LYING] = own.lying
+    told[Told.SHIELDS] = own.shields / _RIVALS
+    told[Told.SHIELDS_OF_USE] = min(int(own.shields), (free + 1) // SHIELD_DRIVE) / _RIVALS
+    told[Told.BOOST] = terrain == Terrain.BOOST
+    told[Told.CARPET] = terrain == Terrain.CARPET
+    told[Told.FREE_AHEAD] = free / _FREE
+    told[Told.STOPS_AHEAD] = stops_ahead(state, own.row, own.lane) / _STOPS
+    told[Told.INNER_LANE] = 0 < own.lane < LANES - 1
 
 
 @shared
@@ -144,19 +124,19 @@ def tell_rivals(state: Any, before: Any, told: Any) -> None:
         margin = min(margin, row - whom.row)
         in_front += whom.row > row
         near += whom.row > row - _NEAR
-    told[_HARM] = harm / _RIVALS
-    told[_MARGIN] = margin / _TEN
-    told[_CARS_BEFORE] = in_front / _RIVALS
-    told[_CARS_NEAR] = near / _RIVALS
+    told[Told.HARM] = harm / _RIVALS
+    told[Told.MARGIN] = margin / _TEN
+    told[Told.CARS_BEFORE] = in_front / _RIVALS
+    told[Told.CARS_NEAR] = near / _RIVALS
 
 
 @shared
 def tell_time(slides: int, told: Any) -> None:
     """How many slides from now the program is there."""
-    told[_SLIDES] = slides / _TEN
-    told[_AT_ONCE] = slides == 0
-    told[_SOON] = min(slides, _FEW) / _FEW
-    told[_SLIDES_SQUARED] = (slides / _TEN) ** 2
+    told[Told.SLIDES] = slides / _TEN
+    told[Told.AT_ONCE] = slides == 0
+    told[Told.SOON] = min(slides, _FEW) / _FEW
+    told[Told.SLIDES_SQUARED] = (slides / _TEN) ** 2
 
 
 @shared
