@@ -30,7 +30,6 @@ docs: setup
 QUICK := random greedy expert
 RACE := ppo@titan_race-v1
 FANTASY := ppo@fantasy_racing-v0
-CARS := afterstate@tiny_turbo_cars-v0
 
 # Blocks of each pair with a planner: fewer give wider intervals sooner.
 PLANNER_BLOCKS ?= 512
@@ -41,11 +40,8 @@ ladder: setup
 		$(TOURNAMENT) $(QUICK) $(RACE) -o titans=$$seats --blocks 1024 --at-once 128 --out runs/ladder-$$seats || exit; \
 		$(TOURNAMENT) greedy expert $(FANTASY) --game fantasy_racing -o players=$$seats --blocks 128 --at-once 32 --out runs/fantasy-$$seats || exit; \
 	done
-	for players in 4 2 3; do \
-		$(TOURNAMENT) $(QUICK) $(CARS) --game tiny_turbo_cars -o players=$$players --blocks 256 --at-once 32 --out runs/cars-$$players || exit; \
-	done
 	$(TOURNAMENT) $(QUICK) $(RACE) flat:64 mcts:64 rollout:32,prior=$(RACE) -o titans=4 --blocks $(PLANNER_BLOCKS) --at-once 16 --out runs/ladder-4
-	$(RUN) -m titan_env.training.arena $(foreach run,ladder-4 ladder-2 ladder-6 fantasy-4 fantasy-2 fantasy-6 cars-4 cars-2 cars-3,--update runs/$(run))
+	$(RUN) -m titan_env.training.arena $(foreach run,ladder-4 ladder-2 ladder-6 fantasy-4 fantasy-2 fantasy-6,--update runs/$(run))
 
 setup: $(VENV)/ready
 

@@ -1,11 +1,12 @@
 """Train the judge of an afterstate agent from finished games, round by round::
 
-    python -m titan_env.training.afterstates --game tiny_turbo_cars --vary players=2,3,4 --vary cars=draft,random
+    python -m titan_env.training.afterstates --game GAME --vary players=2,3,4 --rounds 3 --out runs/afterstates
 
 In each round the agent plays by what its judge says by then, in about half of the seats, the scripted agents in the
 others. In most of its seats the direct weights are changed a little for a game, so that other afterstates are tried.
-A judge is then fitted to who has won after the afterstates that were aimed at in the latest rounds (Monte Carlo policy
-evaluation and improvement: Sutton, Barto 2018, chapter 5). Each round leaves its judge: one may stop at any time.
+A judge is then fitted to who has won after the afterstates that were aimed at in all rounds so far (Monte Carlo policy
+evaluation and improvement: Sutton, Barto 2018, chapter 5). The games of early rounds stay: they tell what it costs to
+aim at what a later judge no longer does. Each round leaves its judge, ``judge-1.npz`` first: one may stop at any time.
 """
 
 from __future__ import annotations
@@ -38,11 +39,9 @@ from titan_env.training.runs import at_least, at_most, versions
 
 SCRIPT = "titan_env.training.afterstates"
 JUDGE = "judge.npz"
-LATEST = 3
-"""Rounds whose games are fitted; what was played before them was played by another judge."""
-_KEPT = 0.4  # share of the decisions that are fitted; those of one game tell much the same
+_KEPT = 0.3  # share of the decisions that are fitted, beside those that reach what they aimed at
 _UNCHANGED = 0.25  # share of the own seats whose weights stay as they are
-_RANK = 0.3  # how much it weighs to foretell the rank beside the win
+_CLEARNESS = 1.0  # how much it weighs to foretell how clear the win was
 _EPOCHS, _MINIBATCH, _LEARNING_RATE, _DECAY = 8, 1024, 4e-3, 1e-2
 
 
@@ -68,12 +67,12 @@ class Config:
 
 
 class Experience(NamedTuple):
-    """What was aimed at: situations (n, S), afterstates (n, L); and what came of it: shares of the win, ranks (n,)."""
+    """What was aimed at, situations (n, S), afterstates (n, L); what came of it, shares of the win, clearness (n,)."""
 
     situations: Array
     afterstates: Array
     won: Array
-    rank: Array
+    clear: Array
 
 
 class Played(NamedTuple):
@@ -94,7 +93,7 @@ def by_hand(game: Game, width: int) -> Judge:
 
 
 class Network(nn.Module):
-    """A judge while it learns: the log odds of winning, and the rank beside it."""
+    """A judge while it learns: the log odds of winning, and beside them how clear it was."""
 
     def __init__(self, situation: int, afterstate: int, width: int) -> None:
         super().__init__()
@@ -105,7 +104,7 @@ class Network(nn.Module):
         self.beside = nn.Linear(situation, 2, bias=False)
 
     def forward(self, situations: torch.Tensor, afterstates: torch.Tensor) -> torch.Tensor:
-        """Log odds and rank, (B, 2)."""
+        """Log odds and clearness, (B, 2)."""
         units = torch.relu(self.situation(situations) + self.afterstate(afterstates))
         told: torch.Tensor = self.hidden(units) + self.direct(afterstates) + self.beside(situations)
         return told
@@ -162,9 +161,10 @@ def play(game: Game, judge: Judge, config: Config, rng: np.random.Generator, **o
                 actions[rows] = rivals[who - 1](batch.observations[rows], batch.masks[rows], rng)
                 continue
             seat = batch.states["seat"][rows].astype(np.int64)
-            decided = page.decide(game.fields.named(batch.observations[rows]), judge, table.changes[rows, seat])
+            fields, changes = game.fields.named(batch.observations[rows]), table.changes[rows, seat]
+            decided = page.decide(fields, judge, changes, page.LEARNING)
             actions[rows] = best(decided.scores, batch.masks[rows], rng)
-            kept = decided.judged & (rng.random(len(rows)) < _KEPT)
+            kept = decided.judged & (decided.reached | (rng.random(len(rows)) < _KEPT))
             told.append((decided.situations[kept], decided.afterstates[kept]))
             aimed.append((rows[kept], seat[kept]))
         batch.step(actions, ~batch.over)
@@ -174,13 +174,13 @@ def play(game: Game, judge: Judge, config: Config, rng: np.random.Generator, **o
     won /= np.maximum(won.sum(axis=1, keepdims=True), 1)
     compared = table.unchanged & (table.sits == 0) & table.sits.any(axis=1, keepdims=True)
     shares = Share(float(won[compared].sum() * seats), int(compared.sum()))
-    return Played(Experience(situations, afterstates, won[where], batch.payoffs("rank")[where]), shares)
+    return Played(Experience(situations, afterstates, won[where], page.clearness(batch.states)[where]), shares)
 
 
 def fit(found: Sequence[Experience], width: int, seed: int) -> tuple[Judge, float]:
     """Fit a judge to what came of afterstates; with how much of the uncertainty of winning it takes away."""
     torch.manual_seed(seed)
-    situations, afterstates, won, rank = (torch.from_numpy(np.concatenate(part)) for part in zip(*found, strict=True))
+    situations, afterstates, won, clear = (torch.from_numpy(np.concatenate(part)) for part in zip(*found, strict=True))
     network = Network(situations.shape[1], afterstates.shape[1], width)
     optimiser = torch.optim.AdamW(network.parameters(), lr=_LEARNING_RATE, weight_decay=_DECAY)
     steps = -(-len(won) // _MINIBATCH)
@@ -191,9 +191,9 @@ def fit(found: Sequence[Experience], width: int, seed: int) -> tuple[Judge, floa
         for part in torch.randperm(len(won)).split(_MINIBATCH):
             told = network(situations[part], afterstates[part])
             surprise = nn.functional.binary_cross_entropy_with_logits(told[:, 0], won[part])
-            off = nn.functional.smooth_l1_loss(told[:, 1], rank[part])
+            off = nn.functional.smooth_l1_loss(told[:, 1], clear[part])
             optimiser.zero_grad()
-            (surprise + _RANK * off).backward()
+            (surprise + _CLEARNESS * off).backward()
             optimiser.step()
             pace.step()
             missed.append(float(surprise.detach()) * len(part))
@@ -214,17 +214,18 @@ def play_round(game: Game, judge: Judge, config: Config, number: int, threads: i
 
 
 def learn(game: Game, config: Config, judge: Judge, threads: int, out: Path, before: Mapping[str, Any]) -> None:
-    """Play and fit, round by round; each round leaves its judge."""
+    """Play and fit, round by round; each leaves its judge, and the latest is called `JUDGE` too."""
     began = time.process_time()
-    rounds: list[list[Experience]] = []
+    found: list[Experience] = []
     for number in range(config.rounds):
         games = play_round(game, judge, config, number, threads)
-        rounds = [*rounds, [one.experience for one in games]][-LATEST:]
+        found += [one.experience for one in games]
         strength = sum(one.shares.happened for one in games) / max(1, sum(one.shares.of for one in games))
-        judge, explained = fit([one for part in rounds for one in part], config.width, config.seed + number)
+        judge, explained = fit(found, config.width, config.seed + number)
         seconds = round(time.process_time() - began)
         made = {"config": asdict(replace(config, rounds=number + 1)), "seconds": seconds, "versions": versions()}
-        save(out / JUDGE, judge, game, {"script": SCRIPT, **made, **({"before": before} if before else {})})
+        for name in (f"judge-{number + 1}.npz", JUDGE):
+            save(out / name, judge, game, {"script": SCRIPT, **made, **({"before": before} if before else {})})
         typer.echo(
             f"round {number + 1} of {config.rounds}: won {strength:.2f} of an equal share with the judge before it, "
             f"{100 * explained:.0f} % of winning foretold, {seconds} seconds of the processor"

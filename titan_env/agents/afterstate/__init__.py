@@ -2,7 +2,8 @@
 
 Which afterstates a decision can lead to, and what of them counts, differs from game to game (Sutton, Barto 2018:
 "Reinforcement Learning", 6.8): each game that has this agent has its own page beside this one, with the names of what
-the network is told of the `SITUATION` and of an `AFTERSTATE`, and ``decide(fields, judge, changes) -> Decided``.
+the network is told of the `SITUATION` and of an `AFTERSTATE`, ``decide(fields, judge) -> Decided``, and what it learns
+from (see `titan_env.training.afterstates`).
 ``afterstate@<game>-v0`` comes with this package; ``afterstate:path/to/judge.npz`` is any other.
 """
 
@@ -61,13 +62,14 @@ class Decided(NamedTuple):
     """What a page makes of B decisions.
 
     `scores` (B, A) of the actions; `judged` (B,) where the network gave them, and there what it was told: `situations`
-    (B, S), and of the best afterstate `afterstates` (B, L).
+    (B, S), and of the best afterstate `afterstates` (B, L); `reached` (B,) where that comes about at once.
     """
 
     scores: Array
     judged: NDArray[np.bool_]
     situations: Array
     afterstates: Array
+    reached: NDArray[np.bool_]
 
 
 def page_of(game: Game) -> Any:

@@ -7,21 +7,24 @@ network that has learned from finished races. Cars, places, flights and shields 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
 from titan_env.agents.afterstate import Array, Decided, Judge
-from titan_env.agents.afterstate.tiny_turbo_cars.search import AFTERSTATE, Network, best_slides
+from titan_env.agents.afterstate.tiny_turbo_cars.search import AFTERSTATE, Network, Told, best_slides
 from titan_env.agents.afterstate.tiny_turbo_cars.situation import SITUATION, situations
 from titan_env.agents.greedy.tiny_turbo_cars import WEIGHTS, score_choices
 from titan_env.agents.greedy.tiny_turbo_cars.positions import positions
 from titan_env.agents.greedy.tiny_turbo_cars.search import NAMES
 from titan_env.games.tiny_turbo_cars.rules.state import Ask
 
-__all__ = ["AFTERSTATE", "BY_HAND", "SITUATION", "SPREAD", "decide"]
+__all__ = ["AFTERSTATE", "AT_TABLE", "BY_HAND", "LEARNING", "SITUATION", "SPREAD", "clearness", "decide"]
 
-DEPTH, BEAM = 16, 40
-"""Slides that are looked ahead, and controllers that are kept at each of them, as the expert does."""
+AT_TABLE, LEARNING = (16, 40), (14, 24)
+"""Slides that are looked ahead, and controllers that are kept at each of them: as the expert does, and while it learns,
+when twice as many games are worth more."""
+_CLEAR = 15  # rows ahead that leave no doubt
 _FULL = 30  # slides that a full share of them stands for
 
 BY_HAND: Mapping[str, float] = {
@@ -54,14 +57,17 @@ SPREAD: Mapping[str, float] = {
 """How far each direct weight is changed while it learns, so that other programs are tried: standard deviations."""
 
 
-def decide(fields: Mapping[str, Array], judge: Judge, changes: Array | None = None) -> Decided:
-    """Score the 33 actions from the named fields of B observations.
+def decide(
+    fields: Mapping[str, Array], judge: Judge, changes: Array | None = None, reach: tuple[int, int] = AT_TABLE
+) -> Decided:
+    """Score the 33 actions from the named fields of B observations, looking so far.
 
     `changes` (B, L) are added to the direct weights of each decision.
     """
+    depth, beam = reach
     asks = fields["ask"].argmax(axis=1) + 1
     scores = score_choices(fields, asks)
-    depths = np.clip(np.rint(fields["slides_left"] * _FULL).astype(np.int64), 1, DEPTH)
+    depths = np.clip(np.rint(fields["slides_left"] * _FULL).astype(np.int64), 1, depth)
     situation = situations(fields)
     direct = np.repeat(judge.direct[None], len(asks), axis=0)
     if changes is not None:
@@ -69,5 +75,15 @@ def decide(fields: Mapping[str, Array], judge: Judge, changes: Array | None = No
     weights = np.array([WEIGHTS[name] for name in NAMES], np.float64)
     network = Network(situation @ judge.situation + judge.bias, judge.afterstate, judge.hidden, direct)
     chosen = np.zeros((len(asks), len(AFTERSTATE)), np.float32)
-    best_slides(positions(fields), asks, depths, BEAM, weights, network, scores, chosen)
-    return Decided(scores, asks == Ask.PROGRAM, situation, chosen)
+    best_slides(positions(fields), asks, depths, beam, weights, network, scores, chosen)
+    judged = asks == Ask.PROGRAM
+    return Decided(scores, judged, situation, chosen, judged & (chosen[:, Told.AT_ONCE] > 0))
+
+
+def clearness(states: Any) -> Array:
+    """How clearly each seat of races that are over is before the foremost other, or behind it, (N, seats)."""
+    seats = int(states["seats"].max())
+    rows = states["drivers"]["row"][:, :seats].astype(np.float32)
+    others = np.where(np.eye(seats, dtype=np.bool_), -np.inf, rows[:, None]).max(axis=2)
+    ahead: Array = np.clip(rows - others, -_CLEAR, _CLEAR) / _CLEAR
+    return ahead
