@@ -1,9 +1,13 @@
 """The afterstate agent: where a decision of one's own leads before anybody answers, judged by a small trained network.
 
 Which afterstates a decision can lead to, and what of them counts, differs from game to game (Sutton, Barto 2018:
-"Reinforcement Learning", 6.8): each game that has this agent has its own page beside this one, with the names of what
-the network is told of the `SITUATION` and of an `AFTERSTATE`, ``decide(fields, judge) -> Decided``, and what it learns
-from (see `titan_env.training.afterstates`).
+"Reinforcement Learning", 6.8), so each game that has this agent has a page of its own beside this one:
+
+- `SITUATION` and `AFTERSTATE`, the names of what the network is told;
+- ``decide(fields, judge, changes=None, reach=...) -> Decided``, which finds the afterstates and has them judged;
+- for `titan_env.training.afterstates`: `BY_HAND` and `SPREAD` (what a direct weight is at first, and how far it is
+  changed, by name), `LEARNING` (the `reach` meanwhile) and ``clearness(states)`` (how clearly each seat has won).
+
 ``afterstate@<game>-v0`` comes with this package; ``afterstate:path/to/judge.npz`` is any other.
 """
 
