@@ -13,18 +13,11 @@ from numpy.typing import NDArray
 
 from titan_env.agents.afterstate import Array
 from titan_env.agents.greedy.tiny_turbo_cars.positions import OWN, ROW
-from titan_env.agents.greedy.tiny_turbo_cars.search import (
-    drive_ghost,
-    free_ahead,
-    is_new,
-    room_for,
-    score_others,
-    spread,
-)
+from titan_env.agents.greedy.tiny_turbo_cars.search import drive_ghost, free_ahead, room_for, score_others, search
 from titan_env.contract import COMPILED, bind, shared
 from titan_env.games.tiny_turbo_cars.rules.actions import FINISH
 from titan_env.games.tiny_turbo_cars.rules.commands import carry_out
-from titan_env.games.tiny_turbo_cars.rules.state import BATTERIES, LANES, MOST_CARS, PLACES, Ask, Race, Terrain
+from titan_env.games.tiny_turbo_cars.rules.state import BATTERIES, LANES, MOST_CARS, Ask, Race, Terrain
 from titan_env.games.tiny_turbo_cars.rules.track import terrain_at
 from titan_env.games.tiny_turbo_cars.rules.turn import SHIELD_DRIVE
 
@@ -156,8 +149,12 @@ def value(told: Any, network: Network, units: Any) -> Any:
 
 
 @shared
-def judged(race: Race, before: Any, slides: int, network: Network, units: Any, told: Any) -> Any:
-    """Drive the program of the own car as if nobody else moved; what the position then is worth."""
+def judged(race: Race, before: Any, slides: int, about: Any) -> Any:
+    """Drive the program of the own car as if nobody else moved; what the position then is worth.
+
+    `about` is the network, with room for what it is told (L,) and for its hidden units (H,).
+    """
+    network, told, units = about
     drive_ghost(race)
     tell_car(race.state, told)
     tell_rivals(race.state, before, told)
@@ -165,68 +162,23 @@ def judged(race: Race, before: Any, slides: int, network: Network, units: Any, t
     return value(told, network, units)
 
 
-@shared
-def search(
-    race: Race,
-    works: Any,
-    before: Any,
-    depth: int,
-    beam: int,
-    found: Any,
-    values: Any,
-    seen: Any,
-    network: Network,
-    units: Any,
-    told: Any,
-    scores: Any,
-    chosen: Any,
-) -> None:
-    """Score finishing now, and each slide by the best afterstate that it leads to; the best of all is `chosen` (L,).
-
-    `found` (2, n, 17) holds the arrangements of the latest two levels, each with its first slide.
-    """
-    seen[:] = 0
-    works[0] = before
-    own = works[0].drivers[OWN]
-    is_new(own.controller, seen)
-    found[0, 0, :PLACES] = own.controller
-    order = np.zeros(1, np.int64)
-    most = judged(race, before, 0, network, units, told)
-    scores[FINISH] = most
-    chosen[:] = told
-    met = 1
-    for taken in range(1, depth + 1):
-        there = found[taken % 2]
-        count = spread(works, before, found[(taken + 1) % 2], order[:beam], taken, there, met, seen)
-        met += count
-        for i in range(count):
-            works[0] = before
-            own.controller[:] = there[i, :PLACES]
-            worth = judged(race, before, taken, network, units, told)
-            values[i] = -worth
-            first = int(there[i, PLACES])
-            scores[first] = max(scores[first], worth)
-            if worth > most:
-                most = worth
-                chosen[:] = told
-        order = np.argsort(values[:count])
-
-
 def look(
     befores: Any, asks: Any, depths: Any, beam: int, room: Any, weights: Any, network: Any, scores: Any, chosen: Any
 ) -> None:
     """Score the actions of each decision, programs by the network, all else by the `weights` of the greedy agent."""
-    works, luck, log, found, values, seen = room
+    works, luck, log, found, values, seen, best = room
     race = Race(works[0], luck[0], log[0])
     felt, afterstate, hidden, direct = network
-    units, told = np.zeros(len(hidden), np.float32), np.zeros(len(afterstate), np.float32)
+    units = np.zeros(len(hidden), np.float32)
     for i in range(len(befores)):
         if asks[i] == Ask.PROGRAM:
             scores[i, :FINISH] = -np.inf
-            one = Network(felt[i], afterstate, hidden, direct[i])
-            search(
-                race, works, befores[i], depths[i], beam, found, values, seen, one, units, told, scores[i], chosen[i]
-            )
+            about = (Network(felt[i], afterstate, hidden, direct[i]), chosen[i], units)
+            one, depth = befores[i], depths[i]
+            away = search(race, works, one, depth, beam, found, values, seen, judged, about, 0.0, scores[i], best)
+            works[0] = one
+            works[0].drivers[OWN].controller[:] = best
+            judged(race, one, away, about)  # so that what was chosen is what is told last
         else:
             score_others(race, works, befores[i], asks[i], weights, scores[i])
 

@@ -5,6 +5,7 @@ It plays the rules of the game on positions that were laid anew (see `positions`
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -67,8 +68,8 @@ def drive_ghost(race: Race) -> None:
 
 
 @shared
-def outcome(race: Race, before: Any, weights: Any) -> float:
-    """What the program of the own car is worth, driven as if nobody else moved."""
+def outcome(race: Race, before: Any, slides: int, weights: Any) -> float:
+    """What the program of the own car is worth, driven as if nobody else moved; the same however many slides away."""
     drive_ghost(race)
     return worth(race.state, before, weights)
 
@@ -120,21 +121,28 @@ def search(
     found: Any,
     values: Any,
     seen: Any,
-    weights: Any,
+    judge: Callable[..., float],
+    about: Any,
+    cost: float,
     scores: Any,
-) -> None:
-    """Score finishing now, and each slide by the best program that it leads to, the slides deducted.
+    best: Any,
+) -> int:
+    """Score finishing now, and each slide by the best program that it leads to, the cost of the slides deducted.
 
-    `found` (2, n, 17) holds the arrangements of the latest two levels, each with its first slide.
+    ``judge(race, before, slides, about)`` says what the program of the own car is worth so many slides from now.
+    `found` (2, n, 17) holds the arrangements of the latest two levels, each with its first slide. The best one of all
+    is written into `best` (16,); how many slides away it is.
     """
     seen[:] = 0
     works[0] = before
     own = works[0].drivers[OWN]
     is_new(own.controller, seen)
     found[0, 0, :PLACES] = own.controller
+    best[:] = own.controller
     order = np.zeros(1, np.int64)
-    scores[FINISH] = outcome(race, before, weights)
-    met = 1
+    most = judge(race, before, 0, about)
+    scores[FINISH] = most
+    met, away = 1, 0
     for taken in range(1, depth + 1):
         there = found[taken % 2]
         count = spread(works, before, found[(taken + 1) % 2], order[:beam], taken, there, met, seen)
@@ -142,11 +150,16 @@ def search(
         for i in range(count):
             works[0] = before
             own.controller[:] = there[i, :PLACES]
-            value = outcome(race, before, weights)
+            value = judge(race, before, taken, about)
             values[i] = -value
             first = int(there[i, PLACES])
-            scores[first] = max(scores[first], value - taken * weights[_SLIDE])
+            scores[first] = max(scores[first], value - taken * cost)
+            if value - taken * cost > most:
+                most = value - taken * cost
+                best[:] = there[i, :PLACES]
+                away = taken
         order = np.argsort(values[:count])
+    return away
 
 
 @shared
@@ -172,24 +185,26 @@ def score_others(race: Race, works: Any, before: Any, asked: int, weights: Any, 
 
 def look(befores: Any, asks: Any, depths: Any, beam: int, room: Any, weights: Any, scores: Any) -> None:
     """Score the actions of each decision."""
-    works, luck, log, found, values, seen = room
+    works, luck, log, found, values, seen, best = room
     race = Race(works[0], luck[0], log[0])
+    cost = weights[_SLIDE]
     for i in range(len(befores)):
         if asks[i] == Ask.PROGRAM:
             scores[i, :FINISH] = -np.inf
-            search(race, works, befores[i], depths[i], beam, found, values, seen, weights, scores[i])
+            one, depth = befores[i], depths[i]
+            search(race, works, one, depth, beam, found, values, seen, outcome, weights, cost, scores[i], best)
         else:
             score_others(race, works, befores[i], asks[i], weights, scores[i])
 
 
 def room_for(beam: int) -> tuple[Any, ...]:
-    """What a search works in: one position with its chance and log, and the arrangements of two levels of the beam."""
+    """What a search works in: a position with its chance and log, arrangements of two levels of the beam, the best."""
     works, luck, log = (np.zeros(1, kind) for kind in (STATE, LUCK, LOG))
     log["count"] = SILENT
     if not COMPILED:
         works, luck, log = (records.view(np.recarray) for records in (works, luck, log))
     found, values = np.zeros((2, beam * ALL_PUSHES, PLACES + 1), np.int8), np.zeros(beam * ALL_PUSHES)
-    return works, luck, log, found, values, np.zeros(_SEEN, np.uint64)
+    return works, luck, log, found, values, np.zeros(_SEEN, np.uint64), np.zeros(PLACES, np.int8)
 
 
 def best_slides(
