@@ -64,8 +64,8 @@ class AgentFailed(RuntimeError):
 def names(game: Game) -> list[str]:
     """The agents that can play a game as they are: any game's, those with a page for it, trained ones, its own."""
     paged = [kind for kind in PAGED if importlib.util.find_spec(f"titan_env.agents.{kind}.{game.name}")]
-    trained = [name for name in shipped() if name.endswith(f"@{game.name}-v{game.version}")]
-    return ["random", *paged, *game.agents, *trained, "flat:64", "mcts:256"]
+    learned = [name for name in shipped() if name.endswith(f"@{game.name}-v{game.version}")]
+    return ["random", *paged, *game.agents, *learned, "flat:64", "mcts:256"]
 
 
 def usual(game: Game) -> str:
@@ -100,7 +100,8 @@ def trained(name: str) -> tuple[str, dict[str, Any]]:
     known = shipped()
     if name not in known:
         raise ValueError(f"expected a policy among {', '.join(sorted(known))}, got {name!r}")
-    return known[name], {"path": str(importlib.import_module(AGENTS[known[name]]).shipped(name))}
+    kind = known[name]
+    return kind, {"path": str(importlib.import_module(AGENTS[kind]).shipped(name))}
 
 
 def _maker(kind: str, game: Game | None) -> Callable[..., Agent]:

@@ -224,8 +224,9 @@ def learn(game: Game, config: Config, judge: Judge, threads: int, out: Path, bef
         judge, explained = fit(found, config.width, config.seed + number)
         seconds = round(time.process_time() - began)
         made = {"config": asdict(replace(config, rounds=number + 1)), "seconds": seconds, "versions": versions()}
+        facts = {"script": SCRIPT, **made, **({"before": before} if before else {})}
         for name in (f"judge-{number + 1}.npz", JUDGE):
-            save(out / name, judge, game, {"script": SCRIPT, **made, **({"before": before} if before else {})})
+            save(out / name, judge, game, facts)
         typer.echo(
             f"round {number + 1} of {config.rounds}: won {strength:.2f} of an equal share with the judge before it, "
             f"{100 * explained:.0f} % of winning foretold, {seconds} seconds of the processor"
@@ -250,8 +251,7 @@ def main(
     with user_errors():
         varied, names = read_choices(vary or []), scripted_of(game, scripted)
         loaded = check_table(game, names, combinations(varied))
-        numbers = {"rounds": rounds, "games": games, "against": against, "changes": changes, "width": width}
-        config = Config(game, varied, names, **numbers, seed=seed, start=str(start or ""))  # type: ignore[arg-type]
+        config = Config(game, varied, names, rounds, games, against, changes, width, seed, str(start or ""))
         judge, before = read(start, loaded) if start else (by_hand(loaded, width), {})
         make_folder(out)
         hold(out)

@@ -26,15 +26,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.agents.policy import SHIPPED
 from titan_env.agents.uniform import best
 from titan_env.contract import Game
 from titan_env.engine.schema import Schema, check, schema_of
 from titan_env.records.files import make_whole
 
 Array = NDArray[np.float32]
-
-
-SHIPPED = Path(__file__).parents[1] / "policies"
 
 
 def names() -> list[str]:
@@ -103,7 +101,7 @@ class Afterstate:
 def make(game: Game, path: str = "") -> Afterstate:
     """The agent with the network of a file. Raises ValueError where it is missing, damaged, or for something else."""
     if not path:
-        raise ValueError("expected the file of a judge, as in afterstate:runs/afterstate/judge.npz")
+        raise ValueError("expected the file of a judge, as in afterstate:runs/afterstates/judge.npz")
     return Afterstate(game, path)
 
 
@@ -125,7 +123,6 @@ def save(path: Path, judge: Judge, game: Game, facts: Mapping[str, Any]) -> None
     about = {"schema": schema_of(game).to_json(), "made": json.dumps(facts)}
     parts: dict[str, Any] = {part.name: getattr(judge, part.name) for part in fields(Judge)}
     parts |= {name: np.frombuffer(text.encode(), np.uint8) for name, text in about.items()}
-
     data = io.BytesIO()
     np.savez_compressed(data, **parts)
     make_whole(path, lambda half: half.write_bytes(seal(data.getvalue())))

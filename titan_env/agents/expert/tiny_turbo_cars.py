@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
-
 from titan_env.agents.greedy import tiny_turbo_cars as greedy
 from titan_env.agents.greedy.tiny_turbo_cars.positions import Array
 
@@ -22,6 +20,5 @@ WEIGHTS: Mapping[str, float] = {
 
 def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
     """How good each of the 33 actions looks, float32 (B, 33), from the named fields of B observations."""
-    left = np.rint(fields["slides_left"] * weights["slides"]).astype(np.int64)
-    depths = np.clip(left, 1, max(1, int(weights["depth"])))
+    depths = greedy.slides_ahead(fields, weights["slides"], weights["depth"])
     return greedy.looking_ahead(fields, weights, depths, max(1, int(weights["beam"])))

@@ -14,9 +14,8 @@ import numpy as np
 from titan_env.agents.afterstate import Array, Decided, Judge
 from titan_env.agents.afterstate.tiny_turbo_cars.search import AFTERSTATE, Network, Told, best_slides
 from titan_env.agents.afterstate.tiny_turbo_cars.situation import SITUATION, situations
-from titan_env.agents.greedy.tiny_turbo_cars import WEIGHTS, score_choices
+from titan_env.agents.greedy.tiny_turbo_cars import WEIGHTS, in_order, score_choices, slides_ahead
 from titan_env.agents.greedy.tiny_turbo_cars.positions import positions
-from titan_env.agents.greedy.tiny_turbo_cars.search import NAMES
 from titan_env.games.tiny_turbo_cars.rules.state import Ask
 
 __all__ = ["AFTERSTATE", "AT_TABLE", "BY_HAND", "LEARNING", "SITUATION", "SPREAD", "clearness", "decide"]
@@ -67,15 +66,14 @@ def decide(
     depth, beam = reach
     asks = fields["ask"].argmax(axis=1) + 1
     scores = score_choices(fields, asks)
-    depths = np.clip(np.rint(fields["slides_left"] * _FULL).astype(np.int64), 1, depth)
+    depths = slides_ahead(fields, _FULL, depth)
     situation = situations(fields)
     direct = np.repeat(judge.direct[None], len(asks), axis=0)
     if changes is not None:
         direct += changes
-    weights = np.array([WEIGHTS[name] for name in NAMES], np.float64)
     network = Network(situation @ judge.situation + judge.bias, judge.afterstate, judge.hidden, direct)
     chosen = np.zeros((len(asks), len(AFTERSTATE)), np.float32)
-    best_slides(positions(fields), asks, depths, beam, weights, network, scores, chosen)
+    best_slides(positions(fields), asks, depths, beam, in_order(WEIGHTS), network, scores, chosen)
     judged = asks == Ask.PROGRAM
     return Decided(scores, judged, situation, chosen, judged & (chosen[:, Told.AT_ONCE] > 0))
 

@@ -43,9 +43,19 @@ def looking_ahead(
     """The scores of a programmer that looks so many slides ahead in each decision, keeping `beam` controllers."""
     asks = fields["ask"].argmax(axis=1) + 1
     scores = score_choices(fields, asks)
-    numbers = np.array([weights[name] for name in NAMES], np.float64)
-    best_slides(positions(fields), asks, depths, beam, numbers, scores)
+    best_slides(positions(fields), asks, depths, beam, in_order(weights), scores)
     return scores
+
+
+def slides_ahead(fields: Mapping[str, Array], full: float, most: float) -> NDArray[np.int64]:
+    """How many slides are looked ahead: what is left of a `full` share, from 1 to as many as are wanted at `most`."""
+    left = np.rint(fields["slides_left"] * full).astype(np.int64)
+    return np.clip(left, 1, max(1, int(most)))
+
+
+def in_order(weights: Mapping[str, float]) -> NDArray[np.float64]:
+    """The weights as compiled code takes them."""
+    return np.array([weights[name] for name in NAMES], np.float64)
 
 
 def score_choices(fields: Mapping[str, Array], asks: NDArray[np.int64]) -> Array:
