@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import re
 import threading
 import time
@@ -25,6 +26,7 @@ from titan_env.agents.duplicate import play_blocks
 from titan_env.agents.match import play
 from titan_env.cli.seating import Seating
 from titan_env.contract import Game
+from titan_env.contract.language import speaking
 from titan_env.records.film import film
 from titan_env.records.replay import read
 from titan_env.training import evaluate, tournament
@@ -299,6 +301,25 @@ def test_the_page_offers_a_model_that_is_named_and_tells_why_it_does_not_play(mo
         assert (view["last"], view["thought"].endswith("no idea")) == (1, True)
         status, answer = visitor.ask("act", id=begun["id"], at=1)
         assert (status, "HTTP 401" in answer["error"]) == (503, True)
+
+
+def test_why_a_model_does_not_play_is_said_in_the_language_of_who_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    with model(monkeypatch, lambda asked: (404, {"error": "no {model} of that name"})):
+        visitor = Visitor(Server([MODEL]))
+        visitor.client.headers["accept-language"] = "fr"
+        view = visitor.do("begin", game="goofspiel", options={}, seed=3, names=[MODEL, MODEL])
+        _, complaint = visitor.ask("act", id=view["id"], at=0)
+        assert complaint["error"].startswith("attendu : une réponse de http://127.0.0.1:")
+        assert "HTTP 404 : " in complaint["error"]
+        assert "no {model} of that name" in complaint["error"]
+
+
+def test_a_failure_crosses_to_another_process_as_it_is() -> None:
+    failed = AgentFailed("{n} decisions in a row without an answer: {said}", n=3, said="HTTP 503: {busy}")
+    again = pickle.loads(pickle.dumps(failed))
+    assert str(again) == str(failed) == "3 decisions in a row without an answer: HTTP 503: {busy}"
+    with speaking("fr"):
+        assert again.told() == "3 décisions de suite sans réponse : HTTP 503: {busy}"
 
 
 def run(main: object, *arguments: str) -> str:

@@ -137,7 +137,9 @@ def _endpoint(server: Server, handler: Handler) -> Callable[[Request], Awaitable
             return _complaint(404, what)
         except GivenUp as error:
             return _complaint(503, _(error.why, **error.values))
-        except (Full, agents.AgentFailed) as error:
+        except agents.AgentFailed as error:
+            return _complaint(503, error.told())
+        except Full as error:
             return _complaint(503, str(error))
         except RecursionError:
             return _complaint(400, _("expected JSON that is not nested so deep"))

@@ -22,6 +22,7 @@ from titan_env.agents.chat import words
 from titan_env.agents.chat.endpoint import Endpoint, Unanswered
 from titan_env.agents.uniform import best
 from titan_env.contract import Game
+from titan_env.contract.language import mark
 from titan_env.engine.hearing import Heard
 from titan_env.engine.worlds import Worlds
 
@@ -123,7 +124,8 @@ class Chat:
             unanswered=int(answer.unanswered),
         )
         if self._silent >= PATIENCE:
-            raise AgentFailed(f"{self._silent} decisions in a row without an answer: {answer.said}")
+            why = mark("{n} decisions in a row without an answer: {said}")
+            raise AgentFailed(why, n=self._silent, said=answer.said)
 
 
 def make(

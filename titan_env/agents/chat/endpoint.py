@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from titan_env.agents import AgentFailed
+from titan_env.contract.language import mark
 
 ADDRESS, KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"
 MOST_BYTES = 1_000_000
@@ -38,7 +39,7 @@ _counting = threading.Lock()
 
 
 class Unanswered(Exception):
-    """The endpoint has not answered in time; says why."""
+    """The endpoint has not answered in time; says which one, and what came instead."""
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
@@ -82,7 +83,8 @@ class Endpoint:
         wait = 0.25
         while True:
             if self.counts["tokens"] >= self.tokens:
-                raise AgentFailed(f"expected to need at most {self.tokens:,} tokens of {self.model}; raise tokens=")
+                why = mark("expected to need at most {tokens} tokens of {model}; raise tokens=")
+                raise AgentFailed(why, tokens=f"{self.tokens:,}", model=self.model)
             try:
                 return self._read(self._call(messages, until), messages)
             except urllib.error.HTTPError as error:
@@ -91,7 +93,7 @@ class Endpoint:
             except (OSError, ValueError, KeyError, IndexError, TypeError) as error:
                 reason = str(error) or type(error).__name__
             if time.monotonic() + wait >= until:
-                raise Unanswered(f"{self._address} has not answered in time: {reason}")
+                raise Unanswered(f"{self._address}: {reason}")
             time.sleep(wait)
             wait = min(2 * wait, LONGEST_WAIT)
 
@@ -132,9 +134,8 @@ class Endpoint:
             return 0.0
         if error.code not in _PASSING:
             key = os.environ.get(KEY) or "\0"
-            raise AgentFailed(
-                f"expected {self._address} to answer for the model {self.model!r}, "
-                f"got HTTP {error.code}: {' '.join(said.replace(key, '***').split())[:_SHOWN]}"
-            )
+            why = mark("expected {address} to answer for the model {model}, got HTTP {code}: {said}")
+            shown = " ".join(said.replace(key, "***").split())[:_SHOWN]
+            raise AgentFailed(why, address=self._address, model=repr(self.model), code=error.code, said=shown)
         later = error.headers.get("Retry-After", "")
         return min(float(later), LONGEST_WAIT) if later.isdigit() else 0.0
