@@ -13,6 +13,7 @@ import pytest
 
 from titan_env import registry
 from titan_env.contract import Game, defaults
+from titan_env.records.replay import positions, read
 from titan_env.training.tables import policies_page, reference, tables
 
 ROOT = Path(__file__).parent.parent
@@ -104,6 +105,15 @@ def test_the_tables_of_a_game_are_up_to_date(game: Game) -> None:
     page = ROOT / "docs" / f"{game.name}.md"
     if Path(game.folder).parent == ROOT / "titan_env" / "games":
         assert page.read_text("utf-8") == tables(game), "run: python -m titan_env.training.tables"
+
+
+def test_the_good_game_on_the_page_of_a_game_plays_again_bit_for_bit_to_its_end(game: Game) -> None:
+    if Path(game.folder).parent == ROOT / "titan_env" / "games":
+        record = read(ROOT / "docs" / "records" / f"{game.name}.jsonl")
+        assert record.game is game
+        assert "random" not in record.header["agents"]
+        *_, last = positions(record)
+        assert last.state.over
 
 
 def test_the_reference_of_games_is_up_to_date_and_names_every_part() -> None:

@@ -36,6 +36,11 @@ for agent in env.agent_iter():
 env.close()
 """
 
+_GOOD_GAME = """\
+[A good game](records/{name}.jsonl) among the best agents: `python -m titan_env replay docs/records/{name}.jsonl`
+steps through it, with `--out game.html` it is a film, and the page opens it.
+"""
+
 _REWARDS = """\
 Nothing on the way. At the end every winner gets 1, and the losers share the opposite: at a table of four with one
 winner, -1/3 each. A game that is cut short (truncation) is worth 0 to everybody. `titan_env.envs.shaping` adds
@@ -75,6 +80,8 @@ def tables(game: Game) -> str:
         "Made by `python -m titan_env.training.tables` from the game itself.",
         "",
         f"![A game of {game.title}]({game.name}.png)",
+        "",
+        *_GOOD_GAME.format(name=game.name).splitlines(),
     ]
     for heading, section in sections.items():
         lines += ["", f"## {heading}", "", *section]
