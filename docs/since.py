@@ -1,13 +1,14 @@
 """Decisions per second of CPU time beside version 0.1.0: ``python docs/since.py --before ../titan_env-0.1.0``.
 
-That is a checkout of this repository at that version (``git worktree add ../titan_env-0.1.0 d5b2175``). It made
-2.65 million decisions per second of CPU time where the goals of speed were set; what it makes here, just before and
-after each case, says how much quicker that machine was. Random legal play, 1,024 games, one core and one thread.
+That is a checkout of this repository at that version (``git worktree add ../titan_env-0.1.0 d5b2175``). The goals of
+speed were set on another machine, on which it was measured; what it makes here, just before and after each case, says
+what today's version would make there. Random legal play on one core and one thread.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
 import statistics
 import subprocess
@@ -16,61 +17,83 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 ROWS = 1024
 ON_END = 100
 """Decisions of a game in one call: a play-out."""
-THERE = 2.65
-"""Million decisions per second of CPU time that version 0.1.0 made where the goals were set."""
+MASK, LEGAL = 365, 4
+"""Actions of a big mask, and how many of them may be played."""
 
 Play = Callable[[], int]
 """Plays some decisions and says how many."""
 
 
-def before() -> Play:
-    """Titan Race of version 0.1.0 with six Titans; to be run in its checkout."""
-    from titan_env.batch import Batch  # type: ignore[import-not-found]
-
+def batch_of(name: str, rows: int, **options: Any) -> Any:
+    """Games that have begun, in this version or in 0.1.0."""
     from titan_env.registry import load
 
-    batch: Any = Batch(load("titan_race"), ROWS, titans=6)
+    try:
+        from titan_env.engine.batch import Batch
+    except ImportError:
+        from titan_env.batch import Batch
+
+    batch = Batch(load(name), rows, **options)
     batch.start()
+    return batch
+
+
+def play_outs(name: str, **options: Any) -> Play:
+    """Many decisions of a game before the next game's."""
+    batch = batch_of(name, ROWS, **options)
+    rollout = getattr(batch, "rollout", None) or batch.play_out  # as version 0.1.0 called it
 
     def play() -> int:
-        batch.play_out(ON_END, restart=True)
+        rollout(ON_END, restart=True)
         return ON_END * ROWS
 
     return play
 
 
-def play_outs(name: str, whole: bool) -> Play:
-    """A game with all its seats."""
-    from titan_env.engine.batch import Batch
-    from titan_env.registry import load
-
-    game = load(name)
-    batch = Batch(game, ROWS, whole=whole, **game.full)
-    batch.start()
+def one_game() -> Play:
+    """Titan Race, one race in a batch: an action drawn and played at a time."""
+    batch = batch_of("titan_race", 1, titans=6)
 
     def play() -> int:
-        batch.rollout(ON_END, restart=True)
-        return ON_END * ROWS
+        for _ in range(ON_END):
+            batch.step(batch.sample())
+            if batch.over[0]:
+                batch.start()
+        return ON_END
+
+    return play
+
+
+def newcomers_loop(version: str) -> Play:
+    """A whole race as PettingZoo's documentation plays it, actions drawn by the space."""
+    env: Any = importlib.import_module(f"titan_env.{version}").env(titans=6)
+
+    def play() -> int:
+        played = 0
+        env.reset()
+        for agent in env.agent_iter():
+            observation, _, terminated, truncated, _ = env.last()
+            done = terminated or truncated
+            env.step(None if done else env.action_space(agent).sample(observation["action_mask"]))
+            played += not done
+        return played
 
     return play
 
 
 def draws() -> Play:
-    """A legal action drawn in each of many masks of 365 actions with 4 legal."""
-    from titan_env.engine.batch import Batch
-    from titan_env.registry import load
-
-    batch = Batch(load("titan_race"), ROWS, titans=6)
-    masks = np.zeros((ROWS, 365), np.int8)
+    """A legal action drawn in each of many big masks."""
+    batch = batch_of("titan_race", ROWS, titans=6)
+    masks = np.zeros((ROWS, MASK), np.int8)
     for mask, rng in zip(masks, np.random.default_rng(0).spawn(ROWS), strict=True):
-        mask[rng.choice(365, 4, replace=False)] = 1
+        mask[rng.choice(MASK, LEGAL, replace=False)] = 1
 
     def play() -> int:
         for _ in range(ON_END):
@@ -80,22 +103,42 @@ def draws() -> Play:
     return play
 
 
-BEFORE = "version 0.1.0"
-CASES: dict[str, Callable[[], Play]] = {
-    BEFORE: before,
-    "Titan Race, six Titans, fractions": lambda: play_outs("titan_race", whole=False),
-    "Titan Race, six Titans, whole numbers": lambda: play_outs("titan_race", whole=True),
-    "Tiny Turbo Cars, four players, fractions": lambda: play_outs("tiny_turbo_cars", whole=False),
-    "Tiny Turbo Cars, four players, whole numbers": lambda: play_outs("tiny_turbo_cars", whole=True),
-    "Fantasy Racing, six racers, fractions": lambda: play_outs("fantasy_racing", whole=False),
-    "Fantasy Racing, six racers, whole numbers": lambda: play_outs("fantasy_racing", whole=True),
-    "one of 4 legal among 365 drawn": draws,
+class Baseline(NamedTuple):
+    """What version 0.1.0 plays, and how much of it per second of CPU time it played where the goals were set."""
+
+    play: Callable[[], Play]
+    there: float
+
+
+BEFORE = {
+    "play-outs": Baseline(lambda: play_outs("titan_race", titans=6), 2_650_000),
+    "loop": Baseline(lambda: newcomers_loop("titan_race_v0"), 36_000),
+    "one": Baseline(one_game, 60_000),
 }
 
 
-def serve(name: str) -> None:
-    """Play a case for as many seconds as each line asks for, and answer with its decisions per second of CPU time."""
-    play = CASES[name]()
+class Case(NamedTuple):
+    """What today's version plays, and beside what."""
+
+    play: Callable[[], Play]
+    beside: str = "play-outs"
+
+
+CASES = {
+    "Titan Race, six Titans, fractions": Case(lambda: play_outs("titan_race", titans=6)),
+    "Titan Race, six Titans, whole numbers": Case(lambda: play_outs("titan_race", titans=6, whole=True)),
+    "Tiny Turbo Cars, four players, fractions": Case(lambda: play_outs("tiny_turbo_cars")),
+    "Tiny Turbo Cars, four players, whole numbers": Case(lambda: play_outs("tiny_turbo_cars", whole=True)),
+    "Fantasy Racing, six racers, fractions": Case(lambda: play_outs("fantasy_racing")),
+    "Fantasy Racing, six racers, whole numbers": Case(lambda: play_outs("fantasy_racing", whole=True)),
+    "one of 4 legal among 365 actions drawn": Case(draws),
+    "Titan Race, newcomers' loop": Case(lambda: newcomers_loop("titan_race_v1"), "loop"),
+    "Titan Race, one game: `sample` and `step` of a batch": Case(one_game, "one"),
+}
+
+
+def serve(play: Play) -> None:
+    """Play for as many seconds as each line asks for, and answer with the decisions per second of CPU time."""
     play()
     for line in sys.stdin:
         begun, played, spent = time.process_time(), 0, 0.0
@@ -106,12 +149,12 @@ def serve(name: str) -> None:
 
 
 @contextmanager
-def case(name: str, checkout: Path | None) -> Iterator[Callable[[float], float]]:
-    """A case in a process of its own while the block runs: called with seconds, it tells its rate."""
+def playing(name: str, checkout: Path | None) -> Iterator[Callable[[float], float]]:
+    """A process of its own that plays a case, or in a checkout a baseline: called with seconds, it tells its rate."""
     env = {**os.environ, "OMP_NUM_THREADS": "1"}
     if checkout:
         env |= {"PYTHONPATH": str(checkout), "TITAN_ENV_CACHE": str(checkout / ".cache")}
-    command = [sys.executable, str(Path(__file__).resolve()), "--case", name]
+    command = [sys.executable, str(Path(__file__).resolve()), "--play", name]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env) as process:
         assert process.stdin is not None
         assert process.stdout is not None
@@ -127,34 +170,32 @@ def case(name: str, checkout: Path | None) -> Iterator[Callable[[float], float]]
 
 def table(checkout: Path, rounds: int, seconds: float) -> str:
     """All cases as a Markdown table: the median and the highest rate, and what the median of the ratios comes to."""
-    lines = [f"| | million/s | highest | of {BEFORE} in turn | there |", "| --- | --: | --: | --: | --: |"]
-    with case(BEFORE, checkout) as old:
-        old(seconds)
-        for name in (name for name in CASES if name != BEFORE):
-            rates, ratios = [], []
-            with case(name, None) as new:
-                for _ in range(rounds):
-                    sides = [old(seconds), new(seconds), old(seconds)]
-                    rates.append(sides[1] / 1e6)
-                    ratios.append(2 * sides[1] / (sides[0] + sides[2]))
-            ratio = statistics.median(ratios)
-            middle, most = statistics.median(rates), max(rates)
-            lines.append(f"| {name} | {middle:.2f} | {most:.2f} | {ratio:.2f} | {THERE * ratio:.2f} |")
+    lines = ["| | decisions/s here | highest | times 0.1.0 in turn | there |", "| --- | --: | --: | --: | --: |"]
+    for name, case in CASES.items():
+        rates, ratios = [], []
+        with playing(case.beside, checkout) as old, playing(name, None) as new:
+            for _ in range(rounds):
+                before, now, after = old(seconds), new(seconds), old(seconds)
+                rates.append(now)
+                ratios.append(2 * now / (before + after))
+        ratio, there = statistics.median(ratios), BEFORE[case.beside].there
+        cells = [f"{statistics.median(rates):,.0f}", f"{max(rates):,.0f}", f"{ratio:.2f}", f"{ratio * there:,.0f}"]
+        lines.append(f"| {name} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
 def main() -> None:
-    """Print the table, or, for a process that it has started, play one case."""
+    """Print the table, or, for a process that it has started, play."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--before", type=Path, help=f"checkout of {BEFORE}")
+    parser.add_argument("--before", type=Path, help="checkout of version 0.1.0")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--seconds", type=float, default=0.3, help="of CPU time for each case and round")
-    parser.add_argument("--case", help=argparse.SUPPRESS)
+    parser.add_argument("--play", choices=[*BEFORE, *CASES], help=argparse.SUPPRESS)
     given = parser.parse_args()
-    if given.case:
-        serve(given.case)
+    if given.play:
+        serve({**BEFORE, **CASES}[given.play].play())
     elif given.before is None or not (given.before / "titan_env" / "batch.py").exists():
-        parser.error(f"expected a checkout of {BEFORE}, got {given.before}: git worktree add PATH d5b2175")
+        parser.error(f"expected a checkout of version 0.1.0, got {given.before}: git worktree add PATH d5b2175")
     else:
         print(table(given.before.resolve(), given.rounds, given.seconds))
 
