@@ -33,14 +33,20 @@ Play = Callable[[], int]
 """Plays some decisions and says how many."""
 
 
-def per_call(whole: bool) -> Play:
-    """Titan Race, six Titans: one decision in every game per call, as learners meet it."""
+def begun(name: str, rows: int = ROWS, whole: bool = False) -> Any:
+    """Games of ours that have begun, with all their seats."""
     from titan_env import registry
     from titan_env.engine.batch import Batch
 
-    game = registry.load("titan_race")
-    batch = Batch(game, ROWS, whole=whole, **game.full)
+    game = registry.load(name)
+    batch = Batch(game, rows, whole=whole, **game.full)
     batch.start()
+    return batch
+
+
+def per_call(whole: bool) -> Play:
+    """Titan Race, six Titans: one decision in every game per call, as learners meet it."""
+    batch = begun("titan_race", whole=whole)
     batch.rollout(ON_END, restart=True)
 
     def play() -> int:
@@ -53,14 +59,9 @@ def per_call(whole: bool) -> Play:
     return play
 
 
-def play_outs(whole: bool) -> Play:
-    """Titan Race, six Titans: many decisions of a game before the next game's."""
-    from titan_env import registry
-    from titan_env.engine.batch import Batch
-
-    game = registry.load("titan_race")
-    batch = Batch(game, ROWS, whole=whole, **game.full)
-    batch.start()
+def play_outs(name: str, whole: bool) -> Play:
+    """A game of ours: many decisions of a game before the next game's."""
+    batch = begun(name, whole=whole)
 
     def play() -> int:
         batch.rollout(ON_END, restart=True)
@@ -73,18 +74,18 @@ def aec() -> Play:
     """Titan Race as a PettingZoo environment, the loop of its documentation."""
     from titan_env import titan_race_v1
 
-    return _aec_loop(titan_race_v1.env(titans=6))
+    return newcomers_loop(titan_race_v1.env(titans=6))
 
 
 def pettingzoo() -> Play:
     """PettingZoo's connect four, the same loop."""
     from pettingzoo.classic import connect_four_v3
 
-    return _aec_loop(connect_four_v3.env())
+    return newcomers_loop(connect_four_v3.env())
 
 
-def _aec_loop(env: Any) -> Play:
-    """A whole game, with actions that the space draws."""
+def newcomers_loop(env: Any) -> Play:
+    """A whole game as PettingZoo's documentation plays it, with actions that the space draws."""
 
     def play() -> int:
         played = 0
@@ -206,8 +207,8 @@ def envpool() -> Play:
 OURS: dict[str, Callable[[], Play]] = {
     "Titan Race, one decision in every game per call": lambda: per_call(whole=False),
     "the same, whole numbers": lambda: per_call(whole=True),
-    "Titan Race, play-outs": lambda: play_outs(whole=False),
-    "the same play-outs, whole numbers": lambda: play_outs(whole=True),
+    "Titan Race, play-outs": lambda: play_outs("titan_race", whole=False),
+    "the same play-outs, whole numbers": lambda: play_outs("titan_race", whole=True),
     "Titan Race, PettingZoo's loop": aec,
 }
 THEIRS: dict[str, Callable[[], Play]] = {

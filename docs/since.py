@@ -8,58 +8,53 @@ what today's version would make there. Random legal play on one core and one thr
 from __future__ import annotations
 
 import argparse
-import importlib
 import os
 import statistics
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from peers import ON_END, ONE_THREAD, ROWS, Play, aec, begun, newcomers_loop, play_outs, rate
 
-ROWS = 1024
-ON_END = 100
-"""Decisions of a game in one call: a play-out."""
 MASK, LEGAL = 365, 4
 """Actions of a big mask, and how many of them may be played."""
 
-Play = Callable[[], int]
-"""Plays some decisions and says how many."""
 
+def begun_before(rows: int) -> Any:
+    """Races of version 0.1.0 that have begun; in its checkout, as everything that follows of it."""
+    from titan_env.batch import Batch
 
-def batch_of(name: str, rows: int, **options: Any) -> Any:
-    """Games that have begun, in this version or in 0.1.0."""
     from titan_env.registry import load
 
-    try:
-        from titan_env.engine.batch import Batch
-    except ImportError:
-        from titan_env.batch import Batch
-
-    batch = Batch(load(name), rows, **options)
+    batch = Batch(load("titan_race"), rows, titans=6)
     batch.start()
     return batch
 
 
-def play_outs(name: str, **options: Any) -> Play:
-    """Many decisions of a game before the next game's."""
-    batch = batch_of(name, ROWS, **options)
-    rollout = getattr(batch, "rollout", None) or batch.play_out  # as version 0.1.0 called it
+def play_outs_before() -> Play:
+    """Many decisions of a race before the next race's."""
+    batch = begun_before(ROWS)
 
     def play() -> int:
-        rollout(ON_END, restart=True)
+        batch.play_out(ON_END, restart=True)
         return ON_END * ROWS
 
     return play
 
 
-def one_game() -> Play:
-    """Titan Race, one race in a batch: an action drawn and played at a time."""
-    batch = batch_of("titan_race", 1, titans=6)
+def aec_before() -> Play:
+    """The loop of PettingZoo's documentation."""
+    from titan_env import titan_race_v0
+
+    return newcomers_loop(titan_race_v0.env(titans=6))
+
+
+def one_game(batch: Any) -> Play:
+    """A batch of one race, of this version or of 0.1.0: an action drawn and played at a time."""
 
     def play() -> int:
         for _ in range(ON_END):
@@ -71,26 +66,9 @@ def one_game() -> Play:
     return play
 
 
-def newcomers_loop(version: str) -> Play:
-    """A whole race as PettingZoo's documentation plays it, actions drawn by the space."""
-    env: Any = importlib.import_module(f"titan_env.{version}").env(titans=6)
-
-    def play() -> int:
-        played = 0
-        env.reset()
-        for agent in env.agent_iter():
-            observation, _, terminated, truncated, _ = env.last()
-            done = terminated or truncated
-            env.step(None if done else env.action_space(agent).sample(observation["action_mask"]))
-            played += not done
-        return played
-
-    return play
-
-
 def draws() -> Play:
     """A legal action drawn in each of many big masks."""
-    batch = batch_of("titan_race", ROWS, titans=6)
+    batch = begun("titan_race")
     masks = np.zeros((ROWS, MASK), np.int8)
     for mask, rng in zip(masks, np.random.default_rng(0).spawn(ROWS), strict=True):
         mask[rng.choice(MASK, LEGAL, replace=False)] = 1
@@ -111,9 +89,9 @@ class Baseline(NamedTuple):
 
 
 BEFORE = {
-    "play-outs": Baseline(lambda: play_outs("titan_race", titans=6), 2_650_000),
-    "loop": Baseline(lambda: newcomers_loop("titan_race_v0"), 36_000),
-    "one": Baseline(one_game, 60_000),
+    "play-outs": Baseline(play_outs_before, 2_650_000),
+    "loop": Baseline(aec_before, 36_000),
+    "one": Baseline(lambda: one_game(begun_before(1)), 60_000),
 }
 
 
@@ -125,15 +103,15 @@ class Case(NamedTuple):
 
 
 CASES = {
-    "Titan Race, six Titans, fractions": Case(lambda: play_outs("titan_race", titans=6)),
-    "Titan Race, six Titans, whole numbers": Case(lambda: play_outs("titan_race", titans=6, whole=True)),
-    "Tiny Turbo Cars, four players, fractions": Case(lambda: play_outs("tiny_turbo_cars")),
+    "Titan Race, six Titans, fractions": Case(lambda: play_outs("titan_race", whole=False)),
+    "Titan Race, six Titans, whole numbers": Case(lambda: play_outs("titan_race", whole=True)),
+    "Tiny Turbo Cars, four players, fractions": Case(lambda: play_outs("tiny_turbo_cars", whole=False)),
     "Tiny Turbo Cars, four players, whole numbers": Case(lambda: play_outs("tiny_turbo_cars", whole=True)),
-    "Fantasy Racing, six racers, fractions": Case(lambda: play_outs("fantasy_racing")),
+    "Fantasy Racing, six racers, fractions": Case(lambda: play_outs("fantasy_racing", whole=False)),
     "Fantasy Racing, six racers, whole numbers": Case(lambda: play_outs("fantasy_racing", whole=True)),
     "one of 4 legal among 365 actions drawn": Case(draws),
-    "Titan Race, newcomers' loop": Case(lambda: newcomers_loop("titan_race_v1"), "loop"),
-    "Titan Race, one game: `sample` and `step` of a batch": Case(one_game, "one"),
+    "Titan Race, newcomers' loop": Case(aec, "loop"),
+    "Titan Race, one game: `sample` and `step` of a batch": Case(lambda: one_game(begun("titan_race", rows=1)), "one"),
 }
 
 
@@ -141,17 +119,13 @@ def serve(play: Play) -> None:
     """Play for as many seconds as each line asks for, and answer with the decisions per second of CPU time."""
     play()
     for line in sys.stdin:
-        begun, played, spent = time.process_time(), 0, 0.0
-        while spent < float(line):
-            played += play()
-            spent = time.process_time() - begun
-        print(played / spent, flush=True)
+        print(rate(play, float(line)), flush=True)
 
 
 @contextmanager
 def playing(name: str, checkout: Path | None) -> Iterator[Callable[[float], float]]:
     """A process of its own that plays a case, or in a checkout a baseline: called with seconds, it tells its rate."""
-    env = {**os.environ, "OMP_NUM_THREADS": "1"}
+    env = {**os.environ, **ONE_THREAD}
     if checkout:
         env |= {"PYTHONPATH": str(checkout), "TITAN_ENV_CACHE": str(checkout / ".cache")}
     command = [sys.executable, str(Path(__file__).resolve()), "--play", name]
