@@ -10,7 +10,6 @@ by its file too, ``"python:my_agent.py"``.
 
 from __future__ import annotations
 
-import functools
 import importlib
 import importlib.util
 import inspect
@@ -24,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game
-from titan_env.contract.language import Words
+from titan_env.contract.language import ToldLater, Words
 
 Agent = Callable[..., NDArray[np.int64]]
 
@@ -59,23 +58,11 @@ _UNNAMED = {
 }
 """Which parameter it is that stands alone behind the colon."""
 
-_ = Words(Path(__file__).parent / "languages")
 
+class AgentFailed(ToldLater, RuntimeError):
+    """An agent cannot decide, and will not if it is asked again; says why."""
 
-class AgentFailed(RuntimeError):
-    """An agent cannot decide, and will not if it is asked again; says why, in English and in any other language."""
-
-    def __init__(self, why: str, **values: Any) -> None:
-        super().__init__(why.format(**values) if values else why)
-        self._why, self._values = why, values
-
-    def __reduce__(self) -> Any:
-        """It crosses to another process as it is."""
-        return functools.partial(AgentFailed, self._why, **self._values), ()
-
-    def told(self) -> str:
-        """Why, in the language that is spoken here and now."""
-        return _(self._why, **self._values)
+    words = Words(Path(__file__).parent / "languages")
 
 
 def names(game: Game) -> list[str]:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from titan_env.extras import extra
 
@@ -70,6 +70,28 @@ class Words:
 
     def _catalogue(self) -> gettext.NullTranslations:
         return catalogue(self.folder, language())
+
+
+class ToldLater(Exception):
+    """An error that says why in the language of whoever reads it: `told`. As text it is English.
+
+    Subclasses name the `words` in whose catalogues the reasons are.
+    """
+
+    words: ClassVar[Words]
+
+    def __init__(self, why: str, **values: Any) -> None:
+        """`why`: a text whose gaps the `values` fill."""
+        super().__init__(why.format(**values) if values else why)
+        self._why, self._values = why, values
+
+    def __reduce__(self) -> Any:
+        """It crosses to another process as it is."""
+        return functools.partial(type(self), self._why, **self._values), ()
+
+    def told(self) -> str:
+        """Why, in the language that is spoken here and now."""
+        return self.words(self._why, **self._values)
 
 
 _ = Words(Path(__file__).parent / "languages")

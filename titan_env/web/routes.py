@@ -135,9 +135,7 @@ def _endpoint(server: Server, handler: Handler) -> Callable[[Request], Awaitable
         except NotYours:
             what = _("expected a game of yours; this one is not, was idle for too long, or made room")
             return _complaint(404, what)
-        except GivenUp as error:
-            return _complaint(503, _(error.why, **error.values))
-        except agents.AgentFailed as error:
+        except (GivenUp, agents.AgentFailed) as error:
             return _complaint(503, error.told())
         except Full as error:
             return _complaint(503, str(error))

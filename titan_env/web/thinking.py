@@ -12,11 +12,11 @@ import threading
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
 from weakref import WeakKeyDictionary
 
-from titan_env.contract.language import mark
+from titan_env.contract.language import ToldLater, mark
 from titan_env.web.sitting import Sitting
+from titan_env.web.speech import _
 
 LONGEST = 60.0
 """Seconds for one decision."""
@@ -24,12 +24,10 @@ PATIENCE = 5.0
 """Seconds in which somebody may come back to a thought: a reload takes less."""
 
 
-class GivenUp(Exception):
-    """The agent has not decided; says why, with values for the gaps in it, to be said in the language of who waits."""
+class GivenUp(ToldLater):
+    """The agent has not decided; says why."""
 
-    def __init__(self, why: str, **values: Any) -> None:
-        super().__init__(why.format(**values))
-        self.why, self.values = why, values
+    words = _
 
 
 @dataclass
