@@ -1,4 +1,4 @@
-"""Decisions per second of CPU time beside version 0.1.0: ``python docs/since.py --before ../titan_env-0.1.0``.
+"""Speed beside version 0.1.0, per second of CPU time: ``python docs/since.py --before ../titan_env-0.1.0``.
 
 That is a checkout of this repository at that version (``git worktree add ../titan_env-0.1.0 d5b2175``). The goals of
 speed were set on another machine, on which it was measured; what it makes here, just before and after each case, says
@@ -12,6 +12,8 @@ import os
 import statistics
 import subprocess
 import sys
+import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -93,6 +95,8 @@ BEFORE = {
     "loop": Baseline(aec_before, 36_000),
     "one": Baseline(lambda: one_game(begun_before(1)), 60_000),
 }
+COMPILED_BEFORE = 36
+"""CPU seconds from the start of version 0.1.0 to its first decision in an empty cache, where the goals were set."""
 
 
 class Case(NamedTuple):
@@ -142,6 +146,40 @@ def playing(name: str, checkout: Path | None) -> Iterator[Callable[[float], floa
         ask.close()
 
 
+def first_decision(game: str) -> None:
+    """Play one decision, in a checkout of version 0.1.0 too, and say how many CPU seconds this process has taken."""
+    batch = begun_before(1) if game == "before" else begun(game, rows=1)
+    batch.step(batch.sample())
+    print(time.process_time())
+
+
+def compiled(game: str, checkout: Path | None) -> float:
+    """CPU seconds of a process from its start to its first decision, in an empty cache."""
+    with tempfile.TemporaryDirectory() as cache:
+        env = {**os.environ, **ONE_THREAD, "TITAN_ENV_CACHE": cache}
+        if checkout:
+            env |= {"PYTHONPATH": str(checkout)}
+        command = [sys.executable, str(Path(__file__).resolve()), "--first", game]
+        return float(subprocess.run(command, env=env, check=True, capture_output=True, text=True).stdout)
+
+
+def table_of_starts(checkout: Path, rounds: int) -> str:
+    """All games as a Markdown table: the median of the CPU seconds to the first decision, and what they come to."""
+    lines = ["| | CPU seconds here | lowest | times 0.1.0 in turn | there |", "| --- | --: | --: | --: | --: |"]
+    for game in ("titan_race", "tiny_turbo_cars", "fantasy_racing"):
+        pairs = [(compiled(game, None), compiled("before", checkout)) for _ in range(rounds)]
+        taken = [now for now, _ in pairs]
+        ratio = statistics.median(now / before for now, before in pairs)
+        cells = [
+            f"{statistics.median(taken):.0f}",
+            f"{min(taken):.0f}",
+            f"{ratio:.2f}",
+            f"{ratio * COMPILED_BEFORE:.0f}",
+        ]
+        lines.append(f"| {game} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
 def table(checkout: Path, rounds: int, seconds: float) -> str:
     """All cases as a Markdown table: the median and the highest rate, and what the median of the ratios comes to."""
     lines = ["| | decisions/s here | highest | times 0.1.0 in turn | there |", "| --- | --: | --: | --: | --: |"]
@@ -159,17 +197,23 @@ def table(checkout: Path, rounds: int, seconds: float) -> str:
 
 
 def main() -> None:
-    """Print the table, or, for a process that it has started, play."""
+    """Print the tables, or, for a process that it has started, play."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--before", type=Path, help="checkout of version 0.1.0")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--seconds", type=float, default=0.3, help="of CPU time for each case and round")
+    parser.add_argument("--cold", type=int, default=0, metavar="ROUNDS", help="compile each game anew (a minute each)")
+    parser.add_argument("--first", help=argparse.SUPPRESS)
     parser.add_argument("--play", choices=[*BEFORE, *CASES], help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.play:
         serve({**BEFORE, **CASES}[given.play].play())
+    elif given.first:
+        first_decision(given.first)
     elif given.before is None or not (given.before / "titan_env" / "batch.py").exists():
         parser.error(f"expected a checkout of version 0.1.0, got {given.before}: git worktree add PATH d5b2175")
+    elif given.cold:
+        print(table_of_starts(given.before.resolve(), given.cold))
     else:
         print(table(given.before.resolve(), given.rounds, given.seconds))
 

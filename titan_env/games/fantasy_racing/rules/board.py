@@ -110,6 +110,16 @@ def first_opponent(state: Any, who: int, square: int) -> int:
 
 
 @rule
+def has_opponent(state: Any, who: int, square: int) -> bool:
+    """Whether an opponent that is not protected stands on a square."""
+    for other in range(state.seats):
+        racer = state.racers[other]
+        if racer.square == square and other != who and not racer.protected:
+            return True
+    return False
+
+
+@rule
 def is_empty(state: Any, square: int) -> bool:
     """Whether nobody stands on a square, not even a protected racer."""
     for who in range(state.seats):

@@ -13,7 +13,7 @@ from titan_env.games.fantasy_racing.rules.movement import may_skid
 from titan_env.games.fantasy_racing.rules.objects import free_squares, may_use, may_use_special
 from titan_env.games.fantasy_racing.rules.rings import may_fly
 from titan_env.games.fantasy_racing.rules.state import ALL_CHARACTERS, MOST_DICE, Aim, Ask, Flight, Object, Rule
-from titan_env.games.fantasy_racing.rules.targets import MOST_PLACES, may_aim
+from titan_env.games.fantasy_racing.rules.targets import REACH, REACHES, may_aim
 from titan_env.games.fantasy_racing.rules.turn import MOST_COINS, is_chosen, may_advance, may_spend
 
 
@@ -45,7 +45,8 @@ def legal(state: Any, mask: Any) -> None:
         mask[actions.STOP] = mask[actions.PASS] = 1
     elif state.ask == Ask.AIM:
         aim = int(waiting(state)[2])
-        for place in range(MOST_PLACES):
+        for i in range(REACHES[aim]):
+            place = int(REACH[aim, i])
             mask[actions.AT + place] = may_aim(state, who, aim, place)
     elif state.ask == Ask.FIRE:
         for step in range(Flight.RELEASE + 1):

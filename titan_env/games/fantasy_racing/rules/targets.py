@@ -12,8 +12,8 @@ from titan_env.games.fantasy_racing.rules.board import (
     AT,
     beside,
     blocks,
-    first_opponent,
     has_barrier,
+    has_opponent,
     has_priority,
     is_empty,
     is_plain,
@@ -55,7 +55,10 @@ def _in_range(aim: Aim, rows: int, columns: int) -> bool:
     return far <= THEFT_RANGE
 
 
-IN_RANGE = np.array([[_in_range(aim, rows, columns) for rows, columns in PLACES] for aim in Aim])
+_REACH = [[place for place, (rows, columns) in enumerate(PLACES) if _in_range(aim, rows, columns)] for aim in Aim]
+REACHES = np.array([len(places) for places in _REACH])
+REACH = np.array([places + [-1] * (MOST_PLACES - len(places)) for places in _REACH])
+"""The places in the range of what is aimed, the first `REACHES` of each row."""
 NEAR = np.array([max(abs(rows), abs(columns)) <= TRAP_RANGE for rows, columns in PLACES])
 """Where a trap may be laid on an opponent."""
 HALF = SQUARES // 2
@@ -69,16 +72,14 @@ if max(AXE_RANGE, SPEAR_RANGE, TRAP_ROWS, FIRE_WAND_RANGE, THEFT_RANGE, BITE_RAN
 
 @rule
 def may_aim(state: Any, who: int, aim: int, place: int) -> bool:
-    """Whether what is aimed may be aimed at a place, seen from its user."""
-    if not IN_RANGE[aim, place]:
-        return False
+    """Whether what is aimed may be aimed at a place in its range, seen from its user."""
     square = int(AT[state.racers[who].square, place])
     if aim == Aim.TRAP:
         return may_lay_trap(state, who, square, place)
     if aim == Aim.TELEPORT_WAND:
         return not blocks(state, square) and is_empty(state, square)
     if aim == Aim.BITE:
-        return first_opponent(state, who, square) != NOBODY
+        return has_opponent(state, who, square)
     if aim == Aim.THEFT:
         return first_with_objects(state, who, square) != NOBODY
     if not is_target(state, who, square):
@@ -93,7 +94,7 @@ def is_target(state: Any, who: int, square: int) -> bool:
     """Targets are squares with an opponent that is not protected, with a trap, or with a barrier."""
     if state.traps[square] or has_barrier(state, square):
         return True
-    return first_opponent(state, who, square) != NOBODY
+    return has_opponent(state, who, square)
 
 
 @rule
@@ -101,7 +102,7 @@ def may_lay_trap(state: Any, who: int, square: int, place: int) -> bool:
     """A trap is laid on a plain square without one: on the ground where nobody stands, or near by on an opponent."""
     if state.traps[square] or not is_plain(state, square):
         return False
-    return is_empty(state, square) or (NEAR[place] and first_opponent(state, who, square) != NOBODY)
+    return is_empty(state, square) or (NEAR[place] and has_opponent(state, who, square))
 
 
 @rule
@@ -171,8 +172,8 @@ def one_step_around(half: int, other: int) -> int:
 @rule
 def has_target(state: Any, who: int, aim: int) -> bool:
     """Whether there is anything to aim at."""
-    for place in range(MOST_PLACES):
-        if may_aim(state, who, aim, place):
+    for i in range(REACHES[aim]):
+        if may_aim(state, who, aim, int(REACH[aim, i])):
             return True
     return False
 
@@ -181,7 +182,8 @@ def has_target(state: Any, who: int, aim: int) -> bool:
 def only_target(state: Any, who: int, aim: int) -> int:
     """The only place to aim at, or -1 where there are several."""
     found = -1
-    for place in range(MOST_PLACES):
+    for i in range(REACHES[aim]):
+        place = int(REACH[aim, i])
         if may_aim(state, who, aim, place):
             if found >= 0:
                 return -1

@@ -187,7 +187,7 @@ FIRST = _SEEN[:, 0].copy()
 """The square with which the window around each square begins."""
 PLACE = np.argsort(_SEEN, 1).astype(np.uint8)
 """Where each square lies in the window around another."""
-_KINDS, _OWNERS, _BOARDS = OPPONENT, OPPONENT + BLOCK, OPPONENT + BLOCK + BLOCK
+_KINDS, _OWNERS, _LAID_OUT = OPPONENT, OPPONENT + BLOCK, OPPONENT + BLOCK + BLOCK
 """Room for what lies between the board and its planes, in a part of the observation that is written later."""
 
 
@@ -211,12 +211,10 @@ def _see_board(state: Any, seat: int, here: Any, vector: Any) -> None:
 
     The planes are written in order, each a little too long: what comes next puts that right.
     """
-    kinds, owners = vector[_KINDS:_OWNERS], vector[_OWNERS:_BOARDS]
-    squares, traps = vector[_BOARDS : _BOARDS + TWICE], vector[_BOARDS + TWICE : _BOARDS + TWICE + TWICE]
-    lay_out(state, squares, traps)
-    first = np.uint64(FIRST[here])
-    turn_round(squares, first, kinds)
-    turn_round(traps, first, owners)
+    kinds, owners = vector[_KINDS:_OWNERS], vector[_OWNERS:_LAID_OUT]
+    board = vector[_LAID_OUT : _LAID_OUT + TWICE]
+    lay_out(state, board)
+    turn_round(board, np.uint64(FIRST[here]), kinds, owners)
     for kind in range(Square.BARRIER.value, SEEN_GONE + 1):
         mark(kinds, kind, vector[np.uint64(kind - 1) * WINDOW :])
     mark_others(owners, seat + 1, vector[TRAP:])

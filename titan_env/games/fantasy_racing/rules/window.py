@@ -24,41 +24,48 @@ SEEN_GONE = len(Square)
 LINES = np.uint64(COLUMNS)
 COLUMN = (np.arange(BLOCK) % COLUMNS).astype(np.int16)
 _REST = np.uint64(16)
+_OWNER_BIT = np.int16(4)
+"""The first bit that says whose trap lies on a square; those below say what is seen there."""
+_KIND_BITS = np.int16((1 << _OWNER_BIT) - 1)
+if _KIND_BITS < SEEN_GONE:
+    raise ValueError(f"expected at most {_KIND_BITS} kinds of squares to be seen, got {SEEN_GONE}: take more bits")
 
 
 @rule
-def lay_out(state: Any, squares: Any, traps: Any) -> None:
-    """What is seen on every square, and whose traps lie there: each board twice over, one after the other."""
-    _lay_out(state, np.uint64(0), WINDOW // _REST * _REST, squares, traps)
-    _lay_out(state, WINDOW - _REST, WINDOW, squares, traps)
+def lay_out(state: Any, board: Any) -> None:
+    """What is seen on every square and whose trap lies there, as one number: the board twice over."""
+    _lay_out(state, np.uint64(0), WINDOW // _REST * _REST, board)
+    _lay_out(state, WINDOW - _REST, WINDOW, board)
 
 
 @rule
-def _lay_out(state: Any, first: Any, last: Any, squares: Any, traps: Any) -> None:
-    """A stretch of both boards. No branches, so that the processor takes many squares at once."""
-    number = squares.dtype.type
+def _lay_out(state: Any, first: Any, last: Any, board: Any) -> None:
+    """A stretch of the board. No branches, so that the processor takes many squares at once."""
+    number = board.dtype.type
     for i in range(first, last):
         printed = state.printed[i]
         left = SEEN_GONE if printed > Square.SHORTCUT else Square.PLAIN.value
-        seen = number(left if state.gone[i] else printed)
-        squares[i] = seen
-        squares[WINDOW + i] = seen
-        trap = number(state.traps[i])
-        traps[i] = trap
-        traps[WINDOW + i] = trap
+        seen = left if state.gone[i] else printed
+        square = number(seen | np.int16(state.traps[i]) << _OWNER_BIT)
+        board[i] = square
+        board[WINDOW + i] = square
 
 
 @rule
-def turn_round(board: Any, first: Any, window: Any) -> None:
+def turn_round(board: Any, first: Any, kinds: Any, owners: Any) -> None:
     """Read a board, laid out twice over, from a square on, in each row the columns in their circle.
 
-    The rest of a row, which leads around the edge, begins one row earlier.
+    The rest of a row, which leads around the edge, begins one row earlier. What is seen on a square and whose trap
+    lies there come apart again.
     """
+    number = board.dtype.type
     before = first - LINES if first >= LINES else first + WINDOW - LINES
-    edge = COLUMNS - np.int16(first % LINES)
+    edge = np.int16(LINES - first % LINES)
     for i in range(BLOCK):
         seen, around = board[first + i], board[before + i]
-        window[i] = seen if COLUMN[i] < edge else around
+        square = np.int16(seen if COLUMN[i] < edge else around)
+        kinds[i] = number(square & _KIND_BITS)
+        owners[i] = number(square >> _OWNER_BIT)
 
 
 @rule
