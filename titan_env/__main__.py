@@ -216,6 +216,7 @@ def web(
     name: Annotated[
         list[str] | None, typer.Option(help="With --host: a name by which visitors reach the page; repeatable.")
     ] = None,
+    processes: Annotated[int, typer.Option(min=1, max=64, help="Processes that share the games by visitor.")] = 1,
     game: MoreGames = None,
 ) -> None:
     """Play, watch, open records and edit positions in the browser."""
@@ -224,7 +225,11 @@ def web(
             registry.load(place)
         with extra("web"):
             from titan_env.web.listening import serve
-        serve(host, port, agent or [], name or [])
+            from titan_env.web.processes import Processes
+            from titan_env.web.server import Server
+        offered = agent or []
+        desk = Server(offered) if processes == 1 else Processes(processes, offered, game or [])
+        serve(host, port, desk, name or [])
 
 
 @app.command()

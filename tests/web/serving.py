@@ -11,6 +11,7 @@ from typing import Any
 import uvicorn
 from starlette.testclient import TestClient
 
+from titan_env.web.answers import Desk
 from titan_env.web.listening import IDLE_CONNECTION, listen
 from titan_env.web.routes import application
 from titan_env.web.server import Server
@@ -20,7 +21,7 @@ RACE = {"game": "titan_race", "options": SHORT, "seed": 5}
 
 
 @contextmanager
-def serving(asked: Server | None = None) -> Iterator[str]:
+def serving(asked: Desk | None = None) -> Iterator[str]:
     """A server while the block runs; its address."""
     listening, app = listen("127.0.0.1", 0), application(asked or Server())
     server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_keep_alive=IDLE_CONNECTION))

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import uvicorn
 
+from titan_env.web.answers import Desk
 from titan_env.web.routes import LOOPBACK, application
-from titan_env.web.server import Server
 
 MOST_AT_ONCE = 1000
 """Connections at a time."""
@@ -51,22 +51,23 @@ def _named(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def serve(host: str, port: int, more_agents: Sequence[str] = (), names: Sequence[str] = ()) -> None:
+def serve(host: str, port: int, desk: Desk, names: Sequence[str] = ()) -> None:
     """Serve the page until Ctrl-C, answering to these names of the host.
 
-    Raises ValueError for an agent that is none, an address that is not free, or one without names.
+    Raises ValueError for an address that is not free, or one without names.
     """
-    server = Server(more_agents)
-    app = application(server, answered_hosts(host, names))
     try:
-        listening = listen(host, port)
-    except OSError as error:
-        raise ValueError(f"expected a free address, got {_named(host)}:{port}: {error}; pass another --port") from None
-    print(f"The page is at http://{_named(host)}:{listening.getsockname()[1]}/ (Ctrl-C ends it)", flush=True)
-    config = uvicorn.Config(
-        app, log_level="warning", limit_concurrency=MOST_AT_ONCE, timeout_keep_alive=IDLE_CONNECTION
-    )
-    try:
+        app = application(desk, answered_hosts(host, names))
+        try:
+            listening = listen(host, port)
+        except OSError as error:
+            raise ValueError(
+                f"expected a free address, got {_named(host)}:{port}: {error}; pass another --port"
+            ) from None
+        print(f"The page is at http://{_named(host)}:{listening.getsockname()[1]}/ (Ctrl-C ends it)", flush=True)
+        config = uvicorn.Config(
+            app, log_level="warning", limit_concurrency=MOST_AT_ONCE, timeout_keep_alive=IDLE_CONNECTION
+        )
         uvicorn.Server(config).run(sockets=[listening])
     finally:
-        server.thinking.close()
+        desk.close()

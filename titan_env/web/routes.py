@@ -9,33 +9,31 @@ from __future__ import annotations
 
 import asyncio
 import functools
-import inspect
-import json
 import secrets
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager
 from importlib.resources import files
 from typing import Any
 
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from titan_env import agents
 from titan_env.contract.language import speaking
-from titan_env.web.offered import example, form, glossary
-from titan_env.web.rooms import Full, NotYours
-from titan_env.web.server import Server
+from titan_env.web.answers import Answer, Desk, Question, complaint
+from titan_env.web.server import HANDLERS, WAITING
 from titan_env.web.speech import COOKIE, _, language_of, script, translated
-from titan_env.web.thinking import GivenUp
 
 MOST_BYTES = 4_000_000
 """The longest body that is read: a record of some thousand decisions."""
 LONGEST_BODY = 30.0
 """Seconds in which a body has to come."""
+UNWATCHED = 0.2
+"""Seconds after which it is looked whether somebody still waits: to look costs more than most answers."""
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 _COOKIE = "seat"
@@ -50,19 +48,23 @@ _HEADERS = {
     "Cache-Control": "no-store",
 }
 
-Handler = Callable[["Server", str, Mapping[str, Any]], Any]
 
+def application(desk: Desk, hosts: Sequence[str] = LOOPBACK) -> Starlette:
+    """The page and what it asks for, answering only to requests for these hosts ("*": any).
 
-def application(server: Server, hosts: Sequence[str] = LOOPBACK) -> Starlette:
-    """The page and what it asks for, answering only to requests for these hosts ("*": any)."""
-    handlers: list[Handler] = [Server.catalogue, Server.seats, Server.begin, Server.open, Server.show, Server.reasons]
-    handlers += [Server.preview, Server.stages, Server.history, Server.play, Server.act, Server.stop, Server.undo]
-    handlers += [Server.record, Server.position, Server.rules, Server.progress, form, glossary, example]
-    routes = [Route("/", _index), Route("/words.js", _words)]
+    The desk is closed when the server ends.
+    """
+    routes = [Route("/api/{name}", _endpoint(desk), methods=["POST"])]
+    routes += [Route("/", _index), Route("/words.js", _words)]
     routes += [Route(path, functools.partial(_file, path, kind)) for path, kind in _PAGE.items()]
-    for handler in handlers:
-        routes.append(Route(f"/api/{handler.__name__}", _endpoint(server, handler), methods=["POST"]))
-    return Starlette(routes=routes, middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))])
+
+    @asynccontextmanager
+    async def closing(_app: Starlette) -> AsyncIterator[None]:
+        yield
+        desk.close()
+
+    only_these = Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))
+    return Starlette(routes=routes, middleware=[only_these], lifespan=closing)
 
 
 async def _index(request: Request) -> Response:
@@ -101,63 +103,59 @@ def _owner(request: Request) -> str | None:
     return secret if len(secret) == 43 and secret.replace("-", "").replace("_", "").isalnum() else None
 
 
-def _endpoint(server: Server, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
-    """Ask a handler, in a thread of its own unless it waits, and turn what it complains about into an answer."""
+def _endpoint(desk: Desk) -> Callable[[Request], Awaitable[Response]]:
+    """Ask the desk, once everything about a request is as it must be."""
 
     async def endpoint(request: Request) -> Response:
-        with speaking(_language(request)):
-            return await answered(request)
-
-    async def answered(request: Request) -> Response:
-        owner = _owner(request)
-        if owner is None:
-            return _complaint(403, _("expected the cookie of the page; open it first, and allow cookies"))
-        if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-            return _complaint(415, _("expected application/json"))
-        body = bytearray()
-        try:
-            async with asyncio.timeout(LONGEST_BODY):
-                async for chunk in request.stream():
-                    body += chunk
-                    if len(body) > MOST_BYTES:
-                        return _complaint(413, _("expected at most {n} bytes", n=f"{MOST_BYTES:,}"))
-            asked = json.loads(body or b"{}")
-            if not isinstance(asked, dict):
-                raise ValueError(_("expected an object"))
-            if inspect.iscoroutinefunction(handler):
-                answer = await _unless_gone(request, handler(server, owner, asked))
-            else:
-                answer = await run_in_threadpool(handler, server, owner, asked)
-        except TimeoutError:
-            return _complaint(408, _("expected what is asked within {n} seconds", n=f"{LONGEST_BODY:g}"))
-        except ClientDisconnect:
-            return Response()  # nobody reads it
-        except NotYours:
-            what = _("expected a game of yours; this one is not, was idle for too long, or made room")
-            return _complaint(404, what)
-        except (GivenUp, agents.AgentFailed) as error:
-            return _complaint(503, error.told())
-        except Full as error:
-            return _complaint(503, str(error))
-        except RecursionError:
-            return _complaint(400, _("expected JSON that is not nested so deep"))
-        except (ValueError, TypeError) as error:
-            return _complaint(400, str(error))
-        return JSONResponse(answer, headers=_HEADERS)
+        name, language = request.path_params["name"], _language(request)
+        if name not in HANDLERS:
+            raise HTTPException(404)
+        with speaking(language):
+            owner = _owner(request)
+            if owner is None:
+                return _sent(complaint(403, _("expected the cookie of the page; open it first, and allow cookies")))
+            if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+                return _sent(complaint(415, _("expected application/json")))
+            try:
+                body = await _body(request)
+                if body is None:
+                    return _sent(complaint(413, _("expected at most {n} bytes", n=f"{MOST_BYTES:,}")))
+                answering = desk.answer(Question(name, owner, body, language))
+                return _sent(await (_unless_gone(request, answering) if name in WAITING else answering))
+            except TimeoutError:
+                said = _("expected what is asked within {n} seconds", n=f"{LONGEST_BODY:g}")
+                return _sent(complaint(408, said))
+            except ClientDisconnect:
+                return Response()  # nobody reads it
 
     return endpoint
 
 
+async def _body(request: Request) -> bytes | None:
+    """What is asked; None where it is too long. Raises TimeoutError for one that does not come."""
+    body = bytearray()
+    async with asyncio.timeout(LONGEST_BODY):
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > MOST_BYTES:
+                return None
+    return bytes(body)
+
+
 async def _unless_gone(request: Request, work: Coroutine[Any, Any, Any]) -> Any:
     """What comes of this work; it is dropped where whoever has asked for it leaves. Raises ClientDisconnect then."""
-    working, leaving = asyncio.ensure_future(work), asyncio.ensure_future(request.receive())
-    await asyncio.wait([working, leaving], return_when=asyncio.FIRST_COMPLETED)
-    leaving.cancel()
-    if working.done():
-        return working.result()
-    working.cancel()
+    working = asyncio.ensure_future(work)
+    try:
+        if not (await asyncio.wait([working], timeout=UNWATCHED))[0]:
+            leaving = asyncio.ensure_future(request.receive())
+            await asyncio.wait([working, leaving], return_when=asyncio.FIRST_COMPLETED)
+            leaving.cancel()
+        if working.done():
+            return working.result()
+    finally:
+        working.cancel()
     raise ClientDisconnect
 
 
-def _complaint(status: int, what: str) -> Response:
-    return JSONResponse({"error": what}, status, headers=_HEADERS)
+def _sent(answer: Answer) -> Response:
+    return Response(answer.text, answer.status, _HEADERS, "application/json")

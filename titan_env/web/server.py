@@ -6,12 +6,11 @@ sees is theirs.
 
 from __future__ import annotations
 
+import inspect
 import secrets
 import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
-
-from starlette.concurrency import run_in_threadpool
 
 from titan_env import agents, registry
 from titan_env.cli.seating import Seating
@@ -21,6 +20,7 @@ from titan_env.engine.given import configured, read_checked
 from titan_env.pictures.render import svg_of
 from titan_env.records.film import film
 from titan_env.records.replay import parse
+from titan_env.web.answers import Answer, Handler, Question, answered
 from titan_env.web.asked import (
     MOST_TEXT,
     asked_game,
@@ -30,7 +30,7 @@ from titan_env.web.asked import (
     asked_seed,
     short,
 )
-from titan_env.web.offered import about_agent
+from titan_env.web.offered import about_agent, example, form, glossary
 from titan_env.web.ready import Ready
 from titan_env.web.rooms import Full, Rooms
 from titan_env.web.rules import rules_page, spoken_in
@@ -54,6 +54,14 @@ class Server:
         self._filming = threading.Lock()
         for name in more_agents:
             _check_agent(name)
+
+    async def answer(self, question: Question) -> Answer:
+        """Answer a visitor."""
+        return await answered(HANDLERS[question.name], self, question, question.name in QUICK)
+
+    def close(self) -> None:
+        """Give up what is being thought about."""
+        self.thinking.close()
 
     def catalogue(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """What can be played, by whom, with which options."""
@@ -122,7 +130,7 @@ class Server:
         sitting = self._sitting(owner, asked, growing=True)
         if asked_number(asked, "at") == len(sitting.moments) - 1:
             await self.thinking.decide(sitting)
-        return await run_in_threadpool(_view, sitting, asked)
+        return _view(sitting, asked)
 
     def preview(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """What an action would do for certain."""
@@ -150,7 +158,7 @@ class Server:
         await self.thinking.stop(sitting)
         with sitting.lock:
             sitting.undo()
-        return await run_in_threadpool(_view, sitting, asked)
+        return _view(sitting, asked)
 
     def record(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """The record of a game, or with ``"film": true`` the page of it."""
@@ -214,6 +222,17 @@ class Server:
         if not isinstance(story, Sitting):
             raise ValueError(_("expected a game that is played here, got a record that was opened"))
         return story
+
+
+_ASKED: list[Handler] = [Server.catalogue, Server.seats, Server.begin, Server.open, Server.show, Server.reasons]
+_ASKED += [Server.preview, Server.stages, Server.history, Server.play, Server.act, Server.stop, Server.undo]
+_ASKED += [Server.record, Server.position, Server.rules, Server.progress, form, glossary, example]
+HANDLERS = {handler.__name__: handler for handler in _ASKED}
+"""What can be asked for, by name."""
+WAITING = {name for name, handler in HANDLERS.items() if inspect.iscoroutinefunction(handler)}
+"""What may take long, as something else is waited for."""
+QUICK = {"show", "play"}
+"""What takes some milliseconds of work and waits for nobody: to hand it to another thread would only cost more."""
 
 
 def _view(story: Story, asked: Mapping[str, Any], at: int = -1) -> dict[str, Any]:
