@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from titan_env.agents import load
 from titan_env.contract import Game, Over, heard, seeded
+from titan_env.contract.reading import copied
 from titan_env.engine.batch import refusal
 from titan_env.engine.given import configured, read_checked
 from titan_env.engine.hearing import Heard, Past, thought_of
@@ -151,10 +152,10 @@ class Seating:
         log.count = 0
         self.recorder.decide(state, action, **self._thought)
         self._thought = {}
-        before = self.states.copy()
+        before = copied(self.states)
         self.game.step(state, action, luck, log)
         self.events = heard(log)
-        self.past.add(before, action, self.states.copy(), self.events)
+        self.past.add(before, action, copied(self.states), self.events)
         self.recorder.happened(state, luck)
         self.game.legal(state, self.mask)
 

@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 
 from titan_env.contract import Game, Over, heard, outcomes, preset, seeded
 from titan_env.contract.language import ENGLISH, language, mark, speaking
-from titan_env.contract.reading import reading
+from titan_env.contract.reading import copied, reading
 from titan_env.engine.given import configured, read_checked
 from titan_env.records.files import expect_new
 from titan_env.records.language import _
@@ -177,7 +177,7 @@ def positions(record: Record, proof: bool = True) -> Iterator[Moment]:
     mask = np.zeros(len(game.actions), np.int8)
     states = _beginning(game, header, luck)
     _prove(1, header, states[0], luck[0], proof)
-    yield Moment(states.copy())
+    yield Moment(copied(states))
     for number, decision in enumerate(record.decisions, 2):
         game.legal(states[0], mask)
         action = game.actions.numbers.get(decision["action"], -1)
@@ -190,7 +190,7 @@ def positions(record: Record, proof: bool = True) -> Iterator[Moment]:
         log[0].count = 0
         game.step(states[0], action, luck[0], log[0])
         _prove(number, decision, states[0], luck[0], proof)
-        yield Moment(states.copy(), told, heard(log[0]))
+        yield Moment(copied(states), told, heard(log[0]))
     _prove_result(len(record.decisions) + 2, record, states[0])
 
 

@@ -46,7 +46,7 @@ Handler = Callable[[Any, str, Mapping[str, Any]], Any]
 """Takes a server, the visitor's secret and what is asked, and gives what is answered; it may wait."""
 
 
-async def answered(handler: Handler, server: Any, question: Question, is_quick: bool) -> Answer:
+async def answered(handler: Handler, server: Any, question: Question) -> Answer:
     """Ask a handler, in a thread of its own unless it waits or is quick; what it complains about is an answer too."""
     with speaking(question.language):
         try:
@@ -55,7 +55,7 @@ async def answered(handler: Handler, server: Any, question: Question, is_quick: 
                 raise ValueError(_("expected an object"))
             if inspect.iscoroutinefunction(handler):
                 said = await handler(server, question.owner, asked)
-            elif is_quick:
+            elif server.is_quick(question.name, asked):
                 said = handler(server, question.owner, asked)
             else:
                 said = await run_in_threadpool(handler, server, question.owner, asked)

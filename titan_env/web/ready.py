@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 from titan_env import registry
 from titan_env.cli.catalogue import play_first_decisions
@@ -26,6 +27,10 @@ class Ready:
                 play_first_decisions([name])
             self._loaded.add(name)
         return games
+
+    def has(self, name: Any) -> bool:
+        """Whether a game of this name is ready."""
+        return isinstance(name, str) and name in self._loaded
 
     def progress(self) -> dict[str, int]:
         """How many games are ready, of how many, and since how many seconds they are made so."""

@@ -57,7 +57,13 @@ class Server:
 
     async def answer(self, question: Question) -> Answer:
         """Answer a visitor."""
-        return await answered(HANDLERS[question.name], self, question, question.name in QUICK)
+        return await answered(HANDLERS[question.name], self, question)
+
+    def is_quick(self, name: str, asked: Mapping[str, Any]) -> bool:
+        """Whether this takes some milliseconds of work and waits for nobody: another thread would only cost more."""
+        if name == "begin":
+            return self.ready.has(asked.get("game"))
+        return name in {"show", "play"} or (name == "record" and asked.get("film") is not True)
 
     def close(self) -> None:
         """Give up what is being thought about."""
@@ -231,8 +237,6 @@ HANDLERS = {handler.__name__: handler for handler in _ASKED}
 """What can be asked for, by name."""
 WAITING = {name for name, handler in HANDLERS.items() if inspect.iscoroutinefunction(handler)}
 """What may take long, as something else is waited for."""
-QUICK = {"show", "play"}
-"""What takes some milliseconds of work and waits for nobody: to hand it to another thread would only cost more."""
 
 
 def _view(story: Story, asked: Mapping[str, Any], at: int = -1) -> dict[str, Any]:

@@ -12,6 +12,7 @@ import numpy as np
 from titan_env import agents
 from titan_env.cli.seating import Seating
 from titan_env.contract import Game, Over
+from titan_env.contract.reading import copied
 from titan_env.pictures.render import svg_lines_of, svg_of
 from titan_env.records.replay import Moment, parse, positions, respoken
 from titan_env.web.history import audible, history, said
@@ -160,8 +161,8 @@ class Sitting(Story):
         if len(names) != seats:
             raise ValueError(_("expected {seats} players, got {n}", seats=seats, n=len(names)))
         self._agents = {name: agents.load(name, game) for name in names if name != PERSON}
-        self._luck = [self.table.luck.copy()]
-        super().__init__(game, names, [Moment(self.table.states.copy())])
+        self._luck = [copied(self.table.luck)]
+        super().__init__(game, names, [Moment(copied(self.table.states))])
         self._practice = practice
 
     def view(self, at: int, look: Look) -> dict[str, Any]:
@@ -201,7 +202,12 @@ class Sitting(Story):
         """The agent that is asked. Raises ValueError where none is."""
         if self.table.is_over or int(self.table.state.seat) in self.persons:
             raise ValueError(_("expected an agent's turn: a person is to decide, or the game is over"))
-        return self._agents[self.names[int(self.table.state.seat)]]
+        return self._agents[self.player]
+
+    @property
+    def player(self) -> str:
+        """Who sits on the seat that is to act: the name of an agent, or `PERSON`."""
+        return self.names[int(self.table.state.seat)]
 
     def let_act(self, go_on: Callable[[], None]) -> None:
         """The agent that is asked decides; `go_on` raises where it is to stop. Raises ValueError where none is asked.
@@ -250,8 +256,8 @@ class Sitting(Story):
             raise ValueError(_("expected at most {n} decisions in a game on the page", n=MOST_DECISIONS))
         self.table.decide(action)
         decision = self.table.recorder.lines[len(self.moments)]
-        self.moments.append(Moment(self.table.states.copy(), decision, self.table.events))
-        self._luck.append(self.table.luck.copy())
+        self.moments.append(Moment(copied(self.table.states), decision, self.table.events))
+        self._luck.append(copied(self.table.luck))
 
 
 def opened(text: str) -> Story:

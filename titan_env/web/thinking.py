@@ -1,7 +1,8 @@
 """Agents that plan think beside the server: one decision a game at a time, and not for ever.
 
-Whoever waits for a thought holds no worker. A second request for the same decision joins the first, so a reload of the
-page loses nothing; a thought that nobody waits for any more is given up, as is one that takes too long.
+Whoever waits for a thought holds no worker; an agent that takes but a moment decides at once. A second request for the
+same decision joins the first, so a reload of the page loses nothing; a thought that nobody waits for any more is given
+up, as is one that takes too long.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from titan_env.web.speech import _
 
 LONGEST = 60.0
 """Seconds for one decision."""
+WORK, MOMENT = 0.01, 0.1
+"""Seconds of work, and by the clock, within which an agent decides while everybody waits: a thread costs more."""
 PATIENCE = 5.0
 """Seconds in which somebody may come back to a thought: a reload takes less."""
 
@@ -63,14 +66,20 @@ class Thinking:
         self._longest, self._patience = longest, patience
         self._quick, self._planners = (ThreadPoolExecutor(max(4, os.cpu_count() or 1)) for _ in range(2))
         self._thoughts: WeakKeyDictionary[Sitting, _Thought] = WeakKeyDictionary()
+        self._are_quick: dict[str, bool] = {}
 
     async def decide(self, sitting: Sitting) -> None:
         """Let the agent that is asked decide. Raises GivenUp where it does not, ValueError where none is asked."""
+        if not getattr(sitting.asked, "plans", False):
+            sitting.let_act(_Thought(self._longest).go_on)
+            return
         thought = self._thoughts.get(sitting)
         if thought is None or thought.decided.done():
-            pool = self._planners if getattr(sitting.asked, "plans", False) else self._quick
-            thought = _Thought(self._longest)
-            thought.decided = pool.submit(sitting.let_act, thought.go_on)
+            thought, plans = _Thought(self._longest), getattr(sitting.asked, "plans", False)
+            if not plans and self._are_quick.get(sitting.player, False):
+                self._let_act(sitting, thought)
+                return
+            thought.decided = (self._planners if plans else self._quick).submit(self._let_act, sitting, thought)
             self._thoughts[sitting] = thought
         thought.waiting += 1
         try:
@@ -79,6 +88,12 @@ class Thinking:
             thought.waiting -= 1
             asyncio.get_running_loop().call_later(self._patience, thought.give_up_if_alone)
         thought.decided.result()
+
+    def _let_act(self, sitting: Sitting, thought: _Thought) -> None:
+        """Let an agent decide, and remember whether it is quick."""
+        player, began, worked = sitting.player, time.monotonic(), time.thread_time()
+        sitting.let_act(thought.go_on)
+        self._are_quick[player] = time.thread_time() - worked < WORK and time.monotonic() - began < MOMENT
 
     async def stop(self, sitting: Sitting) -> None:
         """Give up what is thought about in a game, and wait until it is."""
