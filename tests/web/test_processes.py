@@ -15,7 +15,7 @@ import pytest
 from tests.web.serving import RACE, serving
 from tests.web.test_thinking import SLOW, within
 from titan_env.web.answers import Answer, Question
-from titan_env.web.processes import Processes, _answer_all, _connect, _Messages
+from titan_env.web.processes import Processes, _answer_all, _Messages
 
 QUESTION = Question("show", "a visitor", b"{}", "en")
 
@@ -142,8 +142,8 @@ async def connected(server: Any) -> tuple[_Messages, asyncio.Queue[Any], asyncio
     """The front's end of a socket at whose other end a server answers, and what is heard there."""
     here, there = socket.socketpair()
     serving, heard = asyncio.create_task(_answer_all(there, server)), asyncio.Queue[Any]()
-    messages = await _connect(here, lambda *message: heard.put_nowait(message), lambda: None)
-    return messages, heard, serving
+    messages = _Messages(lambda *message: heard.put_nowait(message), lambda: None)
+    return await messages.over(here), heard, serving
 
 
 def test_a_process_that_ends_takes_its_games_with_it_and_no_others(visitors: list[httpx2.Client]) -> None:

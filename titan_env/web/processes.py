@@ -86,7 +86,8 @@ class _Process:
         """The way to the server. The first who asks opens it."""
         if self._messages is None:
             if self._opening is None:
-                self._opening = asyncio.create_task(_connect(self._here, self._hear, self._begin_anew))
+                messages = _Messages(self._hear, self._begin_anew)
+                self._opening = asyncio.create_task(messages.over(self._here))
             self._messages = await self._opening
         return self._messages
 
@@ -145,17 +146,26 @@ async def _answer_all(connected: socket.socket, server: Desk) -> None:
         elif number in answering:
             answering[number].cancel()
 
-    messages = await _connect(connected, hear, closed.set)
+    messages = _Messages(hear, closed.set)
+    await messages.over(connected)
     await closed.wait()
     server.close()
 
 
 class _Messages(asyncio.Protocol):
-    """Numbered messages over a socket, each after its length. Both ends are ours, so that they may be pickled."""
+    """Numbered messages over a socket, each after its length. Both ends are ours, so that they may be pickled.
+
+    `hear` is called with each, `lost` once nobody is at the other end any more.
+    """
 
     def __init__(self, hear: Callable[[int, Any], None], lost: Callable[[], None]) -> None:
         self._hear, self._lost = hear, lost
         self._unread = bytearray()
+
+    async def over(self, connected: socket.socket) -> _Messages:
+        """Use this socket."""
+        await asyncio.get_running_loop().create_connection(lambda: self, sock=connected)
+        return self
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.WriteTransport, transport)
@@ -183,11 +193,3 @@ class _Messages(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._lost()
-
-
-async def _connect(connected: socket.socket, hear: Callable[[int, Any], None], lost: Callable[[], None]) -> _Messages:
-    """Messages over a socket: `hear` is called with each, `lost` once nobody is at the other end any more."""
-    _transport, messages = await asyncio.get_running_loop().create_connection(
-        lambda: _Messages(hear, lost), sock=connected
-    )
-    return messages
