@@ -62,7 +62,7 @@ class Server:
     def is_quick(self, name: str, asked: Mapping[str, Any]) -> bool:
         """Whether this takes some milliseconds of work and waits for nobody: another thread would only cost more."""
         if name == "begin":
-            return self.ready.has(asked.get("game"))
+            return self.ready.has(asked.get("game")) and asked.get("position") is None
         return name in {"show", "play"} or (name == "record" and asked.get("film") is not True)
 
     def close(self) -> None:
