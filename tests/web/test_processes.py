@@ -160,3 +160,20 @@ def test_a_process_that_ends_takes_its_games_with_it_and_no_others(visitors: lis
     assert within(20, lambda: len(answering()) == 2)
     for visitor in visitors:
         begun(visitor, "greedy", "greedy", "greedy")
+
+
+def test_a_process_that_has_ended_before_anybody_asked_keeps_nobody_waiting() -> None:
+    async def ask_many() -> None:
+        processes = Processes(1)
+        (only,) = processes._processes
+        only._process.kill()
+        only._process.join()
+        async with asyncio.timeout(60):
+            first = await asyncio.gather(*(processes.answer(QUESTION) for _ in range(5)))
+            assert [answer.status for answer in first] == [503] * 5
+            while (answer := await processes.answer(QUESTION)).status == 503:
+                await asyncio.sleep(0.05)
+        assert answer.status == 404, "another process has begun, and has no such game"
+        processes.close()
+
+    asyncio.run(ask_many())

@@ -58,7 +58,6 @@ class _Process:
         self._numbers = itertools.count()
         self._waiting: dict[int, asyncio.Future[Answer]] = {}
         self._closed = False
-        self._messages: _Messages | None = None
         self._opening: asyncio.Task[_Messages] | None = None
         self._begin()
 
@@ -74,8 +73,7 @@ class _Process:
         messages, number = await self._connected(), next(self._numbers)
         waiting = self._waiting[number] = asyncio.get_running_loop().create_future()
         try:
-            messages.send(number, question)
-            return await waiting
+            return await waiting if messages.send(number, question) else _ended()
         except asyncio.CancelledError:
             messages.send(number, None)
             raise
@@ -83,13 +81,10 @@ class _Process:
             self._waiting.pop(number, None)
 
     async def _connected(self) -> _Messages:
-        """The way to the server. The first who asks opens it."""
-        if self._messages is None:
-            if self._opening is None:
-                messages = _Messages(self._hear, self._begin_anew)
-                self._opening = asyncio.create_task(messages.over(self._here))
-            self._messages = await self._opening
-        return self._messages
+        """The way to the server. The first who asks opens it, whoever leaves meanwhile."""
+        if self._opening is None:
+            self._opening = asyncio.create_task(_Messages(self._hear, self._begin_anew).over(self._here))
+        return await asyncio.shield(self._opening)
 
     def _hear(self, number: int, answer: Answer) -> None:
         """Hand out an answer."""
@@ -100,19 +95,24 @@ class _Process:
         """The process has ended: those who wait are told, and another one begins."""
         for waiting in self._waiting.values():
             if not waiting.done():
-                waiting.set_result(complaint(503, _("the process that had this game has ended; begin another one")))
-        self._messages = self._opening = None
+                waiting.set_result(_ended())
+        self._opening = None
         if not self._closed:
             self._begin()
 
     def close(self) -> None:
         """End the process; within the loop in which questions were asked, if any were."""
         self._closed = True
-        if self._messages is not None:
-            self._messages.close()
+        if self._opening is not None and self._opening.done():
+            self._opening.result().close()
         self._here.close()
         self._process.terminate()
         self._process.join(_PARTING)
+
+
+def _ended() -> Answer:
+    """The answer to who has asked a process that is no more."""
+    return complaint(503, _("the process that had this game has ended; begin another one"))
 
 
 def _serve(connected: socket.socket, count: int, more_agents: Sequence[str], more_games: Sequence[str]) -> None:
@@ -170,11 +170,13 @@ class _Messages(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.WriteTransport, transport)
 
-    def send(self, number: int, what: Any) -> None:
-        """Send a message, unless nobody is there any more."""
-        if not self._transport.is_closing():
-            message = pickle.dumps((number, what))
-            self._transport.write(len(message).to_bytes(_LENGTH) + message)
+    def send(self, number: int, what: Any) -> bool:
+        """Send a message, unless nobody is there any more; whether it was sent."""
+        if self._transport.is_closing():
+            return False
+        message = pickle.dumps((number, what))
+        self._transport.write(len(message).to_bytes(_LENGTH) + message)
+        return True
 
     def close(self) -> None:
         """Nothing more is sent or heard."""
