@@ -14,6 +14,7 @@ import pytest
 
 from tests.web.serving import RACE, serving
 from tests.web.test_thinking import SLOW, within
+from titan_env.contract.language import speaking
 from titan_env.web.answers import Answer, Question
 from titan_env.web.processes import Processes, _answer_all, _Messages
 
@@ -162,6 +163,12 @@ def test_a_process_that_ends_takes_its_games_with_it_and_no_others(visitors: lis
         begun(visitor, "greedy", "greedy", "greedy")
 
 
+async def in_words_of(language: str, processes: Processes) -> Answer:
+    """An answer to a visitor who speaks a language."""
+    with speaking(language):
+        return await processes.answer(QUESTION)
+
+
 def test_a_process_that_has_ended_before_anybody_asked_keeps_nobody_waiting() -> None:
     async def ask_many() -> None:
         processes = Processes(1)
@@ -169,8 +176,9 @@ def test_a_process_that_has_ended_before_anybody_asked_keeps_nobody_waiting() ->
         only._process.kill()
         only._process.join()
         async with asyncio.timeout(60):
-            first = await asyncio.gather(*(processes.answer(QUESTION) for _ in range(5)))
-            assert [answer.status for answer in first] == [503] * 5
+            first = await asyncio.gather(*(in_words_of(language, processes) for language in ("en", "fr", "en")))
+            assert [answer.status for answer in first] == [503] * 3
+            assert [b"processus" in answer.text for answer in first] == [False, True, False]
             while (answer := await processes.answer(QUESTION)).status == 503:
                 await asyncio.sleep(0.05)
         assert answer.status == 404, "another process has begun, and has no such game"

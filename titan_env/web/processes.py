@@ -56,7 +56,7 @@ class _Process:
     def __init__(self, count: int, more_agents: Sequence[str], more_games: Sequence[str]) -> None:
         self._asked_for = (count, more_agents, more_games)
         self._numbers = itertools.count()
-        self._waiting: dict[int, asyncio.Future[Answer]] = {}
+        self._waiting: dict[int, asyncio.Future[Answer | None]] = {}
         self._closed = False
         self._opening: asyncio.Task[_Messages] | None = None
         self._begin()
@@ -73,7 +73,8 @@ class _Process:
         messages, number = await self._connected(), next(self._numbers)
         waiting = self._waiting[number] = asyncio.get_running_loop().create_future()
         try:
-            return await waiting if messages.send(number, question) else _ended()
+            said = await waiting if messages.send(number, question) else None
+            return said or complaint(503, _("the process that had this game has ended; begin another one"))
         except asyncio.CancelledError:
             messages.send(number, None)
             raise
@@ -95,7 +96,7 @@ class _Process:
         """The process has ended: those who wait are told, and another one begins."""
         for waiting in self._waiting.values():
             if not waiting.done():
-                waiting.set_result(_ended())
+                waiting.set_result(None)
         self._opening = None
         if not self._closed:
             self._begin()
@@ -108,11 +109,6 @@ class _Process:
         self._here.close()
         self._process.terminate()
         self._process.join(_PARTING)
-
-
-def _ended() -> Answer:
-    """The answer to who has asked a process that is no more."""
-    return complaint(503, _("the process that had this game has ended; begin another one"))
 
 
 def _serve(connected: socket.socket, count: int, more_agents: Sequence[str], more_games: Sequence[str]) -> None:
