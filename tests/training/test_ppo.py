@@ -32,6 +32,31 @@ def test_a_little_self_play_beats_chance(tmp_path: Path) -> None:
     assert win_shares(PIG, players, 400, 2)["learner"].interval[0] > 0.5
 
 
+HOLDS = """
+def make(game):
+    return lambda observations, masks, rng: masks[:, game.actions.numbers["hold"]].astype("int64")
+"""
+
+
+def test_what_the_teacher_would_do_is_learned_until_the_lessons_are_over(tmp_path: Path) -> None:
+    torch.set_num_threads(1)
+    (tmp_path / "holds.py").write_text(HOLDS)
+    taught = replace(SMALL, teacher=f"python:{tmp_path / 'holds.py'}", lessons=0.5, scripted=(), decisions=1_000_000)
+    trainer, hold = Trainer(PIG, taught, tmp_path), PIG.actions.numbers["hold"]
+    assert trainer.lesson == 1
+    for _ in range(10):
+        trainer.iterate()
+    assert trainer.lesson == pytest.approx(1 - trainer.done / 0.5)
+    asked, masks = trainer.rollout.observations.flatten(0, 1), trainer.rollout.masks.flatten(0, 1)
+    with torch.no_grad():
+        logits, _ = trainer.network(trainer.rollout.seen(asked).float(), masks)
+    assert (logits.softmax(1)[masks.all(1), hold] > 0.8).float().mean() > 0.9
+    trainer.decisions = 500_000
+    assert trainer.lesson == 0
+    trainer.iterate()
+    assert trainer.rollout.taught is None
+
+
 def test_the_same_seed_learns_the_same(tmp_path: Path) -> None:
     torch.set_num_threads(1)
     weights = []

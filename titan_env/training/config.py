@@ -38,13 +38,15 @@ class Config:
     snapshot_every: int = 2_000_000
     reward: str = "win"  # or "rank", "score"
     start: str = ""  # the file that the first weights come from
+    teacher: str = ""  # an agent that says at first what it would do
+    lessons: float = 0.25  # share of the run in which it does; it counts less and less
 
     def __post_init__(self) -> None:
         """Raise ValueError for numbers that nothing can be learned with."""
         at_least(self, decisions=1, games=2, steps=2, epochs=1, minibatch=4, learning_rate=0, width=8)
         at_least(self, past_selves=1, snapshot_every=1, seed=0, entropy=0, value=0, most_gradient=1e-9, clip=1e-9)
-        at_least(self, discount=0, trace=0, others=0, minutes=0)
-        at_most(self, discount=1, trace=1, others=1)
+        at_least(self, discount=0, trace=0, others=0, minutes=0, lessons=0)
+        at_most(self, discount=1, trace=1, others=1, lessons=1)
 
     def dealt(self) -> list[dict[str, Any]]:
         """The options of each game: every combination of the values of all options that vary, dealt in turn.

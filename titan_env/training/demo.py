@@ -2,7 +2,8 @@
 
     python -m titan_env.training.demo --minutes 3
 
-`titan_env.training.ppo` learns by self-play on hundreds of games at once, with the greedy agent in some of the seats.
+`titan_env.training.ppo` learns by self-play on hundreds of games at once, with the greedy agent in some of the seats;
+at first the expert says what it would do.
 Then the trained agent plays the greedy and the random one, and the learning curve and one race are saved to look at.
 """
 
@@ -35,8 +36,16 @@ from titan_env.training.ppo import Trainer
 CURVE_EVERY = 15.0  # seconds of learning
 SEATS = 4
 AGAINST = "greedy"
-CONFIG = Config(vary={"titans": [SEATS]}, scripted=(AGAINST,), others=0.3, snapshot_every=500_000)
-"""How it learns: mostly from itself, which is quick."""
+CONFIG = Config(
+    vary={"titans": [SEATS]},
+    scripted=(AGAINST,),
+    others=0.3,
+    snapshot_every=500_000,
+    teacher="expert",
+    lessons=0.5,
+    entropy=0.005,
+)
+"""How it learns: by what the expert would do and from itself, then mostly from itself alone."""
 MADE = {
     "the agent": "policy.onnx",
     "how it learned": "learning_curve.png",

@@ -5,6 +5,7 @@
 Every seat of every game learns with the same network, from its own decision to its own next one
 (Schulman et al. 2017; masked logits after Huang and Ontanon 2020). In a share of the games some seats
 are taken by earlier selves and by reference agents, so that what it learns also holds against others.
+A teacher may say at first what it would do (Schmitt et al. 2018: "Kickstarting Deep Reinforcement Learning").
 A run that was stopped or killed leaves a policy, and goes on with ``--resume``; TensorBoard shows ``runs/ppo``.
 """
 
@@ -29,7 +30,7 @@ from titan_env.records.files import make_whole
 from titan_env.training.commands import SCRIPTED, WHICH, check_table, given, scripted_of, training_bar, user_errors
 from titan_env.training.config import Config
 from titan_env.training.policies import Network, network_agent, quick_precision, read_weights, save_policy, wins
-from titan_env.training.rollout import Rollout
+from titan_env.training.rollout import Rollout, teacher_of
 from titan_env.training.runs import Run, Stop
 
 CHECKPOINT = "checkpoint.pt"
@@ -45,8 +46,10 @@ def minibatches(order: torch.Tensor, size: int) -> list[torch.Tensor]:
     return [part for part in parts if len(part) > 1]
 
 
-def learn(network: Network, optimiser: torch.optim.Optimizer, rollout: Rollout, config: Config) -> dict[str, float]:
-    """Improve the network on one rollout; what there is to log."""
+def learn(
+    network: Network, optimiser: torch.optim.Optimizer, rollout: Rollout, config: Config, lesson: float = 0.0
+) -> dict[str, float]:
+    """Improve the network on one rollout; what there is to log. `lesson` is how much the teacher's decisions count."""
     advantages = rollout.advantages()
     use = np.flatnonzero(rollout.links.taken)
     observations = rollout.observations.flatten(0, 1)
@@ -54,6 +57,7 @@ def learn(network: Network, optimiser: torch.optim.Optimizer, rollout: Rollout, 
     actions, old = torch.from_numpy(rollout.actions.ravel()), torch.from_numpy(rollout.chances.ravel())
     advantage = torch.from_numpy(advantages.ravel())
     target = advantage + torch.from_numpy(rollout.values.ravel())
+    taught = None if rollout.taught is None else torch.from_numpy(rollout.taught.ravel())
     logged: list[tuple[float, ...]] = []
     for _ in range(config.epochs):
         order = torch.from_numpy(rollout.rng.permutation(use))
@@ -69,8 +73,11 @@ def learn(network: Network, optimiser: torch.optim.Optimizer, rollout: Rollout, 
             policy_loss = -torch.minimum(ratio * better, clipped * better).mean()
             value_loss = (values - target[part]).square().mean()
             entropy = -(likely.exp() * likely).sum(1).mean()
+            loss = policy_loss + config.value * value_loss - config.entropy * entropy
+            if taught is not None:
+                loss = loss - lesson * log_chances.gather(1, taught[part, None]).mean()
             optimiser.zero_grad(set_to_none=True)
-            (policy_loss + config.value * value_loss - config.entropy * entropy).backward()  # type: ignore[no-untyped-call]
+            loss.backward()  # type: ignore[no-untyped-call]
             nn.utils.clip_grad_norm_(network.parameters(), config.most_gradient)
             optimiser.step()
             divergence, far = (ratio - 1 - change).mean(), (ratio != clipped).float().mean()
@@ -119,9 +126,10 @@ class Trainer:
         left = max(0.1, 1 - 0.9 * self.done)
         for group in self.optimiser.param_groups:
             group["lr"] = self.config.learning_rate * left
-        self.rollout.play(self.network)
+        lesson = self.lesson
+        self.rollout.play(self.network, taught=lesson > 0)
         lower = replace(self.config, entropy=self.config.entropy * left)
-        logged = learn(self.network, self.optimiser, self.rollout, lower)
+        logged = learn(self.network, self.optimiser, self.rollout, lower, lesson)
         self.decisions += self.config.steps * self.config.games
         self.seconds += time.perf_counter() - began
         self.env_seconds += self.rollout.env_seconds
@@ -136,6 +144,13 @@ class Trainer:
         """The share of the run that is done, by its decisions or by its time; 1 or more at its end."""
         by_time = self.seconds / (60 * self.config.minutes) if self.config.minutes else 0.0
         return max(self.decisions / self.config.decisions, by_time)
+
+    @property
+    def lesson(self) -> float:
+        """How much the teacher's decisions count: 1 at the beginning, 0 once the lessons are over."""
+        if not self.config.teacher or self.done >= self.config.lessons:
+            return 0.0
+        return 1 - self.done / self.config.lessons
 
     @property
     def env_share(self) -> float:
@@ -236,6 +251,8 @@ def main(
     entropy: Annotated[float, typer.Option(help="weight of the entropy, at the start")] = Config.entropy,
     value: Annotated[float, typer.Option(help="weight of the value's loss")] = Config.value,
     most_gradient: Annotated[float, typer.Option(help="longest gradient")] = Config.most_gradient,
+    teacher: Annotated[str, typer.Option(help="an agent that says at first what it would do: expert")] = Config.teacher,
+    lessons: Annotated[float, typer.Option(help="share of the run in which the teacher does")] = Config.lessons,
     others: Annotated[float, typer.Option(help="share of games with others in some seats")] = Config.others,
     past_selves: Annotated[int, typer.Option(help="earlier selves at the tables")] = Config.past_selves,
     snapshot_every: Annotated[int, typer.Option(help="decisions between past selves")] = Config.snapshot_every,
@@ -256,6 +273,7 @@ def main(
         config = Config(**{**chosen, "vary": varied, "scripted": names})
         config = run.settle(config, given(context), resume)
         loaded = check_table(config.game, config.scripted, config.dealt())
+        teacher_of(config, loaded)
         loaded.worth(config.reward)
         run.begin()
         trainer = Trainer(loaded, config, out)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from titan_env import agents
 from titan_env.contract import MOST_SEATS, Game, Over
 from titan_env.engine.batch import Batch
 from titan_env.engine.given import configured
@@ -18,6 +20,14 @@ from titan_env.training.config import Config
 from titan_env.training.policies import BFLOAT16, Network, quick_precision
 
 LEARNER = 0  # in `Rollout.players`: the seat learns; k: it is played by the k-th of the others
+
+
+def teacher_of(config: Config, game: Game) -> Any:
+    """The agent that teaches, if one does. Raises ValueError for one that plans, which would take too long."""
+    teacher = agents.load(config.teacher, game) if config.teacher else None
+    if getattr(teacher, "plans", False):
+        raise ValueError(f"expected a teacher that answers at once, got {config.teacher!r}, which plans")
+    return teacher
 
 
 class Rollout:
@@ -34,6 +44,7 @@ class Rollout:
         whole = game.fields.whole
         self.batch = Batch(game, config.games, templates=templates.view(np.recarray), whole=whole)
         self.others: list[Any] = []
+        self.teacher = teacher_of(config, game)
         self.players = np.zeros((config.games, MOST_SEATS), np.int64)
         self.paid = np.zeros((config.games, MOST_SEATS), np.bool_)
         kept = torch.from_numpy(self.batch.observations).dtype if whole else torch.bfloat16
@@ -43,6 +54,7 @@ class Rollout:
         self.masks = torch.zeros((*shape, len(game.actions)), dtype=torch.bool)
         self.seats = np.zeros(shape, np.int64)
         self.actions = np.zeros(shape, np.int64)
+        self.taught: NDArray[np.int64] | None = None  # what the teacher would have done, while it teaches
         self.chances = np.zeros(shape, np.float32)  # log-probabilities
         self.values = np.zeros(shape, np.float32)
         self.outlooks = np.zeros(shape, np.float32)  # of decisions that wait at the end: the value of what is seen then
@@ -68,8 +80,8 @@ class Rollout:
             taken[np.arange(len(rows)), self.rng.integers(0, 2, len(rows))] = False  # somebody learns
             self.players[mixed] = (taken * who[:, None])[mixed]
 
-    def play(self, network: Network) -> None:
-        """Play the games on until every (step, game) is filled."""
+    def play(self, network: Network, taught: bool = False) -> None:
+        """Play the games on until every (step, game) is filled; where it is `taught`, the teacher is asked too."""
         self.links.clear()
         self.lengths.clear()
         every = np.arange(self.config.games)
@@ -86,6 +98,7 @@ class Rollout:
             self._settle(step, taken=player == LEARNER)
             self.env_seconds += time.perf_counter() - began
         self._look_ahead(network)
+        self.taught = self._lessons() if taught else None
 
     def _learner_acts(self, network: Network, step: int) -> NDArray[np.int64]:
         """Draw an action for every game, whoever is asked, and keep what learning wants of it."""
@@ -131,6 +144,26 @@ class Rollout:
         masks = torch.ones((len(row), len(self.game.actions)), dtype=torch.bool)
         with torch.no_grad(), quick_precision():
             self.outlooks[step, row] = network(self.seen(torch.from_numpy(views)), masks)[1].numpy()
+
+    def _lessons(self) -> NDArray[np.int64]:
+        """What the teacher would do wherever the network has decided; elsewhere, and without a choice, what is legal.
+
+        Steps are looked at side by side, each with a generator of its own, so that threads change nothing.
+        """
+        taught = self.masks.to(torch.uint8).argmax(dim=2).numpy()
+        asked = self.links.taken & (self.masks.sum(dim=2) > 1).numpy()
+        seeds = self.others_rng.integers(2**63, size=len(taught))
+
+        def teach(step: int) -> None:
+            rows = np.flatnonzero(asked[step])
+            if len(rows):
+                views, masks = self.observations[step, rows], self.masks[step, rows].to(torch.int8)
+                fractions = self.game.fields.scaled(views.numpy()) if self.game.fields.whole else views.float().numpy()
+                taught[step, rows] = self.teacher(fractions, masks.numpy(), agents_rng(int(seeds[step])))
+
+        with ThreadPoolExecutor(torch.get_num_threads()) as pool:
+            list(pool.map(teach, range(len(taught))))
+        return taught
 
     def advantages(self) -> NDArray[np.float32]:
         """The generalised advantage estimate of each decision, along the chain of its seat's own decisions."""
