@@ -94,6 +94,8 @@ def _cross_tables(played: Games, traits: list[Any]) -> Iterable[Table]:
             title = f"Wins by {name} and {by}"
             table = Table("", "games", *numbers, *labels, title=title, title_justify="left", box=None, pad_edge=False)
             table.columns[0].no_wrap = True
+            for column, number in zip(table.columns[2:], numbers, strict=False):
+                column.min_width = max(map(len, number.split()))
             for value in sorted({trait[name] for trait in traits}):
                 chosen = np.array([trait[name] == value for trait in traits])
                 part = Games(played.game, played.states[chosen], played.first[chosen], played.counts[chosen])
