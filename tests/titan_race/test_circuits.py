@@ -7,7 +7,9 @@ import pytest
 
 from tests.titan_race.table import circuit
 from tests.titan_race.test_dice import turn
+from titan_env import agents
 from titan_env.engine.batch import Batch
+from titan_env.engine.tally import play
 from titan_env.games.titan_race import GAME
 from titan_env.games.titan_race.rules.actions import ACTIONS, CARDS, MOVES
 from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES, SYMBOLS, TERRAINS, space_name, space_number
@@ -61,6 +63,14 @@ def test_spaces_known_from_the_printed_examples_are_as_printed(circuit: str) -> 
 
 def test_the_landing_space_of_moltenchests_printed_jump_is_no_multi_ramp() -> None:
     assert terrain_of("moltenchest")[space_number("D6")] != Terrain.MULTI_RAMP
+
+
+@pytest.mark.parametrize("circuit", CIRCUIT_NAMES)
+def test_four_experts_take_8_to_11_rounds(circuit: str) -> None:
+    races = play(GAME, agents.load("expert", GAME), 512, 7, titans=4, circuit=circuit)
+    rounds = np.array([trait["rounds"] for trait in races.traits()])
+    error = 2 * rounds.std() / np.sqrt(len(rounds))
+    assert 8 - error < rounds.mean() < 11 + error
 
 
 # A second, plain account of where a lone Titan's move ends
