@@ -100,7 +100,7 @@ def traits(state: Any) -> dict[str, Any]:
     own, slam = state.circuit[0] == OWN_TERRAIN, state.circuits > 1
     return {
         "circuit": "grand slam" if slam else "own drawing" if own else CIRCUIT_NAMES[state.circuit[0]],
-        "rounds": -(-int(state.turns) // len(kinds)),  # as many turns has the winner had
+        "rounds": -(-int(state.turns) // len(kinds)),  # as many turns has the winner had, unless it was pushed home
         "turns per Titan": int(state.turns) / len(kinds),
         "titan": [" ".join(kinds[seat::seats]) for seat in range(seats)],
     }
