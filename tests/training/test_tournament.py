@@ -243,6 +243,24 @@ def test_a_ladder_holds_until_an_agent_or_a_result_changes(played: Path, tmp_pat
         assert run(arena.main, "--check", "--ladder", str(ladder))[0] == 2
 
 
+def test_an_agent_that_was_rewritten_and_plays_as_before_keeps_its_rating(played: Path, tmp_path: Path) -> None:
+    ladder = tmp_path / "LADDER.toml"
+    arena.update([played], ladder)
+    good = ladder.read_text()
+    of_old = good.replace(fingerprint("random", PIG), "0" * 12)
+    ladder.write_text(of_old)
+    code, said = run(arena.main, "--rewritten", "--ladder", str(ladder))
+    assert (code, ladder.read_text()) == (0, good), said
+    assert "random: 24 blocks as they were" in said
+    pair = next(pair for pair in tomllib.loads(good)["pair"] if "random" in (pair["one"], pair["other"]))
+    other = of_old.replace(pair["first_blocks"], " ".join(["0"] * 12))
+    ladder.write_text(other)
+    code, said = run(arena.main, "--rewritten", "--ladder", str(ladder))
+    assert (code, ladder.read_text()) == (1, other)
+    assert f"{pair['one']} against {pair['other']}: " in said
+    assert "blocks came out otherwise; play the ladder anew" in " ".join(said.split())
+
+
 def test_a_ladder_is_written_from_a_finished_tournament_only(played: Path, tmp_path: Path) -> None:
     lines = (played / "results.jsonl").read_text().splitlines(keepends=True)
     header = json.loads(lines[0])

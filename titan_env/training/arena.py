@@ -30,16 +30,17 @@ from numpy.typing import NDArray
 from rich.console import Console
 
 from titan_env import registry
+from titan_env.contract import Game
 from titan_env.records.files import write_whole
 from titan_env.training import output
 from titan_env.training.commands import user_errors
 from titan_env.training.fingerprints import fingerprint
+from titan_env.training.ratings_page import page, with_ratings
 from titan_env.training.results import Results, Unit, header_of, read_header
 from titan_env.training.tournament import play_unit, ratings
 
 ROOT = Path(__file__).parents[2]
 LADDER = ROOT / "agents" / "LADDER.toml"
-BEGIN, END = "<!-- ratings, written by training.arena -->", "<!-- end of the ratings -->"
 KEPT = 16  # blocks of each pair
 FEWEST = 2  # blocks that each agent plays again, at least
 SAME = 0.9  # of the blocks that an agent plays again, at least, must be as they were
@@ -148,73 +149,13 @@ def every_ladder(path: Path) -> list[Path]:
     return [path, *sorted(path.parent.glob(f"{path.stem}-*{path.suffix}"))]
 
 
-def page(ladders: Sequence[Mapping[str, Any]]) -> str:
-    """The ladders as a page for people: ratings, and every pair's share of wins; the first game's before others'."""
-    first, *others = ladders
-    others.sort(key=lambda ladder: (ladder["game"] != first["game"], ladder["game"], str(ladder["options"])))
-    head = [
-        "# Ratings",
-        "",
-        "Elo's scale, the mean of the agents 0, 95 % intervals from the spread of blocks; each column is the share of",
-        "wins against that agent (equals win 50 %). Made by",
-        "",
-        "```",
-        "make ladder",
-        "```",
-        "",
-        "and `python -m titan_env.training.arena --check` plays a sample again.",
-        "Two agents share each table and change places within a block, so that a block compares two: ratings are",
-        "Bradley-Terry strengths (the library choix). A model of whole rankings would need tables of many agents,",
-        "where who sits beside whom counts too. [The benchmark](benchmark.md) says how to enter an agent.",
-    ]
-    return "\n".join([*head, *(line for ladder in (first, *others) for line in ["", *section(ladder)])]) + "\n"
-
-
-def section(ladder: Mapping[str, Any]) -> list[str]:
-    """One ladder on the page."""
-    names = [agent["name"] for agent in ladder["agent"]]
-    rates = {(pair["one"], pair["other"]): pair["rate"] for pair in ladder["pair"]}
-    rates |= {(other, one): 1 - rate for (one, other), rate in rates.items()}
-    counts = sorted({pair["blocks"] for pair in ladder["pair"]})
-    played = " or ".join(f"{count:,}" for count in counts)
-    options = ", ".join(f"{name}={value}" for name, value in ladder["options"].items()) or "as it comes"
-    lines = [
-        f"## {ladder['game']}, {options}",
-        "",
-        f"{played} duplicate blocks of two games a pair, {ladder['core_hours']:g} core hours.",
-        "",
-    ]
-    rows = []
-    for agent in ladder["agent"]:
-        against = [f"{100 * rates[agent['name'], name]:.0f} %" if name != agent["name"] else "" for name in names]
-        rating = f"{agent['rating']} ({agent['low']} to {agent['high']})"
-        rows.append([f"`{agent['name']}`", rating, *against])
-    headings = ["agent", "rating", *(f"against `{name}`" for name in names)]
-    return [*lines, *output.markdown(headings, rows).splitlines()]
-
-
-def short(ladder: Mapping[str, Any]) -> str:
-    """The ratings alone, for a page on which there is more to say."""
-    rows = [[f"`{one['name']}`", f"{one['rating']} ({one['low']} to {one['high']})"] for one in ladder["agent"]]
-    return output.markdown(["agent", "rating"], rows).rstrip()
-
-
-def with_ratings(readme: str, ladder: Mapping[str, Any]) -> str:
-    """A README with these ratings between its marks. Raises ValueError where the marks are gone."""
-    before, begin, rest = readme.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise ValueError(f"expected {BEGIN!r} and {END!r} in the README, to write the ratings between them")
-    return f"{before}{begin}\n{short(ladder)}\n{end}{after}"
-
-
 def check(path: Path, every: bool, console: Console, seconds: float = SECONDS) -> list[str]:
     """What no longer holds, one sentence each."""
     ladder = read(path)
     game = registry.load(registry.name_in(ladder["game"]))
-    if game.id != ladder["game"]:
-        return [f"the ladder is for {ladder['game']}, the game here is {game.id}: play it anew"]
-    now = {agent["name"]: fingerprint(agent["name"], game) for agent in ladder["agent"]}
+    if other := of_another_version(ladder, game):
+        return [other]
+    now = fingerprints(ladder, game)
     wrong = [
         f"{agent['name']} has changed: hash {now[agent['name']]}, {agent['hash']} in the ladder"
         for agent in ladder["agent"]
@@ -247,6 +188,45 @@ def check(path: Path, every: bool, console: Console, seconds: float = SECONDS) -
     ]
     headings = ("pair", "blocks", "share then", "share now", "", "seconds")
     console.print(output.grid(f"{path.name}: first blocks played again", headings, lines))
+    return wrong
+
+
+def of_another_version(ladder: Mapping[str, Any], game: Game) -> str:
+    """A sentence where a ladder is not for the game that is here, else nothing."""
+    if game.id == ladder["game"]:
+        return ""
+    return f"the ladder is for {ladder['game']}, the game here is {game.id}: play it anew"
+
+
+def fingerprints(ladder: Mapping[str, Any], game: Game) -> dict[str, str]:
+    """What each agent of a ladder is made of now."""
+    return {agent["name"]: fingerprint(agent["name"], game) for agent in ladder["agent"]}
+
+
+def keep_rewritten(path: Path, console: Console) -> list[str]:
+    """Write the hashes anew of agents that were rewritten and play as before; what speaks against it, if anything does.
+
+    Every block that is kept of their pairs is played again; one that comes out otherwise, and nothing is written.
+    """
+    ladder = read(path)
+    game = registry.load(registry.name_in(ladder["game"]))
+    if other := of_another_version(ladder, game):
+        return [other]
+    now = fingerprints(ladder, game)
+    changed = {agent["name"] for agent in ladder["agent"] if agent["hash"] != now[agent["name"]]}
+    wrong, played = [], 0
+    for pair in ladder["pair"]:
+        if changed & {pair["one"], pair["other"]}:
+            shares, shares_now = again(game.name, pair, KEPT, options_of(ladder))
+            played += len(shares)
+            if not np.array_equal(shares, shares_now):
+                others = f"{(shares != shares_now).sum()} of {len(shares)} blocks came out otherwise"
+                wrong.append(f"{pair['one']} against {pair['other']}: {others}; play the ladder anew")
+    if changed and not wrong:
+        for agent in ladder["agent"]:
+            agent["hash"] = now[agent["name"]]
+        write_whole(path, text_of(ladder))
+        console.print(f"{path.name}: {', '.join(sorted(changed))}: {played} blocks as they were, hashes written")
     return wrong
 
 
@@ -297,6 +277,9 @@ README = ROOT / "README.md"
 def main(
     check_it: Annotated[bool, typer.Option("--check", help="play a sample again; exit 1 where it fails")] = False,
     whole: Annotated[bool, typer.Option("--all", help="with --check: all blocks that are kept")] = False,
+    rewritten: Annotated[
+        bool, typer.Option("--rewritten", help="write the hashes anew of agents that play exactly as before")
+    ] = False,
     results: Annotated[
         list[Path] | None, typer.Option("--update", help="folder of a tournament to write it from; repeat for others")
     ] = None,
@@ -304,12 +287,13 @@ def main(
 ) -> None:
     """Check the published ratings, or write them anew."""
     console = output.console()
-    if not results and not check_it:
-        raise ValueError("expected --check or --update FOLDER")
+    if not results and not check_it and not rewritten:
+        raise ValueError("expected --check, --rewritten or --update FOLDER")
     if results:
         console.print(f"Written: {', '.join(str(file) for file in update(results, path))}")
+    wrong = [fault for one in every_ladder(path) for fault in keep_rewritten(one, console)] if rewritten else []
     ladders = every_ladder(path) if check_it else []
-    wrong = [fault for one in ladders for fault in check(one, whole, console, SECONDS / len(ladders))]
+    wrong += [fault for one in ladders for fault in check(one, whole, console, SECONDS / len(ladders))]
     for sentence in wrong:
         console.print(f"[red]{sentence}[/red]")
     raise typer.Exit(1 if wrong else 0)

@@ -12,7 +12,8 @@ import numpy as np
 
 from titan_env.agents.expert.titan_race.deeds import NEVER, Deeds
 from titan_env.agents.expert.titan_race.moves import Turn, look_ahead
-from titan_env.agents.expert.titan_race.planes import HERE, Board, see
+from titan_env.agents.expert.titan_race.planes import Board, see
+from titan_env.agents.expert.titan_race.ways import HERE
 from titan_env.agents.greedy.titan_race import Array, flat, put
 from titan_env.games.titan_race.rules.actions import ACTIONS, CARDS, DIRECTIONS, ENTRIES, FACES, MOVES
 from titan_env.games.titan_race.rules.state import Ask, Face, Titan
@@ -76,14 +77,14 @@ def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
     deeds = Deeds(fields, weights, board, turn)
     rest = turn.rest[:, HERE, None]
     scores = np.zeros((len(rest), len(ACTIONS)), np.float32)
-    put(scores, "move", MOVES, turn.move[:, HERE])
+    put(scores, "move", MOVES, turn.move)
     put(scores, "strike", DIRECTIONS[:3], rest + deeds.hit[:, :3])
     put(scores, "trap", DIRECTIONS[3:], rest + deeds.trap[:, 3:] - _LATER)
     put(scores, "ability", DIRECTIONS, rest + deeds.ability + _AT_ONCE)
     put(scores, "shove", DIRECTIONS, deeds.shove)
     scores[:, ACTIONS.numbers["ability"]] = (rest + deeds.ability)[:, 0] + _AT_ONCE
     scores[:, ACTIONS.numbers["pay"]] = NEVER
-    scores[:, ACTIONS.numbers["reroll"]] = (turn.new_die[:, HERE, None] + rest - board.next_life - _LATER)[:, 0]
+    scores[:, ACTIONS.numbers["reroll"]] = (turn.new_die[:, None] + rest - board.next_life - _LATER)[:, 0]
     scores[:, [ACTIONS.numbers["end"], ACTIONS.numbers["pass"]]] = rest
     _score_faces(scores, fields, weights, board, turn, deeds)
     _score_cards(scores, fields, weights, rest, deeds)
@@ -98,8 +99,8 @@ def _score_faces(
     entries = np.arange(HERE, HERE + len(ENTRIES))
     put(scores, "enter", ENTRIES, turn.rest[:, entries])
     free = flat(fields, "titan")[:, entries, None] == 0
-    entering = np.where(free, turn.face[:, entries], NEVER).max(axis=1)
-    five = np.where(fields["titan_on_board"][:, :1] > 0, turn.face[:, HERE], entering)
+    entering = np.where(free, turn.face, NEVER).max(axis=1)
+    five = np.where(fields["titan_on_board"][:, :1] > 0, turn.face[:, 0], entering)
     put(scores, "copy", FACES[:5], five)
     own = fields["titan_kind"][:, 0]
     six = np.concatenate([five, five.max(axis=1, keepdims=True)], axis=1)

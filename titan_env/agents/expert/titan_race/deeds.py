@@ -6,10 +6,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from titan_env.agents.expert.titan_race.moves import Turn, Way, pick, step_from, value
-from titan_env.agents.expert.titan_race.planes import HERE, NEIGHBOUR, ROWS_GAINED, Board, most_lives_of
+from titan_env.agents.expert.titan_race.moves import Turn, Way, pick, value
+from titan_env.agents.expert.titan_race.planes import Board, most_lives_of
+from titan_env.agents.expert.titan_race.ways import HERE, NEIGHBOUR, ROWS_GAINED
 from titan_env.agents.greedy.titan_race import BESIDE, Array
-from titan_env.games.titan_race.rules.state import SPACES, Direction, Titan
+from titan_env.games.titan_race.rules.state import SPACES, Titan
 
 NEVER = -30.0
 _IN_THE_WAY = 0.25  # a trap of one's own before oneself
@@ -24,7 +25,7 @@ class Deeds:
         self._fields, self._weights, self._board, self._turn = fields, weights, board, turn
         self._occupied = board.weight[:, BESIDE] != 0
         self.hit: Array = board.harm[:, BESIDE]
-        self.step = _forward(self._go(turn.step.each(lambda part: part[:, HERE])))
+        self.step = _forward(self._go(turn.step))
         self.trap = self._traps()
         self.abilities = self._abilities()
 
@@ -102,12 +103,11 @@ class Deeds:
         rows = np.arange(len(self.hit))
         racing = (self._fields["titan_fit"] * self._fields["titan_on_board"])[:, 1:] > 0
         first = np.where(racing, self._fields["titan_lead"][:, 1:], -np.inf).argmax(axis=1)
-        wings = step_from(self._board, np.array([HERE]), np.array([Direction.F]), more=1)
         return {name: values.max(axis=1) for name, values in self.aims().items()} | {
             "explosion": self.hit.sum(axis=1),
             "lightning": self._board.titan_harm[rows, first],
             "healing_potion": self.healed(_HEALING),
-            "wings": self._go(wings)[:, 0],
+            "wings": self._go(self._turn.wings)[:, 0],
         }
 
     def _lent(self) -> Array:

@@ -9,37 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.agents.expert.titan_race.ways import HERE, NEIGHBOUR, ROWS_GAINED, Places
 from titan_env.agents.greedy.titan_race import Array, flat
-from titan_env.games.titan_race.rules.board import COLUMN_STEP, COLUMNS, ROW_STEP, ROWS
+from titan_env.games.titan_race.rules.board import COLUMNS, ROWS
 from titan_env.games.titan_race.rules.fields import RACE, ROWS_BEHIND
 from titan_env.games.titan_race.rules.state import SPACES, Direction
 
-Places = NDArray[np.int64]
-
-HERE = ROWS_BEHIND * 3
-"""Where the own Titan stands in the window of the board."""
 _MOST_LIVES = 6
 _LIVES = 6  # `titan_life` and `titan_gauge` are told in sixths
 _AHEAD = 6.0  # rows: who is that much further from the line than the first matters a third as much
 _CLOSE = 5.0  # rows: who is that close to the line may win in its next turn
 _GRAND_SLAM = 9
-
-
-def _neighbours() -> Places:
-    """The space in each direction of each space of the window, (36, 6)."""
-    table = np.zeros((SPACES, len(Direction)), np.int64)
-    for place in range(SPACES):
-        row = place // 3 - ROWS_BEHIND
-        column = place % 3 * 2 + row % 2
-        for direction in Direction:
-            to_row = row + int(ROW_STEP[direction])
-            to_column = (column + int(COLUMN_STEP[direction])) % COLUMNS
-            table[place, direction] = (to_row + ROWS_BEHIND) % ROWS * 3 + (to_column - to_row % 2) % COLUMNS // 2
-    return table
-
-
-NEIGHBOUR = _neighbours()
-ROWS_GAINED: Array = ROW_STEP.astype(np.float32)
 
 
 @dataclass(frozen=True)
