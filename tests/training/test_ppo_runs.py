@@ -129,6 +129,8 @@ def killed(*_: object) -> None:
         ("", ("--others", "1.5"), "expected others up to 1, got 1.5"),
         ("", ("--reward", "luck"), "expected reward to be one of win, rank, score"),
         ("", ("--teacher", "clever"), "expected an agent among"),
+        ("", ("--adviser", "random"), "expected an adviser among greedy, expert"),
+        ("", ("--adviser", "expert"), "expected a game with weights for the expert agent, got 'pig'"),
         ("", ("--teacher", "mcts:8"), "expected a teacher that answers at once, got 'mcts:8', which plans"),
         ("", ("--lessons", "2"), "expected lessons up to 1, got 2"),
         ("", ("--start", "nowhere.onnx"), "expected a file of weights to start from"),

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.agents.advice import Adviser
 from titan_env.contract import Game
 from titan_env.engine.schema import Schema, check
 from titan_env.extras import extra
@@ -49,8 +50,9 @@ def is_sealed(data: bytes) -> bool:
 class Policy:
     """An agent that plays a trained network: its best action, or one drawn at a temperature above 0.
 
-    `made` says how it was trained. Raises ValueError for a missing or damaged file, and
-    `titan_env.engine.schema.SchemaMismatch` (a ValueError) for one trained on another game or observation.
+    `made` says how it was trained; one that was trained with an `adviser` hears it on every decision.
+    Raises ValueError for a missing or damaged file, and `titan_env.engine.schema.SchemaMismatch` (a ValueError)
+    for one trained on another game or observation.
     """
 
     def __init__(self, game: Game, path: str | Path, temperature: float = 0.0) -> None:
@@ -62,6 +64,7 @@ class Policy:
         if "schema" not in facts:
             raise ValueError(f"expected a policy saved with its observation schema, got {self.path} without one")
         check(Schema.from_json(facts["schema"]), game)
+        self.adviser = Adviser(facts["adviser"], game) if "adviser" in facts else None
         self._check_ends(game)
         self._check_weights(game)
         try:
@@ -81,7 +84,8 @@ class Policy:
         """Raise ValueError for a network that takes or gives something else than a policy of this game."""
         session = self._session
         got = {end.name: end.shape[1:] for end in (*session.get_inputs(), *session.get_outputs())}
-        seen, may = [game.fields.size], [len(game.actions)]
+        may = [len(game.actions)]
+        seen = [game.fields.size + (may[0] if self.adviser else 0)]
         expected = {"observations": seen, "masks": may, "logits": may, "values": []}
         if got != expected:
             raise ValueError(f"expected a policy with {_ends(expected)} in {self.path}, got {_ends(got)}")
@@ -97,7 +101,8 @@ class Policy:
         self, observations: NDArray[np.float32], masks: NDArray[np.int8]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Masked logits (B, A) and values (B,), what the game is expected to be worth to the observing seat."""
-        logits, values = self._session.run(None, {"observations": observations, "masks": masks != 0})
+        told = self.adviser.heard(observations, masks) if self.adviser else observations
+        logits, values = self._session.run(None, {"observations": told, "masks": masks != 0})
         return logits, values
 
     def policy(

@@ -38,6 +38,7 @@ class Config:
     snapshot_every: int = 2_000_000
     reward: str = "win"  # or "rank", "score"
     start: str = ""  # the file that the first weights come from
+    adviser: str = ""  # an agent whose scores of the actions the network hears, in training and ever after
     teacher: str = ""  # an agent that says at first what it would do
     lessons: float = 0.25  # share of the run in which it does; it counts less and less
 

@@ -44,6 +44,8 @@ def sources(name: str, game: Game) -> list[Path]:
         files.append(Path(inspect.getfile(inspect.unwrap(game.imagine))))
     if "path" in parameters:
         files.append(Path(parameters["path"]))
+    if adviser := getattr(agents.load(name, game), "adviser", None):
+        files += sources(adviser.name, game)
     if parameters.get("prior"):
         files += sources(parameters["prior"], game)
     return files

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from torch import nn
 
 from titan_env import agents
+from titan_env.agents.advice import Adviser
 from titan_env.agents.match import Share, win_shares
-from titan_env.agents.policy import seal
+from titan_env.agents.policy import Policy, seal
 from titan_env.contract import Game
 from titan_env.engine.schema import Schema, SchemaMismatch, check, schema_of
 from titan_env.records.files import make_whole
@@ -26,6 +27,7 @@ BFLOAT16 = any(_CAPABILITIES.get(name, False) for name in ("avx512_bf16", "amx_b
 """Whether this processor multiplies in bfloat16, twice as quick as float32; on others it is three times as slow."""
 
 _FORBIDDEN = -1e8  # logit of an illegal action
+_TRUST = 4.0  # what full advice adds to a logit, at first
 
 
 def quick_precision() -> torch.autocast:
@@ -34,22 +36,38 @@ def quick_precision() -> torch.autocast:
 
 
 class Network(nn.Module):
-    """Two hidden layers, a masked policy and a value in -1..1, for any game's flat observation."""
+    """Two hidden layers, a masked policy and a value in -1..1, for any game's flat observation.
 
-    def __init__(self, inputs: int, actions: int, width: int = 128) -> None:
+    One with an `adviser` also hears what that one thinks of each action, and begins by doing what it is advised to.
+    """
+
+    def __init__(self, inputs: int, actions: int, width: int = 128, adviser: Adviser | None = None) -> None:
         super().__init__()
-        self.trunk = nn.Sequential(nn.Linear(inputs, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
+        self.seen, self.adviser = inputs, adviser
+        heard = inputs + (actions if adviser else 0)
+        self.trunk = nn.Sequential(nn.Linear(heard, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
         self.policy = nn.Linear(width, actions)
         self.value = nn.Linear(width, 1)
+        if adviser:
+            self.trust = nn.Parameter(torch.full((actions,), _TRUST))
         for layer, gain in ((self.trunk[0], 2**0.5), (self.trunk[2], 2**0.5), (self.policy, 0.01), (self.value, 1.0)):
             nn.init.orthogonal_(layer.weight, gain)  # type: ignore[arg-type]
             nn.init.zeros_(layer.bias)  # type: ignore[arg-type]
 
     def forward(self, observations: torch.Tensor, masks: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Masked logits (B, A) and values (B,), both float32, of observations (B, F) and boolean masks (B, A)."""
+        """Masked logits (B, A) and values (B,), both float32, of observations (B, F) and boolean masks (B, A).
+
+        With an adviser of what is seen and heard, (B, F + A).
+        """
         hidden = self.trunk(observations)
-        logits = self.policy(hidden).float().masked_fill(~masks, _FORBIDDEN)
-        return logits, self.value(hidden).float()[:, 0].tanh()
+        logits = self.policy(hidden).float()
+        if self.adviser:
+            logits = logits + self.trust * observations[:, self.seen :].float()
+        return logits.masked_fill(~masks, _FORBIDDEN), self.value(hidden).float()[:, 0].tanh()
+
+    def told(self, observations: NDArray[np.float32], masks: NDArray[np.int8]) -> torch.Tensor:
+        """What the network is told: observations (B, F), with the advice where there is an adviser."""
+        return torch.from_numpy(self.adviser.heard(observations, masks) if self.adviser else observations)
 
 
 def network_agent(network: Network, temperature: float = 0.0) -> Any:
@@ -57,7 +75,7 @@ def network_agent(network: Network, temperature: float = 0.0) -> Any:
 
     def act(observations: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
         with torch.no_grad(), quick_precision():
-            logits, _ = network(torch.from_numpy(observations), torch.from_numpy(masks).bool())
+            logits, _ = network(network.told(observations, masks), torch.from_numpy(masks).bool())
         scores = logits.numpy()
         if temperature > 0:
             scores = scores / temperature + rng.gumbel(size=scores.shape)
@@ -80,13 +98,17 @@ def wins(
     return Share(sum(share.happened for share in played), sum(share.of for share in played))
 
 
-def read_weights(path: Path, game: Game, width: int) -> dict[str, torch.Tensor]:
+def read_weights(path: Path, game: Game, width: int, adviser: Adviser | None = None) -> dict[str, torch.Tensor]:
     """The weights of a network of this width, from a policy of the game or from a checkpoint of its training.
 
     Raises ValueError for a file that holds no such weights.
     """
     weights = _weights(path, game)
-    needed = Network(game.fields.size, len(game.actions), width).state_dict()
+    needed = Network(game.fields.size, len(game.actions), width, adviser).state_dict()
+    if weights.keys() != needed.keys():
+        kinds = ("without an adviser", "with an adviser")
+        wanted, found = kinds[adviser is not None], kinds["trust" in weights]
+        raise ValueError(f"expected weights {wanted} in {path}, got some {found}; pass --adviser as they were trained")
     if _shapes(weights) != _shapes(needed):
         got = _shapes(weights).get("trunk.0.bias", ("?",))[0]
         raise ValueError(f"expected weights for {game.id} and width {width} in {path}, got width {got}; pass --width")
@@ -96,7 +118,8 @@ def read_weights(path: Path, game: Game, width: int) -> dict[str, torch.Tensor]:
 def read_network(path: Path, game: Game) -> Network:
     """The network of a policy of the game. Raises ValueError for a file that holds none."""
     weights = _weights(path, game)
-    network = Network(game.fields.size, len(game.actions), len(weights["trunk.0.bias"]))
+    adviser = Policy(game, path).adviser
+    network = Network(game.fields.size, len(game.actions), len(weights["trunk.0.bias"]), adviser)
     network.load_state_dict(weights)
     return network
 
@@ -133,32 +156,52 @@ def _policy_weights(path: Path, game: Game) -> dict[str, torch.Tensor]:
     numbers = {constant.name: onnx.numpy_helper.to_array(constant) for constant in model.graph.initializer}
     casts = {node.output[0]: node.input[0] for node in model.graph.node if node.op_type == "Cast"}
     layers = [node for node in model.graph.node if node.op_type == "Gemm"]
-    return {
+    weights = {
         f"{name}.{kind}": torch.from_numpy(numbers[casts[layer.input[place]]].astype(np.float32))
         for name, layer in zip(("trunk.0", "trunk.2", "policy", "value"), layers, strict=True)
         for place, kind in enumerate(("weight", "bias"), 1)
     }
+    for node in model.graph.node:
+        if node.op_type == "Mul":  # of the advice, with how much it counts
+            weights["trust"] = torch.from_numpy(numbers[node.input[1]].copy())
+    return weights
 
 
 def save_policy(path: Path, network: Network, game: Game, facts: Mapping[str, Any]) -> None:
     """Write the network as ONNX, with the schema of its observation and `facts` on how it was made."""
     trunk: Any = network.trunk
-    save_layers(path, [*trunk, network.policy], [*trunk, network.value, nn.Tanh()], game, facts)
+    advised = (network.adviser.name, network.trust) if network.adviser else None
+    save_layers(path, [*trunk, network.policy], [*trunk, network.value, nn.Tanh()], game, facts, advised)
 
 
 def save_layers(
-    path: Path, policy: Sequence[nn.Module], value: Sequence[nn.Module], game: Game, facts: Mapping[str, Any]
+    path: Path,
+    policy: Sequence[nn.Module],
+    value: Sequence[nn.Module],
+    game: Game,
+    facts: Mapping[str, Any],
+    advised: tuple[str, torch.Tensor] | None = None,
 ) -> None:
-    """Write layers as ONNX: inputs `observations` and `masks`, outputs `logits` and `values`, the latter in -1..1."""
+    """Write layers as ONNX: inputs `observations` and `masks`, outputs `logits` and `values`, the latter in -1..1.
+
+    `advised` is an adviser's name and what its advice, behind the observations, adds to each logit.
+    """
     from onnx import checker, helper
 
     graph = _Graph()
     logits, worth = graph.through("observations", policy), graph.through("observations", value)
+    if advised:
+        adviser, trust = advised
+        begin, end = (graph.constant(np.array([n])) for n in (game.fields.size, game.fields.size + len(game.actions)))
+        advice = graph.node("Slice", "observations", begin, end, graph.constant(np.array([1])))
+        logits = graph.node("Add", logits, graph.node("Mul", advice, graph.constant(trust.detach().numpy())))
     graph.node("Where", "masks", logits, graph.constant(np.float32(_FORBIDDEN)), name="logits")
     clipped = graph.node("Clip", worth, graph.constant(np.float32(-1)), graph.constant(np.float32(1)))
     graph.node("Squeeze", clipped, graph.constant(np.array([1])), name="values")
-    model = helper.make_model(graph.whole(game), opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
+    whole = graph.whole(game.fields.size + (len(game.actions) if advised else 0), len(game.actions))
+    model = helper.make_model(whole, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
     about = {"schema": schema_of(game).to_json(), "made": json.dumps({**facts, "versions": versions()})}
+    about |= {"adviser": adviser} if advised else {}
     helper.set_model_props(model, about)
     checker.check_model(model)
     make_whole(path, lambda half: half.write_bytes(seal(model.SerializeToString())))
@@ -221,13 +264,13 @@ class _Graph:
             raise ValueError("expected finite weights, got some that are not: the training has gone astray")
         return self.node("Cast", self.constant(weights), to=TensorProto.FLOAT)
 
-    def whole(self, game: Game) -> Any:
-        """The graph for a game."""
+    def whole(self, inputs: int, actions: int) -> Any:
+        """The graph from so many inputs to so many actions."""
         from onnx import TensorProto, helper
 
-        seen: list[Any] = ["B", game.fields.size]
-        may: list[Any] = ["B", len(game.actions)]
+        seen: list[Any] = ["B", inputs]
+        may: list[Any] = ["B", actions]
         info = helper.make_tensor_value_info
-        inputs = [info("observations", TensorProto.FLOAT, seen), info("masks", TensorProto.BOOL, may)]
-        outputs = [info("logits", TensorProto.FLOAT, may), info("values", TensorProto.FLOAT, ["B"])]
-        return helper.make_graph(self._nodes, "policy", inputs, outputs, self._constants)
+        enters = [info("observations", TensorProto.FLOAT, seen), info("masks", TensorProto.BOOL, may)]
+        leaves = [info("logits", TensorProto.FLOAT, may), info("values", TensorProto.FLOAT, ["B"])]
+        return helper.make_graph(self._nodes, "policy", enters, leaves, self._constants)

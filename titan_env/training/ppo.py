@@ -23,6 +23,7 @@ import typer
 from torch import nn
 
 from titan_env import agents
+from titan_env.agents.advice import Adviser
 from titan_env.agents.policy import Policy
 from titan_env.cli.seating import read_choices
 from titan_env.contract import Game
@@ -95,25 +96,34 @@ def explained(targets: np.ndarray[Any, Any], errors: np.ndarray[Any, Any]) -> fl
     return 1 - float(np.var(errors)) / variance if variance else 0.0
 
 
+def adviser_of(config: Config, game: Game) -> Adviser | None:
+    """The adviser of a run, if it has one. Raises ValueError for one that scores no actions."""
+    return Adviser(config.adviser, game) if config.adviser else None
+
+
 class Trainer:
     """A run: network, pool of past selves, counters, and the folder where all of it is kept."""
 
     def __init__(self, game: Game, config: Config, out: Path) -> None:
         torch.manual_seed(config.seed)
         self.game, self.config, self.out = game, config, out
-        self.network = Network(game.fields.size, len(game.actions), config.width)
+        self.network = self._new_network()
         self.optimiser = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate, eps=1e-5)
         self.pool: list[dict[str, Any]] = []
         self.before: dict[str, Any] = {}  # how the policy was made that the weights come from, if they do
         self.decisions, self.seconds, self.env_seconds = 0, 0.0, 0.0
         self.rng = np.random.default_rng(config.seed)
-        self.rollout = Rollout(game, config, self.rng)
+        self.rollout = Rollout(game, config, self.rng, self.network.adviser)
+
+    def _new_network(self) -> Network:
+        adviser = adviser_of(self.config, self.game)
+        return Network(self.game.fields.size, len(self.game.actions), self.config.width, adviser)
 
     def begin(self) -> None:
         """Begin with the weights that the run starts from, if any, and keep them. Raises ValueError where none fit."""
         if self.config.start:
             path = Path(self.config.start)
-            self.network.load_state_dict(read_weights(path, self.game, self.config.width))
+            self.network.load_state_dict(read_weights(path, self.game, self.config.width, self.network.adviser))
             self.before = Policy(self.game, path).made if path.suffix == ".onnx" else {}
         self.save()
 
@@ -162,7 +172,7 @@ class Trainer:
         chosen = {len(self.pool) - 1, *self.rng.integers(0, len(self.pool), self.config.past_selves - 1).tolist()}
         self.rollout.others = [agents.load(name, self.game) for name in self.config.scripted]
         for number in sorted(chosen):
-            past = Network(self.game.fields.size, len(self.game.actions), self.config.width)
+            past = self._new_network()
             past.load_state_dict(self.pool[number])
             self.rollout.others.append(network_agent(past, temperature=1.0))
 
@@ -251,6 +261,7 @@ def main(
     entropy: Annotated[float, typer.Option(help="weight of the entropy, at the start")] = Config.entropy,
     value: Annotated[float, typer.Option(help="weight of the value's loss")] = Config.value,
     most_gradient: Annotated[float, typer.Option(help="longest gradient")] = Config.most_gradient,
+    adviser: Annotated[str, typer.Option(help="an agent whose scores the network hears: expert")] = Config.adviser,
     teacher: Annotated[str, typer.Option(help="an agent that says at first what it would do: expert")] = Config.teacher,
     lessons: Annotated[float, typer.Option(help="share of the run in which the teacher does")] = Config.lessons,
     others: Annotated[float, typer.Option(help="share of games with others in some seats")] = Config.others,
@@ -274,6 +285,7 @@ def main(
         config = run.settle(config, given(context), resume)
         loaded = check_table(config.game, config.scripted, config.dealt())
         teacher_of(config, loaded)
+        adviser_of(config, loaded)
         loaded.worth(config.reward)
         run.begin()
         trainer = Trainer(loaded, config, out)

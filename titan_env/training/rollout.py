@@ -11,6 +11,7 @@ import torch
 from numpy.typing import NDArray
 
 from titan_env import agents
+from titan_env.agents.advice import WHOLE, Adviser
 from titan_env.contract import MOST_SEATS, Game, Over
 from titan_env.engine.batch import Batch
 from titan_env.engine.given import configured
@@ -36,7 +37,7 @@ class Rollout:
     Observations are kept as the game counts, in whole numbers where it has them; `seen` makes the network's of them.
     """
 
-    def __init__(self, game: Game, config: Config, rng: np.random.Generator) -> None:
+    def __init__(self, game: Game, config: Config, rng: np.random.Generator, adviser: Adviser | None = None) -> None:
         shape = (config.steps, config.games)
         self.game, self.config, self.rng = game, config, rng
         self.others_rng = agents_rng(config.seed)
@@ -44,13 +45,14 @@ class Rollout:
         whole = game.fields.whole
         self.batch = Batch(game, config.games, templates=templates.view(np.recarray), whole=whole)
         self.others: list[Any] = []
-        self.teacher = teacher_of(config, game)
+        self.teacher, self.adviser = teacher_of(config, game), adviser
         self.players = np.zeros((config.games, MOST_SEATS), np.int64)
         self.paid = np.zeros((config.games, MOST_SEATS), np.bool_)
         kept = torch.from_numpy(self.batch.observations).dtype if whole else torch.bfloat16
-        factors = torch.from_numpy(game.fields.scaled(np.ones(game.fields.size, np.int64)))
-        self._factors = factors.bfloat16() if BFLOAT16 else factors
-        self.observations = torch.zeros((*shape, game.fields.size), dtype=kept)
+        advised = len(game.actions) if adviser else 0
+        factors = np.append(game.fields.scaled(np.ones(game.fields.size, np.int64)), np.full(advised, 1 / WHOLE))
+        self._factors = torch.from_numpy(factors).to(torch.bfloat16 if BFLOAT16 else torch.float32)
+        self.observations = torch.zeros((*shape, game.fields.size + advised), dtype=kept)
         self.masks = torch.zeros((*shape, len(game.actions)), dtype=torch.bool)
         self.seats = np.zeros(shape, np.int64)
         self.actions = np.zeros(shape, np.int64)
@@ -102,7 +104,7 @@ class Rollout:
 
     def _learner_acts(self, network: Network, step: int) -> NDArray[np.int64]:
         """Draw an action for every game, whoever is asked, and keep what learning wants of it."""
-        self.observations[step] = torch.from_numpy(self.batch.observations)
+        self.observations[step] = self._told(self.batch.observations, self.batch.masks)
         self.masks[step] = torch.from_numpy(self.batch.masks).bool()
         with torch.no_grad(), quick_precision():
             logits, values = network(self.seen(self.observations[step]), self.masks[step])
@@ -113,6 +115,15 @@ class Rollout:
         self.chances[step] = log_chances.gather(1, actions[:, None])[:, 0].numpy()
         self.values[step] = values.numpy()
         return self.actions[step].copy()
+
+    def _told(self, views: NDArray[Any], masks: NDArray[Any]) -> torch.Tensor:
+        """What seats see, (B, F), as the game counts it, with the advice behind it where there is an adviser."""
+        if self.adviser is None:
+            return torch.from_numpy(views)
+        if not self.game.fields.whole:
+            return torch.from_numpy(self.adviser.heard(views, masks))
+        advice = self.adviser.whole(self.game.fields.scaled(views), masks)
+        return torch.from_numpy(np.concatenate([views, advice.astype(views.dtype)], axis=1))
 
     def seen(self, observations: torch.Tensor) -> torch.Tensor:
         """Observations of the game as the network takes them: fractions, in the precision that is quick here."""
@@ -143,7 +154,7 @@ class Rollout:
             views[seat == number] = self.batch.observe(fewer)[row[seat == number]]
         masks = torch.ones((len(row), len(self.game.actions)), dtype=torch.bool)
         with torch.no_grad(), quick_precision():
-            self.outlooks[step, row] = network(self.seen(torch.from_numpy(views)), masks)[1].numpy()
+            self.outlooks[step, row] = network(self.seen(self._told(views, masks.numpy())), masks)[1].numpy()
 
     def _lessons(self) -> NDArray[np.int64]:
         """What the teacher would do wherever the network has decided; elsewhere, and without a choice, what is legal.
@@ -157,7 +168,8 @@ class Rollout:
         def teach(step: int) -> None:
             rows = np.flatnonzero(asked[step])
             if len(rows):
-                views, masks = self.observations[step, rows], self.masks[step, rows].to(torch.int8)
+                views = self.observations[step, rows, : self.game.fields.size]
+                masks = self.masks[step, rows].to(torch.int8)
                 fractions = self.game.fields.scaled(views.numpy()) if self.game.fields.whole else views.float().numpy()
                 taught[step, rows] = self.teacher(fractions, masks.numpy(), agents_rng(int(seeds[step])))
 

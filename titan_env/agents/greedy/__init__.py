@@ -7,7 +7,7 @@ with ``WEIGHTS`` (name -> weight) and ``score(fields, weights) -> (B, A)``.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,10 +39,21 @@ def by_score(kind: str, game: Game, changed: Mapping[str, float]) -> Agent:
     wild = [f"{name}={value:g}" for name, value in changed.items() if not abs(value) <= MOST]
     if wild:
         raise ValueError(f"expected weights from -{MOST:g} to {MOST:g}, got {', '.join(wild)}")
-    weights = {**page.WEIGHTS, **changed}
+    return Scorer(game, page.score, {**page.WEIGHTS, **changed})
 
-    def act(observations: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
+
+class Scorer:
+    """An agent that takes the legal action with the best score, and says its `scores` to whoever asks."""
+
+    def __init__(self, game: Game, score: Callable[..., NDArray[np.float32]], weights: Mapping[str, float]) -> None:
+        self._game, self._score, self._weights = game, score, weights
+
+    def scores(self, observations: NDArray[np.float32]) -> NDArray[np.float32]:
+        """How good each action looks, (B, A), legal or not, from observations (B, F)."""
+        return self._score(self._game.fields.named(observations), self._weights)
+
+    def __call__(
+        self, observations: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator
+    ) -> NDArray[np.int64]:
         """The best-looking legal action of each row."""
-        return best(page.score(game.fields.named(observations), weights), masks, rng)
-
-    return act
+        return best(self.scores(observations), masks, rng)

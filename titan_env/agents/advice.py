@@ -1,0 +1,47 @@
+"""What an agent that scores actions thinks of them, for a trained network to hear beside what its seat sees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env import agents
+from titan_env.contract import Game
+
+WHOLE = 127
+"""In whole numbers so many stand for 1, so that advice fits into the bytes of an observation."""
+
+
+class Adviser:
+    """What an agent thinks of each action: 1 of the best legal one, e times less for each point that it scores less.
+
+    Raises ValueError for an agent that does not come with the package or the game (a policy's file names its adviser,
+    and must not make others' code run), or does not score actions.
+    """
+
+    def __init__(self, name: str, game: Game) -> None:
+        known = (*agents.PAGED, *game.agents)
+        if name.partition(":")[0] not in known:
+            raise ValueError(f"expected an adviser among {', '.join(known)}, got {name!r}")
+        agent: Any = agents.load(name, game)
+        if not hasattr(agent, "scores"):
+            raise ValueError(f"expected an adviser that scores actions, as greedy and expert do, got {name!r}")
+        self.name = name
+        self._scores: Callable[[NDArray[np.float32]], NDArray[np.float32]] = agent.scores
+
+    def whole(self, observations: NDArray[np.float32], masks: NDArray[np.int8]) -> NDArray[np.int64]:
+        """The advice on each action, (B, A), from 0 (illegal, or far worse) to `WHOLE`, of observations (B, F)."""
+        if not len(masks):
+            return np.zeros(masks.shape, np.int64)
+        scores = np.where(masks != 0, self._scores(observations), -np.inf)
+        best = scores.max(axis=1, keepdims=True)
+        behind = scores - np.where(np.isfinite(best), best, 0)
+        return np.rint(WHOLE * np.exp(behind)).astype(np.int64)
+
+    def heard(self, observations: NDArray[np.float32], masks: NDArray[np.int8]) -> NDArray[np.float32]:
+        """What a seat sees and hears, (B, F + A): observations (B, F) with the advice, from 0 to 1, behind them."""
+        advice = self.whole(observations, masks) / np.float32(WHOLE)
+        return np.concatenate([observations, advice.astype(np.float32)], axis=1)
