@@ -20,3 +20,18 @@ def test_a_round_of_expert_iteration_says_what_the_search_finds_and_what_is_lear
     assert before
     assert abs(float(before[1])) < 0.01, "what the policy plays is what gains are counted from"
     assert told.stdout.count(" wins ") == 3
+
+
+def test_the_gradients_of_two_samples_are_compared_for_every_lambda() -> None:
+    script = ROOT / "training" / "experiments" / "gradients.py"
+    small = ["--games", "64", "--rollouts", "1"]
+    told = subprocess.run([sys.executable, str(script), *small], capture_output=True, text=True, check=False, cwd=ROOT)
+    assert told.returncode == 0, told.stderr
+    assert "8,192 decisions in each sample" in told.stdout
+    rows = [line.strip("|").split("|") for line in told.stdout.splitlines() if re.match(r"\| [01]", line)]
+    columns = [[float(cell) if cell.strip() else None for cell in column] for column in zip(*rows, strict=True)]
+    traces, spreads, cosines, agreements = columns
+    assert traces == [0, 0.3, 0.6, 0.8, 0.95, 1]
+    assert spreads == sorted(filter(None, spreads)), "the more of the outcome counts, the more luck does"
+    assert all(cosine is None or 0 <= cosine <= 1 for cosine in cosines)
+    assert agreements[-1] in (1, None), "the last is what the others are compared with"
