@@ -108,6 +108,16 @@ def test_weights_with_and_without_an_adviser_are_told_apart(tmp_path: Path) -> N
         read_weights(path, RACE, 16, EXPERT)
 
 
+def test_a_run_goes_on_from_a_policy_with_the_same_adviser_only(tmp_path: Path) -> None:
+    path = tmp_path / "policy.onnx"
+    save_policy(path, advised(), RACE, {"script": "test"})
+    later = Trainer(RACE, replace(ADVISED, start=str(path)), tmp_path / "later")
+    later.begin()
+    assert later.before["script"] == "test"
+    with pytest.raises(ValueError, match=r"expected --adviser expert, which .* was trained with, got greedy"):
+        Trainer(RACE, replace(ADVISED, start=str(path), adviser="greedy"), tmp_path / "other").begin()
+
+
 def test_a_file_whose_adviser_would_run_other_code_is_refused(tmp_path: Path) -> None:
     path, mine = tmp_path / "policy.onnx", tmp_path / "mine.py"
     mine.write_text("raise SystemExit")

@@ -116,6 +116,7 @@ class Trainer:
         self.rollout = Rollout(game, config, self.rng, self.network.adviser)
 
     def _new_network(self) -> Network:
+        """A network of the run's shape that has learned nothing yet."""
         adviser = adviser_of(self.config, self.game)
         return Network(self.game.fields.size, len(self.game.actions), self.config.width, adviser)
 
@@ -124,7 +125,12 @@ class Trainer:
         if self.config.start:
             path = Path(self.config.start)
             self.network.load_state_dict(read_weights(path, self.game, self.config.width, self.network.adviser))
-            self.before = Policy(self.game, path).made if path.suffix == ".onnx" else {}
+            if path.suffix == ".onnx":
+                policy = Policy(self.game, path)
+                if policy.adviser and policy.adviser.name != self.config.adviser:
+                    heard, here = policy.adviser.name, self.config.adviser
+                    raise ValueError(f"expected --adviser {heard}, which {path} was trained with, got {here}")
+                self.before = policy.made
         self.save()
 
     def iterate(self) -> dict[str, float]:
