@@ -40,11 +40,12 @@ def sources(name: str, game: Game) -> list[Path]:
     module = agents.AGENTS[kind]
     begun = [one for one in (module, f"{module}.{game.name}") if _file(one)]
     files = [path for one in sorted(_reached(begun) - _reached([_ENGINE])) if (path := _file(one))]
-    if game.imagine is not None and getattr(agents.load(name, game), "plans", False):
+    agent = agents.load(name, game)
+    if game.imagine is not None and getattr(agent, "plans", False):
         files.append(Path(inspect.getfile(inspect.unwrap(game.imagine))))
     if "path" in parameters:
         files.append(Path(parameters["path"]))
-    if adviser := getattr(agents.load(name, game), "adviser", None):
+    if adviser := getattr(agent, "adviser", None):
         files += sources(adviser.name, game)
     if parameters.get("prior"):
         files += sources(parameters["prior"], game)

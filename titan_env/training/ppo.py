@@ -107,24 +107,24 @@ class Trainer:
     def __init__(self, game: Game, config: Config, out: Path) -> None:
         torch.manual_seed(config.seed)
         self.game, self.config, self.out = game, config, out
+        self._adviser = adviser_of(config, game)
         self.network = self._new_network()
         self.optimiser = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate, eps=1e-5)
         self.pool: list[dict[str, Any]] = []
         self.before: dict[str, Any] = {}  # how the policy was made that the weights come from, if they do
         self.decisions, self.seconds, self.env_seconds = 0, 0.0, 0.0
         self.rng = np.random.default_rng(config.seed)
-        self.rollout = Rollout(game, config, self.rng, self.network.adviser)
+        self.rollout = Rollout(game, config, self.rng, self._adviser)
 
     def _new_network(self) -> Network:
         """A network of the run's shape that has learned nothing yet."""
-        adviser = adviser_of(self.config, self.game)
-        return Network(self.game.fields.size, len(self.game.actions), self.config.width, adviser)
+        return Network(self.game.fields.size, len(self.game.actions), self.config.width, self._adviser)
 
     def begin(self) -> None:
         """Begin with the weights that the run starts from, if any, and keep them. Raises ValueError where none fit."""
         if self.config.start:
             path = Path(self.config.start)
-            self.network.load_state_dict(read_weights(path, self.game, self.config.width, self.network.adviser))
+            self.network.load_state_dict(read_weights(path, self.game, self.config.width, self._adviser))
             if path.suffix == ".onnx":
                 policy = Policy(self.game, path)
                 if policy.adviser and policy.adviser.name != self.config.adviser:

@@ -43,15 +43,17 @@ def gradients(game: Game, network: Network, games: int, rollouts: int, seed: int
         rollout.play(network)
         masks, chosen = rollout.masks.flatten(0, 1), torch.from_numpy(rollout.actions.ravel())
         use = torch.from_numpy(rollout.links.taken).flatten() & (masks.sum(dim=1) > 1)
+        advantages = torch.zeros(len(TRACES), len(use))
         for row, trace in enumerate(TRACES):
             rollout.config = replace(config, trace=trace)
-            advantage = torch.from_numpy(rollout.advantages().ravel())
-            spread[row] += float(advantage[use].std()) / rollouts
-            advantage -= advantage[use].mean()
-            for part in use.nonzero()[:, 0].split(AT_ONCE):
-                logits, _ = network(rollout.seen(rollout.observations.flatten(0, 1)[part]).float(), masks[part])
-                likely = logits.log_softmax(1).gather(1, chosen[part, None])[:, 0]
-                slope = torch.autograd.grad((likely * advantage[part]).sum(), weights)
+            advantages[row] = torch.from_numpy(rollout.advantages().ravel())
+        spread += advantages[:, use].std(dim=1).numpy() / rollouts
+        advantages -= advantages[:, use].mean(dim=1, keepdim=True)
+        for part in use.nonzero()[:, 0].split(AT_ONCE):
+            logits, _ = network(rollout.seen(rollout.observations.flatten(0, 1)[part]).float(), masks[part])
+            likely = logits.log_softmax(1).gather(1, chosen[part, None])[:, 0]
+            for row, advantage in enumerate(advantages[:, part]):
+                slope = torch.autograd.grad((likely * advantage).sum(), weights, retain_graph=True)
                 found[row] += torch.cat([one.flatten() for one in slope]) / use.sum() / rollouts
     return found, spread.tolist()
 
