@@ -139,3 +139,15 @@ def test_an_advised_policy_is_made_of_its_adviser_too_and_its_value_can_be_fitte
     before = network.value.weight.detach().clone()
     fit(network, [experience(RACE, network, Policy(RACE, path), 10, 1, titans=2)])
     assert not torch.equal(network.value.weight, before)
+
+
+def test_advice_is_the_same_on_any_number_of_threads(tmp_path: Path) -> None:
+    told = []
+    for threads in (1, 2, 3):
+        torch.set_num_threads(threads)
+        rollout = Trainer(RACE, ADVISED, tmp_path).rollout
+        batch = positions(50)
+        views = np.rint(batch.observations / RACE.fields.scaled(np.ones(RACE.fields.size, np.int64)))
+        told.append(rollout._told(views.astype(np.uint8), batch.masks))
+    torch.set_num_threads(1)
+    assert all(torch.equal(one, told[0]) for one in told)

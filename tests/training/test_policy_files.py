@@ -16,6 +16,7 @@ from tests.training.small import PIG
 from titan_env import agents, registry
 from titan_env.agents.policy import Policy, seal
 from titan_env.engine.schema import SchemaMismatch
+from titan_env.training import policies
 from titan_env.training.policies import Network, save_policy
 
 
@@ -105,3 +106,16 @@ def test_a_policy_needs_no_torch_and_says_what_is_wrong_with_its_file(tmp_path: 
         agents.load("policy:nowhere.onnx", PIG)
     with pytest.raises(ValueError, match="expected a policy among"):
         agents.load("best@pig-v0", PIG)
+
+
+def test_networks_multiply_in_bfloat16_only_where_a_try_of_it_was_much_quicker(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: dict[torch.dtype, float] = {torch.float32: 1.0}
+    monkeypatch.setattr(policies, "_seconds", tried.__getitem__)
+    knows = {"avx512_bf16": True}
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: knows, raising=False)
+    for seconds, chosen in ((0.3, torch.bfloat16), (0.95, torch.float32), (2.0, torch.float32)):
+        tried[torch.bfloat16] = seconds
+        assert policies.quick_dtype.__wrapped__() == chosen
+    tried[torch.bfloat16] = 0.3
+    knows.clear()
+    assert policies.quick_dtype.__wrapped__() == torch.float32

@@ -78,7 +78,7 @@ def test_advantages_follow_the_chain_of_the_own_decisions(tmp_path: Path) -> Non
         over = np.array([step == 3, False])
         rollout.links.add(np.array([seat, seat]), payoffs, over, np.zeros(2, np.bool_))
     rollout.values[:] = np.array([[0.1], [0.2], [0.3], [0.4]])
-    ended = rollout.advantages()[:, 0]
+    ended = rollout.advantages(rollout.config.trace)[:, 0]
     latest_0, latest_1 = 1 - 0.3, -1 - 0.4
     assert ended == pytest.approx(
         [0.5 * 0.3 - 0.1 + 0.25 * latest_0, 0.5 * 0.4 - 0.2 + 0.25 * latest_1, latest_0, latest_1]
@@ -87,7 +87,7 @@ def test_advantages_follow_the_chain_of_the_own_decisions(tmp_path: Path) -> Non
     # What comes after the last decision of a rollout is not known yet: what its seat sees then stands for it.
     rollout.outlooks[2:, 1] = 0.6, 0.8
     waiting_0, waiting_1 = 0.5 * 0.6 - 0.3, 0.5 * 0.8 - 0.4
-    running = rollout.advantages()[:, 1]
+    running = rollout.advantages(rollout.config.trace)[:, 1]
     assert running == pytest.approx(
         [0.5 * 0.3 - 0.1 + 0.25 * waiting_0, 0.5 * 0.4 - 0.2 + 0.25 * waiting_1, waiting_0, waiting_1]
     )

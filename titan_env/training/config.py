@@ -24,11 +24,13 @@ class Config:
     epochs: int = 3
     learning_rate: float = 1e-3  # falls to a tenth along a line
     width: int = 128
+    critic: bool = False  # the value has hidden layers of its own
     scripted: tuple[str, ...] = ("random",)
     seed: int = 0
     minibatch: int = 2048
     discount: float = 0.999
     trace: float = 0.8  # lambda of the generalised advantage estimate
+    value_trace: float = 0.8  # lambda of what the value learns to foretell
     clip: float = 0.2
     entropy: float = 0.02  # falls to a tenth along a line
     value: float = 0.5
@@ -46,8 +48,8 @@ class Config:
         """Raise ValueError for numbers that nothing can be learned with."""
         at_least(self, decisions=1, games=2, steps=2, epochs=1, minibatch=4, learning_rate=0, width=8)
         at_least(self, past_selves=1, snapshot_every=1, seed=0, entropy=0, value=0, most_gradient=1e-9, clip=1e-9)
-        at_least(self, discount=0, trace=0, others=0, minutes=0, lessons=0)
-        at_most(self, discount=1, trace=1, others=1, lessons=1)
+        at_least(self, discount=0, trace=0, value_trace=0, others=0, minutes=0, lessons=0)
+        at_most(self, discount=1, trace=1, value_trace=1, others=1, lessons=1)
 
     def dealt(self) -> list[dict[str, Any]]:
         """The options of each game: every combination of the values of all options that vary, dealt in turn.

@@ -78,7 +78,7 @@ def experience(game: Game, network: Network, policy: Policy, games: int, seed: i
             counts.append(np.where(batch.states["seat"][seated] == seat, np.maximum(others, 1), 1))
             seen = batch.observe(np.minimum(seat, batch.states["seats"] - 1))[seated]
             with torch.no_grad():
-                hidden.append(network.trunk(network.told(seen, np.ones_like(batch.masks[seated]))).numpy())
+                hidden.append(network.judged(network.told(seen, np.ones_like(batch.masks[seated]))).numpy())
             places.append((seated, seat))
     payoffs = batch.payoffs(policy.reward)
     kept = [payoffs[rows, seat] for rows, seat in places]

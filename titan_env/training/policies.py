@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import json
+import timeit
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
@@ -22,37 +24,69 @@ from titan_env.engine.schema import Schema, SchemaMismatch, check, schema_of
 from titan_env.records.files import make_whole
 from titan_env.training.runs import versions
 
-_CAPABILITIES: Mapping[str, Any] = getattr(torch.cpu, "get_capabilities", dict)()
-BFLOAT16 = any(_CAPABILITIES.get(name, False) for name in ("avx512_bf16", "amx_bf16"))
-"""Whether this processor multiplies in bfloat16, twice as quick as float32; on others it is three times as slow."""
-
 _FORBIDDEN = -1e8  # logit of an illegal action
+_HIDDEN = ("0.weight", "0.bias", "2.weight", "2.bias")  # of two hidden layers, with what stands between them
+_SHARED = 4  # layers of a network whose policy and value share the hidden ones
+_MUCH = 1.25  # so many times quicker is much quicker: nearly equal times must not decide by chance
 _TRUST = 4.0  # what full advice adds to a logit, at first
+
+
+@functools.cache
+def quick_dtype() -> torch.dtype:
+    """What networks multiply in: bfloat16 where the processor knows it and a try was much quicker, else float32.
+
+    To know it does not mean to be quick: some are four times as quick as in float32, others need twice the time.
+    """
+    known: Mapping[str, Any] = getattr(torch.cpu, "get_capabilities", dict)()
+    if not known.get("avx512_bf16") and not known.get("amx_bf16"):
+        return torch.float32
+    quick = _seconds(torch.bfloat16) * _MUCH < _seconds(torch.float32)
+    return torch.bfloat16 if quick else torch.float32
+
+
+def _seconds(dtype: torch.dtype) -> float:
+    """The shortest time of some multiplications of the size of a hidden layer's."""
+    rows, weights = torch.ones(1024, 512, dtype=dtype), torch.ones(512, 256, dtype=dtype)
+    return min(timeit.repeat(lambda: rows @ weights, number=1, repeat=8))
 
 
 def quick_precision() -> torch.autocast:
     """Within it networks multiply in the precision that is quick here."""
-    return torch.autocast("cpu", torch.bfloat16, enabled=BFLOAT16)
+    return torch.autocast("cpu", torch.bfloat16, enabled=quick_dtype() == torch.bfloat16)
+
+
+def _layer(inputs: int, outputs: int, gain: float) -> nn.Linear:
+    """A layer with orthogonal weights, and biases of 0."""
+    layer = nn.Linear(inputs, outputs)
+    nn.init.orthogonal_(layer.weight, gain)
+    nn.init.zeros_(layer.bias)
+    return layer
+
+
+def _hidden(inputs: int, width: int) -> nn.Sequential:
+    """Two hidden layers."""
+    return nn.Sequential(_layer(inputs, width, 2**0.5), nn.ReLU(), _layer(width, width, 2**0.5), nn.ReLU())
 
 
 class Network(nn.Module):
     """Two hidden layers, a masked policy and a value in -1..1, for any game's flat observation.
 
+    With a `critic` the value has two hidden layers of its own, beside those of the policy.
     One with an `adviser` also hears what that one thinks of each action, and begins by doing what it is advised to.
     """
 
-    def __init__(self, inputs: int, actions: int, width: int = 128, adviser: Adviser | None = None) -> None:
+    def __init__(
+        self, inputs: int, actions: int, width: int = 128, adviser: Adviser | None = None, critic: bool = False
+    ) -> None:
         super().__init__()
         self.seen, self.adviser = inputs, adviser
         heard = inputs + (actions if adviser else 0)
-        self.trunk = nn.Sequential(nn.Linear(heard, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
-        self.policy = nn.Linear(width, actions)
-        self.value = nn.Linear(width, 1)
+        self.trunk = _hidden(heard, width)
+        self.policy = _layer(width, actions, 0.01)
+        self.value = _layer(width, 1, 1.0)
+        self.critic = _hidden(heard, width) if critic else None
         if adviser:
             self.trust = nn.Parameter(torch.full((actions,), _TRUST))
-        for layer, gain in ((self.trunk[0], 2**0.5), (self.trunk[2], 2**0.5), (self.policy, 0.01), (self.value, 1.0)):
-            nn.init.orthogonal_(layer.weight, gain)  # type: ignore[arg-type]
-            nn.init.zeros_(layer.bias)  # type: ignore[arg-type]
 
     def forward(self, observations: torch.Tensor, masks: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Masked logits (B, A) and values (B,), both float32, of observations (B, F) and boolean masks (B, A).
@@ -60,10 +94,36 @@ class Network(nn.Module):
         With an adviser of what is seen and heard, (B, F + A).
         """
         hidden = self.trunk(observations)
+        judged = self.critic(observations) if self.critic else hidden
+        return self._logits(hidden, observations, masks), self.value(judged).float()[:, 0].tanh()
+
+    def logits(self, observations: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
+        """The masked logits alone."""
+        return self._logits(self.trunk(observations), observations, masks)
+
+    def judged(self, observations: torch.Tensor) -> torch.Tensor:
+        """What the last layer of the value is told, (B, width)."""
+        layers = self.critic or self.trunk
+        hidden: torch.Tensor = layers(observations)
+        return hidden
+
+    def learned_apart(self) -> list[list[nn.Parameter]]:
+        """The weights whose gradients have nothing to do with each other: all, or those of the value beside others."""
+        if not self.critic:
+            return [list(self.parameters())]
+        of_value = [*self.critic.parameters(), *self.value.parameters()]
+        ids = {id(weights) for weights in of_value}
+        return [[weights for weights in self.parameters() if id(weights) not in ids], of_value]
+
+    def value_layers(self) -> list[nn.Module]:
+        """The layers from what is told to the value."""
+        return [*(self.critic or self.trunk), self.value, nn.Tanh()]
+
+    def _logits(self, hidden: torch.Tensor, observations: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
         logits = self.policy(hidden).float()
         if self.adviser:
             logits = logits + self.trust * observations[:, self.seen :].float()
-        return logits.masked_fill(~masks, _FORBIDDEN), self.value(hidden).float()[:, 0].tanh()
+        return logits.masked_fill(~masks, _FORBIDDEN)
 
     def told(self, observations: NDArray[np.float32], masks: NDArray[np.int8]) -> torch.Tensor:
         """What the network is told: observations (B, F), with the advice where there is an adviser."""
@@ -75,7 +135,7 @@ def network_agent(network: Network, temperature: float = 0.0) -> Any:
 
     def act(observations: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
         with torch.no_grad(), quick_precision():
-            logits, _ = network(network.told(observations, masks), torch.from_numpy(masks).bool())
+            logits = network.logits(network.told(observations, masks), torch.from_numpy(masks).bool())
         scores = logits.numpy()
         if temperature > 0:
             scores = scores / temperature + rng.gumbel(size=scores.shape)
@@ -98,17 +158,22 @@ def wins(
     return Share(sum(share.happened for share in played), sum(share.of for share in played))
 
 
-def read_weights(path: Path, game: Game, width: int, adviser: Adviser | None = None) -> dict[str, torch.Tensor]:
-    """The weights of a network of this width, from a policy of the game or from a checkpoint of its training.
+def read_weights(
+    path: Path, game: Game, width: int, adviser: Adviser | None = None, critic: bool = False
+) -> dict[str, torch.Tensor]:
+    """The weights of such a network, from a policy of the game or from a checkpoint of its training.
 
-    Raises ValueError for a file that holds no such weights.
+    A critic begins as the policy's hidden layers where the file has none. Raises ValueError for a file that holds no
+    such weights.
     """
     weights = _weights(path, game)
-    needed = Network(game.fields.size, len(game.actions), width, adviser).state_dict()
+    if critic and not _has_critic(weights):
+        weights |= {f"critic.{part}": weights[f"trunk.{part}"].clone() for part in _HIDDEN}
+    needed = Network(game.fields.size, len(game.actions), width, adviser, critic).state_dict()
     if weights.keys() != needed.keys():
-        kinds = ("without an adviser", "with an adviser")
-        wanted, found = kinds[adviser is not None], kinds["trust" in weights]
-        raise ValueError(f"expected weights {wanted} in {path}, got some {found}; pass --adviser as they were trained")
+        wanted, found = _told_apart(needed, weights)
+        asked = "pass --adviser and --critic as they were trained"
+        raise ValueError(f"expected weights {wanted} in {path}, got some {found}; {asked}")
     if _shapes(weights) != _shapes(needed):
         got = _shapes(weights).get("trunk.0.bias", ("?",))[0]
         raise ValueError(f"expected weights for {game.id} and width {width} in {path}, got width {got}; pass --width")
@@ -119,9 +184,21 @@ def read_network(path: Path, game: Game) -> Network:
     """The network of a policy of the game. Raises ValueError for a file that holds none."""
     weights = _weights(path, game)
     adviser = Policy(game, path).adviser
-    network = Network(game.fields.size, len(game.actions), len(weights["trunk.0.bias"]), adviser)
+    width = len(weights["trunk.0.bias"])
+    network = Network(game.fields.size, len(game.actions), width, adviser, _has_critic(weights))
     network.load_state_dict(weights)
     return network
+
+
+def _has_critic(weights: Mapping[str, torch.Tensor]) -> bool:
+    return "critic.0.weight" in weights
+
+
+def _told_apart(*kinds: Mapping[str, torch.Tensor]) -> list[str]:
+    """What two kinds of weights differ in, in the words of each."""
+    has = [{"an adviser": "trust" in weights, "a critic": _has_critic(weights)} for weights in kinds]
+    differ = [part for part in has[0] if has[0][part] != has[1][part]]
+    return [" and ".join(f"{'with' if own[part] else 'without'} {part}" for part in differ) for own in has]
 
 
 def _shapes(weights: Mapping[str, torch.Tensor]) -> dict[str, tuple[int, ...]]:
@@ -156,9 +233,10 @@ def _policy_weights(path: Path, game: Game) -> dict[str, torch.Tensor]:
     numbers = {constant.name: onnx.numpy_helper.to_array(constant) for constant in model.graph.initializer}
     casts = {node.output[0]: node.input[0] for node in model.graph.node if node.op_type == "Cast"}
     layers = [node for node in model.graph.node if node.op_type == "Gemm"]
+    critic = ("critic.0", "critic.2") if len(layers) > _SHARED else ()
     weights = {
         f"{name}.{kind}": torch.from_numpy(numbers[casts[layer.input[place]]].astype(np.float32))
-        for name, layer in zip(("trunk.0", "trunk.2", "policy", "value"), layers, strict=True)
+        for name, layer in zip(("trunk.0", "trunk.2", "policy", *critic, "value"), layers, strict=True)
         for place, kind in enumerate(("weight", "bias"), 1)
     }
     for node in model.graph.node:
@@ -171,7 +249,7 @@ def save_policy(path: Path, network: Network, game: Game, facts: Mapping[str, An
     """Write the network as ONNX, with the schema of its observation and `facts` on how it was made."""
     trunk: Any = network.trunk
     advised = (network.adviser.name, network.trust) if network.adviser else None
-    save_layers(path, [*trunk, network.policy], [*trunk, network.value, nn.Tanh()], game, facts, advised)
+    save_layers(path, [*trunk, network.policy], network.value_layers(), game, facts, advised)
 
 
 def save_layers(

@@ -51,14 +51,16 @@ def learn(
     network: Network, optimiser: torch.optim.Optimizer, rollout: Rollout, config: Config, lesson: float = 0.0
 ) -> dict[str, float]:
     """Improve the network on one rollout; what there is to log. `lesson` is how much the teacher's decisions count."""
-    advantages = rollout.advantages()
+    advantages = rollout.advantages(config.trace)
+    surprises = rollout.advantages(config.value_trace)
     use = np.flatnonzero(rollout.links.taken)
     observations = rollout.observations.flatten(0, 1)
     masks = rollout.masks.flatten(0, 1)
     actions, old = torch.from_numpy(rollout.actions.ravel()), torch.from_numpy(rollout.chances.ravel())
     advantage = torch.from_numpy(advantages.ravel())
-    target = advantage + torch.from_numpy(rollout.values.ravel())
+    target = torch.from_numpy((surprises + rollout.values).ravel())
     taught = None if rollout.taught is None else torch.from_numpy(rollout.taught.ravel())
+    apart = network.learned_apart()
     logged: list[tuple[float, ...]] = []
     for _ in range(config.epochs):
         order = torch.from_numpy(rollout.rng.permutation(use))
@@ -79,7 +81,8 @@ def learn(
                 loss = loss - lesson * log_chances.gather(1, taught[part, None]).mean()
             optimiser.zero_grad(set_to_none=True)
             loss.backward()  # type: ignore[no-untyped-call]
-            nn.utils.clip_grad_norm_(network.parameters(), config.most_gradient)
+            for weights in apart:
+                nn.utils.clip_grad_norm_(weights, config.most_gradient)
             optimiser.step()
             divergence, far = (ratio - 1 - change).mean(), (ratio != clipped).float().mean()
             logged.append(tuple(x.item() for x in (policy_loss, value_loss, entropy, divergence, far)))
@@ -87,7 +90,7 @@ def learn(
         raise FloatingPointError("expected finite weights after learning, got others; the checkpoint is from before")
     names = ("policy_loss", "value_loss", "entropy", "divergence", "clip_fraction")
     means = dict(zip(names, np.mean(logged, axis=0).tolist(), strict=True)) if logged else {}
-    return {**means, "explained_variance": explained(target.numpy()[use], advantages.ravel()[use])}
+    return {**means, "explained_variance": explained(target.numpy()[use], surprises.ravel()[use])}
 
 
 def explained(targets: np.ndarray[Any, Any], errors: np.ndarray[Any, Any]) -> float:
@@ -118,13 +121,16 @@ class Trainer:
 
     def _new_network(self) -> Network:
         """A network of the run's shape that has learned nothing yet."""
-        return Network(self.game.fields.size, len(self.game.actions), self.config.width, self._adviser)
+        size, actions = self.game.fields.size, len(self.game.actions)
+        return Network(size, actions, self.config.width, self._adviser, self.config.critic)
 
     def begin(self) -> None:
         """Begin with the weights that the run starts from, if any, and keep them. Raises ValueError where none fit."""
         if self.config.start:
             path = Path(self.config.start)
-            self.network.load_state_dict(read_weights(path, self.game, self.config.width, self._adviser))
+            self.network.load_state_dict(
+                read_weights(path, self.game, self.config.width, self._adviser, self.config.critic)
+            )
             if path.suffix == ".onnx":
                 policy = Policy(self.game, path)
                 if policy.adviser and policy.adviser.name != self.config.adviser:
@@ -258,11 +264,13 @@ def main(
     games: Annotated[int, typer.Option(help="games at once")] = Config.games,
     steps: Annotated[int, typer.Option(help="decisions of each game in a rollout")] = Config.steps,
     width: Annotated[int, typer.Option(help="units of the hidden layers")] = Config.width,
+    critic: Annotated[bool, typer.Option("--critic", help="hidden layers of its own for the value")] = Config.critic,
     learning_rate: Annotated[float, typer.Option(help="of Adam, at the start")] = Config.learning_rate,
     epochs: Annotated[int, typer.Option(help="times that each rollout is learned from")] = Config.epochs,
     minibatch: Annotated[int, typer.Option(help="decisions of one step of Adam")] = Config.minibatch,
     discount: Annotated[float, typer.Option(help="of what one decision later is worth")] = Config.discount,
     trace: Annotated[float, typer.Option(help="lambda of the generalised advantage estimate")] = Config.trace,
+    value_trace: Annotated[float, typer.Option(help="lambda of what the value learns")] = Config.value_trace,
     clip: Annotated[float, typer.Option(help="how far a probability may move, as a ratio")] = Config.clip,
     entropy: Annotated[float, typer.Option(help="weight of the entropy, at the start")] = Config.entropy,
     value: Annotated[float, typer.Option(help="weight of the value's loss")] = Config.value,

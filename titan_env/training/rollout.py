@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -18,7 +19,7 @@ from titan_env.engine.given import configured
 from titan_env.engine.transitions import Transitions
 from titan_env.engine.worlds import agents_rng, decide
 from titan_env.training.config import Config
-from titan_env.training.policies import BFLOAT16, Network, quick_precision
+from titan_env.training.policies import Network, quick_dtype, quick_precision
 
 LEARNER = 0  # in `Rollout.players`: the seat learns; k: it is played by the k-th of the others
 
@@ -46,12 +47,13 @@ class Rollout:
         self.batch = Batch(game, config.games, templates=templates.view(np.recarray), whole=whole)
         self.others: list[Any] = []
         self.teacher, self.adviser = teacher_of(config, game), adviser
+        self._pool = ThreadPoolExecutor(torch.get_num_threads())
         self.players = np.zeros((config.games, MOST_SEATS), np.int64)
         self.paid = np.zeros((config.games, MOST_SEATS), np.bool_)
         kept = torch.from_numpy(self.batch.observations).dtype if whole else torch.bfloat16
         advised = len(game.actions) if adviser else 0
         factors = np.append(game.fields.scaled(np.ones(game.fields.size, np.int64)), np.full(advised, 1 / WHOLE))
-        self._factors = torch.from_numpy(factors).to(torch.bfloat16 if BFLOAT16 else torch.float32)
+        self._factors = torch.from_numpy(factors).to(quick_dtype())
         self.observations = torch.zeros((*shape, game.fields.size + advised), dtype=kept)
         self.masks = torch.zeros((*shape, len(game.actions)), dtype=torch.bool)
         self.seats = np.zeros(shape, np.int64)
@@ -117,13 +119,23 @@ class Rollout:
         return self.actions[step].copy()
 
     def _told(self, views: NDArray[Any], masks: NDArray[Any]) -> torch.Tensor:
-        """What seats see, (B, F), as the game counts it, with the advice behind it where there is an adviser."""
-        if self.adviser is None:
+        """What seats see, (B, F), as the game counts it, with the advice behind it where there is an adviser.
+
+        The adviser is asked on as many threads as torch has.
+        """
+        adviser, fields = self.adviser, self.game.fields
+        if adviser is None:
             return torch.from_numpy(views)
-        if not self.game.fields.whole:
-            return torch.from_numpy(self.adviser.heard(views, masks))
-        advice = self.adviser.whole(self.game.fields.scaled(views), masks)
-        return torch.from_numpy(np.concatenate([views, advice.astype(views.dtype)], axis=1))
+
+        def told(part: slice) -> NDArray[Any]:
+            if not fields.whole:
+                return adviser.heard(views[part], masks[part])
+            advice = adviser.whole(fields.scaled(views[part]), masks[part])
+            return np.concatenate([views[part], advice.astype(views.dtype)], axis=1)
+
+        ends = np.linspace(0, len(views), torch.get_num_threads() + 1, dtype=np.int64)
+        parts = itertools.starmap(slice, itertools.pairwise(ends))
+        return torch.from_numpy(np.concatenate(list(self._pool.map(told, parts))))
 
     def seen(self, observations: torch.Tensor) -> torch.Tensor:
         """Observations of the game as the network takes them: fractions, in the precision that is quick here."""
@@ -173,13 +185,12 @@ class Rollout:
                 fractions = self.game.fields.scaled(views.numpy()) if self.game.fields.whole else views.float().numpy()
                 taught[step, rows] = self.teacher(fractions, masks.numpy(), agents_rng(int(seeds[step])))
 
-        with ThreadPoolExecutor(torch.get_num_threads()) as pool:
-            list(pool.map(teach, range(len(taught))))
+        list(self._pool.map(teach, range(len(taught))))
         return taught
 
-    def advantages(self) -> NDArray[np.float32]:
-        """The generalised advantage estimate of each decision, along the chain of its seat's own decisions."""
-        discount, trace, links = self.config.discount, self.config.trace, self.links
+    def advantages(self, trace: float) -> NDArray[np.float32]:
+        """The generalised advantage estimate of each decision, with this lambda, along the chain of its seat's own."""
+        discount, links = self.config.discount, self.links
         found = np.zeros(self.actions.shape, np.float32)
         every = np.arange(self.config.games)
         for step in reversed(range(self.config.steps)):

@@ -12,7 +12,6 @@ came of it.
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -35,7 +34,7 @@ def gradients(game: Game, network: Network, games: int, rollouts: int, seed: int
     config = Config(game.name, {"titans": [4]}, games=games, steps=STEPS, others=0.3, scripted=("expert",), seed=seed)
     rollout = Rollout(game, config, np.random.default_rng(seed), network.adviser)
     rollout.others = [agents.load("expert", game), network_agent(network, temperature=1.0)]
-    weights = [part for name, part in network.named_parameters() if not name.startswith("value")]
+    weights = [part for name, part in network.named_parameters() if not name.startswith(("value", "critic"))]
     found = torch.zeros(len(TRACES), sum(part.numel() for part in weights))
     spread = np.zeros(len(TRACES))
     rollout.play(network)  # so that games are in all stages
@@ -45,8 +44,7 @@ def gradients(game: Game, network: Network, games: int, rollouts: int, seed: int
         use = torch.from_numpy(rollout.links.taken).flatten() & (masks.sum(dim=1) > 1)
         advantages = torch.zeros(len(TRACES), len(use))
         for row, trace in enumerate(TRACES):
-            rollout.config = replace(config, trace=trace)
-            advantages[row] = torch.from_numpy(rollout.advantages().ravel())
+            advantages[row] = torch.from_numpy(rollout.advantages(trace).ravel())
         spread += advantages[:, use].std(dim=1).numpy() / rollouts
         advantages -= advantages[:, use].mean(dim=1, keepdim=True)
         for part in use.nonzero()[:, 0].split(AT_ONCE):
