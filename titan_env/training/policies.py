@@ -35,7 +35,7 @@ _TRUST = 4.0  # what full advice adds to a logit, at first
 def quick_dtype() -> torch.dtype:
     """What networks multiply in: bfloat16 where the processor knows it and a try was much quicker, else float32.
 
-    To know it does not mean to be quick: some are four times as quick as in float32, others need twice the time.
+    To know it does not mean to be quick: some need half of the time of float32, others twice as much.
     """
     known: Mapping[str, Any] = getattr(torch.cpu, "get_capabilities", dict)()
     if not known.get("avx512_bf16") and not known.get("amx_bf16"):
