@@ -16,8 +16,9 @@ from titan_env import agents
 from titan_env.agents.match import Share, win_shares
 from titan_env.contract import Fields, observer, rule
 from titan_env.training.config import Config
+from titan_env.training.learn import Mean, learn, learned_from, minibatches
 from titan_env.training.policies import network_agent, wins
-from titan_env.training.ppo import Trainer, learn, minibatches
+from titan_env.training.ppo import Trainer
 
 
 def test_a_little_self_play_beats_chance(tmp_path: Path) -> None:
@@ -184,3 +185,38 @@ def test_whole_numbers_are_kept_as_they_are_and_learned_from_as_fractions(tmp_pa
     assert kept.dtype == torch.int8
     assert set(kept[:, :, 1].ravel().tolist()) == {20}
     assert trainer.rollout.seen(kept)[:, :, 1].float().numpy() == pytest.approx(0.2, rel=0.01)
+
+
+def test_sure_decisions_are_learned_from_seldom_and_then_count_for_those_that_were_left_out() -> None:
+    chances = np.log(np.array([1.0, 0.99, 0.95, 0.6, 0.01], np.float32))
+    kept = learned_from(chances, 0.25)
+    assert kept == pytest.approx([0.25, 0.25, 0.5, 1, 1], abs=1e-5)
+    assert learned_from(chances, 1.0) == pytest.approx(1)
+    rng, losses = np.random.default_rng(0), np.array([1.0, 2.0, 3.0, 4.0, 5.0], np.float32)
+    many = np.tile(np.arange(5), 20_000)
+    drawn = torch.from_numpy(many[rng.random(len(many)) < kept[many]])
+    mean = Mean(torch.from_numpy(1 / kept)[drawn])
+    assert float(mean(torch.from_numpy(losses)[drawn])) == pytest.approx(losses.mean(), abs=0.03)
+
+
+def test_a_run_that_learns_seldom_from_sure_decisions_looks_at_fewer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked = []
+    for sure in (1.0, 0.1):
+        config = replace(SMALL, sure=sure, epochs=1, others=0.0, scripted=())
+        trainer = Trainer(PIG, config, tmp_path)
+        with torch.no_grad():
+            trainer.network.policy.bias[0] = 8.0  # sure to go on, wherever it may
+        trainer.rollout.play(trainer.network)
+        sizes: list[int] = []
+        forward = trainer.network.forward
+        monkeypatch.setattr(
+            trainer.network,
+            "forward",
+            lambda seen, masks, do=forward, to=sizes: to.append(len(seen)) or do(seen, masks),
+        )
+        learn(trainer.network, trainer.optimiser, trainer.rollout, config)
+        looked.append(sum(sizes))
+    assert looked[0] == SMALL.games * SMALL.steps
+    assert looked[1] < 0.2 * looked[0]

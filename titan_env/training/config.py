@@ -22,6 +22,7 @@ class Config:
     games: int = 512
     steps: int = 64
     epochs: int = 3
+    sure: float = 1.0  # share of the decisions as good as sure that are learned from in an epoch
     learning_rate: float = 1e-3  # falls to a tenth along a line
     width: int = 128
     critic: bool = False  # the value has hidden layers of its own
@@ -48,8 +49,8 @@ class Config:
         """Raise ValueError for numbers that nothing can be learned with."""
         at_least(self, decisions=1, games=2, steps=2, epochs=1, minibatch=4, learning_rate=0, width=8)
         at_least(self, past_selves=1, snapshot_every=1, seed=0, entropy=0, value=0, most_gradient=1e-9, clip=1e-9)
-        at_least(self, discount=0, trace=0, value_trace=0, others=0, minutes=0, lessons=0)
-        at_most(self, discount=1, trace=1, value_trace=1, others=1, lessons=1)
+        at_least(self, sure=0.01, discount=0, trace=0, value_trace=0, others=0, minutes=0, lessons=0)
+        at_most(self, sure=1, discount=1, trace=1, value_trace=1, others=1, lessons=1)
 
     def dealt(self) -> list[dict[str, Any]]:
         """The options of each game: every combination of the values of all options that vary, dealt in turn.

@@ -20,7 +20,6 @@ from typing import Annotated, Any
 import numpy as np
 import torch
 import typer
-from torch import nn
 
 from titan_env import agents
 from titan_env.agents.advice import Adviser
@@ -30,73 +29,13 @@ from titan_env.contract import Game
 from titan_env.records.files import make_whole
 from titan_env.training.commands import SCRIPTED, WHICH, check_table, given, scripted_of, training_bar, user_errors
 from titan_env.training.config import Config
-from titan_env.training.policies import Network, network_agent, quick_precision, read_weights, save_policy, wins
+from titan_env.training.learn import learn
+from titan_env.training.policies import Network, network_agent, read_weights, save_policy, wins
 from titan_env.training.rollout import Rollout, teacher_of
 from titan_env.training.runs import Run, Stop
 
 CHECKPOINT = "checkpoint.pt"
 POLICY = "policy.onnx"
-_LEAST = -30.0  # log-probability below which nothing counts; exponentials of what is far below are slow
-
-
-def minibatches(order: torch.Tensor, size: int) -> list[torch.Tensor]:
-    """An order in parts; a tail that is too short to be normalised by itself is learned with the part before it."""
-    parts = list(order.split(size))
-    if len(parts) > 1 and len(parts[-1]) <= size / 4:
-        parts[-2:] = [torch.cat(parts[-2:])]
-    return [part for part in parts if len(part) > 1]
-
-
-def learn(
-    network: Network, optimiser: torch.optim.Optimizer, rollout: Rollout, config: Config, lesson: float = 0.0
-) -> dict[str, float]:
-    """Improve the network on one rollout; what there is to log. `lesson` is how much the teacher's decisions count."""
-    advantages = rollout.advantages(config.trace)
-    surprises = rollout.advantages(config.value_trace)
-    use = np.flatnonzero(rollout.links.taken)
-    observations = rollout.observations.flatten(0, 1)
-    masks = rollout.masks.flatten(0, 1)
-    actions, old = torch.from_numpy(rollout.actions.ravel()), torch.from_numpy(rollout.chances.ravel())
-    advantage = torch.from_numpy(advantages.ravel())
-    target = torch.from_numpy((surprises + rollout.values).ravel())
-    taught = None if rollout.taught is None else torch.from_numpy(rollout.taught.ravel())
-    apart = network.learned_apart()
-    logged: list[tuple[float, ...]] = []
-    for _ in range(config.epochs):
-        order = torch.from_numpy(rollout.rng.permutation(use))
-        for part in minibatches(order, config.minibatch):
-            with quick_precision():
-                logits, values = network(rollout.seen(observations[part]), masks[part])
-            log_chances = torch.log_softmax(logits, 1)
-            likely = log_chances.clamp(min=_LEAST)
-            change = log_chances.gather(1, actions[part, None])[:, 0] - old[part]
-            better = (advantage[part] - advantage[part].mean()) / (advantage[part].std() + 1e-6)
-            ratio = change.exp()
-            clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
-            policy_loss = -torch.minimum(ratio * better, clipped * better).mean()
-            value_loss = (values - target[part]).square().mean()
-            entropy = -(likely.exp() * likely).sum(1).mean()
-            loss = policy_loss + config.value * value_loss - config.entropy * entropy
-            if taught is not None:
-                loss = loss - lesson * log_chances.gather(1, taught[part, None]).mean()
-            optimiser.zero_grad(set_to_none=True)
-            loss.backward()  # type: ignore[no-untyped-call]
-            for weights in apart:
-                nn.utils.clip_grad_norm_(weights, config.most_gradient)
-            optimiser.step()
-            divergence, far = (ratio - 1 - change).mean(), (ratio != clipped).float().mean()
-            logged.append(tuple(x.item() for x in (policy_loss, value_loss, entropy, divergence, far)))
-    if not all(weights.isfinite().all() for weights in network.parameters()):
-        raise FloatingPointError("expected finite weights after learning, got others; the checkpoint is from before")
-    names = ("policy_loss", "value_loss", "entropy", "divergence", "clip_fraction")
-    means = dict(zip(names, np.mean(logged, axis=0).tolist(), strict=True)) if logged else {}
-    return {**means, "explained_variance": explained(target.numpy()[use], surprises.ravel()[use])}
-
-
-def explained(targets: np.ndarray[Any, Any], errors: np.ndarray[Any, Any]) -> float:
-    """The share of the variance of what was to be foretold that was foretold: 1 is all of it."""
-    variance = float(np.var(targets)) if len(targets) else 0.0
-    return 1 - float(np.var(errors)) / variance if variance else 0.0
 
 
 def adviser_of(config: Config, game: Game) -> Adviser | None:
@@ -263,6 +202,7 @@ def main(
     start: Annotated[str, typer.Option(help="begin with the weights of a policy.onnx, or a checkpoint.pt")] = "",
     games: Annotated[int, typer.Option(help="games at once")] = Config.games,
     steps: Annotated[int, typer.Option(help="decisions of each game in a rollout")] = Config.steps,
+    sure: Annotated[float, typer.Option(help="share of the sure decisions to learn from")] = Config.sure,
     width: Annotated[int, typer.Option(help="units of the hidden layers")] = Config.width,
     critic: Annotated[bool, typer.Option("--critic", help="hidden layers of its own for the value")] = Config.critic,
     learning_rate: Annotated[float, typer.Option(help="of Adam, at the start")] = Config.learning_rate,
