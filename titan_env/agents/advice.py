@@ -34,12 +34,13 @@ class Adviser:
 
     def whole(self, observations: NDArray[np.float32], masks: NDArray[np.int8]) -> NDArray[np.int64]:
         """The advice on each action, (B, A), from 0 (illegal, or far worse) to `WHOLE`, of observations (B, F)."""
-        if not len(masks):
-            return np.zeros(masks.shape, np.int64)
-        scores = np.where(masks != 0, self._scores(observations), -np.inf)
-        best = scores.max(axis=1, keepdims=True)
-        behind = scores - np.where(np.isfinite(best), best, 0)
-        return np.rint(WHOLE * np.exp(behind)).astype(np.int64)
+        legal = masks != 0
+        advice = WHOLE * legal.astype(np.int64)  # on the one legal action nobody needs to be asked
+        rows = np.flatnonzero(legal.sum(axis=1) > 1)
+        if len(rows):
+            scores = np.where(legal[rows], self._scores(observations[rows]), -np.inf)
+            advice[rows] = np.rint(WHOLE * np.exp(scores - scores.max(axis=1, keepdims=True)))
+        return advice
 
     def heard(self, observations: NDArray[np.float32], masks: NDArray[np.int8]) -> NDArray[np.float32]:
         """What a seat sees and hears, (B, F + A): observations (B, F) with the advice, from 0 to 1, behind them."""

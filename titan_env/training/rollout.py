@@ -92,7 +92,10 @@ class Rollout:
         for step in range(self.config.steps):
             self.seats[step] = self.batch.states["seat"]
             player = self.players[every, self.seats[step]]
-            actions = self._learner_acts(network, step)
+            actions = np.zeros(self.config.games, np.int64)
+            learning = np.flatnonzero(player == LEARNER)
+            if len(learning):
+                actions[learning] = self._learner_acts(network, step, learning)
             for number, other in enumerate(self.others, 1):
                 rows = np.flatnonzero(player == number)
                 if len(rows):
@@ -104,19 +107,20 @@ class Rollout:
         self._look_ahead(network)
         self.taught = self._lessons() if taught else None
 
-    def _learner_acts(self, network: Network, step: int) -> NDArray[np.int64]:
-        """Draw an action for every game, whoever is asked, and keep what learning wants of it."""
-        self.observations[step] = self._told(self.batch.observations, self.batch.masks)
-        self.masks[step] = torch.from_numpy(self.batch.masks).bool()
+    def _learner_acts(self, network: Network, step: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Draw an action for each of these games, and keep what learning wants of it."""
+        told = self._told(self.batch.observations[rows], self.batch.masks[rows]).to(self.observations.dtype)
+        masks = torch.from_numpy(self.batch.masks[rows]).bool()
         with torch.no_grad(), quick_precision():
-            logits, values = network(self.seen(self.observations[step]), self.masks[step])
+            logits, values = network(self.seen(told), masks)
         log_chances = torch.log_softmax(logits, 1)
         noise = torch.from_numpy(self.rng.gumbel(size=log_chances.shape).astype(np.float32))
         actions = (log_chances + noise).argmax(1)
-        self.actions[step] = actions.numpy()
-        self.chances[step] = log_chances.gather(1, actions[:, None])[:, 0].numpy()
-        self.values[step] = values.numpy()
-        return self.actions[step].copy()
+        self.observations[step, rows], self.masks[step, rows] = told, masks
+        self.actions[step, rows] = actions.numpy()
+        self.chances[step, rows] = log_chances.gather(1, actions[:, None])[:, 0].numpy()
+        self.values[step, rows] = values.numpy()
+        return self.actions[step, rows]
 
     def _told(self, views: NDArray[Any], masks: NDArray[Any]) -> torch.Tensor:
         """What seats see, (B, F), as the game counts it, with the advice behind it where there is an adviser.
