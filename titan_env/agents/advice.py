@@ -15,6 +15,11 @@ WHOLE = 127
 """In whole numbers so many stand for 1, so that advice fits into the bytes of an observation."""
 
 
+def size_told(game: Game, advised: bool) -> int:
+    """How many numbers a network is told: what its seat sees and, where it is advised, one for each action."""
+    return game.fields.size + (len(game.actions) if advised else 0)
+
+
 class Adviser:
     """What an agent thinks of each action: 1 of the best legal one, e times less for each point that it scores less.
 

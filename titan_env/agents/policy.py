@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.agents.advice import Adviser
+from titan_env.agents.advice import Adviser, size_told
 from titan_env.contract import Game
 from titan_env.engine.schema import Schema, check
 from titan_env.extras import extra
@@ -84,9 +84,8 @@ class Policy:
         """Raise ValueError for a network that takes or gives something else than a policy of this game."""
         session = self._session
         got = {end.name: end.shape[1:] for end in (*session.get_inputs(), *session.get_outputs())}
-        may = [len(game.actions)]
-        seen = [game.fields.size + (may[0] if self.adviser else 0)]
-        expected = {"observations": seen, "masks": may, "logits": may, "values": []}
+        may, told = [len(game.actions)], [size_told(game, self.adviser is not None)]
+        expected = {"observations": told, "masks": may, "logits": may, "values": []}
         if got != expected:
             raise ValueError(f"expected a policy with {_ends(expected)} in {self.path}, got {_ends(got)}")
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from titan_env import agents
-from titan_env.agents.advice import Adviser
+from titan_env.agents.advice import Adviser, size_told
 from titan_env.agents.match import Share, win_shares
 from titan_env.agents.policy import Policy, seal
 from titan_env.contract import Game
@@ -270,13 +270,13 @@ def save_layers(
     logits, worth = graph.through("observations", policy), graph.through("observations", value)
     if advised:
         adviser, trust = advised
-        begin, end = (graph.constant(np.array([n])) for n in (game.fields.size, game.fields.size + len(game.actions)))
-        advice = graph.node("Slice", "observations", begin, end, graph.constant(np.array([1])))
+        begin, end, axis = (graph.constant(np.array([n])) for n in (game.fields.size, size_told(game, True), 1))
+        advice = graph.node("Slice", "observations", begin, end, axis)
         logits = graph.node("Add", logits, graph.node("Mul", advice, graph.constant(trust.detach().numpy())))
     graph.node("Where", "masks", logits, graph.constant(np.float32(_FORBIDDEN)), name="logits")
     clipped = graph.node("Clip", worth, graph.constant(np.float32(-1)), graph.constant(np.float32(1)))
     graph.node("Squeeze", clipped, graph.constant(np.array([1])), name="values")
-    whole = graph.whole(game.fields.size + (len(game.actions) if advised else 0), len(game.actions))
+    whole = graph.whole(size_told(game, advised is not None), len(game.actions))
     model = helper.make_model(whole, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
     about = {"schema": schema_of(game).to_json(), "made": json.dumps({**facts, "versions": versions()})}
     about |= {"adviser": adviser} if advised else {}

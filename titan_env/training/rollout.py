@@ -12,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 
 from titan_env import agents
-from titan_env.agents.advice import WHOLE, Adviser
+from titan_env.agents.advice import WHOLE, Adviser, size_told
 from titan_env.contract import MOST_SEATS, Game, Over
 from titan_env.engine.batch import Batch
 from titan_env.engine.given import configured
@@ -51,10 +51,10 @@ class Rollout:
         self.players = np.zeros((config.games, MOST_SEATS), np.int64)
         self.paid = np.zeros((config.games, MOST_SEATS), np.bool_)
         kept = torch.from_numpy(self.batch.observations).dtype if whole else torch.bfloat16
-        advised = len(game.actions) if adviser else 0
-        factors = np.append(game.fields.scaled(np.ones(game.fields.size, np.int64)), np.full(advised, 1 / WHOLE))
+        factors = np.full(size_told(game, adviser is not None), 1 / WHOLE)
+        factors[: game.fields.size] = game.fields.scaled(np.ones(game.fields.size, np.int64))
         self._factors = torch.from_numpy(factors).to(quick_dtype())
-        self.observations = torch.zeros((*shape, game.fields.size + advised), dtype=kept)
+        self.observations = torch.zeros((*shape, len(factors)), dtype=kept)
         self.masks = torch.zeros((*shape, len(game.actions)), dtype=torch.bool)
         self.seats = np.zeros(shape, np.int64)
         self.actions = np.zeros(shape, np.int64)
