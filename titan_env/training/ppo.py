@@ -138,7 +138,7 @@ class Trainer:
             "rng": (self.rng.bit_generator.state, self.rollout.others_rng.bit_generator.state),
         }
         make_whole(self.out / CHECKPOINT, lambda path: torch.save(everything, path))
-        made = {"decisions_taken": self.decisions, "seconds": round(self.seconds)}
+        made = {"decisions_taken": self.decisions, "seconds": round(self.seconds), "threads": torch.get_num_threads()}
         facts = {"script": "titan_env.training.ppo", "config": asdict(self.config), **made}
         if self.before:
             facts["before"] = self.before

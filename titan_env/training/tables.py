@@ -11,7 +11,7 @@ import ast
 import inspect
 import itertools
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -178,7 +178,7 @@ def policies_page() -> str:
         while before := runs[0].get("before"):
             runs.insert(0, before)
         outs = [*(Path(run["config"]["start"]).parent for run in runs[1:]), Path("runs") / name]
-        size, seconds = path.stat().st_size / 1000, sum(run["seconds"] for run in runs)
+        size, seconds = path.stat().st_size / 1000, sum(run["seconds"] * run.get("threads", 1) for run in runs)
         packages = ", ".join(f"{package} {version}" for package, version in runs[-1]["versions"].items())
         lines += [
             "",
@@ -190,16 +190,24 @@ def policies_page() -> str:
             *(_command(run, out) for run, out in zip(runs, outs, strict=True)),
             "```",
             "",
+            *_decisions(runs),
             "Everything it depends on: " + ", then ".join(f"`{json.dumps(run['config'])}`" for run in runs),
         ]
     return "\n".join(lines) + "\n"
+
+
+def _decisions(runs: Sequence[Mapping[str, Any]]) -> list[str]:
+    """A line that says how many decisions each run learned from, where they say so; a run may have been stopped."""
+    told = [f"{run['decisions_taken']:,}" for run in runs if "decisions_taken" in run]
+    return [f"Learned from {', then '.join(told)} decisions.", ""] if told else []
 
 
 def _command(run: Mapping[str, Any], out: Path) -> str:
     """The command that a run was made with."""
     config = run["config"]
     plain = [key for key, value in config.items() if key not in ("vary", "scripted") and value != ""]
-    chosen = [f"--{key.replace('_', '-')} {config[key]}" for key in plain]
+    flags = [(f"--{key.replace('_', '-')}", config[key]) for key in plain]
+    chosen = [flag if value is True else f"{flag} {value}" for flag, value in flags if value is not False]
     varied = [f"--vary {key}={','.join(map(str, values))}" for key, values in (config["vary"] or {}).items()]
     scripted = [f"--scripted {','.join(config['scripted'])}"] if "scripted" in config else []
     return " ".join(["python -m", run["script"], *chosen, *varied, *scripted, f"--out {out}"])
