@@ -15,9 +15,9 @@ import pytest
 from rich.console import Console
 
 from tests.training.scripts import run
-from tests.training.small_tournament import NAMES
+from tests.training.small_tournament import NAMES, lines_of
 from titan_env import registry
-from titan_env.training import arena
+from titan_env.training import arena, tournament
 from titan_env.training.arena import LADDER, judge
 from titan_env.training.fingerprints import fingerprint
 from titan_env.training.results import Unit
@@ -69,7 +69,6 @@ def test_a_ladder_is_written_from_a_finished_tournament_only(played: Path, tmp_p
     half = [line for line in lines[1:] if json.loads(line)["one"] == "flat:20"]
     old = json.dumps({"game": "pig_v0", "options": {}}) + "\n"
     ladder = tmp_path / "LADDER.toml"
-    ladder.write_text("as it was")
     for text, error in (
         ("", "found none"),
         ("{}\n", "found none"),
@@ -81,14 +80,49 @@ def test_a_ladder_is_written_from_a_finished_tournament_only(played: Path, tmp_p
         code, said = run(arena.main, "--update", str(tmp_path), "--ladder", str(ladder))
         assert code == 2
         assert error in said
-        assert ladder.read_text() == "as it was"
+        assert not ladder.exists()
     (tmp_path / "results.jsonl").write_text(
         json.dumps({**header, "options": {"limit": None}}) + "\n" + "".join(lines[1:])
     )
+    ladder.write_text("as it was")
     assert "delete it" in run(arena.main, "--update", str(tmp_path), "--ladder", str(ladder))[1]
+    assert ladder.read_text() == "as it was"
     ladder.unlink()
     assert run(arena.main, "--update", str(tmp_path), "--ladder", str(ladder))[0] == 0
     assert tomllib.loads(ladder.read_text())["options"] == {"limit": "none"}
+
+
+def test_an_agent_is_added_to_a_ladder_by_its_own_pairs(played: Path, tmp_path: Path) -> None:
+    whole, grown, new = tmp_path / "whole.toml", tmp_path / "grown.toml", NAMES[-1]
+    arena.update([played], whole)
+    few = ["--game", "pig", "--processes", "1", "--blocks", "12"]
+    assert run(tournament.main, *NAMES[:-1], *few, "--out", str(tmp_path / "before"))[0] == 0
+    arena.update([tmp_path / "before"], grown)
+    assert new not in grown.read_text()
+    assert run(tournament.main, *NAMES, *few, "--only", new, "--out", str(tmp_path / "new"))[0] == 0
+    assert len({(line["one"], line["other"]) for line in lines_of(tmp_path / "new")[1:]}) == len(NAMES) - 1
+    arena.update([tmp_path / "new"], grown)
+    one, other = (tomllib.loads(path.read_text()) for path in (grown, whole))
+    assert one["agent"] == other["agent"]
+    timed = {"seconds"}
+    assert [{k: pair[k] for k in pair.keys() - timed} for pair in one["pair"]] == [
+        {k: pair[k] for k in pair.keys() - timed} for pair in other["pair"]
+    ]
+    # A pair whose agents have changed since, or that does not say how its blocks spread, is to be played anew.
+    good = grown.read_text()
+    changed = fingerprint(NAMES[0], PIG)
+    for outdated in (good.replace(changed, "0" * 12), good.replace("spread = ", "spreads = ")):
+        grown.write_text(outdated)
+        code, said = run(arena.main, "--update", str(tmp_path / "new"), "--ladder", str(grown))
+        assert code == 2
+        assert "in which every pair has played; missing:" in " ".join(said.split())
+        assert grown.read_text() == outdated
+
+
+def test_who_alone_shall_play_is_one_of_the_agents(tmp_path: Path) -> None:
+    code, said = run(tournament.main, *NAMES, "--game", "pig", "--only", "greedy", "--out", str(tmp_path))
+    assert code == 2
+    assert f"expected --only with one of {', '.join(NAMES)}, got greedy" in " ".join(said.split())
 
 
 def test_a_few_ties_that_fell_otherwise_are_within_chance() -> None:

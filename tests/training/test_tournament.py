@@ -12,13 +12,12 @@ import time
 from multiprocessing import active_children
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
 
 from tests.training.scripts import run
-from tests.training.small_tournament import NAMES, play
+from tests.training.small_tournament import NAMES, lines_of, play
 from titan_env import registry
 from titan_env.records.replay import positions, read
 from titan_env.training import arena, tournament
@@ -27,11 +26,6 @@ from titan_env.training.results import Results, Unit, header_of, units
 from titan_env.training.tournament import play_unit, ratings
 
 PIG, RACE = registry.load("pig"), registry.load("titan_race")
-
-
-def lines_of(out: Path) -> list[dict[str, Any]]:
-    """The results of a tournament, line by line."""
-    return [json.loads(line) for line in (out / "results.jsonl").read_text().splitlines()]
 
 
 def test_every_pair_plays_every_block_once() -> None:
@@ -60,12 +54,12 @@ def test_the_table_does_not_depend_on_the_order_of_the_results(played: Path) -> 
     backwards = played / "backwards.jsonl"
     backwards.write_text("\n".join([header, *reversed(lines)]) + "\n")
     forwards = Results(played / "results.jsonl", json.loads(header))
-    assert ratings(NAMES, forwards) == ratings(NAMES, Results(backwards, json.loads(header)))
+    assert ratings(NAMES, forwards.outcomes()) == ratings(NAMES, Results(backwards, json.loads(header)).outcomes())
 
 
 def test_a_stronger_agent_has_the_higher_rating_and_intervals_hold_it(played: Path) -> None:
     results = Results(played / "results.jsonl", header_of(PIG, {}, NAMES))
-    table = ratings(NAMES, results)
+    table = ratings(NAMES, results.outcomes())
     assert table[-1].name == "random"
     assert all(rating.low <= rating.points <= rating.high for rating in table)
 
@@ -125,7 +119,7 @@ def test_an_agent_is_made_of_all_that_it_imports_but_the_engine_and_the_rules() 
 def test_a_rating_from_a_few_blocks_that_all_went_the_same_way_is_no_certainty(tmp_path: Path) -> None:
     results = Results(tmp_path / "results.jsonl", {"game": "pig_v0", "options": {}, "agents": {}})
     results.add(Unit("a", "b", (0, 1)), [1.0, 1.0], 0.1)
-    best, worst = ratings(["a", "b"], results)
+    best, worst = ratings(["a", "b"], results.outcomes())
     assert worst.low < worst.points < worst.high
     assert best.high - best.low > 100
 
@@ -142,7 +136,7 @@ def test_intervals_of_ratings_hold_95_percent_of_simulated_ladders(
         for one, other in itertools.combinations(names, 2):
             chance = 1 / (1 + 10 ** ((true[other] - true[one]) / 400))
             results.shares[one, other] = dict(enumerate(rng.binomial(2, chance, blocks) / 2))
-        found += ratings(names, results)
+        found += ratings(names, results.outcomes())
     held = np.mean([rating.low <= true[rating.name] <= rating.high for rating in found])
     assert 0.93 <= held <= 0.97
     for name in names:

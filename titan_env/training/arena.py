@@ -10,7 +10,7 @@ first, two blocks of each agent in any case (``--all``: every one that is kept),
 or too many of an agent's blocks are others. ``make ladder`` plays a tournament for each game and number of seats, and
 ``--update`` writes the ladders anew from their results: the first into the file, others beside it
 (``LADDER-players=2.toml``, say, with the game's name before it where it is another game), all on one page; those
-that were not played again stay.
+that were not played again stay, and so do pairs: a tournament with ``--only NEW`` is enough to add an agent.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import time
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 import tomli_w
@@ -36,8 +36,11 @@ from titan_env.training import output
 from titan_env.training.commands import user_errors
 from titan_env.training.fingerprints import fingerprint
 from titan_env.training.ratings_page import page, with_ratings
-from titan_env.training.results import Results, Unit, header_of, read_header
+from titan_env.training.results import Outcome, Pair, Results, Unit, header_of, read_header
 from titan_env.training.tournament import play_unit, ratings
+
+Table: TypeAlias = tuple[str, str]
+"""What a ladder is of: a game, whichever version, and its options."""
 
 ROOT = Path(__file__).parents[2]
 LADDER = ROOT / "agents" / "LADDER.toml"
@@ -45,26 +48,32 @@ KEPT = 16  # blocks of each pair
 FEWEST = 2  # blocks that each agent plays again, at least
 SAME = 0.9  # of the blocks that an agent plays again, at least, must be as they were
 SECONDS = 60.0  # of one core, about, for playing blocks again
+_COUNTED = ("blocks", "rate", "spread")  # what ratings are made of
 _KEYS = {
     "agent": {"name", "hash", "rating", "low", "high"},
     "pair": {"one", "other", "rate", "blocks", "seed", "seconds", "first_blocks"},
 }
 
 
-def ladder_of(out: Path) -> dict[str, Any]:
+def ladder_of(out: Path, published: Mapping[Table, Mapping[str, Any]] | None = None) -> dict[str, Any]:
     """The ladder that a finished tournament comes to.
 
-    Raises ValueError where a pair has not played, or an agent is no longer what has played.
+    A pair that it has not played is taken over from the published ladder of its table, if both agents are as they were.
+    Raises ValueError where a pair is still missing, or an agent is no longer what has played.
     """
     path = out / "results.jsonl"
     header = read_header(path)
     game, options, names = registry.load(registry.name_in(header["game"])), header["options"], sorted(header["agents"])
     results = Results(path, header_of(game, options, names))
-    missing = [pair for pair in itertools.combinations(names, 2) if not results.shares.get(pair)]
+    ladder = {"game": game.id, "options": {name: "none" if value is None else value for name, value in options.items()}}
+    pairs = _taken_over((published or {}).get(_table_of(ladder), {}), game, header["agents"])
+    pairs |= {pair: entry(*pair, results) for pair in results.outcomes()}
+    wanted = list(itertools.combinations(names, 2))
+    missing = [pair for pair in wanted if pair not in pairs]
     if missing or len(names) < 2:
         said = ", ".join(" against ".join(pair) for pair in missing) or "one agent alone"
         raise ValueError(f"expected a finished tournament in {out}, in which every pair has played; missing: {said}")
-    table = ratings(names, results)
+    table = ratings(names, {pair: Outcome(*(pairs[pair][name] for name in _COUNTED)) for pair in wanted})
     rated = [
         {
             "name": rating.name,
@@ -75,26 +84,31 @@ def ladder_of(out: Path) -> dict[str, Any]:
         }
         for rating in table
     ]
-    seconds = sum(sum(blocks.values()) for blocks in results.seconds.values())
-    return {
-        "game": game.id,
-        "core_hours": round(seconds / 3600, 2),
-        "options": {name: "none" if value is None else value for name, value in options.items()},
-        "agent": rated,
-        "pair": [entry(one, other, results) for one, other in itertools.combinations(names, 2)],
-    }
+    seconds = sum(pairs[pair]["seconds"] * pairs[pair]["blocks"] for pair in wanted)
+    core_hours = {"core_hours": round(seconds / 3600, 2)}
+    return {**ladder, **core_hours, "agent": rated, "pair": [pairs[pair] for pair in wanted]}
+
+
+def _taken_over(ladder: Mapping[str, Any], game: Game, made: Mapping[str, str]) -> dict[Pair, dict[str, Any]]:
+    """The pairs of a published ladder, if it is for this version of the game, whose agents are made as they were."""
+    if ladder.get("game") != game.id:
+        return {}
+    same = {agent["name"] for agent in ladder["agent"] if made.get(agent["name"]) == agent["hash"]}
+    pairs = {(pair["one"], pair["other"]): pair for pair in ladder["pair"]}
+    return {names: pair for names, pair in pairs.items() if same.issuperset(names) and "spread" in pair}
 
 
 def entry(one: str, other: str, results: Results) -> dict[str, Any]:
     """What the ladder keeps of a pair: its result, and its first blocks one by one."""
     shares, seconds = results.shares[one, other], results.seconds[one, other]
-    first = min(shares)
+    found, first = Outcome.of(results.of_pair(one, other)), min(shares)
     kept = itertools.takewhile(shares.__contains__, range(first, first + KEPT))
     return {
         "one": one,
         "other": other,
-        "rate": round(float(np.mean(list(shares.values()))), 4),
-        "blocks": len(shares),
+        "rate": round(found.rate, 4),
+        "blocks": found.blocks,
+        "spread": round(found.spread, 4),
         "seed": first,
         "seconds": round(float(np.mean(list(seconds.values()))), 4),
         "first_blocks": " ".join(f"{shares[seed]:g}" for seed in kept),
@@ -113,9 +127,9 @@ def update(outs: Sequence[Path], path: Path) -> list[Path]:
     The first one is the ladder's file; others, played with other options, lie beside it, named by their options.
     Those that are there already and were not played again stay as they are, the first one first.
     """
-    played = [ladder_of(out) for out in outs]
-    before = [read(file) for file in every_ladder(path) if file.exists()]
-    ladders = {_table_of(ladder): ladder for ladder in (*before, *played)}
+    before = {_table_of(ladder): ladder for ladder in map(read, filter(Path.exists, every_ladder(path)))}
+    played = [ladder_of(out, before) for out in outs]
+    ladders = before | {_table_of(ladder): ladder for ladder in played}
     if len({_table_of(ladder) for ladder in played}) < len(played):
         raise ValueError(f"expected tournaments with different options, got two alike: {', '.join(map(str, outs))}")
     first, *others = ladders.values()
@@ -127,7 +141,7 @@ def update(outs: Sequence[Path], path: Path) -> list[Path]:
     return list(texts)
 
 
-def _table_of(ladder: Mapping[str, Any]) -> tuple[str, str]:
+def _table_of(ladder: Mapping[str, Any]) -> Table:
     """What is played on a ladder: the game, whichever version, and its options."""
     return registry.name_in(ladder["game"]), str(sorted(ladder["options"].items()))
 

@@ -26,6 +26,7 @@ from titan_env.cli.seating import read_names
 from titan_env.training import output
 from titan_env.training.arena import LADDER, options_of, read
 from titan_env.training.commands import check_table, user_errors
+from titan_env.training.results import Outcome
 from titan_env.training.tournament import ELO, Rating
 
 OWN_SEED = 1_000_000_000
@@ -49,8 +50,7 @@ def rated(name: str, against: Mapping[str, Rating], shares: Mapping[str, NDArray
         low, high = (middle, high) if expected.sum() < wins.sum() else (low, middle)
     chance = 1 / (1 + np.exp((points - middle) / ELO))
     weight = counts * chance * (1 - chance)
-    seen = [np.append(of, _IMAGINED) if np.ptp(of) == 0 else of for of in shares.values()]
-    spread = sum(len(of) * of.var(ddof=1) for of in seen)
+    spread = sum(found.blocks * found.spread**2 for found in map(Outcome.of, shares.values()))
     half = SURE * float(np.sqrt(ELO**2 * spread + ((weight * errors) ** 2).sum()) / weight.sum())
     return Rating(name, float(middle), float(middle) - half, float(middle) + half)
 

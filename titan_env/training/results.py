@@ -75,6 +75,25 @@ def _whole_lines(text: str) -> list[str]:
     return [line for line in text.splitlines(keepends=True) if line.endswith("\n")]
 
 
+@dataclass(frozen=True)
+class Outcome:
+    """What a pair's blocks came to, for its first agent."""
+
+    blocks: int
+    rate: float  # the mean share of wins
+    spread: float  # the standard deviation of a block's share
+
+    @classmethod
+    def of(cls, shares: NDArray[np.float64]) -> Outcome:
+        """What these shares of blocks come to.
+
+        Where all went the same way, a drawn block is imagined beside them for the spread: that a few did does not mean
+        that all will.
+        """
+        seen = np.append(shares, 0.5) if np.ptp(shares) == 0 else shares
+        return cls(len(shares), float(shares.mean()), float(seen.std(ddof=1)))
+
+
 class Results:
     """The results in a file, for agents and a game as a header says. Raises ValueError for results of others."""
 
@@ -143,3 +162,8 @@ class Results:
         played = sorted(self.shares.get(pair, {}).items())
         shares = np.array([share for seed, share in played if seeds is None or seed in seeds], np.float64)
         return shares if pair == (one, other) else 1 - shares
+
+    def outcomes(self, seeds: Container[int] | None = None) -> dict[Pair, Outcome]:
+        """What each pair's blocks (of these seeds) came to; pairs without any are left out."""
+        played = {pair: self.of_pair(*pair, seeds) for pair in self.shares}
+        return {pair: Outcome.of(shares) for pair, shares in played.items() if len(shares)}

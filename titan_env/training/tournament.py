@@ -17,14 +17,13 @@ from __future__ import annotations
 
 import csv
 import io
-import itertools
 import multiprocessing
 import os
 import re
 import signal
 import threading
 import time
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import astuple, dataclass
@@ -48,7 +47,7 @@ from titan_env.extras import extra
 from titan_env.records.files import hold, make_whole, write_whole
 from titan_env.training import output
 from titan_env.training.commands import STOPPED, WHICH, check_table, user_errors
-from titan_env.training.results import Pair, Results, Unit, header_of, units
+from titan_env.training.results import Outcome, Pair, Results, Unit, header_of, units
 
 ELO = 400 / np.log(10)
 """Points for each e-fold of the odds of winning."""
@@ -166,48 +165,43 @@ class Rating:
     high: float
 
 
-def ratings(names: Sequence[str], results: Results, seeds: Container[int] | None = None) -> list[Rating]:
-    """The agents by strength, the best first, from all blocks or those of these seeds. Their mean has 0 points.
+def ratings(names: Sequence[str], outcomes: Mapping[Pair, Outcome]) -> list[Rating]:
+    """The agents by strength, the best first, from what their pairs came to. Their mean has 0 points.
 
     Against the mean everybody's interval is its own; against one agent that is pinned, its error would be everybody's.
     """
-    pairs = {pair: results.of_pair(*pair, seeds) for pair in itertools.combinations(names, 2)}
-    points = _points(names, pairs)
-    half = SURE * np.sqrt(np.diag(_covariance(names, pairs, points)))
+    number = {name: i for i, name in enumerate(names)}
+    rated = [pair for pair in sorted(outcomes) if number.keys() >= set(pair)]
+    pairs = {(number[one], number[other]): outcomes[one, other] for one, other in rated}
+    points = _points(len(names), pairs)
+    half = SURE * np.sqrt(np.diag(_covariance(pairs, points)))
     order = np.argsort(-points)
     return [Rating(names[i], *(float(points[i] + side * half[i]) for side in (0, -1, 1))) for i in order]
 
 
-def _points(names: Sequence[str], pairs: dict[Pair, NDArray[np.float64]]) -> NDArray[np.float64]:
+def _points(agents: int, pairs: Mapping[tuple[int, int], Outcome]) -> NDArray[np.float64]:
     """The maximum-likelihood strength of each agent, on Elo's scale."""
-    wins = np.full((len(names), len(names)), _PRIOR)
-    for (one, other), shares in pairs.items():
-        i, j = names.index(one), names.index(other)
-        wins[i, j] += shares.sum()
-        wins[j, i] += (1 - shares).sum()
+    wins = np.full((agents, agents), _PRIOR)
+    for (i, j), found in pairs.items():
+        wins[i, j] += found.blocks * found.rate
+        wins[j, i] += found.blocks * (1 - found.rate)
     np.fill_diagonal(wins, 0)
     strengths: NDArray[np.float64] = choix.ilsr_pairwise_dense(wins) * ELO
     return strengths - strengths.mean()
 
 
-def _covariance(
-    names: Sequence[str], pairs: dict[Pair, NDArray[np.float64]], points: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _covariance(pairs: Mapping[tuple[int, int], Outcome], points: NDArray[np.float64]) -> NDArray[np.float64]:
     """How ratings would vary together if other blocks were played (the sandwich of Huber 1967).
 
-    What blocks vary is taken from the blocks, whatever dice two games of one share. For a pair whose blocks all went
-    the same way, a drawn one is imagined beside them: that a few did does not mean that all will.
+    What blocks vary is taken from the blocks, whatever dice two games of one share.
     """
-    curvature, spread = np.zeros((2, len(names), len(names)))
-    for (one, other), shares in pairs.items():
-        if not len(shares):
-            continue
-        apart = np.zeros(len(names))
-        apart[names.index(one)], apart[names.index(other)] = 1, -1
+    curvature, spread = np.zeros((2, len(points), len(points)))
+    for (i, j), found in pairs.items():
+        apart = np.zeros(len(points))
+        apart[i], apart[j] = 1, -1
         chance = 1 / (1 + np.exp(-points @ apart / ELO))
-        seen = np.append(shares, 0.5) if np.ptp(shares) == 0 else shares
-        curvature += len(shares) * chance * (1 - chance) * np.outer(apart, apart)
-        spread += len(shares) * seen.var(ddof=1) * np.outer(apart, apart)
+        curvature += found.blocks * chance * (1 - chance) * np.outer(apart, apart)
+        spread += found.blocks * found.spread**2 * np.outer(apart, apart)
     bread = np.linalg.pinv(curvature) * ELO
     covariance: NDArray[np.float64] = bread @ spread @ bread
     return covariance
@@ -272,6 +266,7 @@ def main(
     blocks: Annotated[int, typer.Option(min=2, help="blocks of each pair")] = 512,
     at_once: Annotated[int, typer.Option(min=1, help="blocks of a unit of work")] = 128,
     seed: Annotated[int, typer.Option(min=0, help="seed of the first block")] = 0,
+    only: Annotated[str | None, typer.Option(help="play this agent's pairs alone, as to add it to a ladder")] = None,
     processes: Annotated[int, typer.Option(min=1, help="units at once")] = os.cpu_count() or 1,
     on_cluster: Annotated[bool, typer.Option("--ray", help="play on a Ray cluster (RAY_ADDRESS)")] = False,
     out: Annotated[Path, typer.Option(help="folder of results and tables")] = Path("runs/tournament"),
@@ -286,6 +281,8 @@ def main(
             options = read_options(option or [])
             if len(set(names)) != len(names) or len(names) < 2:
                 raise ValueError(f"expected two or more different agents, got {', '.join(names)}")
+            if only is not None and only not in names:
+                raise ValueError(f"expected --only with one of {', '.join(names)}, got {only}")
             loaded = check_table(game, names, [])
             table_of(loaded, options)
             ray = cluster() if on_cluster else None
@@ -294,13 +291,14 @@ def main(
             hold(out)
             results = Results(out / "results.jsonl", header_of(loaded, options, names))
             work = units(names, seeds, at_once, played_already(results, records))
+            work = [unit for unit in work if only in (None, unit.one, unit.other)]
         with user_errors((ProcessDied, OSError, agents.AgentFailed)), Progress(console=console) as progress:
             task = progress.add_task("playing", total=len(work))
             what = (game, work, options, records)
             for played in on_ray(ray, *what) if ray else on_cores(*what, processes):
                 results.add(*played)
                 progress.advance(task)
-        table = ratings(sorted(names), results, seeds)
+        table = ratings(sorted(names), results.outcomes(seeds))
         write(out, rows(results, table, seeds), table, console)
         for name, counted in results.counted.items():
             console.print(f"{name}: {agents.account(name, loaded, counted)}")
