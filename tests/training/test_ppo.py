@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from tests.training.small import PIG, SMALL
-from titan_env import agents
+from titan_env import agents, registry
 from titan_env.agents.match import Share, win_shares
 from titan_env.contract import Fields, observer, rule
 from titan_env.training.config import Config
@@ -132,9 +132,26 @@ def test_options_that_vary_are_dealt_in_every_combination() -> None:
     assert Counter(dealt) == {(titans, circuit): 2 for titans in (2, 4) for circuit in "ab"}
     weighed = Config(vary={"titans": [2, 4, 4]}, games=6).dealt()
     assert [options["titans"] for options in weighed] == [2, 4, 4, 2, 4, 4]
+    besides = Config(vary={"titans": [2, 4]}, also={"variant": ["2v2", "3v3"], "circuit": ["a"]}, games=5).dealt()
+    assert besides == [{"titans": 2}, {"titans": 4}, {"variant": "2v2"}, {"variant": "3v3"}, {"circuit": "a"}]
     assert Config(games=2).dealt() == [{}, {}]
     with pytest.raises(ValueError, match="expected at least 4 games, one for each combination, got 3"):
         Config(vary={"titans": [2, 4], "circuit": ["a", "b"]}, games=3).dealt()
+
+
+def test_others_take_whole_sides_of_a_table(tmp_path: Path) -> None:
+    frontier = registry.load("frontier")
+    config = Config(game="frontier", games=300, steps=2, others=1.0, scripted=("random",))
+    trainer = Trainer(frontier, config, tmp_path)
+    trainer.rollout.others = [agents.load("random", frontier)]
+    trainer.rollout._reseat(np.ones(300, np.bool_))
+    for state, players in zip(trainer.rollout.batch.states, trainer.rollout.players, strict=True):
+        by_side: dict[int, set[int]] = {}
+        for seat in range(state["seats"]):
+            by_side.setdefault(frontier.side(state, seat), set()).add(int(players[seat]))
+        assert all(len(players) == 1 for players in by_side.values())
+        assert {0} in by_side.values(), "somebody learns"
+    assert trainer.rollout.players.any(axis=1).mean() > 0.4
 
 
 def test_a_seat_that_is_out_is_paid_once_while_the_others_play_on(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ class Config:
 
     game: str = next(iter(registry.GAMES))
     vary: Mapping[str, Sequence[Any]] | None = None  # option -> its values; one that is there twice weighs double
+    also: Mapping[str, Sequence[Any]] | None = None  # the same, of tables that have no other option
     decisions: int = 110_000_000
     minutes: float = 0.0  # of learning, after which a run ends before that; 0: it does not
     games: int = 512
@@ -55,9 +56,10 @@ class Config:
     def dealt(self) -> list[dict[str, Any]]:
         """The options of each game: every combination of the values of all options that vary, dealt in turn.
 
-        Raises ValueError for fewer games than combinations.
+        Behind them come the tables that have one option besides. Raises ValueError for fewer games than tables.
         """
-        tables = combinations(self.vary or {})
+        besides = [{name: value} for name, values in (self.also or {}).items() for value in values]
+        tables = combinations(self.vary or {}) + besides
         if len(tables) > self.games:
             raise ValueError(f"expected at least {len(tables)} games, one for each combination, got {self.games}")
         return [tables[i % len(tables)] for i in range(self.games)]

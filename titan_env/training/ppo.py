@@ -196,6 +196,7 @@ def main(
     context: typer.Context,
     game: Annotated[str, typer.Option(help=WHICH)] = Config.game,
     vary: Annotated[list[str] | None, typer.Option(help="option of the game and its values: titans=2,4,6")] = None,
+    also: Annotated[list[str] | None, typer.Option(help="tables besides, each with one option only")] = None,
     reward: Annotated[str, typer.Option(help="what is played for: win, rank or score")] = Config.reward,
     decisions: Annotated[int, typer.Option(help="to learn from; may be others with --resume")] = Config.decisions,
     minutes: Annotated[float, typer.Option(help="of learning, after which it ends; 0: no limit")] = Config.minutes,
@@ -235,7 +236,7 @@ def main(
     with user_errors():
         names, varied = scripted_of(game, scripted), read_choices(vary or [])
         chosen = {field.name: context.params[field.name] for field in fields(Config)}
-        config = Config(**{**chosen, "vary": varied, "scripted": names})
+        config = Config(**{**chosen, "vary": varied, "also": read_choices(also or []), "scripted": names})
         config = run.settle(config, given(context), resume)
         loaded = check_table(config.game, config.scripted, config.dealt())
         teacher_of(config, loaded)

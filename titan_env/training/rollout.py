@@ -74,15 +74,18 @@ class Rollout:
         self._reseat(np.ones(self.config.games, np.bool_))
 
     def _reseat(self, rows: NDArray[np.bool_]) -> None:
-        """Choose who sits where in new games: learners only, or some of the seats played by one of the others."""
+        """Choose who sits where in new games: learners only, or some of the sides played by one of the others."""
         self.paid[rows] = False
         self.players[rows] = LEARNER
         if self.others:
-            mixed = rows & (self.rng.random(len(rows)) < self.config.others)
+            mixed = np.flatnonzero(rows & (self.rng.random(len(rows)) < self.config.others))
             who = self.rng.integers(1, len(self.others) + 1, len(rows))
-            taken = self.rng.random(self.players.shape) < 0.5
+            taken = self.rng.random(self.players.shape) < 0.5  # by side
             taken[np.arange(len(rows)), self.rng.integers(0, 2, len(rows))] = False  # somebody learns
-            self.players[mixed] = (taken * who[:, None])[mixed]
+            for row in mixed:
+                state = self.batch.states[row]
+                sides = [self.game.side(state, seat) for seat in range(state["seats"])]
+                self.players[row, : len(sides)] = taken[row, sides] * who[row]
 
     def play(self, network: Network, taught: bool = False) -> None:
         """Play the games on until every (step, game) is filled; where it is `taught`, the teacher is asked too."""

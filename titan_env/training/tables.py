@@ -13,7 +13,7 @@ import itertools
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -23,6 +23,7 @@ from titan_env.contract.defaults import PLAIN
 from titan_env.engine.schema import schema_of
 from titan_env.records.files import make_folder
 from titan_env.training.commands import user_errors
+from titan_env.training.recipe import Step, game_of, steps
 
 _USAGE = """\
 from titan_env import {id}
@@ -172,45 +173,31 @@ def policies_page() -> str:
         "Made by `python -m titan_env.training.tables` from what the files say of themselves.",
     ]
     for name in sorted(agents.shipped()):
-        path = Path(agents.trained(name)[1]["path"])
-        game = registry.load(name.partition("@")[2].rpartition("-v")[0])
-        runs: list[Any] = [agents.load(name, game).made]  # type: ignore[attr-defined]
-        while before := runs[0].get("before"):
-            runs.insert(0, before)
-        outs = [*(Path(run["config"]["start"]).parent for run in runs[1:]), Path("runs") / name]
-        size, seconds = path.stat().st_size / 1000, sum(run["seconds"] * run.get("threads", 1) for run in runs)
-        packages = ", ".join(f"{package} {version}" for package, version in runs[-1]["versions"].items())
+        path, made = Path(agents.trained(name)[1]["path"]), steps(name)
+        size, seconds = path.stat().st_size / 1000, sum(step.seconds for step in made)
+        packages = ", ".join(f"{package} {version}" for package, version in made[-1].made["versions"].items())
+        seen = schema_of(registry.load(game_of(name))).hash
         lines += [
             "",
             f"## `{name}`",
             "",
-            f"{size:.0f} kB, observation {schema_of(game).hash}, {seconds:,} seconds of one core, {packages}:",
+            f"{size:.0f} kB, observation {seen}, {seconds:,} seconds of one core, {packages};",
+            f"again, one after the other: `python -m titan_env.training.recipe {name}`",
             "",
             "```",
-            *(_command(run, out) for run, out in zip(runs, outs, strict=True)),
+            *map(str, made),
             "```",
             "",
-            *_decisions(runs),
-            "Everything it depends on: " + ", then ".join(f"`{json.dumps(run['config'])}`" for run in runs),
+            *_decisions(made),
+            "Everything it depends on: " + ", then ".join(f"`{json.dumps(step.made['config'])}`" for step in made),
         ]
     return "\n".join(lines) + "\n"
 
 
-def _decisions(runs: Sequence[Mapping[str, Any]]) -> list[str]:
+def _decisions(made: Sequence[Step]) -> list[str]:
     """A line that says how many decisions each run learned from, where they say so; a run may have been stopped."""
-    told = [f"{run['decisions_taken']:,}" for run in runs if "decisions_taken" in run]
+    told = [f"{step.made['decisions_taken']:,}" for step in made if "decisions_taken" in step.made]
     return [f"Learned from {', then '.join(told)} decisions.", ""] if told else []
-
-
-def _command(run: Mapping[str, Any], out: Path) -> str:
-    """The command that a run was made with."""
-    config = run["config"]
-    plain = [key for key, value in config.items() if key not in ("vary", "scripted") and value != ""]
-    flags = [(f"--{key.replace('_', '-')}", config[key]) for key in plain]
-    chosen = [flag if value is True else f"{flag} {value}" for flag, value in flags if value is not False]
-    varied = [f"--vary {key}={','.join(map(str, values))}" for key, values in (config["vary"] or {}).items()]
-    scripted = [f"--scripted {','.join(config['scripted'])}"] if "scripted" in config else []
-    return " ".join(["python -m", run["script"], *chosen, *varied, *scripted, f"--out {out}"])
 
 
 def _shape(shape: tuple[int, ...]) -> str:

@@ -1,0 +1,109 @@
+"""Make a trained agent again, by the commands that its file tells it was made with::
+
+    python -m titan_env.training.recipe AGENT
+
+One command after the other, each in a folder of its own; what was stopped goes on with the same command.
+"""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import typer
+
+from titan_env import agents, registry
+from titan_env.training.commands import user_errors
+
+LISTS = ("vary", "also")
+"""Options of the scripts that hold, for each option of the game, its values."""
+FULL = 0.95
+"""The share of its time after which a run is taken to have gone to its end."""
+PLAYED = "policy.onnx"
+"""What a step leaves in its folder once there is anything to play."""
+
+
+class Step(NamedTuple):
+    """One run of a script: what the agent's file tells of it, and the folder that it goes to."""
+
+    made: Mapping[str, Any]
+    out: Path
+
+    @property
+    def seconds(self) -> int:
+        """How long it took on one core."""
+        return int(self.made["seconds"] * self.made.get("threads", 1))
+
+    @property
+    def arguments(self) -> list[str]:
+        """The arguments of `python`, as they are typed. A run that was stopped before its time is as long as it was."""
+        config = self.made["config"]
+        plain = {name: value for name, value in config.items() if name not in (*LISTS, "scripted")}
+        if self.made["seconds"] < 60 * plain.get("minutes", 0) * FULL:
+            plain["minutes"] = round(self.made["seconds"] / 60, 1)
+        typed = ["-m", self.made["script"]]
+        for name, value in plain.items():
+            if value is True:
+                typed.append(_flag(name))
+            elif value is not False and value != "":
+                typed += [_flag(name), str(value)]
+        for name in LISTS:
+            for option, values in (config.get(name) or {}).items():
+                typed += [_flag(name), f"{option}={','.join(map(str, values))}"]
+        if "scripted" in config:
+            typed += ["--scripted", ",".join(config["scripted"])]
+        if self.made.get("threads", 1) > 1:
+            typed += ["--threads", str(self.made["threads"])]
+        return [*typed, "--out", str(self.out)]
+
+    def __str__(self) -> str:
+        """The command as one types it."""
+        return shlex.join(["python", *self.arguments])
+
+
+def steps(name: str) -> list[Step]:
+    """How a trained agent that comes with the package was made, the first step first.
+
+    Raises ValueError for an unknown agent.
+    """
+    path = Path(agents.trained(name)[1]["path"])
+    made: list[Any] = [agents.load(name, registry.load(game_of(name))).made]  # type: ignore[attr-defined]
+    while before := made[0].get("before"):
+        made.insert(0, before)
+    outs = [*(Path(run["config"]["start"]).parent for run in made[1:]), Path("runs") / path.stem]
+    return [Step(*step) for step in zip(made, outs, strict=True)]
+
+
+def game_of(name: str) -> str:
+    """The game of a trained agent that comes with the package, as its name says: way@game-vN."""
+    return name.partition("@")[2].rpartition("-v")[0]
+
+
+def _flag(name: str) -> str:
+    """The option of a command that stands for a field of its config."""
+    return f"--{name.replace('_', '-')}"
+
+
+def main(
+    name: Annotated[str, typer.Argument(help="a trained agent that comes with the package")],
+    tell: Annotated[bool, typer.Option("--tell", help="only print the commands")] = False,
+) -> None:
+    """Make a trained agent again, by the commands that it was made with."""
+    with user_errors():
+        todo = steps(name)
+    for step in todo:
+        goes_on = (step.out / "config.json").exists()
+        finished = (step.out / PLAYED).exists() and not goes_on
+        typer.echo(f"{step}{' --resume' if goes_on else ''}{'  # there already' if finished else ''}")
+        if not tell and not finished:
+            done = subprocess.run([sys.executable, *step.arguments, *["--resume"] * goes_on], check=False)
+            if done.returncode:
+                raise typer.Exit(done.returncode)
+
+
+if __name__ == "__main__":
+    typer.run(main)
