@@ -28,7 +28,18 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     first, last = f"runs/{NAME}-1", f"runs/{NAME}"
     assert scripts.run(ppo.main, *SHORT, *TABLES, "--critic", "--out", first)[0] == 0
-    fitted = ["--start", f"{first}/policy.onnx", "--vary", "titans=2", "--games", "10", "--out", last]
+    fitted = [
+        "--start",
+        f"{first}/policy.onnx",
+        "--vary",
+        "titans=2",
+        "--also",
+        "variant=2v2",
+        "--games",
+        "10",
+        "--out",
+        last,
+    ]
     assert scripts.run(fit_value.main, *fitted)[0] == 0
     path = Path(shutil.move(f"{last}/policy.onnx", f"{NAME}.onnx"))
     monkeypatch.setattr("titan_env.agents.policy.names", lambda: [NAME])
@@ -45,6 +56,7 @@ def test_the_commands_of_a_policy_make_it_again_bit_for_bit_and_go_on_where_they
     assert "--critic" in first.split()
     assert "--vary titans=2,3 --also variant=2v2 --scripted random" in first
     assert "training.fit_value" in last
+    assert "--vary titans=2 --also variant=2v2" in last
     again, there = Path(f"runs/{NAME}/policy.onnx"), Policy(RACE, shipped)
     masks = np.ones((20, len(RACE.actions)), np.int8)
     seen = np.random.default_rng(0).random((20, RACE.fields.size), np.float32)

@@ -34,7 +34,7 @@ from titan_env.engine.batch import Batch
 from titan_env.engine.worlds import agents_rng
 from titan_env.records.files import expect_new, hold, make_folder
 from titan_env.training.commands import SCRIPTED, WHICH, check_table, scripted_of, user_errors
-from titan_env.training.config import combinations
+from titan_env.training.config import tables_of
 from titan_env.training.runs import at_least, at_most, versions
 
 SCRIPT = "titan_env.training.afterstates"
@@ -204,7 +204,7 @@ def fit(found: Sequence[Experience], width: int, seed: int) -> tuple[Judge, floa
 
 def play_round(game: Game, judge: Judge, config: Config, number: int, threads: int) -> list[Played]:
     """The games of one round at each table, tables side by side."""
-    tables = combinations(config.vary)
+    tables = tables_of(config.vary)
 
     def played(table: int) -> Played:
         return play(game, judge, config, agents_rng(config.seed, number, table), **tables[table])
@@ -250,7 +250,7 @@ def main(
     """Train the judge of an afterstate agent from finished games."""
     with user_errors():
         varied, names = read_choices(vary or []), scripted_of(game, scripted)
-        loaded = check_table(game, names, combinations(varied))
+        loaded = check_table(game, names, tables_of(varied))
         config = Config(game, varied, names, rounds, games, against, changes, width, seed, str(start or ""))
         judge, before = read(start, loaded) if start else (by_hand(loaded, width), {})
         make_folder(out)

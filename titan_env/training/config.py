@@ -54,17 +54,19 @@ class Config:
         at_most(self, sure=1, discount=1, trace=1, value_trace=1, others=1, lessons=1)
 
     def dealt(self) -> list[dict[str, Any]]:
-        """The options of each game: every combination of the values of all options that vary, dealt in turn.
+        """The options of each game: those of every table, dealt in turn.
 
-        Behind them come the tables that have one option besides. Raises ValueError for fewer games than tables.
+        Raises ValueError for fewer games than tables.
         """
-        besides = [{name: value} for name, values in (self.also or {}).items() for value in values]
-        tables = combinations(self.vary or {}) + besides
+        tables = tables_of(self.vary or {}, self.also or {})
         if len(tables) > self.games:
             raise ValueError(f"expected at least {len(tables)} games, one for each combination, got {self.games}")
         return [tables[i % len(tables)] for i in range(self.games)]
 
 
-def combinations(vary: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
-    """Every combination of the values of options that vary, as the options of a table."""
-    return [dict(zip(vary, values, strict=True)) for values in itertools.product(*vary.values())]
+def tables_of(
+    vary: Mapping[str, Sequence[Any]], also: Mapping[str, Sequence[Any]] | None = None
+) -> list[dict[str, Any]]:
+    """The options of tables: every combination of the values of options that vary, then `also` those of one option."""
+    combined = [dict(zip(vary, values, strict=True)) for values in itertools.product(*vary.values())]
+    return combined + [{name: value} for name, values in (also or {}).items() for value in values]

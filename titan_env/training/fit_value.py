@@ -30,7 +30,7 @@ from titan_env.engine.worlds import agents_rng
 from titan_env.records.files import expect_new, make_folder
 from titan_env.training.calibration import among_equals
 from titan_env.training.commands import WHICH, check_table, user_errors
-from titan_env.training.config import combinations
+from titan_env.training.config import tables_of
 from titan_env.training.policies import Network, read_network, save_policy
 from titan_env.training.ppo import POLICY
 
@@ -47,6 +47,7 @@ class Config:
     game: str
     start: str
     vary: Mapping[str, Sequence[Any]]
+    also: Mapping[str, Sequence[Any]]
     games: int
     seed: int
 
@@ -106,21 +107,23 @@ def main(
     start: Annotated[Path, typer.Option(help="a policy.onnx that titan_env.training.ppo has made")],
     game: Annotated[str, typer.Option(help=WHICH)] = next(iter(registry.GAMES)),
     vary: Annotated[list[str] | None, typer.Option(help="option of the game and its values: titans=2,4,6")] = None,
+    also: Annotated[list[str] | None, typer.Option(help="tables besides, each with one option only")] = None,
     games: Annotated[int, typer.Option(min=10, help="games at each of these tables")] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="seed of the games")] = 0,
     out: Annotated[Path, typer.Option(help="folder for the policy")] = Path("runs/fitted"),
 ) -> None:
     """Fit a policy's value to what games among equals come to."""
+    torch.set_num_threads(1)  # sums of more threads round otherwise
     began = time.perf_counter()
     with user_errors():
-        varied = read_choices(vary or [])
-        tables = combinations(varied)
+        varied, besides = read_choices(vary or []), read_choices(also or [])
+        tables = tables_of(varied, besides)
         loaded = check_table(game, [], tables)
         policy, network = Policy(loaded, start), read_network(start, loaded)
         make_folder(out)
         expect_new(out / POLICY)
     fit(network, [experience(loaded, network, policy, games, seed + part, **one) for part, one in enumerate(tables)])
-    config = Config(loaded.name, str(start), varied, games, seed)
+    config = Config(loaded.name, str(start), varied, besides, games, seed)
     seconds = round(time.perf_counter() - began)
     facts = {"script": "titan_env.training.fit_value", "config": asdict(config), "seconds": seconds}
     save_policy(out / POLICY, network, loaded, {**facts, "before": policy.made})
