@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
@@ -85,34 +86,33 @@ def shares(played: Games, values: list[list[str]]) -> dict[str, Share]:
 
 
 def _cross_tables(played: Games, traits: list[Any]) -> Iterable[Table]:
-    """The shares of wins and the length of games for each value of the traits of whole games."""
+    """The length of games and the shares of wins for each value of the traits of whole games."""
     lists = [name for name, value in traits[0].items() if isinstance(value, list)]
     numbers = [name for name, value in traits[0].items() if isinstance(value, (int, float))]
     for name in (name for name, value in traits[0].items() if isinstance(value, str)):
+        rows = {value: np.array([trait[name] == value for trait in traits]) for value in {t[name] for t in traits}}
+        lengths = Table("", "games", *numbers, title=f"Games by {name}", title_justify="left")
+        for value, chosen in sorted(rows.items()):
+            its = list(itertools.compress(traits, chosen))
+            means = [f"{np.mean([trait[number] for trait in its]):.1f}" for number in numbers]
+            lengths.add_row(value, f"{len(its):,}", *means)
+        yield lengths
         for by in lists:
             labels = sorted({label for trait in traits for label in trait[by]})
-            title = f"Wins by {name} and {by}"
-            table = Table("", "games", *numbers, *labels, title=title, title_justify="left", box=None, pad_edge=False)
+            title = f"Wins by {name} and {by}, percent"
+            table = Table("", *labels, title=title, title_justify="left", box=None, pad_edge=False)
             table.columns[0].no_wrap = True
-            for column, number in zip(table.columns[2:], numbers, strict=False):
-                column.min_width = max(map(len, number.split()))
-            for value in sorted({trait[name] for trait in traits}):
-                chosen = np.array([trait[name] == value for trait in traits])
+            for value, chosen in sorted(rows.items()):
                 part = Games(played.game, played.states[chosen], played.first[chosen], played.counts[chosen])
-                its = [trait for trait in traits if trait[name] == value]
-                means = [f"{np.mean([trait[number] for trait in its]):.1f}" for number in numbers]
-                won = shares(part, [trait[by] for trait in its])
-                cells = [
-                    f"{won[label].rate:.1%} ±{_half_width(won[label]):.1%}" if label in won else "" for label in labels
-                ]
-                table.add_row(value, f"{len(its):,}", *means, *cells)
+                won = shares(part, [trait[by] for trait in itertools.compress(traits, chosen)])
+                table.add_row(value, *(_percent(won[label]) if label in won else "" for label in labels))
             yield table
 
 
-def _half_width(share: Share) -> float:
-    """Half the width of a share's interval."""
+def _percent(share: Share) -> str:
+    """A share and half the width of its interval, in whole percent."""
     low, high = share.interval
-    return (high - low) / 2
+    return f"{100 * share.rate:.0f} ±{50 * (high - low):.0f}"
 
 
 def _numbers(played: Games, traits: list[Any]) -> Table:
