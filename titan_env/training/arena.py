@@ -90,20 +90,12 @@ def ladder_of(out: Path, published: Mapping[Table, Mapping[str, Any]] | None = N
 
 
 def _taken_over(ladder: Mapping[str, Any], game: Game, made: Mapping[str, str]) -> dict[Pair, dict[str, Any]]:
-    """The pairs of a published ladder, if it is for this version of the game, whose agents are made as they were.
-
-    One that does not say how its blocks spread has the spread of its first ones.
-    """
+    """The pairs of a published ladder, if it is for this version of the game, whose agents are made as they were."""
     if ladder.get("game") != game.id:
         return {}
     same = {agent["name"] for agent in ladder["agent"] if made.get(agent["name"]) == agent["hash"]}
     pairs = {(pair["one"], pair["other"]): pair for pair in ladder["pair"]}
-    return {names: {"spread": _first_spread(pair), **pair} for names, pair in pairs.items() if same.issuperset(names)}
-
-
-def _first_spread(pair: Mapping[str, Any]) -> float:
-    """How the blocks spread that the ladder keeps of a pair."""
-    return round(Outcome.of(np.array(pair["first_blocks"].split(), np.float64)).spread, 4)
+    return {names: pair for names, pair in pairs.items() if same.issuperset(names) and "spread" in pair}
 
 
 def entry(one: str, other: str, results: Results) -> dict[str, Any]:
