@@ -8,7 +8,7 @@ import timeit
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import torch
@@ -22,6 +22,7 @@ from titan_env.agents.policy import Policy, seal
 from titan_env.contract import Game
 from titan_env.engine.schema import Schema, SchemaMismatch, check, schema_of
 from titan_env.records.files import make_whole
+from titan_env.training.graph import Graph
 from titan_env.training.runs import versions
 
 _FORBIDDEN = -1e8  # logit of an illegal action
@@ -266,7 +267,7 @@ def save_layers(
     """
     from onnx import checker, helper
 
-    graph = _Graph()
+    graph = Graph()
     logits, worth = graph.through("observations", policy), graph.through("observations", value)
     if advised:
         adviser, trust = advised
@@ -283,72 +284,3 @@ def save_layers(
     helper.set_model_props(model, about)
     checker.check_model(model)
     make_whole(path, lambda half: half.write_bytes(seal(model.SerializeToString())))
-
-
-class _Graph:
-    """A graph of ONNX that grows by layers; those that two ways through it share are written once.
-
-    Weights are kept in half precision, which halves the file.
-    """
-
-    _ACTIVATIONS: ClassVar[dict[type[nn.Module], str]] = {nn.ReLU: "Relu", nn.Tanh: "Tanh"}
-
-    def __init__(self) -> None:
-        self._nodes: list[Any] = []
-        self._constants: list[Any] = []
-        self._passed: dict[tuple[str, nn.Module], str] = {}
-
-    def node(self, kind: str, *inputs: str, name: str = "", **attributes: Any) -> str:
-        """Add a node; the name of what comes out of it."""
-        from onnx import helper
-
-        name = name or f"{kind}.{len(self._nodes)}"
-        self._nodes.append(helper.make_node(kind, inputs, [name], **attributes))
-        return name
-
-    def constant(self, numbers: Any) -> str:
-        """Add numbers; their name."""
-        from onnx import numpy_helper
-
-        name = f"constant.{len(self._constants)}"
-        self._constants.append(numpy_helper.from_array(np.asarray(numbers), name))
-        return name
-
-    def through(self, source: str, layers: Sequence[nn.Module]) -> str:
-        """Lead what has this name through layers; the name of what comes out. Raises ValueError for unknown layers."""
-        for layer in layers:
-            if (source, layer) not in self._passed:
-                self._passed[source, layer] = self._layer(source, layer)
-            source = self._passed[source, layer]
-        return source
-
-    def _layer(self, source: str, layer: nn.Module) -> str:
-        """Lead what has this name through one layer."""
-        if isinstance(layer, nn.Linear):
-            weight, bias = (self._half(tensor) for tensor in (layer.weight, layer.bias))
-            return self.node("Gemm", source, weight, bias, transB=1)
-        if type(layer) not in self._ACTIVATIONS:
-            known = ", ".join(kind.__name__ for kind in self._ACTIVATIONS)
-            raise ValueError(f"expected layers among Linear, {known}, got {layer}")
-        return self.node(self._ACTIVATIONS[type(layer)], source)
-
-    def _half(self, tensor: torch.Tensor) -> str:
-        """Weights, kept in half precision and cast before they are used. Raises ValueError where one is not finite."""
-        from onnx import TensorProto
-
-        with np.errstate(over="ignore"):
-            weights = tensor.detach().cpu().numpy().astype(np.float16)
-        if not np.isfinite(weights).all():
-            raise ValueError("expected finite weights, got some that are not: the training has gone astray")
-        return self.node("Cast", self.constant(weights), to=TensorProto.FLOAT)
-
-    def whole(self, inputs: int, actions: int) -> Any:
-        """The graph from so many inputs to so many actions."""
-        from onnx import TensorProto, helper
-
-        seen: list[Any] = ["B", inputs]
-        may: list[Any] = ["B", actions]
-        info = helper.make_tensor_value_info
-        enters = [info("observations", TensorProto.FLOAT, seen), info("masks", TensorProto.BOOL, may)]
-        leaves = [info("logits", TensorProto.FLOAT, may), info("values", TensorProto.FLOAT, ["B"])]
-        return helper.make_graph(self._nodes, "policy", enters, leaves, self._constants)
