@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from titan_env import agents
 from titan_env.agents.advice import WHOLE, Adviser, size_told
+from titan_env.agents.match import sides_of
 from titan_env.contract import MOST_SEATS, Game, Over
 from titan_env.engine.batch import Batch
 from titan_env.engine.given import configured
@@ -82,10 +83,9 @@ class Rollout:
             who = self.rng.integers(1, len(self.others) + 1, len(rows))
             taken = self.rng.random(self.players.shape) < 0.5  # by side
             taken[np.arange(len(rows)), self.rng.integers(0, 2, len(rows))] = False  # somebody learns
-            for row in mixed:
-                state = self.batch.states[row]
-                sides = [self.game.side(state, seat) for seat in range(state["seats"])]
-                self.players[row, : len(sides)] = taken[row, sides] * who[row]
+            if len(mixed):
+                sides = sides_of(self.game, self.batch.states[mixed].view(np.recarray))
+                self.players[mixed, : sides.shape[1]] = np.take_along_axis(taken[mixed], sides, 1) * who[mixed, None]
 
     def play(self, network: Network, taught: bool = False) -> None:
         """Play the games on until every (step, game) is filled; where it is `taught`, the teacher is asked too."""
