@@ -28,18 +28,8 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     first, last = f"runs/{NAME}-1", f"runs/{NAME}"
     assert scripts.run(ppo.main, *SHORT, *TABLES, "--critic", "--out", first)[0] == 0
-    fitted = [
-        "--start",
-        f"{first}/policy.onnx",
-        "--vary",
-        "titans=2",
-        "--also",
-        "variant=2v2",
-        "--games",
-        "10",
-        "--out",
-        last,
-    ]
+    tables = ["--vary", "titans=2", "--also", "variant=2v2"]
+    fitted = ["--start", f"{first}/policy.onnx", *tables, "--games", "10", "--out", last]
     assert scripts.run(fit_value.main, *fitted)[0] == 0
     path = Path(shutil.move(f"{last}/policy.onnx", f"{NAME}.onnx"))
     monkeypatch.setattr("titan_env.agents.policy.names", lambda: [NAME])

@@ -20,6 +20,7 @@ from matplotlib.figure import Figure
 from titan_env.records.files import make_whole
 from titan_env.training import output
 from titan_env.training.commands import user_errors
+from titan_env.training.runs import CONFIG
 
 HEADINGS = ("run", "minutes", "decisions", "wins")
 
@@ -38,7 +39,7 @@ def read_curve(folder: Path, against: str) -> Curve:
     """The evaluations of a run against an agent. Raises ValueError where the folder holds none."""
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-    if not (folder / "config.json").exists():
+    if not (folder / CONFIG).exists():
         raise ValueError(f"expected the folder of a run of titan_env.training.ppo, got {folder}")
     logs = EventAccumulator(str(folder), size_guidance={"scalars": 0}).Reload()
     told = [name.removeprefix("wins_against_") for name in logs.Tags()["scalars"] if name.startswith("wins_against_")]
@@ -47,7 +48,7 @@ def read_curve(folder: Path, against: str) -> Curve:
         raise ValueError(f"expected evaluations against {against} in {folder}, found those against {found}")
     wins = logs.Scalars(f"wins_against_{against}")
     seconds = {event.step: event.value for event in logs.Scalars("seconds")}
-    config = json.loads((folder / "config.json").read_text("utf-8"))["config"]
+    config = json.loads((folder / CONFIG).read_text("utf-8"))["config"]
     steps = [event.step for event in wins]
     return Curve(config, [seconds[step] / 60 for step in steps], steps, [event.value for event in wins])
 

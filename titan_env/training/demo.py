@@ -32,6 +32,7 @@ from titan_env.training.config import Config
 from titan_env.training.curves import Curve, draw
 from titan_env.training.policies import network_agent, save_policy, wins
 from titan_env.training.ppo import Trainer
+from titan_env.training.runs import POLICY
 
 CURVE_EVERY = 15.0  # seconds of learning
 SEATS = 4
@@ -47,7 +48,7 @@ CONFIG = Config(
 )
 """How it learns: by what the expert would do and from itself, then mostly from itself alone."""
 MADE = {
-    "the agent": "policy.onnx",
+    "the agent": POLICY,
     "how it learned": "learning_curve.png",
     "a race, to step through": "race.html",
     "the race as an animation": "race.gif",
@@ -121,7 +122,7 @@ def main(
     with training_bar() as progress:
         curve = train(trainer, progress)
     facts = {"script": "titan_env.training.demo", "minutes": minutes, "seed": seed, "decisions": trainer.decisions}
-    save_policy(out / "policy.onnx", trainer.network, game, facts)
+    save_policy(out / POLICY, trainer.network, game, facts)
     names = (AGAINST, "random")
     players = {"trained": network_agent(trainer.network), **{name: agents.load(name, game) for name in names}}
     console.print(f"Learned from {trainer.decisions:,} decisions in {minutes:g} minutes.")

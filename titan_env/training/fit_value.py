@@ -32,7 +32,7 @@ from titan_env.training.calibration import among_equals
 from titan_env.training.commands import WHICH, check_table, user_errors
 from titan_env.training.config import tables_of
 from titan_env.training.policies import Network, read_network, save_policy
-from titan_env.training.ppo import POLICY
+from titan_env.training.runs import POLICY
 
 FITTED = 0.1
 """The share of the decisions that are fitted; those of one game tell much the same."""

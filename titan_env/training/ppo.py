@@ -32,10 +32,9 @@ from titan_env.training.config import Config
 from titan_env.training.learn import learn
 from titan_env.training.policies import Network, network_agent, read_weights, save_policy, wins
 from titan_env.training.rollout import Rollout, teacher_of
-from titan_env.training.runs import Run, Stop
+from titan_env.training.runs import POLICY, Run, Stop
 
 CHECKPOINT = "checkpoint.pt"
-POLICY = "policy.onnx"
 
 
 def adviser_of(config: Config, game: Game) -> Adviser | None:

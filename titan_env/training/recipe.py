@@ -2,7 +2,8 @@
 
     python -m titan_env.training.recipe AGENT
 
-One command after the other, each in a folder of its own; what was stopped goes on with the same command.
+One command after the other, each in a folder of its own. The same command goes on where this one was stopped; a
+script that cannot go on says what it found in its folder.
 """
 
 from __future__ import annotations
@@ -18,13 +19,12 @@ import typer
 
 from titan_env import agents, registry
 from titan_env.training.commands import user_errors
+from titan_env.training.runs import CONFIG, POLICY
 
 LISTS = ("vary", "also")
 """Options of the scripts that hold, for each option of the game, its values."""
 FULL = 0.95
 """The share of its time after which a run is taken to have gone to its end."""
-PLAYED = "policy.onnx"
-"""What a step leaves in its folder once there is anything to play."""
 
 
 class Step(NamedTuple):
@@ -96,8 +96,8 @@ def main(
     with user_errors():
         todo = steps(name)
     for step in todo:
-        goes_on = (step.out / "config.json").exists()
-        finished = (step.out / PLAYED).exists() and not goes_on
+        goes_on = (step.out / CONFIG).exists()
+        finished = (step.out / POLICY).exists() and not goes_on
         typer.echo(f"{step}{' --resume' if goes_on else ''}{'  # there already' if finished else ''}")
         if not tell and not finished:
             done = subprocess.run([sys.executable, *step.arguments, *["--resume"] * goes_on], check=False)

@@ -40,7 +40,7 @@ from titan_env.envs.rllib import GameMultiAgentEnv
 from titan_env.records.files import make_whole
 from titan_env.training.commands import WHICH, check_table, given, user_errors
 from titan_env.training.policies import save_layers
-from titan_env.training.runs import Run, at_least
+from titan_env.training.runs import POLICY, Run, at_least
 
 _STRIDE = 1000  # between the seeds of neighbouring iterations; Ray adds the number of a worker to a seed
 _STORE = 200_000_000  # bytes of Ray's object store on one machine: rollouts are small
@@ -174,10 +174,10 @@ def main(
         while algorithm.iteration < config.iterations and not stop.asked:
             iterate(algorithm, logs)
             save(algorithm, run)
-    export(run.folder / "policy.onnx", algorithm, loaded, config)
+    export(run.folder / POLICY, algorithm, loaded, config)
     algorithm.stop()
     ray.shutdown()
-    typer.echo(f"The latest checkpoint is {run.latest}; play it as policy:{out / 'policy.onnx'}")
+    typer.echo(f"The latest checkpoint is {run.latest}; play it as policy:{out / POLICY}")
 
 
 if __name__ == "__main__":

@@ -26,6 +26,10 @@ from titan_env.engine.schema import Schema, check, schema_of
 from titan_env.extras import needs
 from titan_env.records.files import hold, write_whole
 
+CONFIG = "config.json"
+"""What says in the folder of a run all that the result depends on."""
+POLICY = "policy.onnx"
+"""What a run leaves in its folder to be played."""
 _PACKAGES = ("titan_env", "numpy", "numba", "torch", "sb3_contrib", "ray")
 
 C = TypeVar("C", bound=Any)
@@ -82,7 +86,7 @@ class Run:
     @property
     def _config(self) -> Path:
         """Where the config is."""
-        return self.folder / "config.json"
+        return self.folder / CONFIG
 
     def settle(self, chosen: C, typed: Collection[str], resume: bool) -> C:
         """The config to train with: the chosen one in a new folder, or that of the run there, made as long as asked.

@@ -34,7 +34,7 @@ from titan_env.envs.sb3 import GameVecEnv
 from titan_env.records.files import make_whole
 from titan_env.training.commands import SCRIPTED, WHICH, check_table, given, scripted_of, training_bar, user_errors
 from titan_env.training.policies import save_layers, wins
-from titan_env.training.runs import Run, Stop, at_least
+from titan_env.training.runs import POLICY, Run, Stop, at_least
 
 CHECKPOINT = "checkpoint.zip"
 
@@ -284,7 +284,7 @@ def main(
             model.num_timesteps = keeper.learned  # of the rollout that was broken off nothing is kept
         save(model, out)
         made = {"config": asdict(config), "decisions": model.num_timesteps}
-        save_model(out / "policy.onnx", model, loaded, {"script": "titan_env.training.sb3_maskable_ppo", **made})
+        save_model(out / POLICY, model, loaded, {"script": "titan_env.training.sb3_maskable_ppo", **made})
         typer.echo(
             f"The model is in {out / CHECKPOINT}, for MaskablePPO.load(), which runs what others hide in theirs."
         )
