@@ -43,6 +43,14 @@ def test_others_sit_at_the_tables_of_a_run_that_goes_on(tmp_path: Path) -> None:
     assert later.rollout.players.any(axis=1).mean() > SMALL.others / 3
 
 
+def test_past_selves_at_the_tables_never_become_fewer_and_every_seat_is_played_by_somebody(tmp_path: Path) -> None:
+    trainer = Trainer(PIG, replace(SMALL, past_selves=3, snapshot_every=1, others=1.0), tmp_path)
+    for met in range(1, 9):
+        trainer.iterate()
+        assert len(trainer.rollout.others) == len(SMALL.scripted) + min(met, 3)
+        assert trainer.rollout.players.max() <= len(trainer.rollout.others)
+
+
 def test_a_killed_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     out = tmp_path / "run"
     arguments = ("--decisions", "100000000", "--checkpoint-every", "0.2", "--out", str(out))

@@ -118,10 +118,14 @@ class Trainer:
         return self.env_seconds / self.seconds
 
     def _invite(self) -> None:
-        """Ask other past selves to the tables: the newest, and older ones, each as likely."""
-        chosen = {len(self.pool) - 1, *self.rng.integers(0, len(self.pool), self.config.past_selves - 1).tolist()}
+        """Ask other past selves to the tables: the newest, and older ones, each as likely.
+
+        They never become fewer: who plays at a table is kept by number.
+        """
+        newest = len(self.pool) - 1
+        older = self.rng.choice(newest, min(newest, self.config.past_selves - 1), replace=False)
         self.rollout.others = [agents.load(name, self.game) for name in self.config.scripted]
-        for number in sorted(chosen):
+        for number in [*sorted(older), newest]:
             past = self._new_network()
             past.load_state_dict(self.pool[number])
             self.rollout.others.append(network_agent(past, temperature=1.0))
