@@ -136,7 +136,7 @@ def network_agent(network: Network, temperature: float = 0.0) -> Any:
 
     def act(observations: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
         with torch.no_grad(), quick_precision():
-            logits = network.logits(network.told(observations, masks), torch.from_numpy(masks).bool())
+            logits = network.logits(network.told(observations, masks), torch.from_numpy(masks != 0))
         scores = logits.numpy()
         if temperature > 0:
             scores = scores / temperature + rng.gumbel(size=scores.shape)

@@ -22,6 +22,7 @@ from titan_env.engine.worlds import agents_rng, decide
 from titan_env.training.config import Config
 from titan_env.training.policies import Network, quick_dtype, quick_precision
 
+_EARLIEST = 1e-30  # an arrival at 0 would have no logarithm
 LEARNER = 0  # in `Rollout.players`: the seat learns; k: it is played by the k-th of the others
 
 
@@ -113,12 +114,12 @@ class Rollout:
     def _learner_acts(self, network: Network, step: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Draw an action for each of these games, and keep what learning wants of it."""
         told = self._told(self.batch.observations[rows], self.batch.masks[rows]).to(self.observations.dtype)
-        masks = torch.from_numpy(self.batch.masks[rows]).bool()
+        masks = torch.from_numpy(self.batch.masks[rows] != 0)
         with torch.no_grad(), quick_precision():
             logits, values = network(self.seen(told), masks)
         log_chances = torch.log_softmax(logits, 1)
-        noise = torch.from_numpy(self.rng.gumbel(size=log_chances.shape).astype(np.float32))
-        actions = (log_chances + noise).argmax(1)
+        race = torch.from_numpy(self.rng.standard_exponential(log_chances.shape, np.float32))
+        actions = (log_chances - race.clamp_(min=_EARLIEST).log_()).argmax(1)  # the noise is Gumbel's
         self.observations[step, rows], self.masks[step, rows] = told, masks
         self.actions[step, rows] = actions.numpy()
         self.chances[step, rows] = log_chances.gather(1, actions[:, None])[:, 0].numpy()

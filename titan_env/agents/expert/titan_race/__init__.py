@@ -132,7 +132,7 @@ def _score_cards(
         thrown = np.where(pirates, 0, rest[:, 0] + full) - worth
         scores[:, ACTIONS.numbers[f"discard:{name}"]] = thrown
     in_hand = fields["card"]
-    aimed = sum(in_hand[:, [CARDS.index(name)]] * values for name, values in deeds.aims().items())
+    aimed = sum(in_hand[:, [CARDS.index(name)]] * values for name, values in deeds.aims.items())
     put(scores, "aim", DIRECTIONS, np.asarray(aimed))
 
 

@@ -28,6 +28,7 @@ class Deeds:
         self.step = _forward(self._go(turn.step))
         self.trap = self._traps()
         self.abilities = self._abilities()
+        self.aims = self._aims()
 
     def _go(self, way: Way) -> Array:
         """What it adds to go a way (B, N) now and spend the rest of the turn from there."""
@@ -85,7 +86,7 @@ class Deeds:
         gained: Array = life[np.minimum(own + lives, np.maximum(top, own))] - life[own]
         return gained
 
-    def aims(self) -> dict[str, Array]:
+    def _aims(self) -> dict[str, Array]:
         """The cards that need a direction, in each of the six."""
         gust = self._board.shove[:, BESIDE, np.arange(6)]
         weight = self._board.weight[:, BESIDE]
@@ -103,7 +104,7 @@ class Deeds:
         rows = np.arange(len(self.hit))
         racing = (self._fields["titan_fit"] * self._fields["titan_on_board"])[:, 1:] > 0
         first = np.where(racing, self._fields["titan_lead"][:, 1:], -np.inf).argmax(axis=1)
-        return {name: values.max(axis=1) for name, values in self.aims().items()} | {
+        return {name: values.max(axis=1) for name, values in self.aims.items()} | {
             "explosion": self.hit.sum(axis=1),
             "lightning": self._board.titan_harm[rows, first],
             "healing_potion": self.healed(_HEALING),

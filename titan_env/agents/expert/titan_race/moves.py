@@ -46,12 +46,12 @@ class Turn(NamedTuple):
     wings: Way  # one step forward over one space more, (B, 1)
     move: Array  # each move pattern with what follows, (B, 10)
     face: Array  # each face but purple, from each of the own row's spaces, the own one first, (B, 3, 5)
-    rest: Array  # the rest of this turn from each space, and the prospect from where it ends, (B, 36)
+    rest: Array  # the rest of this turn, and the prospect from where it ends, from where one may be soon, (B, 36)
     new_die: Array  # a die rolled on a pentacle, (B,)
 
 
 def look_ahead(fields: Mapping[str, Array], weights: Mapping[str, float], board: Board) -> Turn:
-    """The rest of the turn from every space."""
+    """The rest of the turn from every space where the own Titan may be soon."""
     turns = _records(len(board.lives), TURN)
     counted = Weights(*(np.float32(weights[name]) for name in Weights._fields))
     ways, outlooks = _records((SPACES, len(PATTERNS)), WAY), _records(SPACES, OUTLOOK)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from titan_env.agents.expert.titan_race.ways import HERE, NEIGHBOUR, ROWS_GAINED, Places
 from titan_env.agents.greedy.titan_race import Array, flat
+from titan_env.contract import rule
 from titan_env.games.titan_race.rules.board import COLUMNS, ROWS
 from titan_env.games.titan_race.rules.fields import RACE, ROWS_BEHIND
 from titan_env.games.titan_race.rules.state import SPACES, Direction
@@ -20,6 +21,7 @@ _LIVES = 6  # `titan_life` and `titan_gauge` are told in sixths
 _AHEAD = 6.0  # rows: who is that much further from the line than the first matters a third as much
 _CLOSE = 5.0  # rows: who is that close to the line may win in its next turn
 _GRAND_SLAM = 9
+_DIRECTIONS = len(Direction)
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,8 @@ def see(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Board:
     hand = fields["titan_hand"][:, :1]
     lava, trap, pirates = (flat(fields, plane) for plane in ("lava", "trap", "pirates"))
     gain = flat(fields, "bonus") * weights["bonus"] * (hand < 1) - pirates * weights["toll"] * (hand > 0)
-    gain += flat(fields, "statue") * harm[:, NEIGHBOUR].sum(axis=2)
+    gain += flat(fields, "statue") * _sums(harm, Direction.F)
+    followed = _sums(occupied, Direction.B)
     weight[:, HERE], harm[:, HERE], occupied[:, HERE] = -weights["row"], -next_life[:, 0], 1
     return Board(
         life=life,
@@ -91,7 +94,7 @@ def see(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Board:
         weight=weight,
         harm=harm,
         shove=_shoves(weight, harm, occupied, np.minimum(1, lava + trap)),
-        followed=_scatter(titans, there)[:, NEIGHBOUR[:, 3:]].sum(axis=2),
+        followed=followed,
         titans=titans,
         titan_harm=titan_harm,
     )
@@ -136,8 +139,37 @@ def _scatter(places: Places, values: NDArray[Any]) -> Array:
     return plane[:, :SPACES]
 
 
+def _sums(plane: Array, first: Direction) -> Array:
+    """The sum of a plane (B, 36) over the spaces beside each space, from this direction on."""
+    sums = np.zeros_like(plane)
+    _sum_beside(plane, int(first), sums)
+    return sums
+
+
 def _shoves(weight: Array, harm: Array, occupied: Array, hurts: Array) -> Array:
     """What it is worth that who stands on each space goes in each direction, pushing the next one, (B, 36, 6)."""
-    goes = harm[:, :, None] * hurts[:, NEIGHBOUR] - weight[:, :, None] * ROWS_GAINED
-    pushes = occupied[:, NEIGHBOUR] * (harm[:, NEIGHBOUR] - weight[:, NEIGHBOUR] * ROWS_GAINED)
-    return (occupied[:, :, None] * (goes + pushes)).astype(np.float32)
+    shoves = np.zeros((*weight.shape, len(Direction)), np.float32)
+    _shove(weight, harm, occupied, hurts, shoves)
+    return shoves
+
+
+@rule
+def _sum_beside(plane: Any, first: int, sums: Any) -> None:
+    """Add up what is beside each space of each plane."""
+    for board in range(len(plane)):
+        for space in range(SPACES):
+            for direction in range(first, _DIRECTIONS):
+                sums[board, space] += plane[board, NEIGHBOUR[space, direction]]
+
+
+@rule
+def _shove(weight: Any, harm: Any, occupied: Any, hurts: Any, shoves: Any) -> None:
+    """Write what it is worth that somebody goes from each space, where somebody stands."""
+    for board in range(len(weight)):
+        for space in range(SPACES):
+            if occupied[board, space]:
+                for direction in range(_DIRECTIONS):
+                    to, rows = NEIGHBOUR[space, direction], ROWS_GAINED[direction]
+                    goes = harm[board, space] * hurts[board, to] - weight[board, space] * rows
+                    pushed = harm[board, to] - weight[board, to] * rows
+                    shoves[board, space, direction] = goes + occupied[board, to] * pushed

@@ -98,6 +98,7 @@ def look(grounds: Any, weights: Any, ways: Any, outlooks: Any, turns: Any) -> No
     """Write what the rest of each turn is worth; `ways` (36, 12) and `outlooks` (36,) are to work in."""
     moves, faces, alone = np.zeros(len(_NUMBERS)), np.zeros(_COPIED), np.zeros(_COPIED, np.float32)
     face_of = np.zeros(len(_NUMBERS), np.int64)
+    soon = np.zeros(SPACES, np.bool_)
     for move in range(len(_NUMBERS)):
         for face in range(_COPIED):
             if allows(face, move):
@@ -107,22 +108,36 @@ def look(grounds: Any, weights: Any, ways: Any, outlooks: Any, turns: Any) -> No
         _follow(ground, ways)
         for space in range(SPACES):
             _expect(ground, weights, ways[space], face_of, space, alone, outlooks[space])
-        for space in range(SPACES):
-            _value_moves(ground, weights, ways[space], outlooks, moves)
-            _value_faces(ground, ways[space], face_of, space, moves, faces)
-            turn.rest[space] = outlooks[space].prospect if ground.moved else _best_face(ground, faces)
-            if HERE <= space < HERE + _ENTRIES:
-                turn.face[space - HERE, :] = faces
-            if space == HERE:
-                _value_due(ground, ways[HERE], moves)
-                turn.move[:] = moves
         for direction in range(3):
             turn.step[direction] = ways[HERE, direction]
         _step(ground, HERE, _AHEAD, 1, turn.wings[0])
         turn.new_die = outlooks[HERE].new_die
+        _mark(turn, soon)
+        for space in range(SPACES):
+            if soon[space]:
+                _value_moves(ground, weights, ways[space], outlooks, moves)
+                _value_faces(ground, ways[space], face_of, space, moves, faces)
+                turn.rest[space] = outlooks[space].prospect if ground.moved else _best_face(ground, faces)
+                if HERE <= space < HERE + _ENTRIES:
+                    turn.face[space - HERE, :] = faces
+                if space == HERE:
+                    _value_due(ground, ways[HERE], moves)
+                    turn.move[:] = moves
 
 
 # Ways
+
+
+@shared
+def _mark(turn: Any, soon: Any) -> None:
+    """Where the own Titan may stand next without a die: where it is or enters, beside that, after a step, on wings."""
+    soon[:] = False
+    soon[HERE : HERE + _ENTRIES] = True
+    for direction in range(len(NEIGHBOUR[HERE])):
+        soon[NEIGHBOUR[HERE, direction]] = True
+    for direction in range(3):
+        soon[turn.step[direction].to] = True
+    soon[turn.wings[0].to] = True
 
 
 @shared
