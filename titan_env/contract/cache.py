@@ -63,10 +63,10 @@ def _sources(file: Path) -> Iterable[Path]:
         data = (path for path in (file.parents[1] / "data").rglob("*") if path.is_file())
         return [*file.parent.rglob("*.py"), *data]
     texts = (path for path in file.parent.iterdir() if path.suffix in {".toml", ".txt"})
-    return [*_imported_from_beside(file), *texts]
+    return [*beside(file), *texts]
 
 
-def _imported_from_beside(file: Path) -> set[Path]:
+def beside(file: Path) -> set[Path]:
     """This file and those in its folder that it imports, and so on."""
     found: set[Path] = set()
     waiting = [file]

@@ -130,8 +130,8 @@ class _Kept(FunctionCache):  # type: ignore[misc]
         self._file, self._folder = file, cache.folder_of(file)
         written = (getattr(part, "py_func", part).__code__ for part in (function, *rules))
         self._name: list[Any] = [(function.__module__, code.co_qualname, code.co_firstlineno) for code in written]
-        if rules:  # what a loop calls beside the rules stands in the file that it stands in
-            self._name.append(hashlib.sha256(_file(function).read_bytes()).hexdigest())
+        if rules:  # what a loop calls beside the rules stands in its file, or in those that it imports from beside it
+            self._name += sorted(hashlib.sha256(s.read_bytes()).hexdigest() for s in cache.beside(_file(function)))
 
     @property
     def cache_path(self) -> str:

@@ -6,16 +6,19 @@ the next turn promises from there, holds lives the dearer the fewer are left, an
 
 from __future__ import annotations
 
+from collections import namedtuple
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
-from titan_env.agents.expert.titan_race.deeds import NEVER, Deeds
-from titan_env.agents.expert.titan_race.moves import Turn, look_ahead
-from titan_env.agents.expert.titan_race.planes import Board, see
-from titan_env.agents.expert.titan_race.ways import HERE
-from titan_env.agents.greedy.titan_race import Array, flat, put
+from titan_env.agents.expert.titan_race.deeds import AIMED, CARD_OF, DEEDS, NEVER, PLAYED, weigh
+from titan_env.agents.expert.titan_race.planes import BOARD, HERE, SEEN, see, worth_of_lives
+from titan_env.agents.expert.titan_race.ways import TURN, WORK, look_ahead
+from titan_env.agents.greedy.titan_race import Array
+from titan_env.contract import COMPILED, bind, shared
 from titan_env.games.titan_race.rules.actions import ACTIONS, CARDS, DIRECTIONS, ENTRIES, FACES, MOVES
+from titan_env.games.titan_race.rules.dice import allows
 from titan_env.games.titan_race.rules.state import Ask, Face, Titan
 
 WEIGHTS: Mapping[str, float] = {
@@ -62,9 +65,34 @@ _CARD_WORTH = {
 """What a card is usually worth, in rows."""
 _FACE_ROWS = np.array([4, 3, 3, 2, 2, 3.4], np.float32)
 """The rows that each face usually brings."""
-_NEW_POOL_ROWS = 3.6
+_NEW_POOL_ROWS = np.float32(3.6)
 _AT_ONCE = 0.01  # of equal things that first which may be impossible later
 _LATER = 0.02
+
+_WORTH = np.array([_CARD_WORTH[name] for name in CARDS])
+_FINE = np.array([name in ("speed_potion", "wings") for name in PLAYED])  # what they bring is reckoned with rests
+_AIMS = len(AIMED)
+_FACES, _MOVES = len(FACES), len(MOVES)
+_COPIED, _PURPLE, _CHTOOLOO = _FACES - 1, int(Face.PURPLE), int(Titan.CHTOOLOO)
+_PIRATES, _SHIELD, _THORNS = (int(ask) - 1 for ask in (Ask.PIRATES, Ask.SHIELD, Ask.THORNS))
+_PLAY_SHIELD, _PLAY_THORNS = CARDS.index("shield"), CARDS.index("thorns")
+_ROOM = np.dtype([("board", BOARD), ("turn", TURN), ("deeds", DEEDS), ("work", WORK)], align=True)
+
+
+def _numbers(verb: str, objects: list[str]) -> Any:
+    """The numbers of a group of actions."""
+    return np.array([ACTIONS.numbers[f"{verb}:{thing}"] for thing in objects])
+
+
+_MOVE, _STRIKE, _TRAP = _numbers("move", MOVES), _numbers("strike", DIRECTIONS[:3]), _numbers("trap", DIRECTIONS[3:])
+_ABILITY, _SHOVE, _AIM = (_numbers(verb, DIRECTIONS) for verb in ("ability", "shove", "aim"))
+_ENTER, _COPY, _DRAFT = _numbers("enter", ENTRIES), _numbers("copy", FACES[:-1]), _numbers("draft", FACES)
+_PLAY, _DISCARD = _numbers("play", CARDS), _numbers("discard", CARDS)
+_ABLE, _PAY, _REROLL, _END, _PASS, _SUFFER = (
+    ACTIONS.numbers[text] for text in ("ability", "pay", "reroll", "end", "pass", "suffer")
+)
+_Weights = namedtuple("_Weights", WEIGHTS)  # type: ignore[misc]
+_EXACT = ("room", "urgent")  # weights of what is or is not, which are reckoned with doubly fine
 
 
 def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
@@ -72,80 +100,127 @@ def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
 
     In a turn each is worth what the whole rest of the turn is worth when it comes next.
     """
-    board = see(fields, weights)
-    turn = look_ahead(fields, weights, board)
-    deeds = Deeds(fields, weights, board, turn)
-    rest = turn.rest[:, HERE, None]
-    scores = np.zeros((len(rest), len(ACTIONS)), np.float32)
-    put(scores, "move", MOVES, turn.move)
-    put(scores, "strike", DIRECTIONS[:3], rest + deeds.hit[:, :3])
-    put(scores, "trap", DIRECTIONS[3:], rest + deeds.trap[:, 3:] - _LATER)
-    put(scores, "ability", DIRECTIONS, rest + deeds.ability + _AT_ONCE)
-    put(scores, "shove", DIRECTIONS, deeds.shove)
-    scores[:, ACTIONS.numbers["ability"]] = (rest + deeds.ability)[:, 0] + _AT_ONCE
-    scores[:, ACTIONS.numbers["pay"]] = NEVER
-    scores[:, ACTIONS.numbers["reroll"]] = (turn.new_die[:, None] + rest - board.next_life - _LATER)[:, 0]
-    scores[:, [ACTIONS.numbers["end"], ACTIONS.numbers["pass"]]] = rest
-    _score_faces(scores, fields, weights, board, turn, deeds)
-    _score_cards(scores, fields, weights, rest, deeds)
-    _score_reactions(scores, fields, weights, board)
+    seen = np.zeros(len(fields["ask"]), SEEN)
+    for name, values in fields.items():
+        seen[name] = values
+    counted = _Weights(**{name: w if name in _EXACT else np.float32(w) for name, w in weights.items()})
+    hold = weights["hold"] * _WORTH
+    scores = np.zeros((len(seen), len(ACTIONS)), np.float32)
+    rooms = np.zeros(1, _ROOM)
+    rooms["board"]["life"] = worth_of_lives(weights)
+    records = (seen, rooms) if COMPILED else (seen.view(np.recarray), rooms.view(np.recarray))
+    bind(_score_rows, {"allows": allows}, counts=False)(*records, counted, hold, scores)
     return scores
 
 
-def _score_faces(
-    scores: Array, fields: Mapping[str, Array], weights: Mapping[str, float], board: Board, turn: Turn, deeds: Deeds
-) -> None:
+def _score_rows(observations: Any, rooms: Any, weights: Any, hold: Any, scores: Any) -> None:
+    """Score every observation, one after the other; `rooms` has one record to work in."""
+    room = rooms[0]
+    board, turn, deeds, work = room.board, room.turn, room.deeds, room.work
+    for move in range(_MOVES):
+        for face in range(_COPIED):
+            if allows(face, move):
+                work.face_of[move] = face
+    for i in range(len(scores)):
+        seen = observations[i]
+        see(seen, weights, board)
+        look_ahead(board, weights, work, turn)
+        weigh(seen, weights, board, turn, deeds)
+        _score_turn(board, turn, deeds, scores[i])
+        _score_faces(seen, weights, board, turn, deeds, scores[i])
+        _score_cards(seen, weights, hold, turn, deeds, scores[i])
+        _score_reactions(seen, weights, board, scores[i])
+
+
+@shared
+def _score_turn(board: Any, turn: Any, deeds: Any, scores: Any) -> None:
+    """What may be done in one's own turn beside cards."""
+    rest = turn.rest[HERE]
+    for move in range(len(_MOVE)):
+        scores[_MOVE[move]] = turn.move[move]
+    for direction in range(3):
+        scores[_STRIKE[direction]] = rest + deeds.hit[direction]
+        scores[_TRAP[direction]] = rest + deeds.trap[3 + direction] - _LATER
+    for direction in range(len(_ABILITY)):
+        scores[_ABILITY[direction]] = rest + deeds.ability[direction] + _AT_ONCE
+        scores[_SHOVE[direction]] = deeds.shove[direction]
+    scores[_ABLE] = rest + deeds.ability[0] + _AT_ONCE
+    scores[_PAY] = NEVER
+    scores[_REROLL] = turn.new_die + rest - board.next_life - _LATER
+    scores[_END] = scores[_PASS] = rest
+
+
+@shared
+def _score_faces(seen: Any, weights: Any, board: Any, turn: Any, deeds: Any, scores: Any) -> None:
     """Drafting and copying a face, and where to enter the race: the best move that the face allows from there."""
-    entries = np.arange(HERE, HERE + len(ENTRIES))
-    put(scores, "enter", ENTRIES, turn.rest[:, entries])
-    free = flat(fields, "titan")[:, entries, None] == 0
-    entering = np.where(free, turn.face, NEVER).max(axis=1)
-    five = np.where(fields["titan_on_board"][:, :1] > 0, turn.face[:, 0], entering)
-    put(scores, "copy", FACES[:5], five)
-    own = fields["titan_kind"][:, 0]
-    six = np.concatenate([five, five.max(axis=1, keepdims=True)], axis=1)
-    six[:, :5] += own[:, :5] * deeds.healed(1)[:, None]
-    six[:, Face.PURPLE] -= board.next_life[:, 0] * (1 - own[:, Titan.CHTOOLOO])
-    lost_turn = (fields["titan_fit"] + fields["titan_recovering"])[:, :1] == 0
-    put(scores, "draft", FACES, np.where(lost_turn, 0, six) - weights["leave"] * _left_for_next(fields))
+    for entry in range(len(_ENTER)):
+        scores[_ENTER[entry]] = turn.rest[HERE + entry]
+    lost_turn = seen.titan_fit[0] + seen.titan_recovering[0] == 0
+    best = -np.inf
+    for face in range(_COPIED):
+        worth = _face_from_where_one_is(seen, turn, face)
+        best = max(best, worth)
+        scores[_COPY[face]] = worth
+        worth += seen.titan_kind[0, face] * deeds.healed
+        left = weights.leave * _left_for_next(seen.pool, face)
+        scores[_DRAFT[face]] = (0 if lost_turn else worth) - left
+    best -= board.next_life * (1 - seen.titan_kind[0, _CHTOOLOO])
+    scores[_DRAFT[_PURPLE]] = (0 if lost_turn else best) - weights.leave * _left_for_next(seen.pool, _PURPLE)
 
 
-def _left_for_next(fields: Mapping[str, Array]) -> Array:
-    """The rows of the best die that the next player finds after each face is taken, (B, 6)."""
-    pool = np.rint(fields["pool"] * len(FACES))
-    after = pool[:, None] - np.eye(len(FACES), dtype=np.float32)
-    best = np.where(after > 0, _FACE_ROWS, 0).max(axis=2)
-    return np.where(pool.sum(axis=1, keepdims=True) <= 2, _NEW_POOL_ROWS, best)
+@shared
+def _face_from_where_one_is(seen: Any, turn: Any, face: int) -> float:
+    """What a face is worth: before the race, from the best of the free spaces where one may enter."""
+    if seen.titan_on_board[0] > 0:
+        return float(turn.face[0, face])
+    best = -np.inf
+    for entry in range(len(_ENTER)):
+        place = HERE + entry
+        best = max(best, turn.face[entry, face] if seen.board_titan[place // 3, place % 3] == 0 else NEVER)
+    return float(best)
 
 
-def _score_cards(
-    scores: Array, fields: Mapping[str, Array], weights: Mapping[str, float], rest: Array, deeds: Deeds
-) -> None:
+@shared
+def _left_for_next(pool: Any, taken: int) -> Any:
+    """The rows of the best die that the next player finds after a face is taken."""
+    best, dice = np.float32(0), 0
+    for face in range(len(pool)):
+        count = int(np.rint(pool[face] * np.float32(_FACES)))
+        dice += count
+        if count > (face == taken):
+            best = max(best, _FACE_ROWS[face])
+    return _NEW_POOL_ROWS if dice <= 2 else best
+
+
+@shared
+def _score_cards(seen: Any, weights: Any, hold: Any, turn: Any, deeds: Any, scores: Any) -> None:
     """Playing each card, aiming it, and throwing it away: to make room, or to please pirates."""
-    pirates = fields["ask"][:, Ask.PIRATES - 1] > 0
-    full = weights["room"] * (fields["titan_hand"][:, 0] >= 1)
-    plays = deeds.plays()
-    for name in CARDS:
-        worth = _CARD_WORTH[name]
-        bring = plays[name] - weights["hold"] * worth if name in plays else NEVER
-        scores[:, ACTIONS.numbers[f"play:{name}"]] = rest[:, 0] + bring
-        thrown = np.where(pirates, 0, rest[:, 0] + full) - worth
-        scores[:, ACTIONS.numbers[f"discard:{name}"]] = thrown
-    in_hand = fields["card"]
-    aimed = sum(in_hand[:, [CARDS.index(name)]] * values for name, values in deeds.aims.items())
-    put(scores, "aim", DIRECTIONS, np.asarray(aimed))
+    rest = turn.rest[HERE]
+    thrown = 0.0 if seen.ask[_PIRATES] > 0 else rest + weights.room * (seen.titan_hand[0] >= 1)
+    for card in range(len(_PLAY)):
+        scores[_PLAY[card]] = rest + NEVER
+        scores[_DISCARD[card]] = thrown - _WORTH[card]
+    for played in range(len(CARD_OF)):
+        card = CARD_OF[played]
+        cost, bring = hold[card], deeds.play[played]
+        kept = bring - cost if _FINE[played] else np.float32(bring) - np.float32(cost)
+        scores[_PLAY[card]] = rest + kept
+        if played < _AIMS and seen.card[card] > 0:
+            for direction in range(len(_AIM)):
+                scores[_AIM[direction]] = deeds.aim[played, direction]
 
 
-def _score_reactions(scores: Array, fields: Mapping[str, Array], weights: Mapping[str, float], board: Board) -> None:
+@shared
+def _score_reactions(seen: Any, weights: Any, board: Any, scores: Any) -> None:
     """The shield where the life is dear enough, thorns where they hit an opponent, pirates."""
-    shield, thorns = (fields["ask"][:, ask - 1] > 0 for ask in (Ask.SHIELD, Ask.THORNS))
-    harm = (fields["titan_mover"][:, 1:] * board.titan_harm).sum(axis=1)
-    for asked, card, worth in (
-        (shield, "play:shield", board.next_life[:, 0] - weights["shield"]),
-        (thorns, "play:thorns", harm),
-    ):
-        number = ACTIONS.numbers[card]
-        scores[:, number] = np.where(asked, worth, scores[:, number])
-    numbers = ACTIONS.numbers
-    scores[:, numbers["pass"]] = np.where(shield | thorns, 0, scores[:, numbers["pass"]])
-    scores[:, numbers["suffer"]] = -board.next_life[:, 0]
+    shield, thorns = seen.ask[_SHIELD] > 0, seen.ask[_THORNS] > 0
+    if shield:
+        scores[_PLAY[_PLAY_SHIELD]] = board.next_life - weights.shield
+    if thorns:
+        harm = np.float32(0)
+        for k in range(len(board.titan_harm)):
+            harm += seen.titan_mover[k + 1] * board.titan_harm[k]
+        scores[_PLAY[_PLAY_THORNS]] = harm
+    if shield or thorns:
+        scores[_PASS] = 0
+    scores[_SUFFER] = -board.next_life

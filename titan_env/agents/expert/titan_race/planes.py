@@ -1,175 +1,241 @@
-"""The board as the expert sees it: what each space costs and brings, who stands there and how much they matter."""
+"""The board as the expert sees it: what each space costs and brings, who stands there and how much they matter.
+
+Compiled, with `ways` and `deeds`: every function looks at one board.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.agents.expert.titan_race.ways import HERE, NEIGHBOUR, ROWS_GAINED, Places
-from titan_env.agents.greedy.titan_race import Array, flat
-from titan_env.contract import rule
-from titan_env.games.titan_race.rules.board import COLUMNS, ROWS
-from titan_env.games.titan_race.rules.fields import RACE, ROWS_BEHIND
-from titan_env.games.titan_race.rules.state import SPACES, Direction
+from titan_env.agents.greedy.titan_race import Array
+from titan_env.contract import shared
+from titan_env.games.titan_race.rules.board import COLUMN_STEP, COLUMNS, ROW_STEP, ROWS
+from titan_env.games.titan_race.rules.fields import FIELDS, RACE, ROWS_BEHIND
+from titan_env.games.titan_race.rules.state import SPACES, Direction, Face
 
-_MOST_LIVES = 6
-_LIVES = 6  # `titan_life` and `titan_gauge` are told in sixths
-_AHEAD = 6.0  # rows: who is that much further from the line than the first matters a third as much
-_CLOSE = 5.0  # rows: who is that close to the line may win in its next turn
-_GRAND_SLAM = 9
+Places = NDArray[np.int64]
+
+HERE = ROWS_BEHIND * 3
+"""Where the own Titan stands in the window of the board."""
+MOST_LIVES = 6
+_LIVES = np.float32(6)  # `titan_life` and `titan_gauge` are told in sixths
+_AHEAD = np.float32(6)  # rows: who is that much further from the line than the first matters a third as much
+_CLOSE = 5  # rows: who is that close to the line may win in its next turn
+_NOBODY = 10**6  # rows to the line of who does not race
+_MOVED, _EXTRA, _DONE, _GRAND_SLAM = 2, 3, 5, 9  # of the flags
+_OTHERS = 5
+_COPIED = len(Face) - 1  # faces that have moves of their own: all but purple
+_RED, _GREEN, _BACK = int(Face.RED), int(Face.GREEN), int(Direction.B)
+_LEFT, _RIGHT = int(Direction.FL), int(Direction.FR)
 _DIRECTIONS = len(Direction)
 
 
-@dataclass(frozen=True)
-class Board:
-    """B boards seen from the own Titan; each plane is (B, 36)."""
+def _neighbours() -> Places:
+    """The space in each direction of each space of the window, (36, 6)."""
+    table = np.zeros((SPACES, len(Direction)), np.int64)
+    for place in range(SPACES):
+        row = place // 3 - ROWS_BEHIND
+        column = place % 3 * 2 + row % 2
+        for direction in Direction:
+            to_row = row + int(ROW_STEP[direction])
+            to_column = (column + int(COLUMN_STEP[direction])) % COLUMNS
+            table[place, direction] = (to_row + ROWS_BEHIND) % ROWS * 3 + (to_column - to_row % 2) % COLUMNS // 2
+    return table
 
-    life: Array  # what having 0 to 6 lives is worth, (7,)
-    lives: Places  # own lives, (B,)
-    next_life: Array  # what the own next life is worth, (B, 1)
-    rows_left: Array  # own rows to the end of the race, (B, 1)
-    lost: Array  # lives that entering costs
-    gain: Array  # what else entering brings
-    ice: Array
-    pentacle: Array
-    jump: Array  # spaces that a step jumps over, (B, 36, 3)
-    weight: Array  # how much a row of who stands there matters: an opponent's above 0, an ally's below, the own row's
-    harm: Array  # what it is worth that who stands there loses a life
-    shove: Array  # what it is worth that who stands there goes one space in each direction, (B, 36, 6)
-    followed: Array  # how many Titans stand on the three spaces behind
-    titans: Places  # where the other Titans stand, (B, 5); 36: nowhere
-    titan_harm: Array  # what it is worth that they lose a life, (B, 5)
+
+NEIGHBOUR = _neighbours()
+ROWS_GAINED: Array = ROW_STEP.astype(np.float32)
+_NEARER: Array = np.exp(-np.arange(4 * RACE, dtype=np.float32) / _AHEAD)
+"""How much who is so many rows behind the first matters beside it."""
+
+BOARD = np.dtype(
+    [
+        ("lost", np.float32, SPACES),  # lives that entering costs
+        ("gain", np.float32, SPACES),  # what else entering brings
+        ("ice", np.float32, SPACES),
+        ("pentacle", np.float32, SPACES),
+        ("jump", np.float32, (SPACES, 3)),  # spaces that a step jumps over
+        ("occupied", np.float32, SPACES),
+        ("weight", np.float32, SPACES),  # a row of who stands there: an opponent's above 0, an ally's below, the own
+        ("harm", np.float32, SPACES),  # what it is worth that who stands there loses a life
+        ("followed", np.float32, SPACES),  # how many Titans stand on the three spaces behind
+        ("shove", np.float32, (SPACES, _DIRECTIONS)),  # what it is worth that who stands there goes one space
+        ("push", np.float32, (SPACES, _DIRECTIONS)),  # the same, and that it loses a life
+        ("titans", np.int64, _OTHERS),  # where the other Titans stand; 36: nowhere
+        ("titan_harm", np.float32, _OTHERS),  # what it is worth that they lose a life
+        ("life", np.float32, MOST_LIVES + 1),  # what having 0 to 6 lives is worth
+        ("lives", np.int64),  # own lives
+        ("next_life", np.float32),  # what the own next life is worth
+        ("rows_left", np.float32),  # own rows to the end of the race
+        ("red_due", np.int8),
+        ("green_due", np.int8),
+        ("moved", np.int8),
+        ("faces", np.int8, _COPIED),  # whose action is played, or may be
+    ],
+    align=True,
+)
+"""One board seen from the own Titan."""
+
+
+SEEN = np.dtype([(part.name, np.float32, part.shape) for part in FIELDS.parts], align=True)
+"""An observation as a record of its fields."""
 
 
 def worth_of_lives(weights: Mapping[str, float]) -> Array:
     """What having 0 to 6 lives is worth: the last one most."""
-    each = [0.0, weights["life_1"], weights["life_2"], weights["life_3"], *[weights["life_4"]] * (_MOST_LIVES - 3)]
+    each = [0.0, weights["life_1"], weights["life_2"], weights["life_3"], *[weights["life_4"]] * (MOST_LIVES - 3)]
     return np.cumsum(each).astype(np.float32)
 
 
-def lives_of(fields: Mapping[str, Array]) -> Places:
-    """The lives of each Titan, (B, 6); what is above six is worth no more."""
-    return _lives(fields["titan_life"])
+@shared
+def lives_of(told: Any) -> int:
+    """Lives as they are counted here of lives as they are told; what is above six is worth no more."""
+    return min(max(int(np.rint(told * _LIVES)), 0), MOST_LIVES)
 
 
-def most_lives_of(fields: Mapping[str, Array]) -> Places:
-    """How many lives each Titan can have, (B, 6), likewise."""
-    return _lives(fields["titan_gauge"])
+@shared
+def largest(numbers: Any, first: int) -> int:
+    """Where the largest number is, from a place on: the first of equal ones, counted from that place."""
+    most = first
+    for i in range(first, len(numbers)):
+        if numbers[i] > numbers[most]:
+            most = i
+    return most - first
 
 
-def _lives(told: Array) -> Places:
-    """Lives as they are counted here of lives as they are told."""
-    return np.clip(np.rint(told * _LIVES), 0, _MOST_LIVES).astype(np.int64)
+@shared
+def see(seen: Any, weights: Any, board: Any) -> None:
+    """Write the board of an observation."""
+    own = lives_of(seen.titan_life[0])
+    board.lives = own
+    board.next_life = _next_life(seen, 0, board)
+    board.rows_left = np.rint(seen.titan_to_go[0] * np.float32(RACE))
+    _place_others(seen, weights, board)
+    _lay_out(seen, weights, board)
+    board.weight[HERE], board.harm[HERE], board.occupied[HERE] = -weights.row, -board.next_life, 1
+    for space in range(SPACES):
+        for direction in range(_DIRECTIONS):
+            board.shove[space, direction] = _shove(seen, board, space, direction)
+            board.push[space, direction] = board.shove[space, direction] + board.harm[space]
+    _say_what_is_due(seen, board)
 
 
-def see(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Board:
-    """The boards of B observations."""
-    life, lives = worth_of_lives(weights), lives_of(fields)
-    rows_left = np.rint(fields["titan_to_go"] * RACE)
-    titans, there = _places(fields)
-    titan_weight = _importance(fields, weights, rows_left)
-    next_life = fields["titan_fit"] * (life[lives] - life[np.maximum(lives - 1, 0)])
-    titan_harm = weights["harm"] * titan_weight * next_life[:, 1:]
-    weight, harm, occupied = (_scatter(titans, values) for values in (titan_weight, titan_harm, there))
-    hand = fields["titan_hand"][:, :1]
-    lava, trap, pirates = (flat(fields, plane) for plane in ("lava", "trap", "pirates"))
-    gain = flat(fields, "bonus") * weights["bonus"] * (hand < 1) - pirates * weights["toll"] * (hand > 0)
-    gain += flat(fields, "statue") * _sums(harm, Direction.F)
-    followed = _sums(occupied, Direction.B)
-    weight[:, HERE], harm[:, HERE], occupied[:, HERE] = -weights["row"], -next_life[:, 0], 1
-    return Board(
-        life=life,
-        lives=lives[:, 0],
-        next_life=next_life[:, :1],
-        rows_left=rows_left[:, :1],
-        lost=lava + trap + pirates * (hand == 0),
-        gain=gain,
-        ice=flat(fields, "ice"),
-        pentacle=flat(fields, "pentacle"),
-        jump=_jumps(fields),
-        weight=weight,
-        harm=harm,
-        shove=_shoves(weight, harm, occupied, np.minimum(1, lava + trap)),
-        followed=followed,
-        titans=titans,
-        titan_harm=titan_harm,
+@shared
+def _next_life(seen: Any, titan: int, board: Any) -> Any:
+    """What the next life of a Titan that can lose one is worth."""
+    lives = lives_of(seen.titan_life[titan])
+    return seen.titan_fit[titan] * (board.life[lives] - board.life[max(lives - 1, 0)])
+
+
+@shared
+def _place_others(seen: Any, weights: Any, board: Any) -> None:
+    """Where the other Titans stand, how much a row of each matters, and one of its lives."""
+    for plane in (board.weight, board.harm, board.occupied):
+        plane[:] = 0
+    first = _rows_of_first(seen)
+    for k in range(_OTHERS):
+        matters = _importance(seen, k + 1, first, weights)
+        harm = weights.harm * matters * _next_life(seen, k + 1, board)
+        place = _place(seen, k + 1)
+        board.titans[k], board.titan_harm[k] = place, harm
+        if place < SPACES:
+            board.weight[place], board.harm[place], board.occupied[place] = matters, harm, 1
+
+
+@shared
+def _place(seen: Any, titan: int) -> int:
+    """Where another Titan stands in the window, or 36."""
+    rows = int(np.rint(np.float32(ROWS) * (seen.titan_row[titan] - seen.titan_row[0])))
+    ahead = (rows + ROWS_BEHIND) % ROWS
+    column = largest(seen.titan_column[titan], 0)
+    place = ahead * 3 + (column - (ahead - ROWS_BEHIND) % 2) % COLUMNS // 2
+    there = seen.board_titan[place // 3, place % 3] > 0 and seen.titan_on_board[titan] > 0
+    far = int(np.rint(seen.titan_lead[titan] * np.float32(RACE))) != ahead - ROWS_BEHIND
+    return place if there and not (far and seen.flags[_GRAND_SLAM] > 0) else SPACES
+
+
+@shared
+def _races(seen: Any, titan: int) -> bool:
+    """Whether another Titan is an opponent in the race."""
+    return bool(seen.titan_in_race[titan] > 0 and not seen.titan_ally[titan] > 0)
+
+
+@shared
+def _rows_of_first(seen: Any) -> int:
+    """How many rows the first of the opponents has to go."""
+    first = _NOBODY
+    for titan in range(1, 1 + _OTHERS):
+        if _races(seen, titan):
+            first = min(first, int(np.rint(seen.titan_to_go[titan] * np.float32(RACE))))
+    return first
+
+
+@shared
+def _importance(seen: Any, titan: int, first: int, weights: Any) -> Any:
+    """How much a row of another Titan matters: most that of the first; below 0 for allies."""
+    if seen.titan_ally[titan] > 0:
+        return -weights.ally
+    if not _races(seen, titan):
+        return np.float32(0)
+    left = int(np.rint(seen.titan_to_go[titan] * np.float32(RACE)))
+    matters = weights.anybody + weights.leader * _NEARER[min(left - first, len(_NEARER) - 1)]
+    return np.float32(matters * (1.0 + weights.urgent * (left <= _CLOSE)))
+
+
+@shared
+def _lay_out(seen: Any, weights: Any, board: Any) -> None:
+    """What entering each space costs and brings, and where a step from there leads."""
+    hand = seen.titan_hand[0]
+    for space in range(SPACES):
+        row, column = space // 3, space % 3
+        pirates = seen.board_pirates[row, column]
+        board.lost[space] = seen.board_lava[row, column] + seen.board_trap[row, column] + pirates * (hand == 0)
+        gain = seen.board_bonus[row, column] * weights.bonus * np.float32(hand < 1)
+        gain = gain - pirates * weights.toll * np.float32(hand > 0)
+        board.gain[space] = gain + seen.board_statue[row, column] * _beside(board.harm, space, 0)
+        board.followed[space] = _beside(board.occupied, space, _BACK)
+        board.ice[space] = seen.board_ice[row, column]
+        board.pentacle[space] = seen.board_pentacle[row, column]
+        board.jump[space, :] = seen.board_multi_ramp[row, column]
+        board.jump[space, _LEFT] += 2 * seen.board_super_ramp_left[row, column]
+        board.jump[space, _RIGHT] += 2 * seen.board_super_ramp_right[row, column]
+
+
+@shared
+def _beside(plane: Any, space: int, first: int) -> Any:
+    """The sum of a plane over the spaces beside a space, from a direction on."""
+    total = np.float32(0)
+    for direction in range(first, _DIRECTIONS):
+        total += plane[NEIGHBOUR[space, direction]]
+    return total
+
+
+@shared
+def _shove(seen: Any, board: Any, space: int, direction: int) -> Any:
+    """What it is worth that who stands on a space goes in a direction, pushing the next one."""
+    if board.occupied[space] == 0:
+        return np.float32(0)
+    to, rows = NEIGHBOUR[space, direction], ROWS_GAINED[direction]
+    hurts = min(np.float32(1), seen.board_lava[to // 3, to % 3] + seen.board_trap[to // 3, to % 3])
+    goes = board.harm[space] * hurts - board.weight[space] * rows
+    return goes + board.occupied[to] * (board.harm[to] - board.weight[to] * rows)
+
+
+@shared
+def _say_what_is_due(seen: Any, board: Any) -> None:
+    """How far the turn is: which faces may still be played, and what follows the move."""
+    extra = seen.flags[_EXTRA] > 0
+    board.red_due, board.green_due = (
+        seen.action[_RED] > 0 and extra,
+        seen.action[_GREEN] > 0 and extra,
     )
-
-
-def _jumps(fields: Mapping[str, Array]) -> Array:
-    """How many spaces a step from each space in each forward direction jumps over, (B, 36, 3)."""
-    jump = np.repeat(flat(fields, "multi_ramp")[:, :, None], 3, axis=2)
-    jump[:, :, Direction.FL] += 2 * flat(fields, "super_ramp_left")
-    jump[:, :, Direction.FR] += 2 * flat(fields, "super_ramp_right")
-    return jump
-
-
-def _places(fields: Mapping[str, Array]) -> tuple[Places, NDArray[np.bool_]]:
-    """Where the other Titans stand in the window, (B, 5), and whether they do."""
-    row = np.rint(ROWS * (fields["titan_row"][:, 1:] - fields["titan_row"][:, :1])).astype(np.int64)
-    ahead = (row + ROWS_BEHIND) % ROWS
-    column = fields["titan_column"][:, 1:].argmax(axis=2)
-    places = ahead * 3 + (column - (ahead - ROWS_BEHIND) % 2) % COLUMNS // 2
-    seen = np.take_along_axis(flat(fields, "titan"), places, axis=1) > 0
-    there = seen & (fields["titan_on_board"][:, 1:] > 0)
-    far = np.rint(fields["titan_lead"][:, 1:] * RACE) != ahead - ROWS_BEHIND
-    there &= ~(far & (fields["flags"][:, _GRAND_SLAM, None] > 0))
-    return np.where(there, places, SPACES), there
-
-
-def _importance(fields: Mapping[str, Array], weights: Mapping[str, float], rows_left: Array) -> Array:
-    """How much a row of each other Titan matters, (B, 5): most that of the first; below 0 for allies."""
-    ally = fields["titan_ally"][:, 1:] > 0
-    racing = (fields["titan_in_race"][:, 1:] > 0) & ~ally
-    left = np.where(racing, rows_left[:, 1:], np.inf)
-    first = np.where(racing, left, 1e6).min(axis=1, keepdims=True)
-    importance = weights["anybody"] + weights["leader"] * np.exp((first - left) / _AHEAD)
-    importance = importance * (1 + weights["urgent"] * (left <= _CLOSE))
-    return np.where(ally, -weights["ally"], racing * importance).astype(np.float32)
-
-
-def _scatter(places: Places, values: NDArray[Any]) -> Array:
-    """A plane (B, 36) with values at places (B, 5)."""
-    plane = np.zeros((len(places), SPACES + 1), np.float32)
-    np.put_along_axis(plane, places, values.astype(np.float32), axis=1)
-    return plane[:, :SPACES]
-
-
-def _sums(plane: Array, first: Direction) -> Array:
-    """The sum of a plane (B, 36) over the spaces beside each space, from this direction on."""
-    sums = np.zeros_like(plane)
-    _sum_beside(plane, int(first), sums)
-    return sums
-
-
-def _shoves(weight: Array, harm: Array, occupied: Array, hurts: Array) -> Array:
-    """What it is worth that who stands on each space goes in each direction, pushing the next one, (B, 36, 6)."""
-    shoves = np.zeros((*weight.shape, len(Direction)), np.float32)
-    _shove(weight, harm, occupied, hurts, shoves)
-    return shoves
-
-
-@rule
-def _sum_beside(plane: Any, first: int, sums: Any) -> None:
-    """Add up what is beside each space of each plane."""
-    for board in range(len(plane)):
-        for space in range(SPACES):
-            for direction in range(first, _DIRECTIONS):
-                sums[board, space] += plane[board, NEIGHBOUR[space, direction]]
-
-
-@rule
-def _shove(weight: Any, harm: Any, occupied: Any, hurts: Any, shoves: Any) -> None:
-    """Write what it is worth that somebody goes from each space, where somebody stands."""
-    for board in range(len(weight)):
-        for space in range(SPACES):
-            if occupied[board, space]:
-                for direction in range(_DIRECTIONS):
-                    to, rows = NEIGHBOUR[space, direction], ROWS_GAINED[direction]
-                    goes = harm[board, space] * hurts[board, to] - weight[board, space] * rows
-                    pushed = harm[board, to] - weight[board, to] * rows
-                    shoves[board, space, direction] = goes + occupied[board, to] * pushed
+    board.moved = seen.flags[_MOVED] > 0 or seen.flags[_DONE] > 0
+    chosen = False
+    for face in range(len(seen.action)):
+        chosen = chosen or seen.action[face] > 0
+    for face in range(_COPIED):
+        board.faces[face] = not chosen or seen.action[face] > 0
