@@ -11,7 +11,7 @@ import pytest
 
 from tests.training import scripts
 from titan_env import registry
-from titan_env.agents.policy import Policy
+from titan_env.agents.policy import SHIPPED, Policy
 from titan_env.training import fit_value, ppo, recipe
 
 RACE = registry.load("titan_race")
@@ -75,3 +75,10 @@ def test_a_run_that_was_stopped_is_told_as_long_as_it_was() -> None:
     stopped, full = ({"script": "s", "config": config, "seconds": seconds} for seconds in (630, 1180))
     assert str(recipe.Step(stopped, Path("out"))) == "python -m s --minutes 10.5 --out out"
     assert str(recipe.Step(full, Path("out"))) == "python -m s --minutes 20.0 --out out"
+
+
+def test_a_policy_that_is_older_than_an_option_is_made_as_before_there_was_one() -> None:
+    first = str(recipe.steps("ppo@titan_race-v1")[0])
+    assert "critic" not in Policy(RACE, SHIPPED / "ppo@titan_race-v1.onnx").made["before"]["config"]
+    for typed in ("--no-critic", "--sure 1.0", "--trace 0.8", "--value-trace 0.8", "--games 512", "--entropy 0.02"):
+        assert typed in first

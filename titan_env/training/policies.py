@@ -173,7 +173,7 @@ def read_weights(
     needed = Network(game.fields.size, len(game.actions), width, adviser, critic).state_dict()
     if weights.keys() != needed.keys():
         wanted, found = _told_apart(needed, weights)
-        asked = "pass --adviser and --critic as they were trained"
+        asked = "pass --adviser, and --critic or --no-critic, as they were trained"
         raise ValueError(f"expected weights {wanted} in {path}, got some {found}; {asked}")
     if _shapes(weights) != _shapes(needed):
         got = _shapes(weights).get("trunk.0.bias", ("?",))[0]

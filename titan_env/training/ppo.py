@@ -208,7 +208,7 @@ def main(
     steps: Annotated[int, typer.Option(help="decisions of each game in a rollout")] = Config.steps,
     sure: Annotated[float, typer.Option(help="share of the sure decisions to learn from")] = Config.sure,
     width: Annotated[int, typer.Option(help="units of the hidden layers")] = Config.width,
-    critic: Annotated[bool, typer.Option("--critic", help="hidden layers of its own for the value")] = Config.critic,
+    critic: Annotated[bool, typer.Option(help="hidden layers of its own for the value")] = Config.critic,
     learning_rate: Annotated[float, typer.Option(help="of Adam, at the start")] = Config.learning_rate,
     epochs: Annotated[int, typer.Option(help="times that each rollout is learned from")] = Config.epochs,
     minibatch: Annotated[int, typer.Option(help="decisions of one step of Adam")] = Config.minibatch,

@@ -25,6 +25,8 @@ LISTS = ("vary", "also")
 """Options of the scripts that hold, for each option of the game, its values."""
 FULL = 0.95
 """The share of its time after which a run is taken to have gone to its end."""
+LEARNER = "titan_env.training.ppo"
+"""The script that got options after policies were made with it that come with the package."""
 
 
 class Step(NamedTuple):
@@ -39,17 +41,25 @@ class Step(NamedTuple):
         return int(self.made["seconds"] * self.made.get("threads", 1))
 
     @property
+    def config(self) -> Mapping[str, Any]:
+        """What it depended on: where its file is older than an option, what was done before there was one."""
+        config: Mapping[str, Any] = self.made["config"]
+        if self.made["script"] != LEARNER:
+            return config
+        return {"sure": 1.0, "critic": False, "value_trace": config["trace"], **config}
+
+    @property
     def arguments(self) -> list[str]:
         """The arguments of `python`, as they are typed. A run that was stopped before its time is as long as it was."""
-        config = self.made["config"]
+        config = self.config
         plain = {name: value for name, value in config.items() if name not in (*LISTS, "scripted")}
         if self.made["seconds"] < 60 * plain.get("minutes", 0) * FULL:
             plain["minutes"] = round(self.made["seconds"] / 60, 1)
         typed = ["-m", self.made["script"]]
         for name, value in plain.items():
-            if value is True:
-                typed.append(_flag(name))
-            elif value is not False and value != "":
+            if isinstance(value, bool):
+                typed.append(_flag(name if value else f"no_{name}"))
+            elif value != "":
                 typed += [_flag(name), str(value)]
         for name in LISTS:
             for option, values in (config.get(name) or {}).items():
