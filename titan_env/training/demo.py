@@ -2,8 +2,8 @@
 
     python -m titan_env.training.demo --minutes 3
 
-`titan_env.training.ppo` learns by self-play on hundreds of games at once, with the greedy agent in some of the seats;
-at first the expert says what it would do.
+`titan_env.training.ppo` learns by self-play on thousands of games at once, with the greedy agent in some of the seats;
+the network hears what the expert thinks of each action, and learns where that one errs.
 Then the trained agent plays the greedy and the random one, and the learning curve and one race are saved to look at.
 """
 
@@ -40,13 +40,17 @@ AGAINST = "greedy"
 CONFIG = Config(
     vary={"titans": [SEATS]},
     scripted=(AGAINST,),
-    others=0.3,
+    adviser="expert",
+    games=2048,
+    steps=32,
+    sure=0.2,
+    critic=True,
+    trace=0.6,
+    value_trace=1.0,
+    learning_rate=7e-4,
     snapshot_every=500_000,
-    teacher="expert",
-    lessons=0.5,
-    entropy=0.005,
 )
-"""How it learns: by what the expert would do and from itself, then mostly from itself alone."""
+"""How it learns: from itself, hearing what the expert thinks; in small steps, as there are three minutes."""
 MADE = {
     "the agent": POLICY,
     "how it learned": "learning_curve.png",

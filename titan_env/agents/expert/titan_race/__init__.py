@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from titan_env.agents.expert.titan_race.deeds import AIMED, CARD_OF, DEEDS, NEVER, PLAYED, weigh
-from titan_env.agents.expert.titan_race.planes import BOARD, HERE, SEEN, see, worth_of_lives
+from titan_env.agents.expert.titan_race.planes import BOARD, CALLED, HERE, SEEN, see, worth_of_lives
 from titan_env.agents.expert.titan_race.ways import TURN, WORK, look_ahead
 from titan_env.agents.greedy.titan_race import Array
 from titan_env.contract import COMPILED, bind, shared
@@ -100,16 +100,16 @@ def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
 
     In a turn each is worth what the whole rest of the turn is worth when it comes next.
     """
-    seen = np.zeros(len(fields["ask"]), SEEN)
+    seen: Any = np.zeros(len(fields["ask"]), SEEN)
     for name, values in fields.items():
-        seen[name] = values
-    counted = _Weights(**{name: w if name in _EXACT else np.float32(w) for name, w in weights.items()})
-    hold = weights["hold"] * _WORTH
-    scores = np.zeros((len(seen), len(ACTIONS)), np.float32)
-    rooms = np.zeros(1, _ROOM)
+        seen[CALLED[name]] = values
+    counted = _Weights(**{name: float(w) if name in _EXACT else np.float32(w) for name, w in weights.items()})
+    rooms: Any = np.zeros(1, _ROOM)
     rooms["board"]["life"] = worth_of_lives(weights)
-    records = (seen, rooms) if COMPILED else (seen.view(np.recarray), rooms.view(np.recarray))
-    bind(_score_rows, {"allows": allows}, counts=False)(*records, counted, hold, scores)
+    if not COMPILED:
+        seen, rooms = seen.view(np.recarray), rooms.view(np.recarray)
+    scores = np.zeros((len(seen), len(ACTIONS)), np.float32)
+    bind(_score_rows, {"allows": allows}, counts=False)(seen, rooms, counted, weights["hold"] * _WORTH, scores)
     return scores
 
 
@@ -169,15 +169,15 @@ def _score_faces(seen: Any, weights: Any, board: Any, turn: Any, deeds: Any, sco
 
 
 @shared
-def _face_from_where_one_is(seen: Any, turn: Any, face: int) -> float:
+def _face_from_where_one_is(seen: Any, turn: Any, face: int) -> Any:
     """What a face is worth: before the race, from the best of the free spaces where one may enter."""
     if seen.titan_on_board[0] > 0:
-        return float(turn.face[0, face])
-    best = -np.inf
+        return turn.face[0, face]
+    best: Any = -np.inf
     for entry in range(len(_ENTER)):
         place = HERE + entry
         best = max(best, turn.face[entry, face] if seen.board_titan[place // 3, place % 3] == 0 else NEVER)
-    return float(best)
+    return best
 
 
 @shared

@@ -81,7 +81,9 @@ BOARD = np.dtype(
 """One board seen from the own Titan."""
 
 
-SEEN = np.dtype([(part.name, np.float32, part.shape) for part in FIELDS.parts], align=True)
+CALLED = {part.name: part.name for part in FIELDS.parts} | {"flags": "course"}
+"""What fields are called in a record, which has flags of its own."""
+SEEN = np.dtype([(CALLED[part.name], np.float32, part.shape) for part in FIELDS.parts], align=True)
 """An observation as a record of its fields."""
 
 
@@ -155,7 +157,7 @@ def _place(seen: Any, titan: int) -> int:
     place = ahead * 3 + (column - (ahead - ROWS_BEHIND) % 2) % COLUMNS // 2
     there = seen.board_titan[place // 3, place % 3] > 0 and seen.titan_on_board[titan] > 0
     far = int(np.rint(seen.titan_lead[titan] * np.float32(RACE))) != ahead - ROWS_BEHIND
-    return place if there and not (far and seen.flags[_GRAND_SLAM] > 0) else SPACES
+    return place if there and not (far and seen.course[_GRAND_SLAM] > 0) else SPACES
 
 
 @shared
@@ -228,12 +230,12 @@ def _shove(seen: Any, board: Any, space: int, direction: int) -> Any:
 @shared
 def _say_what_is_due(seen: Any, board: Any) -> None:
     """How far the turn is: which faces may still be played, and what follows the move."""
-    extra = seen.flags[_EXTRA] > 0
+    extra = seen.course[_EXTRA] > 0
     board.red_due, board.green_due = (
         seen.action[_RED] > 0 and extra,
         seen.action[_GREEN] > 0 and extra,
     )
-    board.moved = seen.flags[_MOVED] > 0 or seen.flags[_DONE] > 0
+    board.moved = seen.course[_MOVED] > 0 or seen.course[_DONE] > 0
     chosen = False
     for face in range(len(seen.action)):
         chosen = chosen or seen.action[face] > 0
