@@ -124,6 +124,31 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "cache"
 
 
+@compiled_only
+def test_a_loop_is_compiled_anew_when_a_part_of_it_in_a_file_beside_it_has_changed(tmp_path: Path) -> None:
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules" / "doubled.py").write_text(
+        "from titan_env.contract import rule\n@rule\ndef twice(number):\n    return 2 * number"
+    )
+    (tmp_path / "loop.py").write_text(
+        "from titan_env.contract import bind\nfrom part import more\nfrom rules.doubled import twice\n"
+        "def loop(number):\n    return more(change(number))\n"
+        "def change(number):\n    return number\nprint(bind(loop, {'change': twice})(4))"
+    )
+    environment = {
+        **os.environ,
+        "TITAN_ENV_CACHE": str(tmp_path / "cache"),
+        "PYTHONPATH": f"{Path(__file__).parents[1]}",
+    }
+    for added in (1, 50):
+        part = f"from titan_env.contract import shared\n@shared\ndef more(number):\n    return number + {added}"
+        (tmp_path / "part.py").write_text(part)
+        done = subprocess.run(
+            [sys.executable, "loop.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+        )
+        assert done.stdout == f"{8 + added}\n"
+
+
 DAMAGES: dict[str, Callable[[bytes], bytes]] = {
     "empty": lambda data: b"",
     "cut": lambda data: data[: len(data) // 2],

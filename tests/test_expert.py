@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -160,6 +165,27 @@ def test_it_decides_each_row_by_itself() -> None:
     order = np.random.default_rng(0).permutation(100)
     scores = score(RACE.fields.named(batch.observations), WEIGHTS)
     assert np.allclose(score(RACE.fields.named(batch.observations[order]), WEIGHTS), scores[order], atol=1e-5)
+
+
+PLAIN = """
+import sys
+import numpy as np
+from titan_env import agents, registry
+race = registry.load("titan_race")
+np.save(sys.argv[2], agents.load("expert", race).scores(np.load(sys.argv[1])))
+"""
+
+
+def test_it_thinks_the_same_compiled_and_as_plain_python(tmp_path: Path) -> None:
+    batch = Batch(RACE, 30, titans=6)
+    batch.seed(9)
+    batch.start()
+    batch.rollout(60, restart=True)
+    np.save(tmp_path / "seen.npy", batch.observations)
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": "."}
+    files = [str(tmp_path / name) for name in ("seen.npy", "thought.npy")]
+    subprocess.run([sys.executable, "-c", PLAIN, *files], env=environment, check=True)
+    assert np.array_equal(np.load(files[1]), EXPERT.scores(batch.observations))  # type: ignore[attr-defined]
 
 
 def test_it_beats_greedy_over_600_races() -> None:

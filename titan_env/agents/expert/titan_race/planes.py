@@ -231,10 +231,7 @@ def _shove(seen: Any, board: Any, space: int, direction: int) -> Any:
 def _say_what_is_due(seen: Any, board: Any) -> None:
     """How far the turn is: which faces may still be played, and what follows the move."""
     extra = seen.course[_EXTRA] > 0
-    board.red_due, board.green_due = (
-        seen.action[_RED] > 0 and extra,
-        seen.action[_GREEN] > 0 and extra,
-    )
+    board.red_due, board.green_due = extra and seen.action[_RED] > 0, extra and seen.action[_GREEN] > 0
     board.moved = seen.course[_MOVED] > 0 or seen.course[_DONE] > 0
     chosen = False
     for face in range(len(seen.action)):
