@@ -108,7 +108,9 @@ def test_a_policy_needs_no_torch_and_says_what_is_wrong_with_its_file(tmp_path: 
         agents.load("best@pig-v0", PIG)
 
 
-def test_networks_multiply_in_bfloat16_only_where_a_try_of_it_was_much_quicker(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_networks_multiply_in_bfloat16_only_where_a_try_of_it_was_much_quicker_or_as_one_says(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     tried: dict[torch.dtype, float] = {torch.float32: 1.0}
     monkeypatch.setattr(policies, "_seconds", tried.__getitem__)
     knows = {"avx512_bf16": True}
@@ -117,5 +119,11 @@ def test_networks_multiply_in_bfloat16_only_where_a_try_of_it_was_much_quicker(m
         tried[torch.bfloat16] = seconds
         assert policies.quick_dtype.__wrapped__() == chosen
     tried[torch.bfloat16] = 0.3
+    monkeypatch.setenv("TITAN_ENV_PRECISION", "float32")
+    assert policies.quick_dtype.__wrapped__() == torch.float32
+    monkeypatch.setenv("TITAN_ENV_PRECISION", "float16")
+    with pytest.raises(ValueError, match="expected TITAN_ENV_PRECISION to be bfloat16 or float32, got 'float16'"):
+        policies.quick_dtype.__wrapped__()
+    monkeypatch.delenv("TITAN_ENV_PRECISION")
     knows.clear()
     assert policies.quick_dtype.__wrapped__() == torch.float32

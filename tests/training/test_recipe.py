@@ -13,6 +13,7 @@ from tests.training import scripts
 from titan_env import registry
 from titan_env.agents.policy import SHIPPED, Policy
 from titan_env.training import fit_value, ppo, recipe
+from titan_env.training.policies import quick_dtype
 
 RACE = registry.load("titan_race")
 NAME = "small@titan_race-v1"
@@ -26,6 +27,7 @@ run = partial(scripts.run, recipe.main)
 def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The file of a policy that comes with the package and was made in two steps, in an empty working directory."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TITAN_ENV_PRECISION", str(quick_dtype()).removeprefix("torch."))  # for further processes too
     first, last = f"runs/{NAME}-1", f"runs/{NAME}"
     assert scripts.run(ppo.main, *SHORT, *TABLES, "--critic", "--out", first)[0] == 0
     tables = ["--vary", "titans=2", "--also", "variant=2v2"]

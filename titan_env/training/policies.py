@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import os
 import timeit
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -29,6 +30,7 @@ _FORBIDDEN = -1e8  # logit of an illegal action
 _HIDDEN = ("0.weight", "0.bias", "2.weight", "2.bias")  # of two hidden layers, with what stands between them
 _SHARED = 4  # layers of a network whose policy and value share the hidden ones
 _MUCH = 1.25  # so many times quicker is much quicker: nearly equal times must not decide by chance
+_PRECISIONS = {"bfloat16": torch.bfloat16, "float32": torch.float32}
 _TRUST = 4.0  # what full advice adds to a logit, at first
 
 
@@ -36,8 +38,14 @@ _TRUST = 4.0  # what full advice adds to a logit, at first
 def quick_dtype() -> torch.dtype:
     """What networks multiply in: bfloat16 where the processor knows it and a try was much quicker, else float32.
 
-    To know it does not mean to be quick: some need half of the time of float32, others twice as much.
+    To know it does not mean to be quick: some need half of the time of float32, others twice as much. The variable
+    ``TITAN_ENV_PRECISION`` says it instead, bfloat16 or float32: then no other program's load can change a result.
+    Raises ValueError for another word in it.
     """
+    if said := os.environ.get("TITAN_ENV_PRECISION"):
+        if said not in _PRECISIONS:
+            raise ValueError(f"expected TITAN_ENV_PRECISION to be {' or '.join(_PRECISIONS)}, got {said!r}")
+        return _PRECISIONS[said]
     known: Mapping[str, Any] = getattr(torch.cpu, "get_capabilities", dict)()
     if not known.get("avx512_bf16") and not known.get("amx_bf16"):
         return torch.float32
