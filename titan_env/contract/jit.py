@@ -7,6 +7,7 @@ Python, for the debugger and for coverage.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -131,7 +132,7 @@ class _Kept(FunctionCache):  # type: ignore[misc]
         written = (getattr(part, "py_func", part).__code__ for part in (function, *rules))
         self._name: list[Any] = [(function.__module__, code.co_qualname, code.co_firstlineno) for code in written]
         if rules:  # what a loop calls beside the rules stands in its file, or in those that it imports from beside it
-            self._name += sorted(hashlib.sha256(s.read_bytes()).hexdigest() for s in cache.beside(_file(function)))
+            self._name += _digests(_file(function))
 
     @property
     def cache_path(self) -> str:
@@ -168,6 +169,12 @@ class _Kept(FunctionCache):  # type: ignore[misc]
 def _file(function: Any) -> Path:
     """The file in which a function, compiled or not, was written."""
     return Path(getattr(function, "py_func", function).__code__.co_filename)
+
+
+@functools.cache
+def _digests(file: Path) -> list[str]:
+    """What this file and those that it imports from beside it hold: read once, as many loops stand in one file."""
+    return sorted(hashlib.sha256(source.read_bytes()).hexdigest() for source in cache.beside(file))
 
 
 def _compiled(function: Callable[..., Any], counts: bool = True) -> _Rule:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from titan_env.agents.expert.titan_race.deeds import AIMED, CARD_OF, DEEDS, NEVER, PLAYED, weigh
-from titan_env.agents.expert.titan_race.planes import BOARD, CALLED, HERE, SEEN, see, worth_of_lives
+from titan_env.agents.expert.titan_race.planes import BOARD, CALLED, COPIED, HERE, SEEN, see, worth_of_lives
 from titan_env.agents.expert.titan_race.ways import TURN, WORK, look_ahead
 from titan_env.agents.greedy.titan_race import Array
 from titan_env.contract import COMPILED, bind, shared
@@ -73,7 +73,7 @@ _WORTH = np.array([_CARD_WORTH[name] for name in CARDS])
 _FINE = np.array([name in ("speed_potion", "wings") for name in PLAYED])  # what they bring is reckoned with rests
 _AIMS = len(AIMED)
 _FACES, _MOVES = len(FACES), len(MOVES)
-_COPIED, _PURPLE, _CHTOOLOO = _FACES - 1, int(Face.PURPLE), int(Titan.CHTOOLOO)
+_PURPLE, _CHTOOLOO = int(Face.PURPLE), int(Titan.CHTOOLOO)
 _PIRATES, _SHIELD, _THORNS = (int(ask) - 1 for ask in (Ask.PIRATES, Ask.SHIELD, Ask.THORNS))
 _PLAY_SHIELD, _PLAY_THORNS = CARDS.index("shield"), CARDS.index("thorns")
 _ROOM = np.dtype([("board", BOARD), ("turn", TURN), ("deeds", DEEDS), ("work", WORK)], align=True)
@@ -118,7 +118,7 @@ def _score_rows(observations: Any, rooms: Any, weights: Any, hold: Any, scores: 
     room = rooms[0]
     board, turn, deeds, work = room.board, room.turn, room.deeds, room.work
     for move in range(_MOVES):
-        for face in range(_COPIED):
+        for face in range(COPIED):
             if allows(face, move):
                 work.face_of[move] = face
     for i in range(len(scores)):
@@ -157,7 +157,7 @@ def _score_faces(seen: Any, weights: Any, board: Any, turn: Any, deeds: Any, sco
         scores[_ENTER[entry]] = turn.rest[HERE + entry]
     lost_turn = seen.titan_fit[0] + seen.titan_recovering[0] == 0
     best = -np.inf
-    for face in range(_COPIED):
+    for face in range(COPIED):
         worth = _face_from_where_one_is(seen, turn, face)
         best = max(best, worth)
         scores[_COPY[face]] = worth

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.agents.expert.titan_race.planes import HERE, NEIGHBOUR, ROWS_GAINED, largest, lives_of
+from titan_env.agents.expert.titan_race.planes import HERE, NEIGHBOUR, OTHERS, ROWS_GAINED, largest, lives_of
 from titan_env.agents.expert.titan_race.ways import WAY, worth_of_way
 from titan_env.contract import shared
 from titan_env.games.titan_race.rules.actions import CARDS, DIRECTIONS
@@ -16,7 +16,7 @@ NEVER = np.float32(-30)
 _IN_THE_WAY = np.float32(0.25)  # a trap of one's own before oneself
 _HOURGLASS = np.float32(0.8)  # rows that a turn without ability and card is short of
 _HEALING = 2
-_DIRECTIONS, _OTHERS = len(DIRECTIONS), 5
+_DIRECTIONS = len(DIRECTIONS)
 _RASSIK, _RAGNAROK, _CRAKEN, _GRINDER, _SLAUGG, _CHTOOLOO = map(int, Titan)
 AIMED = ("surprise_trap", "speed_potion", "fireball", "mimic", "gust", "hourglass")
 """The cards that need a direction."""
@@ -139,7 +139,7 @@ def _aim_cards(seen: Any, board: Any, deeds: Any) -> None:
 def _lent(seen: Any, board: Any, deeds: Any, place: int) -> Any:
     """What the ability of the Titan on a space would do."""
     most = NEVER
-    for k in range(_OTHERS):
+    for k in range(OTHERS):
         if board.titans[k] == place:
             most = max(most, deeds.abilities[largest(seen.titan_kind[k + 1], 0)].max())
     return most
@@ -163,7 +163,7 @@ def _play_cards(seen: Any, board: Any, weights: Any, turn: Any, deeds: Any) -> N
 def _first(seen: Any) -> int:
     """Which of the others that can be hit on the board is first."""
     first, lead = 0, -np.inf
-    for k in range(_OTHERS):
+    for k in range(OTHERS):
         racing = seen.titan_fit[k + 1] * seen.titan_on_board[k + 1] > 0
         if racing and seen.titan_lead[k + 1] > lead:
             first, lead = k, seen.titan_lead[k + 1]

@@ -27,8 +27,8 @@ _AHEAD = np.float32(6)  # rows: who is that much further from the line than the 
 _CLOSE = 5  # rows: who is that close to the line may win in its next turn
 _NOBODY = 10**6  # rows to the line of who does not race
 _MOVED, _EXTRA, _DONE, _GRAND_SLAM = 2, 3, 5, 9  # of the flags
-_OTHERS = 5
-_COPIED = len(Face) - 1  # faces that have moves of their own: all but purple
+OTHERS = 5
+COPIED = len(Face) - 1  # faces that have moves of their own: all but purple
 _RED, _GREEN, _BACK = int(Face.RED), int(Face.GREEN), int(Direction.B)
 _LEFT, _RIGHT = int(Direction.FL), int(Direction.FR)
 _DIRECTIONS = len(Direction)
@@ -65,8 +65,8 @@ BOARD = np.dtype(
         ("followed", np.float32, SPACES),  # how many Titans stand on the three spaces behind
         ("shove", np.float32, (SPACES, _DIRECTIONS)),  # what it is worth that who stands there goes one space
         ("push", np.float32, (SPACES, _DIRECTIONS)),  # the same, and that it loses a life
-        ("titans", np.int64, _OTHERS),  # where the other Titans stand; 36: nowhere
-        ("titan_harm", np.float32, _OTHERS),  # what it is worth that they lose a life
+        ("titans", np.int64, OTHERS),  # where the other Titans stand; 36: nowhere
+        ("titan_harm", np.float32, OTHERS),  # what it is worth that they lose a life
         ("life", np.float32, MOST_LIVES + 1),  # what having 0 to 6 lives is worth
         ("lives", np.int64),  # own lives
         ("next_life", np.float32),  # what the own next life is worth
@@ -74,7 +74,7 @@ BOARD = np.dtype(
         ("red_due", np.int8),
         ("green_due", np.int8),
         ("moved", np.int8),
-        ("faces", np.int8, _COPIED),  # whose action is played, or may be
+        ("faces", np.int8, COPIED),  # whose action is played, or may be
     ],
     align=True,
 )
@@ -115,7 +115,7 @@ def see(seen: Any, weights: Any, board: Any) -> None:
     own = lives_of(seen.titan_life[0])
     board.lives = own
     board.next_life = _next_life(seen, 0, board)
-    board.rows_left = np.rint(seen.titan_to_go[0] * np.float32(RACE))
+    board.rows_left = _rows_left(seen, 0)
     _place_others(seen, weights, board)
     _lay_out(seen, weights, board)
     board.weight[HERE], board.harm[HERE], board.occupied[HERE] = -weights.row, -board.next_life, 1
@@ -139,7 +139,7 @@ def _place_others(seen: Any, weights: Any, board: Any) -> None:
     for plane in (board.weight, board.harm, board.occupied):
         plane[:] = 0
     first = _rows_of_first(seen)
-    for k in range(_OTHERS):
+    for k in range(OTHERS):
         matters = _importance(seen, k + 1, first, weights)
         harm = weights.harm * matters * _next_life(seen, k + 1, board)
         place = _place(seen, k + 1)
@@ -167,12 +167,18 @@ def _races(seen: Any, titan: int) -> bool:
 
 
 @shared
+def _rows_left(seen: Any, titan: int) -> int:
+    """How many rows a Titan has to go."""
+    return int(np.rint(seen.titan_to_go[titan] * np.float32(RACE)))
+
+
+@shared
 def _rows_of_first(seen: Any) -> int:
     """How many rows the first of the opponents has to go."""
     first = _NOBODY
-    for titan in range(1, 1 + _OTHERS):
+    for titan in range(1, 1 + OTHERS):
         if _races(seen, titan):
-            first = min(first, int(np.rint(seen.titan_to_go[titan] * np.float32(RACE))))
+            first = min(first, _rows_left(seen, titan))
     return first
 
 
@@ -183,7 +189,7 @@ def _importance(seen: Any, titan: int, first: int, weights: Any) -> Any:
         return -weights.ally
     if not _races(seen, titan):
         return np.float32(0)
-    left = int(np.rint(seen.titan_to_go[titan] * np.float32(RACE)))
+    left = _rows_left(seen, titan)
     matters = weights.anybody + weights.leader * _NEARER[min(left - first, len(_NEARER) - 1)]
     return np.float32(matters * (1.0 + weights.urgent * (left <= _CLOSE)))
 
@@ -236,5 +242,5 @@ def _say_what_is_due(seen: Any, board: Any) -> None:
     chosen = False
     for face in range(len(seen.action)):
         chosen = chosen or seen.action[face] > 0
-    for face in range(_COPIED):
+    for face in range(COPIED):
         board.faces[face] = not chosen or seen.action[face] > 0

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.agents.expert.titan_race.planes import HERE, NEIGHBOUR, ROWS_GAINED
+from titan_env.agents.expert.titan_race.planes import COPIED, HERE, NEIGHBOUR, ROWS_GAINED
 from titan_env.contract import shared
 from titan_env.games.titan_race.rules.actions import ENTRIES, FACES, MOVES
 from titan_env.games.titan_race.rules.state import SPACES, Direction, Face
@@ -20,7 +20,6 @@ _LONGEST_SLIDE = 6
 WIN = 60.0  # rows that winning at once is worth
 _RED, _GREEN, _AHEAD = int(Face.RED), int(Face.GREEN), int(Direction.F)
 _ENTRIES, _FACES = len(ENTRIES), np.float32(len(FACES))
-_COPIED = len(FACES) - 1  # faces that have moves of their own: all but purple
 
 _MET = ("rows", "lost", "gain", "push", "slid")
 WAY = np.dtype([("to", np.int64), *((part, np.float32) for part in _MET)], align=True)
@@ -32,7 +31,7 @@ TURN = np.dtype(
         ("step", WAY, 3),  # one in each forward direction
         ("wings", WAY, 1),  # one step forward over one space more
         ("move", np.float64, len(MOVES)),  # each move pattern with what follows
-        ("face", np.float64, (len(ENTRIES), _COPIED)),  # each face but purple from the own row's spaces, the own first
+        ("face", np.float64, (len(ENTRIES), COPIED)),  # each face but purple from the own row's spaces, the own first
         ("soon", np.int8, SPACES),  # where the own Titan may stand next without a die
         ("rest", np.float64, SPACES),  # the rest of this turn from there, and the prospect from where it ends
         ("new_die", np.float32),  # a die rolled on a pentacle
@@ -45,8 +44,8 @@ WORK = np.dtype(
         ("way", WAY, (SPACES, len(PATTERNS))),  # each pattern of steps from each space
         ("outlook", OUTLOOK, SPACES),
         ("moves", np.float64, len(MOVES)),  # the worth of moves from a space
-        ("faces", np.float64, _COPIED),  # and of faces
-        ("alone", np.float32, _COPIED),  # and of those if nobody were in the way
+        ("faces", np.float64, COPIED),  # and of faces
+        ("alone", np.float32, COPIED),  # and of those if nobody were in the way
         ("face_of", np.int64, len(MOVES)),
     ],
     align=True,
@@ -165,9 +164,9 @@ def _expect(board: Any, weights: Any, ways: Any, face_of: Any, space: int, faces
         way, face = ways[_NUMBERS[move]], face_of[move]
         faces[face] = max(faces[face], weights.row * way.rows + way.gain - dread * way.lost)
     _sort(faces)
-    best, second, mean = faces[-1], faces[-2], faces.sum() / np.float32(_COPIED)
+    best, second, mean = faces[-1], faces[-2], faces.sum() / np.float32(COPIED)
     outlook.prospect = weights.best * best + weights.second * second + weights.mean * mean
-    outlook.new_die = (np.float32(_COPIED) * mean + best - dread) / _FACES
+    outlook.new_die = (np.float32(COPIED) * mean + best - dread) / _FACES
     again = np.float32(0)
     if board.lives >= 2:
         again = board.pentacle[space] * max(np.float32(0), outlook.new_die - board.next_life)
@@ -207,7 +206,7 @@ def _value_faces(board: Any, ways: Any, face_of: Any, space: int, moves: Any, fa
 def _best_face(board: Any, faces: Any) -> float:
     """The best of the faces whose action is played, or may be."""
     most = -np.inf
-    for face in range(_COPIED):
+    for face in range(COPIED):
         if board.faces[face]:
             most = max(most, faces[face])
     return most
