@@ -28,7 +28,7 @@ docs: setup
 	@echo "open docs/_build/index.html"
 
 QUICK := random greedy expert
-RACE := ppo@titan_race-v1
+RACE := ppo@titan_race-v1 ppo-advised@titan_race-v1
 FANTASY := ppo@fantasy_racing-v0
 CARS := random greedy expert:depth=2,beam=4 expert:depth=4,beam=8 expert afterstate@tiny_turbo_cars-v0
 
@@ -44,7 +44,7 @@ ladder: setup
 	for seats in 4 3 2; do \
 		$(TOURNAMENT) $(CARS) --game tiny_turbo_cars -o players=$$seats --blocks 128 --at-once 32 --out runs/cars-$$seats || exit; \
 	done
-	$(TOURNAMENT) $(QUICK) $(RACE) flat:64 mcts:64 rollout:32,prior=$(RACE) -o titans=4 --blocks $(PLANNER_BLOCKS) --at-once 16 --out runs/ladder-4
+	$(TOURNAMENT) $(QUICK) $(RACE) flat:64 mcts:64 rollout:32,prior=$(lastword $(RACE)) -o titans=4 --blocks $(PLANNER_BLOCKS) --at-once 16 --out runs/ladder-4
 	$(RUN) -m titan_env.training.arena $(foreach run,ladder-4 ladder-2 ladder-6 fantasy-4 fantasy-2 fantasy-6 cars-4 cars-3 cars-2,--update runs/$(run))
 
 setup: $(VENV)/ready
