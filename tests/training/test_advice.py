@@ -11,19 +11,22 @@ import onnx
 import pytest
 import torch
 
+from tests.training import scripts
 from tests.training.small import SMALL
 from titan_env import agents, registry
 from titan_env.agents.advice import WHOLE, Adviser
 from titan_env.agents.policy import Policy, seal
 from titan_env.engine.batch import Batch
+from titan_env.training import ppo
 from titan_env.training.fingerprints import sources
 from titan_env.training.fit_value import experience, fit
-from titan_env.training.policies import Network, network_agent, read_network, read_weights, save_policy
+from titan_env.training.policies import Network, network_agent, read_network, read_weights, save_policy, shape_of
 from titan_env.training.ppo import Trainer
 
 RACE = registry.load("titan_race")
 EXPERT = Adviser("expert", RACE)
 ADVISED = replace(SMALL, game="titan_race", vary={"titans": [2]}, scripted=("greedy",), adviser="expert", steps=8)
+TINY = ["--vary", "titans=2", "--games", "8", "--steps", "4", "--decisions", "32", "--minibatch", "16"]
 
 
 def positions(games: int = 64) -> Batch:
@@ -116,6 +119,42 @@ def test_a_run_goes_on_from_a_policy_with_the_same_adviser_only(tmp_path: Path) 
     assert later.before["script"] == "test"
     with pytest.raises(ValueError, match=r"expected --adviser expert, which .* was trained with, got greedy"):
         Trainer(RACE, replace(ADVISED, start=str(path), adviser="greedy"), tmp_path / "other").begin()
+
+
+@pytest.mark.parametrize("name", registry.GAMES)
+def test_the_adviser_that_a_game_names_scores_its_actions(name: str) -> None:
+    game = registry.load(name)
+    if game.adviser:
+        assert Adviser(game.adviser, game).name == game.adviser
+
+
+@pytest.mark.parametrize(
+    ("typed", "shape"),
+    [
+        ((), (24, "expert", False)),
+        (("--adviser", ""), (24, "", False)),
+        (("--adviser", "greedy"), (24, "greedy", False)),
+    ],
+)
+def test_who_names_no_adviser_has_the_game_s_own(
+    typed: tuple[str, ...], shape: tuple[int, str, bool], tmp_path: Path
+) -> None:
+    code, said = scripts.run(ppo.main, *TINY, "--width", "24", *typed, "--out", str(tmp_path / "run"))
+    assert code == 0, said
+    for name in ("policy.onnx", "checkpoint.pt"):
+        if "greedy" not in typed or name == "policy.onnx":  # a checkpoint does not name it
+            assert shape_of(tmp_path / "run" / name, RACE) == shape
+
+
+def test_a_run_from_other_weights_has_their_shape_where_nobody_says_another(tmp_path: Path) -> None:
+    path = tmp_path / "policy.onnx"
+    for critic in (False, True):
+        save_policy(path, Network(RACE.fields.size, len(RACE.actions), 24, EXPERT, critic), RACE, {})
+        for typed, has_critic in (((), critic), (("--critic",), True)):
+            out = tmp_path / f"{critic}{len(typed)}"
+            code, said = scripts.run(ppo.main, *TINY, "--start", str(path), *typed, "--out", str(out))
+            assert code == 0, said
+            assert shape_of(out / "policy.onnx", RACE) == (24, "expert", has_critic)
 
 
 def test_a_file_whose_adviser_would_run_other_code_is_refused(tmp_path: Path) -> None:

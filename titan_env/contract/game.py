@@ -150,6 +150,8 @@ class Game:
 
     agents: Mapping[str, str] = field(default_factory=dict)
     """Agents of its own by name: ``"module:make"``, called as ``make(game, **parameters)``, makes one."""
+    adviser: str = ""
+    """The agent that a network learns beside where none is named: it scores actions, and answers at once."""
 
     # Its words and its picture.
 

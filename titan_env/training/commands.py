@@ -17,6 +17,8 @@ from titan_env.extras import MissingExtra
 
 STOPPED = 130
 """What a script that Ctrl-C has stopped exits with."""
+THREADS = 2
+"""Of a network, where nobody says otherwise: a second core brings nearly twice as many decisions, more bring little."""
 WHICH = "which game: by name, or module:NAME from outside"
 SCRIPTED = "reference agents that take some seats: greedy:push=2,expert; left out, the usual one of the game"
 

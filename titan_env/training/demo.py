@@ -10,7 +10,6 @@ Then the trained agent plays the greedy and the random one, and the learning cur
 from __future__ import annotations
 
 import itertools
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -28,7 +27,7 @@ from titan_env.cli.replay import export
 from titan_env.cli.seating import Seating
 from titan_env.contract import Game
 from titan_env.records.files import expect_new, hold
-from titan_env.training.commands import training_bar, user_errors
+from titan_env.training.commands import THREADS, training_bar, user_errors
 from titan_env.training.config import Config
 from titan_env.training.curves import Curve, draw
 from titan_env.training.policies import network_agent, save_policy, wins
@@ -42,13 +41,9 @@ CONFIG = Config(
     vary={"titans": [SEATS]},
     scripted=(AGAINST,),
     adviser="expert",
-    games=512,
-    learning_rate=7e-4,
-    past_selves=1,
     snapshot_every=500_000,
 )
-"""How it learns: from itself, hearing what the expert thinks; in quicker, larger steps, as there are three minutes."""
-THREADS = 2  # a second core brings nearly twice as many decisions, more bring little
+"""How it learns: from itself and from the greedy agent, hearing what the expert thinks."""
 MADE = {
     "the agent": POLICY,
     "how it learned": "learning_curve.png",
@@ -112,7 +107,7 @@ def main(
     out: Annotated[Path | None, typer.Option(help="a new folder for the results; runs/demo, or the next")] = None,
 ) -> None:
     """Train a racer, race it against the reference agents, and save what there is to see."""
-    torch.set_num_threads(min(THREADS, os.cpu_count() or 1))
+    torch.set_num_threads(THREADS)
     console = Console()
     game = registry.load("titan_race")
     with user_errors():

@@ -9,7 +9,7 @@ import timeit
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -189,13 +189,31 @@ def read_weights(
     return weights
 
 
+class Shape(NamedTuple):
+    """What a network has to be like to take weights over."""
+
+    width: int
+    adviser: str  # its name, or nothing
+    critic: bool
+
+
+def shape_of(path: Path, game: Game) -> Shape:
+    """The shape of the network whose weights a file holds. Raises ValueError for a file that holds none.
+
+    A checkpoint does not say who its adviser was: the game's own, if it had one.
+    """
+    weights = _weights(path, game)
+    adviser = Policy(game, path).adviser if path.suffix == ".onnx" else None
+    own = game.adviser if "trust" in weights else ""
+    return Shape(len(weights["trunk.0.bias"]), adviser.name if adviser else own, _has_critic(weights))
+
+
 def read_network(path: Path, game: Game) -> Network:
     """The network of a policy of the game. Raises ValueError for a file that holds none."""
-    weights = _weights(path, game)
-    adviser = Policy(game, path).adviser
-    width = len(weights["trunk.0.bias"])
-    network = Network(game.fields.size, len(game.actions), width, adviser, _has_critic(weights))
-    network.load_state_dict(weights)
+    shape = shape_of(path, game)
+    adviser = Adviser(shape.adviser, game) if shape.adviser else None
+    network = Network(game.fields.size, len(game.actions), shape.width, adviser, shape.critic)
+    network.load_state_dict(_weights(path, game))
     return network
 
 

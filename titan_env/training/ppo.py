@@ -21,20 +21,35 @@ import numpy as np
 import torch
 import typer
 
-from titan_env import agents
+from titan_env import agents, registry
 from titan_env.agents.advice import Adviser
 from titan_env.agents.policy import Policy
 from titan_env.cli.seating import read_choices
 from titan_env.contract import Game
 from titan_env.records.files import make_whole
-from titan_env.training.commands import SCRIPTED, WHICH, check_table, given, scripted_of, training_bar, user_errors
+from titan_env.training.commands import (
+    SCRIPTED,
+    THREADS,
+    WHICH,
+    check_table,
+    given,
+    scripted_of,
+    training_bar,
+    user_errors,
+)
 from titan_env.training.config import Config
 from titan_env.training.learn import learn
-from titan_env.training.policies import Network, network_agent, read_weights, save_policy, wins
+from titan_env.training.policies import Network, network_agent, read_weights, save_policy, shape_of, wins
 from titan_env.training.rollout import Rollout, teacher_of
 from titan_env.training.runs import POLICY, Run, Stop
 
 CHECKPOINT = "checkpoint.pt"
+ADVISER = "an agent whose scores the network hears: expert; left out, that of --start or the game's own; '' for none"
+
+
+def untyped(game: Game, start: str) -> dict[str, Any]:
+    """What is as the weights are that a run starts from, or with new ones as the game has it, where nobody says it."""
+    return shape_of(Path(start), game)._asdict() if start else {"adviser": game.adviser}
 
 
 def adviser_of(config: Config, game: Game) -> Adviser | None:
@@ -219,7 +234,7 @@ def main(
     entropy: Annotated[float, typer.Option(help="weight of the entropy, at the start")] = Config.entropy,
     value: Annotated[float, typer.Option(help="weight of the value's loss")] = Config.value,
     most_gradient: Annotated[float, typer.Option(help="longest gradient")] = Config.most_gradient,
-    adviser: Annotated[str, typer.Option(help="an agent whose scores the network hears: expert")] = Config.adviser,
+    adviser: Annotated[str, typer.Option(help=ADVISER)] = Config.adviser,
     teacher: Annotated[str, typer.Option(help="an agent that says at first what it would do: expert")] = Config.teacher,
     lessons: Annotated[float, typer.Option(help="share of the run in which the teacher does")] = Config.lessons,
     others: Annotated[float, typer.Option(help="share of games with others in some seats")] = Config.others,
@@ -227,7 +242,7 @@ def main(
     snapshot_every: Annotated[int, typer.Option(help="decisions between past selves")] = Config.snapshot_every,
     scripted: Annotated[str | None, typer.Option(help=SCRIPTED)] = None,
     seed: Annotated[int, typer.Option(help="seed of games, play and weights")] = Config.seed,
-    threads: Annotated[int, typer.Option(min=1, help="threads of the network")] = 1,
+    threads: Annotated[int, typer.Option(min=1, help="threads of the network")] = THREADS,
     out: Annotated[Path, typer.Option(help="folder of the run")] = Path("runs/ppo"),
     resume: Annotated[bool, typer.Option("--resume", help="go on with the run in that folder")] = False,
     checkpoint_every: Annotated[float, typer.Option(min=0, help="seconds between checkpoints")] = 10.0,
@@ -238,9 +253,11 @@ def main(
     run = Run(out, CHECKPOINT, free=("minutes",))
     with user_errors():
         names, varied = scripted_of(game, scripted), read_choices(vary or [])
+        typed = given(context)
         chosen = {field.name: context.params[field.name] for field in fields(Config)}
+        chosen |= {name: value for name, value in untyped(registry.load(game), start).items() if name not in typed}
         config = Config(**{**chosen, "vary": varied, "also": read_choices(also or []), "scripted": names})
-        config = run.settle(config, given(context), resume)
+        config = run.settle(config, typed, resume)
         loaded = check_table(config.game, config.scripted, config.dealt())
         teacher_of(config, loaded)
         adviser_of(config, loaded)

@@ -46,7 +46,7 @@ class Step(NamedTuple):
         config: Mapping[str, Any] = self.made["config"]
         if self.made["script"] != LEARNER:
             return config
-        return {"sure": 1.0, "critic": False, "value_trace": config["trace"], **config}
+        return {"sure": 1.0, "critic": False, "value_trace": config["trace"], "adviser": "", **config}
 
     @property
     def arguments(self) -> list[str]:
@@ -59,15 +59,15 @@ class Step(NamedTuple):
         for name, value in plain.items():
             if isinstance(value, bool):
                 typed.append(_flag(name if value else f"no_{name}"))
-            elif value != "":
+            elif value != "" or name == "adviser":  # left out, it would be the game's own
                 typed += [_flag(name), str(value)]
         for name in LISTS:
             for option, values in (config.get(name) or {}).items():
                 typed += [_flag(name), f"{option}={','.join(map(str, values))}"]
         if "scripted" in config:
             typed += ["--scripted", ",".join(config["scripted"])]
-        if self.made.get("threads", 1) > 1:
-            typed += ["--threads", str(self.made["threads"])]
+        if self.made["script"] == LEARNER:
+            typed += ["--threads", str(self.made.get("threads", 1))]
         return [*typed, "--out", str(self.out)]
 
     def __str__(self) -> str:

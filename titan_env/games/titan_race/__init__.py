@@ -92,6 +92,7 @@ GAME = Game(
     history=HISTORY,
     folder=str(Path(__file__).parent),
     full=FULL,
+    adviser="expert",
     goals=GOALS,
     traits=traits,
     choices=CHOICES,
