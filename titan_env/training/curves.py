@@ -9,6 +9,7 @@ and picture is what sets it apart from the other runs. The time is that of learn
 from __future__ import annotations
 
 import json
+import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,7 @@ from titan_env.training.commands import user_errors
 from titan_env.training.runs import CONFIG
 
 HEADINGS = ("run", "minutes", "decisions", "wins")
+_WIDEST = 60  # letters of a line in the legend
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ def draw(curves: Sequence[Curve], against: str, path: Path) -> None:
     figure = Figure(figsize=(7, 4.5), layout="constrained")
     axes = figure.add_subplot()
     for curve, name in zip(curves, names_of(curves), strict=True):
-        axes.plot(curve.minutes, curve.wins, marker="o", markersize=3, label=name)
+        axes.plot(curve.minutes, curve.wins, marker="o", markersize=3, label=textwrap.fill(name, _WIDEST))
     axes.axhline(0.5, color="grey", linestyle=":")
     axes.text(0, 0.5, " equals", va="bottom", color="grey")
     axes.set(xlabel="minutes of learning", ylabel=f"share of games won against {against}")

@@ -43,7 +43,7 @@ def section(ladder: Mapping[str, Any]) -> list[str]:
     lines = [
         f"## {ladder['game']}, {options}",
         "",
-        f"{played} duplicate blocks of two games a pair, {ladder['core_hours']:g} core hours.",
+        f"{played} duplicate blocks of two games a pair, {spent(ladder)}.",
         "",
     ]
     rows = []
@@ -53,6 +53,12 @@ def section(ladder: Mapping[str, Any]) -> list[str]:
         rows.append([f"`{agent['name']}`", rating, *against])
     headings = ["agent", "rating", *(f"against `{name}`" for name in names)]
     return [*lines, *output.markdown(headings, rows).splitlines()]
+
+
+def spent(ladder: Mapping[str, Any]) -> str:
+    """The time that its blocks took, in words."""
+    seconds = sum(pair["seconds"] * pair["blocks"] for pair in ladder["pair"])
+    return f"{seconds / 3600:.2f} core hours" if seconds >= 600 else f"{seconds:.0f} seconds of one core"
 
 
 def short(ladder: Mapping[str, Any]) -> str:
