@@ -35,7 +35,7 @@ from titan_env.records.files import write_whole
 from titan_env.training import output
 from titan_env.training.commands import user_errors
 from titan_env.training.fingerprints import fingerprint
-from titan_env.training.ratings_page import page, with_ratings
+from titan_env.training.ratings_page import page, seconds_of, with_ratings
 from titan_env.training.results import Outcome, Pair, Results, Unit, header_of, read_header
 from titan_env.training.tournament import play_unit, ratings
 
@@ -84,9 +84,9 @@ def ladder_of(out: Path, published: Mapping[Table, Mapping[str, Any]] | None = N
         }
         for rating in table
     ]
-    seconds = sum(pairs[pair]["seconds"] * pairs[pair]["blocks"] for pair in wanted)
-    core_hours = {"core_hours": round(seconds / 3600, 2)}
-    return {**ladder, **core_hours, "agent": rated, "pair": [pairs[pair] for pair in wanted]}
+    played = [pairs[pair] for pair in wanted]
+    core_hours = {"core_hours": round(seconds_of(played) / 3600, 2)}
+    return {**ladder, **core_hours, "agent": rated, "pair": played}
 
 
 def _taken_over(ladder: Mapping[str, Any], game: Game, made: Mapping[str, str]) -> dict[Pair, dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from titan_env.training import output
@@ -55,9 +55,14 @@ def section(ladder: Mapping[str, Any]) -> list[str]:
     return [*lines, *output.markdown(headings, rows).splitlines()]
 
 
+def seconds_of(pairs: Iterable[Mapping[str, Any]]) -> float:
+    """The time of one core that the blocks of these pairs took."""
+    return float(sum(pair["seconds"] * pair["blocks"] for pair in pairs))
+
+
 def spent(ladder: Mapping[str, Any]) -> str:
     """The time that its blocks took, in words."""
-    seconds = sum(pair["seconds"] * pair["blocks"] for pair in ladder["pair"])
+    seconds = seconds_of(ladder["pair"])
     return f"{seconds / 3600:.2f} core hours" if seconds >= 600 else f"{seconds:.0f} seconds of one core"
 
 
