@@ -23,11 +23,11 @@ RACE = load("titan_race")
 EXPERT, GREEDY = agents.load("expert", RACE), agents.load("greedy", RACE)
 
 
-def choice(table: Table) -> str:
+def choice(table: Table, agent: agents.Agent = EXPERT) -> str:
     """The text of what the expert does at this table, however ties fall."""
     batch = gather(RACE, table.states, np.random.default_rng(0))
     chosen = {
-        ACTIONS.texts[int(EXPERT(batch.observations, batch.masks, np.random.default_rng(seed))[0])] for seed in range(5)
+        ACTIONS.texts[int(agent(batch.observations, batch.masks, np.random.default_rng(seed))[0])] for seed in range(5)
     }
     assert len(chosen) == 1, chosen
     return chosen.pop()
@@ -134,6 +134,26 @@ def test_it_does_not_retreat() -> None:
 def test_it_makes_room_in_a_full_hand_by_throwing_the_worst_card_away() -> None:
     drawing = alone(plain(C5="Ra", E11="Gr")) + "hand 0: retreat shield\nask: turn\nface: red\naction: red\n"
     assert choice(Table(drawing + "moved: 1\ndie_done: 1\n")) == "discard:retreat"
+
+
+# With other weights
+
+
+@pytest.mark.parametrize("card", ["wings", "speed_potion"])
+@pytest.mark.parametrize(("lap", "plays"), [(1, False), (3, True)])
+def test_told_to_save_cards_that_move_it_plays_them_on_the_last_rows_only(card: str, lap: int, plays: bool) -> None:
+    drawing = alone(plain(C7="Ra", E11="Gr"), rassik=f" lap={lap}") + f"hand 0: {card}\nask: turn\nface: red\n"
+    table = Table(drawing + "action: red\nmoved: 1\ndie_done: 1\n")
+    assert choice(table) == f"play:{card}"
+    assert choice(table, agents.load("expert:save=2,sprint=8", RACE)) == (f"play:{card}" if plays else "end")
+
+
+def test_told_to_wait_grinder_moves_before_he_sets_his_trap() -> None:
+    drawing = plain(C5="Gr", B4="Ra") + "grinder:\nrassik:\n" + turn("yellow")
+    patient = agents.load("expert:wait=1", RACE)
+    assert choice(Table(drawing)).startswith("ability:")
+    assert choice(Table(drawing), patient) == "move:SS"
+    assert choice(Table(drawing.replace("C5", "C7") + "moved: 1\ndie_done: 1\n"), patient).startswith("ability:")
 
 
 # As an agent

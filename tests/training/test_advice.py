@@ -117,8 +117,9 @@ def test_a_run_goes_on_from_a_policy_with_the_same_adviser_only(tmp_path: Path) 
     later = Trainer(RACE, replace(ADVISED, start=str(path)), tmp_path / "later")
     later.begin()
     assert later.before["script"] == "test"
+    other = replace(ADVISED, adviser="greedy")
     with pytest.raises(ValueError, match=r"expected --adviser expert, which .* was trained with, got greedy"):
-        Trainer(RACE, replace(ADVISED, start=str(path), adviser="greedy"), tmp_path / "other").begin()
+        Trainer(RACE, replace(other, start=str(path)), tmp_path / "other").begin()
 
 
 @pytest.mark.parametrize("name", registry.GAMES)
@@ -131,7 +132,7 @@ def test_the_adviser_that_a_game_names_scores_its_actions(name: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "shape"),
     [
-        ((), (24, "expert", False)),
+        ((), (24, RACE.adviser, False)),
         (("--adviser", ""), (24, "", False)),
         (("--adviser", "greedy"), (24, "greedy", False)),
     ],
@@ -142,8 +143,7 @@ def test_who_names_no_adviser_has_the_game_s_own(
     code, said = scripts.run(ppo.main, *TINY, "--width", "24", *typed, "--out", str(tmp_path / "run"))
     assert code == 0, said
     for name in ("policy.onnx", "checkpoint.pt"):
-        if "greedy" not in typed or name == "policy.onnx":  # a checkpoint does not name it
-            assert shape_of(tmp_path / "run" / name, RACE) == shape
+        assert shape_of(tmp_path / "run" / name, RACE) == shape
 
 
 def test_a_run_from_other_weights_has_their_shape_where_nobody_says_another(tmp_path: Path) -> None:

@@ -35,3 +35,15 @@ def test_the_gradients_of_two_samples_are_compared_for_every_lambda() -> None:
     assert spreads == sorted(filter(None, spreads)), "the more of the outcome counts, the more luck does"
     assert all(cosine is None or 0 <= cosine <= 1 for cosine in cosines)
     assert agreements[-1] in (1, None), "the last is what the others are compared with"
+
+
+def test_decisions_of_a_better_policy_are_taken_over_by_their_kind() -> None:
+    script = ROOT / "training" / "experiments" / "transplant.py"
+    small = ["titan_env/agents/policies/ppo@titan_race-v1.onnx", "--races", "4"]
+    told = subprocess.run([sys.executable, str(script), *small], capture_output=True, text=True, check=False, cwd=ROOT)
+    assert told.returncode == 0, told.stderr
+    rows = re.findall(r"^\| (\w+) +\| ([\d.]+)% +\| [\d.]+% \(", told.stdout, re.MULTILINE)
+    changed = {kind: float(share) for kind, share in rows}
+    assert changed["none"] == 0
+    assert {"draft", "move", "play", "end"} < changed.keys()
+    assert max(changed.values()) == changed["every"] > changed["move"] > 0

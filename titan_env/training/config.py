@@ -20,10 +20,10 @@ class Config:
     also: Mapping[str, Sequence[Any]] | None = None  # the same, of tables that have no other option
     decisions: int = 110_000_000
     minutes: float = 0.0  # of learning, after which a run ends before that; 0: it does not
-    games: int = 512
+    games: int = 1024
     steps: int = 128
     epochs: int = 3
-    sure: float = 1.0  # share of the decisions as good as sure that are learned from in an epoch
+    sure: float = 0.3  # share of the decisions as good as sure that are learned from in an epoch
     learning_rate: float = 7e-4  # falls to a tenth along a line
     width: int = 256
     critic: bool = False  # the value has hidden layers of its own
@@ -38,7 +38,7 @@ class Config:
     value: float = 0.5
     most_gradient: float = 0.5
     others: float = 0.3  # share of the games with others in some seats
-    past_selves: int = 1  # how many sit at tables at a time
+    past_selves: int = 2  # how many sit at tables at a time
     snapshot_every: int = 1_000_000
     reward: str = "win"  # or "rank", "score"
     start: str = ""  # the file that the first weights come from

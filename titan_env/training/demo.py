@@ -40,10 +40,10 @@ AGAINST = "greedy"
 CONFIG = Config(
     vary={"titans": [SEATS]},
     scripted=(AGAINST,),
-    adviser="expert",
+    games=512,
     snapshot_every=500_000,
 )
-"""How it learns: from itself and from the greedy agent, hearing what the expert thinks."""
+"""How it learns: from itself and from the greedy agent, hearing what the game's adviser thinks."""
 MADE = {
     "the agent": POLICY,
     "how it learned": "learning_curve.png",
@@ -115,7 +115,7 @@ def main(
         for name in MADE.values():
             expect_new(out / name)
         hold(out)
-        trainer = Trainer(game, replace(CONFIG, minutes=minutes, seed=seed), out)
+        trainer = Trainer(game, replace(CONFIG, adviser=game.adviser, minutes=minutes, seed=seed), out)
     with training_bar() as progress:
         curve = train(trainer, progress)
     facts = {"script": "titan_env.training.demo", "minutes": minutes, "seed": seed, "decisions": trainer.decisions}

@@ -24,7 +24,7 @@ from titan_env.contract import Game
 from titan_env.engine.schema import Schema, SchemaMismatch, check, schema_of
 from titan_env.records.files import make_whole
 from titan_env.training.graph import Graph
-from titan_env.training.runs import versions
+from titan_env.training.runs import CONFIG, versions
 
 _FORBIDDEN = -1e8  # logit of an illegal action
 _HIDDEN = ("0.weight", "0.bias", "2.weight", "2.bias")  # of two hidden layers, with what stands between them
@@ -200,12 +200,21 @@ class Shape(NamedTuple):
 def shape_of(path: Path, game: Game) -> Shape:
     """The shape of the network whose weights a file holds. Raises ValueError for a file that holds none.
 
-    A checkpoint does not say who its adviser was: the game's own, if it had one.
+    Who the adviser of a checkpoint was is told by the config beside it; without one it is the game's own.
     """
     weights = _weights(path, game)
-    adviser = Policy(game, path).adviser if path.suffix == ".onnx" else None
-    own = game.adviser if "trust" in weights else ""
-    return Shape(len(weights["trunk.0.bias"]), adviser.name if adviser else own, _has_critic(weights))
+    adviser = _heard(path, game) if "trust" in weights else ""
+    return Shape(len(weights["trunk.0.bias"]), adviser, _has_critic(weights))
+
+
+def _heard(path: Path, game: Game) -> str:
+    """The name of the adviser that an advised network in a file hears."""
+    if path.suffix == ".onnx":
+        adviser = Policy(game, path).adviser
+        return adviser.name if adviser else ""
+    config = path.with_name(CONFIG)
+    chosen = json.loads(config.read_text("utf-8")).get("config", {}) if config.is_file() else {}
+    return str(chosen.get("adviser", game.adviser))
 
 
 def read_network(path: Path, game: Game) -> Network:

@@ -84,12 +84,11 @@ class Trainer:
             self.network.load_state_dict(
                 read_weights(path, self.game, self.config.width, self._adviser, self.config.critic)
             )
+            heard, here = shape_of(path, self.game).adviser, self.config.adviser
+            if heard != here:
+                raise ValueError(f"expected --adviser {heard}, which {path} was trained with, got {here}")
             if path.suffix == ".onnx":
-                policy = Policy(self.game, path)
-                if policy.adviser and policy.adviser.name != self.config.adviser:
-                    heard, here = policy.adviser.name, self.config.adviser
-                    raise ValueError(f"expected --adviser {heard}, which {path} was trained with, got {here}")
-                self.before = policy.made
+                self.before = Policy(self.game, path).made
         self.save()
 
     def iterate(self) -> dict[str, float]:

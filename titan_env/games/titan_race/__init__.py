@@ -28,6 +28,12 @@ from titan_env.games.titan_race.words.words import say, say_to, tell
 
 ALL_TITANS = ["rassik", "ragnarok", "craken", "grinder", "slaugg", "chtooloo"]
 
+ADVISER = (
+    "expert:row=1.2,life_1=1.45,life_2=1.2,life_3=0.8,life_4=0.55,bonus=0.6,toll=0.7,anybody=0.22,leader=0.48,harm=0.6,"
+    "save=1.5,wait=1"
+)
+"""An expert who beats the usual one: how the weights were found stands in docs/learning.md, "An adviser"."""
+
 PRESETS: dict[str, dict[str, Any]] = {
     "six_titans": {"titans": ALL_TITANS},
     "two_titans": {"titans": 2},
@@ -92,7 +98,7 @@ GAME = Game(
     history=HISTORY,
     folder=str(Path(__file__).parent),
     full=FULL,
-    adviser="expert",
+    adviser=ADVISER,
     goals=GOALS,
     traits=traits,
     choices=CHOICES,

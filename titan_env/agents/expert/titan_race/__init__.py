@@ -42,6 +42,9 @@ WEIGHTS: Mapping[str, float] = {
     "harm": 0.7,  # an opponent's life, as a share of what it would be worth to oneself
     "trap": 0.3,  # a trap before a pursuer, as a share of one that hits
     "hold": 0.3,  # what a card must bring to be played, as a share of its usual worth
+    "save": 0.3,  # the same of the speed potion and wings while the end is far
+    "sprint": 8.0,  # own rows to the end from which on it is not
+    "wait": 0.0,  # what Grinder's trap must add to be set before the move
     "room": 0.3,  # a free place in the hand
     "shield": 0.6,  # what a life must be worth to spend the shield on it
     "leave": 0.1,  # a row of the best die left for the next player
@@ -70,10 +73,11 @@ _AT_ONCE = 0.01  # of equal things that first which may be impossible later
 _LATER = 0.02
 
 _WORTH = np.array([_CARD_WORTH[name] for name in CARDS])
-_FINE = np.array([name in ("speed_potion", "wings") for name in PLAYED])  # what they bring is reckoned with rests
+_SAVED = ("speed_potion", "wings")
+_FINE = np.array([name in _SAVED for name in PLAYED])  # what they bring is reckoned with rests
 _AIMS = len(AIMED)
 _FACES, _MOVES = len(FACES), len(MOVES)
-_PURPLE, _CHTOOLOO = int(Face.PURPLE), int(Titan.CHTOOLOO)
+_PURPLE, _CHTOOLOO, _GRINDER = int(Face.PURPLE), int(Titan.CHTOOLOO), int(Titan.GRINDER)
 _PIRATES, _SHIELD, _THORNS = (int(ask) - 1 for ask in (Ask.PIRATES, Ask.SHIELD, Ask.THORNS))
 _PLAY_SHIELD, _PLAY_THORNS = CARDS.index("shield"), CARDS.index("thorns")
 _ROOM = np.dtype([("board", BOARD), ("turn", TURN), ("deeds", DEEDS), ("work", WORK)], align=True)
@@ -109,11 +113,17 @@ def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
     if not COMPILED:
         seen, rooms = seen.view(np.recarray), rooms.view(np.recarray)
     scores = np.zeros((len(seen), len(ACTIONS)), np.float32)
-    bind(_score_rows, {"allows": allows}, counts=False)(seen, rooms, counted, weights["hold"] * _WORTH, scores)
+    bind(_score_rows, {"allows": allows}, counts=False)(seen, rooms, counted, _holds(weights), scores)
     return scores
 
 
-def _score_rows(observations: Any, rooms: Any, weights: Any, hold: Any, scores: Any) -> None:
+def _holds(weights: Mapping[str, float]) -> Array:
+    """What each card must bring to be played, (2, 13): near the end of the race, and far from it."""
+    near = weights["hold"] * _WORTH
+    return np.array([near, np.where([name in _SAVED for name in CARDS], weights["save"] * _WORTH, near)])
+
+
+def _score_rows(observations: Any, rooms: Any, weights: Any, holds: Any, scores: Any) -> None:
     """Score every observation, one after the other; `rooms` has one record to work in."""
     room = rooms[0]
     board, turn, deeds, work = room.board, room.turn, room.deeds, room.work
@@ -126,23 +136,25 @@ def _score_rows(observations: Any, rooms: Any, weights: Any, hold: Any, scores: 
         see(seen, weights, board)
         look_ahead(board, weights, work, turn)
         weigh(seen, weights, board, turn, deeds)
-        _score_turn(board, turn, deeds, scores[i])
+        _score_turn(seen, weights, board, turn, deeds, scores[i])
         _score_faces(seen, weights, board, turn, deeds, scores[i])
-        _score_cards(seen, weights, hold, turn, deeds, scores[i])
+        _score_cards(seen, weights, holds[int(board.rows_left > weights.sprint)], turn, deeds, scores[i])
         _score_reactions(seen, weights, board, scores[i])
 
 
 @shared
-def _score_turn(board: Any, turn: Any, deeds: Any, scores: Any) -> None:
+def _score_turn(seen: Any, weights: Any, board: Any, turn: Any, deeds: Any, scores: Any) -> None:
     """What may be done in one's own turn beside cards."""
     rest = turn.rest[HERE]
+    waits = seen.titan_kind[0, _GRINDER] > 0 and not board.moved
+    ahead = _AT_ONCE - (float(weights.wait) if waits else 0.0)
     for move in range(len(_MOVE)):
         scores[_MOVE[move]] = turn.move[move]
     for direction in range(3):
         scores[_STRIKE[direction]] = rest + deeds.hit[direction]
         scores[_TRAP[direction]] = rest + deeds.trap[3 + direction] - _LATER
     for direction in range(len(_ABILITY)):
-        scores[_ABILITY[direction]] = rest + deeds.ability[direction] + _AT_ONCE
+        scores[_ABILITY[direction]] = rest + deeds.ability[direction] + ahead
         scores[_SHOVE[direction]] = deeds.shove[direction]
     scores[_ABLE] = rest + deeds.ability[0] + _AT_ONCE
     scores[_PAY] = NEVER

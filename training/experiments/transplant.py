@@ -1,0 +1,70 @@
+"""In which decisions is one policy better than another?
+
+    python training/experiments/transplant.py runs/ten-minutes/policy.onnx
+
+A policy plays against the expert, but wherever it or a better one wants an action of some kind (a move, a card, ...)
+it does what the better one says. What it wins so, beside what it wins by itself, is what its decisions of that kind
+lack. `docs/learning.md` tells what came of it.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env import agents, registry
+from titan_env.agents import Agent
+from titan_env.agents.match import win_shares
+from titan_env.contract import Game
+from titan_env.training import output
+
+TITANS = 4
+
+
+def kinds_of(game: Game) -> NDArray[np.str_]:
+    """The kind of each action, (A,): the first word of its text."""
+    return np.array([text.partition(":")[0] for text in game.actions.texts])
+
+
+def transplanted(policy: Agent, better: Agent, of_kind: NDArray[np.bool_]) -> tuple[Agent, list[int]]:
+    """A policy that does as a better one where either wants an action of a kind, (A,).
+
+    With it come two counts that grow as it plays: what it has decided, and how often otherwise than by itself.
+    """
+    counts = [0, 0]
+
+    def act(observations: NDArray[Any], masks: NDArray[Any], rng: np.random.Generator) -> NDArray[np.int64]:
+        own, told = (agent(observations, masks, rng) for agent in (policy, better))
+        changed = (own != told) & (of_kind[own] | of_kind[told])
+        counts[0] += len(own)
+        counts[1] += int(changed.sum())
+        return np.where(changed, told, own)
+
+    return act, counts
+
+
+def main() -> None:
+    """Measure, and print a table."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("policy", help="a file")
+    parser.add_argument("--better", default="ppo-advised@titan_race-v1", help="an agent")
+    parser.add_argument("--kinds", help="some kinds of actions only: move,play; none takes over nothing, every all")
+    parser.add_argument("--races", type=int, default=16_384, help=f"of each kind, {TITANS} Titans, two seats each")
+    given = parser.parse_args()
+    game = registry.load("titan_race")
+    policy, better, expert = (agents.load(name, game) for name in (f"policy:{given.policy}", given.better, "expert"))
+    kinds = kinds_of(game)
+    rows = []
+    for kind in given.kinds.split(",") if given.kinds else ("none", *dict.fromkeys(kinds), "every"):
+        act, counts = transplanted(policy, better, (kinds == kind) | (kind == "every"))
+        share = win_shares(game, {"policy": act, "expert": expert}, given.races, 10_000_000, titans=TITANS)["policy"]
+        rows.append([kind, f"{counts[1] / counts[0]:.1%}", str(share)])
+        print(*rows[-1], flush=True)
+    print(output.markdown(["decisions taken over", "of all", "wins against the expert"], rows))
+
+
+if __name__ == "__main__":
+    main()
