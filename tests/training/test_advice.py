@@ -117,9 +117,8 @@ def test_a_run_goes_on_from_a_policy_with_the_same_adviser_only(tmp_path: Path) 
     later = Trainer(RACE, replace(ADVISED, start=str(path)), tmp_path / "later")
     later.begin()
     assert later.before["script"] == "test"
-    other = replace(ADVISED, adviser="greedy")
     with pytest.raises(ValueError, match=r"expected --adviser expert, which .* was trained with, got greedy"):
-        Trainer(RACE, replace(other, start=str(path)), tmp_path / "other").begin()
+        Trainer(RACE, replace(ADVISED, start=str(path), adviser="greedy"), tmp_path / "other").begin()
 
 
 @pytest.mark.parametrize("name", registry.GAMES)

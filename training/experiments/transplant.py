@@ -57,8 +57,12 @@ def main() -> None:
     game = registry.load("titan_race")
     policy, better, expert = (agents.load(name, game) for name in (f"policy:{given.policy}", given.better, "expert"))
     kinds = kinds_of(game)
+    known = ["none", *dict.fromkeys(kinds.tolist()), "every"]
+    asked = given.kinds.split(",") if given.kinds else known
+    if unknown := [kind for kind in asked if kind not in known]:
+        parser.error(f"expected --kinds among {', '.join(known)}, got {', '.join(unknown)}")
     rows = []
-    for kind in given.kinds.split(",") if given.kinds else ("none", *dict.fromkeys(kinds), "every"):
+    for kind in asked:
         act, counts = transplanted(policy, better, (kinds == kind) | (kind == "every"))
         share = win_shares(game, {"policy": act, "expert": expert}, given.races, 10_000_000, titans=TITANS)["policy"]
         rows.append([kind, f"{counts[1] / counts[0]:.1%}", str(share)])
