@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import resource
+import shutil
 import subprocess
 import sys
 import warnings
@@ -147,6 +148,30 @@ def test_a_loop_is_compiled_anew_when_a_part_of_it_in_a_file_beside_it_has_chang
             [sys.executable, "loop.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
         )
         assert done.stdout == f"{8 + added}\n"
+
+
+HELPERS = {"contract": "from titan_env.contract.jit import rule\n", "engine": "from titan_env.contract import rule\n"}
+
+
+@compiled_only
+@pytest.mark.parametrize("wing", HELPERS)
+@pytest.mark.parametrize("change", ["return number + {}", "return number + ADDED\n\n\nADDED = {}"])
+def test_a_compiled_helper_in_a_new_file_of_the_engine_is_part_of_the_key(
+    tmp_path: Path, wing: str, change: str
+) -> None:
+    package = Path(__file__).parents[1] / "titan_env"
+    shutil.copytree(package, tmp_path / "titan_env", ignore=shutil.ignore_patterns("games", "page", "__pycache__"))
+    (tmp_path / "mine.py").write_text(
+        f"from titan_env.contract import rule\nfrom titan_env.{wing}.new_part import part\n"
+        "@rule\ndef play(number):\n    return part(number) * 10\nprint(play(1))"
+    )
+    environment = {**os.environ, "TITAN_ENV_CACHE": str(tmp_path / "cache"), "PYTHONPATH": str(tmp_path)}
+    for added in (1, 2):
+        helper = f"{HELPERS[wing]}@rule\ndef part(number):\n    {change.format(added)}\n"
+        (tmp_path / "titan_env" / wing / "new_part.py").write_text(helper)
+        command = [sys.executable, "mine.py"]
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+        assert done.stdout == f"{(1 + added) * 10}\n"
 
 
 DAMAGES: dict[str, Callable[[bytes], bytes]] = {

@@ -24,13 +24,8 @@ ENDING = ".compiled"
 _CHECKSUM = hashlib.sha256().digest_size
 
 _PACKAGE = Path(__file__).parents[1]
-_COMPILED = (
-    *("contract/cache.py", "contract/jit.py", "contract/header.py", "contract/luck.py"),
-    *("contract/rewards.py", "contract/agenda.py"),
-    *("engine/loops.py", "engine/turns.py", "engine/tree.py", "engine/tally.py", "engine/worlds.py"),
-)
-_ENGINE = [_PACKAGE / name for name in _COMPILED]
-"""The files of the engine whose functions become part of a game's compiled rules, and those that keep them."""
+_KEEPERS = [_PACKAGE / "contract" / name for name in ("cache.py", "code_files.py", "jit.py")]
+"""The files that say how rules are compiled and kept."""
 
 
 def root() -> Path:
@@ -45,7 +40,7 @@ def root() -> Path:
 def folder_of(file: Path) -> Path:
     """The folder for what is compiled from `file`, named by what its rules are made from, not by where they lie."""
     digest = hashlib.sha256(f"{version('numba')} {version('numpy')} {sys.version}".encode())
-    for content in sorted(hashlib.sha256(source.read_bytes()).digest() for source in {*_ENGINE, *_sources(file)}):
+    for content in sorted(hashlib.sha256(source.read_bytes()).digest() for source in {*_KEEPERS, *_sources(file)}):
         digest.update(content)
     return root() / digest.hexdigest()[:16]
 
@@ -56,7 +51,7 @@ def is_of_the_engine(file: Path) -> bool:
 
 
 def _sources(file: Path) -> Iterable[Path]:
-    """The files that the rules in `file` are made from, beside those of the engine."""
+    """The files that the rules in `file` are made from, beside those of the engine (see `code_digests`)."""
     if is_of_the_engine(file):
         return [file]
     if file.parent.name == "rules":

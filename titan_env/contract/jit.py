@@ -28,6 +28,7 @@ from numba.core.serialize import dumps
 from numba.core.typing import make_concrete_template
 
 from titan_env.contract import cache
+from titan_env.contract.code_files import code_digests
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -131,8 +132,6 @@ class _Kept(FunctionCache):  # type: ignore[misc]
         self._file, self._folder = file, cache.folder_of(file)
         written = (getattr(part, "py_func", part).__code__ for part in (function, *rules))
         self._name: list[Any] = [(function.__module__, code.co_qualname, code.co_firstlineno) for code in written]
-        if rules:  # what a loop calls beside the rules stands in its file, or in those that it imports from beside it
-            self._name += _digests(_file(function))
 
     @property
     def cache_path(self) -> str:
@@ -159,22 +158,23 @@ class _Kept(FunctionCache):  # type: ignore[misc]
         if not data.lifted and not data.library.has_dynamic_globals:
             cache.save(self._path(sig, data.codegen), dumps(data._reduce()))
 
+    @functools.cached_property
+    def _made_from(self) -> list[str]:
+        """What its machine code is made from beside the files that name the folder it is kept in."""
+        named = self._file.parent
+        return code_digests(self._py_func, lambda file: cache.is_of_the_engine(file) or not file.is_relative_to(named))
+
     def _path(self, sig: Any, codegen: Any) -> Path:
         """The file for these arguments on this machine."""
         options = sorted(self._options.items())
-        key = hashlib.sha256(repr((self._name, options, self._index_key(sig, codegen))).encode()).hexdigest()[:32]
+        parts = (self._name, self._made_from, options, self._index_key(sig, codegen))
+        key = hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
         return self._folder / f"{self._py_func.__name__.strip('<>')}-{key}{cache.ENDING}"
 
 
 def _file(function: Any) -> Path:
     """The file in which a function, compiled or not, was written."""
     return Path(getattr(function, "py_func", function).__code__.co_filename)
-
-
-@functools.cache
-def _digests(file: Path) -> list[str]:
-    """What this file and those that it imports from beside it hold: read once, as many loops stand in one file."""
-    return sorted(hashlib.sha256(source.read_bytes()).hexdigest() for source in cache.beside(file))
 
 
 def _compiled(function: Callable[..., Any], counts: bool = True) -> _Rule:
