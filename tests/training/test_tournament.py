@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import json
 import os
@@ -114,6 +115,36 @@ def test_an_agent_is_made_of_all_that_it_imports_but_the_engine_and_the_rules() 
     assert {"deeds.py", "titan_race.py", "uniform.py"} <= made["expert"]
     assert not {"batch.py", "contract.py", "state.py"} & (made["mcts:8"] | made["expert"])
     assert sources("flat:8,prior=ppo@titan_race-v1", RACE)[-1].suffix == ".onnx"
+
+
+def test_an_agent_that_a_game_names_is_made_of_all_that_it_imports_but_the_engine_and_the_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    files = {
+        "solo_agent.py": "import solo_part\nfrom solo_bag.inner import X\nfrom tests.games import pig\n",
+        "solo_part.py": "import numpy\nfrom titan_env.agents.uniform import make\n",
+        "solo_stranger.py": "",
+        "solo_bag/__init__.py": "",
+        "solo_bag/inner.py": "X = 1\n",
+        "bag_of_mine/__init__.py": "",
+        "bag_of_mine/agent.py": "from .deep import part\nfrom bag_of_mine import other\nimport titan_env.engine.batch\n",
+        "bag_of_mine/other.py": "",
+        "bag_of_mine/stranger.py": "",
+        "bag_of_mine/deep/__init__.py": "",
+        "bag_of_mine/deep/part.py": "from ..further import Y\n",
+        "bag_of_mine/further.py": "Y = 1\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text + "def make(game):\n    return None\n")
+
+    def made(module: str) -> set[str]:
+        own = dataclasses.replace(PIG, agents={"careful": f"{module}:make"})
+        return {path.name for path in sources("careful", own)}
+
+    assert made("solo_agent") == {"solo_agent.py", "solo_part.py", "inner.py", "uniform.py"}
+    assert made("bag_of_mine.agent") == {"agent.py", "part.py", "other.py", "further.py"}
 
 
 def test_a_rating_from_a_few_blocks_that_all_went_the_same_way_is_no_certainty(tmp_path: Path) -> None:

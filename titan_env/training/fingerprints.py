@@ -1,8 +1,8 @@
-"""What an agent is made of, as a short hash: the files of its code, its page for a game, its policy.
+"""Hash the files that an agent is made of: its code, its page for a game, its policy.
 
-The files are found by following imports. The engine and the rules are left out, for which the game's
-version vouches: whatever `titan_env.engine.batch` is built on, and the games themselves, but for what a game
-imagines for agents that plan.
+The files are found by following imports. The engine and the rules are left out, for which the game's version vouches:
+whatever `titan_env.engine.batch` is built on, and the modules of the game's compiled rules with all that they import,
+but for what a game imagines for agents that plan.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import ast
 import functools
 import hashlib
 import importlib
+import importlib.util
 import inspect
 from collections.abc import Iterable
 from pathlib import Path
@@ -18,14 +19,12 @@ from pathlib import Path
 from titan_env import agents
 from titan_env.contract import Game
 
-_ROOT = Path(agents.__file__).parents[2]
-_OURS = "titan_env"
 _ENGINE = "titan_env.engine.batch"
-_NAMES, _RULES = "titan_env.agents", "titan_env.games"  # the first only says what each agent is called
+_NAMES = "titan_env.agents"  # it only says what each agent is called
 
 
 def fingerprint(name: str, game: Game) -> str:
-    """12 hex digits that change with whatever an agent is made of."""
+    """Return 12 hex digits that change with whatever an agent is made of."""
     digest = hashlib.sha256()
     for source in sources(name, game):
         digest.update(source.read_bytes())
@@ -33,13 +32,15 @@ def fingerprint(name: str, game: Game) -> str:
 
 
 def sources(name: str, game: Game) -> list[Path]:
-    """The files that an agent is made of."""
+    """Return the files that an agent is made of."""
     kind, parameters = agents.parse(name, game)
     if kind in game.agents:
-        return [Path(inspect.getfile(importlib.import_module(game.agents[kind].partition(":")[0])))]
-    module = agents.AGENTS[kind]
-    begun = [one for one in (module, f"{module}.{game.name}") if _file(one)]
-    files = [path for one in sorted(_reached(begun) - _reached([_ENGINE])) if (path := _file(one))]
+        begun = [game.agents[kind].partition(":")[0]]
+    else:
+        module = agents.AGENTS[kind]
+        begun = [one for one in (module, f"{module}.{game.name}") if _file(one)]
+    vouched = _reached([_ENGINE, *_rule_modules(game)]) - set(begun)
+    files = [path for one in sorted(_reached(begun) - vouched) if (path := _file(one))]
     agent = agents.load(name, game)
     if game.imagine is not None and getattr(agent, "plans", False):
         files.append(Path(inspect.getfile(inspect.unwrap(game.imagine))))
@@ -52,13 +53,18 @@ def sources(name: str, game: Game) -> list[Path]:
     return files
 
 
+def _rule_modules(game: Game) -> list[str]:
+    """Return the modules in which the compiled rules of a game are written."""
+    return sorted({getattr(rule, "py_func", rule).__module__ for rule in game.rules.values()})
+
+
 def _reached(modules: Iterable[str]) -> set[str]:
-    """These modules of ours, and all that they import, and so on."""
+    """Return these modules and all that they import of the same distribution or of this package, and so on."""
     reached: set[str] = set()
     waiting = list(modules)
     while waiting:
         module = waiting.pop()
-        if module not in reached and module != _NAMES and not module.startswith(_RULES):
+        if module not in reached and module != _NAMES:
             reached.add(module)
             waiting += _imports(module)
     return reached
@@ -66,23 +72,40 @@ def _reached(modules: Iterable[str]) -> set[str]:
 
 @functools.cache
 def _imports(module: str) -> tuple[str, ...]:
-    """The modules of ours that a module imports."""
+    """Return the modules that a module imports from this package or from beside itself."""
     found = []
     path = _file(module)
     assert path is not None
+    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Import):
             found += [name.name for name in node.names]
         elif isinstance(node, ast.ImportFrom):
-            within = [f"{node.module}.{name.name}" for name in node.names]
-            found += [one if _file(one) else str(node.module) for one in within]
-    return tuple(one for one in found if _file(one))
+            base = importlib.util.resolve_name("." * node.level + (node.module or ""), package)
+            within = [f"{base}.{name.name}" for name in node.names]
+            found += [one if _is_beside(one, path) else base for one in within]
+    return tuple(one for one in found if _is_beside(one, path))
 
 
+def _is_beside(module: str, importer: Path) -> bool:
+    """Return whether a module is of this package, or lies in the importer's package or, without one, in its folder."""
+    path = _file(module)
+    if path is None:
+        return False
+    if module.partition(".")[0] == __name__.partition(".")[0]:
+        return True
+    package = importer.parent
+    while (package.parent / "__init__.py").exists():
+        package = package.parent
+    return path.is_relative_to(package) and "site-packages" not in path.relative_to(package).parts[:-1]
+
+
+@functools.cache
 def _file(module: str) -> Path | None:
-    """Where a module of ours lies."""
-    if module.partition(".")[0] != _OURS:
+    """Return the file of a module; None where there is no module of this name, or none in a file."""
+    try:
+        found = importlib.util.find_spec(module)
+    except (ImportError, ValueError):
         return None
-    path = _ROOT.joinpath(*module.split("."))
-    files = (path.with_suffix(".py"), path / "__init__.py")
-    return next((file for file in files if file.is_file()), None)
+    is_python = found is not None and found.origin is not None and found.origin.endswith(".py")
+    return Path(str(found.origin)) if found and is_python else None
