@@ -34,7 +34,7 @@ CARS := random greedy expert:depth=2,beam=4 expert:depth=4,beam=8 expert afterst
 
 # Blocks of each pair with a planner: fewer give wider intervals sooner.
 PLANNER_BLOCKS ?= 512
-TOURNAMENT := $(RUN) -m titan_env.training.tournament
+TOURNAMENT := $(RUN) -m titan_env.evaluation.tournament
 
 ladder: setup
 	for seats in 4 2 6; do \
@@ -45,7 +45,7 @@ ladder: setup
 		$(TOURNAMENT) $(CARS) --game tiny_turbo_cars -o players=$$seats --blocks 128 --at-once 32 --out runs/cars-$$seats || exit; \
 	done
 	$(TOURNAMENT) $(QUICK) $(RACE) flat:64 mcts:64 rollout:32,prior=$(lastword $(RACE)) -o titans=4 --blocks $(PLANNER_BLOCKS) --at-once 16 --out runs/ladder-4
-	$(RUN) -m titan_env.training.arena $(foreach run,ladder-4 ladder-2 ladder-6 fantasy-4 fantasy-2 fantasy-6 cars-4 cars-3 cars-2,--update runs/$(run))
+	$(RUN) -m titan_env.evaluation.arena $(foreach run,ladder-4 ladder-2 ladder-6 fantasy-4 fantasy-2 fantasy-6 cars-4 cars-3 cars-2,--update runs/$(run))
 
 setup: $(VENV)/ready
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from titan_env import agents
-from titan_env.agents.match import Share, play, seated, seating, win_shares
+from titan_env.evaluation.match import Share, play, seated, seating, win_shares
 from titan_env.agents.uniform import best
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
@@ -67,7 +67,7 @@ def test_greedy_decides_each_row_by_itself() -> None:
 
 def scores_of(batch: Batch, rows: np.ndarray | None = None) -> np.ndarray:
     """What the greedy agent thinks of every action in the chosen rows."""
-    from titan_env.agents.greedy.titan_race import WEIGHTS, score
+    from titan_env.games.titan_race.agents.greedy import WEIGHTS, score
 
     observations = batch.observations if rows is None else batch.observations[rows]
     return score(RACE.fields.named(observations), WEIGHTS)

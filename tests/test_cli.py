@@ -13,9 +13,9 @@ from typer.testing import CliRunner
 
 from titan_env import registry
 from titan_env.__main__ import app
-from titan_env.cli.balance import shares
+from titan_env.evaluation.balance import shares
 from titan_env.cli.seating import Seating, read_options
-from titan_env.cli.speed import Figure
+from titan_env.evaluation.speed import Figure
 from titan_env.contract import SILENT
 from titan_env.engine.tally import play
 

@@ -21,7 +21,8 @@ from titan_env import agents, registry
 from titan_env.__main__ import app
 from titan_env.cli.seating import read_choices, read_names, read_options
 from titan_env.engine.given import configured
-from titan_env.training import evaluate, ppo
+from titan_env.training import ppo
+from titan_env.evaluation import evaluate
 
 ROOT = Path(__file__).parent.parent
 WRITTEN = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs" / "how-to").glob("*.md"))]

@@ -13,7 +13,7 @@ import pytest
 from tests.titan_race.table import Table, plain
 from tests.titan_race.test_dice import turn
 from titan_env import agents
-from titan_env.agents.match import win_shares
+from titan_env.evaluation.match import win_shares
 from titan_env.engine.batch import Batch
 from titan_env.engine.worlds import gather
 from titan_env.games.titan_race.rules.actions import ACTIONS
@@ -161,7 +161,7 @@ def test_told_to_wait_grinder_moves_before_he_sets_his_trap() -> None:
 
 @pytest.mark.parametrize("name", RACE.presets)
 def test_it_is_legal_and_finite_in_every_variant(name: str) -> None:
-    from titan_env.agents.expert.titan_race import WEIGHTS, score
+    from titan_env.games.titan_race.agents.expert import WEIGHTS, score
 
     batch, rng = Batch(RACE, 32, **RACE.presets[name]), np.random.default_rng(0)
     batch.seed(1)
@@ -176,7 +176,7 @@ def test_it_is_legal_and_finite_in_every_variant(name: str) -> None:
 
 
 def test_it_decides_each_row_by_itself() -> None:
-    from titan_env.agents.expert.titan_race import WEIGHTS, score
+    from titan_env.games.titan_race.agents.expert import WEIGHTS, score
 
     batch = Batch(RACE, 100, titans=6)
     batch.seed(5)

@@ -18,7 +18,7 @@ from titan_env.contract.language import speaking
 from titan_env.records.film import film
 from titan_env.records.replay import parse, positions
 from titan_env.records.replay import read as read_record
-from titan_env.training.languages import PACKAGE, as_text, parts, read, said, updated
+from tools.languages import PACKAGE, as_text, parts, read, said, updated
 from titan_env.web.server import Server
 
 PARTS = {str(part.relative_to(PACKAGE)): part for part in parts()}
@@ -29,7 +29,7 @@ RECORD = Path(__file__).parent / "golden" / "race_2.jsonl"
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_every_catalogue_is_what_the_sources_say_and_nothing_is_left_untranslated(path: object) -> None:
     template = said(path.parents[1])
-    assert as_text(updated(path, template)) == path.read_text("utf-8"), "run python -m titan_env.training.languages"
+    assert as_text(updated(path, template)) == path.read_text("utf-8"), "run python -m tools.languages"
     if path.stem == "en":
         return
     for message in read(path):

@@ -14,7 +14,7 @@ import pytest
 from titan_env import registry
 from titan_env.contract import Game, defaults
 from titan_env.records.replay import positions, read
-from titan_env.training.tables import policies_page, reference, tables
+from tools.tables import policies_page, reference, tables
 
 ROOT = Path(__file__).parent.parent
 SOURCES = sorted(path for path in (ROOT / "titan_env").rglob("*.py"))
@@ -104,7 +104,7 @@ def test_importing_the_package_loads_no_game_and_no_learner() -> None:
 def test_the_tables_of_a_game_are_up_to_date(game: Game) -> None:
     page = ROOT / "docs" / f"{game.name}.md"
     if Path(game.folder).parent == ROOT / "titan_env" / "games":
-        assert page.read_text("utf-8") == tables(game), "run: python -m titan_env.training.tables"
+        assert page.read_text("utf-8") == tables(game), "run: python -m tools.tables"
 
 
 def test_the_good_game_on_the_page_of_a_game_plays_again_bit_for_bit_to_its_end(game: Game) -> None:
@@ -118,7 +118,7 @@ def test_the_good_game_on_the_page_of_a_game_plays_again_bit_for_bit_to_its_end(
 
 def test_the_reference_of_games_is_up_to_date_and_names_every_part() -> None:
     page = (ROOT / "docs" / "game.md").read_text("utf-8")
-    assert page == reference(), "run: python -m titan_env.training.tables"
+    assert page == reference(), "run: python -m tools.tables"
     for part in dataclasses.fields(Game):
         assert f"| `{part.name}` |" in page
     bare = registry.load("bare")
@@ -128,5 +128,5 @@ def test_the_reference_of_games_is_up_to_date_and_names_every_part() -> None:
 
 def test_the_page_of_policies_is_up_to_date() -> None:
     assert (ROOT / "docs" / "policies.md").read_text("utf-8") == policies_page(), (
-        "run: python -m titan_env.training.tables"
+        "run: python -m tools.tables"
     )

@@ -11,9 +11,9 @@ import pytest
 import torch
 
 from titan_env import agents, registry
-from titan_env.agents.duplicate import play_blocks
+from titan_env.evaluation.duplicate import play_blocks
 from titan_env.agents.flat import Flat
-from titan_env.agents.match import win_shares
+from titan_env.evaluation.match import win_shares
 from titan_env.agents.planning import outlook
 from titan_env.agents.policy import Policy, shipped
 from titan_env.agents.rollout import better_half

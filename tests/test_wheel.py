@@ -38,7 +38,7 @@ import numpy as np
 
 import titan_env
 from titan_env import agents, titan_race_v1
-from titan_env.agents.match import win_shares
+from titan_env.evaluation.match import win_shares
 
 env: titan_env.GameAEC = titan_race_v1.env(titans=2)
 env.reset(seed=1)

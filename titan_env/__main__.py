@@ -136,7 +136,7 @@ def speed(
     cold: Annotated[bool, typer.Option(help="Also compile everything anew in an empty cache (a minute).")] = True,
 ) -> None:
     """Measure decisions/s, bytes and start-up beside their goals."""
-    from titan_env.cli.speed import report
+    from titan_env.evaluation.speed import report
 
     with _complaints():
         report(registry.load(game), repeats, seconds, cold, Console())
@@ -153,7 +153,7 @@ def balance(
 ) -> None:
     """Play thousands of games among equal agents: who wins, how long it takes, what happens."""
     from titan_env.agents import usual
-    from titan_env.cli.balance import report
+    from titan_env.evaluation.balance import report
 
     with _complaints():
         loaded = registry.load(game)

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from titan_env.agents.duplicate import play_blocks
-from titan_env.agents.match import play
+from titan_env.evaluation.duplicate import play_blocks
+from titan_env.evaluation.match import play
 from titan_env.agents.uniform import act
 from titan_env.cli.seating import Seating
 from titan_env.contract import Game

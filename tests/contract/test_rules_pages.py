@@ -12,7 +12,7 @@ from tests.web.serving import Visitor
 from titan_env.contract import Game
 from titan_env.contract.language import speaking
 from titan_env.records.examples import example, kept
-from titan_env.training.examples import as_text, found
+from tools.examples import as_text, found
 from titan_env.web.rules import anchors, rules_page
 from titan_env.web.server import Server
 
@@ -30,7 +30,7 @@ def test_every_example_is_a_legal_decision_in_which_its_rule_does_something(game
     with_rules(game)
     rules = set(game.rule_of.values())
     assert set(kept(game)) <= rules
-    assert len(kept(game)) > 0.9 * len(rules), "python -m titan_env.training.examples writes them"
+    assert len(kept(game)) > 0.9 * len(rules), "python -m tools.examples writes them"
     for rule in kept(game):
         shown, mask = example(game, rule), np.zeros(len(game.actions), np.int8)
         game.legal(shown.before, mask)

@@ -11,7 +11,7 @@ from pathlib import Path
 TOURNAMENT = [
     sys.executable,
     "-m",
-    "titan_env.training.tournament",
+    "titan_env.evaluation.tournament",
     "random",
     "greedy",
     "-o",

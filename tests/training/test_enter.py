@@ -10,11 +10,11 @@ import pytest
 
 from tests.training import scripts
 from titan_env import agents, registry
-from titan_env.training import enter
-from titan_env.training.arena import text_of
-from titan_env.training.enter import rated
-from titan_env.training.fingerprints import sources
-from titan_env.training.tournament import Rating
+from titan_env.evaluation import enter
+from titan_env.evaluation.arena import text_of
+from titan_env.evaluation.enter import rated
+from titan_env.evaluation.fingerprints import sources
+from titan_env.evaluation.tournament import Rating
 
 MINE = '''"""Always the first legal action."""
 

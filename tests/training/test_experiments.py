@@ -39,7 +39,7 @@ def test_the_gradients_of_two_samples_are_compared_for_every_lambda() -> None:
 
 def test_decisions_of_a_better_policy_are_taken_over_by_their_kind() -> None:
     script = ROOT / "training" / "experiments" / "transplant.py"
-    small = ["titan_env/agents/policies/ppo@titan_race-v1.onnx", "--races", "4"]
+    small = ["titan_env/games/titan_race/agents/ppo.onnx", "--races", "4"]
     told = subprocess.run([sys.executable, str(script), *small], capture_output=True, text=True, check=False, cwd=ROOT)
     assert told.returncode == 0, told.stderr
     rows = re.findall(r"^\| (\w+) +\| ([\d.]+)% +\| [\d.]+% \(", told.stdout, re.MULTILINE)

@@ -17,11 +17,12 @@ from rich.console import Console
 from tests.training.scripts import run
 from tests.training.small_tournament import NAMES, lines_of
 from titan_env import registry
-from titan_env.training import arena, tournament
-from titan_env.training.arena import LADDER, judge
-from titan_env.training.fingerprints import fingerprint
-from titan_env.training.results import Unit
-from titan_env.training.tournament import play_unit
+from titan_env.evaluation import arena
+from titan_env.evaluation import tournament
+from titan_env.evaluation.arena import LADDER, judge
+from titan_env.evaluation.fingerprints import fingerprint
+from titan_env.evaluation.results import Unit
+from titan_env.evaluation.tournament import play_unit
 
 PIG = registry.load("pig")
 
@@ -139,7 +140,7 @@ def test_a_ladder_of_which_too_few_blocks_are_as_they_were_does_not_hold(
     def others(game: str, unit: Unit, options: dict[str, Any]) -> list[float]:
         return play_unit(game, replace(unit, seeds=tuple(seed + 5000 for seed in unit.seeds)), options)
 
-    monkeypatch.setattr("titan_env.training.arena.play_unit", others)
+    monkeypatch.setattr("titan_env.evaluation.arena.play_unit", others)
     arena.update([played], tmp_path / "LADDER.toml")
     wrong = arena.check(tmp_path / "LADDER.toml", every=False, console=Console(quiet=True), seconds=20)
     for name in NAMES:

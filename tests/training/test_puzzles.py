@@ -19,8 +19,8 @@ from titan_env.contract import Game, outcomes, preset
 from titan_env.engine.batch import Batch, silence
 from titan_env.engine.winning import TooMany, Turn, turn_of
 from titan_env.engine.worlds import agents_rng
-from titan_env.training import puzzles
-from titan_env.training.puzzles import FOLDER, Puzzle, found, read, score
+from titan_env.evaluation import puzzles
+from titan_env.evaluation.puzzles import FOLDER, Puzzle, found, read, score
 
 PIG, ORCHARD = registry.load("pig"), registry.load("orchard")
 ROLL, HOLD = "roll", "hold"
@@ -132,7 +132,7 @@ def test_an_agent_gives_away_what_its_play_wins_less_often(monkeypatch: pytest.M
     assert held.given_away.tolist() == pytest.approx([chance_to_reach(5), 0.0])
     assert (held.missed, held.sure.tolist()) == (0.0, [False, True])
     assert held.mean == pytest.approx(chance_to_reach(5) / 2)
-    monkeypatch.setattr("titan_env.training.puzzles.DEEPEST", 8)
+    monkeypatch.setattr("titan_env.evaluation.puzzles.DEEPEST", 8)
     assert rolled.given_away[0] == pytest.approx(chance_to_reach(5))  # it never holds, so it never wins
     assert rolled.missed == 1.0
 

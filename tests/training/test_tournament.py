@@ -21,10 +21,11 @@ from tests.training.scripts import run
 from tests.training.small_tournament import NAMES, lines_of, play
 from titan_env import registry
 from titan_env.records.replay import positions, read
-from titan_env.training import arena, tournament
-from titan_env.training.fingerprints import sources
-from titan_env.training.results import Results, Unit, header_of, units
-from titan_env.training.tournament import play_unit, ratings
+from titan_env.evaluation import arena
+from titan_env.evaluation import tournament
+from titan_env.evaluation.fingerprints import sources
+from titan_env.evaluation.results import Results, Unit, header_of, units
+from titan_env.evaluation.tournament import play_unit, ratings
 
 PIG, RACE = registry.load("pig"), registry.load("titan_race")
 
@@ -101,7 +102,7 @@ def test_agents_that_have_changed_do_not_go_on_with_the_results_of_the_old_ones(
     played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "results.jsonl").write_text((played / "results.jsonl").read_text())
-    monkeypatch.setattr("titan_env.training.results.fingerprint", lambda name, game: "0" * 12)
+    monkeypatch.setattr("titan_env.evaluation.results.fingerprint", lambda name, game: "0" * 12)
     for code, said in (play(tmp_path), run(arena.main, "--update", str(tmp_path), "--ladder", str(tmp_path / "new"))):
         assert code == 2
         assert "random, flat:20, mcts:8 has changed since" in said or "flat:20, mcts:8, random has changed" in said
@@ -177,7 +178,7 @@ def test_intervals_of_ratings_hold_95_percent_of_simulated_ladders(
 
 def test_ctrl_c_ends_a_tournament_at_once_and_it_goes_on(tmp_path: Path) -> None:
     small = ["--blocks", "400", "--at-once", "1", "--processes", "2", "--out", str(tmp_path)]
-    command = [sys.executable, "-m", "titan_env.training.tournament", "random", "flat:64", *small]
+    command = [sys.executable, "-m", "titan_env.evaluation.tournament", "random", "flat:64", *small]
     running = subprocess.Popen(command, start_new_session=True, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 300
     while not (tmp_path / "results.jsonl").exists() or len(lines_of(tmp_path)) < 3:

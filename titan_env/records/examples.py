@@ -1,7 +1,7 @@
 """Examples of a game's rules: moments of real games, kept as ``examples.toml`` beside the game's RULES.md.
 
 Under the function that a heading of RULES.md names stand the position before a decision, the decision, and what chance
-answered; what came of it the rules say themselves. ``python -m titan_env.training.examples`` writes the file.
+answered; what came of it the rules say themselves. ``python -m tools.examples`` writes the file.
 """
 
 from __future__ import annotations

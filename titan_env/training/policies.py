@@ -18,7 +18,7 @@ from torch import nn
 
 from titan_env import agents
 from titan_env.agents.advice import Adviser, size_told
-from titan_env.agents.match import Share, win_shares
+from titan_env.evaluation.match import Share, win_shares
 from titan_env.agents.policy import Policy, seal
 from titan_env.contract import Game
 from titan_env.engine.schema import Schema, SchemaMismatch, check, schema_of

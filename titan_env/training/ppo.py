@@ -27,7 +27,7 @@ from titan_env.agents.policy import Policy
 from titan_env.cli.seating import read_choices
 from titan_env.contract import Game
 from titan_env.records.files import make_whole
-from titan_env.training.commands import (
+from titan_env.cli.console import (
     SCRIPTED,
     THREADS,
     WHICH,

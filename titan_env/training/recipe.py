@@ -18,7 +18,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from titan_env import agents, registry
-from titan_env.training.commands import user_errors
+from titan_env.cli.console import user_errors
 from titan_env.training.runs import CONFIG, POLICY
 
 LISTS = ("vary", "also")

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from titan_env import agents
 from titan_env.agents.advice import WHOLE, Adviser, size_told
-from titan_env.agents.match import sides_of
+from titan_env.evaluation.match import sides_of
 from titan_env.contract import MOST_SEATS, Game, Over
 from titan_env.engine.batch import Batch
 from titan_env.engine.given import configured

@@ -32,7 +32,7 @@ from titan_env.cli.seating import read_options
 from titan_env.contract import Game
 from titan_env.envs.sb3 import GameVecEnv
 from titan_env.records.files import make_whole
-from titan_env.training.commands import SCRIPTED, WHICH, check_table, given, scripted_of, training_bar, user_errors
+from titan_env.cli.console import SCRIPTED, WHICH, check_table, given, scripted_of, training_bar, user_errors
 from titan_env.training.policies import save_layers, wins
 from titan_env.training.runs import POLICY, Run, Stop, at_least
 

@@ -21,7 +21,7 @@ import numpy as np
 import torch
 
 from titan_env import agents, registry
-from titan_env.agents.match import win_shares
+from titan_env.evaluation.match import win_shares
 from titan_env.agents.planning import outlook, play_on
 from titan_env.agents.policy import Policy, shipped
 from titan_env.contract import Game

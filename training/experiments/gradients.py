@@ -20,7 +20,7 @@ import torch
 from titan_env import agents, registry
 from titan_env.agents.policy import SHIPPED
 from titan_env.contract import Game
-from titan_env.training import output
+from titan_env.cli import output
 from titan_env.training.config import Config
 from titan_env.training.policies import Network, network_agent, read_network
 from titan_env.training.rollout import Rollout

@@ -1,0 +1,65 @@
+"""What the scripts share on the command line: mistakes are told in one line, and found before the work."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import typer
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from titan_env import agents, registry
+from titan_env.evaluation.match import set_up
+from titan_env.cli.seating import read_names
+from titan_env.contract import Game
+from titan_env.extras import MissingExtra
+
+STOPPED = 130
+"""What a script that Ctrl-C has stopped exits with."""
+THREADS = 2
+"""Of a network, where nobody says otherwise: a second core brings nearly twice as many decisions, more bring little."""
+WHICH = "which game: by name, or module:NAME from outside"
+SCRIPTED = "reference agents that take some seats: greedy:push=2,expert; left out, the usual one of the game"
+
+
+@contextmanager
+def user_errors(kinds: tuple[type[Exception], ...] = (ValueError, OSError, MissingExtra)) -> Iterator[None]:
+    """Tell a mistake of the person, an exception of these kinds, in one line instead of a traceback.
+
+    It stands around what checks and prepares the work, so that a mistake of the program, or of an agent,
+    keeps its traceback.
+    """
+    try:
+        yield
+    except kinds as error:
+        typer.echo(f"Error: {error}", err=True)
+        raise typer.Exit(2) from None
+
+
+def check_table(game: str, names: Collection[str], tables: Collection[Mapping[str, Any]]) -> Game:
+    """The game by name. Raises ValueError unless these agents know it, and it can be played with all these options."""
+    loaded = registry.load(game)
+    for name in names:
+        agents.load(name, loaded)
+    for options in tables:
+        set_up(loaded, options)
+    return loaded
+
+
+def scripted_of(game: str, names: str | None) -> tuple[str, ...]:
+    """The reference agents that are named, or the usual one of the game where none is."""
+    if names is None:
+        return (agents.usual(registry.load(game)),)
+    return tuple(filter(None, read_names(names)))
+
+
+def given(context: typer.Context) -> set[str]:
+    """The names of the parameters that the person has typed, not left as they are."""
+    sources = {name: context.get_parameter_source(name) for name in context.params}
+    return {name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"}
+
+
+def training_bar() -> Progress:
+    """A progress bar whose task says what it `told`."""
+    return Progress(TextColumn("training"), BarColumn(), TextColumn("{task.fields[told]}"), TimeRemainingColumn())

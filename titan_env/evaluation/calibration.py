@@ -1,0 +1,163 @@
+"""Whether a policy's value holds what it promises::
+
+    python -m titan_env.evaluation.calibration policy:runs/ppo/policy.onnx --games 500 --out runs/calibration.png
+
+The policy plays games in every seat, each action drawn by its probability, as it learned. Each decision's
+value is set beside what the game was worth to its seat in the end: a table of promised and kept in tenths, the share of
+the outcomes' variance that the value explains, in all and in each fifth of the games (the rest is luck, or not known),
+and what all seats together are promised, which should be 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from titan_env import agents, registry
+from titan_env.evaluation.match import set_up
+from titan_env.agents.planning import outlook
+from titan_env.agents.policy import Policy
+from titan_env.cli.seating import read_options
+from titan_env.contract import Game
+from titan_env.engine.batch import Batch
+from titan_env.engine.worlds import agents_rng
+from titan_env.records.files import make_whole
+from titan_env.cli import output
+from titan_env.cli.console import WHICH, check_table, user_errors
+
+BINS = 10
+FIFTHS = 5
+HEADINGS = ("promised", "kept", "decisions")
+
+
+@dataclass(frozen=True)
+class Promises:
+    """What each decision's value was, as the policy says it and brought to sum zero over the seats, and what came.
+
+    All (decisions,); `sums` is what the policy promised all seats of a game together at each of them, `passed` the
+    share of its game's decisions that had been made before it.
+    """
+
+    said: NDArray[np.float64]
+    balanced: NDArray[np.float64]
+    kept: NDArray[np.float64]
+    sums: NDArray[np.float64]
+    passed: NDArray[np.float64]
+
+
+def promises(game: Game, policy: Policy, games: int, seed: int, **options: Any) -> Promises:
+    """Play games with the policy in every seat; what was promised at each decision, and kept."""
+    batch, rng = Batch(game, games, **options), agents_rng(seed)
+    batch.seed(seed)
+    batch.start()
+    said: list[NDArray[Any]] = []
+    balanced: list[NDArray[Any]] = []
+    sums: list[NDArray[Any]] = []
+    seats: list[NDArray[Any]] = []
+    rows_of: list[NDArray[Any]] = []
+    passed: list[NDArray[Any]] = []
+    for rows in among_equals(policy, batch, rng):
+        every = np.stack([_value(policy, batch, seat)[rows] for seat in range(int(batch.states["seats"].max()))], 1)
+        seat = batch.states["seat"][rows].astype(np.int64)
+        said.append(every[np.arange(len(rows)), seat])
+        balanced.append(outlook(batch, policy)[rows, seat])
+        sums.append(every.sum(axis=1))
+        seats.append(seat)
+        rows_of.append(rows)
+        passed.append(batch.states["decisions"][rows])
+    row_of = np.concatenate(rows_of)
+    kept = batch.payoffs(policy.reward)[row_of, np.concatenate(seats)]
+    share = np.concatenate(passed) / batch.states["decisions"][row_of]
+    return Promises(*(np.concatenate(part).astype(np.float64) for part in (said, balanced, [kept], sums, [share])))
+
+
+def among_equals(policy: Policy, batch: Batch, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
+    """Let a policy play every seat to the end, each action drawn by its probability.
+
+    Yields the rows in which somebody is asked, before they decide.
+    """
+    drawing = Policy(batch.game, policy.path, temperature=1.0)
+    actions = np.zeros(batch.num_games, np.int64)
+    while not batch.over.all():
+        rows = np.flatnonzero(~batch.over)
+        yield rows
+        actions[rows] = drawing(batch.observations[rows], batch.masks[rows], rng)
+        batch.step(actions)
+
+
+def _value(policy: Policy, batch: Batch, seat: int) -> NDArray[np.float64]:
+    """What the policy promises one seat of each game; nothing where nobody sits there."""
+    seats = batch.states["seats"]
+    values = policy.policy(batch.observe(np.minimum(seat, seats - 1)), np.ones_like(batch.masks))[1]
+    return np.where(seat < seats, values, 0.0)
+
+
+def bins(promised: NDArray[np.float64], kept: NDArray[np.float64]) -> list[tuple[float, float, int]]:
+    """Tenths of the decisions by what was promised: the mean of it, the mean of what was kept, and how many."""
+    order = np.argsort(promised, kind="stable")
+    parts = [part for part in np.array_split(order, BINS) if len(part)]
+    return [(float(promised[part].mean()), float(kept[part].mean()), len(part)) for part in parts]
+
+
+def explained(promised: NDArray[np.float64], kept: NDArray[np.float64]) -> float:
+    """The share of the variance of what came that was foretold."""
+    variance = float(np.var(kept))
+    return 1 - float(np.var(kept - promised)) / variance if variance else 0.0
+
+
+def by_fifth(found: Promises) -> list[float]:
+    """The share of the variance that the value, brought to sum zero, foretold in each fifth of the games."""
+    fifths = (found.passed * FIFTHS).astype(int)
+    return [explained(found.balanced[fifths == part], found.kept[fifths == part]) for part in range(FIFTHS)]
+
+
+def draw(found: Promises, name: str, path: Path) -> None:
+    """A picture of promised and kept."""
+    figure = Figure(figsize=(5, 5), layout="constrained")
+    axes = figure.add_subplot()
+    axes.plot([-1, 1], [-1, 1], color="grey", linestyle=":")
+    for label, promised in (("as it says", found.said), ("brought to sum zero", found.balanced)):
+        points = bins(promised, found.kept)
+        axes.plot([one[0] for one in points], [one[1] for one in points], marker="o", label=label)
+    axes.set(xlabel="value", ylabel="what the game was worth", title=name)
+    axes.legend()
+    make_whole(path, lambda half: figure.savefig(half, dpi=110, format="png"))
+
+
+def main(
+    name: Annotated[str, typer.Argument(help="a trained policy, by name or policy:FILE")],
+    game: Annotated[str, typer.Option(help=WHICH)] = next(iter(registry.GAMES)),
+    option: Annotated[list[str] | None, typer.Option("--option", "-o", help="option of the game: name=value")] = None,
+    games: Annotated[int, typer.Option(min=2, help="how many games")] = 500,
+    seed: Annotated[int, typer.Option(min=0, help="seed of the games")] = 10_000_000,
+    out: Annotated[Path | None, typer.Option(help="also draw it: a .png file")] = None,
+) -> None:
+    """Compare what a policy's value promises with what is kept."""
+    console, options = output.console(), read_options(option or [])
+    with user_errors():
+        loaded = check_table(game, [name], [])
+        set_up(loaded, options)
+        policy = agents.load(name, loaded)
+        if not isinstance(policy, Policy):
+            raise ValueError(f"expected a trained policy, got {name}")
+    found = promises(loaded, policy, games, seed, **options)
+    for label, promised in (("the value as it says", found.said), ("brought to sum zero", found.balanced)):
+        lines = [[f"{said:+.2f}", f"{kept:+.2f}", f"{count:,}"] for said, kept, count in bins(promised, found.kept)]
+        told = f"{name}, {label}: explains {explained(promised, found.kept):.1%} of the variance"
+        console.print(output.grid(told, HEADINGS, lines))
+    console.print("In each fifth of the games it explains " + ", ".join(f"{share:.0%}" for share in by_fifth(found)))
+    console.print(f"All seats together are promised {found.sums.mean():+.3f} on average; it should be 0.")
+    if out is not None:
+        with user_errors():
+            draw(found, name, out)
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,225 @@
+"""Compare agents honestly, by duplicate play, until it is decided::
+
+    python -m titan_env.evaluation.evaluate greedy random expert --option titans=4 --over circuit=kaldheira,anglieh
+
+The first agent is compared with each of the others. Both play the same games with the same dice, once in
+each other's seats, and are compared within such a block. After 16, 32, 64, ... blocks the interval is
+looked at, each look at a stricter level, so that all of them hold together at 95 %, and all comparisons
+of one table too (a union bound); a comparison stops when its interval leaves 50 % out, or is as narrow
+as asked. The last column says how many independent games would be needed for the same interval. `--over`
+repeats the comparison for each value of an option; `--out` writes the table as CSV, or as Markdown with
+the command that made it.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import shlex
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from rich.console import Console
+
+from titan_env import agents, registry
+from titan_env.evaluation.duplicate import Comparison, played
+from titan_env.evaluation.match import table_of
+from titan_env.cli.seating import read_choices, read_options
+from titan_env.contract import Game
+from titan_env.records.files import expect_new, write_whole
+from titan_env.cli import output
+from titan_env.cli.console import STOPPED, WHICH, check_table, user_errors
+
+FIRST_LOOK = 16
+MOST_AT_ONCE = 256  # blocks played beside each other
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One comparison of a table: against whom, and with which options besides those that all have."""
+
+    other: str
+    own: Mapping[str, Any]
+    options: Mapping[str, Any]
+
+
+def compare(
+    game: Game,
+    one: str,
+    other: str,
+    seed: int,
+    most_blocks: int,
+    margin: float,
+    options: Mapping[str, Any],
+    stop_when_decided: bool = True,
+    of_cells: int = 1,
+) -> Iterator[Comparison]:
+    """What is known after each look, the last one being the result; one of so many cells of a table."""
+    players = [agents.load(one, game), agents.load(other, game)]
+    shares, points = np.zeros((0, 2, 2)), np.zeros((0, 2, 2))
+    for look in itertools.count(1):
+        wanted = min(most_blocks, FIRST_LOOK << (look - 1))
+        while len(shares) < wanted:
+            count = min(MOST_AT_ONCE, wanted - len(shares))
+            seeds = range(seed + len(shares), seed + len(shares) + count)
+            blocks = played(game, players, seeds, **options)
+            shares, points = np.concatenate([shares, blocks.shares]), np.concatenate([points, blocks.points])
+        known = Comparison(shares, look, of_cells, None if game.score_scale is None else points)
+        yield known
+        decided = known.decided and stop_when_decided
+        if decided or known.half_width <= margin or wanted == most_blocks:
+            return
+
+
+def cells(over: list[str]) -> list[dict[str, Any]]:
+    """Every combination of the values that options are to take. Raises ValueError for one that would come twice."""
+    choices = read_choices(over)
+    for name, values in choices.items():
+        if any(value in values[:place] for place, value in enumerate(values)):
+            raise ValueError(f"expected different values of {name}, got {', '.join(map(str, values))}")
+    parts = [[{name: value} for value in values] for name, values in choices.items()]
+    return [{key: value for part in cell for key, value in part.items()} for cell in itertools.product(*parts)]
+
+
+def checked(game: Game, others: list[str], option: list[str], over: list[str]) -> list[Cell]:
+    """The comparisons of a table. Raises ValueError for an agent twice, or an option, before anything is played."""
+    if len(set(others)) != len(others):
+        raise ValueError(f"expected different agents to compare with, got {', '.join(others)}")
+    fixed = read_options(option)
+    table = [Cell(other, own, {**fixed, **own}) for other in others for own in cells(over)]
+    for cell in table:
+        table_of(game, dict(cell.options))
+    return table
+
+
+def main(
+    one: Annotated[str, typer.Argument(help="an agent by name")],
+    others: Annotated[list[str], typer.Argument(help="the agents it is compared with")],
+    game: Annotated[str, typer.Option(help=WHICH)] = next(iter(registry.GAMES)),
+    option: Annotated[list[str] | None, typer.Option("--option", "-o", help="option of the game: name=value")] = None,
+    over: Annotated[list[str] | None, typer.Option(help="option and its values: one comparison for each")] = None,
+    blocks: Annotated[int, typer.Option(min=2, help="most blocks of each comparison")] = 4096,
+    margin: Annotated[
+        float, typer.Option(min=0, help="stop when the interval is this narrow, too (half width)")
+    ] = 0.01,
+    narrow: Annotated[bool, typer.Option("--narrow", help="go on until it is that narrow, decided or not")] = False,
+    seed: Annotated[int, typer.Option(min=0, help="seed of the first block")] = 0,
+    out: Annotated[Path | None, typer.Option(help="also write the table: a .csv or .md file")] = None,
+) -> None:
+    """Compare an agent with others by duplicate play until it is decided."""
+    console, began = output.console(), time.perf_counter()
+    with user_errors():
+        loaded = check_table(game, (one, *others), [])
+        table = checked(loaded, others, option or [], over or [])
+        if out is not None:
+            open_for(out)
+    rows = []
+    with suppress(KeyboardInterrupt), user_errors((agents.AgentFailed,)):
+        for cell in table:
+            looks = compare(loaded, one, cell.other, seed, blocks, margin, cell.options, not narrow, len(table))
+            rows.append((cell, last(looks, f"{one} against {cell.other}, {said(cell.options)}", console)))
+    facts = f"{loaded.id}, titan_env {version('titan_env')}, seeds from {seed} on"
+    facts += f", {time.perf_counter() - began:,.0f} seconds of one core"
+    if stopped := len(rows) < len(table):
+        facts += f", stopped after {len(rows)} of {len(table)} comparisons"
+    show(rows, one, facts, console)
+    for name in (one, *others):
+        if account := agents.account(name, loaded):
+            console.print(f"{name}: {account}")
+    if out is not None and rows:
+        write_whole(out, as_markdown(rows, one, facts) if out.suffix == ".md" else as_csv(rows, one, seed))
+    if stopped:
+        raise typer.Exit(STOPPED)
+
+
+def open_for(out: Path) -> None:
+    """See to it that a table can be written here. Raises ValueError or OSError where it cannot, or one is there."""
+    if out.suffix not in (".csv", ".md"):
+        raise ValueError(f"expected a file .csv or .md for the table, got {out}")
+    expect_new(out)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.open("x").close()
+    out.unlink()
+
+
+def last(looks: Iterator[Comparison], named: str, console: Console) -> Comparison:
+    """The result of a comparison; how it stands is shown meanwhile."""
+    known = next(looks)
+    with console.status(named) as status:
+        for later in looks:
+            known = later
+            status.update(f"{named}: {known} after {known.races} games")
+    return known
+
+
+def said(options: Mapping[str, Any]) -> str:
+    """Options as a text."""
+    return ", ".join(f"{name}={value}" for name, value in options.items()) or "as it comes"
+
+
+def show(rows: list[tuple[Cell, Comparison]], one: str, facts: str, console: Console) -> None:
+    """Print the table."""
+    lines = []
+    for cell, known in rows:
+        verdict = "undecided" if not known.decided else one if known.rate > 0.5 else cell.other
+        plain = "?" if known.plain_races is None else f"{known.plain_races:,.0f}"
+        line = [cell.other, said(cell.options), str(known), verdict, f"{known.races:,}", plain]
+        lines.append(line if known.points is None else [*line, ahead(known)])
+    headings = ["against", "game", f"{one} wins", "verdict", "games", "plain play would need"]
+    headings += ["points ahead"] if any(known.points is not None for _, known in rows) else []
+    title = f"{one}, duplicate play; equals win 50 % (95 % intervals that hold together)\n{facts}"
+    console.print(output.grid(title, headings, lines))
+
+
+def ahead(known: Comparison) -> str:
+    """By how many points the first agent was ahead, as a text; nothing in a game without points."""
+    if known.points_ahead is None:
+        return ""
+    mean, half = known.points_ahead
+    return f"{mean:+,.4g} ±{half:,.2g}"
+
+
+def as_csv(rows: list[tuple[Cell, Comparison]], one: str, seed: int) -> str:
+    """The table as CSV."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    headings = ["one", "other", "game", "rate", "low", "high", "games", "plain_games", "first_seed", "titan_env"]
+    has_points = any(known.points is not None for _, known in rows)
+    writer.writerow([*headings, "points_ahead", "points_half_width"] if has_points else headings)
+    for cell, known in rows:
+        plain = None if known.plain_races is None else round(known.plain_races)
+        line = [one, cell.other, said(cell.options), known.rate, *known.interval, known.races, plain]
+        writer.writerow([*line, seed, version("titan_env"), *(known.points_ahead or ())])
+    return text.getvalue()
+
+
+def as_markdown(rows: list[tuple[Cell, Comparison]], one: str, facts: str) -> str:
+    """The table in Markdown, an agent a row and a cell a column, with what it was made of."""
+    columns = list(dict.fromkeys(", ".join(map(str, cell.own.values())) or said(cell.options) for cell, _ in rows))
+    lines: dict[str, list[str]] = {}
+    for cell, known in rows:
+        low, high = (100 * end for end in known.interval)
+        points = f", {ahead(known)} points" if known.points is not None else ""
+        lines.setdefault(cell.other, []).append(f"{100 * known.rate:.0f} % ({low:.0f} to {high:.0f}){points}")
+    races = [known.races for _, known in rows]
+    played = " to ".join(f"{count:,}" for count in sorted({min(races), max(races)}))
+    table = output.markdown(["against", *columns], [[f"`{other}`", *line] for other, line in lines.items()])
+    return (
+        f"# {one} against others\n\n"
+        f"How often `{one}` wins; duplicate play, equals win 50 %, 95 % intervals that hold together; "
+        f"{played} games each, {facts}:\n\n"
+        f"```\n{shlex.join(['python', '-m', 'titan_env.evaluation.evaluate', *sys.argv[1:]])}\n```\n\n{table}"
+    )
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,280 @@
+"""Turn puzzles: positions in which the best probability of winning in this turn is known exactly::
+
+    python -m titan_env.evaluation.puzzles random greedy expert
+    python -m titan_env.evaluation.puzzles expert --make 200 --option titans=4 --file runs/puzzles.jsonl
+
+The first command scores agents: each plays the turn of every puzzle through all answers of chance, and what it gives
+away is the best probability less its own. There is no luck in that, but in agents that draw. The second one makes
+puzzles from games among agents: turns that can be won, in which it matters what is done, and in which what is hidden
+does not: all actions are worth the same in several imagined worlds (`titan_env.engine.winning` lists what may happen).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from titan_env import agents, registry
+from titan_env.evaluation.match import SURE, asked, seated, table_of
+from titan_env.cli.seating import read_options
+from titan_env.contract import Game
+from titan_env.engine.batch import Batch, Records
+from titan_env.engine.given import read_checked
+from titan_env.engine.winning import DEEPEST, MOST_DECISIONS, TooMany, Turn, turn_of
+from titan_env.engine.worlds import Worlds, agents_rng, decide, gather
+from titan_env.records.files import expect_new, write_whole
+from titan_env.records.replay import hash_of
+from titan_env.cli import output
+from titan_env.cli.console import WHICH, check_table, user_errors
+
+FOLDER = Path(__file__).parent / "data"
+"""Where the published puzzles lie, a file for each game."""
+TRIES = 64
+"""Plays of a turn at random; one of them must win it before its outcomes are listed."""
+WORLDS = 4
+"""Imagined worlds in which every action must be worth what it is in the game."""
+AT_ONCE = 16
+"""Games beside each other."""
+MOST_REACHED = 100_000
+"""Decisions of one turn that an agent may come to."""
+ALIKE = 1e-9
+"""Probabilities that differ by less are the same."""
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A position, the best probability of winning in the turn in which it stands, and what each action is worth."""
+
+    id: str
+    best: float
+    worths: Mapping[str, float]
+    position: str
+
+
+@dataclass(frozen=True)
+class Score:
+    """What an agent gives away in each puzzle, (puzzles,), and where a sure win was there, (puzzles,) bool."""
+
+    given_away: Any
+    sure: Any
+
+    @property
+    def mean(self) -> float:
+        """What it gives away on average."""
+        return float(self.given_away.mean())
+
+    @property
+    def half_width(self) -> float:
+        """Half the 95 % interval around the mean, for other positions of the same games."""
+        return float(SURE * self.given_away.std(ddof=1) / len(self.given_away) ** 0.5) if len(self.sure) > 1 else 1.0
+
+    @property
+    def missed(self) -> float:
+        """The share of the sure wins that it does not play for sure."""
+        return float((self.given_away[self.sure] > ALIKE).mean()) if self.sure.any() else 0.0
+
+
+def score(game: Game, name: str, puzzles: Sequence[Puzzle], seed: int = 0) -> Score:
+    """What an agent gives away in the puzzles; it is asked about all positions of one depth at once."""
+    agent, rng = agents.load(name, game), agents_rng(seed)
+    states = [read_checked(game, puzzle.position)[0] for puzzle in puzzles]
+    turns = [Turn(game, state, MOST_REACHED) for state in states]
+    won, best = np.zeros(len(puzzles)), np.array([puzzle.best for puzzle in puzzles])
+    open_ = [(number, 1.0, state) for number, state in enumerate(states)]
+    for _ in range(DEEPEST):  # what goes on for ever wins nothing
+        reached: dict[tuple[int, bytes], tuple[float, Any]] = {}  # ways to the same position are one
+        for (number, weight, state), action in zip(open_, _decisions(game, agent, open_, turns, rng), strict=True):
+            for chance, after in turns[number].after(state, action):
+                if turns[number].goes_on(after):
+                    key = (number, after.tobytes())
+                    reached[key] = reached.get(key, (0.0, None))[0] + weight * chance, after
+                else:
+                    won[number] += weight * chance * turns[number].value(after)
+        open_ = [(number, weight, state) for (number, _), (weight, state) in reached.items()]
+    return Score(np.maximum(0.0, best - won), best > 1 - ALIKE)
+
+
+def _decisions(
+    game: Game,
+    agent: Any,
+    open_: Sequence[tuple[int, float, Any]],
+    turns: Sequence[Turn],
+    rng: np.random.Generator,
+) -> list[int]:
+    """What is decided in positions: by the agent in its own, in others' what is worst for it."""
+    own = [place for place, (number, _, state) in enumerate(open_) if int(state.seat) == turns[number].seat]
+    chosen = {}
+    if own:
+        states = np.array([open_[place][2] for place in own], game.state).view(np.recarray)
+        batch = gather(game, states, rng)
+        actions = decide(agent, batch, np.arange(len(own)), rng)
+        chosen = dict(zip(own, (int(action) for action in actions), strict=True))
+    for place, (number, _, state) in enumerate(open_):
+        if place not in chosen:
+            worths = turns[number].worths(state)
+            chosen[place] = min(worths, key=lambda action: worths[action])
+    return [chosen[place] for place in range(len(open_))]
+
+
+def found(
+    game: Game, names: Sequence[str], seed: int, options: Mapping[str, Any], most: int = MOST_DECISIONS
+) -> Iterator[Puzzle]:
+    """Puzzles from games among agents, without end; `most` decisions of a turn are listed."""
+    players = [agents.load(name, game) for name in names]
+    known: set[str] = set()
+    for number in range(seed, 2**31, AT_ONCE):
+        rng = agents_rng(number)
+        done: set[tuple[int, int]] = set()  # games and turns of which there is one
+        for row, state in _choices(game, players, number, rng, options):
+            turn = row, int(turn_of(game, state))
+            puzzle = None if turn in done else puzzle_of(game, state, rng, most)
+            if puzzle is not None and puzzle.id not in known:
+                done.add(turn)
+                known.add(puzzle.id)
+                yield puzzle
+
+
+def _choices(
+    game: Game, players: Sequence[agents.Agent], seed: int, rng: np.random.Generator, options: Mapping[str, Any]
+) -> Iterator[tuple[int, Any]]:
+    """Every position of some games in which there is a choice, with the number of its game."""
+    batch = Batch(game, AT_ONCE, **options)
+    batch.seed(seed)
+    batch.start()
+    sits = seated(game, batch.states, len(players))
+    actions = np.zeros(AT_ONCE, np.int64)
+    while not batch.over.all():
+        for row in np.flatnonzero(~batch.over & (batch.masks.sum(axis=1) > 1)):
+            yield int(row), batch.states[row].copy()
+        for number, rows in asked(batch, sits):
+            actions[rows] = decide(players[number], batch, rows, rng)
+        batch.step(actions)
+
+
+def puzzle_of(game: Game, state: Any, rng: np.random.Generator, most: int = MOST_DECISIONS) -> Puzzle | None:
+    """The puzzle that a position is; None where it is none."""
+    states: Records = np.array([state], game.state).view(np.recarray)
+    if not _can_be_set_up(game, states[0]) or not _may_be_won(game, states, rng):
+        return None
+    try:
+        worths = Turn(game, states[0], most).worths(states[0])
+        best = max(worths.values())
+        if best < ALIKE or best - min(worths.values()) < ALIKE:
+            return None
+        if game.imagine is not None:
+            for world in Worlds(game, states, rng).imagine(WORLDS, rng).states:
+                others = Turn(game, world, most).worths(world)
+                if others.keys() != worths.keys() or any(abs(others[i] - worths[i]) > ALIKE for i in worths):
+                    return None
+    except TooMany:
+        return None
+    texts = {game.actions.texts[action]: round(worth, 9) for action, worth in worths.items()}
+    return Puzzle(hash_of(states[0]), round(best, 9), texts, game.show(states[0]))
+
+
+def _can_be_set_up(game: Game, state: Any) -> bool:
+    """Whether a game can go on from the text of the position: some can only be looked at."""
+    try:
+        game.check(state)
+    except ValueError:
+        return False
+    return True
+
+
+def _may_be_won(game: Game, states: Records, rng: np.random.Generator) -> bool:
+    """Whether the turn was won in one of some plays at random."""
+    batch, turn = gather(game, np.repeat(states, TRIES).view(np.recarray), rng), turn_of(game, states[0])
+    for _ in range(DEEPEST):
+        on = ~batch.over & (turn_of(game, batch.states) == turn)
+        if not on.any():
+            break
+        batch.step(batch.sample(), on)
+    return bool((batch.states["won"][:, int(states[0].seat)] != 0).any())
+
+
+def read(path: Path) -> tuple[Game, list[Puzzle]]:
+    """The puzzles in a file, and their game. Raises ValueError for a missing or damaged file, or another version."""
+    if not path.is_file():
+        raise ValueError(f"expected a file of puzzles, found no {path}; make one with --make")
+    try:
+        header, *lines = (json.loads(line) for line in path.read_text("utf-8").splitlines())
+        made, puzzles = str(header["game"]), [Puzzle(**line) for line in lines]
+    except (ValueError, TypeError, KeyError) as error:
+        raise ValueError(f"expected a file of puzzles, but {path} is damaged: {error}") from None
+    game = registry.load(registry.name_in(made))
+    if game.id != made or not puzzles:
+        raise ValueError(f"expected puzzles of {game.id} in {path}, got {len(puzzles)} of {made}")
+    for puzzle in puzzles:
+        if hash_of(read_checked(game, puzzle.position)[0]) != puzzle.id:
+            raise ValueError(f"expected the position of puzzle {puzzle.id} in {path}, got another one: it is damaged")
+    return game, puzzles
+
+
+def write(path: Path, game: Game, puzzles: Sequence[Puzzle], made: Mapping[str, Any]) -> None:
+    """Write puzzles into a file, whole or not at all; `made` says how."""
+    lines = [{"game": game.id, **made}, *map(asdict, puzzles)]
+    write_whole(path, "".join(json.dumps(line) + "\n" for line in lines))
+
+
+def table(scores: Mapping[str, Score]) -> list[list[str]]:
+    """The scores as texts, the best first."""
+    ranked = sorted(scores.items(), key=lambda one: one[1].mean)
+    return [
+        [name, f"{one.mean:.2%} ±{one.half_width:.2%}", f"{one.missed:.1%} of {int(one.sure.sum())}"]
+        for name, one in ranked
+    ]
+
+
+HEADINGS = ("agent", "gives away", "sure wins missed")
+
+
+@user_errors()
+def main(
+    names: Annotated[list[str], typer.Argument(help="agents to score, or to play the games that puzzles come from")],
+    game: Annotated[str, typer.Option(help=WHICH)] = next(iter(registry.GAMES)),
+    file: Annotated[Path | None, typer.Option(help="the puzzles; otherwise those published for the game")] = None,
+    make: Annotated[int, typer.Option(min=0, help="make so many puzzles, into a new --file")] = 0,
+    most: Annotated[int, typer.Option(min=1, help="with --make: longest list of a turn's decisions")] = MOST_DECISIONS,
+    option: Annotated[list[str] | None, typer.Option("--option", "-o", help="with --make: name=value")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="seed of the games, or of agents that draw")] = 0,
+    out: Annotated[Path | None, typer.Option(help="also write the table: a .md file")] = None,
+) -> None:
+    """Score agents by what they give away in turns whose best play is known, or make such turns."""
+    loaded, console = check_table(game, names, []), output.console()
+    path = FOLDER / f"{loaded.id}.puzzles.jsonl" if file is None else file
+    if make:
+        options = read_options(option or [])
+        table_of(loaded, options)
+        expect_new(path)
+        puzzles: list[Puzzle] = []
+        with console.status("") as status, suppress(KeyboardInterrupt):  # what was found until then is kept
+            for puzzle in found(loaded, names, seed, options, most):
+                puzzles.append(puzzle)
+                status.update(f"{len(puzzles)} of {make} puzzles")
+                if len(puzzles) == make:
+                    break
+        if not puzzles:
+            raise ValueError("expected to find a puzzle, was stopped before")
+        write(path, loaded, puzzles, {"options": options, "agents": names, "seed": seed, "most": most})
+        console.print(f"{len(puzzles)} puzzles: {path}")
+        return
+    made_for, puzzles = read(path)
+    if made_for.id != loaded.id:
+        raise ValueError(f"expected puzzles of {loaded.id}, got {made_for.id} in {path}; pass --game")
+    lines = table({name: score(loaded, name, puzzles, seed) for name in names})
+    best = np.mean([puzzle.best for puzzle in puzzles])
+    title = f"{len(puzzles)} turns of {loaded.id}; the best play wins {best:.1%} of them on average (95 % intervals)"
+    console.print(output.grid(title, HEADINGS, lines))
+    if out is not None:
+        write_whole(out, f"{title}:\n\n{output.markdown(HEADINGS, lines)}")
+
+
+if __name__ == "__main__":
+    typer.run(main)

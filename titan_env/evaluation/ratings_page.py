@@ -1,0 +1,81 @@
+"""The published ratings as people read them: a page of all ladders, and the first one in the README."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from titan_env.cli import output
+
+BEGIN, END = "<!-- ratings, written by training.arena -->", "<!-- end of the ratings -->"
+
+
+def page(ladders: Sequence[Mapping[str, Any]]) -> str:
+    """The ladders as a page for people: ratings, and every pair's share of wins; the first game's before others'."""
+    first, *others = ladders
+    others.sort(key=lambda ladder: (ladder["game"] != first["game"], ladder["game"], str(ladder["options"])))
+    head = [
+        "# Ratings",
+        "",
+        "Elo's scale, the mean of the agents 0, 95 % intervals from the spread of blocks; each column is the share of",
+        "wins against that agent (equals win 50 %). Made by",
+        "",
+        "```",
+        "make ladder",
+        "```",
+        "",
+        "and `python -m titan_env.evaluation.arena --check` plays a sample again.",
+        "Two agents share each table and change places within a block, so that a block compares two: ratings are",
+        "Bradley-Terry strengths (the library choix). A model of whole rankings would need tables of many agents,",
+        "where who sits beside whom counts too. [The benchmark](benchmark.md) says how to enter an agent.",
+    ]
+    return "\n".join([*head, *(line for ladder in (first, *others) for line in ["", *section(ladder)])]) + "\n"
+
+
+def section(ladder: Mapping[str, Any]) -> list[str]:
+    """One ladder on the page."""
+    names = [agent["name"] for agent in ladder["agent"]]
+    rates = {(pair["one"], pair["other"]): pair["rate"] for pair in ladder["pair"]}
+    rates |= {(other, one): 1 - rate for (one, other), rate in rates.items()}
+    counts = sorted({pair["blocks"] for pair in ladder["pair"]})
+    played = " or ".join(f"{count:,}" for count in counts)
+    options = ", ".join(f"{name}={value}" for name, value in ladder["options"].items()) or "as it comes"
+    lines = [
+        f"## {ladder['game']}, {options}",
+        "",
+        f"{played} duplicate blocks of two games a pair, {spent(ladder)}.",
+        "",
+    ]
+    rows = []
+    for agent in ladder["agent"]:
+        against = [f"{100 * rates[agent['name'], name]:.0f} %" if name != agent["name"] else "" for name in names]
+        rating = f"{agent['rating']} ({agent['low']} to {agent['high']})"
+        rows.append([f"`{agent['name']}`", rating, *against])
+    headings = ["agent", "rating", *(f"against `{name}`" for name in names)]
+    return [*lines, *output.markdown(headings, rows).splitlines()]
+
+
+def seconds_of(pairs: Iterable[Mapping[str, Any]]) -> float:
+    """The time of one core that the blocks of these pairs took."""
+    return float(sum(pair["seconds"] * pair["blocks"] for pair in pairs))
+
+
+def spent(ladder: Mapping[str, Any]) -> str:
+    """The time that its blocks took, in words."""
+    seconds = seconds_of(ladder["pair"])
+    return f"{seconds / 3600:.2f} core hours" if seconds >= 600 else f"{seconds:.0f} seconds of one core"
+
+
+def short(ladder: Mapping[str, Any]) -> str:
+    """The ratings alone, for a page on which there is more to say."""
+    rows = [[f"`{one['name']}`", f"{one['rating']} ({one['low']} to {one['high']})"] for one in ladder["agent"]]
+    return output.markdown(["agent", "rating"], rows).rstrip()
+
+
+def with_ratings(readme: str, ladder: Mapping[str, Any]) -> str:
+    """A README with these ratings between its marks. Raises ValueError where the marks are gone."""
+    before, begin, rest = readme.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise ValueError(f"expected {BEGIN!r} and {END!r} in the README, to write the ratings between them")
+    return f"{before}{begin}\n{short(ladder)}\n{end}{after}"

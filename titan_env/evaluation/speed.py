@@ -1,0 +1,264 @@
+"""`speed`: decisions per second, bytes and start-up, each beside its goal."""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from titan_env import registry
+from titan_env.contract import Game
+from titan_env.engine.batch import Batch
+from titan_env.envs.aec import GameAEC
+from titan_env.envs.vector import GameVectorEnv
+
+ROWS = 1024
+ON_END = 100
+"""Decisions of a play-out, one after the other."""
+ACTIONS, LEGAL = 365, 4
+"""Of the masks from which actions are drawn: few in a game of hundreds."""
+MOST_SECONDS = 300
+_START = """
+import time
+begun = time.perf_counter()
+from titan_env import registry
+from titan_env.engine.batch import Batch
+game = registry.load({name!r})
+batch = Batch(game, 1, **game.full)
+batch.seed(0)
+batch.start()
+batch.step(batch.sample())
+print(time.perf_counter() - begun)
+"""
+_PLAIN = """
+from titan_env import registry
+from titan_env.evaluation.speed import rate_of_engine
+print(rate_of_engine(registry.load({name!r}), threads=1, rows=4, repeats=1, seconds={seconds}))
+"""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One line of the report: a rate of decisions/s, or a number with its unit."""
+
+    name: str
+    value: float
+    unit: str = "decisions/s"
+    note: str = ""
+    key: str = ""
+    compared: float | None = None
+    """What the goal is about, where that is not the value itself."""
+
+    def cells(self, goals: dict[str, float], first: float) -> tuple[str, ...]:
+        """The line as texts: name, value, times the first rate, goal, whether it is reached, note."""
+        goal = goals.get(self.key)
+        reached, measured = "", self.value if self.compared is None else self.compared
+        if goal is not None:
+            at_most = self.unit != "decisions/s"
+            reached = "yes" if (measured <= goal if at_most else measured >= goal) else "no"
+        if math.isnan(self.value):
+            return self.name, "", "", "", "", self.note
+        ratio = f"{self.value / first:.2g}" if self.unit == "decisions/s" else ""
+        value = f"{self.value:,.0f}" if self.value >= 100 else f"{self.value:.2f}"
+        wanted = "" if goal is None else f"{goal:,}" + (" times" if self.compared is not None else "")
+        return self.name, f"{value} {self.unit}", ratio, wanted, reached, self.note
+
+
+def report(game: Game, repeats: int, seconds: float, cold: bool, console: Console) -> None:
+    """Measure everything and print it."""
+    console.print(f"{game.title}: {ROWS} games side by side, random legal play, median of {repeats}", highlight=False)
+    console.print("Measuring takes a minute or two.")  # no bar that moves: it would share the processor
+    figures = list(measure(game, repeats, seconds, cold))
+    table = Table("what", "measured", "times the first", "goal", "reached", "")
+    for figure in figures:
+        table.add_row(*figure.cells(dict(game.goals), figures[0].value))
+    console.print(table)
+
+
+def measure(game: Game, repeats: int, seconds: float, cold: bool) -> Iterator[Figure]:
+    """Every figure of the report, one after the other; what a learner meets comes first."""
+    for whole in (False, True) if game.fields.whole else (False,):
+        rate = _median(lambda whole=whole: _rate_per_call(game, seconds, whole), repeats)  # type: ignore[misc]
+        name = "one decision in every game per call" + ", whole numbers" * whole
+        yield Figure(name, rate, note="Batch.sample and Batch.step", key="per call, whole" if whole else "per call")
+    engine = rate_of_engine(game, 1, ROWS, repeats, seconds)
+    note = f"Batch.rollout: {ON_END} decisions of a game before the next game's"
+    yield Figure("play-outs", engine, note=note, key="engine, 1 thread")
+    both = rate_of_engine(game, 2, ROWS, repeats, seconds)
+    note = f"{both / engine:.2f} times one thread"
+    yield Figure("play-outs, 2 threads", both, note=note, key="engine, 2 threads", compared=both / engine)
+    vector = _median(lambda: _vector_rate(game, seconds), repeats)
+    note = f"{vector / engine:.2f} times play-outs, which also draw the actions"
+    yield Figure("VectorEnv.step, every seat", vector, note=note, key="VectorEnv", compared=vector / engine)
+    for name, events in (("AEC", False), ("AEC with events", True)):
+        rate = _median(lambda events=events: _aec_rate(GameAEC(game, events=events, **game.full), seconds), repeats)  # type: ignore[misc]
+        yield Figure(name, rate, note="last() and step(), random legal play", key=name)
+    rate = _median(lambda: _aec_rate(GameAEC(game, **game.full), seconds, by_space=True), repeats)
+    yield Figure("AEC as newcomers play it", rate, note="action_space(agent).sample(mask)", key="AEC, sampled")
+    step = _median(lambda: _step_of_one(game, seconds), repeats)
+    yield Figure("one decision of one game", 1e6 * step, "us", "Batch.step", "step of one game")
+    drawn = _median(lambda: _draw_of_many(game, seconds), repeats)
+    note = f"Batch.sample, {LEGAL} of {ACTIONS} actions legal in each of {ROWS} masks"
+    yield Figure("a legal action drawn", 1e9 * drawn, "ns", note, "draw of many")
+    yield from _plain_python(game, engine, seconds)
+    yield from _connect_four(repeats, seconds)
+    yield Figure("state", game.state.itemsize, "bytes", "of one game", "state")
+    yield Figure("first decision, warm", _start_up(game, None), "s", "from the import on", "warm start")
+    if cold:
+        with tempfile.TemporaryDirectory() as folder:
+            yield Figure("first decision, cold", _start_up(game, folder), "s", "everything compiled anew", "cold start")
+
+
+def rate_of_engine(game: Game, threads: int, rows: int, repeats: int, seconds: float) -> float:
+    """Decisions/s of random play without a call in between, with mask and observation at every decision."""
+    batch = Batch(game, rows, threads=threads, **game.full)
+    batch.seed(0)
+    batch.start()
+    batch.rollout(2, restart=True)
+
+    def rate() -> float:
+        begun, played, spent = time.perf_counter(), 0, 0.0
+        while spent < seconds:
+            batch.rollout(ON_END, restart=True)
+            played += ON_END * rows
+            spent = time.perf_counter() - begun
+        return played / spent
+
+    return _median(rate, repeats)
+
+
+def _rate_per_call(game: Game, seconds: float, whole: bool) -> float:
+    """Decisions/s where each call draws and plays one decision in every game, as learners do."""
+    batch = Batch(game, ROWS, whole=whole, **game.full)
+    batch.seed(0)
+    batch.start()
+    batch.rollout(100, restart=True)
+    begun, played, spent = time.perf_counter(), 0, 0.0
+    while spent < seconds:
+        batch.step(batch.sample())
+        played += ROWS
+        over = batch.over
+        if over.any():
+            batch.start(over)
+        spent = time.perf_counter() - begun
+    return played / spent
+
+
+def _step_of_one(game: Game, seconds: float) -> float:
+    """Seconds that `Batch.step` takes with one game."""
+    batch = Batch(game, 1, **game.full)
+    batch.seed(0)
+    batch.start()
+    played, spent = 0, 0.0
+    while spent < seconds:
+        actions = batch.sample()
+        begun = time.perf_counter()
+        batch.step(actions)
+        spent += time.perf_counter() - begun
+        played += 1
+        if batch.over[0]:
+            batch.start()
+    return spent / played
+
+
+def _draw_of_many(game: Game, seconds: float) -> float:
+    """Seconds that it takes to draw one of few legal actions among many."""
+    batch, rng = Batch(game, ROWS, **game.full), np.random.default_rng(0)
+    masks = np.zeros((ROWS, ACTIONS), np.int8)
+    np.put_along_axis(masks, rng.random(masks.shape).argsort(axis=1)[:, :LEGAL], 1, axis=1)
+    drawn, begun, spent = 0, time.perf_counter(), 0.0
+    while spent < seconds:
+        batch.sample(masks)
+        drawn += ROWS
+        spent = time.perf_counter() - begun
+    return spent / drawn
+
+
+def _median(rate: Callable[[], float], repeats: int) -> float:
+    """The median of several measurements."""
+    return statistics.median(rate() for _ in range(repeats))
+
+
+def _vector_rate(game: Game, seconds: float) -> float:
+    """Decisions/s of `VectorEnv.step` for every seat; the time for drawing the actions is not counted."""
+    env = GameVectorEnv(game, ROWS, seats="all", autoreset_mode="SameStep", **game.full)
+    _, infos = env.reset(seed=0)
+    played, spent, ended = 0, 0.0, False
+    chooser = Batch(game, ROWS, **game.full)
+    while spent < seconds or not ended:
+        actions = chooser.sample(infos["action_mask"])
+        begun = time.perf_counter()
+        _, _, terminations, _, infos = env.step(actions)
+        spent += time.perf_counter() - begun
+        played += ROWS
+        if not ended and terminations.any():  # all that is ever called has been loaded: begin to measure
+            played, spent, ended = 0, 0.0, True
+    return played / spent
+
+
+def _aec_rate(env: Any, seconds: float, by_space: bool = False) -> float:
+    """Decisions/s of a PettingZoo loop with random legal play; the action is drawn quickly, or by the space."""
+    numbers = np.random.default_rng(0).random(1 << 12).tolist()
+    played, begun, seed = 0, time.perf_counter(), 0
+    while time.perf_counter() - begun < seconds:
+        env.reset(seed=seed)
+        seed += 1
+        while True:
+            observation, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                break
+            if by_space:
+                env.step(env.action_space(env.agent_selection).sample(observation["action_mask"]))
+            else:
+                legal = observation["action_mask"].nonzero()[0]
+                env.step(int(legal[int(numbers[played % len(numbers)] * len(legal))]))
+            played += 1
+    return played / (time.perf_counter() - begun)
+
+
+def _plain_python(game: Game, engine: float, seconds: float) -> Iterator[Figure]:
+    """The same engine without compiling anything."""
+    rate = float(_run(_PLAIN.format(name=registry.address(game), seconds=seconds), {"NUMBA_DISABLE_JIT": "1"}))
+    note = f"NUMBA_DISABLE_JIT=1; compiled is {engine / rate:,.0f} times faster"
+    yield Figure("play-outs in plain Python", rate, note=note)
+
+
+def _connect_four(repeats: int, seconds: float) -> Iterator[Figure]:
+    """PettingZoo's own board game, where it can be imported."""
+    name = "PettingZoo connect_four, AEC"
+    if importlib.util.find_spec("pygame") is None:
+        yield Figure(name, math.nan, note="not measured: it imports pygame, which is not installed")
+        return
+    import pettingzoo
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        env = pettingzoo.make("aec", "classic/connect_four-v3")
+        yield Figure(name, _median(lambda: _aec_rate(env, seconds), repeats), note="the same loop")
+
+
+def _start_up(game: Game, cache: str | None) -> float:
+    """Seconds from the import to the first decision in a new process; `cache` is an empty folder for a cold start."""
+    return float(_run(_START.format(name=registry.address(game)), {} if cache is None else {"TITAN_ENV_CACHE": cache}))
+
+
+def _run(script: str, changed: dict[str, str]) -> str:
+    """The last line that a script prints in a process of its own; what it complains of is shown."""
+    command = [sys.executable, "-W", "ignore", "-c", script]
+    done = subprocess.run(
+        command, env={**os.environ, **changed}, stdout=subprocess.PIPE, text=True, check=True, timeout=MOST_SECONDS
+    )
+    return done.stdout.splitlines()[-1]

@@ -1,0 +1,87 @@
+"""Afterstates of Tiny Turbo Cars: where the program of the own car would lead, found by a beam search over slides.
+
+Every program is driven by the rules as the expert does it; what it is worth here and now, and how much later, says a
+network that has learned from finished races. Cars, places, flights and shields are chosen as the greedy agent does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from titan_env.agents.afterstate import Array, Decided, Judge
+from titan_env.games.tiny_turbo_cars.agents.afterstate_search import AFTERSTATE, Network, Told, best_slides
+from titan_env.games.tiny_turbo_cars.agents.situation import SITUATION, situations
+from titan_env.games.tiny_turbo_cars.agents.greedy import WEIGHTS, in_order, score_choices, slides_ahead
+from titan_env.games.tiny_turbo_cars.agents.positions import positions
+from titan_env.games.tiny_turbo_cars.rules.state import Ask
+
+__all__ = ["AFTERSTATE", "AT_TABLE", "BY_HAND", "LEARNING", "SITUATION", "SPREAD", "clearness", "decide"]
+
+AT_TABLE, LEARNING = (16, 40), (14, 24)
+"""Slides that are looked ahead, and controllers that are kept at each of them: as the expert does, and while it learns,
+when twice as many games are worth more."""
+_CLEAR = 15  # rows ahead that leave no doubt
+_FULL = 30  # slides that a full share of them stands for
+
+BY_HAND: Mapping[str, float] = {
+    "rows_gained": 3.0,
+    "batteries": 0.54,
+    "lying": -0.75,
+    "shields": 1.4,
+    "boost": 0.2,
+    "carpet": -0.2,
+    "free_ahead": 0.2,
+    "harm": 0.3,
+    "slides": -0.5,
+}
+"""What an afterstate is worth before anything has been learned: the greedy agent's weights, in log odds."""
+SPREAD: Mapping[str, float] = {
+    "rows_gained": 1.0,
+    "batteries": 0.4,
+    "lying": 0.6,
+    "shields": 0.6,
+    "shields_of_use": 0.2,
+    "boost": 0.2,
+    "carpet": 0.2,
+    "free_ahead": 0.2,
+    "harm": 0.3,
+    "margin": 0.3,
+    "cars_before": 0.3,
+    "slides": 0.6,
+    "at_once": 0.2,
+}
+"""How far each direct weight is changed while it learns, so that other programs are tried: standard deviations."""
+
+
+def decide(
+    fields: Mapping[str, Array], judge: Judge, changes: Array | None = None, reach: tuple[int, int] = AT_TABLE
+) -> Decided:
+    """Score the 33 actions from the named fields of B observations, looking so far.
+
+    `changes` (B, L) are added to the direct weights of each decision.
+    """
+    depth, beam = reach
+    asks = fields["ask"].argmax(axis=1) + 1
+    scores = score_choices(fields, asks)
+    depths = slides_ahead(fields, _FULL, depth)
+    situation = situations(fields)
+    direct = np.repeat(judge.direct[None], len(asks), axis=0)
+    if changes is not None:
+        direct += changes
+    network = Network(situation @ judge.situation + judge.bias, judge.afterstate, judge.hidden, direct)
+    chosen = np.zeros((len(asks), len(AFTERSTATE)), np.float32)
+    best_slides(positions(fields), asks, depths, beam, in_order(WEIGHTS), network, scores, chosen)
+    judged = asks == Ask.PROGRAM
+    return Decided(scores, judged, situation, chosen, judged & (chosen[:, Told.AT_ONCE] > 0))
+
+
+def clearness(states: Any) -> Array:
+    """How clearly each seat of races that are over is before the foremost other, or behind it, (N, seats)."""
+    seats = int(states["seats"].max())
+    rows = states["drivers"]["row"][:, :seats].astype(np.float32)
+    others = np.where(np.eye(seats, dtype=np.bool_), -np.inf, rows[:, None]).max(axis=2)
+    ahead: Array = np.clip(rows - others, -_CLEAR, _CLEAR) / _CLEAR
+    return ahead

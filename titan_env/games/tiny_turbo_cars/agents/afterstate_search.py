@@ -1,0 +1,201 @@
+"""The search for the slides that lead to the best afterstate: compiled, in one file.
+
+It plays the rules of the game on positions that were laid anew, as the greedy agent and the expert do.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env.agents.afterstate import Array
+from titan_env.games.tiny_turbo_cars.agents.positions import OWN, ROW
+from titan_env.games.tiny_turbo_cars.agents.search import drive_ghost, free_ahead, room_for, score_others, search
+from titan_env.contract import COMPILED, bind, shared
+from titan_env.games.tiny_turbo_cars.rules.actions import FINISH
+from titan_env.games.tiny_turbo_cars.rules.commands import carry_out
+from titan_env.games.tiny_turbo_cars.rules.state import BATTERIES, LANES, MOST_CARS, Ask, Race, Terrain
+from titan_env.games.tiny_turbo_cars.rules.track import terrain_at
+from titan_env.games.tiny_turbo_cars.rules.turn import SHIELD_DRIVE
+
+
+class Told(IntEnum):
+    """What the network is told of a program: where the own car would end, what else would be otherwise, how late."""
+
+    ROWS_GAINED = 0
+    PAST_LINE = 1
+    ROWS_PAST_LINE = 2
+    TO_LINE = 3
+    TO_LINE_SOON = 4  # the last rows to the line alone
+    BATTERIES = 5
+    LYING = 6
+    SHIELDS = 7
+    BOOST = 8
+    CARPET = 9
+    FREE_AHEAD = 10
+    SHIELDS_OF_USE = 11  # that the cells ahead leave room for
+    HARM = 12  # what the others would have lost
+    MARGIN = 13  # rows before the foremost of the others
+    CARS_BEFORE = 14
+    CARS_NEAR = 15
+    ALL_BATTERIES = 16
+    ONE_BATTERY = 17
+    STOPS_AHEAD = 18
+    INNER_LANE = 19
+    SLIDES = 20
+    AT_ONCE = 21
+    SOON = 22
+    SLIDES_SQUARED = 23
+
+
+AFTERSTATE = tuple(part.name.lower() for part in Told)
+"""The names of the numbers, in order."""
+_TEN, _LONG, _PROGRAM = 10.0, 20.0, 14.0  # rows or slides that stand for 1
+_RIVALS, _NEAR, _FREE = MOST_CARS - 1, 5, 4.0
+_LOOK, _STOPS = 6, 9.0  # rows that are looked over, and the stops there that stand for 1
+_FEW = 3  # slides
+
+
+class Network(NamedTuple):
+    """The judge of one decision: what the situation does to its hidden units, and the weights of an afterstate."""
+
+    felt: Any
+    afterstate: Any
+    hidden: Any
+    direct: Any
+
+
+@shared
+def tell_car(state: Any, told: Any) -> None:
+    """Where the own car is, and in what state."""
+    own = state.drivers[OWN]
+    terrain = terrain_at(state, own.row, own.lane)
+    left = int(state.line) + 1 - int(own.row)
+    free = free_ahead(state, own.row, own.lane)
+    told[Told.ROWS_GAINED] = (int(own.row) - ROW) / _TEN
+    told[Told.PAST_LINE] = left <= 0
+    told[Told.ROWS_PAST_LINE] = max(0, -left) / _TEN
+    told[Told.TO_LINE] = max(0, left) / _LONG
+    told[Told.TO_LINE_SOON] = min(max(0, left), _PROGRAM) / _PROGRAM
+    told[Told.BATTERIES] = own.batteries / BATTERIES
+    told[Told.ALL_BATTERIES] = own.batteries == BATTERIES
+    told[Told.ONE_BATTERY] = own.batteries == 1
+    told[Told.LYING] = own.lying
+    told[Told.SHIELDS] = own.shields / _RIVALS
+    told[Told.SHIELDS_OF_USE] = min(int(own.shields), (free + 1) // SHIELD_DRIVE) / _RIVALS
+    told[Told.BOOST] = terrain == Terrain.BOOST
+    told[Told.CARPET] = terrain == Terrain.CARPET
+    told[Told.FREE_AHEAD] = free / _FREE
+    told[Told.STOPS_AHEAD] = stops_ahead(state, own.row, own.lane) / _STOPS
+    told[Told.INNER_LANE] = 0 < own.lane < LANES - 1
+
+
+@shared
+def stops_ahead(state: Any, row: int, lane: int) -> float:
+    """How much stands in the way a few rows on, in the lane and those beside it; carpet counts half."""
+    stops = 0.0
+    for ahead in range(1, _LOOK + 1):
+        for side in range(-1, 2):
+            terrain = terrain_at(state, row + ahead, lane + side)
+            stops += terrain == Terrain.OBSTACLE or terrain == Terrain.IMPASSABLE
+            stops += 0.5 * (terrain == Terrain.CARPET)
+    return stops
+
+
+@shared
+def tell_rivals(state: Any, before: Any, told: Any) -> None:
+    """Where the own car is among the others, which have not moved, and what they have lost."""
+    row = int(state.drivers[OWN].row)
+    harm = in_front = near = 0
+    margin = row
+    for other in range(1, state.seats):
+        whom, was = state.drivers[other], before.drivers[other]
+        harm += int(was.batteries) - whom.batteries + was.shields - whom.shields
+        margin = min(margin, row - whom.row)
+        in_front += whom.row > row
+        near += whom.row > row - _NEAR
+    told[Told.HARM] = harm / _RIVALS
+    told[Told.MARGIN] = margin / _TEN
+    told[Told.CARS_BEFORE] = in_front / _RIVALS
+    told[Told.CARS_NEAR] = near / _RIVALS
+
+
+@shared
+def tell_time(slides: int, told: Any) -> None:
+    """How many slides from now the program is there."""
+    told[Told.SLIDES] = slides / _TEN
+    told[Told.AT_ONCE] = slides == 0
+    told[Told.SOON] = min(slides, _FEW) / _FEW
+    told[Told.SLIDES_SQUARED] = (slides / _TEN) ** 2
+
+
+@shared
+def value(told: Any, network: Network, units: Any) -> Any:
+    """The log odds of winning with an afterstate; `units` (H,) is room for the hidden units."""
+    units[:] = network.felt
+    for place in range(len(told)):
+        if told[place] != 0:
+            for unit in range(len(units)):
+                units[unit] += told[place] * network.afterstate[place, unit]
+    total: Any = np.float32(0)
+    for unit in range(len(units)):
+        total += max(units[unit], np.float32(0)) * network.hidden[unit]
+    for place in range(len(told)):
+        total += told[place] * network.direct[place]
+    return total
+
+
+@shared
+def judged(race: Race, before: Any, slides: int, about: Any) -> Any:
+    """Drive the program of the own car as if nobody else moved; what the position then is worth.
+
+    `about` is the network, with room for what it is told (L,) and for its hidden units (H,).
+    """
+    network, told, units = about
+    drive_ghost(race)
+    tell_car(race.state, told)
+    tell_rivals(race.state, before, told)
+    tell_time(slides, told)
+    return value(told, network, units)
+
+
+def look(
+    befores: Any, asks: Any, depths: Any, beam: int, room: Any, weights: Any, network: Any, scores: Any, chosen: Any
+) -> None:
+    """Score the actions of each decision, programs by the network, all else by the `weights` of the greedy agent."""
+    works, luck, log, found, values, seen, best = room
+    race = Race(works[0], luck[0], log[0])
+    felt, afterstate, hidden, direct = network
+    units = np.zeros(len(hidden), np.float32)
+    for i in range(len(befores)):
+        if asks[i] == Ask.PROGRAM:
+            scores[i, :FINISH] = -np.inf
+            about = (Network(felt[i], afterstate, hidden, direct[i]), chosen[i], units)
+            one, depth = befores[i], depths[i]
+            away = search(race, works, one, depth, beam, found, values, seen, judged, about, 0.0, scores[i], best)
+            works[0] = one
+            works[0].drivers[OWN].controller[:] = best
+            judged(race, one, away, about)  # so that what was chosen is what is told last
+        else:
+            score_others(race, works, befores[i], asks[i], weights, scores[i])
+
+
+def best_slides(
+    befores: Any,
+    asks: NDArray[np.int64],
+    depths: NDArray[np.int64],
+    beam: int,
+    weights: Any,
+    network: Network,
+    scores: Array,
+    chosen: Array,
+) -> None:
+    """Write the scores of what is asked in each position into `scores` (B, 33), the best afterstates into `chosen`.
+
+    Of the network, `felt` (B, H) and `direct` (B, L) have a line for each position.
+    """
+    befores = befores if COMPILED else befores.view(np.recarray)
+    bind(look, {"carry_out": carry_out})(befores, asks, depths, beam, room_for(beam), weights, network, scores, chosen)

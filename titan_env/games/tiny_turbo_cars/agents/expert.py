@@ -1,0 +1,24 @@
+"""What the expert looks at in Tiny Turbo Cars: programs many slides away, found by a beam search.
+
+Every program is driven by the rules as the greedy agent does it; the slides that lead there cost what time is worth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from titan_env.games.tiny_turbo_cars.agents import greedy
+from titan_env.games.tiny_turbo_cars.agents.positions import Array
+
+WEIGHTS: Mapping[str, float] = {
+    **greedy.WEIGHTS,
+    "depth": 16,  # slides that are looked ahead
+    "beam": 40,  # controllers that are kept at each of them
+    "slides": 30,  # slides that a full share of them stands for
+}
+
+
+def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
+    """How good each of the 33 actions looks, float32 (B, 33), from the named fields of B observations."""
+    depths = greedy.slides_ahead(fields, weights["slides"], weights["depth"])
+    return greedy.looking_ahead(fields, weights, depths, max(1, int(weights["beam"])))

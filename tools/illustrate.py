@@ -1,0 +1,77 @@
+"""Pictures of real games: under each rule a moment in which it did something, and one of each game for its readers.
+
+``python tools/illustrate.py`` draws the latter, ``docs/<game>.png``.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from PIL import Image
+
+from titan_env import registry
+from titan_env.cli.seating import Seating
+from titan_env.contract import Game
+from titan_env.pictures.render import rgb, shapes_of
+from titan_env.pictures.svg import svg
+from titan_env.records.examples import example, kept
+from tools.examples import moments
+
+
+def illustrate(out: Path) -> None:
+    """Write the rules of every game that has some into a folder, as Markdown beside its pictures."""
+    for name in registry.names():
+        game = registry.load(name)
+        if game.folder:
+            folder = out / name
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / "rules.md").write_text(_page(game, folder), "utf-8")
+
+
+def portray(out: Path) -> None:
+    """Write a picture of every game into a folder: the moment of one game in which most happens."""
+    for name in registry.names():
+        game = registry.load(name)
+        fullest = max(moments(game, 1), key=lambda moment: len(moment.events))
+        pixels = rgb(shapes_of(game, fullest.after, None, fullest.events, fullest.before), 1000)
+        Image.fromarray(pixels).quantize(128).save(out / f"{name}.png", optimize=True)
+
+
+def _page(game: Game, folder: Path) -> str:
+    """RULES.md, its parts one level down, with an example under each rule that has one."""
+    title, _, body = Path(game.folder, "RULES.md").read_text("utf-8").partition("\n")
+    lines = [title, ""]
+    picture: list[str] = []
+    for line in body.splitlines():
+        if line.startswith("#"):
+            lines += picture
+            lines.append(f"#{line}")
+            function = re.search(r"`([\w.]+)`$", line)
+            picture = _figure(game, function[1], folder) if function else []
+        else:
+            lines.append(line)
+    return "\n".join([*lines, *picture, *_setups(game, folder)]) + "\n"
+
+
+def _figure(game: Game, function: str, folder: Path) -> list[str]:
+    """The example of a rule as a figure of MyST; nothing where it has none."""
+    if function not in kept(game):
+        return []
+    shown = example(game, function)
+    (folder / f"{function}.svg").write_text(svg(shown.shapes(), title=shown.said), "utf-8")
+    return [f"```{{figure}} {function}.svg", ":width: 80%", "", shown.said, "```", ""]
+
+
+def _setups(game: Game, folder: Path) -> list[str]:
+    """How each preset begins, as pictures."""
+    lines = ["", "## How games begin", ""]
+    for name, options in game.presets.items():
+        state = Seating(game, 0, dict(options)).state
+        (folder / f"preset_{name}.svg").write_text(svg(shapes_of(game, state), title=name), "utf-8")
+        lines += [f"### {name.replace('_', ' ')}", "", f"```{{image}} preset_{name}.svg", ":width: 80%", "```", ""]
+    return lines
+
+
+if __name__ == "__main__":
+    portray(Path(__file__).parent)

@@ -1,0 +1,219 @@
+"""Write the page of each game (facts, observation, actions, options), of `Game` itself and of the trained agents::
+
+    python -m tools.tables
+
+Tests hold that the pages are up to date.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import itertools
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from titan_env import agents, registry
+from titan_env.contract import Game
+from titan_env.contract.defaults import PLAIN
+from titan_env.engine.schema import schema_of
+from titan_env.records.files import make_folder
+from titan_env.cli.console import user_errors
+from titan_env.training.recipe import Step, game_of, steps
+
+_USAGE = """\
+from titan_env import {id}
+
+env = {id}.env()
+env.reset(seed=42)
+for agent in env.agent_iter():
+    observation, reward, terminated, truncated, info = env.last()
+    mask = observation["action_mask"]
+    env.step(None if terminated or truncated else env.action_space(agent).sample(mask))
+env.close()
+"""
+
+_GOOD_GAME = """\
+[A good game](records/{name}.jsonl) among the best agents: `python -m titan_env replay docs/records/{name}.jsonl`
+steps through it, with `--out game.html` it is a film, and the page opens it.
+"""
+
+_REWARDS = """\
+Nothing on the way. At the end every winner gets 1, and the losers share the opposite: at a table of four with one
+winner, -1/3 each. A game that is cut short (truncation) is worth 0 to everybody. `titan_env.envs.shaping` adds
+rewards on the way that do not change which play is best.
+"""
+
+
+def tables(game: Game) -> str:
+    """The page of a game: its facts, observation, actions, rewards, options and versions, as Markdown."""
+    presets = {
+        name: ", ".join(f"`{key}={value!r}`" for key, value in options.items())
+        for name, options in game.presets.items()
+    }
+    sections = {
+        "Facts": _rows("fact", "", _facts(game)),
+        "Usage": ["```python", *_USAGE.format(id=game.id).splitlines(), "```"],
+        f"Observation: {game.fields.size} numbers": [
+            "`titan_env.engine.schema.explain` puts one into words.",
+            "",
+            *_observation(game),
+        ],
+        f"Actions: {len(game.actions)}": [
+            "A number means the same in every state; `why_not` names the rule that forbids an action.",
+            "",
+            *_rows("number", "text", {str(number): f"`{text}`" for number, text in enumerate(game.actions.texts)}),
+        ],
+        "Rewards": _REWARDS.splitlines(),
+        "Options": _rows("name", "meaning", {f"`{name}`": meaning for name, meaning in game.options.items()}),
+        "Presets": _rows("name", "options", {f"`{name}`": options or "(none)" for name, options in presets.items()}),
+        "Versions": _rows(
+            "version", "what it brought", {f"v{version}": told for version, told in game.history.items()}
+        ),
+    }
+    lines = [
+        f"# {game.title}, version {game.version}",
+        "",
+        "Made by `python -m tools.tables` from the game itself.",
+        "",
+        f"![A game of {game.title}]({game.name}.png)",
+        "",
+        *_GOOD_GAME.format(name=game.name).splitlines(),
+    ]
+    for heading, section in sections.items():
+        lines += ["", f"## {heading}", "", *section]
+    return "\n".join(lines) + "\n"
+
+
+def _facts(game: Game) -> dict[str, str]:
+    """What people ask first about an environment."""
+    fewest, most = game.seats
+    lows, highs = game.fields.bounds()
+    return {
+        "Import": f"`from titan_env import {game.id}`",
+        "Agents": f"{fewest} to {most}, named `player_0` to `player_{most - 1}`",
+        "Actions": f"discrete, masked: `Discrete({len(game.actions)})`",
+        "Observation": f"`action_mask` and `observation`, of shape `({game.fields.size},)`",
+        "Observation values": f"{lows.min():g} to {highs.max():g}, float32",
+        "Hidden information": "yes: what a seat may not know is not in its observation"
+        if game.imagine
+        else "no: every seat sees everything",
+        "Parallel API": "no: one agent decides at a time",
+        "Manual control": "`python -m titan_env play` and `python -m titan_env web`",
+        "Rendering": "`human`, `rgb_array`, `ansi`; an SVG by itself in notebooks",
+        "State of a game": f"{game.state.itemsize} bytes",
+    }
+
+
+def _observation(game: Game) -> list[str]:
+    """The parts of an observation, as a table."""
+    parts = [
+        f"| `{part.name}` | {game.fields.places[part.name].start} | {_shape(part.shape)} "
+        f"| {part.low:g} to {part.high:g} | {': '.join([part.meaning, *map(', '.join, part.axes[-1:])])} |"
+        for part in game.fields.parts
+    ]
+    return ["| name | from | shape | range | meaning |", "| --- | --- | --- | --- | --- |", *parts]
+
+
+def _rows(left: str, right: str, rows: Mapping[str, str]) -> list[str]:
+    """A table of two columns."""
+    return [f"| {left} | {right} |", "| --- | --- |", *(f"| {key} | {value} |" for key, value in rows.items())]
+
+
+def reference() -> str:
+    """The page of what a `Game` is made of, part by part, from its own docstrings."""
+    source = inspect.getsource(Game)
+    body = ast.parse(source).body[0]
+    assert isinstance(body, ast.ClassDef)
+    headings = {number: line.strip("# ") for number, line in enumerate(source.splitlines(), 1) if line[:6] == "    # "}
+    lines = [
+        "# What a game is made of",
+        "",
+        "Made by `python -m tools.tables` from the docstrings of `titan_env.contract.Game`. Parts without",
+        "a default must be there; *plain form*: one is made of the others; `None` or empty: there is none.",
+        "[Add a game](how-to/add_a_game.md) builds a whole one.",
+    ]
+    for part, told in itertools.pairwise(body.body):
+        if not isinstance(part, ast.AnnAssign) or not isinstance(told, ast.Expr):
+            continue
+        for number in [number for number in headings if number < part.lineno]:
+            lines += [
+                "",
+                f"## {headings.pop(number)[:-1]}",
+                "",
+                "| part | default | what it is |",
+                "| --- | --- | --- |",
+            ]
+        assert isinstance(part.target, ast.Name)
+        what = " ".join(inspect.cleandoc(ast.literal_eval(told.value)).split()).replace("``", "`").replace("|", "\\|")
+        lines.append(f"| `{part.target.id}` | {_default(part)} | {what} |")
+    return "\n".join(lines) + "\n"
+
+
+def _default(part: ast.AnnAssign) -> str:
+    """What a part of `Game` is where it is left out."""
+    if part.value is None:
+        return "(needed)"
+    assert isinstance(part.target, ast.Name)
+    if part.target.id in PLAIN:
+        return "plain form"
+    empty = isinstance(part.value, ast.Call)
+    return "empty" if empty else f"`{ast.unparse(part.value)}`"
+
+
+def policies_page() -> str:
+    """How each trained agent that comes with the package was made, as a page of Markdown."""
+    lines = [
+        "# Trained agents",
+        "",
+        "Made by `python -m tools.tables` from what the files say of themselves.",
+    ]
+    for name in sorted(agents.shipped()):
+        path, made = Path(agents.trained(name)[1]["path"]), steps(name)
+        size, seconds = path.stat().st_size / 1000, sum(step.seconds for step in made)
+        packages = ", ".join(f"{package} {version}" for package, version in made[-1].made["versions"].items())
+        seen = schema_of(registry.load(game_of(name))).hash
+        lines += [
+            "",
+            f"## `{name}`",
+            "",
+            f"{size:.0f} kB, observation {seen}, {seconds:,} seconds of one core, {packages};",
+            f"again, one after the other: `python -m titan_env.training.recipe {name}`",
+            "",
+            "```",
+            *map(str, made),
+            "```",
+            "",
+            *_decisions(made),
+            "Everything it depends on: " + ", then ".join(f"`{json.dumps(step.made['config'])}`" for step in made),
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def _decisions(made: Sequence[Step]) -> list[str]:
+    """A line that says how many decisions each run learned from, where they say so; a run may have been stopped."""
+    told = [f"{step.made['decisions_taken']:,}" for step in made if "decisions_taken" in step.made]
+    return [f"Learned from {', then '.join(told)} decisions.", ""] if told else []
+
+
+def _shape(shape: tuple[int, ...]) -> str:
+    """A shape as people write it; a single number has none."""
+    return " x ".join(str(size) for size in shape) or "1"
+
+
+def main(out: Annotated[Path, typer.Option(help="where the pages go")] = Path("docs")) -> None:
+    """Write the pages."""
+    with user_errors():
+        make_folder(out)
+    for name in registry.names():
+        (out / f"{name}.md").write_text(tables(registry.load(name)), "utf-8")
+    (out / "game.md").write_text(reference(), "utf-8")
+    (out / "policies.md").write_text(policies_page(), "utf-8")
+
+
+if __name__ == "__main__":
+    typer.run(main)
