@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE))
+sys.path.insert(0, str(HERE.parent))
 
-from commands import write_reference  # noqa: E402
-from illustrate import illustrate  # noqa: E402
+from tools.commands import write_reference  # noqa: E402
+from tools.illustrate import illustrate  # noqa: E402
 
 project = "titan_env"
 author = "the titan_env team"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,11 +9,11 @@ import numpy as np
 import pytest
 
 from titan_env import agents, registry
-from titan_env.agents.afterstate import Judge, names, page_of, read, save, seal, shapes
+from titan_env.agents.afterstate import Judge, page_of, read, save, seal, shapes
 from titan_env.contract import Game
 from titan_env.engine.schema import SchemaMismatch
 
-PAGED = [name for name in registry.names() if importlib.util.find_spec(f"titan_env.agents.afterstate.{name}")]
+PAGED = [name for name in registry.names() if "afterstate" in registry.load(name).agents]
 WIDTH = 4
 
 
@@ -82,7 +81,7 @@ def test_weights_by_hand_and_their_changes_are_of_what_the_network_is_told(paged
     assert len({*page.SITUATION}) == len(page.SITUATION)
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", agents.shipped())
 def test_the_agents_that_come_with_the_package_load_and_say_how_they_were_made(name: str) -> None:
     game = registry.load(name.partition("@")[2].rpartition("-v")[0])
     assert agents.load(name, game).made["config"]["game"] == game.name  # type: ignore[attr-defined]

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from titan_env import agents
-from titan_env.evaluation.match import Share, play, seated, seating, win_shares
 from titan_env.agents.uniform import best
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
+from titan_env.evaluation.match import Share, play, seated, seating, win_shares
 from titan_env.registry import load
 
 RACE = load("titan_race")

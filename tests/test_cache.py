@@ -243,7 +243,7 @@ def test_games_are_listed_without_compiling_and_compiled_before_anybody_plays_to
     assert said("-m", "titan_env", "games") == ""
     assert said("-m", "titan_env", "games", "tests.games.bare:GAME") == ""
     assert not (tmp_path / "cache").exists()
-    fill = "from titan_env.cli.catalogue import play_first_decisions as fill; fill(['tests.games.bare:GAME'])"
+    fill = "from titan_env.engine.warm_up import play_first_decisions as fill; fill(['tests.games.bare:GAME'])"
     assert said("-c", fill) == COMPILING.replace("mine", "bare")
     assert list((tmp_path / "cache").rglob(f"*{ENDING}"))
     assert said("-c", fill) == ""

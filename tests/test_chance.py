@@ -13,7 +13,6 @@ import pytest
 
 from tests.games import frontier, orchard
 from tests.records import lines_of, write
-from titan_env.cli.seating import Seating
 from titan_env.contract import (
     HEADER,
     LOG,
@@ -44,6 +43,7 @@ from titan_env.engine.batch import Batch
 from titan_env.engine.outcomes import chance
 from titan_env.envs.aec import GameAEC
 from titan_env.records.replay import BadRecord, hash_of, positions, read
+from titan_env.records.session import Seating
 
 
 def answers(count: int, ask: Any) -> list[int]:

@@ -22,15 +22,14 @@ from tests.web.serving import Visitor
 from titan_env import agents, registry
 from titan_env.agents import AgentFailed
 from titan_env.agents.chat import PATIENCE, Chat, words
-from titan_env.evaluation.duplicate import play_blocks
-from titan_env.evaluation.match import play
-from titan_env.cli.seating import Seating
 from titan_env.contract import Game
 from titan_env.contract.language import speaking
+from titan_env.evaluation import evaluate, tournament
+from titan_env.evaluation.duplicate import play_blocks
+from titan_env.evaluation.match import play
 from titan_env.records.film import film
 from titan_env.records.replay import read
-from titan_env.evaluation import evaluate
-from titan_env.evaluation import tournament
+from titan_env.records.session import Seating
 from titan_env.web.server import Server
 
 PIG, BIDS, RACE = (registry.load(name) for name in ("pig", "goofspiel", "titan_race"))

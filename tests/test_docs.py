@@ -19,10 +19,12 @@ from PIL import Image
 
 from titan_env import agents, registry
 from titan_env.__main__ import app
-from titan_env.cli.seating import read_choices, read_names, read_options
+from titan_env.agents.naming import read_names
 from titan_env.engine.given import configured
-from titan_env.training import ppo
+from titan_env.engine.option_text import read_choices, read_options
 from titan_env.evaluation import evaluate
+from titan_env.training import ppo
+from tools import commands, illustrate
 
 ROOT = Path(__file__).parent.parent
 WRITTEN = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs" / "how-to").glob("*.md"))]
@@ -68,23 +70,19 @@ def test_every_command_names_arguments_that_its_script_has_and_values_that_it_ta
             agents.load(name, loaded)
 
 
-def test_the_reference_tells_of_every_command_and_option(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(ROOT / "docs")
-    page = importlib.import_module("commands").reference()
+def test_the_reference_tells_of_every_command_and_option() -> None:
+    page = commands.reference()
     for command in app.registered_commands:
         assert command.callback is not None
         assert f"## {command.callback.__name__}\n\n{(command.callback.__doc__ or '').partition(chr(10))[0]}" in page
     assert "| `--option, -o` | Option of the game: name=value; repeatable |" in page
-    for script in ("ppo", "evaluate", "tournament", "record"):
-        assert f"## training.{script}\n" in page
+    for script in ("training.ppo", "evaluation.evaluate", "evaluation.tournament", "training.record"):
+        assert f"## {script}\n" in page
     assert "| `--option, -o` | option of the game: name=value |" in page, "scripts tell of theirs too"
 
 
-def test_every_module_has_its_line_and_the_api_tells_only_of_modules_that_there_are(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.syspath_prepend(ROOT / "docs")
-    page = importlib.import_module("commands").modules()
+def test_every_module_has_its_line_and_the_api_tells_only_of_modules_that_there_are() -> None:
+    page = commands.modules()
     files = {path for path in (ROOT / "titan_env").rglob("*.py") if not path.is_symlink()}
     names = {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for path in files}
     said = dict(re.findall(r"^\| `([\w.]+)` \| (.*) \|$", page, re.M))
@@ -95,11 +93,10 @@ def test_every_module_has_its_line_and_the_api_tells_only_of_modules_that_there_
 
 
 def test_the_pictures_of_the_games_are_what_is_drawn_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(ROOT / "docs")
     pictured = [name for name in registry.names() if (ROOT / "docs" / f"{name}.png").exists()]
     assert pictured
     monkeypatch.setattr(registry, "names", lambda: pictured)
-    importlib.import_module("illustrate").portray(tmp_path)
+    illustrate.portray(tmp_path)
     for name in pictured:
         with Image.open(tmp_path / f"{name}.png") as now, Image.open(ROOT / "docs" / f"{name}.png") as shown:
             assert now.size == shown.size

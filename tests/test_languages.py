@@ -18,8 +18,8 @@ from titan_env.contract.language import speaking
 from titan_env.records.film import film
 from titan_env.records.replay import parse, positions
 from titan_env.records.replay import read as read_record
-from tools.languages import PACKAGE, as_text, parts, read, said, updated
 from titan_env.web.server import Server
+from tools.languages import PACKAGE, as_text, parts, read, said, updated
 
 PARTS = {str(part.relative_to(PACKAGE)): part for part in parts()}
 CATALOGUES = [path for part in PARTS.values() for path in sorted((part / "languages").glob("*.po"))]

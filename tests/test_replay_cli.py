@@ -21,11 +21,11 @@ from typer.testing import CliRunner
 from tests.records import lines_of, write
 from titan_env import agents, registry
 from titan_env.__main__ import app
-from titan_env.cli.seating import Seating
 from titan_env.contract import Over
 from titan_env.records.animation import SECONDS_EACH
 from titan_env.records.film import film
 from titan_env.records.replay import positions, prove_chance, read
+from titan_env.records.session import Seating
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.jsonl"))
 

@@ -11,15 +11,16 @@ import pytest
 import torch
 
 from titan_env import agents, registry
-from titan_env.evaluation.duplicate import play_blocks
+from titan_env.agents import shipped
 from titan_env.agents.flat import Flat
-from titan_env.evaluation.match import win_shares
 from titan_env.agents.planning import outlook
-from titan_env.agents.policy import Policy, shipped
+from titan_env.agents.policy import Policy
 from titan_env.agents.rollout import better_half
 from titan_env.engine.batch import Batch
 from titan_env.engine.tree import Tree
 from titan_env.engine.worlds import decide
+from titan_env.evaluation.duplicate import play_blocks
+from titan_env.evaluation.match import win_shares
 from titan_env.training.policies import Network, save_policy
 
 PIG = registry.load("pig")
@@ -163,7 +164,7 @@ def test_the_better_half_stays_in_each_decision_and_two_at_least() -> None:
 
 def test_what_is_promised_to_all_seats_of_a_position_sums_to_zero() -> None:
     game = registry.load("titan_race")
-    prior = Policy(game, shipped(PPO))
+    prior = Policy(game, shipped(game)[PPO])
     batch = Batch(game, 6, titans=3)
     batch.seed(0)
     batch.start()

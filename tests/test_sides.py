@@ -13,11 +13,11 @@ from typer.testing import CliRunner
 
 from tests.games import frontier, orchard
 from titan_env import agents
-from titan_env.evaluation.duplicate import Comparison, _shares, play_blocks, played
-from titan_env.evaluation.match import seated, sides_of, win_shares
-from titan_env.evaluation.balance import report
 from titan_env.engine.batch import Batch
+from titan_env.evaluation.balance import report
+from titan_env.evaluation.duplicate import Comparison, _shares, play_blocks, played
 from titan_env.evaluation.evaluate import main
+from titan_env.evaluation.match import seated, sides_of, win_shares
 
 WAR = frontier.GAME
 

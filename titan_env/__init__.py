@@ -11,7 +11,7 @@ import importlib.metadata
 import importlib.util
 from typing import TYPE_CHECKING, Any
 
-from titan_env import registry
+from titan_env import moved, registry
 
 if TYPE_CHECKING:
     from titan_env.engine.batch import Batch as Batch
@@ -43,6 +43,7 @@ FRONT_DOORS = {
 }
 """What users import from `titan_env` itself, and where it lies. Modules, as `titan_env.agents`, go by their names."""
 
+moved.install()
 for _name in registry.names():
     registry.announce(_name)
 registry.discover()
@@ -60,4 +61,4 @@ if not TYPE_CHECKING:
         return importlib.import_module(f"titan_env.{name}")
 
     def __dir__() -> list[str]:
-        return sorted({*globals(), *FRONT_DOORS, "agents", "training", "__version__"})
+        return sorted({*globals(), *FRONT_DOORS, "agents", "evaluation", "training", "__version__"})

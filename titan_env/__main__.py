@@ -47,7 +47,7 @@ def _complaints() -> Iterator[None]:
 
 def _options(game: Game, preset: str | None, pairs: list[str] | None, otherwise: bool = False) -> dict[str, object]:
     """The options of a preset (or those of the game at its fullest), and those given one by one."""
-    from titan_env.cli.seating import read_options
+    from titan_env.engine.option_text import read_options
 
     if preset is not None and preset not in game.presets:
         raise ValueError(f"expected a preset among {', '.join(game.presets)}, got {preset!r}")
@@ -239,8 +239,8 @@ def cache(
     game: MoreGames = None,
 ) -> None:
     """Show where compiled rules are kept, and how much room they take."""
-    from titan_env.cli.catalogue import play_first_decisions
     from titan_env.contract import cache as kept
+    from titan_env.engine.warm_up import play_first_decisions
 
     with _complaints():
         if clear:

@@ -44,7 +44,7 @@ def reference() -> str:
     for name in group.list_commands(typer.Context(group)):
         command = group.get_command(typer.Context(group), name)
         lines += _described(name, f"titan_env {name}", inspect.cleandoc(command.help), command)
-    for script in sorted((PACKAGE / "training").glob("*.py")):
+    for script in sorted([*(PACKAGE / "evaluation").glob("*.py"), *(PACKAGE / "training").glob("*.py")]):
         if _command_of(script):
             lines += _script(script)
     return "\n".join(lines)
@@ -74,12 +74,12 @@ def _doc(path: Path) -> str:
 
 def _command_of(script: Path) -> bool:
     """Whether a file is a script that people run."""
-    return f"python -m titan_env.training.{script.stem}" in _doc(script)
+    return f"python -m titan_env.{script.parent.name}.{script.stem}" in _doc(script)
 
 
 def _script(script: Path) -> list[str]:
     """The part of the page that is about a script."""
-    title, told = f"training.{script.stem}", f"```text\n{_doc(script)}\n```"
+    title, told = f"{script.parent.name}.{script.stem}", f"```text\n{_doc(script)}\n```"
     if script.stem in ELSEWHERE:
         return [f"## {title}", "", told, ""]
     one = typer.Typer(add_completion=False)

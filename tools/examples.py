@@ -16,12 +16,13 @@ from typing import Annotated, Any
 import typer
 
 from titan_env import agents, registry
-from titan_env.cli.seating import Seating, seat_agents
+from titan_env.agents.naming import seat_agents
+from titan_env.cli.console import user_errors
 from titan_env.contract import Game
 from titan_env.contract.luck import outcomes
 from titan_env.records.examples import FILE
 from titan_env.records.files import write_whole
-from titan_env.cli.console import user_errors
+from titan_env.records.session import Seating
 
 GAMES = 20
 

@@ -1,6 +1,6 @@
 """Pictures of real games: under each rule a moment in which it did something, and one of each game for its readers.
 
-``python tools/illustrate.py`` draws the latter, ``docs/<game>.png``.
+``python -m tools.illustrate`` draws the latter, ``docs/<game>.png``.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from pathlib import Path
 from PIL import Image
 
 from titan_env import registry
-from titan_env.cli.seating import Seating
 from titan_env.contract import Game
 from titan_env.pictures.render import rgb, shapes_of
 from titan_env.pictures.svg import svg
 from titan_env.records.examples import example, kept
+from titan_env.records.session import Seating
 from tools.examples import moments
 
 
@@ -74,4 +74,4 @@ def _setups(game: Game, folder: Path) -> list[str]:
 
 
 if __name__ == "__main__":
-    portray(Path(__file__).parent)
+    portray(Path(__file__).parents[1] / "docs")

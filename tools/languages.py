@@ -27,7 +27,7 @@ with extra("web"):
     from babel.messages.extract import extract_from_dir
     from babel.messages.pofile import read_po, write_po
 
-PACKAGE = Path(__file__).resolve().parents[1]
+PACKAGE = Path(__file__).resolve().parents[1] / "titan_env"
 KEYWORDS = {"_": None, "mark": None, "many": (1, 2)}
 """The functions whose first text, or first two texts, are said."""
 

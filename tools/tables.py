@@ -18,11 +18,11 @@ from typing import Annotated
 import typer
 
 from titan_env import agents, registry
+from titan_env.cli.console import user_errors
 from titan_env.contract import Game
 from titan_env.contract.defaults import PLAIN
 from titan_env.engine.schema import schema_of
 from titan_env.records.files import make_folder
-from titan_env.cli.console import user_errors
 from titan_env.training.recipe import Step, game_of, steps
 
 _USAGE = """\
@@ -172,8 +172,8 @@ def policies_page() -> str:
         "",
         "Made by `python -m tools.tables` from what the files say of themselves.",
     ]
-    for name in sorted(agents.shipped()):
-        path, made = Path(agents.trained(name)[1]["path"]), steps(name)
+    for name, path in sorted(agents.shipped().items()):
+        made = steps(name)
         size, seconds = path.stat().st_size / 1000, sum(step.seconds for step in made)
         packages = ", ".join(f"{package} {version}" for package, version in made[-1].made["versions"].items())
         seen = schema_of(registry.load(game_of(name))).hash

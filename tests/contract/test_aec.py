@@ -151,7 +151,7 @@ def test_a_snapshot_brings_the_game_back(env: GameAEC) -> None:
 
 def test_a_snapshot_of_another_table_or_game_is_refused() -> None:
     duel, six = (make(game="pig", players=players) for players in (2, 6))
-    race = make(game="titan_race", titans=2)
+    race = make(game="orchard")
     for other in (duel, six, race):
         other.reset(seed=1)
     before = six.batch.states.tobytes()

@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from titan_env.evaluation.duplicate import play_blocks
-from titan_env.evaluation.match import play
 from titan_env.agents.uniform import act
-from titan_env.cli.seating import Seating
 from titan_env.contract import Game
 from titan_env.engine import tally
 from titan_env.engine.batch import Batch
 from titan_env.envs import aec, solo, vector
+from titan_env.evaluation.duplicate import play_blocks
+from titan_env.evaluation.match import play
+from titan_env.records.session import Seating
 
 SEED = 987_654_321_987_654
 DEEPEST = 12

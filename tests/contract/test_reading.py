@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from titan_env import registry
-from titan_env.cli.seating import Seating
 from titan_env.contract.reading import reading
+from titan_env.records.session import Seating
 
 
 @pytest.mark.parametrize("name", registry.names())

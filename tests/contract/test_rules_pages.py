@@ -12,9 +12,9 @@ from tests.web.serving import Visitor
 from titan_env.contract import Game
 from titan_env.contract.language import speaking
 from titan_env.records.examples import example, kept
-from tools.examples import as_text, found
 from titan_env.web.rules import anchors, rules_page
 from titan_env.web.server import Server
+from tools.examples import as_text, found
 
 HEADING = re.compile(r"^(#+) .*?(?:`([\w.]+)`)?$", re.MULTILINE)
 

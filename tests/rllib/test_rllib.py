@@ -19,9 +19,9 @@ from ray.rllib.env.multi_agent_episode import MultiAgentEpisode
 from typer.testing import CliRunner
 
 from titan_env import agents, registry
-from titan_env.evaluation.match import win_shares
 from titan_env.engine.batch import IllegalAction
 from titan_env.envs.rllib import GameMultiAgentEnv
+from titan_env.evaluation.match import win_shares
 from titan_env.training import rllib_ppo
 from titan_env.training.rllib_ppo import Config, algorithm_of, main
 from titan_env.training.runs import Run

@@ -8,8 +8,8 @@ import numpy as np
 
 from tests.tiny_turbo_cars.table import NOTHING, Table, turn
 from titan_env.agents.afterstate import Array, Decided, Judge, shapes
-from titan_env.games.tiny_turbo_cars.agents.afterstate import AFTERSTATE, SITUATION, decide
 from titan_env.games.tiny_turbo_cars import GAME
+from titan_env.games.tiny_turbo_cars.agents.afterstate import AFTERSTATE, SITUATION, decide
 from titan_env.games.tiny_turbo_cars.rules.state import FIRST_COMMAND, Ask, Tile
 
 

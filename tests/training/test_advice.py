@@ -17,8 +17,8 @@ from titan_env import agents, registry
 from titan_env.agents.advice import WHOLE, Adviser
 from titan_env.agents.policy import Policy, seal
 from titan_env.engine.batch import Batch
-from titan_env.training import ppo
 from titan_env.evaluation.fingerprints import sources
+from titan_env.training import ppo
 from titan_env.training.fit_value import experience, fit
 from titan_env.training.policies import Network, network_agent, read_network, read_weights, save_policy, shape_of
 from titan_env.training.ppo import Trainer

@@ -12,9 +12,9 @@ from typer.testing import CliRunner
 
 from titan_env import agents, registry
 from titan_env.agents import Agent
-from titan_env.evaluation.duplicate import Comparison, play_blocks
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
+from titan_env.evaluation.duplicate import Comparison, play_blocks
 from titan_env.evaluation.evaluate import cells, compare, last, main
 
 PIG = registry.load("pig")

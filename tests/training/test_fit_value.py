@@ -13,8 +13,8 @@ import torch
 from tests.training import scripts
 from tests.training.small import PIG, SMALL
 from titan_env.agents.policy import Policy
-from titan_env.training import fit_value
 from titan_env.evaluation.calibration import promises
+from titan_env.training import fit_value
 from titan_env.training.policies import Network, save_policy
 
 run = partial(scripts.run, fit_value.main)

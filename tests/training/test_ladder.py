@@ -17,8 +17,7 @@ from rich.console import Console
 from tests.training.scripts import run
 from tests.training.small_tournament import NAMES, lines_of
 from titan_env import registry
-from titan_env.evaluation import arena
-from titan_env.evaluation import tournament
+from titan_env.evaluation import arena, tournament
 from titan_env.evaluation.arena import LADDER, judge
 from titan_env.evaluation.fingerprints import fingerprint
 from titan_env.evaluation.results import Unit

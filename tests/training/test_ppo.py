@@ -13,8 +13,8 @@ import torch
 
 from tests.training.small import PIG, SMALL
 from titan_env import agents, registry
-from titan_env.evaluation.match import Share, win_shares
 from titan_env.contract import Fields, observer, rule
+from titan_env.evaluation.match import Share, win_shares
 from titan_env.training.config import Config
 from titan_env.training.learn import Mean, learn, learned_from, minibatches
 from titan_env.training.policies import network_agent, wins

@@ -20,7 +20,7 @@ from titan_env.engine.batch import Batch, silence
 from titan_env.engine.winning import TooMany, Turn, turn_of
 from titan_env.engine.worlds import agents_rng
 from titan_env.evaluation import puzzles
-from titan_env.evaluation.puzzles import FOLDER, Puzzle, found, read, score
+from titan_env.evaluation.puzzles import Puzzle, found, read, score
 
 PIG, ORCHARD = registry.load("pig"), registry.load("orchard")
 ROLL, HOLD = "roll", "hold"
@@ -190,9 +190,12 @@ def test_damaged_files_and_those_of_others_are_refused(tmp_path: Path) -> None:
     assert "found no" in run("random", "--game", "orchard", "--file", str(tmp_path / "none"))[1]
 
 
-@pytest.mark.parametrize("file", sorted(FOLDER.glob("*.jsonl")), ids=lambda file: file.stem)
-def test_published_puzzles_are_of_the_game_as_it_is_and_what_they_say(file: Path) -> None:
-    game, published = read(file)
+PUBLISHED = [name for name in registry.names() if (Path(registry.load(name).folder) / "puzzles.jsonl").exists()]
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_published_puzzles_are_of_the_game_as_it_is_and_what_they_say(name: str) -> None:
+    game, published = read(Path(registry.load(name).folder) / "puzzles.jsonl")
     assert len({puzzle.id for puzzle in published}) == len(published)
     quick = min(published, key=lambda puzzle: len(puzzle.worths))
     state = game.read(quick.position)[0]

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from tests.training import scripts
-from titan_env import registry
-from titan_env.agents.policy import SHIPPED, Policy
+from titan_env import agents, registry
+from titan_env.agents.policy import Policy
 from titan_env.training import fit_value, ppo, recipe
 from titan_env.training.policies import quick_dtype
 
@@ -34,8 +34,7 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     fitted = ["--start", f"{first}/policy.onnx", *tables, "--games", "10", "--out", last]
     assert scripts.run(fit_value.main, *fitted)[0] == 0
     path = Path(shutil.move(f"{last}/policy.onnx", f"{NAME}.onnx"))
-    monkeypatch.setattr("titan_env.agents.policy.names", lambda: [NAME])
-    monkeypatch.setattr("titan_env.agents.policy.shipped", lambda name: path.absolute())
+    monkeypatch.setattr("titan_env.agents.trained.shipped", lambda: {NAME: path.absolute()})
     shutil.rmtree("runs")
     return path
 
@@ -81,6 +80,6 @@ def test_a_run_that_was_stopped_is_told_as_long_as_it_was() -> None:
 
 def test_a_policy_that_is_older_than_an_option_is_made_as_before_there_was_one() -> None:
     first = str(recipe.steps("ppo@titan_race-v1")[0])
-    assert "critic" not in Policy(RACE, SHIPPED / "ppo@titan_race-v1.onnx").made["before"]["config"]
+    assert "critic" not in Policy(RACE, agents.shipped(RACE)["ppo@titan_race-v1"]).made["before"]["config"]
     for typed in ("--no-critic", "--sure 1.0", "--trace 0.8", "--value-trace 0.8", "--games 512", "--entropy 0.02"):
         assert typed in first

@@ -15,10 +15,10 @@ import typer
 from typer.testing import CliRunner
 
 from titan_env import registry
-from titan_env.evaluation.match import set_up
+from titan_env.cli.console import check_table, user_errors
+from titan_env.engine.option_text import set_up
 from titan_env.extras import MissingExtra
 from titan_env.records.files import make_folder, make_whole
-from titan_env.cli.console import check_table, user_errors
 from titan_env.training.runs import Run, at_least
 
 PIG = registry.load("pig")

@@ -13,11 +13,11 @@ from playwright.sync_api import Browser, expect
 
 from tests.web.conftest import Visit
 from titan_env import agents, registry
-from titan_env.cli.seating import Seating
 from titan_env.pictures.svg import THEMES
 from titan_env.records.animation import SECONDS_A_PART, SECONDS_EACH, save_animation
 from titan_env.records.film import film
 from titan_env.records.replay import Record, positions, read
+from titan_env.records.session import Seating
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "race_2.jsonl"
 

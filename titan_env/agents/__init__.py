@@ -11,7 +11,6 @@ by its file too, ``"python:my_agent.py"``.
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import inspect
 import itertools
 import math
@@ -22,41 +21,39 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.agents.trained import PLAYED_BY, shipped, trained
 from titan_env.contract import Game
 from titan_env.contract.language import ToldLater, Words
 
 Agent = Callable[..., NDArray[np.int64]]
 
+__all__ = [
+    "AGENTS",
+    "Agent",
+    "AgentFailed",
+    "account",
+    "counts",
+    "load",
+    "names",
+    "parse",
+    "shipped",
+    "trained",
+    "usual",
+]
+
 AGENTS = {
     "random": "titan_env.agents.uniform",
-    "greedy": "titan_env.agents.greedy",
-    "expert": "titan_env.agents.expert",
     "flat": "titan_env.agents.flat",
     "mcts": "titan_env.agents.mcts",
     "rollout": "titan_env.agents.rollout",
-    "afterstate": "titan_env.agents.afterstate",
     "policy": "titan_env.agents.policy",
     "chat": "titan_env.agents.chat",
     "python": "titan_env.agents.python",
 }
-"""Where each agent's ``make(game, **parameters)`` is."""
+"""Where the ``make(game, **parameters)`` of each agent is that can play any game; a game names others of its own."""
 
-TRAINED = ("policy", "afterstate")
-"""Agents that play a file that was trained; their modules say which come with this package (`names`, `shipped`)."""
-
-PAGED = ("greedy", "expert")
-"""Agents that need a page of their own for each game, named as the game is."""
-
-_UNNAMED = {
-    "flat": "simulations",
-    "mcts": "simulations",
-    "rollout": "worlds",
-    "afterstate": "path",
-    "policy": "path",
-    "chat": "model",
-    "python": "path",
-}
-"""Which parameter it is that stands alone behind the colon."""
+_UNNAMED = {"flat": "simulations", "mcts": "simulations", "rollout": "worlds", "chat": "model"}
+"""Which parameter it is that stands alone behind the colon; by default the path of a file."""
 
 
 class AgentFailed(ToldLater, RuntimeError):
@@ -66,15 +63,14 @@ class AgentFailed(ToldLater, RuntimeError):
 
 
 def names(game: Game) -> list[str]:
-    """The agents that can play a game as they are: any game's, those with a page for it, trained ones, its own."""
-    paged = [kind for kind in PAGED if importlib.util.find_spec(f"titan_env.agents.{kind}.{game.name}")]
-    learned = [name for name in shipped() if name.endswith(f"@{game.name}-v{game.version}")]
-    return ["random", *paged, *game.agents, *learned, "flat:64", "mcts:256"]
+    """Return the agents that can play a game as they are: any game's, the game's own and trained ones."""
+    own = [kind for kind in game.agents if kind not in PLAYED_BY.values()]
+    return ["random", *own, *shipped(game), "flat:64", "mcts:256"]
 
 
 def usual(game: Game) -> str:
-    """The agent that plays where none is named: it answers at once, and is better than chance where there is one."""
-    return next(iter([*(name for name in names(game) if name in PAGED), *game.agents, "random"]))
+    """Return the agent that plays where none is named: the first that the game names, or random."""
+    return next(iter([*game.agents, "random"]))
 
 
 def load(name: str, game: Game) -> Agent:
@@ -89,23 +85,6 @@ def load(name: str, game: Game) -> Agent:
     kind, parameters = parse(name, game)
     agent: Agent = _maker(kind, game)(game, **parameters)
     return agent
-
-
-def shipped() -> dict[str, str]:
-    """The trained agents that come with this package by name, and what plays each."""
-    return {name: kind for kind in TRAINED for name in importlib.import_module(AGENTS[kind]).names()}
-
-
-def trained(name: str) -> tuple[str, dict[str, Any]]:
-    """What plays a trained agent that comes with this package, and its parameters.
-
-    Raises ValueError for an unknown one.
-    """
-    known = shipped()
-    if name not in known:
-        raise ValueError(f"expected a policy among {', '.join(sorted(known))}, got {name!r}")
-    kind = known[name]
-    return kind, {"path": str(importlib.import_module(AGENTS[kind]).shipped(name))}
 
 
 def _maker(kind: str, game: Game | None) -> Callable[..., Agent]:
@@ -138,8 +117,9 @@ def parse(name: str, game: Game | None = None) -> tuple[str, dict[str, Any]]:
         kind, parameters = trained(kind)
     own = game.agents if game else {}
     if kind not in AGENTS and kind not in own:
-        known = ", ".join([*AGENTS, *own])
-        raise ValueError(f"expected an agent among {known}, or a policy such as ppo@<game>-v0, got {name!r}")
+        known = [*AGENTS, *own]
+        told = f"{', '.join(known)}, or a policy such as ppo@<game>-v0"
+        raise ValueError(f"expected an agent{f' of {game.title}' if game else ''} among {told}, got {name!r}")
     make = _maker(kind, game)
     accepted = dict(itertools.islice(inspect.signature(make, eval_str=True).parameters.items(), 1, None))
     for given in parameters:
@@ -157,7 +137,7 @@ def parse(name: str, game: Game | None = None) -> tuple[str, dict[str, Any]]:
 
 def _items(name: str, kind: str, tail: str, accepted: Mapping[str, inspect.Parameter]) -> Iterator[tuple[str, str]]:
     """The parameters behind the colon by name, as texts. A path may hold commas and equals signs."""
-    alone = _UNNAMED.get(kind, "")
+    alone = _UNNAMED.get(kind, "path")
     items = [item.strip() for item in tail.split(",")] if tail else []
     if alone in accepted and accepted[alone].annotation is str:
         ends = [place for place, item in enumerate(items) if item.partition("=")[0] in accepted]

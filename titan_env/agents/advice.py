@@ -23,12 +23,12 @@ def size_told(game: Game, advised: bool) -> int:
 class Adviser:
     """What an agent thinks of each action: 1 of the best legal one, e times less for each point that it scores less.
 
-    Raises ValueError for an agent that does not come with the package or the game (a policy's file names its adviser,
+    Raises ValueError for an agent that does not come with the game (a policy's file names its adviser,
     and must not make others' code run), or does not score actions.
     """
 
     def __init__(self, name: str, game: Game) -> None:
-        known = (*agents.PAGED, *game.agents)
+        known = list(game.agents)
         if name.partition(":")[0] not in known:
             raise ValueError(f"expected an adviser among {', '.join(known)}, got {name!r}")
         agent: Any = agents.load(name, game)

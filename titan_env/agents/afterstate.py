@@ -1,9 +1,11 @@
 """The afterstate agent: where a decision of one's own leads before anybody answers, judged by a small trained network.
 
 Which afterstates a decision can lead to, and what of them counts, differs from game to game (Sutton, Barto 2018:
-"Reinforcement Learning", 6.8), so each game that has this agent has a page of its own beside this one:
+"Reinforcement Learning", 6.8), so a game that has this agent names a module of its own
+(``agents={"afterstate": "module:make"}``) with:
 
 - `SITUATION` and `AFTERSTATE`, the names of what the network is told;
+- ``make(game, path)``, which makes the agent: ``return Afterstate(game, path)``;
 - ``decide(fields, judge, changes=None, reach=...) -> Decided``, which finds the afterstates and has them judged;
 - for `titan_env.training.afterstates`: `BY_HAND` and `SPREAD` (what a direct weight is at first, and how far it is
   changed, by name), `LEARNING` (the `reach` meanwhile) and ``clearness(states)`` (how clearly each seat has won).
@@ -26,23 +28,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.agents.policy import SHIPPED
 from titan_env.agents.uniform import best
 from titan_env.contract import Game
 from titan_env.engine.schema import Schema, check, schema_of
 from titan_env.records.files import make_whole
 
 Array = NDArray[np.float32]
-
-
-def names() -> list[str]:
-    """The agents of this kind that come with this package."""
-    return sorted(path.stem for path in SHIPPED.glob("*.npz"))
-
-
-def shipped(name: str) -> Path:
-    """The file of one that comes with this package."""
-    return SHIPPED / f"{name}.npz"
 
 
 @dataclass(frozen=True)
@@ -75,11 +66,11 @@ class Decided(NamedTuple):
 
 
 def page_of(game: Game) -> Any:
-    """A game's page of this agent. Raises ValueError for a game without one."""
-    try:
-        return importlib.import_module(f"{__name__}.{game.name}")
-    except ModuleNotFoundError:
-        raise ValueError(f"expected a game with a page of the afterstate agent, got {game.name!r}") from None
+    """Return the module of a game's afterstate agent. Raises ValueError for a game that names none."""
+    module = game.agents.get("afterstate", "").partition(":")[0]
+    if not module:
+        raise ValueError(f"expected a game that names an afterstate agent, got {game.name!r}")
+    return importlib.import_module(module)
 
 
 class Afterstate:
@@ -90,19 +81,14 @@ class Afterstate:
     """
 
     def __init__(self, game: Game, path: str | Path) -> None:
+        if not path:
+            raise ValueError("expected the file of a judge, as in afterstate:runs/afterstates/judge.npz")
         self._game, self._page = game, page_of(game)
         self.judge, self.made = read(Path(path), game)
 
     def __call__(self, observations: Array, masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
         """What the agent decides, (B,)."""
         return best(self._page.decide(self._game.fields.named(observations), self.judge).scores, masks, rng)
-
-
-def make(game: Game, path: str = "") -> Afterstate:
-    """The agent with the network of a file. Raises ValueError where it is missing, damaged, or for something else."""
-    if not path:
-        raise ValueError("expected the file of a judge, as in afterstate:runs/afterstates/judge.npz")
-    return Afterstate(game, path)
 
 
 def shapes(game: Game, width: int) -> dict[str, tuple[int, ...]]:

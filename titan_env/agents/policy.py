@@ -19,22 +19,9 @@ from titan_env.contract import Game
 from titan_env.engine.schema import Schema, check
 from titan_env.extras import extra
 
-SHIPPED = Path(__file__).parent / "policies"
 _SEAL = b"\x72\x4c\x0a\x08checksum\x12\x40"
 """What stands before the checksum at the end of a file: to ONNX a field of metadata, of 64 letters, called so."""
 COLDEST, HOTTEST = 1e-3, 1e3  # temperatures above 0: what is drawn stays finite
-
-
-def names() -> list[str]:
-    """The policies that come with this package."""
-    return sorted(path.stem for path in SHIPPED.glob("*.onnx"))
-
-
-def shipped(name: str) -> Path:
-    """The file of a policy that comes with this package. Raises ValueError for an unknown one."""
-    if name not in names():
-        raise ValueError(f"expected a policy among {', '.join(names()) or '(none)'}, got {name!r}")
-    return SHIPPED / f"{name}.onnx"
 
 
 def seal(network: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""`games`: what there is to play; `cache --fill`: its rules, compiled."""
+"""`games`: what there is to play."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from rich.console import Console
 from rich.table import Table
 
 from titan_env import agents, registry
-from titan_env.engine.batch import Batch
 
 
 def show_games(names: Sequence[str], console: Console) -> None:
@@ -31,11 +30,3 @@ def show_games(names: Sequence[str], console: Console) -> None:
             presets.add_row(name, ", ".join(f"{option}={value}" for option, value in chosen.items()))
         console.print(options)
         console.print(presets)
-
-
-def play_first_decisions(names: Sequence[str]) -> None:
-    """Play a decision of each of these games, so that its rules are compiled and kept."""
-    for game in map(registry.load, names):
-        batch = Batch(game, 1, **game.full)
-        batch.start()
-        batch.step(batch.sample())

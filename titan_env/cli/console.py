@@ -10,9 +10,9 @@ import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from titan_env import agents, registry
-from titan_env.evaluation.match import set_up
-from titan_env.cli.seating import read_names
+from titan_env.agents.naming import read_names
 from titan_env.contract import Game
+from titan_env.engine.option_text import set_up
 from titan_env.extras import MissingExtra
 
 STOPPED = 130

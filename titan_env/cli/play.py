@@ -10,9 +10,10 @@ import numpy as np
 from rich.console import Console
 
 from titan_env.agents import Agent
-from titan_env.cli.seating import Seating, seat_agents, seat_names
+from titan_env.agents.naming import seat_agents, seat_names
 from titan_env.contract import Game
 from titan_env.pictures.render import painted
+from titan_env.records.session import Seating
 
 HELP = (
     "Type the number or the text of an action; `why TEXT` says why an action is not allowed; "

@@ -8,9 +8,10 @@ from typing import Any
 
 from rich.console import Console
 
-from titan_env.cli.seating import Seating, seat_agents, seat_names
+from titan_env.agents.naming import seat_agents, seat_names
 from titan_env.contract import Game
 from titan_env.pictures.render import painted
+from titan_env.records.session import Seating
 
 
 def watch(

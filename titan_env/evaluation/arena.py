@@ -30,14 +30,14 @@ from numpy.typing import NDArray
 from rich.console import Console
 
 from titan_env import registry
-from titan_env.contract import Game
-from titan_env.records.files import write_whole
 from titan_env.cli import output
 from titan_env.cli.console import user_errors
+from titan_env.contract import Game
 from titan_env.evaluation.fingerprints import fingerprint
 from titan_env.evaluation.ratings_page import page, seconds_of, with_ratings
 from titan_env.evaluation.results import Outcome, Pair, Results, Unit, header_of, read_header
 from titan_env.evaluation.tournament import play_unit, ratings
+from titan_env.records.files import write_whole
 
 Table: TypeAlias = tuple[str, str]
 """What a ladder is of: a game, whichever version, and its options."""

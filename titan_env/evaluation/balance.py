@@ -13,9 +13,9 @@ from rich.progress import Progress
 from rich.table import Table
 
 from titan_env.agents import load
-from titan_env.evaluation.match import Share, sides_of
 from titan_env.contract import Game
 from titan_env.engine.tally import Games, play
+from titan_env.evaluation.match import Share, sides_of
 
 
 def report(game: Game, agent: str, games: int, seed: int, options: dict[str, Any], console: Console) -> None:

@@ -21,16 +21,15 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from titan_env import agents, registry
-from titan_env.evaluation.match import set_up
 from titan_env.agents.planning import outlook
 from titan_env.agents.policy import Policy
-from titan_env.cli.seating import read_options
-from titan_env.contract import Game
-from titan_env.engine.batch import Batch
-from titan_env.engine.worlds import agents_rng
-from titan_env.records.files import make_whole
 from titan_env.cli import output
 from titan_env.cli.console import WHICH, check_table, user_errors
+from titan_env.contract import Game
+from titan_env.engine.batch import Batch
+from titan_env.engine.option_text import read_options, set_up
+from titan_env.engine.worlds import agents_rng
+from titan_env.records.files import make_whole
 
 BINS = 10
 FIFTHS = 5

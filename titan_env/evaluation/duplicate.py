@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.agents import Agent
-from titan_env.evaluation.match import asked, seated, sides_of, table_of
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch, Records
 from titan_env.engine.hearing import Past, any_listens, decide_hearing, remembered, thought_of
 from titan_env.engine.worlds import agents_rng
+from titan_env.evaluation.match import asked, seated, sides_of, table_of
 from titan_env.extras import extra
 from titan_env.records.replay import Recorder
 

@@ -20,12 +20,12 @@ import typer
 from numpy.typing import NDArray
 
 from titan_env import agents, registry
+from titan_env.agents.naming import read_names
+from titan_env.cli import output
+from titan_env.cli.console import check_table, user_errors
+from titan_env.evaluation.arena import LADDER, options_of, read
 from titan_env.evaluation.duplicate import Comparison, play_blocks
 from titan_env.evaluation.match import SURE
-from titan_env.cli.seating import read_names
-from titan_env.cli import output
-from titan_env.evaluation.arena import LADDER, options_of, read
-from titan_env.cli.console import check_table, user_errors
 from titan_env.evaluation.results import Outcome
 from titan_env.evaluation.tournament import ELO, Rating
 

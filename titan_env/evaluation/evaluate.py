@@ -31,13 +31,13 @@ import typer
 from rich.console import Console
 
 from titan_env import agents, registry
-from titan_env.evaluation.duplicate import Comparison, played
-from titan_env.evaluation.match import table_of
-from titan_env.cli.seating import read_choices, read_options
-from titan_env.contract import Game
-from titan_env.records.files import expect_new, write_whole
 from titan_env.cli import output
 from titan_env.cli.console import STOPPED, WHICH, check_table, user_errors
+from titan_env.contract import Game
+from titan_env.engine.option_text import read_choices, read_options
+from titan_env.evaluation.duplicate import Comparison, played
+from titan_env.evaluation.match import table_of
+from titan_env.records.files import expect_new, write_whole
 
 FIRST_LOOK = 16
 MOST_AT_ONCE = 256  # blocks played beside each other

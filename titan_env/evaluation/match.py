@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from titan_env.agents import Agent
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch, Records
-from titan_env.engine.given import configured
 from titan_env.engine.hearing import Past, any_listens, decide_hearing, remembered
+from titan_env.engine.option_text import set_up
 from titan_env.engine.worlds import agents_rng
 
 SURE = 1.959964
@@ -48,17 +48,6 @@ class Share:
     def __str__(self) -> str:
         low, high = self.interval
         return f"{self.rate:.1%} ({low:.1%} to {high:.1%})"
-
-
-def set_up(game: Game, options: Mapping[str, Any]) -> Records:
-    """The table (1,) with these options.
-
-    Raises ValueError for options that the game does not have, or not with these values.
-    """
-    try:
-        return configured(game, options)
-    except TypeError as error:
-        raise ValueError(str(error)) from None
 
 
 def table_of(game: Game, options: Mapping[str, Any], agents: int = 2) -> Records:

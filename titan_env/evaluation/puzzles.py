@@ -22,20 +22,18 @@ import numpy as np
 import typer
 
 from titan_env import agents, registry
-from titan_env.evaluation.match import SURE, asked, seated, table_of
-from titan_env.cli.seating import read_options
+from titan_env.cli import output
+from titan_env.cli.console import WHICH, check_table, user_errors
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch, Records
 from titan_env.engine.given import read_checked
+from titan_env.engine.option_text import read_options
 from titan_env.engine.winning import DEEPEST, MOST_DECISIONS, TooMany, Turn, turn_of
 from titan_env.engine.worlds import Worlds, agents_rng, decide, gather
+from titan_env.evaluation.match import SURE, asked, seated, table_of
 from titan_env.records.files import expect_new, write_whole
 from titan_env.records.replay import hash_of
-from titan_env.cli import output
-from titan_env.cli.console import WHICH, check_table, user_errors
 
-FOLDER = Path(__file__).parent / "data"
-"""Where the published puzzles lie, a file for each game."""
 TRIES = 64
 """Plays of a turn at random; one of them must win it before its outcomes are listed."""
 WORLDS = 4
@@ -248,7 +246,7 @@ def main(
 ) -> None:
     """Score agents by what they give away in turns whose best play is known, or make such turns."""
     loaded, console = check_table(game, names, []), output.console()
-    path = FOLDER / f"{loaded.id}.puzzles.jsonl" if file is None else file
+    path = Path(loaded.folder) / "puzzles.jsonl" if file is None else file
     if make:
         options = read_options(option or [])
         table_of(loaded, options)

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game
-from titan_env.records.files import write_whole
 from titan_env.evaluation.fingerprints import fingerprint
+from titan_env.records.files import write_whole
 
 Pair: TypeAlias = tuple[str, str]
 """Two agents by name, in the order of the alphabet."""

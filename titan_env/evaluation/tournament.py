@@ -40,14 +40,14 @@ from rich.console import Console
 from rich.progress import Progress
 
 from titan_env import agents, registry
-from titan_env.evaluation.duplicate import play_blocks, record_path
-from titan_env.evaluation.match import SURE, table_of
-from titan_env.cli.seating import read_options
-from titan_env.extras import extra
-from titan_env.records.files import hold, make_whole, write_whole
 from titan_env.cli import output
 from titan_env.cli.console import STOPPED, WHICH, check_table, user_errors
+from titan_env.engine.option_text import read_options
+from titan_env.evaluation.duplicate import play_blocks, record_path
+from titan_env.evaluation.match import SURE, table_of
 from titan_env.evaluation.results import Outcome, Pair, Results, Unit, header_of, units
+from titan_env.extras import extra
+from titan_env.records.files import hold, make_whole, write_whole
 
 ELO = 400 / np.log(10)
 """Points for each e-fold of the odds of winning."""

@@ -26,14 +26,14 @@ from torch import nn
 
 from titan_env import agents
 from titan_env.agents.afterstate import Array, Judge, page_of, read, save
-from titan_env.evaluation.match import Share, asked
 from titan_env.agents.uniform import best
-from titan_env.cli.seating import read_choices
+from titan_env.cli.console import SCRIPTED, WHICH, check_table, scripted_of, user_errors
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
+from titan_env.engine.option_text import read_choices
 from titan_env.engine.worlds import agents_rng
+from titan_env.evaluation.match import Share, asked
 from titan_env.records.files import expect_new, hold, make_folder
-from titan_env.cli.console import SCRIPTED, WHICH, check_table, scripted_of, user_errors
 from titan_env.training.config import tables_of
 from titan_env.training.runs import at_least, at_most, versions
 

@@ -18,9 +18,9 @@ from typing import Annotated, Any
 import typer
 from matplotlib.figure import Figure
 
-from titan_env.records.files import make_whole
 from titan_env.cli import output
 from titan_env.cli.console import user_errors
+from titan_env.records.files import make_whole
 from titan_env.training.runs import CONFIG
 
 HEADINGS = ("run", "minutes", "decisions", "wins")

@@ -22,12 +22,12 @@ from rich.progress import Progress
 from rich.table import Table
 
 from titan_env import agents, registry
-from titan_env.evaluation.match import win_shares
-from titan_env.cli.replay import export
-from titan_env.cli.seating import Seating
-from titan_env.contract import Game
-from titan_env.records.files import expect_new, hold
 from titan_env.cli.console import THREADS, training_bar, user_errors
+from titan_env.cli.replay import export
+from titan_env.contract import Game
+from titan_env.evaluation.match import win_shares
+from titan_env.records.files import expect_new, hold
+from titan_env.records.session import Seating
 from titan_env.training.config import Config
 from titan_env.training.curves import Curve, draw
 from titan_env.training.policies import network_agent, save_policy, wins

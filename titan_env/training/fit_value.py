@@ -23,13 +23,13 @@ from numpy.typing import NDArray
 
 from titan_env import registry
 from titan_env.agents.policy import Policy
-from titan_env.cli.seating import read_choices
+from titan_env.cli.console import WHICH, check_table, user_errors
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
+from titan_env.engine.option_text import read_choices
 from titan_env.engine.worlds import agents_rng
-from titan_env.records.files import expect_new, make_folder
 from titan_env.evaluation.calibration import among_equals
-from titan_env.cli.console import WHICH, check_table, user_errors
+from titan_env.records.files import expect_new, make_folder
 from titan_env.training.config import tables_of
 from titan_env.training.policies import Network, read_network, save_policy
 from titan_env.training.runs import POLICY

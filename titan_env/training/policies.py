@@ -18,10 +18,10 @@ from torch import nn
 
 from titan_env import agents
 from titan_env.agents.advice import Adviser, size_told
-from titan_env.evaluation.match import Share, win_shares
 from titan_env.agents.policy import Policy, seal
 from titan_env.contract import Game
 from titan_env.engine.schema import Schema, SchemaMismatch, check, schema_of
+from titan_env.evaluation.match import Share, win_shares
 from titan_env.records.files import make_whole
 from titan_env.training.graph import Graph
 from titan_env.training.runs import CONFIG, versions

@@ -24,9 +24,6 @@ import typer
 from titan_env import agents, registry
 from titan_env.agents.advice import Adviser
 from titan_env.agents.policy import Policy
-from titan_env.cli.seating import read_choices
-from titan_env.contract import Game
-from titan_env.records.files import make_whole
 from titan_env.cli.console import (
     SCRIPTED,
     THREADS,
@@ -37,6 +34,9 @@ from titan_env.cli.console import (
     training_bar,
     user_errors,
 )
+from titan_env.contract import Game
+from titan_env.engine.option_text import read_choices
+from titan_env.records.files import make_whole
 from titan_env.training.config import Config
 from titan_env.training.learn import learn
 from titan_env.training.policies import Network, network_agent, read_weights, save_policy, shape_of, wins

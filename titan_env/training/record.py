@@ -26,15 +26,15 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from titan_env import agents, registry
-from titan_env.evaluation.match import asked, seated, table_of
-from titan_env.cli.seating import read_options
+from titan_env.cli.console import WHICH, check_table, user_errors
 from titan_env.contract import Game, Over
 from titan_env.engine.batch import Batch
+from titan_env.engine.option_text import read_options
 from titan_env.engine.schema import schema_of
 from titan_env.engine.worlds import agents_rng, decide
+from titan_env.evaluation.match import asked, seated, table_of
 from titan_env.extras import needs
 from titan_env.records.files import make_folder, remove
-from titan_env.cli.console import WHICH, check_table, user_errors
 
 _FOLDER = "MINARI_DATASETS_PATH"
 

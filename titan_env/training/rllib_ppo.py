@@ -34,11 +34,11 @@ except ModuleNotFoundError as missing:
     ) from None
 
 from titan_env import registry
-from titan_env.cli.seating import read_options
+from titan_env.cli.console import WHICH, check_table, given, user_errors
 from titan_env.contract import Game
+from titan_env.engine.option_text import read_options
 from titan_env.envs.rllib import GameMultiAgentEnv
 from titan_env.records.files import make_whole
-from titan_env.cli.console import WHICH, check_table, given, user_errors
 from titan_env.training.policies import save_layers
 from titan_env.training.runs import POLICY, Run, at_least
 

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from titan_env import agents
 from titan_env.agents.advice import WHOLE, Adviser, size_told
-from titan_env.evaluation.match import sides_of
 from titan_env.contract import MOST_SEATS, Game, Over
 from titan_env.engine.batch import Batch
 from titan_env.engine.given import configured
 from titan_env.engine.transitions import Transitions
 from titan_env.engine.worlds import agents_rng, decide
+from titan_env.evaluation.match import sides_of
 from titan_env.training.config import Config
 from titan_env.training.policies import Network, quick_dtype, quick_precision
 

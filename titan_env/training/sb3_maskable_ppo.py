@@ -28,11 +28,11 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.save_util import load_from_zip_file
 
 from titan_env import agents, registry
-from titan_env.cli.seating import read_options
+from titan_env.cli.console import SCRIPTED, WHICH, check_table, given, scripted_of, training_bar, user_errors
 from titan_env.contract import Game
+from titan_env.engine.option_text import read_options
 from titan_env.envs.sb3 import GameVecEnv
 from titan_env.records.files import make_whole
-from titan_env.cli.console import SCRIPTED, WHICH, check_table, given, scripted_of, training_bar, user_errors
 from titan_env.training.policies import save_layers, wins
 from titan_env.training.runs import POLICY, Run, Stop, at_least
 

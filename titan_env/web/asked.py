@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from titan_env import registry
-from titan_env.cli.seating import read_options
 from titan_env.contract import Game
+from titan_env.engine.option_text import read_options
 from titan_env.pictures.svg import THEMES
 from titan_env.web.sitting import Look
 from titan_env.web.speech import _

@@ -7,8 +7,8 @@ import time
 from typing import Any
 
 from titan_env import registry
-from titan_env.cli.catalogue import play_first_decisions
 from titan_env.contract import Game
+from titan_env.engine.warm_up import play_first_decisions
 
 
 class Ready:

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from titan_env import agents
-from titan_env.cli.seating import Seating
 from titan_env.contract import Game, Over
 from titan_env.contract.reading import copied
 from titan_env.pictures.render import svg_lines_of, svg_of
 from titan_env.records.replay import Moment, parse, positions, respoken
+from titan_env.records.session import Seating
 from titan_env.web.history import audible, history, said
 from titan_env.web.preview import foreseen
 from titan_env.web.sent import Pictures

@@ -21,13 +21,14 @@ import numpy as np
 import torch
 
 from titan_env import agents, registry
-from titan_env.evaluation.match import win_shares
+from titan_env.agents import shipped
 from titan_env.agents.planning import outlook, play_on
-from titan_env.agents.policy import Policy, shipped
+from titan_env.agents.policy import Policy
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
 from titan_env.engine.given import configured
 from titan_env.engine.worlds import Worlds, agents_rng
+from titan_env.evaluation.match import win_shares
 from titan_env.training.policies import Network, network_agent, read_weights
 
 POLICY, WIDTH = "ppo@titan_race-v1", 128
@@ -135,7 +136,7 @@ def main() -> None:
     torch.set_num_threads(1)
     torch.manual_seed(asked.seed)
     game = registry.load("titan_race")
-    policy = Policy(game, shipped(POLICY))
+    policy = Policy(game, shipped(game)[POLICY])
     lessons = gather(game, policy, asked.minutes, asked.worlds, asked.seed)
     one, other = np.nan_to_num(lessons.advantages, nan=-1.0)
     chosen = one.argmax(axis=1)
@@ -143,7 +144,7 @@ def main() -> None:
     found = other[np.arange(len(one)), chosen].mean()
     print(f"What half of the worlds prefer gains {found:+.4f} a decision by the other half.")
     network = Network(game.fields.size, len(game.actions), WIDTH)
-    network.load_state_dict(read_weights(shipped(POLICY), game, WIDTH))
+    network.load_state_dict(read_weights(shipped(game)[POLICY], game, WIDTH))
     first, last = learn(network, lessons)
     print(f"Where it was not taught the network gains {first:+.4f} before and {last:+.4f} after.", flush=True)
     players = {"taught": network_agent(network), POLICY: policy, "expert": agents.load("expert", game)}

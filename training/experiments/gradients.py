@@ -18,9 +18,9 @@ import numpy as np
 import torch
 
 from titan_env import agents, registry
-from titan_env.agents.policy import SHIPPED
-from titan_env.contract import Game
+from titan_env.agents import shipped
 from titan_env.cli import output
+from titan_env.contract import Game
 from titan_env.training.config import Config
 from titan_env.training.policies import Network, network_agent, read_network
 from titan_env.training.rollout import Rollout
@@ -79,8 +79,7 @@ def main() -> None:
     given = parser.parse_args()
     torch.set_num_threads(1)
     game = registry.load("titan_race")
-    shipped = SHIPPED / f"{given.policy}.onnx"
-    network = read_network(shipped if shipped.is_file() else Path(given.policy), game)
+    network = read_network(shipped(game).get(given.policy, Path(given.policy)), game)
     samples = [gradients(game, network, given.games, given.rollouts, seed) for seed in (10_000_000, 10_000_001)]
     cosine, agreement = compared(samples[0][0], samples[1][0])
     rows = [

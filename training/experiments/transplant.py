@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from titan_env import agents, registry
 from titan_env.agents import Agent
-from titan_env.evaluation.match import win_shares
-from titan_env.contract import Game
 from titan_env.cli import output
+from titan_env.contract import Game
+from titan_env.evaluation.match import win_shares
 
 TITANS = 4
 

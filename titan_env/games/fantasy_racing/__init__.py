@@ -52,6 +52,9 @@ GOALS = {
 
 HISTORY = {0: "The first version: ten characters and objects, six circuits, rings, fights and chains."}
 
+AGENTS = {kind: f"{__name__}.agents.{kind}:make" for kind in ("greedy", "expert")}
+"""The agents of this game; the first one plays where none is named."""
+
 GAME = Game(
     name="fantasy_racing",
     title="Fantasy Racing",
@@ -80,6 +83,7 @@ GAME = Game(
     score_scale=50.0,
     history=HISTORY,
     folder=str(Path(__file__).parent),
+    agents=AGENTS,
     full=FULL,
     goals=GOALS,
     traits=traits,

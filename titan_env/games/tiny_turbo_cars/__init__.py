@@ -51,6 +51,9 @@ GOALS = {
 
 HISTORY = {0: "The first version: eight cars, twelve boards, programming in ticks, draft, shields, ranking."}
 
+AGENTS = {kind: f"{__name__}.agents.{kind}:make" for kind in ("greedy", "expert", "afterstate")}
+"""The agents of this game; the first one plays where none is named."""
+
 GAME = Game(
     name="tiny_turbo_cars",
     title="Tiny Turbo Cars",
@@ -81,6 +84,7 @@ GAME = Game(
     clock="shuffles",
     history=HISTORY,
     folder=str(Path(__file__).parent),
+    agents=AGENTS,
     goals=GOALS,
     traits=traits,
     choices=CHOICES,

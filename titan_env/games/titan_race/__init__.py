@@ -68,6 +68,9 @@ HISTORY = {
     "cards; reactions declined in silence; whole numbers; circuits of one length; balanced lives.",
 }
 
+AGENTS = {kind: f"{__name__}.agents.{kind}:make" for kind in ("greedy", "expert")}
+"""The agents of this game; the first one plays where none is named."""
+
 GAME = Game(
     name="titan_race",
     title="Titan Race",
@@ -97,6 +100,7 @@ GAME = Game(
     sides="sides",
     history=HISTORY,
     folder=str(Path(__file__).parent),
+    agents=AGENTS,
     full=FULL,
     adviser=ADVISER,
     goals=GOALS,

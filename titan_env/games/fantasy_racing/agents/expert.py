@@ -11,8 +11,18 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from titan_env.agents.scorer import Scorer, make_scorer
+from titan_env.contract import Game
 from titan_env.games.fantasy_racing.agents import greedy
-from titan_env.games.fantasy_racing.agents.greedy import Array, Look, put, score_movement, score_rest, score_turn, step_aside
+from titan_env.games.fantasy_racing.agents.greedy import (
+    Array,
+    Look,
+    put,
+    score_movement,
+    score_rest,
+    score_turn,
+    step_aside,
+)
 from titan_env.games.fantasy_racing.rules.actions import ACTIONS, PLACES
 from titan_env.games.fantasy_racing.rules.state import COLUMNS, ROWS
 
@@ -35,6 +45,11 @@ _FREE = 6.0
 _D6 = 6
 _OF_TWO = np.array([(2 * rank + 1) / 36 for rank in range(_D6)], np.float32)
 """How likely each of six values, sorted, is the better one of two dice."""
+
+
+def make(game: Game, **weights: float) -> Scorer:
+    """Return the expert agent with some weights changed. Raises ValueError for a weight that is not in `WEIGHTS`."""
+    return make_scorer(game, score, WEIGHTS, weights)
 
 
 def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.agents.scorer import Scorer, make_scorer
+from titan_env.contract import Game
 from titan_env.games.fantasy_racing.rules.actions import ACTIONS, ACTIVE, OBJECTS, PLACES
 from titan_env.games.fantasy_racing.rules.movement import RUN_UP
 from titan_env.games.fantasy_racing.rules.numbers import BRUTE_POINTS, POISON_POINTS, SHORTCUT_ROWS
@@ -44,6 +46,11 @@ _USE_VALUES = dict(zip(ACTIVE, (2.5, 0.0, 1.2, 2.2, 2.0, 0.0, 0.0), strict=True)
 _SPECIALS = {"bite": 1.2, "fire_wand": 1.2, "teleport_wand": 0.0, "theft": 1.0}
 _NEVER = -100.0
 _FLIGHTS = {Flight.F: (1, 0), Flight.B: (-1, 0), Flight.L: (0, -1), Flight.R: (0, 1)}
+
+
+def make(game: Game, **weights: float) -> Scorer:
+    """Return the greedy agent with some weights changed. Raises ValueError for a weight that is not in `WEIGHTS`."""
+    return make_scorer(game, score, WEIGHTS, weights)
 
 
 def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:

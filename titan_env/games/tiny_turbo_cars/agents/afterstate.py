@@ -11,14 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.agents.afterstate import Array, Decided, Judge
+from titan_env.agents.afterstate import Afterstate, Array, Decided, Judge
+from titan_env.contract import Game
 from titan_env.games.tiny_turbo_cars.agents.afterstate_search import AFTERSTATE, Network, Told, best_slides
-from titan_env.games.tiny_turbo_cars.agents.situation import SITUATION, situations
 from titan_env.games.tiny_turbo_cars.agents.greedy import WEIGHTS, in_order, score_choices, slides_ahead
 from titan_env.games.tiny_turbo_cars.agents.positions import positions
+from titan_env.games.tiny_turbo_cars.agents.situation import SITUATION, situations
 from titan_env.games.tiny_turbo_cars.rules.state import Ask
 
-__all__ = ["AFTERSTATE", "AT_TABLE", "BY_HAND", "LEARNING", "SITUATION", "SPREAD", "clearness", "decide"]
+__all__ = ["AFTERSTATE", "AT_TABLE", "BY_HAND", "LEARNING", "SITUATION", "SPREAD", "clearness", "decide", "make"]
 
 AT_TABLE, LEARNING = (16, 40), (14, 24)
 """Slides that are looked ahead, and controllers that are kept at each of them: as the expert does, and while it learns,
@@ -54,6 +55,11 @@ SPREAD: Mapping[str, float] = {
     "at_once": 0.2,
 }
 """How far each direct weight is changed while it learns, so that other programs are tried: standard deviations."""
+
+
+def make(game: Game, path: str = "") -> Afterstate:
+    """Return the agent with the network of a file. Raises ValueError where there is none, or not for this game."""
+    return Afterstate(game, path)
 
 
 def decide(

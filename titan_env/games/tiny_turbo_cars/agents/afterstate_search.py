@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.agents.afterstate import Array
+from titan_env.contract import COMPILED, bind, shared
 from titan_env.games.tiny_turbo_cars.agents.positions import OWN, ROW
 from titan_env.games.tiny_turbo_cars.agents.search import drive_ghost, free_ahead, room_for, score_others, search
-from titan_env.contract import COMPILED, bind, shared
 from titan_env.games.tiny_turbo_cars.rules.actions import FINISH
 from titan_env.games.tiny_turbo_cars.rules.commands import carry_out
 from titan_env.games.tiny_turbo_cars.rules.state import BATTERIES, LANES, MOST_CARS, Ask, Race, Terrain

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from titan_env.agents.scorer import Scorer, make_scorer
+from titan_env.contract import Game
 from titan_env.games.tiny_turbo_cars.agents import greedy
 from titan_env.games.tiny_turbo_cars.agents.positions import Array
 
@@ -16,6 +18,11 @@ WEIGHTS: Mapping[str, float] = {
     "beam": 40,  # controllers that are kept at each of them
     "slides": 30,  # slides that a full share of them stands for
 }
+
+
+def make(game: Game, **weights: float) -> Scorer:
+    """Return the expert agent with some weights changed. Raises ValueError for a weight that is not in `WEIGHTS`."""
+    return make_scorer(game, score, WEIGHTS, weights)
 
 
 def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:

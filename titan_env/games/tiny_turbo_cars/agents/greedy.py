@@ -11,6 +11,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.agents.scorer import Scorer, make_scorer
+from titan_env.contract import Game
 from titan_env.games.tiny_turbo_cars.agents.positions import Array, positions
 from titan_env.games.tiny_turbo_cars.agents.search import NAMES, best_slides
 from titan_env.games.tiny_turbo_cars.rules.actions import ACTIONS, CARS, PLACE
@@ -30,6 +32,11 @@ WEIGHTS: Mapping[str, float] = {
 _CAR_VALUES = {"turbobot": 1.25, "dame_liner": 1.25, "m1_lapin": 1.05, "dogtor": 0.95, "brick_gang": 0.9}
 """Which cars win more often than others (section 16 of the rulings); those left out: 0.85."""
 _AHEAD = 6  # rows before a starting place that are looked at
+
+
+def make(game: Game, **weights: float) -> Scorer:
+    """Return the greedy agent with some weights changed. Raises ValueError for a weight that is not in `WEIGHTS`."""
+    return make_scorer(game, score, WEIGHTS, weights)
 
 
 def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:

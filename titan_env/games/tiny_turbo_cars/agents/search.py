@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.games.tiny_turbo_cars.agents.positions import OWN, ROW
 from titan_env.contract import COMPILED, LOG, LUCK, SILENT, bind, shared
+from titan_env.games.tiny_turbo_cars.agents.positions import OWN, ROW
 from titan_env.games.tiny_turbo_cars.rules.abilities import NO_LANE, landing_lane
 from titan_env.games.tiny_turbo_cars.rules.actions import FINISH, FLY_STAY, SPEND, STOP
 from titan_env.games.tiny_turbo_cars.rules.commands import carry_out

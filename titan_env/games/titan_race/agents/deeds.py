@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from titan_env.contract import shared
 from titan_env.games.titan_race.agents.planes import HERE, NEIGHBOUR, OTHERS, ROWS_GAINED, largest, lives_of
 from titan_env.games.titan_race.agents.ways import WAY, worth_of_way
-from titan_env.contract import shared
 from titan_env.games.titan_race.rules.actions import CARDS, DIRECTIONS
 from titan_env.games.titan_race.rules.state import SPACES, Titan
 

@@ -12,11 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from titan_env.agents.scorer import Scorer, make_scorer
+from titan_env.contract import COMPILED, Game, bind, shared
 from titan_env.games.titan_race.agents.deeds import AIMED, CARD_OF, DEEDS, NEVER, PLAYED, weigh
+from titan_env.games.titan_race.agents.greedy import Array
 from titan_env.games.titan_race.agents.planes import BOARD, CALLED, COPIED, HERE, SEEN, see, worth_of_lives
 from titan_env.games.titan_race.agents.ways import TURN, WORK, look_ahead
-from titan_env.games.titan_race.agents.greedy import Array
-from titan_env.contract import COMPILED, bind, shared
 from titan_env.games.titan_race.rules.actions import ACTIONS, CARDS, DIRECTIONS, ENTRIES, FACES, MOVES
 from titan_env.games.titan_race.rules.dice import allows
 from titan_env.games.titan_race.rules.state import Ask, Face, Titan
@@ -97,6 +98,11 @@ _ABLE, _PAY, _REROLL, _END, _PASS, _SUFFER = (
 )
 _Weights = namedtuple("_Weights", WEIGHTS)  # type: ignore[misc]
 _EXACT = ("room", "urgent")  # weights of what is or is not, which are reckoned with doubly fine
+
+
+def make(game: Game, **weights: float) -> Scorer:
+    """Return the expert agent with some weights changed. Raises ValueError for a weight that is not in `WEIGHTS`."""
+    return make_scorer(game, score, WEIGHTS, weights)
 
 
 def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:

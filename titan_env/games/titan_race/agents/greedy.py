@@ -7,6 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.agents.scorer import Scorer, make_scorer
+from titan_env.contract import Game
 from titan_env.games.titan_race.rules.actions import ACTIONS, CARDS, DIRECTIONS, FACES, MOVES
 from titan_env.games.titan_race.rules.board import COLUMN_STEP, COLUMNS, OPPOSITE, ROW_STEP, ROWS
 from titan_env.games.titan_race.rules.dice import FACE_MOVES
@@ -58,6 +60,11 @@ def _paths() -> tuple[Array, Array, Array]:
 
 
 ENTERED, LAST, ROWS_GAINED = _paths()
+
+
+def make(game: Game, **weights: float) -> Scorer:
+    """Return the greedy agent with some weights changed. Raises ValueError for a weight that is not in `WEIGHTS`."""
+    return make_scorer(game, score, WEIGHTS, weights)
 
 
 def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:

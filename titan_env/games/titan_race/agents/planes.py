@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.games.titan_race.agents.greedy import Array
 from titan_env.contract import shared
+from titan_env.games.titan_race.agents.greedy import Array
 from titan_env.games.titan_race.rules.board import COLUMN_STEP, COLUMNS, ROW_STEP, ROWS
 from titan_env.games.titan_race.rules.fields import FIELDS, RACE, ROWS_BEHIND
 from titan_env.games.titan_race.rules.state import SPACES, Direction, Face

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.games.titan_race.agents.planes import COPIED, HERE, NEIGHBOUR, ROWS_GAINED
 from titan_env.contract import shared
+from titan_env.games.titan_race.agents.planes import COPIED, HERE, NEIGHBOUR, ROWS_GAINED
 from titan_env.games.titan_race.rules.actions import ENTRIES, FACES, MOVES
 from titan_env.games.titan_race.rules.state import SPACES, Direction, Face
 

@@ -1,45 +1,36 @@
-"""The greedy agent: the action that looks best by a few weights on named observation fields.
-
-What is worth looking at differs from game to game; each game has its own page beside this one,
-with ``WEIGHTS`` (name -> weight) and ``score(fields, weights) -> (B, A)``.
-"""
+"""Agents that take the legal action with the highest score, by named weights: greedy and expert agents of games."""
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.agents import Agent
 from titan_env.agents.uniform import best
 from titan_env.contract import Game
 
 MOST = 1e6  # what a weight may be at most: scores stay finite
 
 
-def make(game: Game, **weights: float) -> Agent:
-    """The greedy agent of a game, with some weights changed.
+def make_scorer(
+    game: Game,
+    score: Callable[[Mapping[str, NDArray[np.float32]], Mapping[str, float]], NDArray[np.float32]],
+    weights: Mapping[str, float],
+    changed: Mapping[str, float],
+) -> Scorer:
+    """Return the agent that takes the legal action with the highest ``score(fields, weights)``, (B, A).
 
-    Raises ValueError for a weight that the game's page does not have, or a game without a page.
+    `fields` are the observation's fields by name, each (B, ...). Raises ValueError for a changed weight that is not
+    among `weights`, or beyond `MOST`.
     """
-    return by_score("greedy", game, weights)
-
-
-def by_score(kind: str, game: Game, changed: Mapping[str, float]) -> Agent:
-    """The agent that takes the action with the best score, as the game's page of this kind of agent reckons it."""
-    try:
-        page = importlib.import_module(f"titan_env.agents.{kind}.{game.name}")
-    except ModuleNotFoundError:
-        raise ValueError(f"expected a game with weights for the {kind} agent, got {game.name!r}") from None
-    unknown = sorted(set(changed) - set(page.WEIGHTS))
+    unknown = sorted(set(changed) - set(weights))
     if unknown:
-        raise ValueError(f"expected weights among {', '.join(page.WEIGHTS)}, got {', '.join(unknown)}")
+        raise ValueError(f"expected weights among {', '.join(weights)}, got {', '.join(unknown)}")
     wild = [f"{name}={value:g}" for name, value in changed.items() if not abs(value) <= MOST]
     if wild:
         raise ValueError(f"expected weights from -{MOST:g} to {MOST:g}, got {', '.join(wild)}")
-    return Scorer(game, page.score, {**page.WEIGHTS, **changed})
+    return Scorer(game, score, {**weights, **changed})
 
 
 class Scorer:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.agents import load
 from titan_env.contract import Game, Over, heard, seeded
 from titan_env.contract.reading import copied
 from titan_env.engine.batch import refusal
@@ -22,52 +19,6 @@ from titan_env.engine.worlds import Worlds, agents_rng
 from titan_env.records.replay import Recorder
 
 Agent = Callable[..., NDArray[np.int64]]
-
-
-def read_options(pairs: Sequence[str]) -> dict[str, Any]:
-    """Options such as ``titans=4`` or ``circuit=["a","b","c"]``: JSON where it is, else the text itself.
-
-    >>> read_options(["titans=4", "circuit=random", "turn_limit=none", "grand_slam=true"])
-    {'titans': 4, 'circuit': 'random', 'turn_limit': None, 'grand_slam': True}
-    """
-    options: dict[str, Any] = {}
-    for pair in pairs:
-        name, equals, value = pair.partition("=")
-        if not equals or not name.strip():
-            raise ValueError(f"expected an option such as name=value, got {pair!r}")
-        if name.strip() in options:
-            raise ValueError(f"expected {name.strip()} once, got it again: {pair!r}")
-        options[name.strip()] = _read_value(value.strip())
-    return options
-
-
-def read_choices(pairs: Sequence[str]) -> dict[str, list[Any]]:
-    """Options with several values each, such as ``titans=2,4,6``; a value may come more than once.
-
-    >>> read_choices(["titans=2,4", "circuit=random", 'deck=["shield", "wings"],all'])
-    {'titans': [2, 4], 'circuit': ['random'], 'deck': [['shield', 'wings'], 'all']}
-    """
-    choices: dict[str, list[Any]] = {}
-    for pair in pairs:
-        name, equals, values = (part.strip() for part in pair.partition("="))
-        parts = [part.strip() for part in re.split(r",(?![^[]*\])", values)]  # not within a list
-        if not name or not equals or not all(parts):
-            raise ValueError(f"expected an option with its values such as name=value,value, got {pair!r}")
-        if name in choices:
-            raise ValueError(f"expected {name} once with all its values, got it again with {values}")
-        choices[name] = [_read_value(part) for part in parts]
-    return choices
-
-
-def _read_value(text: str) -> Any:
-    """A number, a truth, nothing, a list or a text."""
-    words = {"none": None, "true": True, "false": False}
-    if text.lower() in words:
-        return words[text.lower()]
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text if "\n" in text or "," not in text else text.split(",")
 
 
 class Seating:
@@ -165,27 +116,3 @@ class Seating:
             return "The game was cut short: nobody has won."
         winners = [f"player_{seat}" for seat in range(int(self.state.seats)) if self.state.won[seat]]
         return f"{' and '.join(winners) or 'Nobody has'} won after {int(self.state.decisions)} decisions."
-
-
-def seat_names(names: str, seats: int) -> list[str]:
-    """The names of agents around the table, again from the first where they are too few."""
-    chosen = read_names(names)
-    return [chosen[seat % len(chosen)] for seat in range(seats)]
-
-
-def read_names(names: str) -> list[str]:
-    """Agents by name, one after the other. A comma before a parameter belongs to the agent.
-
-    >>> read_names("greedy:push=2,row=1,expert")
-    ['greedy:push=2,row=1', 'expert']
-    >>> read_names("policy:a,b.onnx;expert")
-    ['policy:a,b.onnx', 'expert']
-    """
-    parts = names.split(";") if ";" in names else re.split(r",(?!\s*\w+=)", names)
-    return [part.strip() for part in parts]
-
-
-def seat_agents(game: Game, names: str, seats: int) -> list[Agent]:
-    """The agents named, one after the other around the table, again from the first where they are too few."""
-    agents = {name: load(name, game) for name in seat_names(names, seats)}
-    return [agents[name] for name in seat_names(names, seats)]

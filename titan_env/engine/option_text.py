@@ -1,0 +1,69 @@
+"""Options as texts, such as ``titans=4``, and the table that they make."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from titan_env.contract import Game
+from titan_env.engine.batch import Records
+from titan_env.engine.given import configured
+
+
+def read_options(pairs: Sequence[str]) -> dict[str, Any]:
+    """Options such as ``titans=4`` or ``circuit=["a","b","c"]``: JSON where it is, else the text itself.
+
+    >>> read_options(["titans=4", "circuit=random", "turn_limit=none", "grand_slam=true"])
+    {'titans': 4, 'circuit': 'random', 'turn_limit': None, 'grand_slam': True}
+    """
+    options: dict[str, Any] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals or not name.strip():
+            raise ValueError(f"expected an option such as name=value, got {pair!r}")
+        if name.strip() in options:
+            raise ValueError(f"expected {name.strip()} once, got it again: {pair!r}")
+        options[name.strip()] = _read_value(value.strip())
+    return options
+
+
+def read_choices(pairs: Sequence[str]) -> dict[str, list[Any]]:
+    """Options with several values each, such as ``titans=2,4,6``; a value may come more than once.
+
+    >>> read_choices(["titans=2,4", "circuit=random", 'deck=["shield", "wings"],all'])
+    {'titans': [2, 4], 'circuit': ['random'], 'deck': [['shield', 'wings'], 'all']}
+    """
+    choices: dict[str, list[Any]] = {}
+    for pair in pairs:
+        name, equals, values = (part.strip() for part in pair.partition("="))
+        parts = [part.strip() for part in re.split(r",(?![^[]*\])", values)]  # not within a list
+        if not name or not equals or not all(parts):
+            raise ValueError(f"expected an option with its values such as name=value,value, got {pair!r}")
+        if name in choices:
+            raise ValueError(f"expected {name} once with all its values, got it again with {values}")
+        choices[name] = [_read_value(part) for part in parts]
+    return choices
+
+
+def _read_value(text: str) -> Any:
+    """A number, a truth, nothing, a list or a text."""
+    words = {"none": None, "true": True, "false": False}
+    if text.lower() in words:
+        return words[text.lower()]
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text if "\n" in text or "," not in text else text.split(",")
+
+
+def set_up(game: Game, options: Mapping[str, Any]) -> Records:
+    """The table (1,) with these options.
+
+    Raises ValueError for options that the game does not have, or not with these values.
+    """
+    try:
+        return configured(game, options)
+    except TypeError as error:
+        raise ValueError(str(error)) from None

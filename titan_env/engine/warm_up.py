@@ -1,0 +1,16 @@
+"""Compile the rules of games before anybody waits for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from titan_env import registry
+from titan_env.engine.batch import Batch
+
+
+def play_first_decisions(names: Sequence[str]) -> None:
+    """Play a decision of each of these games, so that its rules are compiled and kept."""
+    for game in map(registry.load, names):
+        batch = Batch(game, 1, **game.full)
+        batch.start()
+        batch.step(batch.sample())
