@@ -15,9 +15,7 @@ from tests.games import frontier, orchard
 from tests.records import lines_of, write
 from titan_env.contract import (
     HEADER,
-    LOG,
     LUCK,
-    SILENT,
     ActionTable,
     Field,
     Fields,
@@ -31,11 +29,8 @@ from titan_env.contract import (
     log_of,
     luck_of,
     note,
-    observer,
     outcomes,
-    pointer,
     preset,
-    row,
     rule,
     seeded,
 )
@@ -155,17 +150,12 @@ def legal(state: Any, mask: Any) -> None:
 @rule
 def overflow(state: Any, action: int, luck: Any, log: Any) -> None:
     """More answers, or more events, than there is room for."""
-    begin(luck)
-    if log.count != SILENT:
-        log.count = 0
-    state.decisions += 1
     for number in range(100):
         if action == 0:
             draw(luck, 2)
         else:
             note(log, Event.NOTHING, number, 0, 0)
     state.over, state.ask = Over.TRUNCATED, Ask.NOTHING
-    luck.given = 0
 
 
 @rule
@@ -182,10 +172,10 @@ TOO_MUCH = Game(
     actions=ActionTable(("chance", "events")),
     fields=FIELDS,
     asks=Ask,
-    setup=pointer(flood, STATE, LUCK),
-    legal=pointer(legal, STATE, row(np.int8)),
-    step=pointer(overflow, STATE, np.int64, LUCK, LOG),
-    observe=observer(observe, STATE, FIELDS),
+    setup=flood,
+    legal=legal,
+    step=overflow,
+    observe=observe,
 )
 LUCK_IS_SMALL = "expected at most 64 answers of chance in one step; declare luck=luck_of"
 LOG_IS_SMALL = "expected at most 96 events in one step; declare log=log_of"

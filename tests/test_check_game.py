@@ -11,10 +11,8 @@ import numpy as np
 import pytest
 
 from tests.games import pig
-from tests.games.pig import FIELDS, GAME, ROLL, STATE
+from tests.games.pig import FIELDS, GAME, ROLL
 from titan_env.contract import (
-    LOG,
-    LUCK,
     Field,
     Fields,
     Game,
@@ -23,9 +21,6 @@ from titan_env.contract import (
     draw,
     luck_of,
     note,
-    observer,
-    pointer,
-    row,
     rule,
 )
 from titan_env.contract.people import Form, Note, Preset, Question
@@ -38,41 +33,27 @@ Change = Callable[..., None]
 
 def setting_up(function: Change) -> Game:
     """Pig with another `setup`."""
-    return replace(GAME, setup=pointer(rule(function), STATE, LUCK))
+    return replace(GAME, setup=function)
 
 
 def stepping(function: Change) -> Game:
     """Pig with another `step`."""
-    return replace(GAME, step=pointer(rule(function), STATE, np.int64, LUCK, LOG))
+    return replace(GAME, step=function)
 
 
 def allowing(function: Change) -> Game:
     """Pig with another `legal`."""
-    return replace(GAME, legal=pointer(rule(function), STATE, row(np.int8)))
+    return replace(GAME, legal=function)
 
 
 def seeing(function: Change, **changed: Any) -> Game:
     """Pig with another `observe`."""
-    fields = changed.get("fields", FIELDS)
-    return replace(GAME, observe=observer(rule(function), STATE, fields), **changed)
+    return replace(GAME, observe=function, **changed)
 
 
 # Steps
 
 POINTS = np.array([1])
-
-
-def forgets_begin(state: Any, action: int, luck: Any, log: Any) -> None:
-    asked = luck.asked
-    pig.play(state, action, luck, log)
-    luck.asked += asked
-
-
-def keeps_its_log(state: Any, action: int, luck: Any, log: Any) -> None:
-    count = log.count
-    pig.play(state, action, luck, log)
-    if count > 0:
-        log.count += count
 
 
 def breaks_the_silence(state: Any, action: int, luck: Any, log: Any) -> None:
@@ -83,11 +64,6 @@ def breaks_the_silence(state: Any, action: int, luck: Any, log: Any) -> None:
 def counts_nothing(state: Any, action: int, luck: Any, log: Any) -> None:
     pig.play(state, action, luck, log)
     state.decisions -= 1
-
-
-def leaves_ask(state: Any, action: int, luck: Any, log: Any) -> None:
-    pig.play(state, action, luck, log)
-    state.ask = 1
 
 
 def asks_nothing(state: Any, action: int, luck: Any, log: Any) -> None:
@@ -193,11 +169,8 @@ def never_ends(state: Any, action: int, luck: Any, log: Any) -> None:
 
 
 STEPS = [
-    (forgets_begin, "let step begin with begin"),
-    (keeps_its_log, "step to empty the log"),
-    (breaks_the_silence, "empty it only if log.count != SILENT"),
-    (counts_nothing, r"expected decisions=1, got 0; count it in step: state.decisions \+= 1"),
-    (leaves_ask, "ask=0 at the end"),
+    (breaks_the_silence, "a log alone to which nobody listens.*leave log.count to note"),
+    (counts_nothing, "expected decisions=1, got 0; leave it alone: what plays a step counts it"),
     (asks_nothing, r"expected ask to say what is asked, one of \[1\], got 0"),
     (asks_seat_7, "expected seat to be one of 0 to"),
     (writes_points_of_seat_7, r"step to stay within its arrays.*index 7 is out of bounds.*state\.points"),
@@ -236,12 +209,6 @@ def test_a_table_that_is_changed_after_rules_were_compiled_is_told() -> None:
 
 
 # Other rules
-
-
-def sets_up_without_begin(state: Any, luck: Any) -> None:
-    asked = luck.asked
-    pig.set_up(state, luck)
-    luck.asked += asked
 
 
 def asks_nothing_at_first(state: Any, luck: Any) -> None:
@@ -307,9 +274,8 @@ def sees_too_much(state: Any, seat: int, vector: Any) -> None:
 
 
 RULES = [
-    (setting_up, sets_up_without_begin, "let setup begin with begin"),
     (setting_up, asks_nothing_at_first, "ask to say what is asked"),
-    (setting_up, counts_the_setup, "setup is no decision"),
+    (setting_up, counts_the_setup, "expected decisions=0, got 1; leave it alone"),
     (allowing, allows_too_many, "legal to stay within its arrays.*as many as `actions` has texts"),
     (allowing, allows_far_too_many, "legal to stay within its arrays"),
     (allowing, says_2, r"legal to write 0 and 1, got \[0, 2\]"),
@@ -377,7 +343,7 @@ def show_next(state: Any, seat: int) -> str:
 
 
 def test_hidden_things_stay_hidden() -> None:
-    imagine = pointer(other_points, STATE, np.int64, LUCK)
+    imagine = other_points
     with pytest.raises(BadGame, match=r"points to be the same to seat . in every world that it imagines"):
         check_game(replace(GAME, imagine=imagine), {})
     hidden = seeing(sees_the_own, imagine=imagine, show_to=show_own)

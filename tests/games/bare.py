@@ -8,18 +8,11 @@ import numpy as np
 
 from titan_env.contract import (
     HEADER,
-    LOG,
-    LUCK,
-    SILENT,
     ActionTable,
     Field,
     Fields,
     Game,
     Over,
-    begin,
-    observer,
-    pointer,
-    row,
     rule,
 )
 
@@ -32,7 +25,6 @@ FIELDS = Fields((Field("takers", (), 0, 3, "how many have taken it"),))
 @rule
 def set_up(state: Any, luck: Any) -> None:
     """The first seat begins."""
-    begin(luck)
     state.ask = 1
 
 
@@ -45,13 +37,9 @@ def legal(state: Any, mask: Any) -> None:
 @rule
 def decide(state: Any, action: int, luck: Any, log: Any) -> None:
     """Everybody is asked once; who alone has taken it has won."""
-    begin(luck)
-    if log.count != SILENT:
-        log.count = 0
     if action == TAKE:
         state.takers += 1
         state.taker = state.seat
-    state.decisions += 1
     state.seat = (state.seat + 1) % state.seats
     if state.decisions == state.seats:
         state.over = Over.TERMINATED
@@ -72,8 +60,8 @@ GAME = Game(
     seats=(2, 3),
     actions=ActionTable(("leave", "take")),
     fields=FIELDS,
-    setup=pointer(set_up, STATE, LUCK),
-    legal=pointer(legal, STATE, row(np.int8)),
-    step=pointer(decide, STATE, np.int64, LUCK, LOG),
-    observe=observer(observe, STATE, FIELDS),
+    setup=set_up,
+    legal=legal,
+    step=decide,
+    observe=observe,
 )

@@ -22,20 +22,15 @@ import numpy as np
 
 from titan_env.contract import (
     HEADER,
-    LOG,
-    SILENT,
     ActionTable,
     Field,
     Fields,
     Game,
     Over,
-    begin,
     draw,
     hits,
     luck_of,
     note,
-    pointer,
-    row,
     rule,
 )
 
@@ -117,7 +112,6 @@ def configure(players: int = 3, turns: int = 60, limit: int = 0) -> np.recarray[
 @rule
 def set_up(state: Any, luck: Any) -> None:
     """Lots are drawn for treasures, hills, companies, who attacks, and which men go where."""
-    begin(luck)
     for place in range(FIELD_COUNT):
         state.treasure[place] = draw(luck, 300) + 1
         state.hill[place] = draw(luck, 3) == 0
@@ -133,7 +127,6 @@ def set_up(state: Any, luck: Any) -> None:
             state.men[nth(state, seat + 1, draw(luck, companies))] += 1
     state.seat = state.attacker
     state.ask = Ask.ORDER
-    luck.given = 0
 
 
 @rule
@@ -184,10 +177,6 @@ def legal(state: Any, mask: Any) -> None:
 @rule
 def play(state: Any, action: int, luck: Any, log: Any) -> None:
     """Carry out one order; then the next who lives is asked, if the war goes on."""
-    begin(luck)
-    if log.count != SILENT:
-        log.count = 0
-    state.decisions += 1
     if action >= STRIKE:
         order = (action - STRIKE) // len(COURAGE)
         strike(state, order // len(WAYS), order % len(WAYS), (action - STRIKE) % len(COURAGE) + 1, luck, log)
@@ -200,7 +189,6 @@ def play(state: Any, action: int, luck: Any, log: Any) -> None:
         if state.limit and state.decisions >= state.limit:
             state.over = Over.TRUNCATED
             state.ask = Ask.NOTHING
-    luck.given = 0
 
 
 @rule
@@ -318,7 +306,6 @@ def observe(state: Any, seat: int, vector: Any) -> None:
 @rule
 def imagine(state: Any, seat: int, luck: Any) -> None:
     """The men of companies that have not fought are dealt anew, as they were at the start."""
-    begin(luck)
     for owner in range(1, state.seats + 1):
         companies, men = 0, 0
         for place in range(FIELD_COUNT):
@@ -333,7 +320,6 @@ def imagine(state: Any, seat: int, luck: Any) -> None:
                     if number == 0:
                         state.men[place] += 1
                     number -= 1
-    luck.given = 0
 
 
 def side_of(state: Any, seat: int) -> int:
@@ -418,11 +404,11 @@ GAME = Game(
     score_scale=1e6,
     sides="sides",
     side_of=side_of,
-    setup=pointer(set_up, STATE, LUCK),
-    legal=pointer(legal, STATE, row(np.int8)),
-    step=pointer(play, STATE, np.int64, LUCK, LOG),
-    observe=pointer(observe, STATE, np.int64, row(np.float32)),
-    imagine=pointer(imagine, STATE, np.int64, LUCK),
+    setup=set_up,
+    legal=legal,
+    step=play,
+    observe=observe,
+    imagine=imagine,
     configure=configure,
     options={"players": "how many play", "turns": "until the defenders have held out", "limit": "truncates; 0: none"},
     presets={"three": {}, "duel": {"players": 2}, "cut": {"players": 4, "limit": 40}},

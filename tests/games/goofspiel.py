@@ -18,19 +18,13 @@ import numpy as np
 
 from titan_env.contract import (
     HEADER,
-    LOG,
-    LUCK,
-    SILENT,
     ActionTable,
     Field,
     Fields,
     Game,
     Over,
-    begin,
     draw,
     note,
-    pointer,
-    row,
     rule,
 )
 
@@ -97,10 +91,8 @@ def configure(players: int = 2, cards: int = 6) -> np.recarray[Any, Any]:
 @rule
 def set_up(state: Any, luck: Any) -> None:
     """The first prize comes up."""
-    begin(luck)
     turn_up(state, luck)
     state.ask = Ask.BID
-    luck.given = 0
 
 
 @rule
@@ -113,11 +105,7 @@ def legal(state: Any, mask: Any) -> None:
 @rule
 def play(state: Any, action: int, luck: Any, log: Any) -> None:
     """Lay a card; the last one has all of them turned up."""
-    begin(luck)
-    if log.count != SILENT:
-        log.count = 0
     seat = state.seat
-    state.decisions += 1
     state.bid[seat] = action + 1
     note(log, Event.BID, seat, 0, action + 1)
     state.seat = (seat + 1) % state.seats
@@ -128,7 +116,6 @@ def play(state: Any, action: int, luck: Any, log: Any) -> None:
             note(log, Event.TURNED_UP, 0, 0, state.prize)
         else:
             end(state)
-    luck.given = 0
 
 
 @rule
@@ -194,7 +181,6 @@ def observe(state: Any, seat: int, vector: Any) -> None:
 @rule
 def imagine(state: Any, seat: int, luck: Any) -> None:
     """What the others have laid may be any card they hold."""
-    begin(luck)
     for who in range(state.seats):
         if who == seat or state.bid[who] == 0:
             continue
@@ -279,11 +265,11 @@ GAME = Game(
     events=Event,
     fields=FIELDS,
     score_scale=10.0,
-    setup=pointer(set_up, STATE, LUCK),
-    legal=pointer(legal, STATE, row(np.int8)),
-    step=pointer(play, STATE, np.int64, LUCK, LOG),
-    observe=pointer(observe, STATE, np.int64, row(np.float32)),
-    imagine=pointer(imagine, STATE, np.int64, LUCK),
+    setup=set_up,
+    legal=legal,
+    step=play,
+    observe=observe,
+    imagine=imagine,
     configure=configure,
     options={"players": "how many play", "cards": "cards in a hand, and prizes"},
     presets={"duel": {}, "four": {"players": 4, "cards": 5}},

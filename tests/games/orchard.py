@@ -17,22 +17,15 @@ import numpy as np
 
 from titan_env.contract import (
     HEADER,
-    LOG,
-    LUCK,
     MOST_SEATS,
-    SILENT,
     ActionTable,
     Field,
     Fields,
     Game,
     Over,
-    begin,
     draw,
     draw_weighted,
     note,
-    observer,
-    pointer,
-    row,
     rule,
 )
 
@@ -84,10 +77,8 @@ def configure(players: int = 2, rounds: int = 9) -> np.recarray[Any, Any]:
 @rule
 def set_up(state: Any, luck: Any) -> None:
     """Anybody may begin; nothing lies on the ground yet."""
-    begin(luck)
     state.seat = draw(luck, state.seats)
     state.ask = Ask.HARVEST
-    luck.given = 0
 
 
 @rule
@@ -100,11 +91,7 @@ def legal(state: Any, mask: Any) -> None:
 @rule
 def play(state: Any, action: int, luck: Any, log: Any) -> None:
     """Harvest; after the last turn of the last round the apples are counted."""
-    begin(luck)
-    if log.count != SILENT:
-        log.count = 0
     seat = state.seat
-    state.decisions += 1
     if action == PICK:
         harvest(state, 1)
         note(log, Event.PICKED, seat, 0, 1)
@@ -120,7 +107,6 @@ def play(state: Any, action: int, luck: Any, log: Any) -> None:
     state.seat = (seat + 1) % state.seats
     if turns_left(state) == 0:
         count(state)
-    luck.given = 0
 
 
 @rule
@@ -190,10 +176,10 @@ GAME = Game(
     events=Event,
     fields=FIELDS,
     score_scale=10.0,
-    setup=pointer(set_up, STATE, LUCK),
-    legal=pointer(legal, STATE, row(np.int8)),
-    step=pointer(play, STATE, np.int64, LUCK, LOG),
-    observe=observer(observe, STATE, FIELDS),
+    setup=set_up,
+    legal=legal,
+    step=play,
+    observe=observe,
     configure=configure,
     options={"players": "how many play", "rounds": "turns of each seat"},
     presets={"duel": {}, "six": {"players": 6, "rounds": 2}},

@@ -10,20 +10,14 @@ import numpy as np
 
 from titan_env.contract import (
     HEADER,
-    LOG,
-    LUCK,
     MOST_SEATS,
-    SILENT,
     ActionTable,
     Field,
     Fields,
     Game,
     Over,
-    begin,
     draw,
     note,
-    pointer,
-    row,
     rule,
 )
 from titan_env.contract.shapes import Label, Shape
@@ -87,7 +81,6 @@ def configure(players: int = 2, goal: int = 20, limit: int = 0) -> np.recarray[A
 @rule
 def set_up(state: Any, luck: Any) -> None:
     """Anybody may begin."""
-    begin(luck)
     state.seat = draw(luck, state.seats)
     state.ask = Ask.ROLL_OR_HOLD
 
@@ -102,11 +95,7 @@ def legal(state: Any, mask: Any) -> None:
 @rule
 def play(state: Any, action: int, luck: Any, log: Any) -> None:
     """Roll the die or hold; who holds the goal wins."""
-    begin(luck)
-    if log.count != SILENT:
-        log.count = 0
     seat = state.seat
-    state.decisions += 1
     if action == HOLD:
         state.points[seat] += state.heap
         note(log, Event.HELD, seat, 0, state.heap)
@@ -212,10 +201,10 @@ GAME = Game(
     asks=Ask,
     events=Event,
     fields=FIELDS,
-    setup=pointer(set_up, STATE, LUCK),
-    legal=pointer(legal, STATE, row(np.int8)),
-    step=pointer(play, STATE, np.int64, LUCK, LOG),
-    observe=pointer(observe, STATE, np.int64, row(np.float32)),
+    setup=set_up,
+    legal=legal,
+    step=play,
+    observe=observe,
     configure=configure,
     options={"players": "how many play", "goal": "points that win", "limit": "decisions until truncation; 0: none"},
     presets={"duel": {}, "six": {"players": 6, "goal": 50}, "short": {"players": 3, "limit": 9}},

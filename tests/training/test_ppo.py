@@ -13,7 +13,7 @@ import torch
 
 from tests.training.small import PIG, SMALL
 from titan_env import agents, registry
-from titan_env.contract import Fields, observer, rule
+from titan_env.contract import Fields, rule
 from titan_env.evaluation.match import Share, win_shares
 from titan_env.training.config import Config
 from titan_env.training.learn import Mean, learn, learned_from, minibatches
@@ -195,7 +195,7 @@ def observe_whole(state: Any, seat: int, vector: Any) -> None:
 def test_whole_numbers_are_kept_as_they_are_and_learned_from_as_fractions(tmp_path: Path) -> None:
     parts = tuple(replace(part, scale=100) for part in PIG.fields.parts)
     fields = Fields(parts, whole=True)
-    game = replace(PIG, fields=fields, observe=observer(observe_whole, PIG.state, fields))
+    game = replace(PIG, fields=fields, observe=observe_whole)
     trainer = Trainer(game, SMALL, tmp_path)
     trainer.rollout.play(trainer.network)
     kept = trainer.rollout.observations

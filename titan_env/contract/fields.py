@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.contract.jit import pointers, row
+from titan_env.contract.jit import pointer, row
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -120,6 +120,5 @@ class Fields:
 
 
 def observer(observe: Function, state: np.dtype[Any], fields: Fields) -> Function:
-    """Compile the rule ``observe(state, seat, vector)`` for every kind of vector that is asked for."""
-    kinds = {np.dtype(np.float32), fields.dtype}
-    return pointers(observe, *((state, np.int64, row(kind)) for kind in sorted(kinds, key=str)))
+    """Declare the rule ``observe(state, seat, vector)``, as games did before they handed plain functions to `Game`."""
+    return pointer(observe, state, np.int64, row(fields.dtype))

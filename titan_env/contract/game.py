@@ -18,7 +18,9 @@ from numpy.typing import NDArray
 
 from titan_env.contract import defaults
 from titan_env.contract.fields import Fields
+from titan_env.contract.frame import compiled
 from titan_env.contract.header import LOG, State
+from titan_env.contract.jit import row
 from titan_env.contract.luck import LUCK
 from titan_env.contract.people import Form, Note
 from titan_env.contract.rewards import Reward
@@ -56,8 +58,8 @@ class ActionTable:
 class Game:
     """One game as a value: numbers, tables and plain functions.
 
-    `setup`, `legal`, `step` and `observe` are the rules, each over one record and compiled
-    (see `titan_env.contract.pointer` and `titan_env.contract.observer`):
+    `setup`, `legal`, `step` and `observe` are the rules, plain functions over one record, which the game compiles and
+    frames (`titan_env.contract.frame`): luck and log begin empty, decisions are counted, no question outlives the game.
 
     - ``setup(state, luck)`` turns a configured state (see `configure`) into the first decision;
     - ``legal(state, mask)`` writes the int8 mask (A,) of the seat that is asked, all zero at the end;
@@ -80,13 +82,13 @@ class Game:
     fields: Fields
     """The named parts of an observation, with their bounds; frozen with the version."""
     setup: Callable[..., None]
-    """``setup(state, luck)``, compiled: what chance lays out, and the first question."""
+    """``setup(state, luck)``: what chance lays out, and the first question."""
     legal: Callable[..., None]
-    """``legal(state, mask)``, compiled: 1 for each action that the seat to act may take."""
+    """``legal(state, mask)``: 1 for each action that the seat to act may take."""
     step: Callable[..., None]
-    """``step(state, action, luck, log)``, compiled: one decision, up to the next one or the end."""
+    """``step(state, action, luck, log)``: one decision, up to the next one or the end."""
     observe: Callable[..., None]
-    """``observe(state, seat, vector)``, compiled: what a seat may know."""
+    """``observe(state, seat, vector)``: what a seat may know."""
 
     # Its names and numbers.
 
@@ -135,7 +137,7 @@ class Game:
     # What is hidden.
 
     imagine: Callable[..., None] | None = None
-    """``imagine(state, seat, luck)`` draws anew what `seat` cannot know; compiled. None: nothing is hidden."""
+    """``imagine(state, seat, luck)`` draws anew what `seat` cannot know. None: nothing is hidden."""
     show_to: Callable[[State, int], str] | None = None
     """The position as a seat may see it, for people who play; None where nothing is hidden."""
     say_to: Callable[[State, int, int], str | None] | None = None
@@ -196,6 +198,20 @@ class Game:
         for name, part in defaults.parts_of(self).items():
             if getattr(self, name) in (None, ""):
                 object.__setattr__(self, name, part)
+        for name, kinds in self.argument_kinds().items():
+            if (function := getattr(self, name)) is not None:
+                object.__setattr__(self, name, compiled(name, function, kinds))
+
+    def argument_kinds(self) -> Mapping[str, list[tuple[Any, ...]]]:
+        """Return the kinds of arguments that each rule is compiled for; observations are float32 or whole numbers."""
+        vectors = sorted({np.dtype(np.float32), self.fields.dtype}, key=str)
+        return {
+            "setup": [(self.state, self.luck)],
+            "legal": [(self.state, row(np.int8))],
+            "step": [(self.state, np.int64, self.luck, self.log)],
+            "observe": [(self.state, np.int64, row(vector)) for vector in vectors],
+            "imagine": [(self.state, np.int64, self.luck)],
+        }
 
     @property
     def id(self) -> str:

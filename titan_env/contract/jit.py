@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import pickle
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -130,8 +131,7 @@ class _Kept(FunctionCache):  # type: ignore[misc]
         self._py_func = function  # what Numba's part of the key is made from
         self._options = rule.targetoptions
         self._file, self._folder = file, cache.folder_of(file)
-        written = (getattr(part, "py_func", part).__code__ for part in (function, *rules))
-        self._name: list[Any] = [(function.__module__, code.co_qualname, code.co_firstlineno) for code in written]
+        self._name = [part for written in (function, *rules) for part in _identity(written)]
 
     @property
     def cache_path(self) -> str:
@@ -173,8 +173,17 @@ class _Kept(FunctionCache):  # type: ignore[misc]
 
 
 def _file(function: Any) -> Path:
-    """The file in which a function, compiled or not, was written."""
+    """Return the file in which a function, compiled or not, was written; that of its first rule where it is bound."""
+    for rule in getattr(function, "bound_rules", ()):
+        return _file(rule)
     return Path(getattr(function, "py_func", function).__code__.co_filename)
+
+
+def _identity(function: Any) -> list[tuple[str, str, int]]:
+    """Return module, name and line of a function and of the rules that are bound in it."""
+    plain = getattr(function, "py_func", function)
+    own = (plain.__module__, plain.__code__.co_qualname, plain.__code__.co_firstlineno)
+    return [own, *(part for rule in getattr(function, "bound_rules", ()) for part in _identity(rule))]
 
 
 def _compiled(function: Callable[..., Any], counts: bool = True) -> _Rule:
@@ -202,33 +211,37 @@ def shared(function: Function) -> Function:
     return _compiled(function) if COMPILED else function  # type: ignore[return-value]
 
 
-def pointer(function: Function, *arguments: np.dtype[Any] | type, result: type | None = None) -> Function:
-    """Declare a rule for these argument types: it is compiled for them, when it is called, and for no others.
+def typed_rule(function: Function, *kinds: Iterable[Any]) -> Function:
+    """Declare a rule for these kinds of arguments: it is compiled for them, when it is called, and for no others.
 
-    A dtype stands for one record of it; ``np.int8`` and its like for a scalar; ``memoryview`` of
-    a dtype is spelled `row(dtype)`.
+    In a kind a dtype stands for one record of it; ``np.int8`` and its like for a scalar; `row(dtype)` for an array.
     """
-    return pointers(function, arguments, result=result)
-
-
-def pointers(function: Function, *kinds: Iterable[Any], result: type | None = None) -> Function:
-    """Declare a rule as `pointer` does, for each of several kinds of arguments."""
-    if not COMPILED:
-        return function
-    returned = types.void if result is None else numba.from_dtype(np.dtype(result))
-    for arguments in kinds:
-        declared = tuple(map(_type, arguments))
-        function.declared[declared] = returned(*declared)  # type: ignore[attr-defined]
+    if COMPILED:
+        for arguments in kinds:
+            declared = tuple(map(_type, arguments))
+            function.declared[declared] = types.void(*declared)  # type: ignore[attr-defined]
     return function
 
 
+def pointer(function: Function, *arguments: np.dtype[Any] | type) -> Function:
+    """Declare a rule for these arguments, as games did before they handed plain functions to `Game`."""
+    warnings.warn(
+        "pointer(...) and observer(...) go with version 0.4: write Game(step=step), which compiles its rules, and "
+        "leave to it what begins and ends a step (begin(luck), log.count, state.decisions, state.ask at the end)",
+        FutureWarning,
+        stacklevel=2,
+    )
+    function.frames_itself = True  # type: ignore[attr-defined]
+    return typed_rule(function, arguments)
+
+
 def _type(argument: Any) -> Any:
-    """The type of an argument of `pointer`."""
+    """Return the type of an argument of `typed_rule`."""
     return widened(argument if isinstance(argument, types.Type) else numba.from_dtype(np.dtype(argument)))
 
 
 def takes(function: Callable[..., Any], *arguments: Any) -> bool:
-    """Whether `pointer` has declared `function` for these arguments; plain Python takes anything."""
+    """Whether `typed_rule` has declared `function` for these arguments; plain Python takes anything."""
     wanted = tuple(map(_type, arguments)) if COMPILED else ()
     return not COMPILED or wanted in getattr(function, "declared", ())
 
@@ -250,7 +263,7 @@ def _interpreted(function: Any, modules: dict[int, dict[str, Any]]) -> Any:
 
 
 def row(dtype: Any) -> Any:
-    """The type of a contiguous one-dimensional array argument of `pointer`."""
+    """The type of a contiguous one-dimensional array argument of `typed_rule`."""
     return types.Array(numba.from_dtype(np.dtype(dtype)), 1, "C") if COMPILED else dtype
 
 
@@ -267,8 +280,9 @@ def bind(loop: Function, rules: Mapping[str, Callable[..., Any]], counts: bool =
     key = (loop, counts, *rules.values())
     if key not in _BOUND:
         plain = getattr(loop, "py_func", loop)
-        bound = FunctionType(plain.__code__, {**plain.__globals__, **rules}, plain.__name__)
+        bound: Any = FunctionType(plain.__code__, {**plain.__globals__, **rules}, plain.__name__)
         if COMPILED:
             bound = _kept(bound, _file(next(iter(rules.values()))), rules.values(), counts)
+        bound.bound_rules = tuple(rules.values())
         _BOUND[key] = bound
     return _BOUND[key]  # type: ignore[no-any-return]

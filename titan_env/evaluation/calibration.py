@@ -25,8 +25,9 @@ from titan_env.agents.planning import outlook
 from titan_env.agents.policy import Policy
 from titan_env.cli import output
 from titan_env.cli.console import WHICH, check_table, user_errors
-from titan_env.contract import Game
+from titan_env.contract import MOST_SEATS, Game
 from titan_env.engine.batch import Batch
+from titan_env.engine.game_loop import game_steps
 from titan_env.engine.option_text import read_options, set_up
 from titan_env.engine.worlds import agents_rng
 from titan_env.records.files import make_whole
@@ -83,12 +84,8 @@ def among_equals(policy: Policy, batch: Batch, rng: np.random.Generator) -> Iter
     Yields the rows in which somebody is asked, before they decide.
     """
     drawing = Policy(batch.game, policy.path, temperature=1.0)
-    actions = np.zeros(batch.num_games, np.int64)
-    while not batch.over.all():
-        rows = np.flatnonzero(~batch.over)
-        yield rows
-        actions[rows] = drawing(batch.observations[rows], batch.masks[rows], rng)
-        batch.step(actions)
+    everybody = np.zeros((batch.num_games, MOST_SEATS), np.int64)
+    yield from game_steps(batch, everybody, lambda _, rows: drawing(batch.observations[rows], batch.masks[rows], rng))
 
 
 def _value(policy: Policy, batch: Batch, seat: int) -> NDArray[np.float64]:

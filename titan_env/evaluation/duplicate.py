@@ -8,8 +8,8 @@ block, as bridge teams are. How much that saves is measured, not promised (`Comp
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from contextlib import nullcontext, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,9 +20,10 @@ from numpy.typing import NDArray
 from titan_env.agents import Agent
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch, Records
+from titan_env.engine.game_loop import play_games
 from titan_env.engine.hearing import Past, any_listens, decide_hearing, remembered, thought_of
 from titan_env.engine.worlds import agents_rng
-from titan_env.evaluation.match import asked, seated, sides_of, table_of
+from titan_env.evaluation.match import seated, sides_of, table_of
 from titan_env.extras import extra
 from titan_env.records.replay import Recorder
 
@@ -127,22 +128,28 @@ def played(
     luck, known = batch.luck["stream"].copy(), np.full(len(begun), -1, np.int64)
     streams = [agents_rng(*place) for place in begun]
     written = [] if records is None else _recorders(records, batch, begun, sits, names, options)
-    actions, thoughts = np.zeros(len(begun), np.int64), np.full(len(begun), "", object)
-    pasts = [Past(game) for _ in begun]
-    while not batch.over.all():
-        for number, rows in asked(batch, sits):
-            actions[rows], thoughts[rows] = _decided(players[number], batch, rows, streams, pasts)
+    thoughts, pasts = np.full(len(begun), "", object), [Past(game) for _ in begun]
+
+    def decide(number: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        actions, thoughts[rows] = _decided(players[number], batch, rows, streams, pasts)
+        return actions
+
+    @contextmanager
+    def around(actions: NDArray[np.int64]) -> Iterator[None]:
+        """Give each point in time a stream of chance of its own, that then goes on, and write the step down."""
         now = batch.states[game.clock].astype(np.int64)
-        begins = now != known  # a stream of its own for each point in time, that then goes on
+        begins = now != known
         batch.luck["stream"][begins] = (luck + now.astype(np.uint64) * _STRIDE)[begins]
-        known = now
+        known[:] = now
         recorded = [(row, recorder) for row, recorder in enumerate(written) if not batch.over[row]]
         for row, recorder in recorded:
             recorder.decide(batch.states[row], int(actions[row]), **thought_of(thoughts[row]))
         with remembered(batch, actions, pasts) if listens else nullcontext():
-            batch.step(actions)
+            yield
         for row, recorder in recorded:
             recorder.happened(batch.states[row], batch.luck[row])
+
+    play_games(batch, sits, decide, around)
     shape = (len(seeds), orders, len(players))
     points, places = (_means(batch.states[name], sits, len(players)).reshape(shape) for name in ("scores", "place"))
     return Blocks(

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from titan_env import agents
 from titan_env.contract import Game
+from titan_env.contract.frame import written_by_the_game
 
 _ENGINE = "titan_env.engine.batch"
 _NAMES = "titan_env.agents"  # it only says what each agent is called
@@ -43,7 +44,7 @@ def sources(name: str, game: Game) -> list[Path]:
     files = [path for one in sorted(_reached(begun) - vouched) if (path := _file(one))]
     agent = agents.load(name, game)
     if game.imagine is not None and getattr(agent, "plans", False):
-        files.append(Path(inspect.getfile(inspect.unwrap(game.imagine))))
+        files.append(Path(inspect.getfile(inspect.unwrap(written_by_the_game(game.imagine)))))
     if "path" in parameters:
         files.append(Path(parameters["path"]))
     if adviser := getattr(agent, "adviser", None):
@@ -55,7 +56,8 @@ def sources(name: str, game: Game) -> list[Path]:
 
 def _rule_modules(game: Game) -> list[str]:
     """Return the modules in which the compiled rules of a game are written."""
-    return sorted({getattr(rule, "py_func", rule).__module__ for rule in game.rules.values()})
+    written = map(written_by_the_game, game.rules.values())
+    return sorted({getattr(rule, "py_func", rule).__module__ for rule in written})
 
 
 def _reached(modules: Iterable[str]) -> set[str]:

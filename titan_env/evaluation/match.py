@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 from titan_env.agents import Agent
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch, Records
+from titan_env.engine.game_loop import play_games
 from titan_env.engine.hearing import Past, any_listens, decide_hearing, remembered
 from titan_env.engine.option_text import set_up
 from titan_env.engine.worlds import agents_rng
@@ -86,14 +86,6 @@ def seated(game: Game, states: Records, agents: int) -> NDArray[np.int64]:
     return seating(agents, sides_of(game, states))
 
 
-def asked(batch: Batch, sits: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.int64]]]:
-    """Each agent that is to decide, with the rows of the batch in which it is."""
-    running = np.flatnonzero(~batch.over)
-    waited_for = sits[running, batch.states["seat"][running]]
-    for number in np.unique(waited_for):
-        yield int(number), running[waited_for == number]
-
-
 def play(
     game: Game, agents: Sequence[Agent], games: int, seed: int, **options: Any
 ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
@@ -110,13 +102,12 @@ def play(
     batch.seed(seed)
     batch.start()
     rng = agents_rng(seed)
-    sits = seated(game, batch.states, len(agents))
-    actions, pasts = np.zeros(games, np.int64), [Past(game) for _ in range(games)]
-    while not batch.over.all():
-        for number, rows in asked(batch, sits):
-            actions[rows], _ = decide_hearing(agents[number], batch, rows, rng, pasts)
-        with remembered(batch, actions, pasts) if listens else nullcontext():
-            batch.step(actions)
+    sits, pasts = seated(game, batch.states, len(agents)), [Past(game) for _ in range(games)]
+
+    def decide(number: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        return decide_hearing(agents[number], batch, rows, rng, pasts)[0]
+
+    play_games(batch, sits, decide, (lambda actions: remembered(batch, actions, pasts)) if listens else None)
     return batch.states["won"][:, : sits.shape[1]] != 0, sits
 
 

@@ -26,11 +26,12 @@ from titan_env.cli import output
 from titan_env.cli.console import WHICH, check_table, user_errors
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch, Records
+from titan_env.engine.game_loop import game_steps
 from titan_env.engine.given import read_checked
 from titan_env.engine.option_text import read_options
 from titan_env.engine.winning import DEEPEST, MOST_DECISIONS, TooMany, Turn, turn_of
 from titan_env.engine.worlds import Worlds, agents_rng, decide, gather
-from titan_env.evaluation.match import SURE, asked, seated, table_of
+from titan_env.evaluation.match import SURE, seated, table_of
 from titan_env.records.files import expect_new, write_whole
 from titan_env.records.replay import hash_of
 
@@ -147,13 +148,9 @@ def _choices(
     batch.seed(seed)
     batch.start()
     sits = seated(game, batch.states, len(players))
-    actions = np.zeros(AT_ONCE, np.int64)
-    while not batch.over.all():
-        for row in np.flatnonzero(~batch.over & (batch.masks.sum(axis=1) > 1)):
+    for running in game_steps(batch, sits, lambda number, rows: decide(players[number], batch, rows, rng)):
+        for row in running[batch.masks[running].sum(axis=1) > 1]:
             yield int(row), batch.states[row].copy()
-        for number, rows in asked(batch, sits):
-            actions[rows] = decide(players[number], batch, rows, rng)
-        batch.step(actions)
 
 
 def puzzle_of(game: Game, state: Any, rng: np.random.Generator, most: int = MOST_DECISIONS) -> Puzzle | None:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from titan_env.contract import HEADER, LOG, LUCK, MOST_SEATS, Game, row, takes
+from titan_env.contract import HEADER, LOG, LUCK, MOST_SEATS, Game, takes
 from titan_env.testing.mistake import doing, expect
 
 
@@ -21,9 +19,11 @@ def check_declared(game: Game) -> None:
     _check_names(game)
     _check_options(game)
     _check_offers(game)
-    for name, function, kinds, write in _signatures(game):
-        compiled = all(takes(function, *kind) for kind in kinds)
-        expect(compiled, f"{name} to be compiled for the records of the game", function, f"write {name}={write}")
+    for name, kinds in game.argument_kinds().items():
+        function = getattr(game, name)
+        compiled = function is None or all(takes(function, *kind) for kind in kinds)
+        write = f"write {name}={name}, a plain function, which the Game compiles"
+        expect(compiled, f"{name} to be compiled for the records of the game", function, write)
 
 
 def _check_records(game: Game) -> None:
@@ -109,16 +109,3 @@ def _check_offers(game: Game) -> None:
         expect(note.name and note.text, f"the note {name} to have a name and a sentence", note)
         is_key = not re.search(r"\s", name)
         expect(is_key, "names of notes without spaces", repr(name))
-
-
-def _signatures(game: Game) -> Iterator[tuple[str, Any, list[tuple[Any, ...]], str]]:
-    """Each rule, the kinds of arguments that it is called with, and how it is declared."""
-    state, fields = game.state, game.fields
-    luck, log = ("LUCK", "LOG") if (game.luck, game.log) == (LUCK, LOG) else ("the luck", "the log of the Game")
-    vectors = [(state, np.int64, row(kind)) for kind in {np.dtype(np.float32), fields.dtype}]
-    yield "setup", game.setup, [(state, game.luck)], f"pointer(set_up, STATE, {luck})"
-    yield "legal", game.legal, [(state, row(np.int8))], "pointer(legal, STATE, row(np.int8))"
-    yield "step", game.step, [(state, np.int64, game.luck, game.log)], f"pointer(step, STATE, np.int64, {luck}, {log})"
-    yield "observe", game.observe, vectors, "observer(observe, STATE, FIELDS)"
-    if game.imagine is not None:
-        yield "imagine", game.imagine, [(state, np.int64, game.luck)], f"pointer(imagine, STATE, np.int64, {luck})"

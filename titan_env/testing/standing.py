@@ -18,14 +18,14 @@ def check_standing(game: Game, state: Any, decisions: int, before: Any | None = 
     expect(fewest <= seats <= most, f"seats from {fewest} to {most}", seats, "configure writes them")
     write = "count with % state.seats"
     expect(0 <= seat < seats, f"seat to be one of 0 to {seats - 1}, at the end too", seat, write)
-    write = "count it in step: state.decisions += 1" if decisions else "setup is no decision"
+    write = "leave it alone: what plays a step counts it"
     expect(state.decisions == decisions, f"decisions={decisions}", int(state.decisions), write)
     if over == Over.RUNNING:
         known, write = [int(kind) for kind in game.asks if kind], "write state.ask in setup and step"
         expect(ask in known, f"ask to say what is asked, one of {known}", ask, write)
         expect(not state.out[seat], "a seat that is in to be asked", f"seat {seat}, which is out", "go on to the next")
     else:
-        expect(ask == 0, "ask=0 at the end", ask, "write state.ask = 0 where state.over is written")
+        expect(ask == 0, "ask=0 at the end", ask, "leave it to what plays a step, and do not step on")
     for name in ("won", "place", "out", "scores"):
         expect(not state[name][seats:].any(), f"{name} of the seats at the table only", state[name].tolist())
     for name in ("won", "out"):

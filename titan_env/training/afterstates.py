@@ -30,9 +30,10 @@ from titan_env.agents.uniform import best
 from titan_env.cli.console import SCRIPTED, WHICH, check_table, scripted_of, user_errors
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
+from titan_env.engine.game_loop import play_games
 from titan_env.engine.option_text import read_choices
 from titan_env.engine.worlds import agents_rng
-from titan_env.evaluation.match import Share, asked
+from titan_env.evaluation.match import Share
 from titan_env.records.files import expect_new, hold, make_folder
 from titan_env.training.config import tables_of
 from titan_env.training.runs import at_least, at_most, versions
@@ -154,20 +155,21 @@ def play(game: Game, judge: Judge, config: Config, rng: np.random.Generator, **o
     table = seated(game, seats, config, rng)
     told: list[tuple[Array, Array]] = []
     aimed: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
-    actions = np.zeros(config.games, np.int64)
-    while not batch.over.all():
-        for who, rows in asked(batch, table.sits):
-            if who:
-                actions[rows] = rivals[who - 1](batch.observations[rows], batch.masks[rows], rng)
-                continue
-            seat = batch.states["seat"][rows].astype(np.int64)
-            fields, changes = game.fields.named(batch.observations[rows]), table.changes[rows, seat]
-            decided = page.decide(fields, judge, changes, page.LEARNING)
-            actions[rows] = best(decided.scores, batch.masks[rows], rng)
-            kept = decided.judged & (decided.reached | (rng.random(len(rows)) < _KEPT))
-            told.append((decided.situations[kept], decided.afterstates[kept]))
-            aimed.append((rows[kept], seat[kept]))
-        batch.step(actions, ~batch.over)
+
+    def decide(who: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        if who:
+            chosen: NDArray[np.int64] = rivals[who - 1](batch.observations[rows], batch.masks[rows], rng)
+            return chosen
+        seat = batch.states["seat"][rows].astype(np.int64)
+        fields, changes = game.fields.named(batch.observations[rows]), table.changes[rows, seat]
+        decided = page.decide(fields, judge, changes, page.LEARNING)
+        chosen = best(decided.scores, batch.masks[rows], rng)
+        kept = decided.judged & (decided.reached | (rng.random(len(rows)) < _KEPT))
+        told.append((decided.situations[kept], decided.afterstates[kept]))
+        aimed.append((rows[kept], seat[kept]))
+        return chosen
+
+    play_games(batch, table.sits, decide)
     where = tuple(map(np.concatenate, zip(*aimed, strict=True)))
     situations, afterstates = map(np.concatenate, zip(*told, strict=True))
     won = batch.states["won"][:, :seats].astype(np.float32)

@@ -80,11 +80,10 @@ def steps(name: str) -> list[Step]:
 
     Raises ValueError for an unknown agent.
     """
-    path = Path(agents.trained(name)[1]["path"])
     made: list[Any] = [agents.load(name, registry.load(game_of(name))).made]  # type: ignore[attr-defined]
     while before := made[0].get("before"):
         made.insert(0, before)
-    outs = [*(Path(run["config"]["start"]).parent for run in made[1:]), Path("runs") / path.stem]
+    outs = [*(Path(run["config"]["start"]).parent for run in made[1:]), Path("runs") / name]
     return [Step(*step) for step in zip(made, outs, strict=True)]
 
 

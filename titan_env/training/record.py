@@ -29,10 +29,11 @@ from titan_env import agents, registry
 from titan_env.cli.console import WHICH, check_table, user_errors
 from titan_env.contract import Game, Over
 from titan_env.engine.batch import Batch
+from titan_env.engine.game_loop import play_games
 from titan_env.engine.option_text import read_options
 from titan_env.engine.schema import schema_of
 from titan_env.engine.worlds import agents_rng, decide
-from titan_env.evaluation.match import asked, seated, table_of
+from titan_env.evaluation.match import seated, table_of
 from titan_env.extras import needs
 from titan_env.records.files import make_folder, remove
 
@@ -75,16 +76,17 @@ def play(game: Game, names: list[str], games: int, seed: int, **options: Any) ->
     sits = seated(game, batch.states, len(players))
     seats = sits.shape[1]
     told = [[Seat() for _ in range(seats)] for _ in range(games)]
-    actions = np.zeros(games, np.int64)
-    while not batch.over.all():
-        for number, rows in asked(batch, sits):
-            actions[rows] = decide(players[number], batch, rows, rng)
+
+    @contextmanager
+    def around(actions: NDArray[np.int64]) -> Iterator[None]:
         for row in np.flatnonzero(~batch.over):
             mine = told[row][batch.states["seat"][row]]
             mine.observations.append(batch.observations[row].copy())
             mine.masks.append(batch.masks[row].copy())
             mine.actions.append(int(actions[row]))
-        batch.step(actions)
+        yield
+
+    play_games(batch, sits, lambda number, rows: decide(players[number], batch, rows, rng), around)
     payoffs, truncated = batch.payoffs(), batch.states["over"] == Over.TRUNCATED
     views = [batch.observe(np.full(games, seat, np.int8)) for seat in range(seats)]
     return [

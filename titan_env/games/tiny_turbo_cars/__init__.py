@@ -5,9 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from titan_env.contract import LOG, LUCK, Game, observer, pointer, row
+from titan_env.contract import Game
 from titan_env.games.tiny_turbo_cars.picture.form import form
 from titan_env.games.tiny_turbo_cars.picture.picture import picture
 from titan_env.games.tiny_turbo_cars.picture.stages import stages
@@ -64,10 +62,10 @@ GAME = Game(
     asks=Ask,
     events=Event,
     fields=FIELDS,
-    setup=pointer(set_up, STATE, LUCK),
-    legal=pointer(legal, STATE, row(np.int8)),
-    step=pointer(play_decision, STATE, np.int64, LUCK, LOG),
-    observe=observer(observe, STATE, FIELDS),
+    setup=set_up,
+    legal=legal,
+    step=play_decision,
+    observe=observe,
     configure=configure,
     options=OPTIONS,
     presets=PRESETS,
@@ -80,7 +78,7 @@ GAME = Game(
     why_not=why_not,
     picture=picture,
     stages=stages,
-    imagine=pointer(imagine, STATE, np.int64, LUCK),
+    imagine=imagine,
     clock="shuffles",
     history=HISTORY,
     folder=str(Path(__file__).parent),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract import SILENT, begin, drop, put, rule
+from titan_env.contract import drop, put, rule
 from titan_env.games.fantasy_racing.rules import actions
 from titan_env.games.fantasy_racing.rules.arrival import meet
 from titan_env.games.fantasy_racing.rules.fights import shift
@@ -141,11 +141,6 @@ def answer_fire(race: Race, who: int, step: int) -> None:
 @rule
 def play_decision(state: Any, action: int, luck: Any, log: Any) -> None:
     """Play one legal decision of the seat that is asked, up to the next decision or the end."""
-    begin(luck)
-    if log.count != SILENT:
-        log.count = 0
     race = Race(state, luck, log)
-    state.decisions += 1
     answer(race, action)
     go_on(race)
-    luck.given = 0

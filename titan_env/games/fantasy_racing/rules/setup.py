@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract import LOG, SILENT, begin, draw, rule
+from titan_env.contract import LOG, SILENT, draw, rule
 from titan_env.contract.options import one_of, whole_number
 from titan_env.games.fantasy_racing.rules.actions import CHARACTERS
 from titan_env.games.fantasy_racing.rules.circuits import CIRCUIT_NAMES, PRINTED, START_SQUARES, parse_circuit
@@ -144,11 +144,9 @@ def _nth_free(taken: int, which: int) -> int:
 @rule
 def set_up(state: Any, luck: Any) -> None:
     """Draw the circuit, the first order and the characters, and ask what is chosen before the race."""
-    begin(luck)
     log = SILENCE[0]
     race = Race(state, luck, log)
     draw_circuit(race)
     draw_order(race)
     deal_characters(race)
     go_on(race)
-    luck.given = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract import begin, rule
+from titan_env.contract import rule
 from titan_env.games.tiny_turbo_cars.rules.controller import is_dealt, shuffle
 from titan_env.games.tiny_turbo_cars.rules.state import Ask
 
@@ -15,9 +15,7 @@ def imagine(state: Any, seat: int, luck: Any) -> None:
 
     What finishing after few slides betrays about a program is not reckoned with.
     """
-    begin(luck)
     if state.ask == Ask.PROGRAM:
         for other in range(state.seats):
             if other != seat and is_dealt(state.drivers[other]):
                 shuffle(state.drivers[other], luck)
-    luck.given = 0

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract import LOG, SILENT, begin, draw, rule
+from titan_env.contract import LOG, SILENT, draw, rule
 from titan_env.contract.options import one_of, whole_number
 from titan_env.games.tiny_turbo_cars.rules.actions import CARS
 from titan_env.games.tiny_turbo_cars.rules.boards import (
@@ -223,10 +223,8 @@ def nth_free_car(state: Any, which: int) -> int:
 @rule
 def set_up(state: Any, luck: Any) -> None:
     """The first player is drawn, then boards and cars that nobody named; then the draft begins, or the placing."""
-    begin(luck)
     race = Race(state, luck, SILENCE[0])
     state.first = draw(luck, state.seats)
     draw_boards(race)
     draw_cars(race)
     prepare(race)
-    luck.given = 0

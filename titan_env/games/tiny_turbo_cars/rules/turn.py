@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract import SILENT, Over, begin, note, rule
+from titan_env.contract import Over, note, rule
 from titan_env.games.tiny_turbo_cars.rules import actions
 from titan_env.games.tiny_turbo_cars.rules.abilities import fly, may_fly
 from titan_env.games.tiny_turbo_cars.rules.commands import carry_out
@@ -244,11 +244,4 @@ def answer(race: Race, who: int, action: int) -> None:
 @rule
 def play_decision(state: Any, action: int, luck: Any, log: Any) -> None:
     """Play one legal decision of the seat that is asked, up to the next decision or the end."""
-    begin(luck)
-    if log.count != SILENT:
-        log.count = 0
-    state.decisions += 1
     answer(Race(state, luck, log), int(state.seat), action)
-    if state.over != Over.RUNNING:
-        state.ask = Ask.NOTHING
-    luck.given = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract import begin, draw, rule
+from titan_env.contract import draw, rule
 from titan_env.games.titan_race.rules.board import owner
 from titan_env.games.titan_race.rules.cards import is_hidden, last_lot, pile, tally_hidden
 from titan_env.games.titan_race.rules.state import BONUS_CARDS, DECK, NO_CARD, Ask, Card
@@ -20,7 +20,6 @@ def imagine(state: Any, seat: int, luck: Any) -> None:
     lot is dealt by itself to those who hold cards of it. What others' choices may betray about their
     hands is not reckoned with.
     """
-    begin(luck)
     shown = shown_card(state, seat)
     if shown != NO_CARD:
         holder = state.cards[shown]
@@ -29,7 +28,6 @@ def imagine(state: Any, seat: int, luck: Any) -> None:
         _deal_lot(state, seat, lot, tally_hidden(state, seat, lot), luck)
     if shown != NO_CARD:
         state.cards[shown] = holder
-    luck.given = 0
 
 
 @rule

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract import LOG, SILENT, begin, draw, rule
+from titan_env.contract import LOG, SILENT, draw, rule
 from titan_env.contract.language import mark
 from titan_env.contract.options import one_of, whole_number
 from titan_env.games.titan_race.rules.actions import CARDS
@@ -275,7 +275,6 @@ def set_up(state: Any, luck: Any) -> None:
     Too small a deck leaves the last players without. Rerolling until the die shows a colour in the
     race makes each Titan in it equally likely.
     """
-    begin(luck)
     log = SILENCE[0]
     race = Race(state, luck, log)
     draw_titans(race)
@@ -286,4 +285,3 @@ def set_up(state: Any, luck: Any) -> None:
         draw_bonus(race, seat)
     begin_turn(race, draw(luck, state.titans_in_race))
     go_on(race)
-    luck.given = 0

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract import SILENT, Over, begin, drop, note, rule
+from titan_env.contract import Over, drop, note, rule
 from titan_env.games.titan_race.rules import actions
 from titan_env.games.titan_race.rules.board import is_fit, owner, standing
 from titan_env.games.titan_race.rules.cards import (
@@ -283,11 +283,6 @@ def answer_card(race: Race, who: int, asked: int, card: int) -> None:
 @rule
 def play_decision(state: Any, action: int, luck: Any, log: Any) -> None:
     """Play one legal decision of the seat that is asked, up to the next decision or the end."""
-    begin(luck)
-    if log.count != SILENT:
-        log.count = 0
     race = Race(state, luck, log)
-    state.decisions += 1
     answer(race, action)
     go_on(race)
-    luck.given = 0
