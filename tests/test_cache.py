@@ -99,7 +99,7 @@ def loop(number):
 print(twice(4), bind(loop, {"change": twice})(4), bind(loop, {"change": thrice})(4))
 """
 MADE = "8 9 13\n"
-COMPILING = "titan_env: compiling the rules of mine, which may take half a minute; later starts are quick\n"
+COMPILING = "titan_env: compiling the rules of mine, which may take a minute; later starts are quick\n"
 
 
 def start(folder: Path, cache: Path, room: int = resource.RLIM_INFINITY) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from titan_env.contract.agenda import drop, put
 from titan_env.contract.fields import Field, Fields, observer
 from titan_env.contract.game import ActionTable, Game
 from titan_env.contract.header import HEADER, LOG, MOST_EVENTS, MOST_SEATS, SILENT, Over, State, heard, log_of, note
-from titan_env.contract.jit import COMPILED, bind, interpreted, pointer, row, rule, shared, takes
+from titan_env.contract.jit import COMPILED, bind, bind_part, interpreted, pointer, row, rule, shared, takes
 from titan_env.contract.luck import (
     CHOICE,
     LUCK,
@@ -44,6 +44,7 @@ __all__ = [
     "State",
     "begin",
     "bind",
+    "bind_part",
     "draw",
     "draw_weighted",
     "drop",

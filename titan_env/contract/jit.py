@@ -149,13 +149,15 @@ class _Kept(FunctionCache):  # type: ignore[misc]
             except Exception:  # whatever an older layout lacks
                 cache.say_damaged(path)
         if not cache.is_of_the_engine(self._file):
-            title = self._file.parents[1].name if self._file.parent.name == "rules" else self._file.stem
-            cache.say(f"compiling the rules of {title}, which may take half a minute; later starts are quick")
+            cache.say(f"compiling {self._told}; later starts are quick")
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep what has just been compiled, unless it is bound to this process."""
-        if not data.lifted and not data.library.has_dynamic_globals:
+        """Keep what has just been compiled; tell where it is bound to this process, which alone can use it."""
+        if data.lifted or data.library.has_dynamic_globals:
+            where = f"{self._py_func.__qualname__} of {self._py_func.__module__}"
+            cache.say(f"{where} is bound to this process and cannot be kept: every start compiles it anew")
+        else:
             cache.save(self._path(sig, data.codegen), dumps(data._reduce()))
 
     @functools.cached_property
@@ -163,6 +165,15 @@ class _Kept(FunctionCache):  # type: ignore[misc]
         """What its machine code is made from beside the files that name the folder it is kept in."""
         named = self._file.parent
         return code_digests(self._py_func, lambda file: cache.is_of_the_engine(file) or not file.is_relative_to(named))
+
+    @property
+    def _told(self) -> str:
+        """Say what is compiled and how long that takes: rules with their loops, or one search of an agent."""
+        own = _file(self._py_func)
+        if own != self._file and not cache.is_of_the_engine(own):
+            return f"{self._py_func.__module__}, which may take half a minute"
+        title = self._file.parents[1].name if self._file.parent.name == "rules" else self._file.stem
+        return f"the rules of {title}, which may take a minute"
 
     def _path(self, sig: Any, codegen: Any) -> Path:
         """The file for these arguments on this machine."""
@@ -270,6 +281,23 @@ def row(dtype: Any) -> Any:
 _BOUND: dict[tuple[Any, ...], Any] = {}
 
 
+def bind_part(part: Function, functions: Mapping[str, Callable[..., Any]]) -> Function:
+    """Return a `shared` part of loops with these functions in the place of its globals of the same names.
+
+    A function that is handed on as an argument makes machine code that only this process can use; one that is bound
+    does not. What is returned is bound, like a rule, to the loop that calls it (see `bind`).
+    """
+    key = (part, *functions.items())
+    if key not in _BOUND:
+        plain = getattr(part, "py_func", part)
+        bound: Any = FunctionType(plain.__code__, {**plain.__globals__, **functions}, plain.__name__)
+        if COMPILED:
+            bound = _compiled(bound)
+        bound.bound_rules = tuple(functions.values())
+        _BOUND[key] = bound
+    return _BOUND[key]  # type: ignore[no-any-return]
+
+
 def bind(loop: Function, rules: Mapping[str, Callable[..., Any]], counts: bool = True) -> Function:
     """The loop with these rules in the place of its globals of the same names, compiled when it is called.
 
@@ -277,7 +305,7 @@ def bind(loop: Function, rules: Mapping[str, Callable[..., Any]], counts: bool =
     kept on disk with them. `counts`: Numba counts who holds each array, at every call of one rule by another, with an
     instruction that waits for all other cores; a loop that makes no arrays does without, and so do the rules it calls.
     """
-    key = (loop, counts, *rules.values())
+    key = (loop, counts, *rules.items())
     if key not in _BOUND:
         plain = getattr(loop, "py_func", loop)
         bound: Any = FunctionType(plain.__code__, {**plain.__globals__, **rules}, plain.__name__)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.agents.afterstate import Array
-from titan_env.contract import COMPILED, bind, shared
+from titan_env.contract import COMPILED, bind, bind_part, shared
 from titan_env.games.tiny_turbo_cars.agents.positions import OWN, ROW
 from titan_env.games.tiny_turbo_cars.agents.search import drive_ghost, free_ahead, room_for, score_others, search
 from titan_env.games.tiny_turbo_cars.rules.actions import FINISH
@@ -175,7 +175,7 @@ def look(
             scores[i, :FINISH] = -np.inf
             about = (Network(felt[i], afterstate, hidden, direct[i]), chosen[i], units)
             one, depth = befores[i], depths[i]
-            away = search(race, works, one, depth, beam, found, values, seen, judged, about, 0.0, scores[i], best)
+            away = search(race, works, one, depth, beam, found, values, seen, about, 0.0, scores[i], best)
             works[0] = one
             works[0].drivers[OWN].controller[:] = best
             judged(race, one, away, about)  # so that what was chosen is what is told last
@@ -198,4 +198,5 @@ def best_slides(
     Of the network, `felt` (B, H) and `direct` (B, L) have a line for each position.
     """
     befores = befores if COMPILED else befores.view(np.recarray)
-    bind(look, {"carry_out": carry_out})(befores, asks, depths, beam, room_for(beam), weights, network, scores, chosen)
+    parts = {"carry_out": carry_out, "search": bind_part(search, {"judge": judged})}
+    bind(look, parts)(befores, asks, depths, beam, room_for(beam), weights, network, scores, chosen)

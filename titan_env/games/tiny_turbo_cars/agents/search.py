@@ -5,13 +5,12 @@ It plays the rules of the game on positions that were laid anew (see `positions`
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.contract import COMPILED, LOG, LUCK, SILENT, bind, shared
+from titan_env.contract import COMPILED, LOG, LUCK, SILENT, bind, bind_part, shared
 from titan_env.games.tiny_turbo_cars.agents.positions import OWN, ROW
 from titan_env.games.tiny_turbo_cars.rules.abilities import NO_LANE, landing_lane
 from titan_env.games.tiny_turbo_cars.rules.actions import FINISH, FLY_STAY, SPEND, STOP
@@ -29,6 +28,8 @@ _ROW, _BATTERY, _LYING, _SHIELD, _HARM, _BOOST, _CARPET, _AHEAD, _SLIDE = range(
 _CELLS_AHEAD = 4
 _SEEN = 1 << 14
 """Room for the arrangements that one search meets."""
+judge: Any = None
+"""Bound to `search` by each agent: what the program of the own car is worth so many slides from now."""
 _PRIME, _BASIS, _MASK = np.uint64(0x100000001B3), np.uint64(0xCBF29CE484222325), np.uint64(_SEEN - 1)
 
 
@@ -121,7 +122,6 @@ def search(
     found: Any,
     values: Any,
     seen: Any,
-    judge: Callable[..., float],
     about: Any,
     cost: float,
     scores: Any,
@@ -129,7 +129,7 @@ def search(
 ) -> int:
     """Score finishing now, and each slide by the best program that it leads to, the cost of the slides deducted.
 
-    ``judge(race, before, slides, about)`` says what the program of the own car is worth so many slides from now.
+    ``judge(race, before, slides, about)`` is bound by whoever searches.
     `found` (2, n, 17) holds the arrangements of the latest two levels, each with its first slide. The best one of all
     is written into `best` (16,); how many slides away it is.
     """
@@ -192,7 +192,7 @@ def look(befores: Any, asks: Any, depths: Any, beam: int, room: Any, weights: An
         if asks[i] == Ask.PROGRAM:
             scores[i, :FINISH] = -np.inf
             one, depth = befores[i], depths[i]
-            search(race, works, one, depth, beam, found, values, seen, outcome, weights, cost, scores[i], best)
+            search(race, works, one, depth, beam, found, values, seen, weights, cost, scores[i], best)
         else:
             score_others(race, works, befores[i], asks[i], weights, scores[i])
 
@@ -212,4 +212,5 @@ def best_slides(
 ) -> None:
     """Write the scores of what is asked in each position into `scores` (B, 33)."""
     befores = befores if COMPILED else befores.view(np.recarray)
-    bind(look, {"carry_out": carry_out})(befores, asks, depths, beam, room_for(beam), weights, scores)
+    parts = {"carry_out": carry_out, "search": bind_part(search, {"judge": outcome})}
+    bind(look, parts)(befores, asks, depths, beam, room_for(beam), weights, scores)
