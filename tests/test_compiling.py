@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,8 @@ from titan_env import agents, registry
 from titan_env.contract import COMPILED, Game
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+
+ROOT = Path(__file__).parents[1]
 
 USE = """
 import sys
@@ -63,16 +66,17 @@ def every_agent(game: Game) -> list[str]:
     """The agents that can play a game, planners with as little thought as they can have."""
     known = agents.names(game)
     at_once = [name for name in known if name.partition(":")[0] not in ("flat", "mcts")]
-    policies = [name for name in known if agents.shipped().get(name) == "policy"]
+    policies = [name for name in agents.shipped(game) if agents.parse(name, game)[0] == "policy"]
     planners = [name.format(policy=policies[0]) if policies else name for name in PLANNERS]
     return at_once + [name for name in planners if "{" not in name]
 
 
-def compiled_by(game: Game) -> list[str]:
+def compiled_by(game: Game, **environment: str) -> list[str]:
     """The functions that a process of its own compiles to use this game and all of its agents."""
     done = subprocess.run(
         [sys.executable, "-c", USE, registry.address(game), *every_agent(game)],
-        cwd=Path(__file__).parents[1],
+        cwd=ROOT,
+        env={**os.environ, **environment},
         capture_output=True,
         text=True,
     )
@@ -80,6 +84,80 @@ def compiled_by(game: Game) -> list[str]:
     return done.stdout.splitlines()
 
 
+def test_what_is_filled_needs_no_more_compiling_for_any_agent_or_api(tmp_path: Path) -> None:
+    pig, kept = registry.load("pig"), {"TITAN_ENV_CACHE": str(tmp_path)}
+    fill = f"from titan_env.agents.warm_up import compile_all; compile_all([{registry.address(pig)!r}])"
+    subprocess.run([sys.executable, "-c", fill], cwd=ROOT, env={**os.environ, **kept}, check=True)
+    on_demand = {"outcome_rows", "count_rows"}  # the list of what an action leads to, and the command `balance`
+    loops = {line.partition(" ")[2] for line in compiled_by(pig, **kept) if line.startswith("titan_env.engine")}
+    assert loops <= on_demand
+
+
 def test_a_second_process_compiles_nothing(game: Game) -> None:
     if compiled_by(game):
         assert compiled_by(game) == []
+
+
+AT_AN_ADDRESS = """
+import ctypes
+
+from titan_env.contract import rule
+
+size = ctypes.CDLL(None).labs
+size.argtypes, size.restype = [ctypes.c_long], ctypes.c_long
+
+@rule
+def twice(number):
+    return 2 * size(number)
+
+print(twice(-4))
+"""
+"""A program with a rule that calls what lies elsewhere in each process."""
+
+
+def test_what_cannot_be_kept_says_so_at_every_start(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(AT_AN_ADDRESS)
+    environment = {**os.environ, "TITAN_ENV_CACHE": str(tmp_path / "cache"), "PYTHONPATH": str(ROOT)}
+    for _ in range(2):
+        command = [sys.executable, "mine.py"]
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+        assert done.stdout == "8\n"
+        assert "twice of __main__ is bound to this process and cannot be kept: every start compiles it anew" in (
+            done.stderr
+        )
+
+
+PARTS = """
+from titan_env.contract import bind, bind_part, rule, shared
+
+judge = None
+
+@rule
+def twice(number):
+    return 2 * number
+
+@rule
+def thrice(number):
+    return 3 * number
+
+@shared
+def search(number):
+    return judge(number) + 1
+
+def loop(number):
+    return search(number)
+
+for judges in (twice, thrice):
+    print(bind(loop, {"again": twice, "search": bind_part(search, {"judge": judges})})(4))
+"""
+"""A program with a part of a loop that calls another rule each time."""
+
+
+def test_parts_of_loops_are_kept_apart_by_what_is_bound_to_them(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(PARTS)
+    environment = {**os.environ, "TITAN_ENV_CACHE": str(tmp_path / "cache"), "PYTHONPATH": str(ROOT)}
+    for told in (True, False):
+        command = [sys.executable, "mine.py"]
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+        assert done.stdout == "9\n13\n"
+        assert bool(done.stderr) == told

@@ -235,12 +235,12 @@ def web(
 @app.command()
 def cache(
     clear: Annotated[bool, typer.Option("--clear", help="Remove them; they are compiled anew.")] = False,
-    fill: Annotated[bool, typer.Option("--fill", help="Compile the rules of every game now.")] = False,
+    fill: Annotated[bool, typer.Option("--fill", help="Compile the rules and agents of every game now.")] = False,
     game: MoreGames = None,
 ) -> None:
     """Show where compiled rules are kept, and how much room they take."""
+    from titan_env.agents.warm_up import compile_all
     from titan_env.contract import cache as kept
-    from titan_env.engine.warm_up import play_first_decisions
 
     with _complaints():
         if clear:
@@ -248,7 +248,7 @@ def cache(
             kept.clear()
             typer.echo("cleared")
         if fill:
-            play_first_decisions([*registry.names(), *(game or [])])
+            compile_all([*registry.names(), *(game or [])])
         if fill or not clear:
             typer.echo(kept.contents())
 

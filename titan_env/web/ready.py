@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 from titan_env import registry
+from titan_env.agents.warm_up import let_agents_decide
 from titan_env.contract import Game
 from titan_env.engine.warm_up import play_first_decisions
 
@@ -26,6 +27,7 @@ class Ready:
             games.append(registry.load(name))
             if name not in self._loaded:
                 play_first_decisions([name])
+                let_agents_decide(games[-1])
                 gc.freeze()  # what is loaded stays; to look through it for garbage held everybody up for 70 ms
             self._loaded.add(name)
         return games

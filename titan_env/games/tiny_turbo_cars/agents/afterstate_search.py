@@ -198,5 +198,5 @@ def best_slides(
     Of the network, `felt` (B, H) and `direct` (B, L) have a line for each position.
     """
     befores = befores if COMPILED else befores.view(np.recarray)
-    parts = {"carry_out": carry_out, "search": bind_part(search, {"judge": judged})}
+    parts: dict[str, Any] = {"carry_out": carry_out, "search": bind_part(search, {"judge": judged})}
     bind(look, parts)(befores, asks, depths, beam, room_for(beam), weights, network, scores, chosen)

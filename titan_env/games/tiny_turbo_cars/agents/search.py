@@ -212,5 +212,5 @@ def best_slides(
 ) -> None:
     """Write the scores of what is asked in each position into `scores` (B, 33)."""
     befores = befores if COMPILED else befores.view(np.recarray)
-    parts = {"carry_out": carry_out, "search": bind_part(search, {"judge": outcome})}
+    parts: dict[str, Any] = {"carry_out": carry_out, "search": bind_part(search, {"judge": outcome})}
     bind(look, parts)(befores, asks, depths, beam, room_for(beam), weights, scores)
