@@ -14,8 +14,8 @@ import functools
 import hashlib
 import os
 import re
-import shutil
 import sys
+import time
 from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from pathlib import Path
@@ -27,12 +27,25 @@ _PACKAGE = Path(__file__).parents[1]
 _KEEPERS = [_PACKAGE / "contract" / name for name in ("cache.py", "code_files.py", "jit.py")]
 """The files that say how rules are compiled and kept."""
 
+_NOWHERE = Path(os.devnull) / "titan_env"
+"""Where nothing can be kept."""
+_FOLDER, _FILE = re.compile("[0-9a-f]{16}"), re.compile(rf".*-[0-9a-f]{{32}}{re.escape(ENDING)}(\.[0-9]+)?")
+"""The names of our folders, and of our files in them, whole or half written."""
+_OTHER = "set TITAN_ENV_CACHE to a folder with room"
+_MONTH, _DAY = 30 * 24 * 3600, 24 * 3600  # seconds
+
 
 def root() -> Path:
-    """The folder for compiled rules: ``TITAN_ENV_CACHE`` or the user's cache folder."""
-    if "TITAN_ENV_CACHE" in os.environ:
-        return Path(os.environ["TITAN_ENV_CACHE"])
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    """Return the folder for compiled rules: ``TITAN_ENV_CACHE`` or the user's cache folder; `_NOWHERE` without a home.
+
+    An empty variable is one that is not set, and ``~`` is the home.
+    """
+    try:
+        if chosen := os.environ.get("TITAN_ENV_CACHE"):
+            return Path(chosen).expanduser()
+        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    except RuntimeError:  # a user without a home, as in some containers
+        return _NOWHERE
     return Path(base) / "titan_env"
 
 
@@ -95,6 +108,7 @@ def load(path: Path) -> bytes | None:
     if not _is_whole(kept):
         say_damaged(path)
         return None
+    _mark_used(path.parent)
     return kept[_CHECKSUM:]
 
 
@@ -105,6 +119,8 @@ def say_damaged(path: Path) -> None:
 
 def save(path: Path, data: bytes) -> None:
     """Keep this there for later starts, if that is possible."""
+    if root() == _NOWHERE:
+        return say("compiled rules cannot be kept, as the user has no home: every start compiles them anew; " + _OTHER)
     half = path.with_name(f"{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -112,8 +128,9 @@ def save(path: Path, data: bytes) -> None:
         os.replace(half, path)
     except OSError as error:
         _forget(half)
-        other = "set TITAN_ENV_CACHE to a folder with room"
-        say(f"compiled rules cannot be kept in {root()} ({error.strerror}): every start compiles them anew; {other}")
+        say(f"compiled rules cannot be kept in {root()} ({error.strerror}): every start compiles them anew; {_OTHER}")
+    else:
+        _remove_unused(root())
 
 
 def _forget(half: Path) -> None:
@@ -129,21 +146,59 @@ def _is_whole(kept: bytes) -> bool:
     return hashlib.sha256(kept[_CHECKSUM:]).digest() == kept[:_CHECKSUM]
 
 
-def _folders() -> Iterator[Path]:
-    """The folders that are ours, whatever else lies beside them."""
-    if root().is_dir():
-        yield from (path for path in root().iterdir() if path.is_dir() and re.fullmatch("[0-9a-f]{16}", path.name))
+@functools.cache
+def _mark_used(folder: Path) -> None:
+    """Note that a folder is used, by its time: once in a process, and once a day."""
+    try:
+        if time.time() - folder.stat().st_mtime > _DAY:
+            os.utime(folder)
+    except OSError:
+        return
+
+
+@functools.cache
+def _remove_unused(place: Path) -> None:
+    """Remove what no process has used for a month, that of other versions say: once in a process, if possible."""
+    try:
+        for folder in _folders(place):
+            if time.time() - folder.stat().st_mtime > _MONTH:
+                _empty(folder)
+    except OSError:
+        return
+
+
+def _folders(place: Path) -> Iterator[Path]:
+    """Yield the folders in `place` that are named like ours; links lead elsewhere."""
+    if place.is_dir():
+        named = (path for path in place.iterdir() if _FOLDER.fullmatch(path.name))
+        yield from (path for path in named if path.is_dir() and not path.is_symlink())
+
+
+def _files(folder: Path) -> list[Path]:
+    """Return the files in one of the folders that are ours, whatever else lies beside them."""
+    return [path for path in folder.iterdir() if _FILE.fullmatch(path.name) and path.is_file()]
+
+
+def _empty(folder: Path) -> None:
+    """Remove our files in a folder, and then the folder if nothing else is in it."""
+    for path in _files(folder):
+        path.unlink(missing_ok=True)
+    if not any(folder.iterdir()):
+        folder.rmdir()
 
 
 def contents() -> str:
-    """What is kept, in a sentence."""
-    files = [path for folder in _folders() for path in folder.rglob("*") if path.is_file()]
+    """Return what is kept, in a sentence."""
+    place = root()
+    if place == _NOWHERE:
+        return "nowhere, as the user has no home: " + _OTHER
+    files = [path for folder in _folders(place) for path in _files(folder)]
     size = sum(path.stat().st_size for path in files) / 1e6
     damaged = sum(path.suffix == ENDING and not _is_whole(path.read_bytes()) for path in files)
-    return f"{root()}: {len(files)} files of compiled rules, {size:.1f} MB, {damaged} damaged"
+    return f"{place}: {len(files)} files of compiled rules, {size:.1f} MB, {damaged} damaged"
 
 
 def clear() -> None:
-    """Remove what is kept; rules are compiled anew when they are needed."""
-    for folder in _folders():
-        shutil.rmtree(folder)
+    """Remove what is kept, and nothing else; rules are compiled anew when they are needed."""
+    for folder in _folders(root()):
+        _empty(folder)
