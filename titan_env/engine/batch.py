@@ -29,6 +29,7 @@ from titan_env.contract import (
     scattered,
     seeded,
 )
+from titan_env.contract.forks import after_fork
 from titan_env.engine.given import configured, each_seed, whole_numbers
 from titan_env.engine.loops import (
     first_illegal,
@@ -82,6 +83,9 @@ copyreg.pickle(Game, by_name)  # type: ignore[arg-type]
 def _pool(threads: int) -> ThreadPoolExecutor:
     """The threads that loops run on, which hold no interpreter lock."""
     return ThreadPoolExecutor(threads, thread_name_prefix="titan_env")
+
+
+after_fork(_pool.cache_clear)
 
 
 _DTYPES: dict[np.dtype[Any], np.dtype[Any]] = {}

@@ -7,6 +7,8 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+from titan_env.contract.forks import after_fork
+
 try:
     import fcntl
 except ModuleNotFoundError:  # no such locks on Windows
@@ -14,6 +16,16 @@ except ModuleNotFoundError:  # no such locks on Windows
 
 _HELD: dict[Path, int] = {}
 """Folders in which this process works to its end, each with the open file that says so."""
+
+
+def _let_go() -> None:
+    """Leave the folders of the process that this one was forked from to that process."""
+    for file in _HELD.values():
+        os.close(file)
+    _HELD.clear()
+
+
+after_fork(_let_go)
 
 
 def make_folder(path: Path) -> None:

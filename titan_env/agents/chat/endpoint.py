@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from titan_env.agents import AgentFailed
+from titan_env.contract.forks import after_fork
 from titan_env.contract.language import mark
 
 ADDRESS, KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"
@@ -36,6 +37,17 @@ Messages = Sequence[Mapping[str, str]]
 
 _counts: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)  # of this process, by address and model
 _counting = threading.Lock()
+
+
+def _renew() -> None:
+    """Let a process that was forked count for itself, whoever was counting at that moment."""
+    global _counting
+    _counting = threading.Lock()
+    for counts in _counts.values():
+        counts.clear()
+
+
+after_fork(_renew)
 
 
 class Unanswered(Exception):

@@ -1,0 +1,199 @@
+"""Environments go on in other processes, however those are started, whatever threads ran before.
+
+A fork is the usual start of `multiprocessing`, of Gymnasium's `AsyncVectorEnv` and of torch's `DataLoader` on Linux.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+
+from titan_env import GameAEC, GameEnv, GameVectorEnv, agents, registry
+from titan_env.agents.chat import endpoint
+from titan_env.engine.batch import Batch
+from titan_env.envs import openspiel, sb3
+from titan_env.records import files
+
+METHODS = multiprocessing.get_all_start_methods()
+GAME = "titan_race"
+ROWS = 128  # enough for two threads
+PATIENCE = 300  # seconds after which a process is taken to wait for ever
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
+
+
+class Several:
+    """A batch of games on two threads."""
+
+    def __init__(self) -> None:
+        self.batch = Batch(registry.load(GAME), ROWS, threads=2)
+        self.batch.seed(1)
+        self.batch.start()
+
+    def step(self) -> Any:
+        self.batch.step(self.batch.masks.argmax(axis=1))
+        return self.batch.observations
+
+
+class OneByOne:
+    """A game of agents that are asked in turn."""
+
+    def __init__(self) -> None:
+        self.env = GameAEC(registry.load(GAME))
+        self.env.reset(seed=1)
+
+    def step(self) -> Any:
+        self.env.step(int(self.env.observe(self.env.agent_selection)["action_mask"].argmax()))
+        return self.env.state()
+
+
+class Solo:
+    """A game against a policy, which runs in another library."""
+
+    def __init__(self) -> None:
+        game = registry.load(GAME)
+        policy = next(iter(agents.shipped(game)))
+        self.env = GameEnv(game, opponents=agents.load(policy, game))
+        self.env.reset(seed=1)
+
+    def step(self) -> Any:
+        return self.env.step(int(self.env.action_masks().argmax()))[0]
+
+
+class Vector:
+    """Many games in one call, on two threads."""
+
+    def __init__(self) -> None:
+        self.env = GameVectorEnv(registry.load(GAME), ROWS, threads=2)
+        self.masks = self.env.reset(seed=1)[1]["action_mask"]
+
+    def step(self) -> Any:
+        seen, *_, infos = self.env.step(self.masks.argmax(axis=1))
+        self.masks = infos["action_mask"]
+        return seen
+
+
+class Stable:
+    """Many games for Stable-Baselines3, on two threads."""
+
+    def __init__(self) -> None:
+        self.env = sb3.GameVecEnv(registry.load(GAME), ROWS, threads=2)
+        self.env.seed(1)
+        self.env.reset()
+
+    def step(self) -> Any:
+        return self.env.step(self.env.action_masks().argmax(axis=1))[0]
+
+
+class Spiel:
+    """A game of OpenSpiel."""
+
+    def __init__(self) -> None:
+        self.state = openspiel.load(GAME).new_initial_state()
+
+    def step(self) -> Any:
+        self.state.apply_action(self.state.legal_actions()[0])
+        return np.array(self.state.history())
+
+
+APIS: dict[str, type[Any]] = {kind.__name__: kind for kind in (Several, OneByOne, Solo, Vector, Stable, Spiel)}
+
+
+def steps(name: str, going: Any, channel: Any) -> None:
+    """Step an environment that was handed on, and one that is made here, and send what they show."""
+    shown = [] if going is None else [going.step()]
+    made = APIS[name]()
+    channel.send([*shown, made.step(), made.step()])
+
+
+def in_a_process(method: str, target: Callable[..., None], *arguments: Any) -> Any:
+    """What a function sends from a process that was started so. Fails where it waits for ever."""
+    context = multiprocessing.get_context(method)
+    here, there = context.Pipe(duplex=False)
+    process: Any = context.Process(target=target, args=(*arguments, there), daemon=True)
+    process.start()
+    try:
+        assert here.poll(PATIENCE), f"a process by {method} waits for ever"
+        return here.recv()
+    finally:
+        process.kill()
+        process.join()
+
+
+@pytest.mark.parametrize("name", APIS)
+@pytest.mark.parametrize("method", METHODS)
+def test_every_api_goes_on_in_a_process_that_was_started_after_it_had_threads(method: str, name: str) -> None:
+    env = APIS[name]()
+    first = env.step()
+    handed = env if method == "fork" else None  # by the other methods it is made anew
+    shown = in_a_process(method, steps, name, handed)
+    second = env.step()
+    assert all(np.array_equal(one, other) for one, other in zip(shown[-2:], (first, second), strict=True))
+    if handed is not None:
+        assert np.array_equal(shown[0], second)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_gymnasium_runs_environments_in_processes_that_were_started_after_there_were_threads(method: str) -> None:
+    Vector().step()
+    make = [lambda: gymnasium.make("titan_env:titan_env/TitanRace-v1") for _ in range(2)]
+    env = gymnasium.vector.AsyncVectorEnv(make, context=method)
+    try:
+        env.reset(seed=1)
+        env.step_async(env.action_space.sample())
+        env.step_wait(timeout=PATIENCE)
+    finally:
+        env.close(terminate=True)
+
+
+def locks_and_counts(channel: Any) -> None:
+    """Count an answer of a model, and send what is counted."""
+    with endpoint._counting:
+        endpoint._counts["address", "model"]["tokens"] += 1
+    channel.send(dict(endpoint._counts["address", "model"]))
+
+
+def test_a_forked_process_counts_for_itself_though_somebody_was_counting(monkeypatch: pytest.MonkeyPatch) -> None:
+    if "fork" not in METHODS:
+        pytest.skip("nothing forks here")
+    monkeypatch.setitem(endpoint._counts, ("address", "model"), endpoint.Counter(tokens=7))
+    counted, done = threading.Event(), threading.Event()
+
+    def count() -> None:
+        with endpoint._counting:
+            counted.set()
+            done.wait(PATIENCE)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    counted.wait(PATIENCE)
+    try:
+        assert in_a_process("fork", locks_and_counts) == {"tokens": 1}
+    finally:
+        done.set()
+        thread.join()
+    assert endpoint._counts["address", "model"]["tokens"] == 7
+
+
+def hold_too(folder: Path, channel: Any) -> None:
+    """Try to keep a folder, and send what is said to that."""
+    try:
+        files.hold(folder)
+    except ValueError as error:
+        channel.send(str(error))
+    else:
+        channel.send("")
+
+
+@pytest.mark.skipif(files.fcntl is None, reason="no such locks here")
+@pytest.mark.parametrize("method", METHODS)
+def test_a_folder_that_one_process_keeps_is_not_kept_by_those_it_starts(method: str, tmp_path: Path) -> None:
+    files.hold(tmp_path)
+    assert "another process works in" in in_a_process(method, hold_too, tmp_path)
