@@ -45,7 +45,8 @@ def shapes_of(
     `before` is the state that those events started from, where it is known; `narrow` asks for the form that can be
     read on a telephone; `names` are the players', in seat order. A game whose picture takes fewer is told fewer.
     """
-    told = (reading(state), seat, events, None if before is None else reading(before), narrow, names)
+    before = None if before is None else reading(game.seen_by(before, seat))
+    told = (reading(game.seen_by(state, seat)), seat, events, before, narrow, names)
     return game.picture(*told[: _taken(game.picture)])
 
 
@@ -73,7 +74,7 @@ def ansi(game: Game, state: Any, seat: int | None = None) -> str:
     with extra("cli"):
         from rich.console import Console
 
-    text = game.show(state) if seat is None or game.show_to is None else game.show_to(state, seat)
+    text = game.shown(state, seat)
     console = Console(color_system="truecolor", force_terminal=True, width=max(map(len, text.splitlines())) + 1)
     with console.capture() as said:
         console.print(painted(game, text), end="")
