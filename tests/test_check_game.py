@@ -24,7 +24,7 @@ from titan_env.contract import (
     rule,
 )
 from titan_env.contract.people import Form, Note, Preset, Question
-from titan_env.contract.shapes import Circle
+from titan_env.contract.shapes import Circle, Label, Shape
 from titan_env.engine.batch import Batch
 from titan_env.testing import BadGame, check_game
 
@@ -338,6 +338,14 @@ def show_own(state: Any, seat: int) -> str:
     return f"points: {state.points[seat]}"
 
 
+def describe_next(state: Any, seat: int | None = None) -> list[str]:
+    return [show_next(state, seat or 0)]
+
+
+def draw_next(state: Any, seat: int | None = None) -> list[Shape]:
+    return [Label(0, 0, show_next(state, seat or 0), "ink", 10)]
+
+
 def show_next(state: Any, seat: int) -> str:
     return f"points: {state.points[(seat + 1) % state.seats]}"
 
@@ -346,10 +354,59 @@ def test_hidden_things_stay_hidden() -> None:
     imagine = other_points
     with pytest.raises(BadGame, match=r"points to be the same to seat . in every world that it imagines"):
         check_game(replace(GAME, imagine=imagine), {})
-    hidden = seeing(sees_the_own, imagine=imagine, show_to=show_own)
+    hidden = replace(seeing(sees_the_own, imagine=imagine), show_to=show_own, describe=None, picture=None)
     check_game(hidden, {}, games=2)
-    with pytest.raises(BadGame, match=r"show_to to show seat . the same"):
-        check_game(replace(hidden, show_to=show_next), {})
+    for name, part in {"show_to": show_next, "describe": describe_next, "picture": draw_next}.items():
+        with pytest.raises(BadGame, match=rf"{name} to show seat . the same"):
+            check_game(replace(hidden, **{name: part}), {})
+
+
+def private(**parts: Any) -> Game:
+    """A game whose second seat is asked in private whether it rolls on, once the heap is above 3."""
+    return replace(GAME, say_to=says_no_hold, public_view=as_of_the_first, describe=None, picture=None, **parts)
+
+
+def says_no_hold(state: Any, action: int, seat: int) -> str | None:
+    silent = seat != state.seat and is_private(state) and GAME.actions.texts[action] == "hold"
+    return None if silent else GAME.say(state, action)
+
+
+def is_private(state: Any) -> bool:
+    return bool(state.seat == 1 and state.heap > 3)
+
+
+def as_of_the_first(state: Any) -> Any:
+    if not is_private(state) or not state.ask:
+        return None
+    seen = np.array([state], STATE).view(np.recarray)[0]
+    seen.seat = seen.ask = seen.heap = 0
+    return seen
+
+
+def as_it_is(state: Any) -> Any:
+    return state if is_private(state) else None
+
+
+def with_its_question(state: Any) -> Any:
+    seen = as_of_the_first(state)
+    if seen is not None:
+        seen.ask = state.ask
+    return seen
+
+
+def says_all(state: Any, action: int, seat: int) -> str:
+    return GAME.say(state, action)
+
+
+def test_what_is_asked_in_private_is_shown_to_nobody_else() -> None:
+    check_game(private(show_to=lambda state, seat: GAME.show(state)), {}, games=2)
+    for parts, told in (
+        ({"public_view": as_it_is}, "public_view to return a copy of the position"),
+        ({"public_view": with_its_question}, "public_view to set ask to 0"),
+        ({"say_to": says_all}, "say_to to say nothing of one answer to a private question"),
+    ):
+        with pytest.raises(BadGame, match=told):
+            check_game(replace(private(), **parts), {})
 
 
 # Words and names

@@ -37,6 +37,27 @@ def test_it_is_what_its_tables_expect(game: Game, options: dict[str, Any]) -> No
     check_game(game, options, games=2, decisions=25)
 
 
+MOST_DECISIONS = 2_000
+"""Five times as many as the longest of 256 random games of each preset took."""
+
+
+def test_every_preset_ends_within_2_000_random_decisions(game: Game, options: dict[str, Any]) -> None:
+    assert all_end(game, options)
+
+
+def test_a_game_as_usual_ends_within_2_000_random_decisions(game: Game) -> None:
+    assert all_end(game, {})
+
+
+def all_end(game: Game, options: dict[str, Any]) -> bool:
+    """Whether 32 random games are over after as many decisions."""
+    batch = Batch(game, 32, **options)
+    batch.seed(11)
+    batch.start()
+    batch.rollout(MOST_DECISIONS, restart=False)
+    return bool(batch.over.all())
+
+
 def test_an_illegal_action_raises_and_changes_nothing(game: Game, options: dict[str, Any]) -> None:
     for batch in decisions(game, options, 5, most=60):
         if batch.over[0]:

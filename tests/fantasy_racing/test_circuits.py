@@ -6,19 +6,24 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from titan_env import Batch
+from titan_env.games.fantasy_racing import GAME
 from titan_env.games.fantasy_racing.rules.circuits import (
     CIRCUIT_NAMES,
     CIRCUITS,
     SYMBOLS,
     circuit_drawing,
     circuit_title,
+    leads_over_the_line,
     parse_circuit,
     square_name,
     square_number,
 )
 from titan_env.games.fantasy_racing.rules.setup import configure
-from titan_env.games.fantasy_racing.rules.state import OWN_CIRCUIT, Square
+from titan_env.games.fantasy_racing.rules.state import OWN_CIRCUIT, ROWS, Square
+from titan_env.games.fantasy_racing.words.edit import check
 
 
 def drawn(**pieces: str) -> str:
@@ -95,8 +100,56 @@ def test_a_pocket_without_a_way_out_is_refused() -> None:
     walls = dict.fromkeys(["A10", "B10", "C10", "E10", "F10"], "=") | {"D9": ".", "G10": "."}
     pocket = drawn(**walls, D10=".", C8="=", E8="=")
     parse_circuit(pocket)
-    with pytest.raises(ValueError, match="line 9: expected a way over the line from D9"):
+    with pytest.raises(ValueError, match="line 9: expected a way forward over the line from D9"):
         parse_circuit(drawn(D10="=", C8="=", E8="="))
+
+
+CLOSED = dict.fromkeys(["C8", "D8", "E8", "F8", "G8", "A9", "B9", "C9", "D9", "E9"], "=")
+"""Row 8 is open on the left and row 9 on the right: the only way over the line leads back over it first."""
+
+
+def test_a_way_back_over_the_line_is_no_way_forward() -> None:
+    parse_circuit(drawn(**CLOSED | {"B9": "."}))
+    with pytest.raises(ValueError, match="circuit, line 8: expected a way forward over the line from B8"):
+        configure(circuit=drawn(**CLOSED))
+
+
+def test_a_typed_position_on_a_closed_circuit_is_refused_with_its_row() -> None:
+    batch = Batch(GAME, 1, circuit=drawn(**CLOSED | {"B9": "."}))
+    batch.start()
+    state = batch.states[0]
+    check(state)
+    state.printed[square_number("B9")] = Square.BARRIER
+    with pytest.raises(ValueError, match="row 8: expected a way forward over the line from B8"):
+        check(state)
+
+
+def unrolled(free: NDArray[np.bool_], laps: int = 50) -> NDArray[np.bool_]:
+    """From which squares of the last lap the next one is reached, walked square by square over so many laps."""
+    board = np.tile(free, (laps, 1))
+    reached = np.zeros((len(board) + 1, 7), bool)
+    reached[-1] = free[0]
+    todo = [(len(board), column) for column in np.flatnonzero(free[0])]
+    while todo:
+        row, column = todo.pop()
+        for before, beside in ((row - 1, column), (row + 1, column - 1), (row + 1, column + 1)):
+            beside %= 7
+            if 0 <= before < len(board) and board[before, beside] and not reached[before, beside]:
+                reached[before, beside] = True
+                todo.append((before, beside))
+    return reached[-1 - ROWS : -1].reshape(-1)
+
+
+def test_ways_over_the_line_are_those_of_the_unrolled_board() -> None:
+    """50 laps are enough: there are 49 pairs of columns in which a lap can be left backward and forward again."""
+    chooser, closed = np.random.default_rng(7), 0
+    for _ in range(60):
+        printed = np.where(chooser.random((ROWS, 7)) < chooser.uniform(0.1, 0.5), Square.BARRIER, Square.PLAIN)
+        printed[[0, 1, -1]] = Square.PLAIN
+        expected = unrolled(printed != Square.BARRIER)
+        np.testing.assert_array_equal(leads_over_the_line(printed.reshape(-1).astype(np.int8)), expected)
+        closed += not expected[0]
+    assert 15 < closed < 45
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from titan_env import Batch
 from titan_env.games.tiny_turbo_cars import GAME
 from titan_env.games.tiny_turbo_cars.rules.actions import CARS
 from titan_env.games.tiny_turbo_cars.rules.boards import (
@@ -15,8 +16,10 @@ from titan_env.games.tiny_turbo_cars.rules.boards import (
     BOARDS,
     FIRST_FINISH,
     FIRST_MIDDLE,
+    KINDS,
     MIDDLES,
     board_drawing,
+    check_joins,
     parse_board,
 )
 from titan_env.games.tiny_turbo_cars.rules.controller import CONTENTS
@@ -110,3 +113,63 @@ def test_a_wall_of_one_row_can_be_jumped() -> None:
 def test_an_error_in_an_option_names_the_board() -> None:
     with pytest.raises(ValueError, match="boards: board 2, line 7: expected 6 symbols"):
         GAME.configure(boards=["driveway", drawing(r4="x"), "garden"])
+
+
+FUNNEL = """
+10  . X X X X X
+ 9  . X X X X X
+ 8  . X X X X X
+ 7  . X X X X X
+ 6  . . X X X X
+ 5  . . . X X X
+ 4  . . . . X X
+ 3  . . . . . X
+ 2  . . . . . .
+ 1  . . . . . .
+"""
+LANE_A_SHUT = drawing(r2="X X . . . .", r1="X X . . . .")
+
+
+def test_boards_that_are_closed_where_they_join_are_refused_with_the_board_and_the_cell() -> None:
+    parse_board(FUNNEL, "middle")
+    parse_board(LANE_A_SHUT, "middle")
+    with pytest.raises(ValueError, match=r"^boards: expected a way on from A10 of board 2 into board 3, past"):
+        GAME.configure(boards=["driveway", FUNNEL, LANE_A_SHUT, "garden"])
+    GAME.configure(boards=["driveway", FUNNEL, drawing(), "garden"])
+
+
+def test_a_typed_position_on_boards_that_are_closed_where_they_join_is_refused() -> None:
+    batch = Batch(GAME, 1, boards=["driveway", FUNNEL, drawing(), "garden"])
+    batch.start()
+    state = batch.states[0]
+    GAME.check(state)
+    state.terrain[[cell(21, 0), cell(21, 1), cell(22, 0)]] = Terrain.IMPASSABLE
+    with pytest.raises(ValueError, match=r"^expected a way on from A10 of board 2 into board 3, past"):
+        GAME.check(state)
+
+
+def test_every_board_of_the_box_leads_into_every_other_one() -> None:
+    """Boards that are drawn are not looked at again: pairs are enough, as every cell of a sound board leads on."""
+    pairs = [(one, other) for one in BOARDS for other in BOARDS if KINDS.index(one.kind) <= KINDS.index(other.kind)]
+    joined = [(one, other) for one, other in pairs if one.kind == other.kind == "middle" or one.kind != other.kind]
+    for one, other in joined:
+        check_joins(np.concatenate([one.terrain, other.terrain]), f"{one.title} and {other.title}: ")
+    assert len(joined) == 8 * 8 + 2 * 8 + 8 * 2 + 2 * 2
+
+
+def test_on_every_track_that_is_accepted_a_race_without_a_round_limit_ends() -> None:
+    chooser = np.random.default_rng(3)
+    refused = 0
+    for _ in range(200):
+        rows = chooser.choice(list("......XXo"), (2, 10, 6))
+        boards = [drawing(**{f"r{10 - i}": " ".join(row) for i, row in enumerate(board)}) for board in rows]
+        try:
+            batch = Batch(GAME, 4, boards=["driveway", *boards, "garden"], players=2, round_limit=None)
+        except ValueError:
+            refused += 1
+            continue
+        batch.seed(1)
+        batch.start()
+        batch.rollout(200_000, restart=False)
+        assert batch.over.all()
+    assert 100 < refused < 195

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -58,8 +58,9 @@ def _go_on(table: Seating, seat: int, seated: Sequence[Agent], console: Console)
                 return
         else:
             action = table.let_act(seated[asked])
-            said = game.said(table.state, action, seat)
-            _say(console, f"player_{asked}: {'...' if said is None else said}")
+            said, in_private = game.said(table.state, action, seat), game.is_private(table.state, seat)
+            if said is not None or not in_private:
+                _say(console, f"player_{asked}: {'...' if said is None else said}")
         for sentence in table.play(action, seat):
             _say(console, f"    {sentence}")
     console.print(painted(game, game.show(table.state)), soft_wrap=True)
@@ -97,17 +98,11 @@ def _ask(table: Seating, console: Console) -> int | None:
 def _show_question(table: Seating, console: Console) -> None:
     """The position, what is asked, and what may be answered."""
     game, state = table.game, table.state
-    shown = (game.show_to or _show_all(game))(state, int(state.seat))
-    console.print(painted(game, shown), soft_wrap=True)
+    console.print(painted(game, game.shown(state, int(state.seat))), soft_wrap=True)
     question = game.asks(int(state.ask)).name.lower().replace("_", " ")
     _say(console, f"player_{int(state.seat)} is asked: {question}")
     for action in np.flatnonzero(table.mask):
         _say(console, f"{action:4d}  {game.actions.texts[action]:<24}{game.say(state, int(action))}")
-
-
-def _show_all(game: Game) -> Callable[[Any, int], str]:
-    """The whole position to everybody, where a game hides nothing."""
-    return lambda state, seat: game.show(state)
 
 
 def _read_action(table: Seating, text: str, console: Console) -> int | None:

@@ -156,8 +156,7 @@ def _picture(game: Any) -> Callable[..., list[Shape]]:
     """The text of the position, line by line."""
 
     def picture(state: Any, seat: int | None = None) -> list[Shape]:
-        text = game.show(state) if seat is None or game.show_to is None else game.show_to(state, seat)
-        lines = text.splitlines()
+        lines = game.shown(state, seat).splitlines()
         return [Label(0.0, -0.3 * row, line, "ink", 10, align="left") for row, line in enumerate(lines)]
 
     return picture
@@ -167,8 +166,7 @@ def _describe(game: Any) -> Callable[[Any, int | None], list[str]]:
     """The lines of the position's text."""
 
     def describe(state: Any, seat: int | None = None) -> list[str]:
-        text = game.show(state) if seat is None or game.show_to is None else game.show_to(state, seat)
-        return [line for line in text.splitlines() if line.strip()]
+        return [line for line in game.shown(state, seat).splitlines() if line.strip()]
 
     return describe
 

@@ -147,6 +147,12 @@ class Game:
     Seat -1 looks on, and hears what all may."""
     tell_to: Callable[[State, NDArray[np.int32], int], str | None] | None = None
     """``tell_to(state, event, seat)``: the same for an event and `tell`."""
+    public_view: Callable[[State], State | None] | None = None
+    """``public_view(state)``: None where everybody may know what is asked.
+
+    Where only the seat that is asked may know of it (a reaction that is declined in silence), a copy of the position
+    as all others see it: as of the turn around it, with `ask` 0 and nothing that tells of the question. `say_to` says
+    nothing of an answer in silence; pictures, texts, the page and the terminal then show no moment of it."""
 
     # Who plays it.
 
@@ -256,6 +262,29 @@ class Game:
     def told(self, state: State, event: NDArray[np.int32], seat: int | None = None) -> str | None:
         """An event in words as `seat` hears of it; None where it hears nothing. No seat: whoever may know all."""
         return self.tell(state, event) if seat is None or self.tell_to is None else self.tell_to(state, event, seat)
+
+    def is_private(self, state: State, seat: int | None = None) -> bool:
+        """Return whether a question stands of which `seat` may not know (None: whoever may know all)."""
+        if seat is None or self.public_view is None or state.over or seat == state.seat:
+            return False
+        return self.public_view(state) is not None
+
+    def seen_by(self, state: State, seat: int | None = None) -> State:
+        """Return the position as `seat` sees it: where another seat is asked in private, as of the turn around it."""
+        if seat is None or self.public_view is None or state.over or seat == state.seat:
+            return state
+        seen = self.public_view(state)
+        return state if seen is None else seen
+
+    def shown(self, state: State, seat: int | None = None) -> str:
+        """Return the position as text, as `seat` may see it; no seat: all of it."""
+        if seat is None or self.show_to is None:
+            return self.show(state)
+        return self.show_to(self.seen_by(state, seat), seat)
+
+    def described(self, state: State, seat: int | None = None) -> list[str]:
+        """Return the position in sentences, as `seat` may hear them; no seat: all of it."""
+        return self.describe(self.seen_by(state, seat), seat)
 
     def parts(self, before: State, events: NDArray[np.int32], after: State) -> list[tuple[int, State]]:
         """How a step is told part by part, as `stages` says; empty where it is told at once."""

@@ -271,5 +271,5 @@ class Observer:
         if not state.has_begun:
             return "to be set up"
         position = state.states[0]
-        shown = self.game.show(position) if self.game.show_to is None else self.game.show_to(position, player)
+        shown = self.game.shown(position, player)
         return "\n".join([*(state.heard(player) if self.remembers else ()), f"player_{player} sees", shown])

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import functools
 import inspect
+import io
 import itertools
 import re
 from collections.abc import Callable, Mapping, Sequence
+from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
@@ -43,7 +45,8 @@ def shapes_of(
     `before` is the state that those events started from, where it is known; `narrow` asks for the form that can be
     read on a telephone; `names` are the players', in seat order. A game whose picture takes fewer is told fewer.
     """
-    told = (reading(state), seat, events, None if before is None else reading(before), narrow, names)
+    before = None if before is None else reading(game.seen_by(before, seat))
+    told = (reading(game.seen_by(state, seat)), seat, events, before, narrow, names)
     return game.picture(*told[: _taken(game.picture)])
 
 
@@ -71,7 +74,7 @@ def ansi(game: Game, state: Any, seat: int | None = None) -> str:
     with extra("cli"):
         from rich.console import Console
 
-    text = game.show(state) if seat is None or game.show_to is None else game.show_to(state, seat)
+    text = game.shown(state, seat)
     console = Console(color_system="truecolor", force_terminal=True, width=max(map(len, text.splitlines())) + 1)
     with console.capture() as said:
         console.print(painted(game, text), end="")
@@ -140,11 +143,13 @@ def paint(
 
 
 @functools.cache
-def _font(size: int) -> Any:
-    """Pillow's own font, so that a picture looks the same on every machine."""
+def font(size: int, bold: bool = False) -> Any:
+    """Return the font that pixels are drawn with, the package's own: a picture looks the same on every machine."""
     from PIL import ImageFont
 
-    return ImageFont.load_default(size)
+    name = "DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf"
+    file = io.BytesIO((resources.files("titan_env.pictures") / "fonts" / name).read_bytes())
+    return ImageFont.truetype(file, size, layout_engine=ImageFont.Layout.BASIC)
 
 
 class _Brush:
@@ -198,8 +203,7 @@ class _Brush:
         anchor = {"left": "l", "center": "m", "right": "r"}[label.align] + "m"
         place = self._at([(label.x, label.y)])[0]
         colour = self._colour(label.colour)
-        thick = round(size / 45) if label.bold else 0
-        self.canvas.text(place, label.text, colour, _font(size), anchor, stroke_width=thick, stroke_fill=colour)
+        self.canvas.text(place, label.text, colour, font(size, label.bold), anchor)
 
 
 def _dashes(points: Sequence[Point], width: int) -> list[list[Point]]:

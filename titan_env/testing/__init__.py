@@ -23,8 +23,8 @@ def check_game(
     """Raise `BadGame` for the first thing that a game does otherwise than its tables expect.
 
     The sentence says what was expected, what came, and what to write. Looked at is what the game declares,
-    then so many `games` with these `options` (each of its presets, by default), up to so many `decisions` of
-    each one by one and at last many to their end; `seed` is that of the first of those.
+    then so many `games` with these `options` (by default none, then each of its presets), up to so many `decisions`
+    of each one by one and at last many to their end; `seed` is that of the first of those.
 
     Each rule is played as plain Python first, where it cannot write where it must not, then compiled, with
     watched room on either side. Nothing is assumed of a game but what its header says: chance, hidden things,
@@ -36,8 +36,13 @@ def check_game(
             # A number that leaves its type wraps around in plain Python and not where it is compiled, or otherwise.
             warnings.simplefilter("error", RuntimeWarning)
             warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"titan_env\.contract\.luck")
-            for chosen in game.presets.values() if options is None else [options]:
+            for chosen in _usual_and_presets(game) if options is None else [options]:
                 check_play(game, chosen, games, decisions)
                 check_ends(game, chosen, seed)
     except BadGame as error:
         raise BadGame(f"{game.title}: {error}") from error.__cause__
+
+
+def _usual_and_presets(game: Game) -> list[Mapping[str, Any]]:
+    """Return the options to look at by default: none at all, and each preset that has any."""
+    return [{}, *(options for options in game.presets.values() if options)]

@@ -12,7 +12,15 @@ from titan_env.engine.batch import Batch
 from titan_env.testing.mistake import BadGame, doing, expect
 from titan_env.testing.rules import Played, Rules
 from titan_env.testing.standing import check_payoffs, check_standing
-from titan_env.testing.words import check_decision, check_events, check_picture, check_position, check_stages
+from titan_env.testing.words import (
+    OUTLETS,
+    check_decision,
+    check_events,
+    check_picture,
+    check_position,
+    check_private,
+    check_stages,
+)
 
 _MANY = 32  # games at once
 _STRIDE = 100  # decisions between two looks at them
@@ -86,6 +94,7 @@ def _look(rules: Rules, played: Played, decisions: int, before: Any) -> Any:
     check_decision(game, state, mask)
     check_events(game, state, played.events)
     check_position(game, state, decisions == 0)
+    check_private(game, state, mask)
     if before is not None:
         check_stages(game, state, played.events, before)
     expect(state.tobytes() == kept, "words to leave the state as it is", "a state that they have changed")
@@ -108,10 +117,10 @@ def _check_hidden(rules: Rules, played: Played, seat: int, view: Any, mask: Any)
         expect(False, known, "another one", told)
     if seat == state.seat:
         expect((rules.mask(world) == mask).all(), "the same actions to be legal in every imagined world", "others")
-    if game.show_to is not None:
-        with doing("show_to"):
-            same = game.show_to(world, seat) == game.show_to(state, seat)
-        expect(same, f"show_to to show seat {seat} the same in every world that it imagines", "what it cannot know")
+    for name, outlet in OUTLETS.items():
+        with doing(name):
+            same = outlet(game, world, seat) == outlet(game, state, seat)
+        expect(same, f"{name} to show seat {seat} the same in every world that it imagines", "what it cannot know")
 
 
 def check_ends(game: Game, options: Mapping[str, Any], seed: int) -> None:

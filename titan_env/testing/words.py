@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -82,6 +83,38 @@ def check_picture(game: Game, state: Any, seat: int, events: Any = (), before: A
             told = game.describe(state, viewer)
         sentences = bool(told) and all(isinstance(line, str) and line for line in told)
         expect(sentences, "describe to tell the position in sentences", repr(told)[:200])
+
+
+OUTLETS: dict[str, Callable[[Game, Any, int], object]] = {
+    "show_to": lambda game, state, seat: game.shown(state, seat) if game.show_to else "",
+    "describe": lambda game, state, seat: game.described(state, seat),
+    "picture": lambda game, state, seat: svg(shapes_of(game, state, seat)),
+}
+"""What a seat is shown of a position beside its observation, by the part of the game that writes it."""
+
+
+def check_private(game: Game, state: Any, mask: NDArray[np.int8]) -> None:
+    """A question that is asked in private is shown to nobody else: others see the turn around it."""
+    with doing("public_view"):
+        seen = None if game.public_view is None or state.over else game.public_view(state)
+    if seen is None:
+        return
+    write = "copy the record, and clear what tells of the question"
+    expect(not np.shares_memory(seen, state), "public_view to return a copy of the position", "a view of it", write)
+    expect(seen.ask == 0, "public_view to set ask to 0: all others see the turn around the question", seen.ask, write)
+    with doing("public_view of what it has returned"):
+        again = game.public_view(seen)
+    expect(again is None, "public_view to return None for what it has returned", repr(again))
+    others = [seat for seat in range(state.seats) if seat != state.seat]
+    answers = np.flatnonzero(mask).tolist()
+    silent = any(game.said(state, action, others[0]) is None for action in answers)
+    write = "let say_to return None for the answer that is given in silence"
+    expect(silent, "say_to to say nothing of one answer to a private question at least", "words", write)
+    for seat in others:
+        for name, outlet in OUTLETS.items():
+            with doing(f"{name} of what public_view has returned"):
+                same = outlet(game, state, seat) == outlet(game, seen, seat)
+            expect(same, f"{name} to show seat {seat} nothing of a private question", "what it cannot know")
 
 
 def check_stages(game: Game, state: Any, events: Any, before: Any) -> None:

@@ -63,7 +63,7 @@ class Server:
         """Whether this takes some milliseconds of work and waits for nobody: another thread would only cost more."""
         if name == "begin":
             return self.ready.has(asked.get("game")) and asked.get("position") is None
-        return name in {"show", "play"} or (name == "record" and asked.get("film") is not True)
+        return name == "show" or (name == "record" and asked.get("film") is not True)
 
     def close(self) -> None:
         """Give up what is being thought about."""
@@ -124,17 +124,18 @@ class Server:
         """Why what is not allowed at one moment of a game is not."""
         return {"reasons": self._story(owner, asked).reasons(asked_number(asked, "at", -1), asked_look(asked))}
 
-    def play(self, owner: str, asked: Mapping[str, Any]) -> Any:
+    async def play(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """A person decides."""
         sitting = self._sitting(owner, asked, growing=True)
         with sitting.lock:
             sitting.play(asked_number(asked, "action"), asked_number(asked, "at"))
+        await self.thinking.answer_in_private(sitting)
         return _view(sitting, asked)
 
     async def act(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """The agent that is asked decides, once; nothing happens where it has decided meanwhile."""
         sitting = self._sitting(owner, asked, growing=True)
-        if asked_number(asked, "at") == len(sitting.moments) - 1:
+        if asked_number(asked, "at") == sitting.last(asked_look(asked)):
             await self.thinking.decide(sitting)
         return _view(sitting, asked)
 

@@ -20,6 +20,7 @@ from titan_env.web.preview import foreseen
 from titan_env.web.sent import Pictures
 from titan_env.web.speech import _
 from titan_env.web.stages import told
+from titan_env.web.visible import visible
 
 PERSON = "person"
 MOST_DECISIONS = 10_000
@@ -85,13 +86,13 @@ class Story:
 
         It may be asked for while a decision is being made.
         """
-        moments = tuple(self.moments)
+        moments, now, viewer = self._seen(look)
         at = _place(moments, at)
-        game, moment, now = self.game, moments[at], moments[-1].read
+        game, moment = self.game, moments[at]
         state, before = moment.read, moments[at - 1].read if at else None
-        viewer = self.viewer(now, look)
-        asked = None if state.over else int(state.seat)
-        is_turn = asked is not None and self.live and asked in self.persons and at == len(moments) - 1
+        is_now = self.live and at == len(moments) - 1 and not now.over
+        is_turn = is_now and int(now.seat) in self.persons
+        asked = None if state.over else int((now if is_turn else state).seat)
         events, sentences = audible(game, moment, viewer)
         shown: dict[str, Any] = {
             "game": game.name,
@@ -101,9 +102,11 @@ class Story:
             "last": len(moments) - 1,
             "live": self.live,
             "asked": asked,
+            "waits": is_now and not is_turn,
             "mine": is_turn and viewer != _NOBODY,
             "covered": is_turn and viewer == _NOBODY,
             "open": viewer is None,
+            "eyes": viewer,
             "svg": svg_lines_of(game, state, viewer, events, before, look.narrow, self.called, look.theme),
             "events": sentences,
             "staged": before is not None and bool(game.parts(before, events, state)),
@@ -112,17 +115,16 @@ class Story:
             "actions": _actions(game, state) if is_turn and viewer != _NOBODY else [],
             "barred": asked is not None and viewer in (None, asked),
         }
-        shown["described"] = game.describe(state, viewer)
+        shown["described"] = game.described(state, viewer)
         if viewer is None:
             shown["position"] = game.show(state)
         return {**shown, **_decision(game, before, moment, viewer)}
 
     def stages(self, at: int, look: Look) -> list[dict[str, Any]]:
         """The step to one moment as it is told part by part. Raises ValueError where there is no such moment."""
-        moments = tuple(self.moments)
+        moments, _now, viewer = self._seen(look)
         if not 0 < at < len(moments):
             raise _no_moment(1, len(moments) - 1, at)
-        viewer = self.viewer(moments[-1].state, look)
         return told(self.game, moments[at - 1].state, moments[at], viewer, look.theme, look.narrow, self.called)
 
     def history(self, since: int, until: int, look: Look) -> list[dict[str, Any]]:
@@ -130,16 +132,25 @@ class Story:
 
         See `titan_env.web.history`.
         """
-        moments = tuple(self.moments)
-        return history(self.game, moments[: max(0, until) + 1], since, self.viewer(moments[-1].state, look))
+        moments, _now, viewer = self._seen(look)
+        return history(self.game, moments[: max(0, until) + 1], since, viewer)
 
     def reasons(self, at: int, look: Look) -> dict[str, list[str]]:
         """The reasons that forbid actions at one moment, each with the texts of those it forbids."""
-        moments = tuple(self.moments)
+        moments, _now, viewer = self._seen(look)
         state = moments[_place(moments, at)].state
-        if self.viewer(moments[-1].state, look) not in (None, int(state.seat)):
-            return {}
-        return self.game.barred(state)
+        return self.game.barred(state) if viewer in (None, int(state.seat)) else {}
+
+    def last(self, look: Look) -> int:
+        """Return the number of the latest moment that whoever looks may know of."""
+        return len(self._seen(look)[0]) - 1
+
+    def _seen(self, look: Look) -> tuple[list[Moment], Any, int | None]:
+        """Return the moments that whoever looks may know of, the position as it stands now, and whose eyes see them."""
+        moments = tuple(self.moments)
+        now = moments[-1].read
+        viewer = self.viewer(now, look)
+        return visible(self.game, moments, viewer), now, viewer
 
 
 class Sitting(Story):
@@ -171,8 +182,8 @@ class Sitting(Story):
 
     def play(self, action: int, at: int) -> None:
         """A person decides. Raises ValueError where it is not a person's turn, or another decision has come before."""
-        if at != len(self.moments) - 1:
-            n = len(self.moments) - 1
+        n = self.last(Look(seat=int(self.table.state.seat)))
+        if at != n:
             raise ValueError(_("expected decision {n}, got {at}: the game has gone on", n=n, at=at))
         if self.table.is_over or int(self.table.state.seat) not in self.persons:
             raise ValueError(_("expected a person's turn: an agent is to decide, or the game is over"))
@@ -184,11 +195,11 @@ class Sitting(Story):
         Nothing where the game has gone on: whoever decides has just looked at something. Raises ValueError where
         nobody is asked, for an illegal action, or where another seat looks.
         """
-        moment, game = self.moments[-1], self.game
+        moment, game, last = self.moments[-1], self.game, self.last(look)
         state, viewer = moment.state, self.viewer(moment.state, look)
-        if 0 <= at < len(self.moments) - 1:
+        if 0 <= at < last:
             return {"svg": "", "would": []}
-        if at != len(self.moments) - 1 or state.over or int(state.seat) not in self.persons or viewer == _NOBODY:
+        if at != last or state.over or int(state.seat) not in self.persons or viewer == _NOBODY:
             raise ValueError(_("expected the moment in which a person is asked, and that person"))
         if not 0 <= action < len(self.table.mask) or not self.table.mask[action]:
             raise ValueError(_("expected a legal action, got {action}", action=action))
@@ -203,6 +214,12 @@ class Sitting(Story):
         if self.table.is_over or int(self.table.state.seat) in self.persons:
             raise ValueError(_("expected an agent's turn: a person is to decide, or the game is over"))
         return self._agents[self.player]
+
+    @property
+    def is_asked_in_private(self) -> bool:
+        """Whether an agent is asked what no person at the table may know of: it answers before anybody looks again."""
+        state = self.table.state
+        return bool(self.persons) and int(state.seat) not in self.persons and self.game.is_private(state, _NOBODY)
 
     @property
     def player(self) -> str:

@@ -70,6 +70,16 @@ class Thinking:
 
     async def decide(self, sitting: Sitting) -> None:
         """Let the agent that is asked decide. Raises GivenUp where it does not, ValueError where none is asked."""
+        await self._decide(sitting)
+        await self.answer_in_private(sitting)
+
+    async def answer_in_private(self, sitting: Sitting) -> None:
+        """Let agents answer what they are asked in private, so that nobody sees that they were. Raises GivenUp."""
+        while sitting.is_asked_in_private:
+            await self._decide(sitting)
+
+    async def _decide(self, sitting: Sitting) -> None:
+        """Let the agent that is asked decide, once."""
         if not getattr(sitting.asked, "plans", False):
             sitting.let_act(_Thought(self._longest).go_on)
             return

@@ -49,7 +49,7 @@ def question(game: Game, world: Any, mask: NDArray[np.int8], heard: Sequence[str
     `world` is an imagined position: nothing else is known here.
     """
     seat = int(world.seat)
-    shown = game.show(world) if game.show_to is None else game.show_to(world, seat)
+    shown = game.shown(world, seat)
     parts = [f"You are player_{seat}."]
     if heard:
         parts.append("Since your last decision:\n" + "\n".join(heard))

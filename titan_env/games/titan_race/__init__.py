@@ -17,7 +17,7 @@ from titan_env.games.titan_race.rules.setup import OPTIONS, configure, set_up
 from titan_env.games.titan_race.rules.state import STATE, Ask, Event
 from titan_env.games.titan_race.rules.turn import play_decision
 from titan_env.games.titan_race.rules.view import observe
-from titan_env.games.titan_race.words.audience import CHOICES, INKS, RULE_OF, show_to, traits
+from titan_env.games.titan_race.words.audience import CHOICES, INKS, RULE_OF, public_view, show_to, traits
 from titan_env.games.titan_race.words.edit import arrange, check
 from titan_env.games.titan_race.words.glossary import describe, glossary
 from titan_env.games.titan_race.words.position import read, show
@@ -109,6 +109,7 @@ GAME = Game(
     arrange=arrange,
     show_to=show_to,
     say_to=say_to,
+    public_view=public_view,
     describe=describe,
     glossary=glossary,
     form=form,

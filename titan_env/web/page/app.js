@@ -179,7 +179,7 @@ function undo() {
 // Running on by itself: through the moments there are, then with the agents' decisions
 
 const isAtTheEnd = () => view.at === view.last && (view.asked === null || !view.live);
-const isAgents = () => view.live && view.asked !== null && view.names[view.asked] !== "person";
+const isAgents = () => view.waits && view.at === view.last;
 
 function schedule() {
   clearTimeout(timer);

@@ -5,14 +5,15 @@ import { nameOf } from "./form.js";
 
 let table = null; // the game that the log is of
 let written = 0; // the latest moment in it
+let eyes = null; // whose log it is: others know of other moments
 let writing = Promise.resolve(); // one question at a time: what comes twice or late would be out of order
 
 // Bring the log up to the latest moment, and mark the one that is shown.
 export function keepHistory(id, view, seat, look) {
   writing = writing.then(async () => {
-    if (id !== table || view.last < written) {
+    if (id !== table || view.last < written || view.eyes !== eyes) {
       at("log").replaceChildren();
-      [table, written] = [id, 0];
+      [table, written, eyes] = [id, 0, view.eyes];
     }
     if (view.last > written) {
       const found = await attempt(() => ask("history", { id, seat, since: written, until: view.last }));

@@ -117,23 +117,23 @@ def faults(printed: NDArray[np.int8]) -> Iterator[tuple[int, str]]:
             if any(printed[square_at(row + rows, column)] == Square.SHORTCUT for rows in _UP_TO_4_ABOVE_5_BELOW):
                 yield row, f"expected no shortcut 4 above to 5 below the shortcut {square_name(square)}"
     stuck = np.flatnonzero(~leads_over_the_line(printed) & ~np.isin(printed, _WALLS))
-    if len(stuck):
-        name = square_name(stuck[0])
-        yield (
-            int(stuck[0]) // COLUMNS,
-            f"expected a way over the line from {name}, by steps forward and diagonally back",
-        )
+    if len(stuck):  # the last one has its barrier or rock right in front
+        row, name = int(stuck[-1]) // COLUMNS, square_name(stuck[-1])
+        yield row, f"expected a way forward over the line from {name}, by steps forward and diagonally back"
 
 
 def leads_over_the_line(printed: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """From which squares steps forward and diagonal steps back lead to the last row and over the line, (126,)."""
+    """Return from which squares steps forward and diagonal steps back lead over the line forward, bool (126,).
+
+    A step back over the line leads into the lap before, not ahead; and whoever comes back over it gains nothing, as
+    rows 1 and 2, which have no terrain, let a racer change to any column anyway.
+    """
     free = ~np.isin(printed, _WALLS).reshape(ROWS, COLUMNS)
     leads = np.zeros((ROWS, COLUMNS), bool)
-    leads[ROWS - 1] = free[ROWS - 1] & free[0]
     while True:
-        forward = np.roll(leads, -1, 0)
-        above = np.roll(leads, 1, 0)
-        wider = leads | (free & (forward | np.roll(above, 1, 1) | np.roll(above, -1, 1)))
+        forward = np.concatenate([leads[1:], free[:1]])
+        back = np.concatenate([np.zeros((1, COLUMNS), bool), leads[:-1]])
+        wider = leads | (free & (forward | np.roll(back, 1, 1) | np.roll(back, -1, 1)))
         if (wider == leads).all():
             return leads.reshape(-1)
         leads = wider

@@ -142,12 +142,24 @@ def check_board(kind: str, terrain: NDArray[np.int8], where: str, lines: list[in
         raise ValueError(f"{here}: expected a way on from {name} past obstacles and what is impassable")
 
 
+def check_joins(terrain: NDArray[np.int8], where: str = "") -> None:
+    """Refuse boards, each sound by itself, that are closed where they join. `terrain`: of the whole track, (rows, 6).
+
+    Raises ValueError naming the lower board and the cell from which no way leads on.
+    """
+    for row, lane in _dead_ends(terrain):
+        board, name = row // BOARD_ROWS + 1, cell_name(row % BOARD_ROWS + 1, lane)
+        past = "past obstacles and what is impassable"
+        raise ValueError(f"{where}expected a way on from {name} of board {board} into board {board + 1}, {past}")
+
+
 def _dead_ends(terrain: NDArray[np.int8]) -> Iterable[tuple[int, int]]:
-    """Cells from which no way of single steps and straight jumps leads off the top, past what stops a car."""
+    """Yield cells from which no way of single steps and straight jumps leads off the top, past what stops a car."""
     free = (terrain != Terrain.OBSTACLE) & (terrain != Terrain.IMPASSABLE)
-    leads = np.zeros((BOARD_ROWS + 2, LANES), bool)
-    leads[BOARD_ROWS:] = True
-    for row in range(BOARD_ROWS - 1, -1, -1):
+    rows = len(terrain)
+    leads = np.zeros((rows + 2, LANES), bool)
+    leads[rows:] = True
+    for row in range(rows - 1, -1, -1):
         beside = np.pad(leads[row + 1], 1)
         ahead = beside[:-2] | beside[1:-1] | beside[2:] | leads[row + 2]
         for lane in np.flatnonzero(~ahead & (terrain[row] != Terrain.IMPASSABLE)).tolist():

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from titan_env.contract import LOG, SILENT, draw, rule
 from titan_env.contract.options import one_of, whole_number
@@ -21,6 +22,7 @@ from titan_env.games.tiny_turbo_cars.rules.boards import (
     SHEETS,
     STARTS,
     Board,
+    check_joins,
     kind_of,
     parse_board,
 )
@@ -140,6 +142,13 @@ def _lay_track(state: Any, boards: Any, length: Any) -> None:
         sheets += [] if board.sheet is None else [board.sheet]
     if len(set(sheets)) != len(sheets):
         raise ValueError("boards: expected at most one side of each sheet")
+    check_joins(track_of(state), "boards: ")
+
+
+def track_of(state: Any) -> NDArray[np.int8]:
+    """Return the terrain of the boards that are laid, row 1 first, as a view (rows, 6)."""
+    rows: NDArray[np.int8] = state.terrain[cell(1, 0) : cell(state.boards * BOARD_ROWS + 1, 0)]
+    return rows.reshape(-1, LANES)
 
 
 def _read_board(said: Any, place: int, boards: int) -> tuple[int, Board]:

@@ -9,9 +9,9 @@ import numpy as np
 from titan_env.contract import Over
 from titan_env.contract.positions import YES_OR_NO, Bounds, within
 from titan_env.games.tiny_turbo_cars.rules.abilities import may_fly
-from titan_env.games.tiny_turbo_cars.rules.boards import check_board, kind_of
+from titan_env.games.tiny_turbo_cars.rules.boards import check_board, check_joins, kind_of
 from titan_env.games.tiny_turbo_cars.rules.controller import CONTENTS, is_dealt
-from titan_env.games.tiny_turbo_cars.rules.setup import MOST_COUNTDOWN, MOST_ROUNDS, MOST_SLIDES
+from titan_env.games.tiny_turbo_cars.rules.setup import MOST_COUNTDOWN, MOST_ROUNDS, MOST_SLIDES, track_of
 from titan_env.games.tiny_turbo_cars.rules.state import (
     ALL_CARS,
     BATTERIES,
@@ -24,7 +24,7 @@ from titan_env.games.tiny_turbo_cars.rules.state import (
     Ask,
     Terrain,
 )
-from titan_env.games.tiny_turbo_cars.rules.track import cell, starting_place, terrain_at
+from titan_env.games.tiny_turbo_cars.rules.track import starting_place, terrain_at
 from titan_env.games.tiny_turbo_cars.rules.turn import may_spend
 from titan_env.games.tiny_turbo_cars.words.notation import write_cell
 from titan_env.games.tiny_turbo_cars.words.words import driver_name
@@ -77,11 +77,12 @@ def _bounds(state: Any) -> Bounds:
 
 
 def _check_track(state: Any) -> None:
-    """Whether every board is one that can be raced on."""
+    """Whether every board is one that can be raced on, and a way leads from each into the next."""
+    track = track_of(state)
     for place in range(int(state.boards)):
-        first = cell(place * BOARD_ROWS + 1, 0)
-        terrain = state.terrain[first : first + BOARD_ROWS * LANES].reshape(BOARD_ROWS, LANES)
+        terrain = track[place * BOARD_ROWS : (place + 1) * BOARD_ROWS]
         check_board(kind_of(place, int(state.boards)), terrain, f"board {place + 1}")
+    check_joins(track)
 
 
 def _check_driver(state: Any, who: int) -> None:

@@ -20,6 +20,7 @@ Offers = Mapping[str, tuple[int, ...]]
 """The legal actions that a click on each thing offers, by its key."""
 
 _QUESTIONS = {
+    Ask.NOTHING: mark("{who} is to move"),
     Ask.DRAFT: mark("{who} takes a die"),
     Ask.ENTER: mark("{who} chooses an entry space"),
     Ask.TURN: mark("{who} chooses: die, ability or card"),

@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from enum import IntEnum
 from typing import Any
 
+import numpy as np
+
 from titan_env.games.titan_race.rules.cards import hand_size
 from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES, SYMBOLS, TITANS
 from titan_env.games.titan_race.rules.setup import VARIANTS
-from titan_env.games.titan_race.rules.state import OWN_TERRAIN, Ask, Event, Titan
+from titan_env.games.titan_race.rules.state import OWN_TERRAIN, STATE, Ask, Event, Titan
 from titan_env.games.titan_race.words.position import LETTERS, show
 from titan_env.pictures.svg import THEMES
 
@@ -77,9 +79,20 @@ INKS: Mapping[str, str] = {
 _QUESTION = ("ask", "asked", "seat", "due")
 
 
+def public_view(state: Any) -> Any:
+    """Return the race as those see it who are not asked for a reaction: as of the turn in which it happens."""
+    if state.ask not in (Ask.SHIELD, Ask.THORNS):
+        return None
+    seen = np.frombuffer(bytearray(state.tobytes()), STATE).view(np.recarray)[0]
+    seen.ask, seen.asked, seen.seat = Ask.NOTHING, state.titan, state.titans[state.titan].seat
+    seen.agenda[:] = seen.due = 0
+    return seen
+
+
 def show_to(state: Any, seat: int) -> str:
     """The position as text for one seat: of other hands their size alone, and no word of what is asked in silence."""
-    silent = state.ask in (Ask.SHIELD, Ask.THORNS) and state.seat != seat
+    in_turn = state.ask == Ask.NOTHING and not state.over
+    silent = in_turn or (state.seat != seat and public_view(state) is not None)
     lines = []
     for line in show(state).splitlines():
         key, _, _ = line.partition(":")

@@ -1,0 +1,238 @@
+"""What is asked in private, and declined in silence, is known to nobody else by any outlet.
+
+Two games that differ in what a seat may not know: in one somebody is asked in private after a decision and declines, in
+the other nobody is asked. Afterwards the seat has the same before itself, whatever it looks at or listens to.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from tests.contract.test_worlds import positions
+from titan_env.cli import play as terminal
+from titan_env.cli.seating import Seating
+from titan_env.contract import Game, heard
+from titan_env.contract.reading import copied
+from titan_env.engine.batch import silence
+from titan_env.envs.aec import GameAEC
+from titan_env.pictures.render import ansi, shapes_of
+from titan_env.pictures.svg import svg
+from titan_env.records.replay import Moment
+from titan_env.web.sitting import PERSON, Look, Sitting
+
+TRIES = 60
+"""How often things are exchanged in search of a twin in which nobody is asked."""
+
+
+@dataclass
+class Pair:
+    """The same position (1,) as a seat sees it, twice: where these decisions ask in private, and where not."""
+
+    viewer: int
+    asking: Any
+    other: Any
+    luck: Any
+    actions: list[int]
+    """The decision that leads to the question, and the answers in silence."""
+
+
+def step(game: Game, states: Any, luck: Any, action: int) -> tuple[Any, Any]:
+    """The position and the luck after a decision; both stay as they are."""
+    states, luck = copied(states), copied(luck)
+    game.step(states[0], action, luck[0], silence(game)[0])
+    return states, luck
+
+
+def silent_answers(game: Game, states: Any, luck: Any, action: int, viewer: int) -> list[int] | None:
+    """The decision with the answers in silence that follow it; None where `viewer` is asked, or chance."""
+    taken = [action]
+    while True:
+        states, luck = step(game, states, luck, taken[-1])
+        state = states[0]
+        if luck[0].asked or state.over:
+            return None
+        if not game.is_private(state, viewer):
+            return taken if len(taken) > 1 else None
+        legal = np.flatnonzero(game.mask(state)).tolist()
+        silent = [answer for answer in legal if game.said(state, answer, viewer) is None]
+        if not silent:
+            return None
+        taken.append(silent[0])
+
+
+def pairs(game: Game, options: dict[str, Any]) -> Iterator[Pair]:
+    """Pairs out of many moments of random games."""
+    small = f"tests.games.{game.name}"
+    exchange = import_module(small if find_spec(small) else f"tests.{game.name}.hidden").exchange
+    rng = np.random.default_rng(5)
+    batch = positions(game, options, 60)
+    for row in range(batch.num_games):
+        states, luck = batch.states[row : row + 1], batch.luck[row : row + 1]
+        for action in np.flatnonzero(batch.masks[row]).tolist():
+            for viewer in range(int(states[0].seats)):
+                taken = silent_answers(game, states, luck, action, viewer)
+                twin = taken and twin_of(game, states, luck, action, viewer, exchange, rng)
+                if taken and twin is not None:
+                    yield Pair(viewer, copied(states), twin, copied(luck), taken)
+
+
+def twin_of(
+    game: Game, states: Any, luck: Any, action: int, viewer: int, exchange: Callable[..., None], rng: Any
+) -> Any:
+    """The position as `viewer` sees it with other hidden things, in which the decision asks nobody in private."""
+    for _ in range(TRIES):
+        tried = copied(states)
+        exchange(tried[0], rng)
+        alike = (seen_vector(game, tried[0], viewer) == seen_vector(game, states[0], viewer)).all()
+        alike &= (game.mask(tried[0]) == game.mask(states[0])).all()
+        after, used = step(game, tried, luck, action)
+        if alike and not used[0].asked and not after[0].over and not game.is_private(after[0], viewer):
+            return tried
+    return None
+
+
+def seen_vector(game: Game, state: Any, seat: int) -> Any:
+    """What a seat observes."""
+    vector = np.zeros(game.fields.size, np.float32)
+    game.observe(state, seat, vector)
+    return vector
+
+
+# Outlets: each is played through the same decisions and gives all that a seat has before itself then
+
+
+def engine(game: Game, options: dict[str, Any], pair: Pair, states: Any, actions: list[int]) -> Any:
+    """Observation, mask, text, sentences, picture, and what the events are told as."""
+    luck, before, log = copied(pair.luck), copied(states), np.zeros(1, game.log).view(np.recarray)
+    now, events = copied(states), []
+    for action in actions:
+        game.step(now[0], action, luck[0], log[0])
+        events += heard(log[0]).copy().tolist()
+    state, seat = now[0], pair.viewer
+    told = [event for event in events if game.told(state, np.array(event, np.int32), seat) is not None]
+    return {
+        "observation": seen_vector(game, state, seat).tolist(),
+        "mask": game.mask(state).tolist() if state.seat == seat else [],
+        "text": game.shown(state, seat),
+        "terminal": ansi(game, state, seat),
+        "sentences": game.described(state, seat),
+        "pictures": [
+            svg(shapes_of(game, state, seat, np.array(told, np.int32).reshape(-1, 4), before[0], narrow))
+            for narrow in (False, True)
+        ],
+        "events": [game.told(state, np.array(event, np.int32), seat) for event in told],
+    }
+
+
+def environment(game: Game, options: dict[str, Any], pair: Pair, states: Any, actions: list[int]) -> Any:
+    """What PettingZoo hands to the seat: observation, mask, infos."""
+    env = GameAEC(game, events=True, **options)
+    env.reset(seed=1)
+    env.batch.states[:], env.batch.luck[:] = states, pair.luck
+    env.batch.refresh()
+    env._ask(int(states[0].seat), int(states[0].ask))
+    for action in actions:
+        env.step(action)
+    agent = env.possible_agents[pair.viewer]
+    seen = env.observe(agent)
+    return {"observation": seen["observation"].tolist(), "mask": seen["action_mask"].tolist(), "info": env.infos[agent]}
+
+
+def page(game: Game, options: dict[str, Any], pair: Pair, states: Any, actions: list[int]) -> Any:
+    """Everything that the page shows: every moment, the history, stages, and what is refused."""
+    names = [PERSON if seat == pair.viewer else "random" for seat in range(int(states[0].seats))]
+    sitting, look = Sitting(game, names, options, 1, practice=True), Look()
+    sitting.table.states[:], sitting.table.luck[:] = states, pair.luck
+    sitting.moments, sitting._luck = [Moment(copied(states))], [copied(pair.luck)]
+    game.legal(sitting.table.state, sitting.table.mask)
+    shown = [sitting.view(-1, look)]
+    for action in actions:
+        sitting._go_on(action)
+        shown.append(sitting.view(-1, look))
+    for name in set(shown[0]) - {"mine", "actions", "waits", "can_undo"}:  # the seat has decided, where it was asked
+        assert all(view[name] == shown[0][name] for view in shown[1:-1]), f"{name} tells of a question in private"
+    last = sitting.last(look)
+    with pytest.raises(ValueError, match="would show every hand"):
+        _ = sitting.record
+    told = {
+        "views": [sitting.view(at, look) for at in range(last + 1)],
+        "history": sitting.history(0, last, look),
+        "reasons": [sitting.reasons(at, look) for at in range(last + 1)],
+        "stages": [sitting.stages(at, look) for at in range(1, last + 1)],
+        "persons": sitting.is_asked_in_private,
+    }
+    if shown[-1]["mine"]:
+        told["preview"] = [sitting.preview(each["number"], last, look) for each in shown[-1]["actions"]]
+    return told
+
+
+def written(game: Game, options: dict[str, Any], pair: Pair, states: Any, actions: list[int]) -> Any:
+    """What `play` writes in a terminal."""
+
+    class Done(Exception):
+        """The decisions are played."""
+
+    waiting = list(actions)
+
+    def decides(*shown: Any) -> Any:
+        if not waiting:
+            raise Done
+        return np.array([waiting.pop(0)])
+
+    table = Seating(game, 1, options)
+    table.states[:], table.luck[:] = states, pair.luck
+    game.legal(table.state, table.mask)
+    if table.state.seat == pair.viewer:
+        return None
+    console = Console(file=io.StringIO(), record=True, width=200)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(terminal, "_ask", decides)
+        with pytest.raises(Done):
+            terminal._go_on(table, pair.viewer, [decides] * int(states[0].seats), console)
+    return console.export_text(), table.past.heard_by(pair.viewer)
+
+
+def openspiel(game: Game, options: dict[str, Any], pair: Pair, states: Any, actions: list[int]) -> Any:
+    """OpenSpiel's strings and tensors."""
+    pytest.importorskip("pyspiel")
+    from titan_env.envs import openspiel as face
+
+    state = face.load(game.name, **options).new_initial_state()
+    state.states, state.steps, state.past, state.asked = copied(states), [(face.SET_UP, [])], face.Past(), 0
+    state.past.append(state.states)
+    for action in actions:
+        state.apply_action(action)
+    assert not state.is_chance_node()
+    seat = pair.viewer
+    tensors = [state.observation_tensor(seat), state.information_state_tensor(seat)]
+    return state.observation_string(seat), state.information_state_string(seat), tensors
+
+
+OUTLETS = [engine, environment, page, written, openspiel]
+
+
+@pytest.mark.parametrize("outlet", OUTLETS, ids=lambda outlet: outlet.__name__)
+def test_no_outlet_tells_of_a_question_in_private_that_was_declined_in_silence(
+    game: Game, outlet: Callable[..., Any]
+) -> None:
+    if game.public_view is None:
+        pytest.skip("everybody knows what is asked")
+    found = 0
+    for options in game.presets.values():
+        for pair in pairs(game, dict(options)):
+            asked = outlet(game, dict(options), pair, pair.asking, pair.actions)
+            unasked = outlet(game, dict(options), pair, pair.other, pair.actions[:1])
+            assert asked == unasked
+            found += 1
+            if found > 12:
+                return
+    assert found > 3

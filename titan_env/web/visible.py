@@ -1,0 +1,46 @@
+"""The moments of a game that a seat may know of: where another seat is asked in private, there is none.
+
+What a private question interrupts is told as one step: its decision, and all that has come of it until everybody knows
+again what is asked. Once somebody answers in the open, that it was asked is no secret any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from titan_env.contract import Game
+from titan_env.records.replay import Moment
+
+
+def visible(game: Game, moments: Sequence[Moment], viewer: int | None) -> list[Moment]:
+    """Return the moments that `viewer` may know of (None: all of them), in their order."""
+    if viewer is None or game.public_view is None:
+        return list(moments)
+    shown: list[Moment] = []
+    since: list[Moment] = []
+    for at, moment in enumerate(moments):
+        since.append(moment)
+        if at == 0 or not _is_hidden(game, moments, at, viewer):
+            shown.append(_joined(since))
+            since = []
+    return shown
+
+
+def _is_hidden(game: Game, moments: Sequence[Moment], at: int, viewer: int) -> bool:
+    """Return whether a question stands at a moment that `viewer` knows nothing of, neither then nor later."""
+    if not game.is_private(moments[at].read, viewer):
+        return False
+    if at == len(moments) - 1:
+        return True
+    decision = moments[at + 1].decision
+    assert decision is not None
+    return game.said(moments[at].read, game.actions.numbers[decision["action"]], viewer) is None
+
+
+def _joined(moments: Sequence[Moment]) -> Moment:
+    """Return moments that follow each other as one: the first decision, all events, the last position."""
+    if len(moments) == 1:
+        return moments[0]
+    return Moment(moments[-1].states, moments[0].decision, np.concatenate([moment.events for moment in moments]))
