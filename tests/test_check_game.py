@@ -378,7 +378,7 @@ def is_private(state: Any) -> bool:
 def as_of_the_first(state: Any) -> Any:
     if not is_private(state) or not state.ask:
         return None
-    seen = np.array([state], STATE).view(np.recarray)[0]
+    seen = np.array([state], GAME.state).view(np.recarray)[0]
     seen.seat = seen.ask = seen.heap = 0
     return seen
 

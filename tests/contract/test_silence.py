@@ -19,7 +19,6 @@ from rich.console import Console
 
 from tests.contract.test_worlds import positions
 from titan_env.cli import play as terminal
-from titan_env.cli.seating import Seating
 from titan_env.contract import Game, heard
 from titan_env.contract.reading import copied
 from titan_env.engine.batch import silence
@@ -27,6 +26,7 @@ from titan_env.envs.aec import GameAEC
 from titan_env.pictures.render import ansi, shapes_of
 from titan_env.pictures.svg import svg
 from titan_env.records.replay import Moment
+from titan_env.records.session import Seating
 from titan_env.web.sitting import PERSON, Look, Sitting
 
 TRIES = 60

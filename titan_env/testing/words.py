@@ -97,7 +97,7 @@ def check_private(game: Game, state: Any, mask: NDArray[np.int8]) -> None:
     """A question that is asked in private is shown to nobody else: others see the turn around it."""
     with doing("public_view"):
         seen = None if game.public_view is None or state.over else game.public_view(state)
-    if seen is None:
+    if seen is None or game.public_view is None:
         return
     write = "copy the record, and clear what tells of the question"
     expect(not np.shares_memory(seen, state), "public_view to return a copy of the position", "a view of it", write)
