@@ -1,0 +1,34 @@
+"""The modules that users import are typed: editors and mypy know every option of every game."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from titan_env import registry
+from tools.entry_modules import entry_module
+
+ROOT = Path(__file__).parents[1]
+BUILT_IN = [path.name for path in sorted((ROOT / "titan_env" / "games").iterdir()) if (path / "__init__.py").exists()]
+
+
+def test_each_module_is_what_the_options_of_its_game_are_now() -> None:
+    for game in map(registry.load, BUILT_IN):
+        written = (ROOT / "titan_env" / f"{game.id}.py").read_text("utf-8")
+        assert written == entry_module(game), "run python -m tools.entry_modules"
+
+
+def test_mypy_finds_an_option_that_is_not_there_and_a_value_of_another_kind(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    lines, wrong = [], []
+    for game in map(registry.load, BUILT_IN):
+        lines += [f"from titan_env import {game.id}", f"{game.id}.env(reward='win', max_cycles=5)"]
+        for mistake in (f"{game.id}.env(no_such_option=1)", f"{game.id}.raw_env(max_cycles='five')"):
+            lines.append(mistake)
+            wrong.append(len(lines))
+    script.write_text("\n".join(lines))
+    command = [sys.executable, "-m", "mypy", "--config-file=", "--follow-imports=silent", str(script)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert [int(line) for line in re.findall(r"script\.py:(\d+): error", done.stdout)] == wrong, done.stdout
