@@ -19,7 +19,6 @@ from titan_env.contract import (
     Over,
     begin,
     draw,
-    luck_of,
     note,
     rule,
 )
@@ -478,7 +477,6 @@ NAMED: dict[str, tuple[dict[str, Any], str]] = {
     "an option that is not explained": ({"options": {}}, "options to explain what configure takes"),
     "a state without header": ({"state": np.dtype([("heap", np.int8)])}, "a state that begins with decisions, scores"),
     "a rule that is not compiled": ({"setup": print}, "setup to be compiled|setup"),
-    "a record of another size": ({"luck": luck_of(9)}, "setup to be compiled for the records of the game"),
     "a folder without rules": ({"folder": "/nowhere"}, "RULES.md in /nowhere"),
     "bad bounds": ({"fields": Fields((Field("heap", (), 1, 0, "x"),))}, "heap to go from low to high"),
     "a log of another kind": ({"log": np.dtype([("count", np.int16)])}, "the log of the game as log_of"),

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from titan_env.contract import LOG, preset, seeded
+from titan_env.games.fantasy_racing import GAME
 from titan_env.games.fantasy_racing.rules.actions import ACTIONS
 from titan_env.games.fantasy_racing.rules.circuits import COLUMN_NAMES, SYMBOLS, square_name, square_number
-from titan_env.games.fantasy_racing.rules.decision import play_decision
 from titan_env.games.fantasy_racing.rules.legal import legal
 from titan_env.games.fantasy_racing.rules.state import ROWS, Ask, Character, Event, Object
 from titan_env.games.fantasy_racing.words.position import HEADING, LETTERS, read
@@ -80,7 +80,7 @@ class Table:
         """Play one action; the faces that nobody has rolled yet."""
         assert text in self.legal(), f"{text} is not among {self.legal()}"
         preset(self.luck[0], [face - 1 for face in faces])
-        play_decision(self.state, ACTIONS.read(text), self.luck[0], self.log[0])
+        GAME.step(self.state, ACTIONS.read(text), self.luck[0], self.log[0])
         events = self.log[0].events[: self.log[0].count].tolist()
         self.heard += [(Event(kind), who, whom, much) for kind, who, whom, much in events]
         return faces[int(self.luck[0].asked) :]

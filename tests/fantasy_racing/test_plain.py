@@ -11,12 +11,11 @@ import pytest
 
 from tests.fantasy_racing import plain
 from titan_env.contract import COMPILED, LOG, SILENT, outcomes, seeded
-from titan_env.games.fantasy_racing import PRESETS
+from titan_env.games.fantasy_racing import GAME, PRESETS
 from titan_env.games.fantasy_racing.rules.actions import ACTIONS
 from titan_env.games.fantasy_racing.rules.circuits import SYMBOLS
-from titan_env.games.fantasy_racing.rules.decision import play_decision
 from titan_env.games.fantasy_racing.rules.legal import legal
-from titan_env.games.fantasy_racing.rules.setup import configure, set_up
+from titan_env.games.fantasy_racing.rules.setup import configure
 from titan_env.games.fantasy_racing.rules.state import COLUMNS, SQUARES
 
 RACES = int(os.environ.get("PLAIN_RACES", 3)) if COMPILED else 1
@@ -32,7 +31,7 @@ class Pair:
         self.log = np.zeros(1, LOG).view(np.recarray)
         self.log.count = SILENT
         self.rng = np.random.default_rng(seed)
-        set_up(self.states[0], self.luck[0])
+        GAME.setup(self.states[0], self.luck[0])
         self.race = plain.Race(**options)
         self.generator = self.race.play()
         self._feed()
@@ -52,7 +51,7 @@ class Pair:
 
     def play(self, text: str) -> None:
         """Play one decision in both races."""
-        play_decision(self.states[0], ACTIONS.read(text), self.luck[0], self.log[0])
+        GAME.step(self.states[0], ACTIONS.read(text), self.luck[0], self.log[0])
         self._feed()
         with suppress(StopIteration):
             self.question = self.generator.send(text)

@@ -7,6 +7,7 @@ import pytest
 
 from tests.fantasy_racing.table import Table, rolled
 from titan_env.contract import seeded
+from titan_env.games.fantasy_racing import GAME
 from titan_env.games.fantasy_racing.rules.actions import OBJECTS, RULES
 from titan_env.games.fantasy_racing.rules.circuits import square_name
 from titan_env.games.fantasy_racing.rules.dice import sides_of
@@ -21,7 +22,7 @@ from titan_env.games.fantasy_racing.rules.numbers import (
     SHORTCUT_ROWS,
     SPEED,
 )
-from titan_env.games.fantasy_racing.rules.setup import configure, set_up
+from titan_env.games.fantasy_racing.rules.setup import configure
 from titan_env.games.fantasy_racing.rules.state import Character, Event, Roll, Size
 
 BACK_1 = 5
@@ -349,7 +350,7 @@ def test_f38_the_alternative_is_another_object_of_the_characters_kind(character:
 def test_f39_the_human_has_one_of_nine_rules(rule: str) -> None:
     states = configure(characters=["human", "orc"], circuit="goblin_meadow")
     luck = seeded([1])
-    set_up(states[0], luck[0])
+    GAME.setup(states[0], luck[0])
     table = Table("human:\n", D4="Hu")
     table.states, table.luck = states, luck
     assert table.may("rule") == RULES[:9]

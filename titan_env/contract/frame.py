@@ -53,7 +53,8 @@ def compiled(name: str, function: Callable[..., None], kinds: Iterable[tuple[Any
     One that was declared by hand (`titan_env.contract.pointer`, for one version still) keeps the frame of its own.
     """
     written = written_by_the_game(function)
-    if name in FRAMES and getattr(written, "frames_itself", False):
+    is_function = hasattr(getattr(written, "py_func", written), "__code__")
+    if not is_function or (name in FRAMES and getattr(written, "frames_itself", False)):
         return function
     written = written if hasattr(written, "py_func") else rule(written)
     return typed_rule(bind(FRAMES[name], {name: written}) if name in FRAMES else written, *kinds)
@@ -62,5 +63,5 @@ def compiled(name: str, function: Callable[..., None], kinds: Iterable[tuple[Any
 def written_by_the_game(function: Any) -> Any:
     """Return the function that stands within the frame of a rule; the function itself where there is none."""
     frames = {frame.__code__ for frame in FRAMES.values()}
-    is_frame = getattr(function, "py_func", function).__code__ in frames
+    is_frame = getattr(getattr(function, "py_func", function), "__code__", None) in frames
     return function.bound_rules[0] if is_frame else function
