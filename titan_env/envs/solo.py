@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from titan_env import registry
 from titan_env.contract import Game, Over
+from titan_env.engine.given import one_seed
 from titan_env.engine.table import Opponents, Table
 from titan_env.envs.options import Usual
 from titan_env.envs.spaces import METADATA, RENDER_MODES, action_space, observation_space
@@ -67,7 +68,7 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
 
         ``options={"game": {...}}`` takes the place of options of the game, this once.
         """
-        template = self._usual.of_episode(options)
+        template, seed = self._usual.of_episode(options), one_seed(seed)
         self.table.reseed(seed)
         super().reset(seed=seed)
         self.table.renew()
