@@ -136,7 +136,7 @@ class GameVecEnv(VecEnv):
             "episode": {
                 "r": float(self._returns[row]),
                 "l": int(self._lengths[row]),
-                "t": round(time.perf_counter() - self._began[row], 6),
+                "t": round(float(time.perf_counter() - self._began[row]), 6),
             },
         }
 

@@ -91,7 +91,8 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
     def _info(self) -> dict[str, Any]:
         """The mask and the facts that belong to the observation just returned."""
         table = self.table
-        return {"action_mask": table.masks[0].copy(), "seat": table.learners[0], "illegal": table.illegal[0]}
+        seat, illegal = int(table.learners[0]), int(table.illegal[0])
+        return {"action_mask": table.masks[0].copy(), "seat": seat, "illegal": illegal}
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal now, (A,) bool."""
