@@ -18,7 +18,11 @@ with extra("cli"):
     import typer
     from rich.console import Console
 
-app = typer.Typer(help="Board games for many agents: look, play, watch, measure.", no_args_is_help=True)
+app = typer.Typer(
+    help="Board games for many agents: look, play, watch, measure.",
+    no_args_is_help=True,
+    add_completion=__name__ != "__main__",  # of the command `titan_env`: that of `python -m` would take over `python`
+)
 
 FIRST = next(iter(registry.GAMES))
 GameName = Annotated[str, typer.Argument(help="A game: by name, as `games` lists them, or module:NAME from outside.")]

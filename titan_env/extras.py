@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
+import io
 import re
 import shlex
 import sys
@@ -63,7 +64,13 @@ def _is_installed(package: str) -> bool:
 
 
 def told_in_one_line(name: str) -> None:
-    """Let this process, a script that needs the extra, end in one line where something of it is missing."""
+    """Let this process, a script that needs the extra, end in one line where something of it is missing.
+
+    What its terminal has no letters for is written as ``?``, or as the terminal's own way has it.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="replace")
 
     def tell(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
         if isinstance(error, ModuleNotFoundError) and lacking(name):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import io
 import json
@@ -114,13 +115,22 @@ def _record(file: BinaryIO) -> Record:
 
 
 def _bounded(file: BinaryIO) -> Iterator[bytes]:
-    """The lines of a file, one at a time."""
-    number = 0
+    """Yield the lines of a file, one at a time, without a byte order mark and without blank lines at the end."""
+    number = blank = 0
     while line := file.readline(MOST_LINE + 1):
         number += 1
         if len(line) > MOST_LINE:
             told = mark("expected a line of at most {most} bytes, got a longer one: {got}")
             raise BadRecord(number, told, most=f"{MOST_LINE:,}", got=repr(line[:40]))
+        if number == 1:
+            if line.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+                raise BadRecord(1, mark("expected text in UTF-8, got UTF-16; save the file as UTF-8"))
+            line = line.removeprefix(codecs.BOM_UTF8)
+        if not line.strip():
+            blank += 1
+            continue
+        yield from [b"\n"] * blank
+        blank = 0
         yield line
 
 
