@@ -78,3 +78,14 @@ def test_a_blank_line_amid_a_record_is_named(tmp_path: Path) -> None:
     path.write_bytes(b"".join([*lines[:3], b"\n", *lines[3:]]))
     with pytest.raises(replay.BadRecord, match="line 4"):
         replay.read(path)
+
+
+def test_a_colon_in_a_name_is_no_emoji() -> None:
+    made = [
+        (path, line.strip())
+        for path in sorted((ROOT / "titan_env").rglob("*.py"))
+        for line in path.read_text("utf-8").splitlines()
+        if "Console(" in line and "force_terminal" not in line  # that one draws positions as text with colours
+    ]
+    assert made
+    assert [(path, line) for path, line in made if "_console(" not in line and "emoji=False" not in line] == []

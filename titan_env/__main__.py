@@ -47,6 +47,13 @@ def _complaints() -> Iterator[None]:
     except (ValueError, TypeError, OSError, MissingExtra) as error:
         typer.echo(f"Error: {error}", err=True)
         raise typer.Exit(2) from None
+    except RuntimeError as error:
+        from titan_env.agents import AgentFailed
+
+        if not isinstance(error, AgentFailed):
+            raise
+        typer.echo(f"Error: {error}", err=True)
+        raise typer.Exit(2) from None
 
 
 def _options(game: Game, preset: str | None, pairs: list[str] | None, otherwise: bool = False) -> dict[str, object]:
@@ -62,6 +69,11 @@ def _options(game: Game, preset: str | None, pairs: list[str] | None, otherwise:
         raise ValueError(f"expected options among {', '.join(game.options)}, got {', '.join(unknown)}")
     game.configure(**options)
     return options
+
+
+def _console() -> Console:
+    """Return where commands print; a colon in a name stays one."""
+    return Console(emoji=False)
 
 
 def _expect_new(record: Path | None) -> None:
@@ -85,7 +97,7 @@ def games(
     from titan_env.cli.catalogue import show_games
 
     with _complaints():
-        show_games(game or registry.names(), Console())
+        show_games(game or registry.names(), _console())
 
 
 @app.command()
@@ -106,7 +118,13 @@ def play(
         _expect_new(record)
         loaded = registry.load(game)
         play_game(
-            loaded, seat, agents or usual(loaded), _seed(seed), _options(loaded, preset, option), Console(), record
+            loaded,
+            seat,
+            agents or usual(loaded),
+            _seed(seed),
+            _options(loaded, preset, option),
+            _console(),
+            record,
         )
 
 
@@ -129,7 +147,7 @@ def watch(
         _expect_new(record)
         loaded = registry.load(game)
         chosen, playing = _options(loaded, preset, option), agents or usual(loaded)
-        watch_game(loaded, playing, _seed(seed), delay, quiet, chosen, Console(), record)
+        watch_game(loaded, playing, _seed(seed), delay, quiet, chosen, _console(), record)
 
 
 @app.command()
@@ -143,7 +161,7 @@ def speed(
     from titan_env.evaluation.speed import report
 
     with _complaints():
-        report(registry.load(game), repeats, seconds, cold, Console())
+        report(registry.load(game), repeats, seconds, cold, _console())
 
 
 @app.command()
@@ -162,7 +180,12 @@ def balance(
     with _complaints():
         loaded = registry.load(game)
         report(
-            loaded, agents or usual(loaded), races, seed, _options(loaded, preset, option, otherwise=True), Console()
+            loaded,
+            agents or usual(loaded),
+            races,
+            seed,
+            _options(loaded, preset, option, otherwise=True),
+            _console(),
         )
 
 
@@ -198,14 +221,14 @@ def replay(
         if deed == "sign":
             return replays.sign(files, key)
         if check or deed == "verify":
-            raise typer.Exit(0 if replays.verify(files, Console(), key) else 1)
+            raise typer.Exit(0 if replays.verify(files, _console(), key) else 1)
         if key is not None:
             raise ValueError("expected `sign` or `verify` before the files, since there is a --key")
         if out is not None:
             replays.export(files[0], out, theme)
             typer.echo(f"written: {out}")
         else:
-            replays.step_through(files[0], quiet, Console())
+            replays.step_through(files[0], quiet, _console())
 
 
 @app.command()
