@@ -10,7 +10,7 @@ from typing import Annotated
 
 from titan_env import registry
 from titan_env.contract import Game
-from titan_env.extras import MissingExtra, extra, told_in_one_line
+from titan_env.extras import MissingExtra, complaint, extra, told_in_one_line
 
 if __name__ == "__main__":
     told_in_one_line("cli")
@@ -45,7 +45,7 @@ def _complaints() -> Iterator[None]:
     try:
         yield
     except (ValueError, TypeError, OSError, MissingExtra) as error:
-        typer.echo(f"Error: {error}", err=True)
+        typer.echo(f"Error: {complaint(error)}", err=True)
         raise typer.Exit(2) from None
     except RuntimeError as error:
         from titan_env.agents import AgentFailed
@@ -213,11 +213,11 @@ def replay(
     from titan_env.cli import replay as replays
 
     with _complaints():
-        for place in game or []:
-            registry.load(place)
+        meant = [registry.load(place) for place in game or []]
         deed, files = (files[0].name, files[1:]) if files[0] in (Path("verify"), Path("sign")) else ("", files)
         if not files:
             raise ValueError(f"expected the files of records to {deed}, got none; `replay {deed} FILE...`")
+        replays.expect_games(files, meant)
         if deed == "sign":
             return replays.sign(files, key)
         if check or deed == "verify":

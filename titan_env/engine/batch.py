@@ -289,8 +289,8 @@ class Batch:
         """A legal action for each row, each as likely; -1 where none is legal."""
         actions = np.empty(self.num_games, np.int64)
         masks = self.masks if masks is None else np.ascontiguousarray(masks, np.int8)
-        if masks.shape != self.masks.shape:
-            raise ValueError(f"expected masks of shape {self.masks.shape}, got {masks.shape}")
+        if masks.ndim != 2 or len(masks) != self.num_games:
+            raise ValueError(f"expected masks of {self.num_games} rows, got shape {masks.shape}")
         self._run(sample_rows, masks, self._plain.choices, actions)
         return actions
 

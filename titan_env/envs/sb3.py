@@ -37,7 +37,7 @@ class GameVecEnv(VecEnv):
 
     def __init__(
         self,
-        game: Game,
+        game: Game | str,
         num_envs: int,
         *,
         seat: int | None = None,
@@ -48,6 +48,7 @@ class GameVecEnv(VecEnv):
         threads: int = 1,
         **options: Any,
     ) -> None:
+        game = registry.game_of(game)
         self.game = game
         self.render_mode = None
         self._usual = Usual(game, options, GameVecEnv)

@@ -34,7 +34,7 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
 
     def __init__(
         self,
-        game: Game,
+        game: Game | str,
         *,
         seat: int | None = None,
         opponents: Opponents = "random",
@@ -45,6 +45,7 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
         render_width: int = 900,
         **options: Any,
     ) -> None:
+        game = registry.game_of(game)
         if render_mode not in RENDER_MODES:
             raise ValueError(f"expected render_mode to be one of {RENDER_MODES}, got {render_mode!r}")
         self.game = game

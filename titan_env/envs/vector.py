@@ -69,7 +69,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
 
     def __init__(
         self,
-        game: Game,
+        game: Game | str,
         num_envs: int = 1,
         *,
         seats: str = "one",
@@ -85,6 +85,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         render_width: int = 900,
         **options: Any,
     ) -> None:
+        game = registry.game_of(game)
         if seats not in FACES:
             raise ValueError(f"expected seats to be one of {', '.join(FACES)}, got {seats!r}")
         if seats == "all" and (seat is not None or opponents != "random"):
