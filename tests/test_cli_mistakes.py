@@ -22,6 +22,13 @@ MISTAKES = {
         "expected at most 2 agents",
     ),
     "another game": (["replay", RECORD, "--game", "tiny_turbo_cars"], "expected a record of tiny_turbo_cars_v0, got"),
+    "an agent misspelt": (["watch", "--agents", "gredy"], "got 'gredy' for Titan Race; did you mean greedy?"),
+    "an option misspelt": (["watch", "titan_race", "-o", "titens=3"], "got titens; did you mean titans?"),
+    "a preset misspelt": (
+        ["watch", "titan_race", "--preset", "two_player"],
+        "got 'two_player'; did you mean two_players?",
+    ),
+    "a game misspelt": (["watch", "titan_rase"], "did you mean titan_race"),
     "no such record": (["replay", "nofile"], "nofile: no such file or directory"),
     "no such folder": (["watch", "--record", "/nope/x"], "/nope/x: no such file or directory"),
 }

@@ -10,6 +10,7 @@ from typing import Annotated
 
 from titan_env import registry
 from titan_env.contract import Game
+from titan_env.contract.options import near
 from titan_env.extras import MissingExtra, complaint, extra, told_in_one_line
 
 if __name__ == "__main__":
@@ -61,12 +62,14 @@ def _options(game: Game, preset: str | None, pairs: list[str] | None, otherwise:
     from titan_env.engine.option_text import read_options
 
     if preset is not None and preset not in game.presets:
-        raise ValueError(f"expected a preset among {', '.join(game.presets)}, got {preset!r}")
+        known = list(game.presets)
+        raise ValueError(f"expected a preset among {', '.join(known)}, got {preset!r}{near(preset, known)}")
     base = game.presets[preset] if preset is not None else game.full if otherwise else {}
     options = {**base, **read_options(pairs or [])}
     unknown = sorted(set(options) - set(game.options))
     if unknown:
-        raise ValueError(f"expected options among {', '.join(game.options)}, got {', '.join(unknown)}")
+        known, got = list(game.options), ", ".join(unknown)
+        raise ValueError(f"expected options among {', '.join(known)}, got {got}{near(unknown[0], known)}")
     game.configure(**options)
     return options
 
