@@ -139,7 +139,7 @@ def test_more_agents_than_can_sit_at_the_table_are_refused() -> None:
 
 
 def test_greedy_says_which_games_it_does_not_know() -> None:
-    with pytest.raises(ValueError, match="expected an agent among .*got 'greedy' for Pig"):
+    with pytest.raises(ValueError, match=r"expected an agent among .*got 'greedy' for Pig"):
         agents.load("greedy", load("pig"))
 
 

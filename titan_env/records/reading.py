@@ -18,6 +18,8 @@ from titan_env.contract.language import mark
 from titan_env.records.language import _
 
 FORMAT = 2
+MOST_BLANK = 100
+"""Blank lines that an editor may have left at the end."""
 MOST_LINE = 200_000
 """Bytes of a line."""
 _MOST_SIDES = 2**15
@@ -126,7 +128,7 @@ def _bounded(file: BinaryIO) -> Iterator[bytes]:
             if line.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
                 raise BadRecord(1, mark("expected text in UTF-8, got UTF-16; save the file as UTF-8"))
             line = line.removeprefix(codecs.BOM_UTF8)
-        if not line.strip():
+        if not line.strip() and blank < MOST_BLANK:
             blank += 1
             continue
         yield from [b"\n"] * blank
