@@ -25,7 +25,7 @@ DOORS = {
     "cryptography": ("signing", "importlib.import_module('titan_env.records.signing')"),
     "onnxruntime": (
         "policy",
-        "titan_env.agents.load(importlib.import_module('titan_env.agents.policy').names()[0], GAME)",
+        "titan_env.agents.load('ppo@titan_race-v1', GAME)",
     ),
 }
 SCRIPT = """
@@ -71,7 +71,9 @@ def test_a_script_ends_in_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pyte
     monkeypatch.setattr(extras, "lacking", lambda name: ["torch"])
     extras.told_in_one_line("training")
     sys.excepthook(ModuleNotFoundError, ModuleNotFoundError("No module named 'torch'", name="torch"), None)
-    assert capsys.readouterr().err == "Error: expected torch, which the extra training brings; pip install torch\n"
+    assert capsys.readouterr().err == "Error: expected torch, which the extra training brings; " + (
+        "pip install torch --index-url https://download.pytorch.org/whl/cpu\n"
+    )
     sys.excepthook(ValueError, ValueError("a mistake of the program"), None)
     assert capsys.readouterr().err == "ValueError: a mistake of the program\n"
 

@@ -10,7 +10,8 @@ from typing import Annotated
 
 from titan_env import registry
 from titan_env.contract import Game
-from titan_env.extras import MissingExtra, extra, told_in_one_line
+from titan_env.contract.options import near
+from titan_env.extras import MissingExtra, complaint, extra, told_in_one_line
 
 if __name__ == "__main__":
     told_in_one_line("cli")
@@ -18,7 +19,11 @@ with extra("cli"):
     import typer
     from rich.console import Console
 
-app = typer.Typer(help="Board games for many agents: look, play, watch, measure.", no_args_is_help=True)
+app = typer.Typer(
+    help="Board games for many agents: look, play, watch, measure.",
+    no_args_is_help=True,
+    add_completion=__name__ != "__main__",  # of the command `titan_env`: that of `python -m` would take over `python`
+)
 
 FIRST = next(iter(registry.GAMES))
 GameName = Annotated[str, typer.Argument(help="A game: by name, as `games` lists them, or module:NAME from outside.")]
@@ -41,6 +46,13 @@ def _complaints() -> Iterator[None]:
     try:
         yield
     except (ValueError, TypeError, OSError, MissingExtra) as error:
+        typer.echo(f"Error: {complaint(error)}", err=True)
+        raise typer.Exit(2) from None
+    except RuntimeError as error:
+        from titan_env.agents import AgentFailed
+
+        if not isinstance(error, AgentFailed):
+            raise
         typer.echo(f"Error: {error}", err=True)
         raise typer.Exit(2) from None
 
@@ -50,14 +62,21 @@ def _options(game: Game, preset: str | None, pairs: list[str] | None, otherwise:
     from titan_env.engine.option_text import read_options
 
     if preset is not None and preset not in game.presets:
-        raise ValueError(f"expected a preset among {', '.join(game.presets)}, got {preset!r}")
+        known = list(game.presets)
+        raise ValueError(f"expected a preset among {', '.join(known)}, got {preset!r}{near(preset, known)}")
     base = game.presets[preset] if preset is not None else game.full if otherwise else {}
     options = {**base, **read_options(pairs or [])}
     unknown = sorted(set(options) - set(game.options))
     if unknown:
-        raise ValueError(f"expected options among {', '.join(game.options)}, got {', '.join(unknown)}")
+        known, got = list(game.options), ", ".join(unknown)
+        raise ValueError(f"expected options among {', '.join(known)}, got {got}{near(unknown[0], known)}")
     game.configure(**options)
     return options
+
+
+def _console() -> Console:
+    """Return where commands print; a colon in a name stays one."""
+    return Console(emoji=False)
 
 
 def _expect_new(record: Path | None) -> None:
@@ -81,7 +100,7 @@ def games(
     from titan_env.cli.catalogue import show_games
 
     with _complaints():
-        show_games(game or registry.names(), Console())
+        show_games(game or registry.names(), _console())
 
 
 @app.command()
@@ -102,7 +121,13 @@ def play(
         _expect_new(record)
         loaded = registry.load(game)
         play_game(
-            loaded, seat, agents or usual(loaded), _seed(seed), _options(loaded, preset, option), Console(), record
+            loaded,
+            seat,
+            agents or usual(loaded),
+            _seed(seed),
+            _options(loaded, preset, option),
+            _console(),
+            record,
         )
 
 
@@ -125,7 +150,7 @@ def watch(
         _expect_new(record)
         loaded = registry.load(game)
         chosen, playing = _options(loaded, preset, option), agents or usual(loaded)
-        watch_game(loaded, playing, _seed(seed), delay, quiet, chosen, Console(), record)
+        watch_game(loaded, playing, _seed(seed), delay, quiet, chosen, _console(), record)
 
 
 @app.command()
@@ -139,7 +164,7 @@ def speed(
     from titan_env.evaluation.speed import report
 
     with _complaints():
-        report(registry.load(game), repeats, seconds, cold, Console())
+        report(registry.load(game), repeats, seconds, cold, _console())
 
 
 @app.command()
@@ -158,7 +183,12 @@ def balance(
     with _complaints():
         loaded = registry.load(game)
         report(
-            loaded, agents or usual(loaded), races, seed, _options(loaded, preset, option, otherwise=True), Console()
+            loaded,
+            agents or usual(loaded),
+            races,
+            seed,
+            _options(loaded, preset, option, otherwise=True),
+            _console(),
         )
 
 
@@ -186,22 +216,22 @@ def replay(
     from titan_env.cli import replay as replays
 
     with _complaints():
-        for place in game or []:
-            registry.load(place)
+        meant = [registry.load(place) for place in game or []]
         deed, files = (files[0].name, files[1:]) if files[0] in (Path("verify"), Path("sign")) else ("", files)
         if not files:
             raise ValueError(f"expected the files of records to {deed}, got none; `replay {deed} FILE...`")
+        replays.expect_games(files, meant)
         if deed == "sign":
             return replays.sign(files, key)
         if check or deed == "verify":
-            raise typer.Exit(0 if replays.verify(files, Console(), key) else 1)
+            raise typer.Exit(0 if replays.verify(files, _console(), key) else 1)
         if key is not None:
             raise ValueError("expected `sign` or `verify` before the files, since there is a --key")
         if out is not None:
             replays.export(files[0], out, theme)
             typer.echo(f"written: {out}")
         else:
-            replays.step_through(files[0], quiet, Console())
+            replays.step_through(files[0], quiet, _console())
 
 
 @app.command()

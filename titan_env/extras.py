@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
+import io
 import re
 import shlex
 import sys
@@ -12,6 +13,8 @@ from contextlib import contextmanager
 from types import TracebackType
 
 PACKAGE = "titan_env"
+_CPU_BUILD = "--index-url https://download.pytorch.org/whl/cpu"
+"""The build of torch for CPUs: the usual one brings several GB of CUDA."""
 
 
 class MissingExtra(ImportError):
@@ -38,8 +41,10 @@ def missing(name: str, module: str | None) -> MissingExtra:
 
     What it says to type works beside a checkout and beside a wheel: no index is asked for this package itself.
     """
-    what = shlex.join(lacking(name)) or f"-e '.[{name}]'"
-    return MissingExtra(f"expected {module}, which the extra {name} brings; pip install {what}")
+    asked = lacking(name)
+    others = shlex.join(what for what in asked if what != "torch") or ("" if asked else f"-e '.[{name}]'")
+    steps = [f"pip install torch {_CPU_BUILD}"] * ("torch" in asked) + [f"pip install {others}"] * bool(others)
+    return MissingExtra(f"expected {module}, which the extra {name} brings; {' && '.join(steps)}")
 
 
 def lacking(name: str) -> list[str]:
@@ -63,7 +68,13 @@ def _is_installed(package: str) -> bool:
 
 
 def told_in_one_line(name: str) -> None:
-    """Let this process, a script that needs the extra, end in one line where something of it is missing."""
+    """Let this process, a script that needs the extra, end in one line where something of it is missing.
+
+    What its terminal has no letters for is written as ``?``, or as the terminal's own way has it.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="replace")
 
     def tell(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
         if isinstance(error, ModuleNotFoundError) and lacking(name):
@@ -74,3 +85,11 @@ def told_in_one_line(name: str) -> None:
             sys.__excepthook__(kind, error, traceback)
 
     sys.excepthook = tell
+
+
+def complaint(error: BaseException) -> str:
+    """Return a mistake of the person in words: the system's own errors by file and reason, without their numbers."""
+    if not isinstance(error, OSError) or error.strerror is None:
+        return f"{error}"
+    reason = error.strerror[:1].lower() + error.strerror[1:]
+    return reason if error.filename is None else f"{error.filename}: {reason}"

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from titan_env.agents.trained import PLAYED_BY, shipped, trained
 from titan_env.contract import Game
 from titan_env.contract.language import ToldLater, Words
+from titan_env.contract.options import near
 
 Agent = Callable[..., NDArray[np.int64]]
 
@@ -119,7 +120,8 @@ def parse(name: str, game: Game | None = None) -> tuple[str, dict[str, Any]]:
     if kind not in AGENTS and kind not in own:
         known = [*AGENTS, *own]
         told = f"{', '.join(known)}, or a policy such as ppo@<game>-v0"
-        raise ValueError(f"expected an agent{f' of {game.title}' if game else ''} among {told}, got {name!r}")
+        where = f" for {game.title}" if game else ""
+        raise ValueError(f"expected an agent among {told}, got {name!r}{where}{near(kind, known)}")
     make = _maker(kind, game)
     accepted = dict(itertools.islice(inspect.signature(make, eval_str=True).parameters.items(), 1, None))
     for given in parameters:

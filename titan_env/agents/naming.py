@@ -9,8 +9,13 @@ from titan_env.contract import Game
 
 
 def seat_names(names: str, seats: int) -> list[str]:
-    """The names of agents around the table, again from the first where they are too few."""
+    """Return the names of agents around the table, again from the first where they are too few.
+
+    Raises ValueError where they are too many.
+    """
     chosen = read_names(names)
+    if len(chosen) > seats:
+        raise ValueError(f"expected at most {seats} agents, one for each seat, got {len(chosen)}: {', '.join(chosen)}")
     return [chosen[seat % len(chosen)] for seat in range(seats)]
 
 

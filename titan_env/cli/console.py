@@ -13,7 +13,7 @@ from titan_env import agents, registry
 from titan_env.agents.naming import read_names
 from titan_env.contract import Game
 from titan_env.engine.option_text import set_up
-from titan_env.extras import MissingExtra
+from titan_env.extras import MissingExtra, complaint
 
 STOPPED = 130
 """What a script that Ctrl-C has stopped exits with."""
@@ -33,7 +33,7 @@ def user_errors(kinds: tuple[type[Exception], ...] = (ValueError, OSError, Missi
     try:
         yield
     except kinds as error:
-        typer.echo(f"Error: {error}", err=True)
+        typer.echo(f"Error: {complaint(error)}", err=True)
         raise typer.Exit(2) from None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -12,8 +13,8 @@ _ANY_WIDTH = 1000  # of a pipe or a file, where nothing need be cut to the width
 
 
 def console() -> Console:
-    """Where tables are printed."""
-    return Console() if sys.stdout.isatty() else Console(width=_ANY_WIDTH)
+    """Return where tables are printed; a colon in a name stays one."""
+    return Console(emoji=False) if sys.stdout.isatty() else Console(width=_ANY_WIDTH, emoji=False)
 
 
 def grid(title: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
@@ -30,3 +31,11 @@ def markdown(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A table in Markdown."""
     lines = (headings, ["---"] * len(headings), *rows)
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
+
+
+def tell_accounts(console: Console, names: Sequence[str], seated: Sequence[Any]) -> None:
+    """Print once for each agent that keeps accounts of itself, a language model say, how often it was drawn for."""
+    for name, agent in dict(zip(names, seated, strict=True)).items():
+        if counted := getattr(agent, "counts", None):
+            told = f"{name}: {agent.account(counted)}"
+            console.print(told, highlight=False, markup=False, soft_wrap=True)

@@ -11,6 +11,7 @@ from rich.console import Console
 
 from titan_env.agents import Agent
 from titan_env.agents.naming import seat_agents, seat_names
+from titan_env.cli.output import tell_accounts
 from titan_env.contract import Game
 from titan_env.pictures.render import painted
 from titan_env.records.session import Seating
@@ -42,6 +43,7 @@ def play(
     try:
         _go_on(table, seat, seated, console)
     finally:
+        tell_accounts(console, names, seated)
         if hides and record is not None:  # what is hidden is not written down before the game is left
             record.write_text(table.recorder.text)
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from titan_env.contract import Game
 from titan_env.pictures.render import painted
 from titan_env.records.animation import WRITERS, save_animation
 from titan_env.records.files import expect_new, make_whole, write_whole
@@ -68,6 +70,14 @@ def _told(record: Record, moment: Moment, quiet: bool) -> str:
     return "\n".join([said, *happened])
 
 
+def expect_games(paths: Sequence[Path], meant: Sequence[Game]) -> None:
+    """Raise ValueError for a game that somebody names beside records and that none of them is of."""
+    found = {read(path).game.id for path in paths} if meant else set()
+    for game in meant:
+        if game.id not in found:
+            raise ValueError(f"expected a record of {game.id}, got {', '.join(sorted(found))}; leave --game out")
+
+
 def sign(paths: list[Path], key: Path | None) -> None:
     """Sign records with a key of one's own, made where there is none. Raises ValueError before any is signed."""
     if key is None:
@@ -77,6 +87,8 @@ def sign(paths: list[Path], key: Path | None) -> None:
     for path in paths:
         read(path)
         expect_new(signing.signature_of(path))
+    if not key.exists():
+        print(f"a new key: {key}; keep it for yourself")
     for path in paths:
         print(f"signed: {signing.sign(path, key)}; whoever has {signing.public_of(key).name} can verify it")
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
+from titan_env.agents import Agent
 from titan_env.agents.naming import seat_agents, seat_names
+from titan_env.cli.output import tell_accounts
 from titan_env.contract import Game
 from titan_env.pictures.render import painted
 from titan_env.records.session import Seating
@@ -29,6 +32,18 @@ def watch(
     seated = seat_agents(game, agents, seats)
     table = Seating(game, seed, options, record, seat_names(agents, seats))
     console.print(f"{game.title}, seed {seed}", highlight=False)
+    try:
+        _play_to_end(table, seated, delay, quiet, console)
+    finally:
+        tell_accounts(console, seat_names(agents, seats), seated)
+    if not quiet:
+        console.print(painted(game, game.show(table.state)), soft_wrap=True)
+    console.print(table.result(), highlight=False)
+
+
+def _play_to_end(table: Seating, seated: Sequence[Agent], delay: float, quiet: bool, console: Console) -> None:
+    """Let agents decide until the game is over, and tell each decision."""
+    game = table.game
     while not table.is_over:
         seat = int(table.state.seat)
         action = table.let_act(seated[seat])
@@ -40,6 +55,3 @@ def watch(
             for sentence in happened:
                 console.print(f"    {sentence}", highlight=False, markup=False, soft_wrap=True)
         time.sleep(delay)
-    if not quiet:
-        console.print(painted(game, game.show(table.state)), soft_wrap=True)
-    console.print(table.result(), highlight=False)

@@ -19,6 +19,12 @@ def hint(name: object, known: Sequence[str]) -> str:
     return _("there are: {names}", names=", ".join(known))
 
 
+def near(name: str, known: Sequence[str]) -> str:
+    """Return the end of a complaint that lists what there is already: what was meant, if one is nearly the same."""
+    close = difflib.get_close_matches(name, known, 1, cutoff=0.6)
+    return f"; did you mean {close[0]}?" if close else ""
+
+
 def unknown(name: str, known: Sequence[str], title: str) -> TypeError:
     """The complaint about an option that a game of this title does not have."""
     said = mark("expected an option of {game}, got {got}; {hint}")

@@ -30,7 +30,7 @@ from titan_env.contract import (
     seeded,
 )
 from titan_env.contract.forks import after_fork
-from titan_env.engine.given import configured, each_seed, whole_numbers
+from titan_env.engine.given import configured, each_seed, switch, whole_number, whole_numbers
 from titan_env.engine.loops import (
     first_illegal,
     observe_rows,
@@ -160,9 +160,7 @@ class Batch:
         whole: bool = False,
         **options: Any,
     ) -> None:
-        for name, number in (("num_games", num_games), ("threads", threads)):
-            if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < 1:
-                raise ValueError(f"expected {name} to be a number from 1 on, got {number!r}")
+        num_games, threads = whole_number("num_games", num_games, 1), whole_number("threads", threads, 1)
         if templates is None:
             templates = configured(game, options, Batch)
         elif options:
@@ -269,8 +267,9 @@ class Batch:
 
     def observe(self, seats: NDArray[np.int8], out: NDArray[Any] | None = None) -> NDArray[Any]:
         """What one seat of each row may know now, (N, F), whoever is asked."""
-        if out is None:
-            out = np.empty_like(self.observations)
+        out = np.empty_like(self.observations) if out is None else out
+        if getattr(out, "dtype", None) != self.observations.dtype or out.shape != self.observations.shape:
+            raise ValueError(f"expected room for observations of shape {self.observations.shape}, got {out!r:.100}")
         seats = np.ascontiguousarray(seats, np.int64)
         if seats.shape != (self.num_games,) or (seats < 0).any() or (seats >= self.states["seats"]).any():
             raise ValueError(f"expected a seat at the table for each of {self.num_games} games, got {seats}")
@@ -290,6 +289,8 @@ class Batch:
         """A legal action for each row, each as likely; -1 where none is legal."""
         actions = np.empty(self.num_games, np.int64)
         masks = self.masks if masks is None else np.ascontiguousarray(masks, np.int8)
+        if masks.ndim != 2 or len(masks) != self.num_games:
+            raise ValueError(f"expected masks of {self.num_games} rows, got shape {masks.shape}")
         self._run(sample_rows, masks, self._plain.choices, actions)
         return actions
 
@@ -300,6 +301,8 @@ class Batch:
         decision. Mask and observation are written at every decision; observations are left as they were
         where nobody wants to `look`.
         """
+        decisions = whole_number("decisions", decisions, 0)
+        restart, look = switch("restart", restart), switch("look", look)
         if restart:
             self._refuse_restart()
         if not (self.masks.any(axis=1) | self.over).all():
@@ -315,15 +318,21 @@ class Batch:
 
     def restore(self, snapshot: Snapshot) -> None:
         """Put all rows back to where they stood; they go on as they did then."""
-        if snapshot.states.dtype != self.states.dtype:
-            raise ValueError(f"expected a snapshot of {self.game.title}, got one of another game")
-        if len(snapshot.states) != self.num_games:
-            raise ValueError(f"expected a snapshot of {self.num_games} games, got one of {len(snapshot.states)}")
+        self._check_snapshot(snapshot)
         self.states[:] = snapshot.states
         self.luck[:] = snapshot.luck
         self.choices[:] = snapshot.choices
         self.templates[:] = snapshot.templates
         self.refresh()
+
+    def _check_snapshot(self, snapshot: Snapshot) -> None:
+        """Raise TypeError or ValueError unless a snapshot is one of as many games of this kind."""
+        if not isinstance(snapshot, Snapshot):
+            raise TypeError(f"expected a snapshot, as snapshot() makes it, got {snapshot!r:.100}")
+        if snapshot.states.dtype != self.states.dtype:
+            raise ValueError(f"expected a snapshot of {self.game.title}, got one of another game")
+        if len(snapshot.states) != self.num_games:
+            raise ValueError(f"expected a snapshot of {self.num_games} games, got one of {len(snapshot.states)}")
 
     def select(self, rows: Any) -> Batch:
         """A batch of copies of these rows, by index or mask; an index may come often. Seed it for other luck."""

@@ -30,21 +30,28 @@ def each_seed(seeds: Any, games: int) -> Sequence[Any]:
 
     None stands for no seed. Raises ValueError for what are no seeds.
     """
-    if seeds is None:
-        return [None] * games
-    if not isinstance(seeds, (list, tuple, range, np.ndarray)):
-        first = _checked_seed(seeds)
-        return range(first, first + games)
+    if not isinstance(seeds, (list, tuple, range, np.ndarray)) or getattr(seeds, "ndim", 1) == 0:
+        first = one_seed(seeds)
+        return [None] * games if first is None else range(first, first + games)
     if len(seeds) != games:
         raise ValueError(f"expected {games} seeds, one for each game, got {len(seeds)}; give one seed or {games}")
-    return [None if seed is None else _checked_seed(seed) for seed in seeds]
+    return [one_seed(seed) for seed in seeds]
 
 
-def _checked_seed(seed: Any) -> int:
-    """A seed as a plain number."""
+def one_seed(seed: Any) -> int | None:
+    """Return a seed as a plain number, None where none is given. Raises ValueError for what is no seed."""
+    if seed is None:
+        return None
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
         raise ValueError(f"expected a seed to be a whole number from 0 on, got {seed!r}")
     return int(seed)
+
+
+def whole_number(name: str, number: Any, least: int) -> int:
+    """Return a whole number as a plain one. Raises ValueError for anything else, or a lower one."""
+    if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < least:
+        raise ValueError(f"expected {name} to be a number from {least} on, got {number!r}")
+    return int(number)
 
 
 def switch(name: str, value: bool) -> bool:

@@ -188,6 +188,7 @@ class Table(Batch):
         """Put all rows back to where they stood; they go on as they did then."""
         if not snapshot.table:
             raise ValueError("expected a snapshot of a Table, got one of a Batch")
+        self._check_snapshot(snapshot)
         self.renew()
         super().restore(snapshot)
         self.__dict__.update(copy.deepcopy(snapshot.table))

@@ -69,7 +69,7 @@ class GameAEC(AECEnv[str, Any, Any]):
 
     def __init__(
         self,
-        game: Game,
+        game: Game | str,
         *,
         on_illegal: str = "raise",
         render_mode: str | None = None,
@@ -79,6 +79,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         max_cycles: int | None = None,
         **options: Any,
     ) -> None:
+        game = registry.game_of(game)
         if on_illegal not in ON_ILLEGAL:
             raise ValueError(f"expected on_illegal to be one of {', '.join(ON_ILLEGAL)}, got {on_illegal!r}")
         if render_mode not in RENDER_MODES:

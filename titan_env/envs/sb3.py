@@ -6,7 +6,7 @@ Needs the extra ``sb3``; nothing else in the package does.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from titan_env import registry
 from titan_env.contract import Game, Over
+from titan_env.engine.given import each_seed, one_seed
 from titan_env.engine.table import Opponents, Table
 from titan_env.envs.options import Usual
 from titan_env.envs.spaces import action_space, observation_space
@@ -36,7 +37,7 @@ class GameVecEnv(VecEnv):
 
     def __init__(
         self,
-        game: Game,
+        game: Game | str,
         num_envs: int,
         *,
         seat: int | None = None,
@@ -47,6 +48,7 @@ class GameVecEnv(VecEnv):
         threads: int = 1,
         **options: Any,
     ) -> None:
+        game = registry.game_of(game)
         self.game = game
         self.render_mode = None
         self._usual = Usual(game, options, GameVecEnv)
@@ -65,6 +67,27 @@ class GameVecEnv(VecEnv):
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal now, (N, A) bool; MaskablePPO asks before every step."""
         return self.table.masks.astype(np.bool_)
+
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """Set the seeds of the next `reset`: this one and those that follow it; None: drawn at random.
+
+        Raises ValueError for what is no seed.
+        """
+        first = one_seed(seed)
+        self._seeds = list(each_seed(int(np.random.randint(2**32)) if first is None else first, self.num_envs))
+        return self._seeds
+
+    def set_options(self, options: list[dict[str, Any]] | dict[str, Any] | None = None) -> None:
+        """Set the options of the next `reset`: for all games, or a list with those of each.
+
+        Raises TypeError or ValueError for options that no game can have.
+        """
+        each = options if isinstance(options, list) else [options] * self.num_envs
+        if len(each) != self.num_envs:
+            raise ValueError(f"expected options for each of {self.num_envs} games, got {len(each)}")
+        for one in each:
+            self._usual.of_episode(one)
+        super().set_options(options)
 
     def reset(self) -> NDArray[Any]:
         """Begin new games, with what `seed` and `set_options` set, and return the learners' first observations."""
@@ -114,7 +137,7 @@ class GameVecEnv(VecEnv):
             "episode": {
                 "r": float(self._returns[row]),
                 "l": int(self._lengths[row]),
-                "t": round(time.perf_counter() - self._began[row], 6),
+                "t": round(float(time.perf_counter() - self._began[row]), 6),
             },
         }
 

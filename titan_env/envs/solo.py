@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from titan_env import registry
 from titan_env.contract import Game, Over
+from titan_env.engine.given import one_seed
 from titan_env.engine.table import Opponents, Table
 from titan_env.envs.options import Usual
 from titan_env.envs.spaces import METADATA, RENDER_MODES, action_space, observation_space
@@ -33,7 +34,7 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
 
     def __init__(
         self,
-        game: Game,
+        game: Game | str,
         *,
         seat: int | None = None,
         opponents: Opponents = "random",
@@ -44,6 +45,7 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
         render_width: int = 900,
         **options: Any,
     ) -> None:
+        game = registry.game_of(game)
         if render_mode not in RENDER_MODES:
             raise ValueError(f"expected render_mode to be one of {RENDER_MODES}, got {render_mode!r}")
         self.game = game
@@ -67,7 +69,7 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
 
         ``options={"game": {...}}`` takes the place of options of the game, this once.
         """
-        template = self._usual.of_episode(options)
+        template, seed = self._usual.of_episode(options), one_seed(seed)
         self.table.reseed(seed)
         super().reset(seed=seed)
         self.table.renew()
@@ -90,7 +92,8 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
     def _info(self) -> dict[str, Any]:
         """The mask and the facts that belong to the observation just returned."""
         table = self.table
-        return {"action_mask": table.masks[0].copy(), "seat": table.learners[0], "illegal": table.illegal[0]}
+        seat, illegal = int(table.learners[0]), int(table.illegal[0])
+        return {"action_mask": table.masks[0].copy(), "seat": seat, "illegal": illegal}
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal now, (A,) bool."""

@@ -48,7 +48,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     With `whole` observations are the whole numbers that the game counts in, if it does, in their small dtype;
     `Fields.scaled` makes of them what float32 observations are.
 
-    Infos, each with its ``_key`` companion: `action_mask` (N, A) int8, `seat` (N,) int8, `illegal`
+    Infos, each with its ``_key`` companion: `action_mask` (N, A) int8, `seat` (N,) int64, `illegal`
     (N,) int32 (illegal actions of this episode that ``on_illegal="random"`` replaced by a legal one;
     ``"raise"`` refuses them before anything has changed) and, for all seats, `rewards` and `settled`. They hold for
     every row; after a reset of some rows the companions say which those were, as Gymnasium's own do.
@@ -69,7 +69,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
 
     def __init__(
         self,
-        game: Game,
+        game: Game | str,
         num_envs: int = 1,
         *,
         seats: str = "one",
@@ -85,6 +85,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         render_width: int = 900,
         **options: Any,
     ) -> None:
+        game = registry.game_of(game)
         if seats not in FACES:
             raise ValueError(f"expected seats to be one of {', '.join(FACES)}, got {seats!r}")
         if seats == "all" and (seat is not None or opponents != "random"):
@@ -199,7 +200,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         table = self.table
         infos = {
             "action_mask": table.shown(table.masks),
-            "seat": table.shown(table.learners),
+            "seat": table.learners.astype(np.int64),
             "illegal": table.shown(table.illegal),
         }
         if self.everybody:
@@ -215,7 +216,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
             final[row] = observation
         info: dict[str, Any] = {
             "action_mask": np.zeros_like(table.masks),
-            "seat": np.where(finished, table.learners, 0),
+            "seat": np.where(finished, table.learners, 0).astype(np.int64),
             "illegal": np.where(finished, table.illegal, 0),
         }
         if self.everybody:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import io
 import json
@@ -17,6 +18,8 @@ from titan_env.contract.language import mark
 from titan_env.records.language import _
 
 FORMAT = 2
+MOST_BLANK = 100
+"""Blank lines that an editor may have left at the end."""
 MOST_LINE = 200_000
 """Bytes of a line."""
 _MOST_SIDES = 2**15
@@ -114,13 +117,22 @@ def _record(file: BinaryIO) -> Record:
 
 
 def _bounded(file: BinaryIO) -> Iterator[bytes]:
-    """The lines of a file, one at a time."""
-    number = 0
+    """Yield the lines of a file, one at a time, without a byte order mark and without blank lines at the end."""
+    number = blank = 0
     while line := file.readline(MOST_LINE + 1):
         number += 1
         if len(line) > MOST_LINE:
             told = mark("expected a line of at most {most} bytes, got a longer one: {got}")
             raise BadRecord(number, told, most=f"{MOST_LINE:,}", got=repr(line[:40]))
+        if number == 1:
+            if line.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+                raise BadRecord(1, mark("expected text in UTF-8, got UTF-16; save the file as UTF-8"))
+            line = line.removeprefix(codecs.BOM_UTF8)
+        if not line.strip() and blank < MOST_BLANK:
+            blank += 1
+            continue
+        yield from [b"\n"] * blank
+        blank = 0
         yield line
 
 

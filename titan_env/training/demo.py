@@ -108,7 +108,7 @@ def main(
 ) -> None:
     """Train a racer, race it against the reference agents, and save what there is to see."""
     torch.set_num_threads(THREADS)
-    console = Console()
+    console = Console(emoji=False)
     game = registry.load("titan_race")
     with user_errors():
         out = new_folder() if out is None else out

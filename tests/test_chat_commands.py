@@ -1,0 +1,59 @@
+"""What a language model's endpoint does ends in one clear line of a command, and what was drawn for it is told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from tests.test_chat import Reply, first_legal, model, says
+from titan_env.__main__ import app
+
+GAME = "tests.games.pig:GAME"
+COMMANDS = {
+    "watch": ["watch", GAME, "--agents", "chat:toy:7b,seconds=0.3{more},random"],
+    "play": ["play", GAME, "--seat", "1", "--agents", "chat:toy:7b,seconds=0.3{more}"],
+    "balance": ["balance", GAME, "--races", "2", "--agents", "chat:toy:7b,seconds=0.3{more}"],
+}
+FAILURES: dict[str, tuple[Reply, str]] = {
+    "no key": (lambda asked: (401, {"error": "no such key"}), ""),
+    "no model": (lambda asked: (404, {"error": "no such model"}), ""),
+    "broken": (lambda asked: (500, {"error": "out of order"}), ""),
+    "another page": (lambda asked: (200, {"html": "<html>Welcome</html>"}), ""),
+    "tokens": (first_legal, ",tokens=1"),
+}
+
+
+def run(command: list[str], more: str = "") -> Any:
+    """What came of a command whose agent has these parameters more; the person leaves when asked."""
+    filled = [part.format(more=more) for part in command]
+    return CliRunner().invoke(app, filled, input="0\n1\n" * 30 + "quit\n", env={"COLUMNS": "200"})
+
+
+@pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
+@pytest.mark.parametrize(("reply", "more"), FAILURES.values(), ids=FAILURES)
+def test_a_model_that_fails_ends_a_command_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, command: list[str], reply: Reply, more: str
+) -> None:
+    with model(monkeypatch, reply):
+        done = run(command, more)
+    errors = [line for line in done.output.splitlines() if line.startswith("Error: ")]
+    assert (done.exit_code, len(errors)) == (2, 1), done.output
+    assert isinstance(done.exception, SystemExit), "no traceback"
+
+
+def test_no_endpoint_at_all_ends_a_command_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    for command in COMMANDS.values():
+        done = run(command)
+        assert (done.exit_code, done.output.count("Error: ")) == (2, 1), done.output
+
+
+@pytest.mark.parametrize("name", ["watch", "play"])
+def test_answers_that_cannot_be_read_are_counted_and_told(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    with model(monkeypatch, says("I would rather talk about the weather.")):
+        done = run(COMMANDS[name])
+    told = [line for line in done.output.splitlines() if line.startswith("chat:toy:7b")]
+    assert done.exit_code == 0, done.output
+    assert ["drawn at random" in line for line in told] == [True], done.output

@@ -1,0 +1,13 @@
+"""The console command ``titan_env``, which is ``python -m titan_env`` under a name of its own."""
+
+from __future__ import annotations
+
+from titan_env.extras import told_in_one_line
+
+
+def main() -> None:
+    """Run the command line."""
+    told_in_one_line("cli")
+    from titan_env.__main__ import app
+
+    app(prog_name="titan_env")
