@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 import pytest
 from rich.console import Console
-from titan_env.records.session import Seating
 
 from tests.contract.test_worlds import positions
 from titan_env.cli import play as terminal
