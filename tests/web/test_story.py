@@ -25,7 +25,8 @@ def begun(game: Game, decisions: int) -> Batch:
 
 def one(batch: Batch, row: int) -> Records:
     """The position (1,) of a row."""
-    return batch.states[row : row + 1].copy()
+    states: Records = batch.states[row : row + 1].copy().view(np.recarray)
+    return states
 
 
 def test_the_log_has_a_line_for_every_decision_and_goes_on_where_it_stopped(browser: Visitor, game: Game) -> None:
