@@ -349,20 +349,25 @@ def show_next(state: Any, seat: int) -> str:
     return f"points: {state.points[(seat + 1) % state.seats]}"
 
 
+PLAIN: dict[str, Any] = {"describe": None, "picture": None}
+"""Words and picture as a game has them that leaves them out."""
+
+
 def test_hidden_things_stay_hidden() -> None:
     imagine = other_points
     with pytest.raises(BadGame, match=r"points to be the same to seat . in every world that it imagines"):
         check_game(replace(GAME, imagine=imagine), {})
-    hidden = replace(seeing(sees_the_own, imagine=imagine), show_to=show_own, describe=None, picture=None)
+    hidden = replace(seeing(sees_the_own, imagine=imagine), show_to=show_own, **PLAIN)
     check_game(hidden, {}, games=2)
-    for name, part in {"show_to": show_next, "describe": describe_next, "picture": draw_next}.items():
+    others: dict[str, Any] = {"show_to": show_next, "describe": describe_next, "picture": draw_next}
+    for name, part in others.items():
         with pytest.raises(BadGame, match=rf"{name} to show seat . the same"):
             check_game(replace(hidden, **{name: part}), {})
 
 
 def private(**parts: Any) -> Game:
     """A game whose second seat is asked in private whether it rolls on, once the heap is above 3."""
-    return replace(GAME, say_to=says_no_hold, public_view=as_of_the_first, describe=None, picture=None, **parts)
+    return replace(GAME, say_to=says_no_hold, public_view=as_of_the_first, **PLAIN, **parts)
 
 
 def says_no_hold(state: Any, action: int, seat: int) -> str | None:
@@ -399,11 +404,12 @@ def says_all(state: Any, action: int, seat: int) -> str:
 
 def test_what_is_asked_in_private_is_shown_to_nobody_else() -> None:
     check_game(private(show_to=lambda state, seat: GAME.show(state)), {}, games=2)
-    for parts, told in (
+    wrong: list[tuple[dict[str, Any], str]] = [
         ({"public_view": as_it_is}, "public_view to return a copy of the position"),
         ({"public_view": with_its_question}, "public_view to set ask to 0"),
         ({"say_to": says_all}, "say_to to say nothing of one answer to a private question"),
-    ):
+    ]
+    for parts, told in wrong:
         with pytest.raises(BadGame, match=told):
             check_game(replace(private(), **parts), {})
 

@@ -77,9 +77,9 @@ def test_a_run_may_be_given_minutes_and_goes_on_when_given_more(tmp_path: Path) 
     policy = agents.load(f"policy:{tmp_path / 'run' / 'policy.onnx'}", PIG)
     taken = policy.made["decisions_taken"]  # type: ignore[attr-defined]
     assert 0 < taken < 100_000_000
-    done = subprocess.run(
-        script(*arguments, "--resume", "--minutes", "0.03"), capture_output=True, text=True, check=False
-    )
+    learned = torch.load(tmp_path / "run" / "checkpoint.pt", weights_only=True)["counters"][1]  # in seconds
+    more = ("--resume", "--minutes", str(learned / 60 + 0.0001))
+    done = subprocess.run(script(*arguments, *more), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     policy = agents.load(f"policy:{tmp_path / 'run' / 'policy.onnx'}", PIG)
     assert policy.made["decisions_taken"] > taken  # type: ignore[attr-defined]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from tests.titan_race.table import Table, plain
 from tests.web.serving import Visitor
 from titan_env import registry
-from titan_env.contract import Game
+from titan_env.contract import Game, heard
 from titan_env.engine.batch import Batch, Records
-from titan_env.engine.worlds import gather
+from titan_env.engine.worlds import Worlds, gather
 from titan_env.web.preview import foreseen
 
 
@@ -24,7 +25,8 @@ def begun(game: Game, decisions: int) -> Batch:
 
 def one(batch: Batch, row: int) -> Records:
     """The position (1,) of a row."""
-    return batch.states[row : row + 1].copy()
+    states: Records = batch.states[row : row + 1].copy().view(np.recarray)
+    return states
 
 
 def test_the_log_has_a_line_for_every_decision_and_goes_on_where_it_stopped(browser: Visitor, game: Game) -> None:
@@ -52,6 +54,37 @@ def test_what_is_foreseen_happens_whatever_the_dice_say(game: Game) -> None:
                 played.refresh()
                 played.step(np.array([action]))
                 assert np.array_equal(played.happened(0)[: len(expected)], expected)
+
+
+def test_no_promise_fails_in_many_imagined_worlds(game: Game) -> None:
+    """Also in those in which somebody holds the card that would answer."""
+    promised = 0
+    for decisions in (9, 40, 80):
+        batch = begun(game, decisions)
+        for row in range(batch.num_games):
+            worlds = Worlds(game, one(batch, row), np.random.default_rng(row))
+            for action in np.flatnonzero(batch.masks[row])[:3]:
+                expected = foreseen(game, one(batch, row), int(action))
+                promised += len(expected)
+                imagined = worlds.imagine(100, np.random.default_rng(1000 + row))
+                log = np.zeros(1, game.log).view(np.recarray)
+                for state, luck in zip(imagined.states, imagined.luck, strict=True):
+                    log["count"] = 0
+                    game.step(state, action, luck, log[0])
+                    assert np.array_equal(heard(log[0])[: len(expected)], expected)
+    assert promised or not len(game.events) > 1
+
+
+def test_a_life_is_not_promised_away_that_a_shield_could_save() -> None:
+    """Rassik holds one card of thirteen: it could be the shield in one world of thirteen."""
+    game = registry.load("titan_race")
+    table = Table(
+        plain(A1="Gr", A3="Ra", E7="Sl")
+        + "grinder:\nrassik:\nslaugg:\nface: yellow\naction: yellow\nask: turn\npool: red\nhand 1: gust\n"
+    )
+    told = [game.tell(table.state, event) for event in foreseen(game, table.states, game.actions.read("move:SS"))]
+    assert told
+    assert not any("loses 1 life" in sentence for sentence in told)
 
 
 def test_what_is_foreseen_does_not_depend_on_what_is_hidden() -> None:

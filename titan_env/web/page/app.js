@@ -102,7 +102,7 @@ function showPlace() {
 function showRunning() {
   at("run").textContent = running ? "❚❚" : "▶";
   at("run").setAttribute("aria-pressed", running);
-  at("table").setAttribute("aria-busy", deciding);
+  at("table").setAttribute("aria-busy", deciding || telling !== null);
 }
 
 // Asking the server: for one decision at a time, and meanwhile for any moment that there is
