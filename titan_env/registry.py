@@ -25,6 +25,7 @@ GAMES: dict[str, Entry] = {
     "titan_race": Entry("titan_env.games.titan_race:GAME", 1),
     "tiny_turbo_cars": Entry("titan_env.games.tiny_turbo_cars:GAME", 0),
     "fantasy_racing": Entry("titan_env.games.fantasy_racing:GAME", 0),
+    "titan_battle": Entry("titan_env.games.titan_battle:GAME", 0),
 }
 """Every game by name. Only here does generic code name games."""
 

@@ -1,0 +1,63 @@
+"""Titan: battle. Two legions meet on one of eleven battlelands: maneuvers, strikes, rangestrikes; the last one wins."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from titan_env.contract import Game
+from titan_env.games.titan_battle.rules.actions import ACTIONS
+from titan_env.games.titan_battle.rules.decision import play_decision
+from titan_env.games.titan_battle.rules.lands import LAND_NAMES
+from titan_env.games.titan_battle.rules.legal import legal
+from titan_env.games.titan_battle.rules.setup import OPTIONS, configure, set_up
+from titan_env.games.titan_battle.rules.state import STATE, Ask, Event
+from titan_env.games.titan_battle.rules.view import FIELDS, observe
+
+PRESETS: dict[str, dict[str, Any]] = {
+    **{name: {"land": name} for name in LAND_NAMES},
+    "mirror": {"mirror": True},
+    "titans": {"attacker": "with_titan", "defender": "with_titan"},
+    "big": {"growth": 12, "summon": "angel"},
+    "duel": {"attacker": ["minotaur"], "defender": ["warbear"], "land": "plains", "reinforcement": False},
+}
+
+FULL: dict[str, Any] = {"growth": 12, "summon": "angel"}
+"""Legions of seven, and an angel that waits."""
+
+GOALS = {
+    "engine, 1 thread": 500_000,
+    "engine, 2 threads": 1.8,
+    "VectorEnv": 0.5,
+    "AEC": 20_000,
+    "state": 400,
+    "warm start": 2,
+    "cold start": 45,
+}
+"""Decisions/s; times one thread; times the engine; decisions/s; bytes; seconds; seconds."""
+
+HISTORY = {0: "The first version: 24 characters, eleven battlelands, reinforcement and summoning."}
+
+GAME = Game(
+    name="titan_battle",
+    title="Titan: battle",
+    version=0,
+    state=STATE,
+    seats=(2, 2),
+    actions=ACTIONS,
+    asks=Ask,
+    events=Event,
+    fields=FIELDS,
+    setup=set_up,
+    legal=legal,
+    step=play_decision,
+    observe=observe,
+    configure=configure,
+    options=OPTIONS,
+    presets=PRESETS,
+    clock="clock",
+    history=HISTORY,
+    folder=str(Path(__file__).parent),
+    full=FULL,
+    goals=GOALS,
+)
