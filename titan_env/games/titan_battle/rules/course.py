@@ -11,7 +11,14 @@ from typing import Any
 from titan_env.contract import note, rule
 from titan_env.games.titan_battle.rules.arrivals import close_arrivals, may_reinforce, may_summon
 from titan_env.games.titan_battle.rules.characters import NATIVE
-from titan_env.games.titan_battle.rules.fighters import enemies_around, is_on_map, living, living_hexes, side_of, take_hits
+from titan_env.games.titan_battle.rules.fighters import (
+    enemies_around,
+    is_on_map,
+    living,
+    living_hexes,
+    side_of,
+    take_hits,
+)
 from titan_env.games.titan_battle.rules.lands import HAZARDS
 from titan_env.games.titan_battle.rules.maneuver import begin_maneuvers, end_maneuvers, may_anybody_go
 from titan_env.games.titan_battle.rules.rangestrikes import can_shoot, targets
@@ -91,7 +98,7 @@ def leave_arrivals(battle: Any) -> None:
 
 @rule
 def leave_maneuvers(battle: Any, log: Any) -> None:
-    """The battle ends here if somebody was left outside and a side is eliminated; else the strikes begin, with drift."""
+    """If somebody was left outside and a side is eliminated the battle ends; else the strikes begin, with drift."""
     if end_maneuvers(battle, log):
         settle(battle)
     if battle.result == Result.RUNNING:

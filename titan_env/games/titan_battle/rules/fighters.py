@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from titan_env.contract import note, rule
-from titan_env.games.titan_battle.rules.hexes import ON_MAP, has_hex
+from titan_env.games.titan_battle.rules.hexes import ON_MAP
 from titan_env.games.titan_battle.rules.lands import CONTACT
 from titan_env.games.titan_battle.rules.state import FIGHTERS, NOBODY, OUTSIDE, SLOTS, Event
 
@@ -74,12 +74,6 @@ def is_on_map(battle: Any, who: int) -> bool:
 def enemies_around(battle: Any, who: int, enemies: int) -> int:
     """Contact: of a set of enemies' hexes, those next to a fighter with no cliff between."""
     return CONTACT[battle.land, battle.fighters[who].hex] & enemies
-
-
-@rule
-def contains(hexes: int, number: int) -> bool:
-    """Whether a hex of the map is in a set of hexes."""
-    return number < OUTSIDE and has_hex(hexes, number)
 
 
 @rule

@@ -17,6 +17,9 @@ Columns A to F have 3, 4, 5, 6, 5, 4 hexes, numbered from the bottom; B, D and F
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 import numpy as np
 
 from titan_env.contract import rule
@@ -26,9 +29,7 @@ COLUMNS = "ABCDEF"
 HEIGHTS = (3, 4, 5, 6, 5, 4)
 TOPS = (2, 1, 1, 0, 1, 1)
 """How many hexes each column has, and the row of its topmost one."""
-HEX_NAMES = tuple(
-    f"{column}{k}" for column, height in zip(COLUMNS, HEIGHTS, strict=True) for k in range(1, height + 1)
-)
+HEX_NAMES = tuple(f"{column}{k}" for column, height in zip(COLUMNS, HEIGHTS, strict=True) for k in range(1, height + 1))
 """The names of the hexes in the order of their numbers: A1 A2 A3 B1 ... F4."""
 ON_MAP = (1 << HEXES) - 1
 """The bits of all hexes; a set of hexes is a number with a bit for each of them."""
@@ -86,9 +87,9 @@ STEPS = np.array([[steps_between(a, b) for b in range(HEXES)] for a in range(HEX
 """How many steps each hex is from each other, (27, 27). The range counts both ends: it is one more."""
 
 
-def hex_set(hexes: object) -> int:
+def hex_set(hexes: Iterable[Any]) -> int:
     """The set of some hexes, as one number."""
-    return sum(1 << int(number) for number in hexes)  # type: ignore[attr-defined]
+    return sum(1 << int(number) for number in hexes)
 
 
 RING = np.array([[hex_set(np.flatnonzero(STEPS[a] == far)) for far in range(4)] for a in range(HEXES)], np.int32)

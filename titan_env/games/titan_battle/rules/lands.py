@@ -41,7 +41,7 @@ ENTRY_HEXES = {
     Entry.LEFT: ("A3 B4 C5 D6", "F1 E1 D1"),
 }
 """Where attacker and defender enter, by the attacker's side."""
-DEPLOYMENT = hex_set(map(hex_number, "C3 C4 D3 D4 D5 E3 E4".split()))
+DEPLOYMENT = hex_set(map(hex_number, ["C3", "C4", "D3", "D4", "D5", "E3", "E4"]))
 """Where the defender of a tower begins."""
 
 
@@ -104,7 +104,7 @@ def check_land(land: Battleland, where: str) -> None:
             if neighbour == OFF_MAP:
                 raise ValueError(f"{side}: expected no border at the edge of the map, got {LETTERS[border]!r}")
             if land.borders[neighbour, (direction + 3) % DIRECTIONS] != Border.NONE:
-                raise ValueError(f"{side}: expected a border from one hex only, got one from {HEX_NAMES[neighbour]} too")
+                raise ValueError(f"{side}: expected a border from one hex only, got {HEX_NAMES[neighbour]} too")
 
 
 _LANDS = [parse_land(drawing(name), f"{name}.txt") for name in LAND_NAMES]

@@ -16,6 +16,7 @@ from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES, LAND_NAMES
 from titan_env.games.titan_battle.rules.legions import copy_legion, draw_legion, sort_legion
 from titan_env.games.titan_battle.rules.musters import left_in_box
 from titan_env.games.titan_battle.rules.state import (
+    ARRIVAL_SLOT,
     EMPTY,
     KINDS,
     LEGION,
@@ -133,12 +134,7 @@ def _take_scores(battle: Any, scores: Sequence[int]) -> None:
         raise ValueError(f"scores: expected two numbers, attacker and defender, got {scores!r}")
     for side, score in enumerate(scores):
         added = whole_number("scores", score, 0, MOST_SCORE) // POINTS_A_POWER
-        battle.fighters[arrival_slot(side)].power = added
-
-
-def arrival_slot(side: int) -> int:
-    """The fighter of a side that stands for its arrival."""
-    return side * SLOTS + LEGION
+        battle.fighters[side * SLOTS + ARRIVAL_SLOT].power = added
 
 
 @rule
@@ -184,7 +180,7 @@ def draw_legions(state: Any, luck: Any) -> None:
 @rule
 def strengthen_titan(battle: Any, side: int) -> None:
     """A titan's power is 6, and 1 more for each 100 points of its player."""
-    arrival = battle.fighters[side * SLOTS + LEGION]
+    arrival = battle.fighters[side * SLOTS + ARRIVAL_SLOT]
     for who in range(side * SLOTS, side * SLOTS + LEGION):
         fighter = battle.fighters[who]
         if fighter.kind == Character.TITAN and fighter.hex != EMPTY:

@@ -7,11 +7,12 @@ way is enough.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
 from titan_env.contract import rule
-from titan_env.games.titan_battle.rules.hexes import HEX_NAMES, PLACES, STEPS, cube, hex_at, hex_set
+from titan_env.games.titan_battle.rules.hexes import PLACES, STEPS, cube, hex_at, hex_set
 from titan_env.games.titan_battle.rules.lands import EDGES, HAZARDS, LEVELS, is_cliff
 from titan_env.games.titan_battle.rules.state import HEXES, LANDS, OUTSIDE, UPHILL, Edge, Hazard
 
@@ -50,7 +51,7 @@ def ways_between(a: int, b: int) -> list[list[int]]:
 
 def is_barred(land: int, path: Sequence[int]) -> bool:
     """Whether the ground itself blocks a way, from the striker's hex to the target's, both included."""
-    edges = [int(EDGES[land, a, b]) for a, b in zip(path, path[1:], strict=False)]
+    edges = [int(EDGES[land, a, b]) for a, b in pairwise(path)]
     last = len(edges) - 1
     owned = [
         place
@@ -106,9 +107,3 @@ def brambles_between(land: int, a: int, b: int, occupied: int) -> int:
             if least == NOT_SEEN or brambles < least:
                 least = brambles
     return least
-
-
-def seen_from(land: int, number: int, steps: int) -> list[str]:
-    """The names of the hexes so many steps away that are seen from a hex on an empty map."""
-    others = [b for b in range(HEXES) if STEPS[number, b] == steps]
-    return [HEX_NAMES[b] for b in others if brambles_between(land, number, b, 0) != NOT_SEEN]

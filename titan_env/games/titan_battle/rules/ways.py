@@ -1,13 +1,13 @@
 """What a maneuver costs: for each land and character, where a step or a flight leads, laid out once as sets of hexes.
 
-    | may he end (and, not flying, pass) there? | non-flier          | flier                              |
-    | ----------------------------------------- | ------------------ | ---------------------------------- |
-    | tree                                      | never              | never lands                        |
-    | bog, volcano                              | natives only       | natives only; volcano: to cross too |
-    | sand                                      | non-native slowed  | not slowed                         |
-    | bramble, drift                            | non-native slowed  | non-native slowed when landing     |
-    | up a slope; up a wall                     | non-native; anyone slowed | not slowed                  |
-    | cliff                                     | forbidden          | no effect                          |
+| may he end (and, not flying, pass) there? | non-flier          | flier                              |
+| ----------------------------------------- | ------------------ | ---------------------------------- |
+| tree                                      | never              | never lands                        |
+| bog, volcano                              | natives only       | natives only; volcano: to cross too |
+| sand                                      | non-native slowed  | not slowed                         |
+| bramble, drift                            | non-native slowed  | non-native slowed when landing     |
+| up a slope; up a wall                     | non-native; anyone slowed | not slowed                  |
+| cliff                                     | forbidden          | no effect                          |
 """
 
 from __future__ import annotations
