@@ -1,4 +1,4 @@
-"""A table to play the rulebook's examples at: set fighters on a battleland, set the hits, play actions by their texts."""
+"""A table to play the rulebook's examples at: set fighters and hits, play actions by their texts."""
 
 from __future__ import annotations
 
