@@ -36,8 +36,9 @@ class Duel:
     def __init__(self, land: str) -> None:
         self.land = Land[land.upper()]
         self.battle = Table(land, "minotaur outside", "warbear outside", phase="maneuver").battle
-        self.worth = functools.cache(self._worth)
-        self.moves = functools.cache(self._moves)
+        self.worth, self.strikes = functools.cache(self._worth), functools.cache(self._strikes)
+        self.moves, self.pairs = functools.cache(self._moves), functools.cache(self._pairs)
+        self.shot = functools.cache(self._shot)
 
     def set(self, minotaur: int, warbear: int, half: int, begun: int, phase: Phase) -> None:
         battle = self.battle
@@ -46,15 +47,29 @@ class Duel:
             battle.fighters[who].hex = place
             battle.fighters[who].moved = battle.fighters[who].locked = battle.fighters[who].struck = 0
 
-    def in_contact(self, minotaur: int, warbear: int) -> bool:
-        return max(minotaur, warbear) < OUTSIDE and bool(CONTACT[self.land, minotaur] >> warbear & 1)
+    def _pairs(self, minotaur: int, warbear: int) -> tuple[tuple[int, int], ...]:
+        """Dice and strike number of both; none where they are not in contact."""
+        if max(minotaur, warbear) == OUTSIDE or not CONTACT[self.land, minotaur] >> warbear & 1:
+            return ()
+        self.set(minotaur, warbear, Side.ATTACKER, 2, Phase.STRIKE)
+        return tuple(
+            (strike_dice(self.battle, who, whom), number_of_strike(self.battle, who, whom))
+            for who, whom in ((ATTACKER, DEFENDER), (DEFENDER, ATTACKER))
+        )
+
+    def _shot(self, minotaur: int, warbear: int) -> tuple[int, int] | None:
+        """Dice and strike number of the minotaur's rangestrike, if it may."""
+        self.set(minotaur, warbear, Side.ATTACKER, 2, Phase.STRIKE)
+        if not can_shoot(self.battle, ATTACKER) or not aims(self.battle, ATTACKER):
+            return None
+        return shot_dice(self.battle, ATTACKER), number_of_shot(self.battle, ATTACKER, DEFENDER)
 
     def _moves(self, minotaur: int, warbear: int, half: int, first: bool) -> list[int]:
         """Where the one whose half it is can be after its maneuver."""
-        self.set(minotaur, warbear, half, 1 if first else 2, Phase.MANEUVER)
         place = minotaur if half == Side.ATTACKER else warbear
-        if self.in_contact(minotaur, warbear):
+        if self.pairs(minotaur, warbear):
             return [place]
+        self.set(minotaur, warbear, half, 1 if first else 2, Phase.MANEUVER)
         found = int(destinations(self.battle, DEFENDER if half else ATTACKER))
         return [number for number in range(HEXES) if found >> number & 1] + [place] * (place < OUTSIDE)
 
@@ -67,7 +82,7 @@ class Duel:
             return max(self.strikes(begun, half, number, hurt, warbear, harm) for number in moves)
         return min(self.strikes(begun, half, minotaur, hurt, number, harm) for number in moves)
 
-    def strikes(self, begun: int, half: int, minotaur: int, hurt: int, warbear: int, harm: int) -> float:
+    def _strikes(self, begun: int, half: int, minotaur: int, hurt: int, warbear: int, harm: int) -> float:
         """What it is worth when both are about to strike."""
 
         def then(hurt: int, harm: int) -> float:
@@ -77,18 +92,13 @@ class Duel:
 
         if max(minotaur, warbear) == OUTSIDE:
             return then(hurt, harm)
-        self.set(minotaur, warbear, half, begun, Phase.STRIKE)
-        if self.in_contact(minotaur, warbear):
-            given, taken = (
-                chances(strike_dice(self.battle, who, whom), number_of_strike(self.battle, who, whom), most)
-                for who, whom, most in ((ATTACKER, DEFENDER, WARBEAR - harm), (DEFENDER, ATTACKER, MINOTAUR - hurt))
-            )
+        if pairs := self.pairs(minotaur, warbear):
+            given, taken = chances(*pairs[0], WARBEAR - harm), chances(*pairs[1], MINOTAUR - hurt)
             return sum(
                 p * q * then(hurt + j, harm + i) for i, p in enumerate(given) for j, q in enumerate(taken) if p * q
             )
-        if half == Side.ATTACKER and can_shoot(self.battle, ATTACKER) and aims(self.battle, ATTACKER):
-            dice, number = shot_dice(self.battle, ATTACKER), number_of_shot(self.battle, ATTACKER, DEFENDER)
-            shot = chances(dice, number, WARBEAR - harm)
+        if half == Side.ATTACKER and (pair := self.shot(minotaur, warbear)):
+            shot = chances(*pair, WARBEAR - harm)
             return max(then(hurt, harm), sum(p * then(hurt, harm + i) for i, p in enumerate(shot)))
         return then(hurt, harm)
 

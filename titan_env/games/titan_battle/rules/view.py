@@ -124,13 +124,13 @@ def observe(state: Any, seat: int, vector: Any) -> None:
     if state.ask != Ask.NOTHING:
         vector[state.ask - 1] = 1
     side = Side.ATTACKER.value if seat == state.attacker else Side.DEFENDER.value
-    see_battle(state.battle, side, True, vector[BEGIN:])
+    see_battle(state.battle, side, vector[BEGIN:])
 
 
 @rule
-def see_battle(battle: Any, side: int, knows: bool, vector: Any) -> None:
-    """Write what a side sees of a battle, and what waits for the attacker if he `knows`; all was zero before."""
-    _see_course(battle, side, knows, vector)
+def see_battle(battle: Any, side: int, vector: Any) -> None:
+    """Write what a side sees of a battle, from the field `role` on; all was zero before."""
+    _see_course(battle, side, vector)
     _see_ground(battle, side, vector)
     for who in range(FIGHTERS):
         fighter = battle.fighters[who]
@@ -140,7 +140,7 @@ def see_battle(battle: Any, side: int, knows: bool, vector: Any) -> None:
 
 
 @rule
-def _see_course(battle: Any, side: int, knows: bool, vector: Any) -> None:
+def _see_course(battle: Any, side: int, vector: Any) -> None:
     """The role of a side, how far the battle has come, and what may still arrive."""
     vector[ROLE + np.uint64(side)] = 1
     vector[ROLE + np.uint64(2)] = battle.half == side
@@ -151,7 +151,7 @@ def _see_course(battle: Any, side: int, knows: bool, vector: Any) -> None:
     vector[LATE_ARRIVALS + np.uint64(battle.window)] = 1
     late = LATE_ARRIVALS + np.uint64(WINDOWS)
     vector[late] = battle.may_reinforce
-    if side == Side.ATTACKER and knows and battle.window != Window.PAST:
+    if side == Side.ATTACKER and battle.window != Window.PAST:
         vector[late + _ONE] = battle.angel_waits
         vector[late + _TWO] = battle.archangel_waits
 
