@@ -11,7 +11,6 @@ from titan_env.contract import LOG, preset, seeded
 from titan_env.games.titan_battle import GAME
 from titan_env.games.titan_battle.rules.actions import ACTIONS
 from titan_env.games.titan_battle.rules.characters import CHARACTERS, POWER
-from titan_env.games.titan_battle.rules.course import run_on
 from titan_env.games.titan_battle.rules.decision import go_on
 from titan_env.games.titan_battle.rules.hexes import HEX_NAMES, hex_number
 from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES
@@ -31,6 +30,7 @@ from titan_env.games.titan_battle.rules.state import (
     Result,
     Side,
 )
+from titan_env.games.titan_battle.rules.turn import run_on
 
 SEED = 999_999
 """Where a test does not set the hits they come from this seed, and must not matter."""

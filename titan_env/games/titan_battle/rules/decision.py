@@ -7,7 +7,6 @@ from typing import Any
 from titan_env.contract import Over, note, rule
 from titan_env.games.titan_battle.rules import actions
 from titan_env.games.titan_battle.rules.arrivals import reinforce, summon
-from titan_env.games.titan_battle.rules.course import ask, leave_arrivals, leave_maneuvers, run_on
 from titan_env.games.titan_battle.rules.fighters import fighter_at
 from titan_env.games.titan_battle.rules.hexes import only_hex
 from titan_env.games.titan_battle.rules.maneuver import destinations, go, outsider
@@ -23,6 +22,7 @@ from titan_env.games.titan_battle.rules.strikes import (
     may_carry_anywhere,
     roll,
 )
+from titan_env.games.titan_battle.rules.turn import ask, leave_arrivals, leave_maneuvers, run_on
 
 
 @rule

@@ -7,12 +7,12 @@ from typing import Any
 from titan_env.contract import rule
 from titan_env.games.titan_battle.rules import actions
 from titan_env.games.titan_battle.rules.arrivals import may_reinforce_with, may_summon_one
-from titan_env.games.titan_battle.rules.course import may_shoot, must_strike
 from titan_env.games.titan_battle.rules.decision import aims
 from titan_env.games.titan_battle.rules.fighters import living_hexes, occupied
 from titan_env.games.titan_battle.rules.maneuver import destinations, may_go
 from titan_env.games.titan_battle.rules.state import HEXES, KINDS, OUTSIDE, SLOTS, Ask, Character
 from titan_env.games.titan_battle.rules.strikes import may_announce, may_carry
+from titan_env.games.titan_battle.rules.turn import may_shoot, must_strike
 
 
 @rule
