@@ -6,12 +6,11 @@ that is handed in with each answer and says how many of so many dice hit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Mapping
 
 from tests.titan_battle.reference_board import BOARDS, DEPLOYMENT, ENTRIES, HEXES
 from tests.titan_battle.reference_data import KINDS, in_order, musters, titan_power
+from tests.titan_battle.reference_questions import Fighter, Hits, Play, Question, ask
 from tests.titan_battle.reference_strikes import Pair, may_carry, rangestrike, strike, up_a_dune
 
 ROUNDS = 7
@@ -19,55 +18,6 @@ FULL = 7
 """Characters in the largest legion."""
 
 SIDES = ("attacker", "defender")
-
-
-@dataclass(frozen=True)
-class Question:
-    who: Any
-    """A side of a battle, or a seat of a war."""
-    ask: str
-    options: tuple[str, ...]
-
-
-Play = Generator[Question, str, Any]
-Hits = Callable[[int, int], int]
-"""How many of so many dice show at least a strike number."""
-
-
-@dataclass(eq=False)
-class Fighter:
-    side: str
-    kind: str
-    power: int
-    late: bool = False
-    """Reinforcement or summoned."""
-    hex: str = ""
-    hits: int = 0
-    gone: bool = False
-    moved: bool = False
-    locked: bool = False
-    struck: bool = False
-
-    @property
-    def left(self) -> int:
-        return self.power - self.hits
-
-    @property
-    def living(self) -> bool:
-        return not self.gone and self.left > 0
-
-    @property
-    def on_map(self) -> bool:
-        """Stands or, slain in this phase, still lies on the map."""
-        return bool(self.hex) and not self.gone
-
-
-def ask(who: Any, question: str, options: Iterable[str]) -> Play:
-    """Ask, unless there is only one answer; STRIKE is always asked."""
-    options = tuple(options)
-    if len(options) == 1 and question != "STRIKE":
-        return options[0]
-    return (yield Question(who, question, options))
 
 
 class Battle:
@@ -102,8 +52,9 @@ class Battle:
         self.hits: Hits = _no_dice
         self.question: Question | None = None
 
-    def start(self) -> Battle:
-        self.script = self.play()
+    def start(self, script: Play | None = None) -> Battle:
+        """Begin the battle, or a part of it: `strikes()`, `maneuvers()`."""
+        self.script = script or self.play()
         self.question = next(self.script, None)
         return self
 

@@ -17,13 +17,13 @@ NORTH, NORTH_EAST, SOUTH_EAST, SOUTH, SOUTH_WEST, NORTH_WEST = range(6)
 LETTERS = {"s": "slope", "d": "dune", "w": "wall", "c": "cliff"}
 
 ENTRIES = {
-    "R": ["F4 F3 F2 F1".split(), "A1 A2 A3".split()],
-    "B": ["D1 C1 B1 A1".split(), "D6 E5 F4".split()],
-    "L": ["A3 B4 C5 D6".split(), "F1 E1 D1".split()],
+    "R": [["F4", "F3", "F2", "F1"], ["A1", "A2", "A3"]],
+    "B": [["D1", "C1", "B1", "A1"], ["D6", "E5", "F4"]],
+    "L": [["A3", "B4", "C5", "D6"], ["F1", "E1", "D1"]],
 }
 """Hexes on which the attacker and the defender enter, by the attacker's side."""
 
-DEPLOYMENT = "C3 C4 D3 D4 D5 E3 E4".split()
+DEPLOYMENT = ["C3", "C4", "D3", "D4", "D5", "E3", "E4"]
 """Hexes on which the defender of a tower starts."""
 
 

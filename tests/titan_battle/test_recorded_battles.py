@@ -19,7 +19,7 @@ def dice(chance: str) -> list[tuple[int, int, int]]:
 def play(battle: Battle, line: str) -> None:
     """Answer as recorded: the same side is asked the same, and the same dice are rolled."""
     want = read_line(line)
-    assert (battle.side_to_answer, battle.ask, battle.legal()) == (want.who, want.ask, want.legal)
+    assert (battle.side_to_answer, battle.ask, battle.legal()) == (want.who, want.ask, set(want.legal))
     rolled = dice(want.chance)
 
     def hits(count: int, number: int) -> int:
