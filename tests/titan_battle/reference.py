@@ -289,7 +289,8 @@ class Battle:
 
     def handicaps(self, one: Fighter, target: Fighter) -> dict[str, Pair]:
         """Worse strikes that could carry to a certain other enemy, by that enemy's hex."""
-        plain, found = self.pair(one, target), {}
+        plain = self.pair(one, target)
+        found: dict[str, Pair] = {}
         for other in self.enemies_in_contact(one):
             pair = self.pair(one, other)
             worse = min(plain[0], pair[0]), max(plain[1], pair[1])

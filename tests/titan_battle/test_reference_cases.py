@@ -15,7 +15,7 @@ def arranged(land: str, position: str, number: int = 2, half: str = "attacker") 
     for fighter in battle.fighters:
         mine = next(w for w in waiting if (w[0], w[1]) == (fighter.side[0].upper(), fighter.kind))
         waiting.remove(mine)
-        fighter.hex, fighter.hits = mine[2].replace("outside", ""), int((*mine, 0)[3])
+        fighter.hex, fighter.hits = mine[2].replace("outside", ""), int((*mine, "0")[3])
     battle.round, battle.half = number, half
     return battle
 
