@@ -23,7 +23,7 @@ SIDES = ("attacker", "defender")
 class Battle:
     """One battle: `legal` says what may be answered to `ask`, `answer` goes on to the next question."""
 
-    concessions = False
+    concessions = lean = False
 
     def __init__(
         self,
@@ -132,7 +132,7 @@ class Battle:
         living = self.living("defender")
         if not self.may_reinforce or len(living) >= FULL:
             return
-        found = musters([one.kind for one in living], self.board.terrain)
+        found = musters([one.kind for one in living], self.board.terrain, self.lean)
         options = [f"muster:{kind}" for kind in in_order(found) if self.supply.get(kind, 0)]
         answer = yield from ask("defender", "REINFORCE", [*options, "pass"])
         if answer != "pass":

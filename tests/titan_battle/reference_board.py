@@ -100,8 +100,8 @@ class Board:
         hazard = self.hazard[name]
         return hazard != "tree" and (hazard not in ("bog", "volcano") or kind.at_home(hazard))
 
-    def cost(self, kind: Kind, name: str, origin: str | None) -> int:
-        """Movement that entering a hex costs, from a hex beside it or (None) from outside; 99 where it is forbidden."""
+    def cost(self, kind: Kind, name: str, origin: str) -> int:
+        """Movement that entering a hex costs, from a hex beside it or ("") from outside; 99 where it is forbidden."""
         if not self.may_stand(kind, name):
             return 99
         hazard = self.hazard[name]
@@ -121,12 +121,10 @@ class Board:
     def destinations(self, who: str, start: str | Iterable[str], taken: Iterable[str]) -> set[str]:
         """Hexes that a character may reach from a hex, or from outside over the hexes of a side."""
         kind, taken = KINDS[who], set(taken)
-        first = [(name, None) for name in start] if not isinstance(start, str) else []
-        if isinstance(start, str):
-            first = [(name, start) for name in neighbours(start)]
+        first = neighbours(start) if isinstance(start, str) else start
+        queue = [(0, name, start if isinstance(start, str) else "") for name in first]
         ends: set[str] = set()
         passed: dict[str, int] = {}
-        queue = [(0, name, origin) for name, origin in first]
         heapq.heapify(queue)
         while queue:
             spent, name, origin = heapq.heappop(queue)

@@ -59,6 +59,8 @@ def _kinds() -> dict[str, Kind]:
 KINDS = _kinds()
 MUSTERS = _read("musters.toml")
 TERRAINS = list(MUSTERS)
+STARTING = {False: MUSTERS["tower"]["anyone"], True: ["lion", "troll", "cyclops"]}
+"""Starting and tower creatures; in the lean game the first three do not exist, and these take their places."""
 
 
 def in_order(names: Iterable[str]) -> list[str]:
@@ -76,12 +78,14 @@ def value_of(names: Iterable[str], score: int = 0) -> int:
     return sum(titan_power(score) * 4 if name == "titan" else KINDS[name].value for name in names)
 
 
-def ways_to_muster(legion: Iterable[str], terrain: str, wanted: str) -> dict[str, int]:
+def ways_to_muster(legion: Iterable[str], terrain: str, wanted: str, lean: bool = False) -> dict[str, int]:
     """Kinds that a legion may show to muster one `wanted`, and how many of each; {"": 0} where nothing is shown."""
     has = Counter(legion)
     if terrain == "tower":
-        return _ways_in_a_tower(has, wanted)
-    ladder, needs = MUSTERS[terrain]["ladder"], MUSTERS[terrain]["needs"]
+        return _ways_in_a_tower(has, wanted, STARTING[lean])
+    rows = zip(MUSTERS[terrain]["ladder"], MUSTERS[terrain]["needs"], strict=True)
+    steps = [(name, need) for name, need in rows if not lean or name not in STARTING[False]]
+    ladder, needs = [name for name, _ in steps], [need for _, need in steps]
     if wanted not in ladder:
         return {}
     step = ladder.index(wanted)
@@ -91,8 +95,8 @@ def ways_to_muster(legion: Iterable[str], terrain: str, wanted: str) -> dict[str
     return ways
 
 
-def _ways_in_a_tower(has: Counter[str], wanted: str) -> dict[str, int]:
-    if wanted in MUSTERS["tower"]["anyone"]:
+def _ways_in_a_tower(has: Counter[str], wanted: str, anyone: Iterable[str]) -> dict[str, int]:
+    if wanted in anyone:
         return {"": 0}
     if wanted == "guardian":
         ways = {name: 3 for name in has if KINDS[name].creature and has[name] >= 3}
@@ -102,7 +106,7 @@ def _ways_in_a_tower(has: Counter[str], wanted: str) -> dict[str, int]:
     return {}
 
 
-def musters(legion: Iterable[str], terrain: str) -> set[str]:
+def musters(legion: Iterable[str], terrain: str, lean: bool = False) -> set[str]:
     """Everything a legion qualifies for in a terrain."""
     legion = list(legion)
-    return {name for name in KINDS if ways_to_muster(legion, terrain, name)}
+    return {name for name in KINDS if ways_to_muster(legion, terrain, name, lean)}

@@ -16,9 +16,8 @@ from tests.titan_war.reference_legions import Legion
 from tests.titan_war.reference_movement import Movement, commencement
 from tests.titan_war.reference_table import FULL, Chance, Table, TheEndError
 
-STARTING = ("centaur", "gargoyle", "ogre")
-"""Two of each, with the titan and an angel."""
 WITH_THE_TITAN = 3
+"""Of the six creatures with which a player starts, two of each kind."""
 
 
 class War:
@@ -83,30 +82,33 @@ class War:
     def set_up(self) -> Play:
         """Each player chooses secretly who goes with the titan; which legion is the older one is drawn by lot."""
         table = self.table
-        for kind, count in {"titan": 1, "angel": 1, **dict.fromkeys(STARTING, 2)}.items():
+        creatures = dict.fromkeys(table.starting, 2)
+        has = {"titan": 1, "angel": 1, **creatures}
+        for kind, count in has.items():
             table.supply[kind] -= count * table.players
         for seat in self.order():
             chosen: list[str] = []
             while len(chosen) < WITH_THE_TITAN:
                 answer = yield from ask(seat, "START", [f"pick:{kind}" for kind in self._may_go(chosen)])
                 chosen.append(answer.removeprefix("pick:"))
-            rest = Counter(dict.fromkeys(STARTING, 2)) - Counter(chosen)
+            rest = Counter(creatures) - Counter(chosen)
             halves = [Counter(["titan", *chosen]), Counter(["angel"]) + rest]
             if table.dice.reversed_lot():
                 halves.reverse()
             for holds in halves:
                 legion = Legion(seat, table.towers[seat], table.next_age(), holds)
-                legion.most |= {"titan": 1, "angel": 1, **dict.fromkeys(STARTING, 2)}
+                legion.most |= has
                 table.legions.append(legion)
             table.conclude(seat)
 
     def _may_go(self, chosen: list[str]) -> list[str]:
         """Kinds in ascending order, of which three can still be reached."""
-        left = {kind: 2 - chosen.count(kind) for kind in STARTING}
-        lowest = max((STARTING.index(kind) for kind in chosen), default=0)
+        starting = self.table.starting
+        left = {kind: 2 - chosen.count(kind) for kind in starting}
+        lowest = max((starting.index(kind) for kind in chosen), default=0)
         found = []
-        for i, kind in enumerate(STARTING):
-            from_here = sum(left[later] for later in STARTING[i:])
+        for i, kind in enumerate(starting):
+            from_here = sum(left[later] for later in starting[i:])
             if left[kind] and i >= lowest and from_here + len(chosen) >= WITH_THE_TITAN:
                 found.append(kind)
         return found
@@ -148,12 +150,13 @@ class War:
     def muster(self, legion: Legion) -> Play:
         """Muster something, and show what qualifies for it."""
         terrain = LANDS[legion.land].terrain
-        found = [kind for kind in in_order(musters(legion.kinds, terrain)) if self.table.supply[kind]]
+        lean = self.table.options["lean"]
+        found = [kind for kind in in_order(musters(legion.kinds, terrain, lean)) if self.table.supply[kind]]
         answer = yield from ask(legion.owner, "MUSTER", [*(f"muster:{kind}" for kind in found), "pass"])
         if answer == "pass":
             return
         kind = answer.removeprefix("muster:")
-        ways = ways_to_muster(legion.kinds, terrain, kind)
+        ways = ways_to_muster(legion.kinds, terrain, kind, lean)
         shown = list(ways)
         if self.table.is_public(legion):
             shown = shown[:1]

@@ -34,6 +34,7 @@ class WarBattle(Battle):
         super().__init__(LANDS[attacker.land].terrain, attacker.side, attacker.kinds, defender.kinds, scores)
         self.supply = table.supply
         self.concessions = table.options["concede"]
+        self.lean = table.options["lean"]
         self.reinforced = False
         self.hits = lambda dice, number: table.dice.hits(dice, number)
 

@@ -184,7 +184,7 @@ class Engagement:
 
     def reinforce(self, winner: Legion) -> Play:
         """A defender that took no reinforcement in the battle may muster one now."""
-        found = musters(winner.kinds, self.terrain) if winner.height < FULL else set()
+        found = musters(winner.kinds, self.terrain, self.table.options["lean"]) if winner.height < FULL else set()
         options = [f"muster:{kind}" for kind in in_order(found) if self.table.supply[kind]]
         answer = yield from ask(winner.owner, "REINFORCE", [*options, "pass"])
         if answer != "pass":

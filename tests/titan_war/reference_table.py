@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from tests.titan_battle.reference_data import KINDS, value_of
+from tests.titan_battle.reference_data import KINDS, STARTING, value_of
 from tests.titan_war.reference_legions import Legion, tighten
 
-MARKERS = 12
+MARKERS = {False: 12, True: 8}
+"""Of each player; fewer in the lean game."""
+
 FULL = 7
 DEFAULTS: dict[str, Any] = {
     "goal": 0,
@@ -19,6 +21,7 @@ DEFAULTS: dict[str, Any] = {
     "open": False,
     "mulligan": "once",
     "first_teleport": "any",
+    "lean": False,
 }
 
 
@@ -49,12 +52,15 @@ class Table:
         self.chance: Chance | None = None
         self.legions: list[Legion] = []
         self.supply = Counter({name: kind.supply for name, kind in KINDS.items()})
+        if self.options["lean"]:
+            self.supply.subtract({kind: self.supply[kind] for kind in STARTING[False]})
+        self.starting = STARTING[self.options["lean"]]
         self.returning: list[str] = []
         """Lords and demi-lords that go back to the supply when the engagement is over."""
         self.scores = [0] * self.players
         self.alive = [True] * self.players
         self.had_turn = [False] * self.players
-        self.markers = [MARKERS] * self.players
+        self.markers = [MARKERS[self.options["lean"]]] * self.players
         """Markers that a player owns, on the board or free."""
         self.places = [0] * self.players
         self.won: set[int] = set()
