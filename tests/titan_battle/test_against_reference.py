@@ -1,0 +1,135 @@
+"""Two implementations of the same rules play the same battles: same questions, same choices, same results."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.titan_battle.reference import FULL, Battle
+from tests.titan_battle.reference_board import HEXES
+from tests.titan_battle.reference_data import KINDS, TERRAINS
+from titan_env.contract import COMPILED, outcomes, seeded
+
+titan_battle = pytest.importorskip("titan_env.games.titan_battle")
+GAME, PRESETS = titan_battle.GAME, titan_battle.PRESETS
+BATTLES = int(os.environ.get("REFERENCE_BATTLES", 20)) if COMPILED else 2
+"""Battles of each kind."""
+
+NAMES = list(KINDS)
+EAGER = 0.85
+"""How often a random player goes on where it could end or pass."""
+
+
+# The adapter: everything that is known here of the game's state.
+
+
+def taken_over(state: Any) -> Battle:
+    """Return the battle that a fresh state holds, before its first question."""
+    battle = state.battle
+    legions: list[list[str]] = []
+    for fighters in battle.fighters:
+        legions.append([NAMES[fighter.kind] for fighter in fighters if fighter.place != GONE])
+    return Battle(
+        TERRAINS[battle.terrain],
+        "RBL"[battle.side],
+        legions[0],
+        legions[1],
+        (int(battle.scores[0]), int(battle.scores[1])),
+        reinforcement=bool(state.reinforcement),
+        summon=["none", "angel", "archangel"][state.summon],
+        supply={NAMES[kind]: int(count) for kind, count in enumerate(state.supply)},
+    )
+
+
+def seat_of(state: Any, side: str) -> int:
+    """Return the seat that plays a side."""
+    attacker = int(state.attacker_seat)
+    return attacker if side == "attacker" else 1 - attacker
+
+
+def standing(state: Any) -> list[tuple[str, str, str, int]]:
+    """Side, kind, hex ("" outside) and hits of everybody in the battle."""
+    found = []
+    for side, fighters in zip(("attacker", "defender"), state.battle.fighters, strict=True):
+        for fighter in fighters:
+            if fighter.place != GONE:
+                spot = "" if fighter.place == OUTSIDE else HEXES[fighter.place]
+                found.append((side, NAMES[fighter.kind], spot, int(fighter.hits)))
+    return sorted(found)
+
+
+class Pair:
+    """One battle, played by the package and by the reference side by side."""
+
+    def __init__(self, seed: int, **options: Any) -> None:
+        self.states = GAME.configure(**options)
+        self.state = self.states[0]
+        self.luck = seeded([seed], GAME.luck)
+        self.log = np.zeros(1, GAME.log).view(np.recarray)
+        self.rng = np.random.default_rng(seed)
+        GAME.setup(self.state, self.luck[0])
+        self.battle = taken_over(self.state).start()
+
+    def choices(self) -> list[str]:
+        """What the package says is legal; both must agree on that, on the question and on who is asked."""
+        mask = np.zeros(len(GAME.actions), np.int8)
+        GAME.legal(self.state, mask)
+        texts = [GAME.actions.texts[action] for action in np.flatnonzero(mask)]
+        ours = GAME.asks(int(self.state.ask)).name, int(self.state.seat), set(texts)
+        assert ours == (self.battle.ask, seat_of(self.state, self.battle.side_to_answer), self.battle.legal())
+        return texts
+
+    def play(self, text: str) -> None:
+        """Play one decision in both battles, with the same dice at the same strike number."""
+        GAME.step(self.state, GAME.actions.read(text), self.luck[0], self.log[0])
+        rolled = outcomes(self.luck[0]).tolist()
+        announced = [event for event in self.log[0].events[: self.log[0].count] if event[0] == GAME.events["DICE"]]
+
+        def hits(dice: int, number: int) -> int:
+            answer, sides = rolled.pop(0)
+            assert (-sides - 1, *announced.pop(0)[1:3]) == (dice, dice, number)
+            return answer
+
+        self.battle.answer(text, hits)
+        assert not rolled, "every answer of chance was asked for by both"
+
+    def play_out(self) -> int:
+        """Play to the end at random; return how many decisions that took."""
+        decisions = 0
+        while not self.state.over:
+            texts = self.choices()
+            onward = [text for text in texts if text not in ("end", "pass")]
+            self.play(self.rng.choice(onward if onward and self.rng.random() < EAGER else texts))
+            decisions += 1
+            ours = sorted((one.side, one.kind, one.hex, one.hits) for one in self.battle.fighters if not one.gone)
+            assert standing(self.state) == ours
+        assert not self.battle.ask
+        winners = {seat_of(self.state, side) for side in self.battle.winners}
+        assert {seat for seat in range(2) if self.state.won[seat]} == winners
+        return decisions
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_random_battles_of_every_preset(preset: str) -> None:
+    decisions = sum(Pair(seed, **PRESETS[preset]).play_out() for seed in range(BATTLES))
+    assert decisions > 5 * BATTLES
+
+
+@pytest.mark.parametrize("land", TERRAINS)
+def test_random_battles_of_any_characters(land: str) -> None:
+    """Legions of any characters, titans of any power, something to summon."""
+    rng = np.random.default_rng(TERRAINS.index(land))
+    for seed in range(BATTLES):
+        attacker, defender = (_any_legion(rng) for _ in range(2))
+        scores = [int(score) for score in rng.integers(0, 1500, 2)]
+        summon = str(rng.choice(["none", "angel", "archangel"]))
+        Pair(seed, land=land, attacker=attacker, defender=defender, scores=scores, summon=summon).play_out()
+
+
+def _any_legion(rng: np.random.Generator) -> list[str]:
+    """One to seven characters of any kind, one titan at most."""
+    kinds = [str(kind) for kind in rng.choice(NAMES[1:], rng.integers(1, FULL + 1))]
+    return ["titan", *kinds[1:]] if rng.random() < 0.5 else kinds
