@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.titan_battle.reference import FULL, Battle
+from tests.titan_battle.reference import FULL, SIDES, Battle
 from tests.titan_battle.reference_board import HEXES
 from tests.titan_battle.reference_data import KINDS, TERRAINS
 from titan_env.contract import COMPILED, outcomes, seeded
 
 titan_battle = pytest.importorskip("titan_env.games.titan_battle")
+from titan_env.games.titan_battle.rules.state import EMPTY, GONE, OUTSIDE, SLOTS  # noqa: E402
+
 GAME, PRESETS = titan_battle.GAME, titan_battle.PRESETS
 BATTLES = int(os.environ.get("REFERENCE_BATTLES", 20)) if COMPILED else 2
 """Battles of each kind."""
@@ -25,39 +27,50 @@ EAGER = 0.85
 
 # The adapter: everything that is known here of the game's state.
 
+PLAIN_POWER = 6
+POINTS = 100
+"""For each of which a titan has one power more."""
+
+
+def fighters_of(state: Any, side: str) -> list[Any]:
+    """Return the fighters of a side that are or were in the battle."""
+    first = SIDES.index(side) * SLOTS
+    return [fighter for fighter in state.battle.fighters[first : first + SLOTS] if fighter.hex != EMPTY]
+
 
 def taken_over(state: Any) -> Battle:
     """Return the battle that a fresh state holds, before its first question."""
     battle = state.battle
-    legions: list[list[str]] = []
-    for fighters in battle.fighters:
-        legions.append([NAMES[fighter.kind] for fighter in fighters if fighter.place != GONE])
+    legions = [fighters_of(state, side) for side in SIDES]
+    powers = [{NAMES[one.kind]: int(one.power) for one in legion} for legion in legions]
+    scores = [POINTS * (power.get("titan", PLAIN_POWER) - PLAIN_POWER) for power in powers]
+    attacker, defender = ([NAMES[one.kind] for one in legion] for legion in legions)
     return Battle(
-        TERRAINS[battle.terrain],
-        "RBL"[battle.side],
-        legions[0],
-        legions[1],
-        (int(battle.scores[0]), int(battle.scores[1])),
-        reinforcement=bool(state.reinforcement),
-        summon=["none", "angel", "archangel"][state.summon],
-        supply={NAMES[kind]: int(count) for kind, count in enumerate(state.supply)},
+        TERRAINS[battle.land],
+        "RBL"[battle.entry],
+        attacker,
+        defender,
+        (scores[0], scores[1]),
+        reinforcement=bool(battle.may_reinforce),
+        summon="angel" if battle.angel_waits else "archangel" if battle.archangel_waits else "none",
+        supply={name: int(battle.supply) >> kind & 1 for kind, name in enumerate(NAMES)},
     )
 
 
 def seat_of(state: Any, side: str) -> int:
     """Return the seat that plays a side."""
-    attacker = int(state.attacker_seat)
+    attacker = int(state.attacker)
     return attacker if side == "attacker" else 1 - attacker
 
 
 def standing(state: Any) -> list[tuple[str, str, str, int]]:
-    """Side, kind, hex ("" outside) and hits of everybody in the battle."""
+    """Side, kind, hex ("" outside) and hits of everybody who is in the battle."""
     found = []
-    for side, fighters in zip(("attacker", "defender"), state.battle.fighters, strict=True):
-        for fighter in fighters:
-            if fighter.place != GONE:
-                spot = "" if fighter.place == OUTSIDE else HEXES[fighter.place]
-                found.append((side, NAMES[fighter.kind], spot, int(fighter.hits)))
+    for side in SIDES:
+        for one in fighters_of(state, side):
+            if one.hex != GONE:
+                spot = "" if one.hex == OUTSIDE else HEXES[one.hex]
+                found.append((side, NAMES[one.kind], spot, int(one.hits)))
     return sorted(found)
 
 
