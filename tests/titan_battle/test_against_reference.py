@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -17,10 +18,12 @@ titan_battle = pytest.importorskip("titan_env.games.titan_battle")
 from titan_env.games.titan_battle.rules.state import EMPTY, GONE, OUTSIDE, SLOTS  # noqa: E402
 
 GAME, PRESETS = titan_battle.GAME, titan_battle.PRESETS
-BATTLES = int(os.environ.get("REFERENCE_BATTLES", 20)) if COMPILED else 2
+BATTLES = int(os.environ.get("REFERENCE_BATTLES", 10 if COMPILED else 2))
 """Battles of each kind."""
 
 NAMES = list(KINDS)
+SCATTERING = 0.2
+"""How often everybody is put somewhere else instead of a maneuver."""
 EAGER = 0.85
 """How often a random player goes on where it could end or pass."""
 
@@ -85,6 +88,8 @@ class Pair:
         self.rng = np.random.default_rng(seed)
         GAME.setup(self.state, self.luck[0])
         self.battle = taken_over(self.state).start()
+        self.seen: Counter[str] = Counter()
+        """Questions that were asked, and the result."""
 
     def choices(self) -> list[str]:
         """What the package says is legal; both must agree on that, on the question and on who is asked."""
@@ -109,20 +114,39 @@ class Pair:
         self.battle.answer(text, hits)
         assert not rolled, "every answer of chance was asked for by both"
 
-    def play_out(self) -> int:
+    def play_out(self, scattering: float = 0.0) -> int:
         """Play to the end at random; return how many decisions that took."""
         decisions = 0
         while not self.state.over:
             texts = self.choices()
+            self.seen[self.battle.ask] += 1
             onward = [text for text in texts if text not in ("end", "pass")]
-            self.play(self.rng.choice(onward if onward and self.rng.random() < EAGER else texts))
+            text = self.rng.choice(onward if onward and self.rng.random() < EAGER else texts)
+            ending = self.battle.ask == "MANEUVER" and not self.battle.deploying()
+            if ending and self.rng.random() < scattering:
+                self.scatter()
+                text = "end"
+            self.play(text)
             decisions += 1
             ours = sorted((one.side, one.kind, one.hex, one.hits) for one in self.battle.fighters if not one.gone)
             assert standing(self.state) == ours
         assert not self.battle.ask
+        self.seen[self.battle.result] += 1
         winners = {seat_of(self.state, side) for side in self.battle.winners}
         assert {seat for seat in range(2) if self.state.won[seat]} == winners
         return decisions
+
+    def scatter(self) -> None:
+        """Put everybody somewhere, more or less wounded; the phase must be ended then, its choices are outdated."""
+        free = [str(spot) for spot in self.rng.permutation(HEXES)]
+        for side in SIDES:
+            ours = [one for one in self.battle.fighters if one.side == side]
+            for theirs, one in zip(fighters_of(self.state, side), ours, strict=True):
+                spot = next((spot for spot in free if self.battle.board.may_stand(KINDS[one.kind], spot)), "")
+                if spot and not one.gone:
+                    free.remove(spot)
+                    one.hex, one.hits = spot, int(self.rng.integers(0, one.power))
+                    theirs.hex, theirs.hits = HEXES.index(spot), one.hits
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -133,16 +157,20 @@ def test_random_battles_of_every_preset(preset: str) -> None:
 
 @pytest.mark.parametrize("land", TERRAINS)
 def test_random_battles_of_any_characters(land: str) -> None:
-    """Legions of any characters, titans of any power, something to summon."""
+    """Legions of any characters, titans of any power, something to summon; also scattered over the land."""
     rng = np.random.default_rng(TERRAINS.index(land))
-    for seed in range(BATTLES):
+    seen: Counter[str] = Counter()
+    for seed in range(2 * BATTLES):
         attacker, defender = (_any_legion(rng) for _ in range(2))
         scores = [int(score) for score in rng.integers(0, 1500, 2)]
         summon = str(rng.choice(["none", "angel", "archangel"]))
-        Pair(seed, land=land, attacker=attacker, defender=defender, scores=scores, summon=summon).play_out()
+        pair = Pair(seed, land=land, attacker=attacker, defender=defender, scores=scores, summon=summon)
+        pair.play_out(scattering=seed % 2 * SCATTERING)
+        seen += pair.seen
+    assert {"MANEUVER", "GO", "STRIKE", "TARGET", "HANDICAP", "CARRY"} <= set(seen)
 
 
 def _any_legion(rng: np.random.Generator) -> list[str]:
-    """One to seven characters of any kind, one titan at most."""
-    kinds = [str(kind) for kind in rng.choice(NAMES[1:], rng.integers(1, FULL + 1))]
+    """Three to seven characters of any kind, one titan at most."""
+    kinds = [str(kind) for kind in rng.choice(NAMES[1:], rng.integers(3, FULL + 1))]
     return ["titan", *kinds[1:]] if rng.random() < 0.5 else kinds
