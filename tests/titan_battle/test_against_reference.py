@@ -159,18 +159,32 @@ def test_random_battles_of_every_preset(preset: str) -> None:
 def test_random_battles_of_any_characters(land: str) -> None:
     """Legions of any characters, titans of any power, something to summon; also scattered over the land."""
     rng = np.random.default_rng(TERRAINS.index(land))
-    seen: Counter[str] = Counter()
     for seed in range(2 * BATTLES):
-        attacker, defender = (_any_legion(rng) for _ in range(2))
-        scores = [int(score) for score in rng.integers(0, 1500, 2)]
-        summon = str(rng.choice(["none", "angel", "archangel"]))
-        pair = Pair(seed, land=land, attacker=attacker, defender=defender, scores=scores, summon=summon)
-        pair.play_out(scattering=seed % 2 * SCATTERING)
+        _any_battle(seed, land, rng).play_out(scattering=seed % 2 * SCATTERING)
+
+
+EVERYTHING = {"MANEUVER", "GO", "STRIKE", "TARGET", "HANDICAP", "CARRY", "REINFORCE", "SUMMON"}
+EVERYTHING |= {"attacker", "defender", "mutual", "time-loss"}
+
+
+def test_every_question_and_every_end_is_met() -> None:
+    rng = np.random.default_rng(0)
+    seen: Counter[str] = Counter()
+    for seed in range(200):
+        pair = _any_battle(seed, TERRAINS[seed % len(TERRAINS)], rng)
+        pair.play_out(scattering=SCATTERING)
         seen += pair.seen
-    assert {"MANEUVER", "GO", "STRIKE", "TARGET", "HANDICAP", "CARRY"} <= set(seen)
+        if set(seen) == EVERYTHING:
+            break
+    assert set(seen) == EVERYTHING
 
 
-def _any_legion(rng: np.random.Generator) -> list[str]:
-    """Three to seven characters of any kind, one titan at most."""
-    kinds = [str(kind) for kind in rng.choice(NAMES[1:], rng.integers(3, FULL + 1))]
-    return ["titan", *kinds[1:]] if rng.random() < 0.5 else kinds
+def _any_battle(seed: int, land: str, rng: np.random.Generator) -> Pair:
+    """A battle of three to seven characters of any kind on each side, one titan at most."""
+    legions = []
+    for _ in range(2):
+        kinds = [str(kind) for kind in rng.choice(NAMES[1:], rng.integers(3, FULL + 1))]
+        legions.append(["titan", *kinds[1:]] if rng.random() < 0.5 else kinds)
+    scores = [int(score) for score in rng.integers(0, 1500, 2)]
+    summon = str(rng.choice(["none", "angel", "archangel"]))
+    return Pair(seed, land=land, attacker=legions[0], defender=legions[1], scores=scores, summon=summon)

@@ -189,6 +189,16 @@ def test_a_donor_with_both_is_asked_which() -> None:
     assert (war.ask, war.legal()) == ("SUMMON_KIND", {"pick:angel", "pick:archangel"})
 
 
+def test_who_was_reinforced_in_the_enemys_turn_musters_in_its_own() -> None:
+    war = engaged(f"0 on 8: ogre\n0 on 41: titan\n1 on 8: ogre ogre\n{ELSEWHERE}")
+    answer(war, "fight", "fight", "pick:ogre", "to:D6", "pick:ogre", "to:E5", "end", "muster:troll")
+    legion = war.table.at(8)[0]
+    assert (war.ask, legion.kinds) == ("", ["ogre", "ogre", "troll"])
+    war.start(Says(1), war.turn(1))
+    answer(war, "pick:8", "to:9", "end")
+    assert (war.seat, war.ask, legion.moved) == (1, "MUSTER", True)
+
+
 def test_both_last_fall_without_points() -> None:
     war = engaged(f"0 on 1: lion\n0 on 41: titan\n1 on 1: lion\n{ELSEWHERE}", 95)
     answer(war, "fight", "fight")
