@@ -1,0 +1,157 @@
+"""Rare cases of commencement, movement and enlistment, played on the second implementation of the war."""
+
+from __future__ import annotations
+
+from tests.titan_war.arranged import Says, answer, arranged, moving, turn
+from tests.titan_war.reference import War
+
+FIRST = ("pick:centaur", "pick:gargoyle", "pick:ogre")
+
+
+def first_turn(die: int) -> War:
+    """Two players' choices, and the first movement die of the first."""
+    war = War([200, 100]).start(Says())
+    answer(war, *FIRST, *FIRST[:2])
+    war.answer(FIRST[2], Says(die))
+    war.answer("keep")
+    return war
+
+
+def test_case_13_one_of_the_starting_legions_must_leave_and_both_may() -> None:
+    war = first_turn(1)
+    assert (war.ask, war.legal()) == ("MOVE", {"pick:200"})
+    answer(war, "pick:200", "stack:1", "to:10")
+    assert war.legal() == {"pick:200", "end"}
+    answer(war, "pick:200", "to:6")
+    assert war.ask == "MUSTER"
+
+
+def test_case_14_a_first_six_may_teleport_one_of_the_two() -> None:
+    war = first_turn(6)
+    answer(war, "pick:200", "stack:2")
+    assert "teleport" in war.legal()
+    answer(war, "teleport")
+    assert {"to:300", "to:1", "to:600"} <= war.legal()
+    assert "to:100" not in war.legal(), "only vacant towers"
+    answer(war, "to:300", "pick:200")
+    assert (war.ask, "teleport" in war.legal()) == ("GO_LAND", False), "one teleport in a turn"
+
+
+def test_case_15_demi_lords_do_not_teleport_and_may_flee() -> None:
+    war = moving(arranged("0 on 100: guardian warlock ogre\n1 on 300: titan"), 6)
+    answer(war, "pick:100")
+    assert "teleport" not in war.legal()
+
+
+def test_case_16_teleports_never_end_where_an_own_legion_is_engaged() -> None:
+    war = moving(arranged("0 on 100: titan\n0 on 1: ogre\n1 on 1: ogre\n1 on 30: titan ogre", [400, 0]), 6)
+    answer(war, "pick:100", "teleport")
+    assert "to:30" in war.legal()
+    assert "to:1" not in war.legal()
+
+
+def test_case_17_a_loop_ends_on_the_starting_land_and_lets_muster() -> None:
+    war = turn(arranged("0 on 3: gargoyle gargoyle\n0 on 40: titan\n1 on 300: titan"), 6)
+    answer(war, "pick:3")
+    assert "to:3" in war.legal()
+    answer(war, "to:3", "end")
+    assert (war.ask, war.legal()) == ("MUSTER", {"muster:gargoyle", "muster:cyclops", "pass"})
+
+
+def test_case_17_no_loop_while_an_own_legion_stays_there() -> None:
+    war = moving(arranged("0 on 3: ogre ogre\n0 on 3: gargoyle gargoyle\n1 on 300: titan"), 6)
+    answer(war, "pick:3", "stack:1")
+    assert "to:3" not in war.legal()
+    answer(war, "to:9", "pick:3")
+    assert "to:3" in war.legal()
+
+
+def test_case_18_what_cannot_leave_joins_the_oldest_again() -> None:
+    """Land 4 with a 1 leads to 103 only."""
+    war = arranged("0 on 4: ogre ogre\n0 on 4: lion lion\n0 on 4: centaur gargoyle\n1 on 300: titan")
+    oldest, second, *_ = war.table.legions
+    turn(war, 1)
+    assert war.legal() == {"pick:4"}
+    answer(war, "pick:4", "stack:1")
+    assert (war.ask, oldest.land) == ("MUSTER", 103)
+    assert second.kinds == ["centaur", "gargoyle", "lion", "lion"]
+    assert (second.land, second.moved, len(war.table.of(0))) == (4, False, 2)
+
+
+def test_case_19_a_score_of_400_teleports_the_titan_to_an_enemy() -> None:
+    position = "0 on 41: titan\n1 on 300: titan\n1 on 30: ogre"
+    war = moving(arranged(position, [399, 0]), 6)
+    assert not any("teleport" in option for option in answer(war, "pick:41").legal())
+    war = answer(moving(arranged(position, [400, 0]), 6), "pick:41", "teleport")
+    assert war.legal() == {"to:300", "to:30"}
+    legion = war.table.of(0)[0]
+    answer(war, "to:300")
+    assert (legion.land, legion.side, legion.least["titan"]) == (300, "B", 1)
+    war = answer(moving(arranged(position, [400, 0]), 6), "pick:41", "teleport", "to:30")
+    assert (war.ask, war.legal()) == ("SIDE", {"side:R", "side:B", "side:L"})
+
+
+def test_two_ways_to_an_enemy_let_choose_the_side() -> None:
+    """Land 1 with a 4 to 4000."""
+    war = moving(arranged("0 on 1: ogre\n1 on 300: titan"), 4)
+    answer(war, "pick:1", "to:4000")
+    assert not war.ask
+    war = moving(arranged("0 on 1: ogre\n1 on 4000: titan"), 4)
+    answer(war, "pick:1", "to:4000")
+    assert (war.ask, war.legal()) == ("SIDE", {"side:R", "side:L"})
+
+
+def test_several_kinds_of_lord_let_choose_which_is_shown() -> None:
+    war = moving(arranged("0 on 100: titan angel ogre\n0 on 41: ogre ogre\n1 on 300: titan"), 6)
+    legion = war.table.of(0)[0]
+    legion.least["titan"] = 0
+    answer(war, "pick:100", "teleport", "to:200")
+    assert (war.ask, war.legal()) == ("SHOW", {"pick:titan", "pick:angel"})
+    answer(war, "pick:angel")
+    assert legion.least["angel"] == 1
+
+
+def test_case_26_what_is_not_in_the_supply_is_not_offered() -> None:
+    war = arranged("0 on 1: centaur centaur\n1 on 300: titan")
+    war.table.supply["centaur"] = 0
+    turn(war, 1)
+    answer(war, "pick:1", "to:1000")
+    assert not war.ask
+    war = arranged("0 on 42: centaur centaur\n1 on 300: titan")
+    war.table.supply["centaur"] = 0
+    answer(turn(war, 1), "pick:42", "to:1")
+    assert (war.ask, war.legal()) == ("MUSTER", {"muster:lion", "pass"})
+
+
+def test_p11_case_27_what_qualifies_is_shown() -> None:
+    position = "0 on 42: centaur centaur lion lion ranger\n0 on 30: ogre ogre ogre\n1 on 300: titan"
+    war = answer(turn(arranged(position), 1), "pass", "pick:42", "to:1", "end")
+    legion = war.table.at(1)[0]
+    assert war.legal() == {"muster:centaur", "muster:lion", "muster:ranger", "pass"}
+    answer(war, "muster:lion")
+    assert (war.ask, war.legal()) == ("SHOW", {"pick:centaur", "pick:lion", "pick:ranger"})
+    answer(war, "pick:centaur")
+    assert (legion.least["centaur"], legion.least["lion"]) == (2, 1)
+
+
+def test_case_28_a_known_legion_of_seven_splits_and_is_known_by_bounds() -> None:
+    war = arranged("0 on 42: centaur ogre ogre ogre ogre ogre lion\n1 on 300: titan")
+    old = war.table.of(0)[0]
+    old.reveal()
+    turn(war, 1)
+    assert (war.ask, war.legal()) == ("SPLIT", {"pick:centaur", "pick:ogre", "pass"})
+    answer(war, "pick:centaur")
+    assert war.legal() == {"pick:ogre", "pick:lion"}
+    answer(war, "pick:lion")
+    new = war.table.of(0)[1]
+    assert (old.least["ogre"], old.most["ogre"], old.most["lion"]) == (3, 5, 1)
+    assert (new.least["ogre"], new.most["ogre"], new.most["centaur"]) == (0, 2, 1)
+
+
+def test_a_split_is_in_ascending_order_and_leaves_two() -> None:
+    war = turn(arranged("0 on 42: titan ogre ogre lion\n1 on 300: titan"), 1)
+    assert war.legal() == {"pick:titan", "pick:ogre", "pass"}
+    answer(war, "pick:ogre")
+    assert war.legal() == {"pick:ogre", "pick:lion"}
+    answer(war, "pick:lion")
+    assert (war.ask, len(war.table.of(0))) == ("MOVE", 2), "with two left to stay the split ends by itself"
