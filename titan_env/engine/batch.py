@@ -71,6 +71,13 @@ def refusal(game: Game, state: Any, action: int, mask: NDArray[np.int8], row: in
     )
 
 
+def refuse_illegal(game: Game, state: Any, action: int) -> None:
+    """Raise IllegalAction unless the rules allow an action in this position, a record of ``game.state``."""
+    mask = game.mask(state)
+    if not 0 <= action < len(mask) or not mask[action]:
+        raise refusal(game, state, action, mask)
+
+
 def by_name(game: Game) -> tuple[Callable[[str], Game], tuple[str]]:
     """Pickle and copy a game as its name: compiled rules stay where they are."""
     return registry.load, (registry.address(game),)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from titan_env import registry
 from titan_env.contract import Game, Over, outcomes, payoff, preset
-from titan_env.engine.batch import Records, silence
+from titan_env.engine.batch import Records, refuse_illegal, silence
 from titan_env.engine.given import configured
 from titan_env.engine.loops import divide
 from titan_env.extras import extra
@@ -209,16 +209,34 @@ class GameState(pyspiel.State):  # type: ignore[misc]
         return [(answer, chance / sum(odds)) for answer, chance in enumerate(odds) if chance > 0]
 
     def _apply_action(self, action: int) -> None:
-        """Take a decision, or an answer of chance."""
+        """Take a decision, or an answer of chance.
+
+        OpenSpiel checks neither: raises IllegalAction for a decision that the rules forbid, ValueError for an answer
+        that chance cannot give, and nothing has changed.
+        """
         if self.asked:
+            self._check_answer(action)
             self.steps[-1][1].append(action)
             self._go_on()
         else:
+            refuse_illegal(self.rules.game, self.states[0], action)
             self._decide(action)
 
+    def _check_answer(self, answer: int) -> None:
+        """Raise ValueError for an answer that chance cannot give now."""
+        if not 0 <= answer < abs(self.asked):
+            raise ValueError(f"expected an answer of chance from 0 to {abs(self.asked) - 1}, got {answer}")
+        if self.asked < 0 and answer not in dict(self.chance_outcomes()):
+            raise ValueError(f"expected an answer that chance can give, got {answer}, which never comes")
+
     def _action_to_string(self, player: int, action: int) -> str:
-        """A decision by its text, an answer of chance by its number."""
-        return f"chance:{action}" if player == pyspiel.PlayerId.CHANCE else self.rules.game.actions.texts[action]
+        """A decision by its text, an answer of chance by its number. Raises ValueError for what is neither."""
+        if player == pyspiel.PlayerId.CHANCE:
+            return f"chance:{action}"
+        texts = self.rules.game.actions.texts
+        if not 0 <= action < len(texts):
+            raise ValueError(f"expected an action from 0 to {len(texts) - 1}, got {action}")
+        return texts[action]
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""
@@ -235,6 +253,12 @@ class GameState(pyspiel.State):  # type: ignore[misc]
         shown = self.rules.game.show(self.states[0]) if self.has_begun else "to be set up"
         action, answers = self.steps[-1]
         return f"{shown}\n{action}, chance: {answers}" if self.asked else shown
+
+    def check_seat(self, seat: int) -> None:
+        """Raise ValueError for a seat that is not at the table."""
+        seats = int(self.states[0].seats)
+        if not 0 <= seat < seats:
+            raise ValueError(f"expected a player from 0 to {seats - 1}, got {seat}")
 
     def heard(self, seat: int) -> list[str]:
         """Every decision so far in words, as a seat has heard of it."""
@@ -261,6 +285,7 @@ class Observer:
 
     def set_from(self, state: GameState, player: int) -> None:
         """Write what a seat sees; nothing before the game is set up."""
+        state.check_seat(player)
         self.tensor.fill(0)
         if state.has_begun:
             self.game.observe(state.states[0], player, self.tensor)
@@ -268,6 +293,7 @@ class Observer:
 
     def string_from(self, state: GameState, player: int) -> str:
         """What a seat sees in words."""
+        state.check_seat(player)
         if not state.has_begun:
             return "to be set up"
         position = state.states[0]
