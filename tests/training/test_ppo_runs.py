@@ -144,7 +144,7 @@ def killed(*_: object) -> None:
         (
             "",
             ("--game", "titan_race", "--adviser", "exprt"),
-            "expected an adviser among greedy, expert, got 'exprt'; did",
+            "expected an adviser among greedy, expert, got 'exprt'",
         ),
         ("", ("--teacher", "mcts:8"), "expected a teacher that answers at once, got 'mcts:8', which plans"),
         ("", ("--lessons", "2"), "expected lessons up to 1, got 2"),
