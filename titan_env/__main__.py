@@ -254,14 +254,13 @@ def web(
 ) -> None:
     """Play, watch, open records and edit positions in the browser."""
     with _complaints():
-        for place in game or []:
-            registry.load(place)
+        first = [registry.load(place).name for place in game or []]
         with extra("web"):
             from titan_env.web.listening import serve
             from titan_env.web.processes import Processes
             from titan_env.web.server import Server
         offered = agent or []
-        desk = Server(offered) if processes == 1 else Processes(processes, offered, game or [])
+        desk = Server(offered, first=first) if processes == 1 else Processes(processes, offered, game or [])
         serve(host, port, desk, name or [])
 
 

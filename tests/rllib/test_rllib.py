@@ -149,6 +149,27 @@ def test_two_iterations_with_two_workers_leave_a_checkpoint_from_which_a_third_g
     assert win_shares(game, {"learner": policy, "random": agents.load("random", game)}, 100, 0)["learner"].of == 100
 
 
+def test_every_number_of_an_iteration_is_logged_whichever_kind_it_is() -> None:
+    class Algorithm:
+        iteration = 1
+
+        def train(self) -> dict[str, Any]:
+            played = {"num_env_steps_sampled_lifetime": np.int64(512), "num_episodes": np.int64(18)}
+            learned = {"loss": np.float32(0.5), "rate": 0.1, "broken": float("nan"), "kind": "x"}
+            return {"env_runners": played, "learners": {"everybody": learned}, "time_this_iter_s": 1.0}
+
+    class Logs:
+        def __init__(self) -> None:
+            self.told: dict[str, float] = {}
+
+        def add_scalar(self, name: str, number: float, decisions: int) -> None:
+            self.told[name] = float(number)
+
+    logs = Logs()
+    rllib_ppo.iterate(Algorithm(), logs)  # type: ignore[arg-type]
+    assert logs.told == pytest.approx({"loss": 0.5, "rate": 0.1, "games": 18})
+
+
 def test_a_run_that_goes_on_plays_other_games_than_it_has_played(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("titan_env.training.rllib_ppo.PPO", lambda config: config)
     seeds = [algorithm_of(Config(seed=3, workers=2), begun).seed for begun in range(3)]
