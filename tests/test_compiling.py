@@ -161,3 +161,13 @@ def test_parts_of_loops_are_kept_apart_by_what_is_bound_to_them(tmp_path: Path) 
         done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
         assert done.stdout == "9\n13\n"
         assert bool(done.stderr) == told
+
+
+def test_the_line_names_a_game_that_is_a_package_by_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "outside_pig").mkdir()
+    source = (Path(__file__).parent / "games" / "pig.py").read_text("utf-8")
+    (tmp_path / "outside_pig" / "__init__.py").write_text(source, "utf-8")
+    around = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}", "TITAN_ENV_CACHE": str(tmp_path / "cache")}
+    script = "from outside_pig import GAME; import numpy as np; GAME.mask(GAME.configure()[0])"
+    done = subprocess.run([sys.executable, "-c", script], env=around, capture_output=True, text=True, check=True)
+    assert "compiling the rules of outside_pig" in done.stderr

@@ -72,9 +72,10 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return site
 
 
-def test_it_brings_one_name(installed: Path) -> None:
+def test_it_brings_one_package_and_one_command(installed: Path) -> None:
     names = {path.name for path in installed.iterdir() if not path.name.endswith((".dist-info", ".pth"))}
-    assert names == {"titan_env"}
+    assert names == {"titan_env", "bin"}
+    assert [path.name for path in (installed / "bin").iterdir()] == ["titan_env"]
 
 
 def test_a_users_script_is_typed_strictly_against_the_wheel(installed: Path, tmp_path: Path) -> None:

@@ -26,7 +26,8 @@ app = typer.Typer(
 )
 
 FIRST = next(iter(registry.GAMES))
-GameName = Annotated[str, typer.Argument(help="A game: by name, as `games` lists them, or module:NAME from outside.")]
+WHICH = "A game: by name, as `games` lists them, or module:NAME from outside."
+GameName = Annotated[str, typer.Argument(help=WHICH, autocompletion=registry.names)]
 Agents = Annotated[
     str | None,
     typer.Option(help="Agents in seat order, again from the first where too few: greedy,random (or parted by ;)."),
@@ -94,7 +95,9 @@ def _seed(seed: int | None) -> int:
 
 @app.command()
 def games(
-    game: Annotated[list[str] | None, typer.Argument(help="Only these, by name or as module:NAME.")] = None,
+    game: Annotated[
+        list[str] | None, typer.Argument(help="Only these, by name or as module:NAME.", autocompletion=registry.names)
+    ] = None,
 ) -> None:
     """List every game: seats, sizes, agents, options, presets."""
     from titan_env.cli.catalogue import show_games
@@ -251,14 +254,13 @@ def web(
 ) -> None:
     """Play, watch, open records and edit positions in the browser."""
     with _complaints():
-        for place in game or []:
-            registry.load(place)
+        first = [registry.load(place).name for place in game or []]
         with extra("web"):
             from titan_env.web.listening import serve
             from titan_env.web.processes import Processes
             from titan_env.web.server import Server
         offered = agent or []
-        desk = Server(offered) if processes == 1 else Processes(processes, offered, game or [])
+        desk = Server(offered, first=first) if processes == 1 else Processes(processes, offered, game or [])
         serve(host, port, desk, name or [])
 
 

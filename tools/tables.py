@@ -1,4 +1,4 @@
-"""Write the page of each game (facts, observation, actions, options), of `Game` itself and of the trained agents::
+"""Write the page of each game (facts, observation, actions, options), of `Game`, of trained agents and of the APIs::
 
     python -m tools.tables
 
@@ -24,6 +24,7 @@ from titan_env.contract.defaults import PLAIN
 from titan_env.engine.schema import schema_of
 from titan_env.records.files import make_folder
 from titan_env.training.recipe import Step, game_of, steps
+from tools.powers import powers_page
 
 _USAGE = """\
 from titan_env import {id}
@@ -213,6 +214,7 @@ def main(out: Annotated[Path, typer.Option(help="where the pages go")] = Path("d
         (out / f"{name}.md").write_text(tables(registry.load(name)), "utf-8")
     (out / "game.md").write_text(reference(), "utf-8")
     (out / "policies.md").write_text(policies_page(), "utf-8")
+    (out / "powers.md").write_text(powers_page(), "utf-8")
 
 
 if __name__ == "__main__":

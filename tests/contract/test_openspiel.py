@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from titan_env.contract import Game
 
 pyspiel = pytest.importorskip("pyspiel")
 
-from open_spiel.python.algorithms import mcts  # noqa: E402
+from open_spiel.python.algorithms import ismcts, mcts  # noqa: E402
 
 from titan_env.engine.batch import Batch  # noqa: E402
 from titan_env.envs import openspiel  # noqa: E402
@@ -86,3 +87,97 @@ def test_openspiels_search_plays_pig() -> None:
 def test_a_reward_that_has_no_bounds_is_refused() -> None:
     with pytest.raises(ValueError, match="expected reward to be one of win, rank, got 'score'"):
         openspiel.load("pig", reward="score")
+
+
+def resamplings(game: Game, seed: int) -> Iterator[tuple[Any, int, Any]]:
+    """Yield states of a random game in which somebody decides, each player, and what is resampled for it."""
+    rng = np.random.RandomState(seed)
+    state = openspiel.load(game.name).new_initial_state()
+    for _ in range(150):
+        if state.is_terminal():
+            return
+        if state.is_player_node():
+            for player in range(state.num_players()):
+                yield state, player, state.resample_from_infostate(player, rng.random_sample)
+        state = play(state, rng, 1)
+
+
+def test_a_resampled_state_cannot_be_told_from_the_one_it_was_made_of(game: Game) -> None:
+    for state, player, world in resamplings(game, 1):
+        assert world.information_state_string(player) == state.information_state_string(player)
+        assert world.observation_string(player) == state.observation_string(player)
+        assert world.observation_tensor(player) == state.observation_tensor(player)
+        assert world.current_player() == state.current_player()
+        if player == state.current_player():
+            assert world.legal_actions() == state.legal_actions()
+
+
+def test_a_resampled_state_says_of_the_past_only_what_the_player_has_heard(game: Game) -> None:
+    for state, player, world in resamplings(game, 2):
+        told = state.heard(player)
+        assert [world.heard(seat) for seat in range(state.num_players())] == [told] * state.num_players()
+        assert world.history() == []
+        again = world.resample_from_infostate((player + 1) % state.num_players(), lambda: 0.5)
+        assert again.heard(player) == told
+
+
+def test_what_is_hidden_is_drawn_anew(game: Game) -> None:
+    worlds: dict[tuple[str, int], set[str]] = {}
+    for state, player, world in resamplings(game, 3):
+        worlds.setdefault((str(state), player), set()).add(str(world))
+    if game.imagine is None:
+        assert all(shown == {position} for (position, _), shown in worlds.items())
+    else:
+        assert any(shown != {position} for (position, _), shown in worlds.items())
+
+
+def test_a_resampled_state_is_played_on_and_copied(game: Game) -> None:
+    rng = np.random.RandomState(4)
+    for number, (_, player, world) in enumerate(resamplings(game, 4)):
+        if number % 20 == 0:
+            copied = world.clone()
+            assert copied.information_state_string(player) == world.information_state_string(player)
+            before = str(world)
+            copied = play(copied, rng, 10)
+            assert str(world) == before
+            assert copied.is_terminal() or copied.states[0].decisions >= world.states[0].decisions
+
+
+def test_chance_is_not_resampled() -> None:
+    state = openspiel.load("titan_race").new_initial_state()
+    assert state.is_chance_node()
+    with pytest.raises(ValueError, match="expected a state in which a player decides"):
+        state.resample_from_infostate(0, lambda: 0.5)
+
+
+@pytest.mark.parametrize("name", ["goofspiel", "titan_race"])
+def test_openspiels_search_through_information_sets_plays(name: str) -> None:
+    spiel = openspiel.load(name)
+    rng = np.random.RandomState(0)
+    bot = ismcts.ISMCTSBot(spiel, mcts.RandomRolloutEvaluator(1, rng), 1.5, 8, random_state=rng)
+    state = spiel.new_initial_state()
+    for _ in range(60):
+        if state.is_terminal():
+            break
+        if state.is_chance_node():
+            state = play(state, rng, 1)
+        else:
+            state.apply_action(bot.step(state))
+    assert state.states[0].decisions > 0
+
+
+def test_a_game_of_max_cycles_decisions_is_over_and_worth_nothing(game: Game) -> None:
+    spiel = openspiel.load(game.name, max_cycles=4)
+    assert pyspiel.load_game(str(spiel)).max_game_length() == spiel.max_game_length() == 4
+    rng = np.random.RandomState(0)
+    for _ in range(3):
+        state = play(spiel.new_initial_state(), rng)
+        assert state.is_terminal()
+        assert state.current_player() == pyspiel.PlayerId.TERMINAL
+        assert state.legal_actions() == []
+        assert state.states[0].decisions == 4 or state.states[0].over
+        assert state.states[0].over or state.states[0].out.any() or not any(state.returns())
+        with pytest.raises(ValueError, match="expected a game that goes on"):
+            state.apply_action(0)
+    with pytest.raises(ValueError, match="expected max_cycles to be a number of decisions from 1 on"):
+        openspiel.load(game.name, max_cycles=0)

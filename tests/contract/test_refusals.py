@@ -8,10 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from titan_env import GameAEC, GameEnv, GameVectorEnv
+from titan_env import GameAEC, GameEnv, GameVectorEnv, registry
 from titan_env.contract import Game
-from titan_env.engine.batch import Batch
+from titan_env.engine.batch import Batch, IllegalAction
+from titan_env.engine.outcomes import chance
 from titan_env.envs import openspiel, sb3
 
 NONSENSE: tuple[Any, ...] = (
@@ -188,21 +191,45 @@ class Stable(Api):
 class Spiel(Api):
     def __init__(self, game: Game) -> None:
         self.state = openspiel.load(game.name).new_initial_state()
+        self.prepare()
+
+    def prepare(self) -> None:
         while self.state.is_chance_node():
             self.state.apply_action(self.state.legal_actions()[0])
 
     def calls(self) -> dict[str, Callable[[Any], Any]]:
-        return {"apply_action": self.state.apply_action}
+        state, observer = self.state, self.state.get_game().make_py_observer()
+        return {
+            "apply_action": state.apply_action,
+            "child": state.child,
+            "action_to_string": lambda action: state.action_to_string(0, action),
+            "legal_actions": state.legal_actions,
+            "observation_tensor": state.observation_tensor,
+            "observation_string": state.observation_string,
+            "information_state_string": state.information_state_string,
+            "set_from": lambda seat: observer.set_from(state, seat),
+        }
 
     def go_on(self) -> Any:
-        self.state.apply_action(self.state.legal_actions()[0])
+        for action in self.state.legal_actions()[:1]:
+            self.state.apply_action(action)
         return self.shown()
 
     def shown(self) -> list[Any]:
         return [str(self.state), self.state.history(), copy.deepcopy(self.state.steps), self.state.states.tobytes()]
 
 
-APIS: dict[str, type[Api]] = {kind.__name__: kind for kind in (Rows, Aec, Solo, Vector, EverySeat, Stable, Spiel)}
+class SpielAsksChance(Spiel):
+    def prepare(self) -> None:
+        for _ in range(1000):
+            if self.state.is_chance_node() or self.state.is_terminal():
+                return
+            self.state.apply_action(self.state.legal_actions()[-1])
+
+
+APIS: dict[str, type[Api]] = {
+    kind.__name__: kind for kind in (Rows, Aec, Solo, Vector, EverySeat, Stable, Spiel, SpielAsksChance)
+}
 
 
 def plainly(value: Any) -> Any:
@@ -258,3 +285,24 @@ def test_a_call_that_was_refused_has_changed_nothing(game: Game, kind: type[Api]
         assert plainly(api.go_on()) == plainly(twin.go_on()), f"after {name} was refused"
         api, twin = kind(game), kind(game)
     assert refused > 10
+
+
+@settings(max_examples=200, deadline=None)
+@given(numbers=st.lists(st.integers(-(2**31), 2**31) | st.integers(-5, 400), min_size=1, max_size=3))
+@pytest.mark.parametrize("name", ["titan_race", "tiny_turbo_cars", "fantasy_racing", "goofspiel"])
+def test_no_number_reaches_a_compiled_rule_that_the_rules_do_not_allow(name: str, numbers: list[int]) -> None:
+    game = registry.load(name)
+    for kind in (Spiel, SpielAsksChance):
+        api = kind(game)
+        for number in numbers:
+            before, legal = plainly(api.shown()), api.state.legal_actions()
+            error = error_of(api.state.apply_action, number)
+            assert (error is None) == (number in legal), (number, error)
+            assert error is None or plainly(api.shown()) == before
+    rows = Batch(game, 1)
+    rows.start()
+    for number in numbers:
+        is_legal = 0 <= number < len(rows.masks[0]) and rows.masks[0, number]
+        if not is_legal:
+            with pytest.raises(IllegalAction):
+                chance(game, rows.states[0], number)

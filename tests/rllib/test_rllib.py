@@ -75,6 +75,49 @@ def test_rllib_takes_a_game_that_is_cut_off_for_truncated_and_one_that_is_won_fo
         assert (seat.is_terminated, seat.is_truncated) == (not truncated, truncated)
 
 
+def test_a_game_of_max_cycles_decisions_is_truncated() -> None:
+    env = GameMultiAgentEnv({"game": "titan_race", "titans": 3, "max_cycles": 5})
+    seen, _ = env.reset(seed=0)
+    for number in range(1, 6):
+        ((agent, view),) = seen.items()
+        action = int(np.flatnonzero(view["action_mask"])[0])
+        seen, rewards, ended, truncated, _ = env.step({agent: action})
+        assert truncated["__all__"] == (number == 5)
+        assert not ended["__all__"]
+    assert set(seen) == set(env.possible_agents)
+    assert not any(rewards.values())
+    with pytest.raises(ValueError, match="expected max_cycles to be a number of decisions from 1 on"):
+        GameMultiAgentEnv({"game": "pig", "max_cycles": 0})
+
+
+def test_options_of_a_reset_hold_for_one_game() -> None:
+    env = GameMultiAgentEnv({"game": "pig", "limit": 99})
+    for options, goal in (({"game": {"goal": 7}, "elsewhere": 1}, 7), (None, 20)):
+        env.reset(options=options)
+        assert (env._batch.states["goal"][0], env._batch.states["limit"][0]) == (goal, 99)
+    with pytest.raises(TypeError, match="got 'gaol'; did you mean goal"):
+        env.reset(options={"game": {"gaol": 3}})
+    with pytest.raises(TypeError, match="got 'max_cycle'; did you mean max_cycles"):
+        GameMultiAgentEnv({"game": "pig", "max_cycle": 3})
+
+
+@pytest.mark.parametrize(("mode", "kind"), [("ansi", str), ("rgb_array", np.ndarray)])
+def test_it_renders_the_running_game(mode: str, kind: type) -> None:
+    if mode == "rgb_array":
+        pytest.importorskip("PIL")
+    env = GameMultiAgentEnv({"game": "titan_race", "render_mode": mode, "render_width": 120})
+    env.reset(seed=0)
+    assert isinstance(env.render(), kind)
+
+
+@pytest.mark.parametrize("action", [-1, 10**6, 2**70])
+def test_an_action_out_of_range_is_an_illegal_one(action: int) -> None:
+    env = GameMultiAgentEnv({"game": "titan_race", "titans": 3})
+    ((agent, _),) = env.reset(seed=0)[0].items()
+    with pytest.raises(IllegalAction, match="expected an action from 0 to"):
+        env.step({agent: action})
+
+
 def test_an_illegal_action_and_another_seats_decision_are_refused() -> None:
     env = GameMultiAgentEnv({"game": "titan_race", "titans": 3})
     ((agent, view),) = env.reset(seed=0)[0].items()
@@ -104,6 +147,27 @@ def test_two_iterations_with_two_workers_leave_a_checkpoint_from_which_a_third_g
     policy = agents.load(f"policy:{tmp_path / 'run' / 'policy.onnx'}", game)
     assert policy.made["config"]["iterations"] == 3  # type: ignore[attr-defined]
     assert win_shares(game, {"learner": policy, "random": agents.load("random", game)}, 100, 0)["learner"].of == 100
+
+
+def test_every_number_of_an_iteration_is_logged_whichever_kind_it_is() -> None:
+    class Algorithm:
+        iteration = 1
+
+        def train(self) -> dict[str, Any]:
+            played = {"num_env_steps_sampled_lifetime": np.int64(512), "num_episodes": np.int64(18)}
+            learned = {"loss": np.float32(0.5), "rate": 0.1, "broken": float("nan"), "kind": "x"}
+            return {"env_runners": played, "learners": {"everybody": learned}, "time_this_iter_s": 1.0}
+
+    class Logs:
+        def __init__(self) -> None:
+            self.told: dict[str, float] = {}
+
+        def add_scalar(self, name: str, number: float, decisions: int) -> None:
+            self.told[name] = float(number)
+
+    logs = Logs()
+    rllib_ppo.iterate(Algorithm(), logs)  # type: ignore[arg-type]
+    assert logs.told == pytest.approx({"loss": 0.5, "rate": 0.1, "games": 18})
 
 
 def test_a_run_that_goes_on_plays_other_games_than_it_has_played(monkeypatch: pytest.MonkeyPatch) -> None:

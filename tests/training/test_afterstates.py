@@ -41,7 +41,7 @@ def test_nothing_is_written_over_and_a_game_without_a_page_is_refused(tmp_path: 
     assert "expected a new file" in said
     code, said = run("--game", "pig", "--out", str(tmp_path / "pig"))
     assert code == 2
-    assert "expected a game with a page of the afterstate agent" in said
+    assert "expected a game that names an afterstate agent" in said
     code, said = run("--game", GAME, "--against", "2", "--out", str(tmp_path / "none"))
     assert code == 2
     assert "expected against up to 1" in said

@@ -211,7 +211,7 @@ def test_the_script_prints_and_saves_its_table(tmp_path: Path) -> None:
         (["-o", "goal=10", "-o", "goal=20"], "expected goal once, got it again: 'goal=20'"),
         (["--over", "goal=10", "-o", "gaol=3"], "expected an option of Pig, got 'gaol'"),
         (["--out", "table.txt"], "expected a file .csv or .md"),
-        (["--out", "setup.cfg/table.csv"], "File exists"),
+        (["--out", "setup.cfg/table.csv"], "file exists"),
     ],
 )
 def test_what_is_wrong_is_said_before_anything_is_played(

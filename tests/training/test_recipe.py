@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from functools import partial
 from pathlib import Path
 
@@ -30,11 +31,12 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("TITAN_ENV_PRECISION", str(quick_dtype()).removeprefix("torch."))  # for further processes too
     first, last = f"runs/{NAME}-1", f"runs/{NAME}"
     assert scripts.run(ppo.main, *SHORT, *TABLES, "--critic", "--out", first)[0] == 0
-    tables = ["--vary", "titans=2", "--also", "variant=2v2"]
+    tables = ["-o", "titans=2", "--also", "variant=2v2"]
     fitted = ["--start", f"{first}/policy.onnx", *tables, "--games", "10", "--out", last]
     assert scripts.run(fit_value.main, *fitted)[0] == 0
     path = Path(shutil.move(f"{last}/policy.onnx", f"{NAME}.onnx"))
-    monkeypatch.setattr("titan_env.agents.trained.shipped", lambda: {NAME: path.absolute()})
+    # By its module: the name of the function in it stands for another thing in the package.
+    monkeypatch.setattr(sys.modules["titan_env.agents.trained"], "shipped", lambda: {NAME: path.absolute()})
     shutil.rmtree("runs")
     return path
 

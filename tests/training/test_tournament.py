@@ -112,7 +112,7 @@ def test_an_agent_is_made_of_all_that_it_imports_but_the_engine_and_the_rules() 
     made = {name: {path.name for path in sources(name, RACE)} for name in ("random", "mcts:8", "expert")}
     assert made["random"] == {"uniform.py"}
     assert {"mcts.py", "planning.py", "tree.py", "worlds.py", "imagine.py"} <= made["mcts:8"]
-    assert {"deeds.py", "titan_race.py", "uniform.py"} <= made["expert"]
+    assert {"deeds.py", "expert.py", "uniform.py"} <= made["expert"]
     assert not {"batch.py", "contract.py", "state.py"} & (made["mcts:8"] | made["expert"])
     assert sources("flat:8,prior=ppo@titan_race-v1", RACE)[-1].suffix == ".onnx"
 
@@ -144,7 +144,7 @@ def test_an_agent_that_a_game_names_is_made_of_all_that_it_imports_but_the_engin
         return {path.name for path in sources("careful", own)}
 
     assert made("solo_agent") == {"solo_agent.py", "solo_part.py", "inner.py", "uniform.py"}
-    assert made("bag_of_mine.agent") == {"agent.py", "part.py", "other.py", "further.py"}
+    assert made("bag_of_mine.agent") == {"__init__.py", "agent.py", "part.py", "other.py", "further.py"}
 
 
 def test_a_rating_from_a_few_blocks_that_all_went_the_same_way_is_no_certainty(tmp_path: Path) -> None:

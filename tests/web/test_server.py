@@ -363,3 +363,8 @@ def test_who_listens_to_other_machines_is_warned_and_says_by_which_names(capsys:
     assert "whoever reaches this machine can play here" in capsys.readouterr().err
     assert answered_hosts("::1", []) == list(LOOPBACK)
     assert capsys.readouterr().err == ""
+
+
+def test_the_games_that_the_page_was_started_for_are_offered_first() -> None:
+    names = [game["name"] for game in Visitor(Server(first=["pig"])).do("catalogue")["games"]]
+    assert names == ["pig", *(name for name in registry.names() if name != "pig")]

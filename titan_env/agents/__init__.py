@@ -155,7 +155,8 @@ def _items(name: str, kind: str, tail: str, accepted: Mapping[str, inspect.Param
         elif equals and (free or key in accepted):
             yield key, value
         else:
-            raise ValueError(f"expected parameters {known}, got {key if equals else repr(item)} in {name!r}")
+            meant = near(key, list(accepted))
+            raise ValueError(f"expected parameters {known}, got {key if equals else repr(item)} in {name!r}{meant}")
 
 
 def _number(value: str, complaint: str) -> float:

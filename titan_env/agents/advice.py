@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from titan_env import agents
 from titan_env.contract import Game
+from titan_env.contract.options import near
 
 WHOLE = 127
 """In whole numbers so many stand for 1, so that advice fits into the bytes of an observation."""
@@ -29,8 +30,10 @@ class Adviser:
 
     def __init__(self, name: str, game: Game) -> None:
         known = list(game.agents)
+        if not known:
+            raise ValueError(f"expected no adviser: {game.title} names no agents of its own, got {name!r}")
         if name.partition(":")[0] not in known:
-            raise ValueError(f"expected an adviser among {', '.join(known)}, got {name!r}")
+            raise ValueError(f"expected an adviser among {', '.join(known)}, got {name!r}{near(name, known)}")
         agent: Any = agents.load(name, game)
         if not hasattr(agent, "scores"):
             raise ValueError(f"expected an adviser that scores actions, as greedy and expert do, got {name!r}")

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from titan_env.agents.uniform import best
 from titan_env.contract import Game
+from titan_env.contract.options import near
 
 MOST = 1e6  # what a weight may be at most: scores stay finite
 
@@ -26,7 +27,9 @@ def make_scorer(
     """
     unknown = sorted(set(changed) - set(weights))
     if unknown:
-        raise ValueError(f"expected weights among {', '.join(weights)}, got {', '.join(unknown)}")
+        raise ValueError(
+            f"expected weights among {', '.join(weights)}, got {', '.join(unknown)}{near(unknown[0], list(weights))}"
+        )
     wild = [f"{name}={value:g}" for name, value in changed.items() if not abs(value) <= MOST]
     if wild:
         raise ValueError(f"expected weights from -{MOST:g} to {MOST:g}, got {', '.join(wild)}")

@@ -20,6 +20,7 @@ STOPPED = 130
 THREADS = 2
 """Of a network, where nobody says otherwise: a second core brings nearly twice as many decisions, more bring little."""
 WHICH = "which game: by name, or module:NAME from outside"
+FIXED = "option of the game: name=value, the same at every table that --vary makes"
 SCRIPTED = "reference agents that take some seats: greedy:push=2,expert; left out, the usual one of the game"
 
 

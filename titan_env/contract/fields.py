@@ -25,13 +25,17 @@ class Field:
     high: float
     meaning: str
     axes: tuple[tuple[str, ...], ...] = ()
-    """What the places along each axis are called; nothing where numbers say it."""
+    """What each place along each axis is called, as in ``(("red", "blue"), ("lives", "cards"))`` for a shape (2, 2);
+    nothing where numbers say it."""
     scale: int = 1
     """In whole numbers one stands for 1 / scale: 3 of 4 lives are 3, with a scale of 4."""
 
     def __post_init__(self) -> None:
         if self.axes and tuple(map(len, self.axes)) != self.shape:
-            raise ValueError(f"expected names for the places of {self.name}, {self.shape}, got {self.axes}")
+            example = tuple(tuple(f"{self.name}_{place}" for place in range(min(size, 2))) for size in self.shape)
+            told = f"axes={example}" + ", and so on" * any(size > 2 for size in self.shape)
+            expected = f"a name for each place along each axis of {self.name}, of shape {self.shape}, as in {told}"
+            raise ValueError(f"expected {expected}; got {self.axes}")
         if isinstance(self.scale, bool) or not isinstance(self.scale, int) or self.scale < 1:
             raise ValueError(f"expected the scale of {self.name} to be a whole number from 1 on, got {self.scale!r}")
 

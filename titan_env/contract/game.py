@@ -22,6 +22,7 @@ from titan_env.contract.frame import compiled
 from titan_env.contract.header import LOG, State
 from titan_env.contract.jit import row
 from titan_env.contract.luck import LUCK
+from titan_env.contract.options import near
 from titan_env.contract.people import Form, Note
 from titan_env.contract.rewards import Reward
 from titan_env.contract.shapes import Shape
@@ -50,7 +51,7 @@ class ActionTable:
         if text not in self.numbers:
             close = [known for known in self.texts if known.split(":")[0] == text.split(":")[0]]
             hint = ", ".join(close or sorted({known.split(":")[0] for known in self.texts}))
-            raise ValueError(f"expected the text of an action, got {text!r}; there are: {hint}")
+            raise ValueError(f"expected the text of an action, got {text!r}; there are: {hint}{near(text, self.texts)}")
         return self.numbers[text]
 
 

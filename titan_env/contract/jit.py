@@ -172,7 +172,11 @@ class _Kept(FunctionCache):  # type: ignore[misc]
         own = _file(self._py_func)
         if own != self._file and not cache.is_of_the_engine(own):
             return f"{self._py_func.__module__}, which may take half a minute"
-        title = self._file.parents[1].name if self._file.parent.name == "rules" else self._file.stem
+        title = self._file.stem
+        if self._file.parent.name == "rules":
+            title = self._file.parents[1].name
+        elif title == "__init__":
+            title = self._file.parent.name
         return f"the rules of {title}, which may take a minute"
 
     def _path(self, sig: Any, codegen: Any) -> Path:

@@ -19,10 +19,10 @@ def hint(name: object, known: Sequence[str]) -> str:
     return _("there are: {names}", names=", ".join(known))
 
 
-def near(name: str, known: Sequence[str]) -> str:
+def near(name: object, known: Sequence[str]) -> str:
     """Return the end of a complaint that lists what there is already: what was meant, if one is nearly the same."""
-    close = difflib.get_close_matches(name, known, 1, cutoff=0.6)
-    return f"; did you mean {close[0]}?" if close else ""
+    close = difflib.get_close_matches(name, known, 1, cutoff=0.6) if isinstance(name, str) else []
+    return f"; {_('did you mean {names}?', names=close[0])}" if close else ""
 
 
 def unknown(name: str, known: Sequence[str], title: str) -> TypeError:
@@ -47,5 +47,5 @@ def one_of(option: str, value: Any, known: Sequence[str]) -> int:
     if not isinstance(value, str) or value not in known:
         said = mark("{option}: expected one of {known}, got {got}")
         error = ValueError if isinstance(value, str) else TypeError
-        raise error(_(said, option=option, known=", ".join(known), got=repr(value)))
+        raise error(_(said, option=option, known=", ".join(known), got=repr(value)) + near(value, known))
     return list(known).index(value)

@@ -71,6 +71,22 @@ def refusal(game: Game, state: Any, action: int, mask: NDArray[np.int8], row: in
     )
 
 
+def refuse_illegal(game: Game, state: Any, action: int) -> None:
+    """Raise IllegalAction unless the rules allow an action in this position, a record of ``game.state``."""
+    mask = game.mask(state)
+    if not 0 <= action < len(mask) or not mask[action]:
+        raise refusal(game, state, action, mask)
+
+
+def _in_int64(numbers: Any) -> NDArray[Any]:
+    """Whole numbers (N,), some beyond int64, as int64: out of range as well; anything else as NumPy takes it."""
+    given = np.asarray(numbers, object)
+    if not all(isinstance(number, (int, np.integer)) and not isinstance(number, bool) for number in given.flat):
+        return np.asarray(numbers)
+    most = int(np.iinfo(np.int64).max)
+    return np.array([max(-most, min(most, int(number))) for number in given.flat], np.int64)
+
+
 def by_name(game: Game) -> tuple[Callable[[str], Game], tuple[str]]:
     """Pickle and copy a game as its name: compiled rules stay where they are."""
     return registry.load, (registry.address(game),)
@@ -364,6 +380,8 @@ class Batch:
         numbers = np.asarray(actions)
         if numbers.dtype is _NUMBER and numbers.shape == self._every_row.shape and numbers.flags.c_contiguous:
             return numbers
+        if numbers.dtype.kind not in "iu" and numbers.shape == (self.num_games,):
+            numbers = _in_int64(actions)
         if numbers.dtype.kind not in "iu":
             raise TypeError(f"expected integer action numbers, got {numbers.dtype}: {actions!r}")
         if numbers.shape != (self.num_games,):

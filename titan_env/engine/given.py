@@ -54,6 +54,15 @@ def whole_number(name: str, number: Any, least: int) -> int:
     return int(number)
 
 
+def limit(name: str, number: int | None, of: str) -> int | None:
+    """Return a limit of so many decisions or steps, None where there is none. Raises ValueError for anything else."""
+    if number is None:
+        return None
+    if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < 1:
+        raise ValueError(f"expected {name} to be a number of {of} from 1 on, or None, got {number!r}")
+    return int(number)
+
+
 def switch(name: str, value: bool) -> bool:
     """The value of a keyword that is on or off. Raises TypeError for anything else."""
     if not isinstance(value, bool):

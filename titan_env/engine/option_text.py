@@ -47,6 +47,21 @@ def read_choices(pairs: Sequence[str]) -> dict[str, list[Any]]:
     return choices
 
 
+def read_tables(vary: Sequence[str], fixed: Sequence[str]) -> dict[str, list[Any]]:
+    """Options with all their values: those that `vary`, and those that are `fixed`, which have one.
+
+    Raises ValueError for an option that is to do both.
+
+    >>> read_tables(["titans=2,4"], ["laps=1"])
+    {'titans': [2, 4], 'laps': [1]}
+    """
+    choices, options = read_choices(vary), read_options(fixed)
+    for name in options:
+        if name in choices:
+            raise ValueError(f"expected {name} with --vary or with --option, got both")
+    return choices | {name: [value] for name, value in options.items()}
+
+
 def _read_value(text: str) -> Any:
     """A number, a truth, nothing, a list or a text."""
     words = {"none": None, "true": True, "false": False}

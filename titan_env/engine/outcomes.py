@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from titan_env.contract import Game, bind, outcomes, preset
-from titan_env.engine.batch import Records, plain, silence
+from titan_env.engine.batch import Records, plain, refuse_illegal, silence
 from titan_env.engine.loops import outcome_rows
 
 _AT_ONCE = 256
@@ -19,8 +19,10 @@ def chance(game: Game, state: Any, action: int, most: int = 100_000) -> list[tup
 
     `state` is one record of ``game.state`` and stays as it is. Positions that are the same whatever
     the order of the dice are listed once. To a planner, hand positions that it has imagined.
-    Raises ValueError when more than `most` sequences of answers would have to be looked at.
+    Raises IllegalAction for an action that the rules forbid, ValueError when more than `most` sequences of answers
+    would have to be looked at.
     """
+    refuse_illegal(game, state, action)
     found: dict[bytes, float] = {}
     before = np.array([state], game.state).view(np.recarray)
     luck: Records = np.zeros(1, game.luck).view(np.recarray)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from titan_env.contract import MOST_SEATS, Game, Over, Reward
 from titan_env.engine.batch import Batch, Records, Snapshot
-from titan_env.engine.given import each_seed, switch
+from titan_env.engine.given import each_seed, limit, switch
 from titan_env.engine.turns import Others, begin_rows, decide_rows
 from titan_env.engine.worlds import agents_rng, decide
 
@@ -27,6 +27,7 @@ Opponents: TypeAlias = str | Act | Sequence[Act]
 
 ON_ILLEGAL = ("random", "raise")
 
+_ENDLESS = int(np.iinfo(np.int64).max)  # decisions that no game has
 _DRAWN = -1  # instead of a fixed seat
 _NOT_ASKED = -1  # instead of an Over: the learner is to wait, for a game or for an opponent
 _BESIDE = (
@@ -37,6 +38,7 @@ _BESIDE = (
     "rewards",
     "payoffs_at_end",
     "ended",
+    "steps",
     "masks",
     "observations",
     "rng",
@@ -56,6 +58,9 @@ class Table(Batch):
 
     A row's game, its learner's seat and the play of ``"random"`` opponents come from the row's own
     seed and nothing else. Agents draw from `rng`, which the rows share.
+
+    A game of `max_cycles` decisions, by whomever, and an episode of `max_episode_steps` steps of the learner are
+    truncated. Neither cuts a game before its learner has decided at all: there would be nothing to learn from.
     """
 
     def __init__(
@@ -71,9 +76,15 @@ class Table(Batch):
         copy: bool = True,
         threads: int = 1,
         whole: bool = False,
+        max_cycles: int | None = None,
+        max_episode_steps: int | None = None,
     ) -> None:
         if on_illegal not in ON_ILLEGAL:
             raise ValueError(f"expected on_illegal to be one of {', '.join(ON_ILLEGAL)}, got {on_illegal!r}")
+        decisions = limit("max_cycles", max_cycles, "decisions") or _ENDLESS
+        self._most_steps = limit("max_episode_steps", max_episode_steps, "steps") or _ENDLESS
+        # Where the learner plays every seat each decision is a step.
+        self._most = min(decisions, self._most_steps) if opponents is Others.NOBODY else decisions
         super().__init__(game, num_games, threads=threads, templates=templates, whole=whole)
         self._worth = game.worth(reward)
         self.on_illegal = on_illegal
@@ -84,6 +95,7 @@ class Table(Batch):
         self.rewards = np.zeros(num_games)
         self.payoffs_at_end = np.zeros((num_games, MOST_SEATS))
         self.ended = np.full(num_games, _NOT_ASKED, np.int8)
+        self.steps = np.zeros(num_games, np.int64)
         self.rng = np.random.default_rng()
         self._copy = switch("copy", copy)
         self._seat = self._checked_seat(seat)
@@ -160,7 +172,8 @@ class Table(Batch):
             self._run(begin_rows, rows, *self._common(), self._plain.templates, self._seat, self._worth[0])
             self.ended[rows] = Over.RUNNING
             self.rewards[rows] = 0
-            self._ask_agents(rows)
+            self.steps[rows] = 0
+            self._ask_agents(rows, _ENDLESS)
             rows = rows & (self.ended != Over.RUNNING)
 
     def step(self, actions: Any, rows: NDArray[np.bool_] | None = None) -> None:
@@ -177,8 +190,16 @@ class Table(Batch):
         if self.on_illegal == "raise":
             self._refuse_illegal(actions, rows)
         self.renew()
-        self._play(actions, rows)
-        self._ask_agents(rows)
+        self._play(actions, rows, self._most)
+        self._ask_agents(rows, self._most)
+        self._count_steps(rows)
+
+    def _count_steps(self, rows: NDArray[np.bool_]) -> None:
+        """Count a step of the learner in each of the rows, and end the episodes that have had all of theirs."""
+        self.steps[rows] += 1
+        cut = rows & (self.ended == Over.RUNNING) & (self.steps >= self._most_steps)
+        self.ended[cut] = Over.TRUNCATED
+        self.masks[cut] = 0
 
     def snapshot(self) -> Snapshot:
         """All rows as they stand, for `restore`."""
@@ -193,8 +214,8 @@ class Table(Batch):
         super().restore(snapshot)
         self.__dict__.update(copy.deepcopy(snapshot.table))
 
-    def _ask_agents(self, rows: NDArray[np.bool_]) -> None:
-        """Let the agents decide for the other seats until every learner is asked or its game is over.
+    def _ask_agents(self, rows: NDArray[np.bool_], most: int) -> None:
+        """Let the agents decide for the other seats until every learner is asked or its game is over or cut.
 
         Whoever sits next after the learner plays in all rows before the one behind it is asked at all: so rows gather,
         and each agent is asked seldom, for many of them at once.
@@ -206,17 +227,18 @@ class Table(Batch):
             self.ended[waiting] = _NOT_ASKED
             places = (self.states["seat"] - self.learners - 1) % self.states["seats"] % len(self._agents)
             place = places[waiting].min()
-            self._let_act(self._agents[place], waiting & (places == place))
+            self._let_act(self._agents[place], waiting & (places == place), most)
             waiting &= self._others_asked()
 
     def _others_asked(self) -> NDArray[np.bool_]:
         """Rows that run for the learner, too, in which somebody else is asked."""
         asked: NDArray[np.bool_] = (self.states["over"] == Over.RUNNING) & (self.states["seat"] != self.learners)
+        asked &= self.ended <= Over.RUNNING
         if self._worth[0] != Reward.SCORE:
             asked &= self.states["out"][np.arange(self.num_games), self.learners] == 0
         return asked
 
-    def _let_act(self, agent: Act, rows: NDArray[np.bool_]) -> None:
+    def _let_act(self, agent: Act, rows: NDArray[np.bool_], most: int) -> None:
         """Let one agent decide in each of the rows, which all wait for it."""
         chosen = np.asarray(decide(agent, self, np.flatnonzero(rows), self.rng))
         if chosen.shape != (rows.sum(),) or chosen.dtype.kind not in "iu":
@@ -224,12 +246,12 @@ class Table(Batch):
         actions = np.zeros(self.num_games, np.int64)
         actions[rows] = chosen
         self._refuse_illegal(actions, rows)
-        self._play(actions, rows)
+        self._play(actions, rows, most)
 
-    def _play(self, actions: NDArray[np.int64], rows: NDArray[np.bool_]) -> None:
-        """Play one decision in each of the rows."""
+    def _play(self, actions: NDArray[np.int64], rows: NDArray[np.bool_], most: int) -> None:
+        """Play one decision in each of the rows; games of so many decisions are cut."""
         results = (self.rewards, self.payoffs_at_end, self.settled, self.ended)
-        self._run(decide_rows, rows, *self._common(), actions, *results, *self._worth)
+        self._run(decide_rows, rows, *self._common(), actions, *results, *self._worth, most)
 
     def _common(self) -> tuple[Any, ...]:
         """What both loops over rows are handed."""

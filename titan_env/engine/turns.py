@@ -95,11 +95,13 @@ def decide_rows(
     over: Any,
     reward: int,
     worth: float,
+    most: int,
 ) -> None:
     """Play one decision in each of the rows, and those of the others up to the learner's next or the end.
 
     An illegal action is replaced by any legal one, each as likely, and counted. Each seat is paid once: when it
-    is out, or at the end. A learner that has left before the end has reached its own, whoever plays on.
+    is out, or at the end. A learner that has left before the end has reached its own, whoever plays on. A game that
+    is still running after `most` decisions is cut there, and its state stays as it is.
     """
     for i in range(first, last):
         if not rows[i]:
@@ -113,7 +115,8 @@ def decide_rows(
         while True:
             step(state, action, luck[i], log[0])
             legal(state, mask)
-            if others != Others.CHANCE or state.over != 0 or state.seat == learners[i]:
+            is_cut = state.over == 0 and state.decisions >= most
+            if is_cut or others != Others.CHANCE or state.over != 0 or state.seat == learners[i]:
                 break
             if left_before(state, learners[i], reward):
                 break
@@ -121,13 +124,16 @@ def decide_rows(
         for seat in range(state.seats):
             payoffs[i, seat] = 0.0
             settled[i, seat] = 0
-            if not paid[i, seat] and (state.over != 0 or left_before(state, seat, reward)):
+            if not paid[i, seat] and (state.over != 0 or is_cut or left_before(state, seat, reward)):
                 payoffs[i, seat] = payoff(state, seat, reward, worth)
                 paid[i, seat] = settled[i, seat] = 1
         over[i] = state.over
+        if is_cut:
+            over[i] = Over.TRUNCATED
+            mask[:] = 0
         rewards[i] = payoffs[i, learners[i]]
         if others == Others.NOBODY:
-            learners[i] = learners[i] if state.over != 0 else state.seat
+            learners[i] = learners[i] if over[i] != 0 else state.seat
         elif left_before(state, learners[i], reward):
             over[i] = Over.TERMINATED
             mask[:] = 0

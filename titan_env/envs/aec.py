@@ -16,7 +16,7 @@ from pettingzoo import AECEnv
 from titan_env import registry
 from titan_env.contract import Game, Over, bind, heard
 from titan_env.engine.batch import Batch, Snapshot, plain, refusal
-from titan_env.engine.given import switch
+from titan_env.engine.given import limit, switch
 from titan_env.engine.loops import advance, observe_rows
 from titan_env.envs.options import Usual
 from titan_env.envs.spaces import RENDER_MODES, action_space, observation_space
@@ -25,6 +25,7 @@ from titan_env.records.again import record_of
 
 ON_ILLEGAL = ("raise", "terminate", "random")
 ILLEGAL_REWARD = -1.0
+_REFUSED = (-1,) * 5  # as `advance` says that an action is illegal
 
 _PER_EPISODE = (
     "agents",
@@ -52,10 +53,10 @@ class Moment:
 class GameAEC(AECEnv[str, Any, Any]):
     """One game, decision by decision, each by the agent that is asked.
 
-    `on_illegal` names what an illegal action does: ``"raise"`` (IllegalAction, nothing has changed),
-    ``"terminate"`` (the game ends, reward -1 for who took it, as PettingZoo's wrapper does, and
+    `on_illegal` names what an illegal action does, one out of range too: ``"raise"`` (IllegalAction, nothing has
+    changed), ``"terminate"`` (the game ends, reward -1 for who took it, as PettingZoo's wrapper does, and
     ``infos[agent]["why_not"]`` says why) or ``"random"`` (a legal one is drawn instead); the latter two
-    count it in ``infos[agent]["illegal"]``. Anything that is no action number at all raises.
+    count it in ``infos[agent]["illegal"]``. Anything that is no whole number at all raises TypeError.
 
     ``infos[agent]`` holds numbers: "ask" (what the agent is asked, as the game's `asks` counts; 0 for the others)
     and "illegal". With ``events=True`` it also holds "events": what the agent has heard since its own latest
@@ -84,11 +85,9 @@ class GameAEC(AECEnv[str, Any, Any]):
             raise ValueError(f"expected on_illegal to be one of {', '.join(ON_ILLEGAL)}, got {on_illegal!r}")
         if render_mode not in RENDER_MODES:
             raise ValueError(f"expected render_mode to be one of {RENDER_MODES}, got {render_mode!r}")
-        if max_cycles is not None and (type(max_cycles) is not int or max_cycles < 1):
-            raise ValueError(f"expected max_cycles to be a number of decisions from 1 on, or None, got {max_cycles!r}")
         self.game = game
         self.on_illegal = on_illegal
-        self.max_cycles = max_cycles
+        self.max_cycles = limit("max_cycles", max_cycles, "decisions")
         self.render_mode = render_mode
         self.render_width = render_width
         self.events = switch("events", events)
@@ -192,14 +191,14 @@ class GameAEC(AECEnv[str, Any, Any]):
             return
         number = self._number(action)
         before = self._bytes.tobytes()
-        over, seat, ask, events, out = self._advance(*self._row, number)
+        over, seat, ask, events, out = self._advance(*self._row, number) if self._is_there(number) else _REFUSED
         illegal = self.infos[agent]["illegal"]
         if over < 0:
             if self.on_illegal == "raise":
                 raise refusal(self.game, self.batch.states[0], number, self._mask)
             illegal += 1
             if self.on_illegal == "terminate":
-                self.infos[agent] |= {"illegal": illegal, "why_not": self.why_not(number)}
+                self.infos[agent] |= {"illegal": illegal, "why_not": self._why_illegal(number)}
                 self._end({other: ILLEGAL_REWARD if other == agent else 0.0 for other in self.agents}, True, True)
                 return
             number = int(self.batch.sample()[0])
@@ -212,10 +211,12 @@ class GameAEC(AECEnv[str, Any, Any]):
         if over != Over.RUNNING:
             self._end(self._payoffs(self.agents), over == Over.TERMINATED, over == Over.TRUNCATED)
         elif self.max_cycles is not None and self.batch.states[0].decisions >= self.max_cycles:
-            self._end(dict.fromkeys(self.agents, 0.0), False, True)
+            self._end(self._payoffs(self.agents), False, True)
+            for agent in self._leaving():
+                self.terminations[agent], self.truncations[agent] = True, False
         else:
             self._ask(seat, ask)
-            if out > len(self.possible_agents) - len(self.agents) and self.reward != "score":
+            if out > len(self.possible_agents) - len(self.agents) and self._leaving():
                 self._let_go()
         if self.render_mode == "human":
             self.render()
@@ -232,10 +233,14 @@ class GameAEC(AECEnv[str, Any, Any]):
         payoffs = self.batch.payoffs(self.reward)[0]
         return {agent: float(payoffs[self._seats[agent]]) for agent in agents}
 
+    def _leaving(self) -> list[str]:
+        """The agents still here whose result is final; by points none is before the end."""
+        out = self.batch.states[0].out
+        return [agent for agent in self.agents if out[self._seats[agent]] and self.reward != "score"]
+
     def _let_go(self) -> None:
         """Visit agents that are out once more, in turn order, to hear their reward; then the game goes on."""
-        out = self.batch.states[0].out
-        leaving = [agent for agent in self.agents if out[self._seats[agent]]]
+        leaving = self._leaving()
         self.rewards = dict.fromkeys(self.agents, 0.0) | self._payoffs(leaving)
         self._cumulative_rewards |= self._payoffs(leaving)
         self.terminations |= dict.fromkeys(leaving, True)
@@ -255,9 +260,23 @@ class GameAEC(AECEnv[str, Any, Any]):
             number = operator.index(index)
         except TypeError:
             raise TypeError(f"expected an action number from {self.agent_selection}, got {action!r}") from None
-        if not 0 <= number < len(self._mask):
+        return number
+
+    def _is_there(self, number: int) -> bool:
+        """Whether the game has an action of this number."""
+        return 0 <= number < len(self._mask)
+
+    def _known(self, action: Any) -> int:
+        """An action of the game by number. Raises IllegalAction for a number out of range."""
+        if not self._is_there(number := self._number(action)):
             raise refusal(self.game, self.batch.states[0], number, self._mask)
         return number
+
+    def _why_illegal(self, number: int) -> str | None:
+        """Why an action was refused: the sentence of the rules, or that there is no such action."""
+        if self._is_there(number):
+            return self.why_not(number)
+        return str(refusal(self.game, self.batch.states[0], number, self._mask))
 
     def _end(self, rewards: dict[str, float], terminated: bool, truncated: bool) -> None:
         """The game is over: every agent still in it is visited once more, in turn order, and hears its reward."""
@@ -301,7 +320,7 @@ class GameAEC(AECEnv[str, Any, Any]):
 
     def why_not(self, action: int) -> str | None:
         """The sentence of the rules that forbids an action now; None where it is legal."""
-        number, running = self._number(action), {*self.terminations.values(), *self.truncations.values()} == {False}
+        number, running = self._known(action), {*self.terminations.values(), *self.truncations.values()} == {False}
         return self.game.why_not(self.batch.states[0], number) if running else "The game is over."
 
     def position(self) -> str:
@@ -310,7 +329,7 @@ class GameAEC(AECEnv[str, Any, Any]):
 
     def say(self, action: int) -> str:
         """An action in words, as it reads now."""
-        return self.game.say(self._standing(), self._number(action))
+        return self.game.say(self._standing(), self._known(action))
 
     def record(self) -> str:
         """The game so far as the text of a record, which `titan_env.records.replay.parse` reads."""

@@ -10,7 +10,7 @@ probabilities. Needs the extra ``openspiel``.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from titan_env import registry
 from titan_env.contract import Game, Over, outcomes, payoff, preset
-from titan_env.engine.batch import Records, silence
-from titan_env.engine.given import configured
+from titan_env.engine.batch import IllegalAction, Records, refuse_illegal, silence
+from titan_env.engine.given import configured, limit
 from titan_env.engine.loops import divide
 from titan_env.extras import extra
 
@@ -33,15 +33,24 @@ MOST_OUTCOMES = 32_767
 """Answers that one question to chance can have."""
 MOST_MOVES = 1_000_000
 """OpenSpiel wants to know how long a game can last; those without a limit of turns last as long as they like."""
+_WORD = 2**32
+_ENDLESS = 0
+"""As `max_cycles`: a game may last as long as it likes."""
 _WORTH = {"win": (1 - 6.0, 1.0), "rank": (-1.0, 1.0)}
 """The worst and the best that a game can be worth, by its `reward`."""
 
 
-def load(name: str, reward: str = "win", **options: Any) -> pyspiel.Game:
-    """The game of this name with these options, which `pyspiel.load_game` knows from then on by its id."""
+def load(name: str, reward: str = "win", max_cycles: int | None = None, **options: Any) -> pyspiel.Game:
+    """The game of this name with these options, which `pyspiel.load_game` knows from then on by its id.
+
+    A game of `max_cycles` decisions is over there, and worth 0 to those who have neither won nor lost: OpenSpiel knows
+    no truncation.
+    """
     game = registry.load(name)
     announce(game)
-    return pyspiel.load_game(game.id, {"reward": reward, "options": quote(json.dumps(options), safe='{}[]": ')})
+    told = {"reward": reward, "options": quote(json.dumps(options), safe='{}[]": ')}
+    cut = limit("max_cycles", max_cycles, "decisions")
+    return pyspiel.load_game(game.id, told if cut is None else told | {"max_cycles": cut})
 
 
 def announce(game: Game) -> None:
@@ -67,7 +76,7 @@ def announce(game: Game) -> None:
         provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={"reward": "win", "options": "{}"},
+        parameter_specification={"reward": "win", "options": "{}", "max_cycles": _ENDLESS},
     )
     # A class: OpenSpiel lets go of what it was given when Python has ended, and a mere function does not survive that.
     pyspiel.register_game(about, type(game.id, (GameOpenSpiel,), {"game": game, "about": about}))
@@ -76,8 +85,8 @@ def announce(game: Game) -> None:
 class Rules:
     """What all states of a game share."""
 
-    def __init__(self, game: Game, template: Records, reward: str) -> None:
-        self.game, self.template, self.worth = game, template, game.worth(reward)
+    def __init__(self, game: Game, template: Records, reward: str, max_cycles: int) -> None:
+        self.game, self.template, self.worth, self.max_cycles = game, template, game.worth(reward), max_cycles
         self.room = len(np.zeros(1, game.luck)["answers"][0])
         self.silence = silence(game)
 
@@ -121,6 +130,7 @@ class GameOpenSpiel(pyspiel.Game):  # type: ignore[misc]
         reward = params.get("reward", "win")
         if reward not in _WORTH:
             raise ValueError(f"expected reward to be one of {', '.join(_WORTH)}, got {reward!r}")
+        max_cycles = limit("max_cycles", params.get("max_cycles", _ENDLESS) or None, "decisions") or _ENDLESS
         template = configured(game, json.loads(unquote(params.get("options", "{}"))))
         low, high = _WORTH[reward]
         info = pyspiel.GameInfo(
@@ -130,10 +140,10 @@ class GameOpenSpiel(pyspiel.Game):  # type: ignore[misc]
             min_utility=low,
             max_utility=high,
             utility_sum=0.0,
-            max_game_length=MOST_MOVES,
+            max_game_length=max_cycles or MOST_MOVES,
         )
         super().__init__(self.about, info, dict(params))
-        self.rules = Rules(game, template, reward)
+        self.rules = Rules(game, template, reward, max_cycles)
 
     def new_initial_state(self) -> GameState:
         """The game before it is set up."""
@@ -164,6 +174,8 @@ class GameState(pyspiel.State):  # type: ignore[misc]
         self.steps: list[tuple[int, list[int]]] = []
         """Every action so far, the setup first, and what chance answered."""
         self.past = Past()
+        self.known: tuple[int, list[str]] | None = None
+        """Where everything before was imagined: through whose eyes, and what that seat had heard."""
         self._decide(SET_UP)
 
     def _decide(self, action: int) -> None:
@@ -190,8 +202,7 @@ class GameState(pyspiel.State):  # type: ignore[misc]
         """The seat that is asked, or who else is."""
         if self.asked:
             return int(pyspiel.PlayerId.CHANCE)
-        state = self.states[0]
-        return int(pyspiel.PlayerId.TERMINAL if state.over else state.seat)
+        return int(pyspiel.PlayerId.TERMINAL if self.is_terminal() else self.states[0].seat)
 
     def _legal_actions(self, player: int) -> list[int]:
         """The legal actions of the seat that is asked."""
@@ -209,20 +220,41 @@ class GameState(pyspiel.State):  # type: ignore[misc]
         return [(answer, chance / sum(odds)) for answer, chance in enumerate(odds) if chance > 0]
 
     def _apply_action(self, action: int) -> None:
-        """Take a decision, or an answer of chance."""
+        """Take a decision, or an answer of chance.
+
+        OpenSpiel checks neither: raises IllegalAction for a decision that the rules forbid, ValueError for an answer
+        that chance cannot give, and nothing has changed.
+        """
         if self.asked:
+            self._check_answer(action)
             self.steps[-1][1].append(action)
             self._go_on()
         else:
+            if self.is_terminal():
+                raise IllegalAction(f"expected a game that goes on, got the action {action} in one that is over")
+            refuse_illegal(self.rules.game, self.states[0], action)
             self._decide(action)
 
+    def _check_answer(self, answer: int) -> None:
+        """Raise ValueError for an answer that chance cannot give now."""
+        if not 0 <= answer < abs(self.asked):
+            raise ValueError(f"expected an answer of chance from 0 to {abs(self.asked) - 1}, got {answer}")
+        if self.asked < 0 and answer not in dict(self.chance_outcomes()):
+            raise ValueError(f"expected an answer that chance can give, got {answer}, which never comes")
+
     def _action_to_string(self, player: int, action: int) -> str:
-        """A decision by its text, an answer of chance by its number."""
-        return f"chance:{action}" if player == pyspiel.PlayerId.CHANCE else self.rules.game.actions.texts[action]
+        """A decision by its text, an answer of chance by its number. Raises ValueError for what is neither."""
+        if player == pyspiel.PlayerId.CHANCE:
+            return f"chance:{action}"
+        texts = self.rules.game.actions.texts
+        if not 0 <= action < len(texts):
+            raise ValueError(f"expected an action from 0 to {len(texts) - 1}, got {action}")
+        return texts[action]
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
-        return not self.asked and bool(self.states[0].over != Over.RUNNING)
+        """Whether the game is over, or has had all its decisions."""
+        state, most = self.states[0], self.rules.max_cycles
+        return not self.asked and bool(state.over != Over.RUNNING or (most and state.decisions >= most))
 
     def returns(self) -> list[float]:
         """What the game is worth to each seat: 0 until it is over."""
@@ -236,9 +268,35 @@ class GameState(pyspiel.State):  # type: ignore[misc]
         action, answers = self.steps[-1]
         return f"{shown}\n{action}, chance: {answers}" if self.asked else shown
 
+    def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> GameState:
+        """Return a state that `player_id` cannot tell from this one: all that it cannot know is drawn anew.
+
+        `probability_sampler` draws numbers from 0 to below 1. What the new state says of the past, to every player, is
+        what `player_id` has heard; `history` and serialization begin anew with it. Raises ValueError at a chance node.
+        """
+        self.check_seat(player_id)
+        if self.asked:
+            raise ValueError("expected a state in which a player decides, got one in which chance is asked")
+        game = self.rules.game
+        luck = np.zeros(1, game.luck).view(np.recarray)
+        luck["stream"] = np.uint64(int(probability_sampler() * _WORD) << 32 | int(probability_sampler() * _WORD))
+        world = GameState(self.get_game())
+        world.states = self.states.copy()
+        if game.imagine is not None:
+            game.imagine(world.states[0], player_id, luck[0])
+        world.steps, world.past, world.asked = [(SET_UP, [])], Past([self.rules.template]), 0
+        world.known = (player_id, self.heard(player_id))
+        return world
+
+    def check_seat(self, seat: int) -> None:
+        """Raise ValueError for a seat that is not at the table."""
+        seats = int(self.states[0].seats)
+        if not 0 <= seat < seats:
+            raise ValueError(f"expected a player from 0 to {seats - 1}, got {seat}")
+
     def heard(self, seat: int) -> list[str]:
-        """Every decision so far in words, as a seat has heard of it."""
-        game, told = self.rules.game, []
+        """Every decision so far in words, as a seat has heard of it; imagined ones as they were heard of by who did."""
+        game, told = self.rules.game, [] if self.known is None else self.known[1].copy()
         done = len(self.steps) - 1 if self.asked else len(self.steps)
         for (action, _), states in zip(self.steps[1:done], self.past[1:done], strict=True):
             said = game.said(states[0], action, seat)
@@ -261,6 +319,7 @@ class Observer:
 
     def set_from(self, state: GameState, player: int) -> None:
         """Write what a seat sees; nothing before the game is set up."""
+        state.check_seat(player)
         self.tensor.fill(0)
         if state.has_begun:
             self.game.observe(state.states[0], player, self.tensor)
@@ -268,6 +327,7 @@ class Observer:
 
     def string_from(self, state: GameState, player: int) -> str:
         """What a seat sees in words."""
+        state.check_seat(player)
         if not state.has_begun:
             return "to be set up"
         position = state.states[0]

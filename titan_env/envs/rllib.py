@@ -10,12 +10,16 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 
 from titan_env import registry
-from titan_env.contract import Over
+from titan_env.contract import Game, Over
 from titan_env.engine.batch import Batch
-from titan_env.engine.given import configured
+from titan_env.engine.given import limit
+from titan_env.envs.options import Usual
+from titan_env.envs.spaces import RENDER_MODES
 from titan_env.extras import extra
+from titan_env.pictures.render import Painter
 
 with extra("rllib"):
     from ray.rllib.env.multi_agent_env import MultiAgentEnv
@@ -24,20 +28,41 @@ with extra("rllib"):
 class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
     """One game; ``player_0``, ``player_1``, ... are asked in turn, as the rules say.
 
-    `config` holds the `game` by name, `reward` ("win", "rank" or "score") and the game's options. Only the
+    `config` holds the `game` or its name, and as it likes `reward` ("win", "rank" or "score"), `max_cycles` (a game of
+    so many decisions is truncated), `render_mode` and `render_width`, and the game's options. Only the
     seat that is asked gets an observation:
     a dict of ``observations`` float32 (F,) and ``action_mask`` int8 (A,), which RLlib's action-masking
     module takes. When the game ends every seat gets its payoff and a last observation; one that is out
-    before, then. An illegal action raises `titan_env.engine.batch.IllegalAction`, and nothing has changed.
+    before, then. An illegal action, one out of range too, raises `titan_env.engine.batch.IllegalAction`, and nothing
+    has changed.
     """
 
     def __init__(self, config: dict[str, Any]) -> None:
         super().__init__()
-        options = dict(config)
-        self.game = registry.load(options.pop("game"))
-        self.reward = options.pop("reward", "win")
-        self.game.worth(self.reward)
-        self._batch = Batch(self.game, 1, templates=configured(self.game, options))
+        self._set_up(**config)
+
+    def _set_up(
+        self,
+        *,
+        game: Game | str,
+        reward: str = "win",
+        max_cycles: int | None = None,
+        render_mode: str | None = None,
+        render_width: int = 900,
+        **options: Any,
+    ) -> None:
+        """Take what the config holds. Raises TypeError or ValueError for what no environment can have."""
+        self.game = game = registry.game_of(game)
+        if render_mode not in RENDER_MODES:
+            raise ValueError(f"expected render_mode to be one of {RENDER_MODES}, got {render_mode!r}")
+        self.reward = reward
+        game.worth(reward)
+        self.max_cycles = limit("max_cycles", max_cycles, "decisions")
+        self.render_mode = render_mode
+        self._painter = Painter(game, render_mode, render_width)
+        self._usual = Usual(game, options, self._set_up)
+        self._started = False
+        self._batch = Batch(game, 1, templates=self._usual.template)
         seats = int(self._batch.templates["seats"][0])
         self.possible_agents = [f"player_{seat}" for seat in range(seats)]
         self.agents = self.possible_agents[:]
@@ -48,10 +73,17 @@ class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         self.action_spaces = dict.fromkeys(self.possible_agents, spaces.Discrete(len(self.game.actions)))
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Begin a new game. Without a seed the stream of chance goes on."""
+        """Begin a new game. Without a seed the stream of chance goes on.
+
+        ``options={"game": {...}}`` takes the place of options of the game, this once; other keys are left to RLlib.
+        """
+        template = self._usual.of_episode(options)
         if seed is not None:
             self._batch.seed([seed])
+        self._batch.templates[:] = template
         self._batch.start()
+        self._started = True
+        self._show_window()
         self.agents = self.possible_agents[:]
         return {self._asked: self._observation(int(self._batch.states["seat"][0]))}, {}
 
@@ -66,7 +98,7 @@ class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
             )
         acted = self._asked
         self._batch.step(np.array([action_dict[acted]]))
-        over, payoffs = int(self._batch.states["over"][0]), self._batch.payoffs(self.reward)[0]
+        over, payoffs = self._over(), self._batch.payoffs(self.reward)[0]
         leaving = [agent for agent in self.agents if over != Over.RUNNING or self._has_left(agent)]
         self.agents = [agent for agent in self.agents if agent not in leaving]
         seats = {agent: self.possible_agents.index(agent) for agent in leaving}
@@ -77,7 +109,30 @@ class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         if over == Over.RUNNING:
             seen[self._asked] = self._observation(int(self._batch.states["seat"][0]))
         ended = {"__all__": over == Over.TERMINATED}
+        self._show_window()
         return seen, rewards, terminated | ended, {"__all__": over == Over.TRUNCATED}, {}
+
+    def _over(self) -> int:
+        """How the game stands, as in `Over`; one of `max_cycles` decisions is cut there."""
+        state = self._batch.states[0]
+        if self.max_cycles is not None and not state.over and state.decisions >= self.max_cycles:
+            return int(Over.TRUNCATED)
+        return int(state.over)
+
+    def render(self) -> Any:
+        """The whole position: "ansi" text, "rgb_array" (height, width, 3), "human" a window."""
+        if not self._started:
+            raise ResetNeeded("expected reset() before the first render()")
+        return self._painter.render(self._batch.states[0])
+
+    def _show_window(self) -> None:
+        """A window follows the game by itself."""
+        if self.render_mode == "human":
+            self.render()
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self._painter.close()
 
     def _has_left(self, agent: str) -> bool:
         """Whether the result of a seat is final, whatever the others still do."""
@@ -92,6 +147,6 @@ class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
     def _observation(self, seat: int) -> dict[str, Any]:
         """What a seat may know and do; where its game is over it has nothing to choose, and nothing is forbidden."""
         seen = self._batch.observe(np.array([seat], np.int8))[0]
-        asked = not self._batch.over[0] and seat == self._batch.states["seat"][0]
+        asked = not self._over() and seat == self._batch.states["seat"][0]
         mask = self._batch.masks[0].copy() if asked else np.ones_like(self._batch.masks[0])
         return {"observations": seen, "action_mask": mask}

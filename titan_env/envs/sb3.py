@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
+from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
 from titan_env import registry
@@ -17,8 +18,9 @@ from titan_env.contract import Game, Over
 from titan_env.engine.given import each_seed, one_seed
 from titan_env.engine.table import Opponents, Table
 from titan_env.envs.options import Usual
-from titan_env.envs.spaces import action_space, observation_space
+from titan_env.envs.spaces import BATCH_RENDER_MODES, METADATA, action_space, observation_space
 from titan_env.extras import extra
+from titan_env.pictures.render import Painter
 
 with extra("sb3"):
     from stable_baselines3.common.monitor import Monitor
@@ -32,7 +34,9 @@ class GameVecEnv(VecEnv):
     The `opponents` play the other seats in batch; `set_opponents` exchanges them while training goes
     on, for self-play against earlier selves. `seat`: which seat learns; None: drawn for each game.
     Finished games begin anew in the same step, and only their infos are filled: `terminal_observation`,
-    `TimeLimit.truncated`, `seat`, `illegal` and, as a `Monitor` would write it, `episode`.
+    `TimeLimit.truncated`, `seat`, `illegal` and, as a `Monitor` would write it, `episode`. A game of `max_cycles`
+    decisions, whoever took them, and an episode of `max_episode_steps` steps are truncated, but none before its
+    learner has decided at all. With ``render_mode="rgb_array"`` `VecVideoRecorder` films all games side by side.
     """
 
     def __init__(
@@ -45,16 +49,25 @@ class GameVecEnv(VecEnv):
         on_illegal: str = "random",
         reward: str = "win",
         whole: bool = False,
+        max_cycles: int | None = None,
+        max_episode_steps: int | None = None,
         threads: int = 1,
+        render_mode: str | None = None,
+        render_width: int = 900,
         **options: Any,
     ) -> None:
         game = registry.game_of(game)
         self.game = game
-        self.render_mode = None
+        if render_mode not in BATCH_RENDER_MODES:
+            raise ValueError(f"expected render_mode to be one of {BATCH_RENDER_MODES}, got {render_mode!r}")
+        self.render_mode = render_mode
+        self._painter = Painter(game, render_mode, render_width)
         self._usual = Usual(game, options, GameVecEnv)
         play: dict[str, Any] = {"seat": seat, "opponents": opponents, "on_illegal": on_illegal, "threads": threads}
+        play |= {"max_cycles": max_cycles, "max_episode_steps": max_episode_steps}
         self.table = Table(game, num_envs, self._usual.template, reward=reward, whole=whole, **play)
         super().__init__(num_envs, observation_space(game, whole), action_space(game))
+        self.metadata = {**METADATA, "render_modes": [*BATCH_RENDER_MODES[1:]]}
         self._actions: NDArray[Any] = np.zeros(num_envs, np.int64)
         self._returns = np.zeros(num_envs)
         self._lengths = np.zeros(num_envs, np.int64)
@@ -140,6 +153,21 @@ class GameVecEnv(VecEnv):
                 "t": round(float(time.perf_counter() - self._began[row]), 6),
             },
         }
+
+    def render(self, mode: str | None = None) -> Any:
+        """All games as `render_mode` says: "ansi" texts, or "rgb_array" pictures side by side as one array."""
+        return self._shown() if mode in (None, "ansi") and self.render_mode == "ansi" else super().render(mode)
+
+    def get_images(self) -> Sequence[NDArray[np.uint8] | None]:
+        """Every game's picture, as its learner sees it: arrays (height, width, 3)."""
+        return self._shown()
+
+    def _shown(self) -> list[Any]:
+        """Every game as it is rendered. Raises ResetNeeded before the first `reset`."""
+        if self._began.min() == 0:
+            raise ResetNeeded("expected reset() before the first render()")
+        games = zip(self.table.states, self.table.learners, strict=True)
+        return [self._painter.render(state, int(seat)) for state, seat in games]
 
     def close(self) -> None:
         """Nothing is held that would have to be closed."""

@@ -22,7 +22,9 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
 
     The `opponents` decide in between. The reward is all that the seat got on the way: its payoff
     when its game ends, else 0: by "win", by "rank" or by "score" (`reward`). `seat`: which seat learns; None:
-    drawn for each game. `whole`: observe in whole numbers, in a game that does (`Fields.whole`).
+    drawn for each game. `whole`: observe in whole numbers, in a game that does (`Fields.whole`). A game of
+    `max_cycles` decisions, whoever took them, is truncated; a limit of the learner's own steps is Gymnasium's
+    ``gymnasium.make(..., max_episode_steps=n)``.
 
     The mask of legal actions is in ``info["action_mask"]`` (A,) int8, which `Discrete.sample` takes,
     and in `action_masks()` (A,) bool, which MaskablePPO asks for. ``info["seat"]`` is the learner's
@@ -41,6 +43,7 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
         on_illegal: str = "random",
         reward: str = "win",
         whole: bool = False,
+        max_cycles: int | None = None,
         render_mode: str | None = None,
         render_width: int = 900,
         **options: Any,
@@ -53,7 +56,8 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
         self._painter = Painter(game, render_mode, render_width)
         self._usual = Usual(game, options, GameEnv)
         play: dict[str, Any] = {"seat": seat, "opponents": opponents, "on_illegal": on_illegal}
-        self.table = Table(game, 1, self._usual.template, reward=reward, whole=whole, **play)
+        play |= {"reward": reward, "whole": whole, "max_cycles": max_cycles}
+        self.table = Table(game, 1, self._usual.template, **play)
         self.action_space = action_space(game)
         self.observation_space: gymnasium.Space[Any] = observation_space(game, whole)
         self._started = False

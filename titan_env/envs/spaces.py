@@ -12,6 +12,8 @@ from titan_env.contract import Game
 
 METADATA: dict[str, Any] = {"render_modes": ["ansi", "rgb_array", "human"], "render_fps": 4}
 RENDER_MODES = (None, *METADATA["render_modes"])
+BATCH_RENDER_MODES = (None, "ansi", "rgb_array")
+"""Many games have no window."""
 
 _INT8 = np.dtype(np.int8)
 _AHEAD = 256

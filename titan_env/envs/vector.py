@@ -15,7 +15,7 @@ from titan_env.contract import Game, Over
 from titan_env.engine.table import Opponents, Table
 from titan_env.engine.turns import Others
 from titan_env.envs.options import Usual
-from titan_env.envs.spaces import METADATA, action_space, observation_space
+from titan_env.envs.spaces import BATCH_RENDER_MODES, METADATA, action_space, observation_space
 from titan_env.pictures.render import Painter
 
 FACES = ("one", "all")
@@ -53,6 +53,9 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     ``"raise"`` refuses them before anything has changed) and, for all seats, `rewards` and `settled`. They hold for
     every row; after a reset of some rows the companions say which those were, as Gymnasium's own do.
 
+    A game of `max_cycles` decisions, whoever took them, and an episode of `max_episode_steps` steps are truncated,
+    but none before its learner has decided at all.
+
     The three autoreset modes are Gymnasium's. `NEXT_STEP`: a finished row ignores the next action,
     and its mask allows every one; its step returns the new game's first observation and reward 0.
     `SAME_STEP`: the row shows the new game at once; the old one's last observation and infos are in
@@ -79,6 +82,8 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         on_illegal: str = "random",
         reward: str = "win",
         whole: bool = False,
+        max_cycles: int | None = None,
+        max_episode_steps: int | None = None,
         copy: bool = True,
         threads: int = 1,
         render_mode: str | None = None,
@@ -90,13 +95,13 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
             raise ValueError(f"expected seats to be one of {', '.join(FACES)}, got {seats!r}")
         if seats == "all" and (seat is not None or opponents != "random"):
             raise ValueError('expected neither seat nor opponents with seats="all", where the learner plays every seat')
-        if render_mode not in (None, "ansi", "rgb_array"):
-            raise ValueError(f"expected render_mode to be None, 'ansi' or 'rgb_array', got {render_mode!r}")
+        if render_mode not in BATCH_RENDER_MODES:
+            raise ValueError(f"expected render_mode to be one of {BATCH_RENDER_MODES}, got {render_mode!r}")
         self.game = game
         self.num_envs = num_envs
         self.everybody = seats == "all"
         self.autoreset_mode = _mode(autoreset_mode)
-        self.metadata = {**METADATA, "render_modes": ["ansi", "rgb_array"], "autoreset_mode": self.autoreset_mode}
+        self.metadata = {**METADATA, "render_modes": [*BATCH_RENDER_MODES[1:]], "autoreset_mode": self.autoreset_mode}
         self.render_mode = render_mode
         self._painter = Painter(game, render_mode, render_width)
         self._usual = Usual(game, options, GameVectorEnv)
@@ -109,6 +114,8 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
             on_illegal=on_illegal,
             reward=reward,
             whole=whole,
+            max_cycles=max_cycles,
+            max_episode_steps=max_episode_steps,
             copy=copy,
             threads=threads,
         )

@@ -139,7 +139,7 @@ def paint(
     brush = _Brush(ImageDraw.Draw(sheet), theme, corner, fine)
     for shape in shapes:
         brush.draw(shape)
-    return np.asarray(sheet.reduce(_FINER))
+    return np.array(sheet.reduce(_FINER))  # to be drawn on
 
 
 @functools.cache

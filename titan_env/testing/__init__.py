@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from titan_env.contract import Game
+from titan_env.testing.agents import check_agents
 from titan_env.testing.declared import check_declared
 from titan_env.testing.mistake import BadGame
 from titan_env.testing.play import check_ends, check_play
@@ -24,7 +25,8 @@ def check_game(
 
     The sentence says what was expected, what came, and what to write. Looked at is what the game declares,
     then so many `games` with these `options` (by default none, then each of its presets), up to so many `decisions`
-    of each one by one and at last many to their end; `seed` is that of the first of those.
+    of each one by one and at last many to their end; `seed` is that of the first of those. The agents that the game
+    names are loaded, and decide in some games.
 
     Each rule is played as plain Python first, where it cannot write where it must not, then compiled, with
     watched room on either side. Nothing is assumed of a game but what its header says: chance, hidden things,
@@ -39,6 +41,7 @@ def check_game(
             for chosen in _usual_and_presets(game) if options is None else [options]:
                 check_play(game, chosen, games, decisions)
                 check_ends(game, chosen, seed)
+            check_agents(game, seed)
     except BadGame as error:
         raise BadGame(f"{game.title}: {error}") from error.__cause__
 

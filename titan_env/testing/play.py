@@ -131,6 +131,9 @@ def check_ends(game: Game, options: Mapping[str, Any], seed: int) -> None:
     low, high = game.fields.bounds()
     for _ in range(_MOST // _STRIDE):
         batch.rollout(_STRIDE)
+        won_early = ~batch.over & (batch.states["won"] > batch.states["out"]).any(axis=1)
+        for state in batch.states[won_early]:  # such a game goes on for ever, or out of its bounds
+            check_standing(game, state, int(state.decisions))
         seen = game.fields.named(~((low - 1e-6 <= batch.observations) & (batch.observations <= high + 1e-6)))
         outside = ", ".join(name for name, beyond in seen.items() if beyond.any())
         expect(not outside, f"{outside} within bounds (options {dict(options)})", "numbers beyond them")

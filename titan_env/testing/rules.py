@@ -9,10 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import SILENT, Game, heard, interpreted, outcomes, preset
+from titan_env.testing.compiling import compiling
 from titan_env.testing.mistake import BadGame, doing, expect
 
 _ROOM = 64  # numbers on either side of a vector
 _WATCHED = 85  # stands there, as number and as byte
+_CHANCE = "draw chance with draw(luck, sides), not with random or np.random"
+_CHANGES = f"{_CHANCE}, and keep what changes in the state"
 _STALE = 2  # answers and events that a step before has left
 
 
@@ -60,18 +63,21 @@ class Rules:
             emptied = played.log[0].count == stale.log[0].count
             write = "leave log.count to note"
             expect(emptied, "step to empty the log", "events of the step before", write)
-        compiled = self._play(self._compiled[name], states, fresh, 0, number)
-        _same(f"compiled {name} to do what it does as plain Python", played, compiled)
+        _same(f"{name} to do the same where luck is the same", played, stale, _CHANCE)
+        with compiling(name):
+            compiled = self._play(self._compiled[name], states, fresh, 0, number)
+        _same(f"compiled {name} to do what it does as plain Python", played, compiled, _CHANGES)
         if name == "step":
             silent = self._play(self._compiled[name], states, fresh, SILENT, number)
             count, write = int(silent.log[0].count), "leave log.count to note"
             expect(count == SILENT, "step to leave a log alone to which nobody listens", f"count {count}", write)
-            _same("step to play the same whether anybody listens", compiled, silent)
+            _same("step to play the same whether anybody listens", compiled, silent, _CHANCE)
         answered = _cleared(luck)
         answered["stream"] += np.uint64(1)
         preset(answered[0], outcomes(played.luck[0])[:, 0].tolist())
         again = self._play(self._compiled[name], states, answered, 0, number)
-        _same(f"{name} to do the same where chance answers the same: all chance comes from luck", compiled, again)
+        told = f"{name} to do the same where chance answers the same: all chance comes from luck"
+        _same(told, compiled, again, _CHANCE)
         return Played(compiled.states.astype(game.state).view(np.recarray), compiled.luck, compiled.log)
 
     def _play(self, rule: Any, states: Any, luck: Any, count: int, number: tuple[int, ...]) -> Played:
@@ -116,11 +122,15 @@ class Rules:
     def _write(self, name: str, state: Any, seat: tuple[int, ...], size: int, kind: Any, named: Any, write: str) -> Any:
         """The vector that a rule writes, which it must write all of, and nothing else."""
         before, vectors = state.tobytes(), []
-        for rule, fill in ((self._plain[name], 0), (self._compiled[name], 0), (self._compiled[name], 1)):
+        for rule, fill, door in (
+            (self._plain[name], 0, doing(name, f"write {write}")),
+            (self._compiled[name], 0, compiling(name)),
+            (self._compiled[name], 1, compiling(name)),
+        ):
             room = np.full(size + 2 * _ROOM, _WATCHED, kind)
             vector = room[_ROOM : _ROOM + size]
             vector[:] = fill
-            with doing(name, f"write {write}"):
+            with door:
                 rule(state, *seat, vector)
             room[_ROOM : _ROOM + size], vector = _WATCHED, vector.copy()
             expect((room == _WATCHED).all(), f"{name} to write {write}", "a write beyond its end")
@@ -168,11 +178,11 @@ def _check_chance(name: str, played: Played) -> None:
         expect(0 <= answer < abs(sides), f"{name} to ask chance for one of 1 to 32,767 answers", f"{answer} of {sides}")
 
 
-def _same(expected: str, one: Played, other: Played) -> None:
-    """Two ways to play lead to the same position, with the same answers."""
+def _same(expected: str, one: Played, other: Played, write: str = "") -> None:
+    """Two ways to play lead to the same position, with the same answers; `write` says what to write otherwise."""
     for name in one.states.dtype.names:
         mine, its = one.states[name], other.states[name]
         same = np.allclose(mine, its, equal_nan=True) if mine.dtype.kind == "f" else mine.tobytes() == its.tobytes()
-        expect(same, expected, f"{its[0]}, not {mine[0]}, in {name}" if not same else "")
+        expect(same, expected, f"{its[0]}, not {mine[0]}, in {name}" if not same else "", write)
     asked, again = int(one.luck[0].asked), int(other.luck[0].asked)
     expect(asked == again, expected, f"{again} questions to chance, not {asked}")

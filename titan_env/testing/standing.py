@@ -39,10 +39,16 @@ def _check_result(state: Any, seats: int) -> None:
     """Who has won, and which place is whose, is known where it is final, and fits together."""
     final = state.over == Over.TERMINATED or state.out[:seats] == 1
     won, place = state.won[:seats], state.place[:seats]
-    expect(not (won * (1 - final)).any(), "won where the game has terminated or the seat is out", won.tolist())
+    write = "end the game with state.over = Over.TERMINATED, or let the seat go with state.out[seat] = 1"
+    expect(not (won * (1 - final)).any(), "won where the game has terminated or the seat is out", won.tolist(), write)
     expect(not state.out[:seats].all() or state.over, "the game to be over where every seat is out", "one that runs")
     expect(((place >= 0) & (place <= seats)).all(), f"places from 1 to {seats}, or 0", place.tolist())
-    expect(not (place * (1 - final)).any(), "places where the game has terminated or the seat is out", place.tolist())
+    expect(
+        not (place * (1 - final)).any(),
+        "places where the game has terminated or the seat is out",
+        place.tolist(),
+        write,
+    )
     if state.over == Over.TERMINATED and place.any():
         ranks = [1 + int((place < own).sum()) for own in place]
         expect(place.tolist() == ranks, f"places of all, equals sharing the better one ({ranks})", place.tolist())

@@ -27,11 +27,11 @@ from torch import nn
 from titan_env import agents
 from titan_env.agents.afterstate import Array, Judge, page_of, read, save
 from titan_env.agents.uniform import best
-from titan_env.cli.console import SCRIPTED, WHICH, check_table, scripted_of, user_errors
+from titan_env.cli.console import FIXED, SCRIPTED, WHICH, check_table, scripted_of, user_errors
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
 from titan_env.engine.game_loop import play_games
-from titan_env.engine.option_text import read_choices
+from titan_env.engine.option_text import read_tables
 from titan_env.engine.worlds import agents_rng
 from titan_env.evaluation.match import Share
 from titan_env.records.files import expect_new, hold, make_folder
@@ -238,6 +238,7 @@ def learn(game: Game, config: Config, judge: Judge, threads: int, out: Path, bef
 def main(
     game: Annotated[str, typer.Option(help=WHICH)],
     vary: Annotated[list[str] | None, typer.Option(help="option of the game and its values: players=2,3,4")] = None,
+    option: Annotated[list[str] | None, typer.Option("--option", "-o", help=FIXED)] = None,
     scripted: Annotated[str | None, typer.Option(help=SCRIPTED)] = None,
     rounds: Annotated[int, typer.Option(min=1, help="rounds of games and learning")] = Config.rounds,
     games: Annotated[int, typer.Option(min=2, help="games of a round at each table")] = Config.games,
@@ -251,7 +252,7 @@ def main(
 ) -> None:
     """Train the judge of an afterstate agent from finished games."""
     with user_errors():
-        varied, names = read_choices(vary or []), scripted_of(game, scripted)
+        varied, names = read_tables(vary or [], option or []), scripted_of(game, scripted)
         loaded = check_table(game, names, tables_of(varied))
         config = Config(game, varied, names, rounds, games, against, changes, width, seed, str(start or ""))
         judge, before = read(start, loaded) if start else (by_hand(loaded, width), {})

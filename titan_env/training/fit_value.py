@@ -23,10 +23,10 @@ from numpy.typing import NDArray
 
 from titan_env import registry
 from titan_env.agents.policy import Policy
-from titan_env.cli.console import WHICH, check_table, user_errors
+from titan_env.cli.console import FIXED, WHICH, check_table, user_errors
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
-from titan_env.engine.option_text import read_choices
+from titan_env.engine.option_text import read_choices, read_tables
 from titan_env.engine.worlds import agents_rng
 from titan_env.evaluation.calibration import among_equals
 from titan_env.records.files import expect_new, make_folder
@@ -107,6 +107,7 @@ def main(
     start: Annotated[Path, typer.Option(help="a policy.onnx that titan_env.training.ppo has made")],
     game: Annotated[str, typer.Option(help=WHICH)] = next(iter(registry.GAMES)),
     vary: Annotated[list[str] | None, typer.Option(help="option of the game and its values: titans=2,4,6")] = None,
+    option: Annotated[list[str] | None, typer.Option("--option", "-o", help=FIXED)] = None,
     also: Annotated[list[str] | None, typer.Option(help="tables besides, each with one option only")] = None,
     games: Annotated[int, typer.Option(min=10, help="games at each of these tables")] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="seed of the games")] = 0,
@@ -116,7 +117,7 @@ def main(
     torch.set_num_threads(1)  # sums of more threads round otherwise
     began = time.perf_counter()
     with user_errors():
-        varied, besides = read_choices(vary or []), read_choices(also or [])
+        varied, besides = read_tables(vary or [], option or []), read_choices(also or [])
         tables = tables_of(varied, besides)
         loaded = check_table(game, [], tables)
         policy, network = Policy(loaded, start), read_network(start, loaded)

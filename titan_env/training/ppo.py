@@ -25,6 +25,7 @@ from titan_env import agents, registry
 from titan_env.agents.advice import Adviser
 from titan_env.agents.policy import Policy
 from titan_env.cli.console import (
+    FIXED,
     SCRIPTED,
     THREADS,
     WHICH,
@@ -35,7 +36,7 @@ from titan_env.cli.console import (
     user_errors,
 )
 from titan_env.contract import Game
-from titan_env.engine.option_text import read_choices
+from titan_env.engine.option_text import read_choices, read_tables
 from titan_env.records.files import make_whole
 from titan_env.training.config import Config
 from titan_env.training.learn import learn
@@ -213,6 +214,7 @@ def main(
     context: typer.Context,
     game: Annotated[str, typer.Option(help=WHICH)] = Config.game,
     vary: Annotated[list[str] | None, typer.Option(help="option of the game and its values: titans=2,4,6")] = None,
+    option: Annotated[list[str] | None, typer.Option("--option", "-o", help=FIXED)] = None,
     also: Annotated[list[str] | None, typer.Option(help="tables besides, each with one option only")] = None,
     reward: Annotated[str, typer.Option(help="what is played for: win, rank or score")] = Config.reward,
     decisions: Annotated[int, typer.Option(help="to learn from; may be others with --resume")] = Config.decisions,
@@ -251,8 +253,8 @@ def main(
     torch.set_num_threads(threads)
     run = Run(out, CHECKPOINT, free=("minutes",))
     with user_errors():
-        names, varied = scripted_of(game, scripted), read_choices(vary or [])
-        typed = given(context)
+        names, varied = scripted_of(game, scripted), read_tables(vary or [], option or [])
+        typed = given(context) | ({"vary"} if option else set())
         chosen = {field.name: context.params[field.name] for field in fields(Config)}
         chosen |= {name: value for name, value in untyped(registry.load(game), start).items() if name not in typed}
         config = Config(**{**chosen, "vary": varied, "also": read_choices(also or []), "scripted": names})

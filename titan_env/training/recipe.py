@@ -80,6 +80,7 @@ def steps(name: str) -> list[Step]:
 
     Raises ValueError for an unknown agent.
     """
+    agents.trained(name)
     made: list[Any] = [agents.load(name, registry.load(game_of(name))).made]  # type: ignore[attr-defined]
     while before := made[0].get("before"):
         made.insert(0, before)

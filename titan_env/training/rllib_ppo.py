@@ -14,6 +14,7 @@ import os
 import shutil
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from numbers import Real
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -127,7 +128,7 @@ def iterate(algorithm: PPO, logs: Any) -> None:
     played = result["env_runners"]
     decisions, games = played["num_env_steps_sampled_lifetime"], played.get("num_episodes", 0)
     for name, number in {**result["learners"]["everybody"], "games": games}.items():
-        if isinstance(number, (int, float)) and math.isfinite(number):
+        if isinstance(number, Real) and math.isfinite(number):  # of NumPy's kinds too
             logs.add_scalar(name, number, int(decisions))
     typer.echo(
         f"iteration {algorithm.iteration}: {decisions:,.0f} decisions, {games:.0f} games, "

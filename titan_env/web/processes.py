@@ -114,12 +114,11 @@ class _Process:
 def _serve(connected: socket.socket, count: int, more_agents: Sequence[str], more_games: Sequence[str]) -> None:
     """What a process does until the front is gone: it has its share of the rooms."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the front
-    for place in more_games:
-        registry.load(place)
+    first = [registry.load(place).name for place in more_games]
     rooms = Rooms(most=max(1, Rooms.most // count), most_moments=Rooms.most_moments // count)
     loop = uvicorn.Config(app="", log_level="warning").get_loop_factory()
     with asyncio.Runner(loop_factory=loop) as runner:
-        runner.run(_answer_all(connected, Server(more_agents, rooms)))
+        runner.run(_answer_all(connected, Server(more_agents, rooms, first)))
 
 
 async def _answer_all(connected: socket.socket, server: Desk) -> None:

@@ -43,10 +43,11 @@ MOST_FILMED = 1000
 
 
 class Server:
-    """What the routes share: which agents may be asked for, and who has which games."""
+    """What the routes share: which agents may be asked for, and who has which games; the `first` are offered first."""
 
-    def __init__(self, more_agents: Sequence[str] = (), rooms: Rooms | None = None) -> None:
+    def __init__(self, more_agents: Sequence[str] = (), rooms: Rooms | None = None, first: Sequence[str] = ()) -> None:
         self._more_agents = more_agents
+        self._first = first
         self._agents: dict[str, list[str]] = {}
         self.rooms = Rooms() if rooms is None else rooms
         self.thinking = Thinking()
@@ -71,7 +72,8 @@ class Server:
 
     def catalogue(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """What can be played, by whom, with which options."""
-        return {"games": [self._described(game) for game in self.ready.games()]}
+        games = sorted(self.ready.games(), key=lambda game: game.name not in self._first)
+        return {"games": [self._described(game) for game in games]}
 
     def _described(self, game: Game) -> dict[str, Any]:
         """A game for the form in which one is begun."""

@@ -1,0 +1,128 @@
+"""A name with one wrong letter is answered with the one that was meant: games, agents, parameters, options, flags."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from titan_env import agents, registry
+from titan_env.__main__ import app
+from titan_env.agents.advice import Adviser
+from titan_env.contract import Game
+from titan_env.engine.option_text import set_up
+from titan_env.envs import aec, sb3, solo, vector
+from titan_env.evaluation import evaluate
+from titan_env.training import afterstates, fit_value, ppo
+from tools.powers import APIS, offered
+
+OWN = ("titan_race", "tiny_turbo_cars", "fantasy_racing")
+
+
+def misspelt(name: str) -> str:
+    """Return a name with its last letter twice."""
+    return name + name[-1]
+
+
+def told(call: Callable[[], Any]) -> str:
+    """Return what a call says that is refused."""
+    with pytest.raises((ValueError, TypeError)) as raised:
+        call()
+    return str(raised.value)
+
+
+def meant(name: str) -> str:
+    """Return the pattern of an answer that has understood a name."""
+    return rf"did you mean ([\w@.-]+ or )*{re.escape(name)}( or [\w@.-]+)*\?"
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_agents_of_a_game(name: str) -> None:
+    game = registry.load(name)
+    for known in (*game.agents, *agents.AGENTS, *agents.shipped(game)):
+        assert re.search(meant(known), told(lambda known=known: agents.load(misspelt(known), game))), known
+    if game.adviser:
+        adviser = game.adviser.partition(":")[0]
+        assert re.search(meant(adviser), told(lambda: Adviser(misspelt(adviser), game)))
+
+
+def parameters(game: Game) -> Iterator[tuple[str, str]]:
+    """Yield agents with each parameter that they say they have."""
+    for kind in ("flat", "mcts", "rollout", *game.agents):
+        complaint = told(lambda kind=kind: agents.load(f"{kind}:xyzzy=1", game))
+        found = re.search(r"among (.*), got xyzzy", complaint)
+        if found and "(none)" not in found[1]:
+            yield from ((kind, parameter) for parameter in found[1].split(", "))
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_parameters_and_weights_of_agents(name: str) -> None:
+    game = registry.load(name)
+    found = list(parameters(game))
+    assert found
+    for kind, parameter in found:
+        said = told(lambda kind=kind, parameter=parameter: agents.load(f"{kind}:{misspelt(parameter)}=1", game))
+        assert re.search(meant(parameter), said), (kind, parameter, said)
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_options_of_a_game_and_their_values(name: str) -> None:
+    game = registry.load(name)
+    for option in game.options:
+        assert re.search(meant(option), told(lambda option=option: set_up(game, {misspelt(option): 1}))), option
+    for option, values in game.choices.items():
+        for value in values:
+            if isinstance(value, str):
+                said = told(lambda option=option, value=value: set_up(game, {option: misspelt(value)}))
+                assert "did you mean" in said or "expected" in said, said
+
+
+@pytest.mark.parametrize("api", ["GameAEC", "GameEnv", "GameVectorEnv", "GameVecEnv"])
+def test_keywords_of_an_api(api: str) -> None:
+    makers: dict[str, Callable[..., Any]] = {"GameAEC": aec.make, "GameEnv": solo.make}
+    makers |= {"GameVectorEnv": vector.GameVectorEnv, "GameVecEnv": lambda **more: sb3.GameVecEnv(num_envs=1, **more)}
+    assert api in APIS
+    for keyword in ("reward", "max_cycles", "render_mode", "render_width", "on_illegal"):
+        assert keyword in offered(api)
+        said = told(lambda keyword=keyword: makers[api](game="titan_race", **{misspelt(keyword): 1}))
+        assert re.search(meant(keyword), said), said
+
+
+def flags(command: Callable[..., Any] | typer.Typer, *path: str) -> list[str]:
+    """Return the long flags of a script, or of a command of the command line."""
+    group: Any = typer.main.get_command(command if isinstance(command, typer.Typer) else as_app(command))
+    for name in path:
+        group = group.commands[name]
+    return [flag for parameter in group.params for flag in parameter.opts if flag.startswith("--")]
+
+
+def as_app(main: Callable[..., Any]) -> typer.Typer:
+    """Return a script as a program."""
+    made = typer.Typer()
+    made.command()(main)
+    return made
+
+
+COMMANDS = ["play", "watch", "speed", "balance", "replay", "web", "cache"]
+SCRIPTS = [ppo.main, afterstates.main, fit_value.main, evaluate.main]
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, *SCRIPTS], ids=str)
+def test_flags_and_commands_of_the_command_line(command: Any) -> None:
+    is_script = not isinstance(command, str)
+    program = as_app(command) if is_script else app
+    path = () if is_script else (command,)
+    for flag in flags(program, *path):
+        done = CliRunner().invoke(program, [*path, f"{flag[:-2]}{flag[-1]}{flag[-2]}x"], env={"COLUMNS": "200"})
+        assert done.exit_code == 2
+        assert re.search(rf"(Did you mean|Possible options:?)[^│]*{flag}\b", done.output), (flag, done.output)
+
+
+def test_texts_of_actions() -> None:
+    game = registry.load("titan_race")
+    for action in game.actions.texts[:40]:
+        assert "did you mean" in told(lambda action=action: game.actions.read(f"{action}?"))

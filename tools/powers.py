@@ -1,0 +1,214 @@
+"""The table of what each API can do, read from its code: `python -m tools.tables` writes it into ``docs/powers.md``.
+
+A power is there where an API takes one of its keywords or has one of its methods. Where it is not, `ELSEWHERE` says
+which way leads to it, or `REASONS` why there is none: a hole without either is an error.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from pathlib import Path
+
+ENVS = Path(__file__).parent.parent / "titan_env" / "envs"
+
+APIS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "GameAEC": ("aec.py", ("GameAEC",)),
+    "GameEnv": ("solo.py", ("GameEnv",)),
+    "GameVectorEnv": ("vector.py", ("GameVectorEnv",)),
+    "GameVecEnv": ("sb3.py", ("GameVecEnv",)),
+    "GameMultiAgentEnv": ("rllib.py", ("GameMultiAgentEnv",)),
+    "OpenSpiel": ("openspiel.py", ("load", "GameState")),
+}
+"""Each environment API: its file, and what of it people call."""
+
+POWERS: Mapping[str, tuple[str, ...]] = {
+    "what is played for": ("reward",),
+    "a limit of decisions, by whomever": ("max_cycles",),
+    "a limit of the learner's own steps": ("max_episode_steps",),
+    "what an illegal action does, one out of range too": ("on_illegal",),
+    "seeds": ("reset(seed)", "seed"),
+    "options of the game for one episode": ("reset(options)", "set_options"),
+    "which seat learns": ("seat",),
+    "who plays the other seats": ("opponents", "set_opponents"),
+    "one learner in every seat": ("seats",),
+    "many games in one call": ("num_envs",),
+    "games that begin anew by themselves": ("autoreset_mode",),
+    "threads": ("threads",),
+    "arrays without a copy": ("copy",),
+    "legal actions": ("action_masks",),
+    "observations in whole numbers": ("whole",),
+    "parts of an observation by name": ("named",),
+    "what all see, for a centralized critic": ("state", "state_space"),
+    "text, pictures, films": ("render_mode", "render_width", "render", "get_images"),
+    "what was heard, in sentences": ("events", "heard"),
+    "an action in words, and why it is illegal": ("say", "why_not"),
+    "the position as text": ("position",),
+    "the game so far as a record": ("record",),
+    "taken back to where it stood": ("snapshot", "restore"),
+    "worlds that fit what a seat knows": ("resample_from_infostate",),
+}
+"""Each power, and the keywords and methods that bring it."""
+
+_CALLS = """
+step reset close observe last observation_space action_space step_async step_wait get_attr set_attr env_method
+env_is_wrapped current_player chance_outcomes is_terminal returns has_begun check_seat
+"""
+PROTOCOL = frozenset(_CALLS.split())
+"""What an API must have to be one."""
+
+ELSEWHERE: Mapping[tuple[str, str], str] = {
+    ("a limit of the learner's own steps", "GameEnv"): "`gymnasium.make(..., max_episode_steps=n)`",
+    ("what an illegal action does, one out of range too", "GameMultiAgentEnv"): "IllegalAction, nothing has changed",
+    ("what an illegal action does, one out of range too", "OpenSpiel"): "IllegalAction, nothing has changed",
+    ("seeds", "OpenSpiel"): "chance nodes: whoever plays draws the answers",
+    ("options of the game for one episode", "OpenSpiel"): "`load` another game: its options are its identity",
+    ("which seat learns", "GameAEC"): "every agent",
+    ("which seat learns", "GameMultiAgentEnv"): "RLlib's `policies_to_train`",
+    ("which seat learns", "OpenSpiel"): "every player",
+    ("who plays the other seats", "GameAEC"): "the caller's loop",
+    ("who plays the other seats", "GameMultiAgentEnv"): "RLlib's `policy_mapping_fn`",
+    ("who plays the other seats", "OpenSpiel"): "the caller's bots",
+    ("one learner in every seat", "GameAEC"): "the caller's loop",
+    ("one learner in every seat", "GameMultiAgentEnv"): "RLlib's `policy_mapping_fn`",
+    ("one learner in every seat", "OpenSpiel"): "self-play of the algorithm",
+    ("many games in one call", "GameEnv"): "`GameVectorEnv`, the same games",
+    ("many games in one call", "GameMultiAgentEnv"): "RLlib's `num_envs_per_env_runner`",
+    ("games that begin anew by themselves", "GameVecEnv"): "always, in the same step",
+    ("games that begin anew by themselves", "GameMultiAgentEnv"): "RLlib's runners reset",
+    ("threads", "GameMultiAgentEnv"): "RLlib's `num_env_runners`",
+    ("legal actions", "GameAEC"): '`observation["action_mask"]`',
+    ("legal actions", "GameVectorEnv"): '`infos["action_mask"]`',
+    ("legal actions", "GameMultiAgentEnv"): '`observation["action_mask"]`',
+    ("legal actions", "OpenSpiel"): "`legal_actions()`, `legal_actions_mask()`",
+    ("parts of an observation by name", "GameEnv"): "`env.game.fields.named`",
+    ("parts of an observation by name", "GameVectorEnv"): "`env.game.fields.named`",
+    ("parts of an observation by name", "GameVecEnv"): "`env.game.fields.named`",
+    ("parts of an observation by name", "GameMultiAgentEnv"): "`env.game.fields.named`",
+    ("parts of an observation by name", "OpenSpiel"): "the observer's `dict`",
+    ("text, pictures, films", "OpenSpiel"): "text: `str(state)`, `observation_string(player)`",
+    ("an action in words, and why it is illegal", "OpenSpiel"): "`action_to_string`; refusals say why",
+    ("the position as text", "OpenSpiel"): "`str(state)`",
+    ("the game so far as a record", "OpenSpiel"): "`history()`, `serialize()`",
+    ("taken back to where it stood", "GameEnv"): "`copy.deepcopy(env)`",
+    ("taken back to where it stood", "GameVectorEnv"): "`env.table.snapshot()`, `restore`",
+    ("taken back to where it stood", "GameVecEnv"): "`env.table.snapshot()`, `restore`",
+    ("taken back to where it stood", "OpenSpiel"): "`clone()`",
+}
+"""Powers that an API has from elsewhere: from its library, or by another way."""
+
+_ONE_SEAT = "its `opponents` play the other seats"
+_ONE_GAME = "one game; many are `GameVectorEnv`'s"
+_MANY = "many games: ask `env.game` about a row of `env.table.states`"
+_REFUSALS = "refusals say why; `env.game.say` puts into words"
+_PLANNERS = "agents that plan are handed such worlds by themselves"
+
+REASONS: Mapping[tuple[str, str], str] = {
+    ("a limit of the learner's own steps", "GameAEC"): "every decision is some agent's step: `max_cycles`",
+    ("a limit of the learner's own steps", "GameMultiAgentEnv"): "every decision is some agent's step: `max_cycles`",
+    ("a limit of the learner's own steps", "OpenSpiel"): "every decision is some player's step: `max_cycles`",
+    ("one learner in every seat", "GameEnv"): _ONE_SEAT,
+    ("one learner in every seat", "GameVecEnv"): "Stable-Baselines3 pairs a row's rewards with one learner's decisions",
+    ("many games in one call", "GameAEC"): _ONE_GAME,
+    ("many games in one call", "OpenSpiel"): "its algorithms copy states one by one",
+    ("games that begin anew by themselves", "GameAEC"): "PettingZoo's loop ends with the game",
+    ("games that begin anew by themselves", "GameEnv"): "Gymnasium's loop resets; its vector wrappers do it",
+    ("games that begin anew by themselves", "OpenSpiel"): "a state that is over stays so",
+    ("threads", "GameAEC"): _ONE_GAME,
+    ("threads", "GameEnv"): _ONE_GAME,
+    ("threads", "OpenSpiel"): "states are Python objects",
+    ("arrays without a copy", "GameAEC"): "a copy of one observation costs nothing beside the step",
+    ("arrays without a copy", "GameEnv"): "a copy of one observation costs nothing beside the step",
+    ("arrays without a copy", "GameVecEnv"): "Stable-Baselines3 keeps the arrays that it was given",
+    ("arrays without a copy", "GameMultiAgentEnv"): "RLlib keeps the arrays that it was given",
+    ("arrays without a copy", "OpenSpiel"): "tensors are OpenSpiel's own",
+    ("observations in whole numbers", "GameAEC"): "one game has no batch whose memory it would save",
+    ("observations in whole numbers", "GameMultiAgentEnv"): "RLlib's networks take float32",
+    ("observations in whole numbers", "OpenSpiel"): "its tensors are float32",
+    ("what all see, for a centralized critic", "GameEnv"): _ONE_SEAT,
+    ("what all see, for a centralized critic", "GameVectorEnv"): "`env.table.observe(seats)` shows any seat's view",
+    ("what all see, for a centralized critic", "GameVecEnv"): "`env.table.observe(seats)` shows any seat's view",
+    ("what all see, for a centralized critic", "GameMultiAgentEnv"): "only the seat that is asked observes",
+    ("what all see, for a centralized critic", "OpenSpiel"): "`observation_tensor(player)` shows any player's view",
+    ("what was heard, in sentences", "GameEnv"): "infos hold plain numbers: learners read the observation",
+    ("what was heard, in sentences", "GameVectorEnv"): "infos hold arrays of numbers",
+    ("what was heard, in sentences", "GameVecEnv"): "infos are filled at the end of a game alone",
+    ("what was heard, in sentences", "GameMultiAgentEnv"): "infos hold plain numbers: learners read the observation",
+    ("an action in words, and why it is illegal", "GameEnv"): _REFUSALS,
+    ("an action in words, and why it is illegal", "GameVectorEnv"): _MANY,
+    ("an action in words, and why it is illegal", "GameVecEnv"): _MANY,
+    (
+        "an action in words, and why it is illegal",
+        "GameMultiAgentEnv",
+    ): "refusals say why; `env.game.say` puts into words",
+    ("the position as text", "GameVectorEnv"): _MANY,
+    ("the position as text", "GameVecEnv"): _MANY,
+    ("the position as text", "GameMultiAgentEnv"): '`render_mode="ansi"` shows it',
+    ("the game so far as a record", "GameEnv"): "the opponents' decisions are the loop's: play it with `GameAEC`",
+    ("the game so far as a record", "GameVectorEnv"): "compiled loops keep no history: `titan_env.training.record`",
+    ("the game so far as a record", "GameVecEnv"): "compiled loops keep no history: `titan_env.training.record`",
+    ("the game so far as a record", "GameMultiAgentEnv"): "RLlib's episodes keep it",
+    ("taken back to where it stood", "GameMultiAgentEnv"): "RLlib has no use for it; `GameAEC` plays the same games",
+    ("worlds that fit what a seat knows", "GameAEC"): _PLANNERS,
+    ("worlds that fit what a seat knows", "GameEnv"): _PLANNERS,
+    ("worlds that fit what a seat knows", "GameVectorEnv"): _PLANNERS,
+    ("worlds that fit what a seat knows", "GameVecEnv"): _PLANNERS,
+    ("worlds that fit what a seat knows", "GameMultiAgentEnv"): "RLlib's algorithms do not search",
+}
+"""Why an API does not have a power at all."""
+
+
+def offered(api: str) -> set[str]:
+    """Return what an API lets people say and call: keywords, methods, and ``reset(keyword)`` for those of `reset`."""
+    file, parts = APIS[api]
+    found: set[str] = set()
+    for node in ast.parse((ENVS / file).read_text("utf-8")).body:
+        if isinstance(node, ast.FunctionDef) and node.name in parts:
+            found |= _parameters(node)
+        elif isinstance(node, ast.ClassDef) and node.name in parts:
+            for method in node.body:
+                if isinstance(method, ast.FunctionDef):
+                    found |= _said(method)
+    return found - {"game", "name", "config"}
+
+
+def _said(method: ast.FunctionDef) -> set[str]:
+    """Return what one method of an API brings."""
+    if method.name in ("__init__", "_set_up"):
+        return _parameters(method)
+    if method.name == "reset":
+        return {method.name, *(f"reset({name})" for name in _parameters(method))}
+    return set() if method.name.startswith("_") else {method.name}
+
+
+def _parameters(function: ast.FunctionDef) -> set[str]:
+    """Return the names of a function's parameters."""
+    given = function.args
+    return {one.arg for one in (*given.posonlyargs, *given.args, *given.kwonlyargs)} - {"self"}
+
+
+def cell(power: str, api: str) -> str:
+    """Return what the table says of a power in an API. Raises KeyError for a hole without a reason."""
+    names = [name for name in POWERS[power] if name in offered(api)]
+    if names:
+        return ", ".join(f"`{name}`" for name in names)
+    if (power, api) in ELSEWHERE:
+        return ELSEWHERE[power, api]
+    if (power, api) not in REASONS:
+        raise KeyError(f"expected a reason why {api} has nothing for {power!r}; write it into tools/powers.py")
+    return f"no: {REASONS[power, api]}"
+
+
+def powers_page() -> str:
+    """Return the page of what each API can do, as Markdown."""
+    lines = [
+        "# What each API can do",
+        "",
+        "Made by `python -m tools.tables` from the code: `names` are keywords and methods of the API. Keywords of",
+        "`GameMultiAgentEnv` stand in its config, those of OpenSpiel in `titan_env.envs.openspiel.load`.",
+        "",
+        f"| | {' | '.join(f'`{api}`' if api.startswith('Game') else api for api in APIS)} |",
+        f"| --- |{' --- |' * len(APIS)}",
+        *(f"| {power} | {' | '.join(cell(power, api) for api in APIS)} |" for power in POWERS),
+    ]
+    return "\n".join(lines) + "\n"
