@@ -13,11 +13,9 @@ from tests.titan_battle.reference import FULL, SIDES, Battle
 from tests.titan_battle.reference_board import HEXES
 from tests.titan_battle.reference_data import KINDS, TERRAINS
 from titan_env.contract import COMPILED, outcomes, seeded
+from titan_env.games.titan_battle import GAME, PRESETS
+from titan_env.games.titan_battle.rules.state import EMPTY, GONE, OUTSIDE, SLOTS
 
-titan_battle = pytest.importorskip("titan_env.games.titan_battle")
-from titan_env.games.titan_battle.rules.state import EMPTY, GONE, OUTSIDE, SLOTS  # noqa: E402
-
-GAME, PRESETS = titan_battle.GAME, titan_battle.PRESETS
 BATTLES = int(os.environ.get("REFERENCE_BATTLES", 10 if COMPILED else 2))
 """Battles of each kind."""
 
