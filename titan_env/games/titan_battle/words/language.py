@@ -20,9 +20,7 @@ LANDS = (
     *(mark("swamp"), mark("mountains"), mark("tundra"), mark("tower")),
 )
 """What a terrain is called, by `Land`."""
-HAZARDS = (
-    *(mark("plain"), mark("tree"), mark("bog"), mark("sand"), mark("bramble"), mark("drift"), mark("volcano")),
-)
+HAZARDS = (*(mark("plain"), mark("tree"), mark("bog"), mark("sand"), mark("bramble"), mark("drift"), mark("volcano")),)
 """What covers a hex, by `Hazard`."""
 BORDERS = ("", mark("slope"), mark("dune"), mark("wall"), mark("cliff"))
 """What lies on the side of a hex, by `Border`."""

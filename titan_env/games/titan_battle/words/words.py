@@ -179,10 +179,8 @@ def tell_in_battle(battle: Any, kind: int, who: int, other: int, amount: int) ->
         fighter = fighter_at(battle, amount)
         name = side_name(who) if fighter == NOBODY else character_name(battle.fighters[fighter].kind)
         return _("{who} goes from {begin} to {end}", who=name, begin=HEX_NAMES[other], end=HEX_NAMES[amount])
-    values = {"side": side_name(who), "who": character_name(other)}
-    if kind in (Event.ENTERED, Event.SLAIN):
-        values["hex"] = HEX_NAMES[amount]
-    return _(_TELL[Event(kind)], **values)
+    place = HEX_NAMES[amount] if kind in (Event.ENTERED, Event.SLAIN) else ""
+    return _(_TELL[Event(kind)], side=side_name(who), who=character_name(other), hex=place)
 
 
 def stood(battle: Any, side: int, number: int) -> str:
