@@ -59,8 +59,19 @@ def check_map(battle: Any, lines: list[tuple[int, str]]) -> None:
     expected = draw_map(battle)
     for (number, line), wanted in zip(lines, expected, strict=False):
         if line.split() != wanted.split():
+            values = dict(zip(("wanted", "got"), map(repr, _difference(wanted.strip(), line.strip())), strict=True))
             said = mark("line {number}: expected {wanted} as the lines of land and sides say, got {got}")
-            raise ValueError(_(said, number=number, wanted=repr(wanted.strip()), got=repr(line.strip())))
+            raise ValueError(_(said, number=number, **values))
     if len(lines) != len(expected):
         said = mark("line {number}: expected {n} lines of the map, or none, got {got}")
         raise ValueError(_(said, number=lines[-1][0], n=len(expected), got=len(lines)))
+
+
+def _difference(wanted: str, line: str) -> tuple[str, str]:
+    """The first boxes in which two lines of a map differ; the whole lines where they have not as many boxes."""
+    boxes = [[box.strip() for box in text.split("|")] for text in (wanted, line)]
+    if len(boxes[0]) == len(boxes[1]):
+        for one, other in zip(*boxes, strict=True):
+            if one.split() != other.split():
+                return one, other
+    return wanted, line
