@@ -74,7 +74,7 @@ GROUND = {
 
 def cost(hazard: Hazard, costs: Any) -> str:
     """What entering such a hex costs natives and others, as the page says it, from the costs that are laid out."""
-    land, number = np.argwhere(HAZARDS == hazard)[0]
+    land, number = np.argwhere(hazard == HAZARDS)[0]
     home = NATIVE[:, hazard]
     natives, others = set(costs[land, home, number].tolist()), set(costs[land, ~home, number].tolist())
     if not natives or natives == others:

@@ -57,7 +57,7 @@ def test_a_number_that_is_no_action_is_refused() -> None:
 def test_the_names_that_can_be_translated_are_those_of_the_rules() -> None:
     assert NAMES == CHARACTERS
     assert LANDS == LAND_NAMES
-    assert HAZARDS == tuple(hazard.name.lower() for hazard in Hazard)
+    assert tuple(hazard.name.lower() for hazard in Hazard) == HAZARDS
     assert BORDERS[1:] == tuple(border.name.lower() for border in list(Border)[1:])
 
 
