@@ -283,12 +283,12 @@ def test_infos_tell_what_is_asked_and_what_has_happened(game: Game, options: dic
         observation, _, terminated, truncated, info = env.last()
         assert observation is not None
         assert "events" not in quiet.infos[agent]
+        told += len(info["events"])
         if terminated or truncated:
             break
         assert info["ask"] == env.batch.states[0].ask
         assert all(isinstance(sentence, str) for sentence in info["events"])
         assert all(isinstance(number, int) for number in quiet.infos[agent].values())
-        told += len(info["events"])
         action = int(rng.choice(np.flatnonzero(observation["action_mask"])))
         env.step(action)
         quiet.step(action)

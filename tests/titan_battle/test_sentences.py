@@ -165,9 +165,7 @@ def test_who_may_not_be_given_the_surplus_is_told_why() -> None:
 def test_who_cannot_be_mustered_is_told_why() -> None:
     table = Table("marsh", "ogre A1", "ogre F1", half="defender", phase="arrival", begun=4, may_reinforce=1)
     assert refused(table, "muster:lion") == "In the marsh no lion is mustered."
-    assert refused(table, "muster:troll") == (
-        "The living members of the legion do not qualify for a troll in the marsh."
-    )
+    assert refused(table, "muster:troll") == ("In the marsh the living members of the legion do not qualify: troll.")
     table = Table(
         "marsh", "ogre A1", "ogre F1, ogre E1", half="defender", phase="arrival", begun=4, may_reinforce=1, supply=128
     )

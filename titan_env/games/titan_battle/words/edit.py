@@ -72,7 +72,7 @@ def check(state: Any) -> None:
         _check_fighter(battle, who)
     _check_sides(battle)
     _check_question(battle)
-    if state.seat != seat_of(state, int(battle.asked)):
+    if state.ask != battle.ask or state.seat != seat_of(state, int(battle.asked)):
         raise ValueError(_("expected the seat of {side} to be asked", side=side_name(battle.asked)))
 
 

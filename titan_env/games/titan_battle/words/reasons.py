@@ -93,7 +93,7 @@ def _why_no_muster(battle: Any, kind: int) -> str:
     if not IN_LADDER[battle.land, kind]:
         return _("In the {land} no {kind} is mustered.", **values)
     if not may_muster(battle, battle.asked, battle.land, kind):
-        return _("The living members of the legion do not qualify for a {kind} in the {land}.", **values)
+        return _("In the {land} the living members of the legion do not qualify: {kind}.", **values)
     return _("The supply has no {kind}.", **values)
 
 
