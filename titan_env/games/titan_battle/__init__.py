@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from titan_env.contract import Game
+from titan_env.games.titan_battle.picture.form import form
+from titan_env.games.titan_battle.picture.picture import picture
 from titan_env.games.titan_battle.rules.actions import ACTIONS
 from titan_env.games.titan_battle.rules.decision import play_decision
 from titan_env.games.titan_battle.rules.lands import LAND_NAMES
@@ -55,9 +57,11 @@ GAME = Game(
     configure=configure,
     options=OPTIONS,
     presets=PRESETS,
+    picture=picture,
     clock="clock",
     history=HISTORY,
     folder=str(Path(__file__).parent),
     full=FULL,
     goals=GOALS,
+    form=form,
 )

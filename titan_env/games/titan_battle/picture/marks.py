@@ -1,0 +1,107 @@
+"""The latest step of a battle as marks on the map: moves, strikes with their hits, what was carried on, the slain."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from titan_env.contract.shapes import Circle, Label, Line, Path, Point, Shape
+from titan_env.games.titan_battle.picture.drawings import crossed
+from titan_env.games.titan_battle.picture.ground import COLOURS, OUTWARD, place, towards
+from titan_env.games.titan_battle.picture.odds import tag
+from titan_env.games.titan_battle.picture.pieces import HIGH, WIDE
+from titan_env.games.titan_battle.rules.hexes import has_hex
+from titan_env.games.titan_battle.rules.lands import ENTRANCES
+from titan_env.games.titan_battle.rules.maneuver import is_deployment
+from titan_env.games.titan_battle.rules.state import HEXES, Entry, Event, Side
+
+Told = tuple[int, int, int, int]
+"""An event: kind, who, whom or where, how much."""
+
+_RIM = 0.3
+"""How far from the middle of a hex the arrow of a strike begins and ends."""
+
+
+def told(events: Any) -> list[Told]:
+    """Events as plain numbers."""
+    return [tuple(map(int, event)) for event in events]  # type: ignore[misc]
+
+
+def moves(battle: Any, before: Any, events: list[Told]) -> list[Shape]:
+    """An arrow for each move, to be drawn below the counters."""
+    shapes: list[Shape] = []
+    for kind, side, other, number in events:
+        if kind == Event.WENT:
+            shapes.append(_arrow(place(other), place(number), COLOURS[Side(side)], 0.05, 0.38, 0.0))
+        elif kind == Event.ENTERED and not _is_deployed(battle, before, side):
+            shapes.append(_arrow(_doorstep(battle, side, number), place(number), COLOURS[Side(side)], 0.05, 0.38, 0.0))
+    return shapes
+
+
+def ways_here(battle: Any, before: Any, events: list[Told]) -> dict[int, Path]:
+    """The way that whoever stands on a hex has come to it in the latest step, by the hex."""
+    found: dict[int, Path] = {}
+    for kind, side, other, number in events:
+        if kind == Event.WENT:
+            found[number] = ((place(other), place(number)),)
+        elif kind == Event.ENTERED and not _is_deployed(battle, before, side):
+            found[number] = ((_doorstep(battle, side, number), place(number)),)
+    return found
+
+
+def _is_deployed(battle: Any, before: Any, side: int) -> bool:
+    """Whether somebody has come on by deployment in a tower, over no side of the map."""
+    return side == Side.DEFENDER and bool(is_deployment(battle if before is None else before))
+
+
+def _doorstep(battle: Any, side: int, number: int) -> Point:
+    """Where somebody stood outside who came on: before the nearest hex of entry."""
+    entry = Entry(int(battle.entry))
+    doors = [place(door) for door in range(HEXES) if has_hex(int(ENTRANCES[side, entry]), door)]
+    x, y = min(doors, key=lambda door: math.dist(door, place(number)))
+    ways = [towards(direction) for direction in OUTWARD[entry][side]]
+    across, up = (sum(parts) / len(ways) for parts in zip(*ways, strict=True))
+    return x + across * 0.75, y + up * 0.75
+
+
+def outcomes(events: list[Told]) -> list[Shape]:
+    """Strikes with their hits, what was carried on, frost and death, to be drawn above the counters."""
+    shapes: list[Shape] = []
+    blow, last = (0, 0), 0
+    for kind, who, other, number in events:
+        if kind == Event.STRUCK:
+            blow, last = (other, number), number
+            shapes.append(_arrow(place(other), place(number), "alarm", 0.07, _RIM, _RIM))
+        elif kind == Event.DICE:
+            shapes += _above(blow[1], f"{number} of {who}")
+        elif kind == Event.CARRIED:
+            shapes.append(_arrow(place(last), place(other), "alarm", 0.05, _RIM, _RIM, True))
+            shapes += _above(other, f"+{number}")
+            last = other
+        elif kind == Event.FROZEN:
+            shapes += _frost(place(other))
+        elif kind == Event.SLAIN:
+            shapes += crossed(*place(number), WIDE * 0.42, HIGH * 0.42)
+    return shapes
+
+
+def _arrow(
+    begin: Point, end: Point, colour: str, width: float, tip: float, foot: float, is_dashed: bool = False
+) -> Line:
+    """An arrow that ends `tip` before a point and begins `foot` after another."""
+    length = math.dist(begin, end) or 1.0
+    ux, uy = (end[0] - begin[0]) / length, (end[1] - begin[1]) / length
+    points = ((begin[0] + ux * foot, begin[1] + uy * foot), (end[0] - ux * tip, end[1] - uy * tip))
+    return Line(points, colour, width, 0.17, is_dashed)
+
+
+def _above(number: int, text: str) -> list[Shape]:
+    """What has happened to whoever stands on a hex, at the top of it."""
+    x, y = place(number)
+    return tag((x, y + 0.42), text, "alarm", 12)
+
+
+def _frost(middle: Point) -> list[Shape]:
+    """A hit by drift."""
+    x, y = middle[0] - 0.36, middle[1] + 0.3
+    return [Circle(x, y, 0.13, "#2F8FD0", "white"), Label(x, y, "-1", "white", 10, bold=True)]

@@ -1,0 +1,87 @@
+"""Strikes that can be chosen, as shapes: dice and strike number on the way from each striker to each target."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from titan_env.contract.shapes import Box, Label, Line, Point, Shape, remembered
+from titan_env.games.titan_battle.picture.ground import place
+from titan_env.games.titan_battle.picture.offers import Offers, dice_and_number
+from titan_env.games.titan_battle.rules.decision import aims
+from titan_env.games.titan_battle.rules.fighters import fighter_at
+from titan_env.games.titan_battle.rules.hexes import HEX_NAMES, STEPS, has_hex
+from titan_env.games.titan_battle.rules.rangestrikes import number_of_shot, shot_dice
+from titan_env.games.titan_battle.rules.state import HEXES, Ask
+from titan_env.games.titan_battle.rules.strikes import (
+    living_enemies,
+    number_of_strike,
+    strike_dice,
+    worse_dice,
+    worse_number,
+)
+
+_NEAR_TARGET = 0.62
+"""How far from the middle of its target a rangestrike is labelled."""
+
+
+def odds(battle: Any, offers: Offers) -> list[Shape]:
+    """The strikes among which somebody is choosing."""
+    shapes: list[Shape] = []
+    if battle.ask in (Ask.STRIKE, Ask.TARGET):
+        for who in _strikers(battle, offers):
+            for number in range(HEXES):
+                if has_hex(int(aims(battle, who)), number):
+                    shapes += _way(int(battle.fighters[who].hex), number, pair(battle, who, number))
+    elif battle.ask == Ask.HANDICAP:
+        here = int(battle.fighters[battle.picked].hex)
+        target = int(battle.fighters[battle.target].hex)
+        shapes += _way(here, target, dice_and_number(battle.dice, battle.number))
+        for number in _offered_hexes(offers):
+            shapes += _way(here, number, dice_and_number(worse_dice(battle, number), worse_number(battle, number)))
+    elif battle.ask == Ask.CARRY:
+        here = int(battle.fighters[battle.picked].hex)
+        for number in _offered_hexes(offers):
+            shapes += _way(here, number, f"+{int(battle.surplus)}")
+    return shapes
+
+
+def pair(battle: Any, who: int, number: int) -> str:
+    """Dice and strike number of a fighter against the enemy on a hex, struck or rangestruck."""
+    whom = fighter_at(battle, number)
+    if living_enemies(battle, who):
+        return dice_and_number(strike_dice(battle, who, whom), number_of_strike(battle, who, whom))
+    return dice_and_number(shot_dice(battle, who), number_of_shot(battle, who, whom))
+
+
+def _strikers(battle: Any, offers: Offers) -> Sequence[int]:
+    """Who may strike now, or has been picked to."""
+    if battle.ask == Ask.TARGET:
+        return [int(battle.picked)]
+    return [int(fighter_at(battle, number)) for number in _offered_hexes(offers)]
+
+
+def _offered_hexes(offers: Offers) -> Iterator[int]:
+    """The hexes that can be clicked."""
+    return (number for number in range(HEXES) if f"hex:{HEX_NAMES[number]}" in offers)
+
+
+@remembered
+def _way(here: int, there: int, text: str) -> list[Shape]:
+    """A line to a target with its text: between neighbours on their common side, else near the target."""
+    (ax, ay), (bx, by) = place(here), place(there)
+    length = math.hypot(bx - ax, by - ay)
+    ux, uy = (bx - ax) / length, (by - ay) / length
+    if STEPS[here, there] == 1:
+        return tag(((ax + bx) / 2, (ay + by) / 2), text, "accent")
+    far = length - _NEAR_TARGET
+    line = Line(((ax + ux * 0.4, ay + uy * 0.4), (bx - ux * 0.42, by - uy * 0.42)), "accent", 0.03, 0.12, True)
+    return [line, *tag((ax + ux * far, ay + uy * far), text, "accent")]
+
+
+def tag(middle: Point, text: str, colour: str, size: float = 11) -> list[Shape]:
+    """A short text on paper, with a rim."""
+    label = Label(*middle, text, "ink", size, bold=True)
+    half = label.wide / 2 + 0.04
+    return [Box(middle[0] - half, middle[1] - 0.1, 2 * half, 0.2, "paper", colour, 0.02, 0.06), label]

@@ -1,0 +1,195 @@
+"""What lies beside the map, as shapes: the question with its buttons, both legions, and what may still arrive."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from titan_env.contract.shapes import Box, Label, Shape
+from titan_env.games.titan_battle.picture.ground import COLOURS
+from titan_env.games.titan_battle.picture.offers import Offers, dice_and_number, offered_words
+from titan_env.games.titan_battle.picture.pieces import WIDE, button, fighter, waiting
+from titan_env.games.titan_battle.rules.actions import ACTIONS
+from titan_env.games.titan_battle.rules.arrivals import REINFORCEMENT_ROUND
+from titan_env.games.titan_battle.rules.characters import CHARACTERS, POWER, SKILL
+from titan_env.games.titan_battle.rules.maneuver import is_deployment
+from titan_env.games.titan_battle.rules.state import (
+    EMPTY,
+    GONE,
+    LEGION,
+    OUTSIDE,
+    ROUNDS,
+    SLOTS,
+    Ask,
+    Character,
+    Phase,
+    Result,
+    Side,
+    Window,
+)
+
+_QUESTIONS = {
+    Ask.NOTHING: "is to play",
+    Ask.MANEUVER: "picks who moves or comes on",
+    Ask.GO: "chooses where to go",
+    Ask.STRIKE: "picks who strikes",
+    Ask.TARGET: "chooses a target",
+    Ask.HANDICAP: "may announce a worse strike",
+    Ask.CARRY: "may carry the surplus over",
+    Ask.REINFORCE: "may muster a reinforcement",
+    Ask.SUMMON: "may summon an angel",
+}
+_PHASES = {
+    Phase.ARRIVAL: "arrivals",
+    Phase.MANEUVER: "maneuvers",
+    Phase.STRIKE: "strikes",
+    Phase.STRIKE_BACK: "strikes back",
+}
+_RESULTS = {
+    Result.RUNNING: "The battle was stopped",
+    Result.ATTACKER_WINS: "The attacker wins the battle",
+    Result.DEFENDER_WINS: "The defender wins the battle",
+    Result.MUTUAL: "Mutual elimination: a draw",
+    Result.TIME_LOSS: "Time-loss: the defender wins the battle",
+}
+_SMALL = 12
+_LONGEST_NAME = 18
+"""Letters of a player's name for which there is room."""
+HEADING, PANEL = 1.72, 2.08
+"""How high the question with its buttons, and each legion, are."""
+
+
+def table(
+    battle: Any, offers: Offers, players: Sequence[str], is_over: bool, left: float, top: float, wide: float
+) -> list[Shape]:
+    """The question with its buttons, then the legions, the defender's first as he begins; `players` by side."""
+    shapes: list[Shape] = [Label(left, top - 0.15, question(battle, is_over), "ink", 15, "left", True)]
+    shapes.append(Label(left, top - 0.45, course(battle), "faint", _SMALL, "left"))
+    shapes += _answers(battle, offers, left, top - 0.85, wide)
+    for row, side in enumerate((Side.DEFENDER, Side.ATTACKER)):
+        shapes += _legion(battle, side, players[side], offers, left, top - HEADING - row * PANEL, wide)
+    return shapes
+
+
+def question(battle: Any, is_over: bool) -> str:
+    """What is being decided, or how the battle has ended."""
+    if is_over or battle.result != Result.RUNNING:
+        return _RESULTS[Result(int(battle.result))]
+    asks = _QUESTIONS[Ask(int(battle.ask))]
+    if battle.ask == Ask.MANEUVER and is_deployment(battle):
+        asks = "picks who is deployed"
+    return f"The {Side(int(battle.asked)).name.lower()} {asks}"
+
+
+def course(battle: Any) -> str:
+    """The round, whose half it is, and how far it has come."""
+    half, phase = Side(int(battle.half)).name.lower(), _PHASES[Phase(int(battle.phase))]
+    return f"round {int(battle.rounds_begun)} of {ROUNDS} · the {half}'s half · {phase}"
+
+
+def _answers(battle: Any, offers: Offers, left: float, y: float, wide: float) -> list[Shape]:
+    """The strike that is being made, who can be mustered, and what is chosen by its name."""
+    shapes: list[Shape] = []
+    x = left
+    if battle.ask in (Ask.HANDICAP, Ask.CARRY):
+        strike = dice_and_number(battle.dice, battle.number)
+        more = f", {int(battle.surplus)} hits left over" if battle.surplus else ""
+        shapes.append(Label(left, y + 0.12, f"strike of {strike}{more}", "ink", _SMALL, "left"))
+    for key, offered in offers.items():
+        if key.startswith("supply:"):
+            kind = CHARACTERS.index(key.partition(":")[2])
+            said = offered_words(battle, offered[0])
+            middle = (x + WIDE / 2, y - 0.12)
+            shapes += waiting(kind, Side.DEFENDER, int(POWER[kind]), *middle, 1.0, key, offered, said)
+            x += WIDE + 0.1
+    for key, offered in offers.items():
+        if key.startswith("button:"):
+            text = offered_words(battle, offered[0])
+            broad = 0.3 + 0.1 * len(text)
+            if x + broad > left + wide:
+                x, y = left, y - 0.38
+            shapes += button(x, y - 0.2, broad, 0.34, text, key, ACTIONS.texts[offered[0]], offered)
+            x += broad + 0.1
+    return shapes
+
+
+def _legion(battle: Any, side: Side, player: str, offers: Offers, left: float, top: float, wide: float) -> list[Shape]:
+    """A legion: who plays it and what it is worth, who is outside or may still arrive, and the slain."""
+    is_turn = battle.ask != Ask.NOTHING and battle.asked == side
+    edge = ("accent", 0.04) if is_turn else ("edge", 0.01)
+    shapes: list[Shape] = [Box(left, top - PANEL + 0.12, wide, PANEL - 0.12, "panel", *edge, 0.1, key=f"legion:{side}")]
+    shapes.append(Box(left + 0.12, top - 0.3, 0.2, 0.2, COLOURS[side], "black", 0.015, 0.02 + 0.07 * side))
+    shapes.append(Label(left + 0.42, top - 0.2, side.name.capitalize(), "ink", 13, "left", True))
+    shapes.append(Label(left + wide - 0.12, top - 0.2, player, "faint", _SMALL, "right"))
+    shapes.append(Label(left + 0.12, top - 0.47, _strength(battle, side), "ink", _SMALL, "left"))
+    shapes += _outside(battle, side, offers, left + 0.12, top - 0.98, wide - 0.24)
+    return shapes + _slain(battle, side, left + 0.12, top - 1.66, wide - 0.24)
+
+
+def _slots(battle: Any, side: Side, first: int, last: int) -> list[int]:
+    """The fighters of a side that are at one of some places."""
+    slots = range(side * SLOTS, side * SLOTS + SLOTS)
+    return [who for who in slots if first <= battle.fighters[who].hex <= last]
+
+
+def _strength(battle: Any, side: Side) -> str:
+    """How many of a legion live and what they are worth, and what may still arrive."""
+    alive = [battle.fighters[who] for who in _slots(battle, side, 0, OUTSIDE)]
+    alive = [one for one in alive if not one.slain]
+    worth = sum(int(one.power) * int(SKILL[one.kind]) for one in alive)
+    late = ""
+    if side == Side.DEFENDER and battle.may_reinforce:
+        late = f" · reinforcement in round {REINFORCEMENT_ROUND}"
+    elif side == Side.ATTACKER and _waits(battle):
+        late = " · may summon now" if battle.window == Window.OPEN else " · may summon after the first kill"
+    return f"{len(alive)} alive, worth {worth}{late}"
+
+
+def _waits(battle: Any) -> list[int]:
+    """Who waits elsewhere and may still be summoned."""
+    if battle.window == Window.PAST:
+        return []
+    angels = ((battle.angel_waits, Character.ANGEL), (battle.archangel_waits, Character.ARCHANGEL))
+    return [int(kind) for waits, kind in angels if waits]
+
+
+def _outside(battle: Any, side: Side, offers: Offers, left: float, y: float, wide: float) -> list[Shape]:
+    """Who is not yet on the map, and who may be summoned to it."""
+    here = _slots(battle, side, OUTSIDE, OUTSIDE)
+    late = _waits(battle) if side == Side.ATTACKER else []
+    apart = min(WIDE + 0.06, wide / max(LEGION, len(here) + len(late)))
+    scale = min(1.0, (apart - 0.04) / WIDE)
+    if not here and not late:
+        return [Label(left, y, "nobody outside", "faint", _SMALL, "left")]
+    shapes: list[Shape] = []
+    for place, who in enumerate(here):
+        offered = offers.get(f"piece:{who}", ())
+        said = "".join(f"\n{offered_words(battle, action)}" for action in offered)
+        shapes += fighter(battle, who, left + (place + 0.5) * apart, y, scale, offered, said)
+    for place, kind in enumerate(late):
+        key = f"waits:{CHARACTERS[kind]}"
+        offered = offers.get(key, ())
+        x = left + wide - (place + 0.5) * apart
+        said = "\n".join([f"{CHARACTERS[kind]} waits", *(offered_words(battle, action) for action in offered)])
+        shapes += waiting(kind, side, int(POWER[kind]), x, y, scale, key, offered, said)
+        shapes.append(Label(x, y - 0.4, "waits", "faint", 10))
+    return shapes
+
+
+def _slain(battle: Any, side: Side, left: float, y: float, wide: float) -> list[Shape]:
+    """Who has been slain or was lost outside."""
+    gone = _slots(battle, side, GONE, EMPTY - 1)
+    apart = min(WIDE + 0.06, wide / max(LEGION, len(gone)))
+    scale = min(0.9, (apart - 0.04) / WIDE)
+    if not gone:
+        return [Label(left, y, "nobody lost", "faint", _SMALL, "left")]
+    return [
+        shape
+        for place, who in enumerate(gone)
+        for shape in fighter(battle, who, left + (place + 0.5) * apart, y, scale)
+    ]
+
+
+def player_name(seat: int, names: Sequence[str]) -> str:
+    """A player by number, and by name if it is known."""
+    return " · ".join([f"player {seat + 1}", *(name[:_LONGEST_NAME] for name in names[seat : seat + 1])])
