@@ -143,7 +143,8 @@ def _dune(side: _Side) -> list[Shape]:
     shapes: list[Shape] = []
     for k in range(3):
         points = tuple(
-            side.at(0.06 + 0.88 * (k + step / 6) / 3, 1.0 - math.sin(step * math.pi / 6)) for step in range(7)
+            side.at(0.03 + 0.94 * (k + 0.5 - 0.47 * math.cos(turn)) / 3, 1.0 - math.sin(turn))
+            for turn in (step * math.pi / 8 for step in range(9))
         )
         shapes += [Polygon(points, ORANGE, "black", 0.012)]
     return shapes
@@ -194,7 +195,8 @@ def blow(x: float, y: float, size: float) -> list[Shape]:
 
 def step(x: float, y: float, size: float) -> list[Shape]:
     """Of one that has moved: an arrow head."""
-    return [Polygon(placed([(-0.8, 0.8), (0.9, 0), (-0.8, -0.8), (-0.3, 0)], x, y, size), "black", "white", 0.012)]
+    head = placed([(-0.55, 0.65), (0.75, 0), (-0.55, -0.65), (-0.2, 0)], x, y, size)
+    return [Circle(x, y, size, "white", "black", 0.015), Polygon(head, "black")]
 
 
 def heights(x: float, y: float, size: float, level: int) -> list[Shape]:
@@ -205,7 +207,7 @@ def heights(x: float, y: float, size: float, level: int) -> list[Shape]:
 
 def crossed(x: float, y: float, wide: float, high: float) -> list[Shape]:
     """Two lines that strike something through."""
-    return [Line(((x - wide * s, y - high), (x + wide * s, y + high)), "alarm", 0.05) for s in (-1, 1)]
+    return [Line(((x - wide * s, y - high), (x + wide * s, y + high)), "alarm", 0.04) for s in (-1, 1)]
 
 
 SIGNS: dict[str, Draw] = {"missile": bow, "magic": magic}

@@ -20,7 +20,7 @@ RADIUS = 0.985 / math.sqrt(3)
 LEFT, RIGHT = -1 / math.sqrt(3), 5 * COLUMN + 1 / math.sqrt(3)
 TOP, BOTTOM = 0.0, -6.0
 """How far the map reaches."""
-COLOURS = {Side.ATTACKER: "red", Side.DEFENDER: "blue"}
+COLOURS = {Side.ATTACKER: "red", Side.DEFENDER: "green"}
 """The colour of each side."""
 OUTWARD = {
     Entry.RIGHT: ((1, 2), (4, 5)),
@@ -31,9 +31,9 @@ OUTWARD = {
 _DEEP = 0.1
 """How deep a border reaches into its hex."""
 _CORNERS = {
-    Entry.RIGHT: ((RIGHT, BOTTOM + 0.2), (LEFT, BOTTOM + 0.2)),
-    Entry.BOTTOM: ((LEFT, BOTTOM + 0.2), (RIGHT, TOP - 0.2)),
-    Entry.LEFT: ((LEFT, TOP - 0.2), (RIGHT, BOTTOM + 0.2)),
+    Entry.RIGHT: ((RIGHT, BOTTOM + 0.06), (LEFT, BOTTOM + 0.06)),
+    Entry.BOTTOM: ((LEFT, BOTTOM + 0.06), (RIGHT, TOP - 0.2)),
+    Entry.LEFT: ((LEFT, TOP - 0.2), (RIGHT, BOTTOM + 0.06)),
 }
 """Where it is said who enters near there."""
 
@@ -72,9 +72,9 @@ def hexagon(
     marks: dict[str, Any] = {"title": "\n".join([told, *said]), "notes": notes, "action": offered or None}
     shapes: list[Shape] = [Polygon(ring(x, y, RADIUS, 6), FILLS[hazard], *look, key=f"hex:{name}", **marks)]
     if hazard != Hazard.PLAIN:
-        shapes += ICONS[hazard](x - 0.46, y + 0.02, 0.075) if is_taken else ICONS[hazard](x, y + 0.04, 0.2)
-    label = Label(x - 0.09 * level, y - 0.36, name, "ink", 10)
-    return [*shapes, label, *heights(label.x + 0.17, y - 0.36, 0.055, level)]
+        shapes += ICONS[hazard](x - 0.25, y - 0.31, 0.08) if is_taken else ICONS[hazard](x, y + 0.06, 0.2)
+    label = Label(x, y - 0.31, name, "ink", 10)
+    return [*shapes, label, *heights(x + 0.18, y - 0.31, 0.055, level)]
 
 
 @remembered
@@ -106,7 +106,7 @@ def entries(entry: int) -> list[Shape]:
                 shapes.append(Line(side_of_hex(number, direction, RADIUS * 1.09), COLOURS[side], 0.06))
         x, y = _CORNERS[Entry(entry)][side]
         align = "left" if x < 0 else "right"
-        for row, text in enumerate(("the " + side.name.lower(), "enters here")):
+        for row, text in enumerate((side.name.lower(), "enters here")):
             low = y - 0.2 * row if y > BOTTOM / 2 else y + 0.2 * (1 - row)
             shapes.append(Label(x, low, text, "ink", 12, align))
     return shapes

@@ -13,11 +13,13 @@ from titan_env.games.titan_battle.picture.pieces import HIGH, WIDE
 from titan_env.games.titan_battle.rules.hexes import has_hex
 from titan_env.games.titan_battle.rules.lands import ENTRANCES
 from titan_env.games.titan_battle.rules.maneuver import is_deployment
-from titan_env.games.titan_battle.rules.state import HEXES, Entry, Event, Side
+from titan_env.games.titan_battle.rules.state import HEXES, NOBODY, Entry, Event, Side
 
 Told = tuple[int, int, int, int]
 """An event: kind, who, whom or where, how much."""
 
+_STEP = 0.68
+"""How far from the middle of a hex of entry somebody stands outside."""
 _RIM = 0.3
 """How far from the middle of a hex the arrow of a strike begins and ends."""
 
@@ -61,21 +63,22 @@ def _doorstep(battle: Any, side: int, number: int) -> Point:
     x, y = min(doors, key=lambda door: math.dist(door, place(number)))
     ways = [towards(direction) for direction in OUTWARD[entry][side]]
     across, up = (sum(parts) / len(ways) for parts in zip(*ways, strict=True))
-    return x + across * 0.75, y + up * 0.75
+    return x + across * _STEP, y + up * _STEP
 
 
-def outcomes(events: list[Told]) -> list[Shape]:
+def outcomes(before: Any, events: list[Told]) -> list[Shape]:
     """Strikes with their hits, what was carried on, frost and death, to be drawn above the counters."""
     shapes: list[Shape] = []
-    blow, last = (0, 0), 0
+    last = NOBODY if before is None or before.target == NOBODY else int(before.fighters[before.target].hex)
     for kind, who, other, number in events:
         if kind == Event.STRUCK:
-            blow, last = (other, number), number
+            last = number
             shapes.append(_arrow(place(other), place(number), "alarm", 0.07, _RIM, _RIM))
         elif kind == Event.DICE:
-            shapes += _above(blow[1], f"{number} of {who}")
+            shapes += _above(last, f"{number} of {who}")
         elif kind == Event.CARRIED:
-            shapes.append(_arrow(place(last), place(other), "alarm", 0.05, _RIM, _RIM, True))
+            if last != NOBODY:
+                shapes.append(_arrow(place(last), place(other), "alarm", 0.05, _RIM, _RIM, True))
             shapes += _above(other, f"+{number}")
             last = other
         elif kind == Event.FROZEN:
@@ -98,7 +101,7 @@ def _arrow(
 def _above(number: int, text: str) -> list[Shape]:
     """What has happened to whoever stands on a hex, at the top of it."""
     x, y = place(number)
-    return tag((x, y + 0.42), text, "alarm", 12)
+    return tag((x, y + 0.42), text, "alarm")
 
 
 def _frost(middle: Point) -> list[Shape]:

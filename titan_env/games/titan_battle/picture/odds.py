@@ -74,14 +74,18 @@ def _way(here: int, there: int, text: str) -> list[Shape]:
     length = math.hypot(bx - ax, by - ay)
     ux, uy = (bx - ax) / length, (by - ay) / length
     if STEPS[here, there] == 1:
-        return tag(((ax + bx) / 2, (ay + by) / 2), text, "accent")
+        return tag(((ax + bx) / 2, (ay + by) / 2), text, "accent", is_high=abs(ux) > 0.1)
     far = length - _NEAR_TARGET
     line = Line(((ax + ux * 0.4, ay + uy * 0.4), (bx - ux * 0.42, by - uy * 0.42)), "accent", 0.03, 0.12, True)
     return [line, *tag((ax + ux * far, ay + uy * far), text, "accent")]
 
 
-def tag(middle: Point, text: str, colour: str, size: float = 11) -> list[Shape]:
-    """A short text on paper, with a rim."""
-    label = Label(*middle, text, "ink", size, bold=True)
-    half = label.wide / 2 + 0.04
-    return [Box(middle[0] - half, middle[1] - 0.1, 2 * half, 0.2, "paper", colour, 0.02, 0.06), label]
+def tag(middle: Point, text: str, colour: str, is_high: bool = False) -> list[Shape]:
+    """A short text on paper, with a rim; where there is little room across its words stand one below the other."""
+    x, y = middle
+    words = text.split(" ") if is_high else [text]
+    labels = [
+        Label(x, y + ((len(words) - 1) / 2 - row) * 0.16, word, "ink", 11, bold=True) for row, word in enumerate(words)
+    ]
+    half, high = max(label.wide for label in labels) / 2 + 0.035, 0.1 + 0.08 * (len(words) - 1)
+    return [Box(x - half, y - high, 2 * half, 2 * high, "paper", colour, 0.02, 0.05), *labels]

@@ -69,7 +69,7 @@ def offered_words(battle: Any, action: int) -> str:
         pair = dice_and_number(worse_dice(battle, number), worse_number(battle, number))
         return f"strike so that it can carry to {thing}: {pair}"
     if verb == "carry":
-        return f"carry over to {thing}: up to {int(battle.surplus)} hits"
+        return f"carry over to {thing}, as many hits as it can take"
     if verb == "pick":
         return {Ask.STRIKE: f"{thing} strikes", Ask.SUMMON: f"summon the {thing}"}.get(ask, f"{thing} moves")
     return {"muster": f"muster a {thing}", "to": f"go to {thing}", "hit": f"strike {thing}"}[verb]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from titan_env.contract.shapes import Box, Label, Line, Polygon, Shape, Sheet, bounds, moving, remembered, ring
+from titan_env.contract.shapes import Box, Label, Polygon, Shape, Sheet, bounds, moving, remembered, ring
 from titan_env.games.titan_battle.picture.ground import BOTTOM, LEFT, RADIUS, RIGHT, TOP, place, put_ground
 from titan_env.games.titan_battle.picture.legend import legend
 from titan_env.games.titan_battle.picture.marks import moves, outcomes, told, ways_here
@@ -23,11 +23,11 @@ from titan_env.games.titan_battle.rules.hexes import HEX_NAMES
 from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES, LAND_NAMES
 from titan_env.games.titan_battle.rules.state import FIGHTERS, NOBODY, Ask, Entry, Side
 
-_TABLE = 5.0
+_TABLE = 4.3
 """How wide the table beside the map is."""
-_ROOM = 0.42
-"""Around the map, for those who come on."""
-_LIFT = 0.06
+_ROOM, _ASIDE = 0.42, 0.13
+"""Below the map and beside it, for those who come on."""
+_LIFT = 0.085
 """How far above the middle of its hex a counter lies, over the name."""
 
 
@@ -61,25 +61,25 @@ def battle_shapes(
     shapes += moves(battle, before, happened)
     _put_fighters(shapes, battle, ways_here(battle, before, happened))
     shapes += _destinations(battle, offers)
-    shapes += outcomes(happened)
+    shapes += outcomes(before, happened)
     shapes += odds(battle, offers)
     wide = RIGHT - LEFT
     if narrow:
         top = BOTTOM - _ROOM - 0.1
         shapes += table(battle, offers, players, is_over, LEFT, top, wide)
-        shapes += legend(int(battle.land), LEFT, top - HEADING - 2 * PANEL - 0.12, RIGHT)
+        shapes += legend(int(battle.land), LEFT, top - HEADING - 2 * PANEL - 0.18, RIGHT)
     else:
-        shapes += table(battle, offers, players, is_over, RIGHT + _ROOM, TOP + 0.55, _TABLE)
+        shapes += table(battle, offers, players, is_over, RIGHT + _ROOM, TOP + 0.45, _TABLE)
         _, bottom, right, _ = bounds(shapes, 0)
-        shapes += legend(int(battle.land), LEFT, bottom - 0.2, right)
+        shapes += legend(int(battle.land), LEFT, bottom - 0.24, right)
     return shapes
 
 
 @remembered
 def _frame(land: int, entry: int) -> list[Shape]:
     """Room around the map, so that no picture is larger than the next, and the name of the land above it."""
-    room = Box(LEFT - 0.05, BOTTOM - _ROOM, RIGHT - LEFT + 0.1, TOP - BOTTOM + _ROOM + 0.62, "paper")
-    return [room, Label(LEFT, TOP + 0.4, _heading(land, entry), "ink", 15, "left", True)]
+    room = Box(LEFT - _ASIDE, BOTTOM - _ROOM, RIGHT - LEFT + 2 * _ASIDE, TOP - BOTTOM + _ROOM + 0.5, "paper")
+    return [room, Label(LEFT, TOP + 0.3, _heading(land, entry), "ink", 15, "left", True)]
 
 
 def _heading(land: int, entry: int) -> str:
@@ -101,14 +101,11 @@ def _put_fighters(shapes: Sheet, battle: Any, ways: Any) -> None:
 
 @remembered
 def _framed(number: int, is_picked: bool) -> list[Shape]:
-    """The picked one stands in a frame, the target in cross-hairs."""
-    x, y = place(number)
-    colour = "accent" if is_picked else "alarm"
-    shapes: list[Shape] = [Polygon(ring(x, y, RADIUS * 0.95, 6), "", colour, 0.07)]
-    if not is_picked:
-        for across, up in ((-1, 0), (1, 0), (0, 1), (0, -1)):
-            shapes.append(Line(((x + across * 0.38, y + up * 0.32), (x + across * 0.55, y + up * 0.49)), colour, 0.06))
-    return shapes
+    """The picked one stands in a frame, the target in a double one."""
+    rings = [ring(*place(number), RADIUS * share, 6) for share in (0.96, 0.84)]
+    if is_picked:
+        return [Polygon(rings[0], "", "accent", 0.08)]
+    return [Polygon(corners, "", "alarm", 0.035) for corners in rings]
 
 
 def _destinations(battle: Any, offers: Offers) -> list[Shape]:

@@ -11,12 +11,15 @@ from titan_env.games.titan_battle.rules.characters import CHARACTERS, ENTRIES, F
 from titan_env.games.titan_battle.rules.fighters import side_of
 from titan_env.games.titan_battle.rules.state import GONE, HEXES, Side
 
-WIDE, HIGH = 0.72, 0.62
+WIDE, HIGH = 0.72, 0.56
 """How large a counter is."""
-BANDS = {Side.ATTACKER: "#FFC8A0", Side.DEFENDER: "#B5DDF6"}
+BANDS = {Side.ATTACKER: "#FFC8A0", Side.DEFENDER: "#B9E6D3"}
 """The colour behind the name of a counter, by its side."""
 _ROUND = {Side.ATTACKER: 0.02, Side.DEFENDER: 0.13}
-_BAR = 0.58
+_BAR = 0.4
+"""How wide the places for its hits are, between the signs of what it can do."""
+_LETTERS = 8
+"""Longer names are written smaller."""
 
 
 def fighter(
@@ -34,9 +37,9 @@ def fighter(
     if mine.hex < HEXES:
         shapes += _hits(int(mine.hits), int(mine.power), x, y)
     if mine.moved:
-        shapes += step(x + WIDE / 2, y + HIGH / 2, 0.075)
+        shapes += step(x + WIDE / 2 - 0.02, y + HIGH / 2 - 0.03, 0.085)
     if mine.struck:
-        shapes += blow(x + WIDE / 2, y + HIGH / 2, 0.11)
+        shapes += blow(x + WIDE / 2 - 0.02, y + HIGH / 2 - 0.03, 0.12)
     if mine.slain or is_gone:
         shapes += crossed(x, y, WIDE / 2 * scale, HIGH / 2 * scale)
     return shapes
@@ -70,13 +73,13 @@ def _counter(
     shapes: list[Shape] = [
         Box(*corner, wide, high, "white", line, width, round_by, **marks),
         Box(x - wide * 0.46, y + high * 0.12, wide * 0.92, high * 0.33, BANDS[side], "", 0.0, round_by * 0.8),
-        Label(x, y + high * 0.285, name, "black", 10 * scale),
-        Label(x, y - high * 0.09, f"{power}-{int(SKILL[kind])}", "black", 17 * scale, bold=True),
+        Label(x, y + high * 0.285, name, "black", 10 * scale * min(1.0, _LETTERS / len(name))),
+        Label(x, y - high * 0.08, f"{power}-{int(SKILL[kind])}", "black", 16 * scale, bold=True),
     ]
     if FLIES[kind]:
-        shapes += wings(x - wide * 0.375, y - high * 0.07, 0.075 * scale)
+        shapes += wings(x - wide * 0.38, y - high * 0.33, 0.065 * scale)
     if ENTRIES[name]["ranged"] in SIGNS:
-        shapes += SIGNS[ENTRIES[name]["ranged"]](x + wide * 0.375, y - high * 0.07, 0.065 * scale)
+        shapes += SIGNS[ENTRIES[name]["ranged"]](x + wide * 0.38, y - high * 0.33, 0.06 * scale)
     return shapes
 
 
@@ -85,11 +88,11 @@ def _hits(hits: int, power: int, x: float, y: float) -> list[Shape]:
     """A place for each hit that it can take, those taken filled, and their number."""
     left, apart = x - _BAR / 2, _BAR / power
     shapes: list[Shape] = [
-        Box(left + k * apart, y - HIGH * 0.42, apart * 0.82, 0.07, "#C81E1E" if k < hits else "#D9DCE0", "", 0.0, 0.01)
+        Box(left + k * apart, y - HIGH * 0.44, apart * 0.82, 0.065, "#C81E1E" if k < hits else "#D9DCE0", "", 0.0, 0.01)
         for k in range(power)
     ]
     if hits:
-        middle = (x - WIDE / 2, y - HIGH / 2 + 0.04)
+        middle = (x - WIDE / 2 - 0.03, y - 0.04)
         shapes += [Circle(*middle, 0.13, "#C81E1E", "white", 0.02), Label(*middle, str(hits), "white", 11, bold=True)]
     return shapes
 

@@ -30,12 +30,12 @@ from titan_env.games.titan_battle.rules.state import (
 
 _QUESTIONS = {
     Ask.NOTHING: "is to play",
-    Ask.MANEUVER: "picks who moves or comes on",
+    Ask.MANEUVER: "picks who moves",
     Ask.GO: "chooses where to go",
     Ask.STRIKE: "picks who strikes",
     Ask.TARGET: "chooses a target",
-    Ask.HANDICAP: "may announce a worse strike",
-    Ask.CARRY: "may carry the surplus over",
+    Ask.HANDICAP: "may announce a handicap",
+    Ask.CARRY: "may carry over",
     Ask.REINFORCE: "may muster a reinforcement",
     Ask.SUMMON: "may summon an angel",
 }
@@ -50,12 +50,12 @@ _RESULTS = {
     Result.ATTACKER_WINS: "The attacker wins the battle",
     Result.DEFENDER_WINS: "The defender wins the battle",
     Result.MUTUAL: "Mutual elimination: a draw",
-    Result.TIME_LOSS: "Time-loss: the defender wins the battle",
+    Result.TIME_LOSS: "Time-loss: the defender wins",
 }
 _SMALL = 12
 _LONGEST_NAME = 18
 """Letters of a player's name for which there is room."""
-HEADING, PANEL = 1.72, 2.08
+HEADING, PANEL = 1.6, 2.06
 """How high the question with its buttons, and each legion, are."""
 
 
@@ -65,7 +65,7 @@ def table(
     """The question with its buttons, then the legions, the defender's first as he begins; `players` by side."""
     shapes: list[Shape] = [Label(left, top - 0.15, question(battle, is_over), "ink", 15, "left", True)]
     shapes.append(Label(left, top - 0.45, course(battle), "faint", _SMALL, "left"))
-    shapes += _answers(battle, offers, left, top - 0.85, wide)
+    shapes += _answers(battle, offers, left, top - 0.8, wide)
     for row, side in enumerate((Side.DEFENDER, Side.ATTACKER)):
         shapes += _legion(battle, side, players[side], offers, left, top - HEADING - row * PANEL, wide)
     return shapes
@@ -93,8 +93,8 @@ def _answers(battle: Any, offers: Offers, left: float, y: float, wide: float) ->
     x = left
     if battle.ask in (Ask.HANDICAP, Ask.CARRY):
         strike = dice_and_number(battle.dice, battle.number)
-        more = f", {int(battle.surplus)} hits left over" if battle.surplus else ""
-        shapes.append(Label(left, y + 0.12, f"strike of {strike}{more}", "ink", _SMALL, "left"))
+        more = f" · left over: {int(battle.surplus)}" if battle.surplus else ""
+        shapes.append(Label(left, y + 0.1, f"strike of {strike}{more}", "ink", _SMALL, "left"))
     for key, offered in offers.items():
         if key.startswith("supply:"):
             kind = CHARACTERS.index(key.partition(":")[2])
@@ -122,8 +122,8 @@ def _legion(battle: Any, side: Side, player: str, offers: Offers, left: float, t
     shapes.append(Label(left + 0.42, top - 0.2, side.name.capitalize(), "ink", 13, "left", True))
     shapes.append(Label(left + wide - 0.12, top - 0.2, player, "faint", _SMALL, "right"))
     shapes.append(Label(left + 0.12, top - 0.47, _strength(battle, side), "ink", _SMALL, "left"))
-    shapes += _outside(battle, side, offers, left + 0.12, top - 0.98, wide - 0.24)
-    return shapes + _slain(battle, side, left + 0.12, top - 1.66, wide - 0.24)
+    shapes += _outside(battle, side, offers, left + 0.12, top - 0.97, wide - 0.24)
+    return shapes + _slain(battle, side, left + 0.12, top - 1.57, wide - 0.24)
 
 
 def _slots(battle: Any, side: Side, first: int, last: int) -> list[int]:
@@ -172,7 +172,7 @@ def _outside(battle: Any, side: Side, offers: Offers, left: float, y: float, wid
         x = left + wide - (place + 0.5) * apart
         said = "\n".join([f"{CHARACTERS[kind]} waits", *(offered_words(battle, action) for action in offered)])
         shapes += waiting(kind, side, int(POWER[kind]), x, y, scale, key, offered, said)
-        shapes.append(Label(x, y - 0.4, "waits", "faint", 10))
+        shapes.append(Label(x, y - 0.36, "waits", "faint", 10))
     return shapes
 
 
