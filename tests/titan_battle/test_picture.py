@@ -234,7 +234,7 @@ def test_who_may_arrive_is_seen_before_and_clicked_when_it_is_asked() -> None:
     table = Table("plains", "ogre A1", "lion F4, lion F3", half="attacker", phase="maneuver", angel_waits=1)
     shapes = picture(table.state)
     assert "waits:angel" in {shape.key for shape in shapes}
-    assert "1 alive, worth 12 · may summon after the first kill" in labels(shapes)
+    assert "1 alive, worth 12 · may summon after a kill" in labels(shapes)
     table = Table("plains", "ogre A1", "lion F4", half="attacker", phase="arrival", angel_waits=1, window=1)
     assert offered(picture(table.state)) == {"waits:angel": ["pick:angel"], "button:pass": ["pass"]}
     table = Table("plains", "ogre A1", "lion F4", half="defender", phase="arrival", begun=4, may_reinforce=1)
@@ -268,7 +268,7 @@ def test_dice_and_strike_number_stand_between_a_striker_and_each_of_its_targets(
 
 
 def test_a_rangestrike_has_a_line_to_its_target() -> None:
-    table = Table("plains", "ranger C1", "lion C3, lion C4")
+    table = Table("plains", "ranger C1", "lion C3, lion E2")
     shapes = picture(table.state)
     lines = [shape for shape in shapes if isinstance(shape, Line) and shape.dashed]
     assert len(lines) == 2

@@ -152,9 +152,11 @@ def _dune(side: _Side) -> list[Shape]:
 
 def _wall(side: _Side) -> list[Shape]:
     """A wall with its blocks."""
-    foot = Polygon((side.at(0.02, 0.05), side.at(0.98, 0.05), side.at(0.95, 0.55), side.at(0.05, 0.55)), ROCK, "black")
+    foot = Polygon(
+        (side.at(0.02, 0.05), side.at(0.98, 0.05), side.at(0.95, 0.55), side.at(0.05, 0.55)), ROCK, "ink", 0.012
+    )
     blocks = [
-        Polygon((side.at(a, 0.5), side.at(a + 0.15, 0.5), side.at(a + 0.15, 1.1), side.at(a, 1.1)), ROCK, "black")
+        Polygon((side.at(a, 0.5), side.at(a + 0.15, 0.5), side.at(a + 0.15, 1.1), side.at(a, 1.1)), ROCK, "ink", 0.012)
         for a in (0.1, 0.425, 0.75)
     ]
     return [*blocks, foot]

@@ -36,7 +36,7 @@ _QUESTIONS = {
     Ask.TARGET: "chooses a target",
     Ask.HANDICAP: "may announce a handicap",
     Ask.CARRY: "may carry over",
-    Ask.REINFORCE: "may muster a reinforcement",
+    Ask.REINFORCE: "may be reinforced",
     Ask.SUMMON: "may summon an angel",
 }
 _PHASES = {
@@ -141,7 +141,7 @@ def _strength(battle: Any, side: Side) -> str:
     if side == Side.DEFENDER and battle.may_reinforce:
         late = f" · reinforcement in round {REINFORCEMENT_ROUND}"
     elif side == Side.ATTACKER and _waits(battle):
-        late = " · may summon now" if battle.window == Window.OPEN else " · may summon after the first kill"
+        late = " · may summon now" if battle.window == Window.OPEN else " · may summon after a kill"
     return f"{len(alive)} alive, worth {worth}{late}"
 
 
