@@ -26,13 +26,13 @@ _FIRE = [(-0.28, 0.3), (-0.5, 1), (-0.1, 0.7), (0.1, 1.1), (0.25, 0.7), (0.55, 0
 
 
 def tree(x: float, y: float, size: float) -> list[Shape]:
-    """A fir with its trunk."""
+    """Draw a fir with its trunk."""
     trunk = Box(x - size * 0.16, y - size, size * 0.32, size * 0.5, TRUNK, "", 0.0, 0.0)
     return [trunk, Polygon(placed(_CROWN, x, y, size), LEAF, "ink", size * 0.05)]
 
 
 def bog(x: float, y: float, size: float) -> list[Shape]:
-    """Water with reeds."""
+    """Draw water with reeds."""
     waves = [_wave(x, y - size * low, size, MUD) for low in (0.35, 0.75)]
     stems = [
         Line(((x + across * size, y - size * 0.3), (x + (across + lean) * size, y + high * size)), REED, size * 0.15)
@@ -42,20 +42,20 @@ def bog(x: float, y: float, size: float) -> list[Shape]:
 
 
 def _wave(x: float, y: float, size: float, colour: str) -> Line:
-    """A flat wave."""
+    """Return a flat wave."""
     points = tuple((x + size * (step / 4 - 1), y + size * 0.14 * math.sin(step * math.pi / 2)) for step in range(9))
     return Line(points, colour, size * 0.14)
 
 
 def sand(x: float, y: float, size: float) -> list[Shape]:
-    """Two ripples of sand and some grains."""
+    """Draw two ripples of sand and some grains."""
     grains = [(-0.6, 0.6), (0.05, 0.8), (0.65, 0.55), (-0.25, 0.3), (0.35, 0.25)]
     dots = [Circle(x + across * size, y + up * size, size * 0.1, ORANGE) for across, up in grains]
     return [*(_wave(x, y - size * low, size, ORANGE) for low in (0.2, 0.65)), *dots]
 
 
 def bramble(x: float, y: float, size: float) -> list[Shape]:
-    """Two thorny twigs, crossed."""
+    """Draw two thorny twigs, crossed."""
     shapes: list[Shape] = []
     for side in (-1, 1):
         shapes.append(Line(((x - side * size, y - size), (x + side * size, y + size)), THORN, size * 0.16))
@@ -67,20 +67,20 @@ def bramble(x: float, y: float, size: float) -> list[Shape]:
 
 
 def drift(x: float, y: float, size: float) -> list[Shape]:
-    """A flake of snow."""
+    """Draw a flake of snow."""
     ends = [_around(x, y, size, turn * math.pi / 3 + math.pi / 6) for turn in range(3)]
     arms: list[Shape] = [Line(((2 * x - ax, 2 * y - ay), (ax, ay)), SNOW, size * 0.16) for ax, ay in ends]
     return [*arms, Circle(x, y, size * 0.28, "white", SNOW, size * 0.1)]
 
 
 def volcano(x: float, y: float, size: float) -> list[Shape]:
-    """A cone with fire on its top."""
+    """Draw a cone with fire on its top."""
     fire = Polygon(placed(_FIRE, x, y, size), "yellow", "red", size * 0.12)
     return [fire, Polygon(placed(_PEAK, x, y, size), "#7B3F2A", "ink", size * 0.08)]
 
 
 def _around(x: float, y: float, radius: float, turn: float) -> Point:
-    """A point on a circle."""
+    """Return a point on a circle."""
     return x + math.cos(turn) * radius, y + math.sin(turn) * radius
 
 
@@ -109,7 +109,7 @@ FILLS = {
 
 
 def border(kind: Border, begin: Point, end: Point, inward: Point, deep: float) -> list[Shape]:
-    """The sign of a border on the side from `begin` to `end`; `inward` is the way up, of length 1."""
+    """Draw the sign of a border on the side from `begin` to `end`; `inward` is the way up, of length 1."""
     side = _Side(begin, end, inward, deep)
     return {
         Border.SLOPE: _slope,
@@ -126,20 +126,20 @@ class _Side:
         self.begin, self.end, self.inward, self.deep = begin, end, inward, deep
 
     def at(self, along: float, depth: float) -> Point:
-        """A point so far along the side, from 0 to 1, and so deep in the hex, from 0 to 1."""
+        """Return the point so far along the side, from 0 to 1, and so deep in the hex, from 0 to 1."""
         (ax, ay), (bx, by), (ux, uy) = self.begin, self.end, self.inward
         reach = depth * self.deep
         return ax + (bx - ax) * along + ux * reach, ay + (by - ay) * along + uy * reach
 
 
 def _slope(side: _Side) -> list[Shape]:
-    """A row of short lines that run down."""
+    """Draw a row of short lines that run down."""
     lines = [Line((side.at(k / 9, 1.0), side.at(k / 9, 0.05)), "#A0662D", 0.03) for k in range(1, 9)]
     return [Line((side.at(0.05, 1.0), side.at(0.95, 1.0)), "#A0662D", 0.025), *lines]
 
 
 def _dune(side: _Side) -> list[Shape]:
-    """A row of arcs that bulge down."""
+    """Draw a row of arcs that bulge down."""
     shapes: list[Shape] = []
     for k in range(3):
         points = tuple(
@@ -151,7 +151,7 @@ def _dune(side: _Side) -> list[Shape]:
 
 
 def _wall(side: _Side) -> list[Shape]:
-    """A wall with its blocks."""
+    """Draw a wall with its blocks."""
     foot = Polygon(
         (side.at(0.02, 0.05), side.at(0.98, 0.05), side.at(0.95, 0.55), side.at(0.05, 0.55)), ROCK, "ink", 0.012
     )
@@ -163,7 +163,7 @@ def _wall(side: _Side) -> list[Shape]:
 
 
 def _cliff(side: _Side) -> list[Shape]:
-    """A heavy edge whose teeth point down."""
+    """Draw a heavy edge whose teeth point down."""
     teeth = [
         Polygon((side.at(k / 5 + 0.01, 1.1), side.at(k / 5 + 0.19, 1.1), side.at(k / 5 + 0.1, 0.0)), "ink", "ink")
         for k in range(5)
@@ -175,40 +175,40 @@ def _cliff(side: _Side) -> list[Shape]:
 
 
 def wings(x: float, y: float, size: float) -> list[Shape]:
-    """Of one that flies: two wings."""
+    """Draw the sign of one that flies: two wings."""
     points = ((-1, 0.25), (-0.5, 0.6), (0, -0.1), (0.5, 0.6), (1, 0.25))
     return [Line(placed(points, x, y, size), "black", size * 0.3)]
 
 
 def bow(x: float, y: float, size: float) -> list[Shape]:
-    """Of one that rangestrikes: an arrow."""
+    """Draw the sign of one that rangestrikes: an arrow."""
     return [Line(((x - size, y - size * 0.6), (x + size, y + size * 0.7)), "black", size * 0.25, size)]
 
 
 def magic(x: float, y: float, size: float) -> list[Shape]:
-    """Of one that rangestrikes by magic: a star."""
+    """Draw the sign of one that rangestrikes by magic: a star."""
     return [Polygon(star(x, y, size * 1.1), "purple", "black")]
 
 
 def blow(x: float, y: float, size: float) -> list[Shape]:
-    """Of one that has struck: a burst."""
+    """Draw the sign of one that has struck: a burst."""
     return [Polygon(star(x, y, size, 7, 0.55), "yellow", "black", 0.012)]
 
 
 def step(x: float, y: float, size: float) -> list[Shape]:
-    """Of one that has moved: an arrow head."""
+    """Draw the sign of one that has moved: an arrow head."""
     head = placed([(-0.55, 0.65), (0.75, 0), (-0.55, -0.65), (-0.2, 0)], x, y, size)
     return [Circle(x, y, size, "white", "black", 0.015), Polygon(head, "black")]
 
 
 def heights(x: float, y: float, size: float, level: int) -> list[Shape]:
-    """A triangle for each level of a hex, from left to right."""
+    """Draw a triangle for each level of a hex, from left to right."""
     peaks = [placed([(-1, -0.8), (1, -0.8), (0, 0.9)], x + k * size * 1.9, y, size) for k in range(level)]
     return [Polygon(peak, "ink") for peak in peaks]
 
 
 def crossed(x: float, y: float, wide: float, high: float) -> list[Shape]:
-    """Two lines that strike something through."""
+    """Draw two lines that strike something through."""
     return [Line(((x - wide * s, y - high), (x + wide * s, y + high)), "alarm", 0.04) for s in (-1, 1)]
 
 

@@ -36,12 +36,12 @@ _SIDES = {"R": "right", "B": "bottom", "L": "left"}
 
 
 def form() -> Form:
-    """Presets, the usual one first, and what can be chosen besides."""
+    """Return the presets, the usual one first, and what can be chosen besides."""
     return Form(_PRESETS, _questions())
 
 
 def _questions() -> tuple[Question, ...]:
-    """Every option, in words."""
+    """Return every option, in words."""
     lands = (Choice("random", "drawn"), *(_land(number) for number in range(len(LAND_NAMES))))
     sides = (Choice("random", "drawn"), *(Choice(side, name) for side, name in _SIDES.items()))
     seats = (Choice("random", "drawn"), Choice(0, "player 1"), Choice(1, "player 2"))
@@ -64,7 +64,7 @@ def _questions() -> tuple[Question, ...]:
 
 
 def _legion(side: Side) -> Question:
-    """How a legion comes about, or who is in it."""
+    """Ask how a legion comes about, or who is in it."""
     name = side.name.lower()
     choices = (Choice("drawn", "drawn"), Choice("with_titan", "drawn, with its titan"))
     about = f"Choose 1 to {LEGION} characters, each once; none chosen: the legion is drawn."
@@ -73,15 +73,17 @@ def _legion(side: Side) -> Question:
 
 
 def _yes_or_no(usual: bool) -> tuple[Choice, ...]:
+    """Return yes and no, the usual one first."""
     return tuple(Choice(value, "yes" if value else "no") for value in (usual, not usual))
 
 
 def _numbers(*numbers: int) -> tuple[Choice, ...]:
+    """Return these numbers as choices."""
     return tuple(Choice(number, str(number)) for number in numbers)
 
 
 def _land(number: int) -> Choice:
-    """One of the lands with a small picture of it."""
+    """Return one of the lands with a small picture of it."""
     hazards = [hazard.name.lower() for hazard in Hazard if hazard in HAZARDS[number] and hazard != Hazard.PLAIN]
     signs = [f"{kind.name.lower()}s" for kind in Border if kind in BORDERS[number] and kind != Border.NONE]
     name = LAND_NAMES[number]
@@ -89,7 +91,7 @@ def _land(number: int) -> Choice:
 
 
 def _map(land: int) -> list[Shape]:
-    """The hexes of a land, without names."""
+    """Draw the hexes of a land, without names."""
     shapes: list[Shape] = []
     for number in range(HEXES):
         x, y = place(number)
@@ -101,7 +103,7 @@ def _map(land: int) -> list[Shape]:
 
 
 def _character(kind: int, side: Side) -> Choice:
-    """One of the characters with its counter."""
+    """Return one of the characters with its counter."""
     entry = ENTRIES[CHARACTERS[kind]]
     told: list[Any] = [f"power {entry['power']}, skill {entry['skill']}"]
     told += ["flies"] * entry["flies"] + ["rangestrikes"] * (entry["ranged"] != "none")

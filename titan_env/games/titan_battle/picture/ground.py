@@ -39,19 +39,19 @@ _CORNERS = {
 
 
 def place(number: int) -> Point:
-    """Where the middle of a hex lies: columns B, D and F hang half a hex lower."""
+    """Return the middle of a hex: columns B, D and F hang half a hex lower."""
     x, y = PLACES[number]
     return x * COLUMN, -(y + 0.5 + (x % 2) / 2)
 
 
 def towards(direction: int) -> Point:
-    """The way of a direction, of length 1."""
+    """Return the way of a direction, of length 1."""
     turn = math.pi / 2 - direction * math.pi / 3
     return math.cos(turn), math.sin(turn)
 
 
 def side_of_hex(number: int, direction: int, radius: float = RADIUS) -> tuple[Point, Point]:
-    """The two corners of a side of a hex."""
+    """Return the two corners of a side of a hex."""
     x, y = place(number)
     turn = math.pi / 2 - direction * math.pi / 3
     ends = [turn + math.pi / 6, turn - math.pi / 6]
@@ -63,7 +63,7 @@ def side_of_hex(number: int, direction: int, radius: float = RADIUS) -> tuple[Po
 def hexagon(
     land: int, number: int, is_taken: bool, look: tuple[str, float], offered: tuple[int, ...], said: tuple[str, ...]
 ) -> list[Shape]:
-    """One hex: what covers it, its name and level; `look` is its edge, `said` what a click on it offers."""
+    """Draw a hex: what covers it, its name and level; `look` is its edge, `said` what a click on it offers."""
     x, y = place(number)
     hazard, level = Hazard(int(HAZARDS[land, number])), int(LEVELS[land, number])
     name = HEX_NAMES[number]
@@ -79,7 +79,7 @@ def hexagon(
 
 @remembered
 def borders(land: int) -> list[Shape]:
-    """The borders of a land, each in the hex that it belongs to."""
+    """Draw the borders of a land, each in the hex that it belongs to."""
     shapes: list[Shape] = []
     for number in range(HEXES):
         for direction in range(DIRECTIONS):
@@ -96,7 +96,7 @@ def borders(land: int) -> list[Shape]:
 
 @remembered
 def entries(entry: int) -> list[Shape]:
-    """A band along each side of entry, in the colour of who comes in there, and who that is."""
+    """Draw a band along each side of entry, in the colour of who comes in there, and who that is."""
     shapes: list[Shape] = []
     for side in Side:
         for number in range(HEXES):

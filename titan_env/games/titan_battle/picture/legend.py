@@ -19,22 +19,22 @@ _STRIKE = "6d 4+: six dice that hit from 4 on"
 
 
 def _ground(hazard: Hazard, x: float, y: float) -> list[Shape]:
-    """A small hex of a hazard."""
+    """Draw a small hex of a hazard."""
     return [Polygon(ring(x, y, 0.19, 6), FILLS[hazard], "edge"), *ICONS[hazard](x, y, 0.1)]
 
 
 def _border(kind: Border, x: float, y: float) -> list[Shape]:
-    """A border that goes down to the south."""
+    """Draw a border that goes down to the south."""
     return border(kind, (x - 0.22, y - 0.07), (x + 0.22, y - 0.07), (0.0, 1.0), 0.13)
 
 
 def _level(x: float, y: float) -> list[Shape]:
-    """The sign of one level."""
+    """Draw the sign of one level."""
     return heights(x, y, 0.07, 1)
 
 
 def _signs(land: int) -> dict[str, Draw]:
-    """What is to be explained, by the note that does it."""
+    """Return how to draw each thing that is to be explained, by the note that does it."""
     found: dict[str, Draw] = {}
     for hazard in Hazard:
         if hazard in HAZARDS[land] and hazard != Hazard.PLAIN:
@@ -47,7 +47,7 @@ def _signs(land: int) -> dict[str, Draw]:
 
 @remembered
 def legend(land: int, left: float, y: float, right: float) -> list[Shape]:
-    """Hazards, borders and levels of a land, in as many lines as it takes."""
+    """Draw hazards, borders and levels of a land, in as many lines as it takes."""
     shapes: list[Shape] = []
     x = left
     levels: dict[str, Draw] = {"level": _level} if LEVELS[land].any() else {}

@@ -25,12 +25,12 @@ _RIM = 0.3
 
 
 def told(events: Any) -> list[Told]:
-    """Events as plain numbers."""
+    """Return events as plain numbers."""
     return [tuple(map(int, event)) for event in events]  # type: ignore[misc]
 
 
 def moves(battle: Any, before: Any, events: list[Told]) -> list[Shape]:
-    """An arrow for each move, to be drawn below the counters."""
+    """Draw an arrow for each move, to be drawn below the counters."""
     shapes: list[Shape] = []
     for kind, side, other, number in events:
         if kind == Event.WENT:
@@ -41,7 +41,7 @@ def moves(battle: Any, before: Any, events: list[Told]) -> list[Shape]:
 
 
 def ways_here(battle: Any, before: Any, events: list[Told]) -> dict[int, Path]:
-    """The way that whoever stands on a hex has come to it in the latest step, by the hex."""
+    """Return the ways of the latest step, by the hexes to which they led."""
     found: dict[int, Path] = {}
     for kind, side, other, number in events:
         if kind == Event.WENT:
@@ -52,12 +52,12 @@ def ways_here(battle: Any, before: Any, events: list[Told]) -> dict[int, Path]:
 
 
 def _is_deployed(battle: Any, before: Any, side: int) -> bool:
-    """Whether somebody has come on by deployment in a tower, over no side of the map."""
+    """Return whether a side comes on by deployment in a tower, over no side of the map."""
     return side == Side.DEFENDER and bool(is_deployment(battle if before is None else before))
 
 
 def _doorstep(battle: Any, side: int, number: int) -> Point:
-    """Where somebody stood outside who came on: before the nearest hex of entry."""
+    """Return the place outside from which somebody came on: before the nearest hex of entry."""
     entry = Entry(int(battle.entry))
     doors = [place(door) for door in range(HEXES) if has_hex(int(ENTRANCES[side, entry]), door)]
     x, y = min(doors, key=lambda door: math.dist(door, place(number)))
@@ -67,7 +67,7 @@ def _doorstep(battle: Any, side: int, number: int) -> Point:
 
 
 def outcomes(before: Any, events: list[Told]) -> list[Shape]:
-    """Strikes with their hits, what was carried on, frost and death, to be drawn above the counters."""
+    """Draw strikes with their hits, what was carried on, frost and death, to be drawn above the counters."""
     shapes: list[Shape] = []
     last = NOBODY if before is None or before.target == NOBODY else int(before.fighters[before.target].hex)
     for kind, who, other, number in events:
@@ -91,7 +91,7 @@ def outcomes(before: Any, events: list[Told]) -> list[Shape]:
 def _arrow(
     begin: Point, end: Point, colour: str, width: float, tip: float, foot: float, is_dashed: bool = False
 ) -> Line:
-    """An arrow that ends `tip` before a point and begins `foot` after another."""
+    """Return an arrow that ends `tip` before a point and begins `foot` after another."""
     length = math.dist(begin, end) or 1.0
     ux, uy = (end[0] - begin[0]) / length, (end[1] - begin[1]) / length
     points = ((begin[0] + ux * foot, begin[1] + uy * foot), (end[0] - ux * tip, end[1] - uy * tip))
@@ -99,12 +99,12 @@ def _arrow(
 
 
 def _above(number: int, text: str) -> list[Shape]:
-    """What has happened to whoever stands on a hex, at the top of it."""
+    """Draw a text at the top of a hex: what has happened there."""
     x, y = place(number)
     return tag((x, y + 0.42), text, "alarm")
 
 
 def _frost(middle: Point) -> list[Shape]:
-    """A hit by drift."""
+    """Draw a hit by drift."""
     x, y = middle[0] - 0.36, middle[1] + 0.3
     return [Circle(x, y, 0.13, "#2F8FD0", "white"), Label(x, y, "-1", "white", 10, bold=True)]

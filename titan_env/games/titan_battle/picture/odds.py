@@ -27,7 +27,7 @@ _NEAR_TARGET = 0.62
 
 
 def odds(battle: Any, offers: Offers) -> list[Shape]:
-    """The strikes among which somebody is choosing."""
+    """Draw the strikes among which somebody is choosing."""
     shapes: list[Shape] = []
     if battle.ask in (Ask.STRIKE, Ask.TARGET):
         for who in _strikers(battle, offers):
@@ -48,7 +48,7 @@ def odds(battle: Any, offers: Offers) -> list[Shape]:
 
 
 def pair(battle: Any, who: int, number: int) -> str:
-    """Dice and strike number of a fighter against the enemy on a hex, struck or rangestruck."""
+    """Return dice and strike number of a fighter against the enemy on a hex, struck or rangestruck."""
     whom = fighter_at(battle, number)
     if living_enemies(battle, who):
         return dice_and_number(strike_dice(battle, who, whom), number_of_strike(battle, who, whom))
@@ -56,20 +56,20 @@ def pair(battle: Any, who: int, number: int) -> str:
 
 
 def _strikers(battle: Any, offers: Offers) -> Sequence[int]:
-    """Who may strike now, or has been picked to."""
+    """Return those who may strike now, or have been picked to."""
     if battle.ask == Ask.TARGET:
         return [int(battle.picked)]
     return [int(fighter_at(battle, number)) for number in _offered_hexes(offers)]
 
 
 def _offered_hexes(offers: Offers) -> Iterator[int]:
-    """The hexes that can be clicked."""
+    """Return the hexes that can be clicked."""
     return (number for number in range(HEXES) if f"hex:{HEX_NAMES[number]}" in offers)
 
 
 @remembered
 def _way(here: int, there: int, text: str) -> list[Shape]:
-    """A line to a target with its text: between neighbours on their common side, else near the target."""
+    """Draw a line to a target with its text: between neighbours on their common side, else near the target."""
     (ax, ay), (bx, by) = place(here), place(there)
     length = math.hypot(bx - ax, by - ay)
     ux, uy = (bx - ax) / length, (by - ay) / length
@@ -81,7 +81,7 @@ def _way(here: int, there: int, text: str) -> list[Shape]:
 
 
 def tag(middle: Point, text: str, colour: str, is_high: bool = False) -> list[Shape]:
-    """A short text on paper, with a rim; where there is little room across its words stand one below the other."""
+    """Draw a short text on paper, with a rim; where there is little room across its words stand one below the other."""
     x, y = middle
     words = text.split(" ") if is_high else [text]
     labels = [

@@ -27,7 +27,7 @@ _PASSES = {
 
 
 def offers_of(battle: Any) -> Offers:
-    """Which legal answers to a battle's question a click on each thing offers."""
+    """Return the legal answers to a battle's question by the things that offer them."""
     found: Offers = {}
     if battle.ask == Ask.NOTHING:
         return found
@@ -40,7 +40,7 @@ def offers_of(battle: Any) -> Offers:
 
 
 def _things(battle: Any, verb: str, thing: str) -> list[str]:
-    """The things in the picture that stand for an action."""
+    """Return the keys of the things in the picture that stand for an action."""
     if not thing:
         return [f"button:{verb}"]
     if verb == "muster":
@@ -55,7 +55,7 @@ def _things(battle: Any, verb: str, thing: str) -> list[str]:
 
 
 def offered_words(battle: Any, action: int) -> str:
-    """What a click offers, in words."""
+    """Return an action in words, as it reads in this battle."""
     verb, _, thing = ACTIONS.texts[action].partition(":")
     ask = Ask(int(battle.ask))
     if verb == "plain":
@@ -76,5 +76,5 @@ def offered_words(battle: Any, action: int) -> str:
 
 
 def dice_and_number(dice: int, number: int) -> str:
-    """A strike as it is written in the picture: 6d 4+ is six dice that hit from 4 on."""
+    """Return a strike as it is written in the picture: 6d 4+ is six dice that hit from 4 on."""
     return f"{int(dice)}d {int(number)}+"

@@ -39,7 +39,7 @@ def picture(
     narrow: bool = False,
     names: Sequence[str] = (),
 ) -> list[Shape]:
-    """The battle as `seat` sees it (None: as who is asked); one unit is the height of a hex.
+    """Draw the battle as `seat` sees it (None: as who is asked); one unit is the height of a hex.
 
     `events` (n, 4) of the latest step become arrows and marks; `before` is the state it began with. `narrow` puts the
     table beneath the map; `names` are the players'.
@@ -53,7 +53,7 @@ def picture(
 def battle_shapes(
     battle: Any, offers: Offers, players: Sequence[str], is_over: bool, events: Any, before: Any, narrow: bool
 ) -> list[Shape]:
-    """A battle as shapes; `offers` is what can be clicked, `players` are those of the attacker and the defender."""
+    """Draw a battle; `offers` is what can be clicked, `players` are those of the attacker and the defender."""
     happened = told(events)
     shapes = Sheet()
     shapes += _frame(int(battle.land), int(battle.entry))
@@ -77,13 +77,13 @@ def battle_shapes(
 
 @remembered
 def _frame(land: int, entry: int) -> list[Shape]:
-    """Room around the map, so that no picture is larger than the next, and the name of the land above it."""
+    """Keep room around the map, so that no picture is larger than the next, and name the land above it."""
     room = Box(LEFT - _ASIDE, BOTTOM - _ROOM, RIGHT - LEFT + 2 * _ASIDE, TOP - BOTTOM + _ROOM + 0.5, "paper")
     return [room, Label(LEFT, TOP + 0.3, _heading(land, entry), "ink", 15, "left", True)]
 
 
 def _heading(land: int, entry: int) -> str:
-    """The land, and on which side the attacker comes in."""
+    """Return the name of the land, and the side on which the attacker comes in."""
     return f"{LAND_NAMES[land].capitalize()} · side {ENTRY_NAMES[entry]} ({Entry(entry).name.lower()})"
 
 
@@ -101,7 +101,7 @@ def _put_fighters(shapes: Sheet, battle: Any, ways: Any) -> None:
 
 @remembered
 def _framed(number: int, is_picked: bool) -> list[Shape]:
-    """The picked one stands in a frame, the target in a double one."""
+    """Draw a frame around the picked one, a double one around the target."""
     rings = [ring(*place(number), RADIUS * share, 6) for share in (0.96, 0.84)]
     if is_picked:
         return [Polygon(rings[0], "", "accent", 0.08)]
@@ -109,7 +109,7 @@ def _framed(number: int, is_picked: bool) -> list[Shape]:
 
 
 def _destinations(battle: Any, offers: Offers) -> list[Shape]:
-    """A dot wherever the picked one may go."""
+    """Draw a dot wherever the picked one may go."""
     if battle.ask != Ask.GO or battle.picked == NOBODY:
         return []
     shapes: list[Shape] = []

@@ -25,7 +25,7 @@ _LETTERS = 8
 def fighter(
     battle: Any, who: int, x: float, y: float, scale: float = 1.0, offered: tuple[int, ...] = (), said: str = ""
 ) -> list[Shape]:
-    """A fighter as it stands around (x, y): name, power and skill, hits taken, and whether it has moved or struck."""
+    """Draw a fighter around (x, y): name, power and skill, hits taken, and whether it has moved or struck."""
     mine = battle.fighters[who]
     side, is_gone = Side(side_of(who)), bool(mine.hex >= GONE)
     told = f"{CHARACTERS[mine.kind]} of the {side.name.lower()}, power {int(mine.power)}, skill {int(SKILL[mine.kind])}"
@@ -48,7 +48,7 @@ def fighter(
 def waiting(
     kind: int, side: Side, power: int, x: float, y: float, scale: float, key: str, offered: tuple[int, ...], said: str
 ) -> list[Shape]:
-    """A character that may still arrive."""
+    """Draw a character that may still arrive."""
     return list(_counter(kind, side, power, x, y, scale, key, offered, said))
 
 
@@ -64,7 +64,7 @@ def _counter(
     offered: tuple[int, ...],
     said: str,
 ) -> list[Shape]:
-    """A counter: attackers have sharp corners, defenders round ones; wings and arrow say who flies and rangestrikes."""
+    """Draw a counter, with sharp corners for attackers and round ones for defenders; signs for flight and range."""
     wide, high, name = WIDE * scale, HIGH * scale, CHARACTERS[kind]
     line, width = ("accent", 0.06) if offered else (COLOURS[side], 0.045)
     corner = (x - wide / 2, y - high / 2)
@@ -85,7 +85,7 @@ def _counter(
 
 @remembered
 def _hits(hits: int, power: int, x: float, y: float) -> list[Shape]:
-    """A place for each hit that it can take, those taken filled, and their number."""
+    """Draw a place for each hit that it can take, those taken filled, and their number."""
     left, apart = x - _BAR / 2, _BAR / power
     shapes: list[Shape] = [
         Box(left + k * apart, y - HIGH * 0.44, apart * 0.82, 0.065, "#C81E1E" if k < hits else "#D9DCE0", "", 0.0, 0.01)
@@ -100,7 +100,7 @@ def _hits(hits: int, power: int, x: float, y: float) -> list[Shape]:
 def button(
     x: float, y: float, wide: float, high: float, text: str, key: str, said: str, offered: tuple[int, ...]
 ) -> list[Shape]:
-    """A box with a text, to be clicked where it offers something; (x, y) is the middle of its left side."""
+    """Draw a box with a text, to be clicked where it offers something; (x, y) is the middle of its left side."""
     line, width = ("accent", 0.035) if offered else ("edge", 0.015)
     box = Box(x, y - high / 2, wide, high, "paper", line, width, title=said, key=key, action=offered or None)
     return [box, Label(x + wide / 2, y, text, "ink", 13)]

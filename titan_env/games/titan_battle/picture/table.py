@@ -62,7 +62,7 @@ HEADING, PANEL = 1.6, 2.06
 def table(
     battle: Any, offers: Offers, players: Sequence[str], is_over: bool, left: float, top: float, wide: float
 ) -> list[Shape]:
-    """The question with its buttons, then the legions, the defender's first as he begins; `players` by side."""
+    """Draw the question with its buttons, then both legions, the defender's first as he begins; `players` by side."""
     shapes: list[Shape] = [Label(left, top - 0.15, question(battle, is_over), "ink", 15, "left", True)]
     shapes.append(Label(left, top - 0.45, course(battle), "faint", _SMALL, "left"))
     shapes += _answers(battle, offers, left, top - 0.8, wide)
@@ -72,7 +72,7 @@ def table(
 
 
 def question(battle: Any, is_over: bool) -> str:
-    """What is being decided, or how the battle has ended."""
+    """Return the question that is being decided, or how the battle has ended."""
     if is_over or battle.result != Result.RUNNING:
         return _RESULTS[Result(int(battle.result))]
     asks = _QUESTIONS[Ask(int(battle.ask))]
@@ -82,13 +82,13 @@ def question(battle: Any, is_over: bool) -> str:
 
 
 def course(battle: Any) -> str:
-    """The round, whose half it is, and how far it has come."""
+    """Return the round, whose half it is, and how far it has come."""
     half, phase = Side(int(battle.half)).name.lower(), _PHASES[Phase(int(battle.phase))]
     return f"round {int(battle.rounds_begun)} of {ROUNDS} · the {half}'s half · {phase}"
 
 
 def _answers(battle: Any, offers: Offers, left: float, y: float, wide: float) -> list[Shape]:
-    """The strike that is being made, who can be mustered, and what is chosen by its name."""
+    """Draw the strike that is being made, who can be mustered, and what is chosen by its name."""
     shapes: list[Shape] = []
     x = left
     if battle.ask in (Ask.HANDICAP, Ask.CARRY):
@@ -114,7 +114,7 @@ def _answers(battle: Any, offers: Offers, left: float, y: float, wide: float) ->
 
 
 def _legion(battle: Any, side: Side, player: str, offers: Offers, left: float, top: float, wide: float) -> list[Shape]:
-    """A legion: who plays it and what it is worth, who is outside or may still arrive, and the slain."""
+    """Draw a legion: who plays it and what it is worth, who is outside or may still arrive, and the slain."""
     is_turn = battle.ask != Ask.NOTHING and battle.asked == side
     edge = ("accent", 0.04) if is_turn else ("edge", 0.01)
     shapes: list[Shape] = [Box(left, top - PANEL + 0.12, wide, PANEL - 0.12, "panel", *edge, 0.1, key=f"legion:{side}")]
@@ -127,13 +127,13 @@ def _legion(battle: Any, side: Side, player: str, offers: Offers, left: float, t
 
 
 def _slots(battle: Any, side: Side, first: int, last: int) -> list[int]:
-    """The fighters of a side that are at one of some places."""
+    """Return the fighters of a side that are at one of some places."""
     slots = range(side * SLOTS, side * SLOTS + SLOTS)
     return [who for who in slots if first <= battle.fighters[who].hex <= last]
 
 
 def _strength(battle: Any, side: Side) -> str:
-    """How many of a legion live and what they are worth, and what may still arrive."""
+    """Return how many of a legion live and what they are worth, and what may still arrive."""
     alive = [battle.fighters[who] for who in _slots(battle, side, 0, OUTSIDE)]
     alive = [one for one in alive if not one.slain]
     worth = sum(int(one.power) * int(SKILL[one.kind]) for one in alive)
@@ -146,7 +146,7 @@ def _strength(battle: Any, side: Side) -> str:
 
 
 def _waits(battle: Any) -> list[int]:
-    """Who waits elsewhere and may still be summoned."""
+    """Return the kinds that wait elsewhere and may still be summoned."""
     if battle.window == Window.PAST:
         return []
     angels = ((battle.angel_waits, Character.ANGEL), (battle.archangel_waits, Character.ARCHANGEL))
@@ -154,7 +154,7 @@ def _waits(battle: Any) -> list[int]:
 
 
 def _outside(battle: Any, side: Side, offers: Offers, left: float, y: float, wide: float) -> list[Shape]:
-    """Who is not yet on the map, and who may be summoned to it."""
+    """Draw those who are not yet on the map, and those who may be summoned to it."""
     here = _slots(battle, side, OUTSIDE, OUTSIDE)
     late = _waits(battle) if side == Side.ATTACKER else []
     apart = min(WIDE + 0.06, wide / max(LEGION, len(here) + len(late)))
@@ -177,7 +177,7 @@ def _outside(battle: Any, side: Side, offers: Offers, left: float, y: float, wid
 
 
 def _slain(battle: Any, side: Side, left: float, y: float, wide: float) -> list[Shape]:
-    """Who has been slain or was lost outside."""
+    """Draw those who have been slain or were lost outside."""
     gone = _slots(battle, side, GONE, EMPTY - 1)
     apart = min(WIDE + 0.06, wide / max(LEGION, len(gone)))
     scale = min(0.9, (apart - 0.04) / WIDE)
@@ -191,5 +191,5 @@ def _slain(battle: Any, side: Side, left: float, y: float, wide: float) -> list[
 
 
 def player_name(seat: int, names: Sequence[str]) -> str:
-    """A player by number, and by name if it is known."""
+    """Return a player by number, and by name if it is known."""
     return " · ".join([f"player {seat + 1}", *(name[:_LONGEST_NAME] for name in names[seat : seat + 1])])
