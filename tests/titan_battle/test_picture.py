@@ -215,6 +215,14 @@ def test_the_slain_are_crossed_where_they_lie_and_then_beside_the_map() -> None:
     assert keyed(shapes, "piece:8").reach[0] > 4.9
 
 
+def test_whoever_has_just_been_lost_has_a_frame_beside_the_map() -> None:
+    table = Table("plains", "ogre outside, troll A1", "lion F4", phase="maneuver")
+    shapes = latest(table, "end")
+    frames = [shape for shape in shapes if isinstance(shape, Box) and (shape.fill, shape.line) == ("", "alarm")]
+    assert len(frames) == 1
+    assert not [shape for shape in picture(table.state) if isinstance(shape, Box) and shape.line == "alarm"]
+
+
 def test_whoever_has_moved_or_struck_is_marked() -> None:
     table = Table("plains", "ogre C1, troll A1", "lion C4", phase="maneuver").play("pick:C1", "to:C2")
     assert "moved" in keyed(picture(table.state), "piece:0").title
@@ -248,7 +256,7 @@ def test_who_may_arrive_is_seen_before_and_clicked_when_it_is_asked() -> None:
 def test_a_character_that_is_picked_has_a_frame_and_dots_where_it_may_go() -> None:
     table = Table("plains", "ogre C3", "lion F4", phase="maneuver").play("pick:C3")
     shapes = picture(table.state)
-    goals = [key.partition(":")[2] for key in offered(shapes)]
+    goals = [HEX_NAMES[int(key.partition(":")[2])] for key in offered(shapes)]
     assert sorted(goals) == sorted(table.may("to"))
     dots = {shape.corners for shape in shapes if isinstance(shape, Polygon) and shape.fill == "accent"}
     assert len(dots) == len(goals)
@@ -263,7 +271,7 @@ def test_dice_and_strike_number_stand_between_a_striker_and_each_of_its_targets(
     assert "6d 6+" in texts, "against the centaur, to the south"
     table.play("pick:C3")
     found = offered(picture(table.state))
-    assert found == {"hex:C4": ["hit:C4"], "hex:C2": ["hit:C2"], "hex:B3": ["hit:B3"]}
+    assert found == {f"hex:{hex_number(name)}": [f"hit:{name}"] for name in ("C4", "C2", "B3")}
     assert {"6d 5+", "6d 6+", "6d", "4+"} <= set(labels(picture(table.state)))
 
 
@@ -279,7 +287,7 @@ def test_at_a_handicap_both_strikes_are_written_beside_their_enemies() -> None:
     table = Table("plains", "ogre C3", "lion C4 3, centaur C2").play("pick:C3", "hit:C4")
     shapes = picture(table.state)
     assert {"6d 5+", "6d 6+", "plain strike: 6d 5+"} <= set(labels(shapes))
-    assert offered(shapes) == {"hex:C2": ["carry:C2"], "button:plain": ["plain"]}
+    assert offered(shapes) == {f"hex:{hex_number('C2')}": ["carry:C2"], "button:plain": ["plain"]}
 
 
 # What has happened

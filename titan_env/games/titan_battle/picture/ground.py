@@ -70,7 +70,7 @@ def hexagon(
     told = f"{name}: {hazard.name.lower()}" + (f", level {level}" if level else "")
     notes = (f"hazard:{hazard.name.lower()}",)
     marks: dict[str, Any] = {"title": "\n".join([told, *said]), "notes": notes, "action": offered or None}
-    shapes: list[Shape] = [Polygon(ring(x, y, RADIUS, 6), FILLS[hazard], *look, key=f"hex:{name}", **marks)]
+    shapes: list[Shape] = [Polygon(ring(x, y, RADIUS, 6), FILLS[hazard], *look, key=f"hex:{number}", **marks)]
     if hazard != Hazard.PLAIN:
         shapes += ICONS[hazard](x - 0.25, y - 0.31, 0.08) if is_taken else ICONS[hazard](x, y + 0.06, 0.2)
     label = Label(x, y - 0.31, name, "ink", 10)
@@ -115,8 +115,8 @@ def entries(entry: int) -> list[Shape]:
 def put_ground(shapes: Sheet, battle: Any, taken: int, offers: Any, told: Any) -> None:
     """Put every hex; what is offered lies above what is not, and borders above both."""
     land = int(battle.land)
-    for number in sorted(range(HEXES), key=lambda number: f"hex:{HEX_NAMES[number]}" in offers):
-        offered = offers.get(f"hex:{HEX_NAMES[number]}", ())
+    for number in sorted(range(HEXES), key=lambda number: f"hex:{number}" in offers):
+        offered = offers.get(f"hex:{number}", ())
         edge = ("accent", 0.05) if offered else ("edge", 0.015)
         said = tuple(told(action) for action in offered)
         shapes += hexagon(land, number, has_hex(taken, number), edge, offered, said)

@@ -11,7 +11,7 @@ from titan_env.games.titan_battle.picture.ground import place
 from titan_env.games.titan_battle.picture.offers import Offers, dice_and_number
 from titan_env.games.titan_battle.rules.decision import aims
 from titan_env.games.titan_battle.rules.fighters import fighter_at
-from titan_env.games.titan_battle.rules.hexes import HEX_NAMES, STEPS, has_hex
+from titan_env.games.titan_battle.rules.hexes import STEPS, has_hex
 from titan_env.games.titan_battle.rules.rangestrikes import number_of_shot, shot_dice
 from titan_env.games.titan_battle.rules.state import HEXES, Ask
 from titan_env.games.titan_battle.rules.strikes import (
@@ -64,7 +64,7 @@ def _strikers(battle: Any, offers: Offers) -> Sequence[int]:
 
 def _offered_hexes(offers: Offers) -> Iterator[int]:
     """Return the hexes that can be clicked."""
-    return (number for number in range(HEXES) if f"hex:{HEX_NAMES[number]}" in offers)
+    return (number for number in range(HEXES) if f"hex:{number}" in offers)
 
 
 @remembered

@@ -8,6 +8,7 @@ import numpy as np
 
 from titan_env.games.titan_battle.rules.actions import ACTIONS
 from titan_env.games.titan_battle.rules.characters import CHARACTERS
+from titan_env.games.titan_battle.rules.hexes import hex_number
 from titan_env.games.titan_battle.rules.legal import legal_in_battle
 from titan_env.games.titan_battle.rules.state import OUTSIDE, SLOTS, Ask
 from titan_env.games.titan_battle.rules.strikes import worse_dice, worse_number
@@ -46,7 +47,7 @@ def _things(battle: Any, verb: str, thing: str) -> list[str]:
     if verb == "muster":
         return [f"supply:{thing}"]
     if thing not in CHARACTERS:
-        return [f"hex:{thing}"]
+        return [f"hex:{hex_number(thing)}"]
     if battle.ask == Ask.SUMMON:
         return [f"waits:{thing}"]
     slots = range(battle.asked * SLOTS, battle.asked * SLOTS + SLOTS)

@@ -19,9 +19,8 @@ from titan_env.games.titan_battle.picture.pieces import fighter
 from titan_env.games.titan_battle.picture.table import HEADING, PANEL, player_name, table
 from titan_env.games.titan_battle.rules.decision import seat_of
 from titan_env.games.titan_battle.rules.fighters import is_on_map, occupied
-from titan_env.games.titan_battle.rules.hexes import HEX_NAMES
 from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES, LAND_NAMES
-from titan_env.games.titan_battle.rules.state import FIGHTERS, NOBODY, Ask, Entry, Side
+from titan_env.games.titan_battle.rules.state import FIGHTERS, HEXES, NOBODY, Ask, Entry, Side
 
 _TABLE = 4.3
 """How wide the table beside the map is."""
@@ -66,10 +65,10 @@ def battle_shapes(
     wide = RIGHT - LEFT
     if narrow:
         top = BOTTOM - _ROOM - 0.1
-        shapes += table(battle, offers, players, is_over, LEFT, top, wide)
+        shapes += table(battle, before, offers, players, is_over, LEFT, top, wide)
         shapes += legend(int(battle.land), LEFT, top - HEADING - 2 * PANEL - 0.18, RIGHT)
     else:
-        shapes += table(battle, offers, players, is_over, RIGHT + _ROOM, TOP + 0.45, _TABLE)
+        shapes += table(battle, before, offers, players, is_over, RIGHT + _ROOM, TOP + 0.45, _TABLE)
         _, bottom, right, _ = bounds(shapes, 0)
         shapes += legend(int(battle.land), LEFT, bottom - 0.24, right)
     return shapes
@@ -113,8 +112,8 @@ def _destinations(battle: Any, offers: Offers) -> list[Shape]:
     if battle.ask != Ask.GO or battle.picked == NOBODY:
         return []
     shapes: list[Shape] = []
-    for number, name in enumerate(HEX_NAMES):
-        if f"hex:{name}" in offers:
+    for number in range(HEXES):
+        if f"hex:{number}" in offers:
             x, y = place(number)
             shapes += [Polygon(ring(x, y + 0.04, 0.15, 6), "accent", "paper", 0.03)]
     return shapes

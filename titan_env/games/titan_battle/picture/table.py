@@ -8,7 +8,7 @@ from typing import Any
 from titan_env.contract.shapes import Box, Label, Shape
 from titan_env.games.titan_battle.picture.ground import COLOURS
 from titan_env.games.titan_battle.picture.offers import Offers, dice_and_number, offered_words
-from titan_env.games.titan_battle.picture.pieces import WIDE, button, fighter, waiting
+from titan_env.games.titan_battle.picture.pieces import HIGH, WIDE, button, fighter, waiting
 from titan_env.games.titan_battle.rules.actions import ACTIONS
 from titan_env.games.titan_battle.rules.arrivals import REINFORCEMENT_ROUND
 from titan_env.games.titan_battle.rules.characters import CHARACTERS, POWER, SKILL
@@ -60,14 +60,26 @@ HEADING, PANEL = 1.6, 2.06
 
 
 def table(
-    battle: Any, offers: Offers, players: Sequence[str], is_over: bool, left: float, top: float, wide: float
+    battle: Any,
+    before: Any,
+    offers: Offers,
+    players: Sequence[str],
+    is_over: bool,
+    left: float,
+    top: float,
+    wide: float,
 ) -> list[Shape]:
-    """Draw the question with its buttons, then both legions, the defender's first as he begins; `players` by side."""
+    """Draw the question with its buttons, then both legions, the defender's first as he begins; `players` by side.
+
+    `before` is the battle before the latest step, if it is known: whoever was lost in it has a frame.
+    """
     shapes: list[Shape] = [Label(left, top - 0.15, question(battle, is_over), "ink", 15, "left", True)]
     shapes.append(Label(left, top - 0.45, course(battle), "faint", _SMALL, "left"))
     shapes += _answers(battle, offers, left, top - 0.8, wide)
+    under = top - HEADING + 0.12 - 2 * PANEL
+    shapes.append(Box(left, under, wide, 2 * PANEL - 0.12, "paper", key="outside", title="outside the map"))
     for row, side in enumerate((Side.DEFENDER, Side.ATTACKER)):
-        shapes += _legion(battle, side, players[side], offers, left, top - HEADING - row * PANEL, wide)
+        shapes += _legion(battle, before, side, players[side], offers, left, top - HEADING - row * PANEL, wide)
     return shapes
 
 
@@ -113,7 +125,9 @@ def _answers(battle: Any, offers: Offers, left: float, y: float, wide: float) ->
     return shapes
 
 
-def _legion(battle: Any, side: Side, player: str, offers: Offers, left: float, top: float, wide: float) -> list[Shape]:
+def _legion(
+    battle: Any, before: Any, side: Side, player: str, offers: Offers, left: float, top: float, wide: float
+) -> list[Shape]:
     """Draw a legion: who plays it and what it is worth, who is outside or may still arrive, and the slain."""
     is_turn = battle.ask != Ask.NOTHING and battle.asked == side
     edge = ("accent", 0.04) if is_turn else ("edge", 0.01)
@@ -123,7 +137,7 @@ def _legion(battle: Any, side: Side, player: str, offers: Offers, left: float, t
     shapes.append(Label(left + wide - 0.12, top - 0.2, player, "faint", _SMALL, "right"))
     shapes.append(Label(left + 0.12, top - 0.47, _strength(battle, side), "ink", _SMALL, "left"))
     shapes += _outside(battle, side, offers, left + 0.12, top - 0.97, wide - 0.24)
-    return shapes + _slain(battle, side, left + 0.12, top - 1.57, wide - 0.24)
+    return shapes + _slain(battle, before, side, left + 0.12, top - 1.57, wide - 0.24)
 
 
 def _slots(battle: Any, side: Side, first: int, last: int) -> list[int]:
@@ -176,18 +190,22 @@ def _outside(battle: Any, side: Side, offers: Offers, left: float, y: float, wid
     return shapes
 
 
-def _slain(battle: Any, side: Side, left: float, y: float, wide: float) -> list[Shape]:
+def _slain(battle: Any, before: Any, side: Side, left: float, y: float, wide: float) -> list[Shape]:
     """Draw those who have been slain or were lost outside."""
     gone = _slots(battle, side, GONE, EMPTY - 1)
     apart = min(WIDE + 0.06, wide / max(LEGION, len(gone)))
     scale = min(0.9, (apart - 0.04) / WIDE)
     if not gone:
         return [Label(left, y, "nobody lost", "faint", _SMALL, "left")]
-    return [
-        shape
-        for place, who in enumerate(gone)
-        for shape in fighter(battle, who, left + (place + 0.5) * apart, y, scale)
-    ]
+    shapes: list[Shape] = []
+    for place, who in enumerate(gone):
+        x = left + (place + 0.5) * apart
+        shapes += fighter(battle, who, x, y, scale)
+        if before is not None and before.fighters[who].hex < GONE:
+            wide_frame, high_frame = WIDE * scale + 0.05, HIGH * scale + 0.05
+            frame = (x - wide_frame / 2, y - high_frame / 2, wide_frame, high_frame)
+            shapes.append(Box(*frame, "", "alarm", 0.035, 0.05))
+    return shapes
 
 
 def player_name(seat: int, names: Sequence[str]) -> str:
