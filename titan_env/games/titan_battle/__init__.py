@@ -15,6 +15,12 @@ from titan_env.games.titan_battle.rules.legal import legal
 from titan_env.games.titan_battle.rules.setup import OPTIONS, configure, set_up
 from titan_env.games.titan_battle.rules.state import STATE, Ask, Event
 from titan_env.games.titan_battle.rules.view import FIELDS, observe
+from titan_env.games.titan_battle.words.audience import CHOICES, INKS, RULE_OF, traits
+from titan_env.games.titan_battle.words.edit import arrange, check
+from titan_env.games.titan_battle.words.glossary import describe, glossary
+from titan_env.games.titan_battle.words.position import read, show
+from titan_env.games.titan_battle.words.reasons import why_not
+from titan_env.games.titan_battle.words.words import say, tell
 
 PRESETS: dict[str, dict[str, Any]] = {
     **{name: {"land": name} for name in LAND_NAMES},
@@ -57,11 +63,24 @@ GAME = Game(
     configure=configure,
     options=OPTIONS,
     presets=PRESETS,
+    say=say,
+    tell=tell,
+    show=show,
+    read=read,
+    check=check,
+    why_not=why_not,
     picture=picture,
     clock="clock",
     history=HISTORY,
     folder=str(Path(__file__).parent),
     full=FULL,
     goals=GOALS,
+    traits=traits,
+    choices=CHOICES,
+    rule_of=RULE_OF,
+    inks=INKS,
+    arrange=arrange,
+    describe=describe,
+    glossary=glossary,
     form=form,
 )

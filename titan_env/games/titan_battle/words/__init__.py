@@ -1,1 +1,1 @@
-"""The words of Titan: battle."""
+"""Titan: battle in words: sentences, positions as text, reasons, what people are offered."""

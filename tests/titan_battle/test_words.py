@@ -1,0 +1,82 @@
+"""Everything of a battle has words: decisions, events, what is forbidden, what is on the table."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from titan_env import Batch
+from titan_env.contract import COMPILED
+from titan_env.contract.language import speaking
+from titan_env.games.titan_battle import GAME, PRESETS
+from titan_env.games.titan_battle.rules.actions import ACTIONS, END
+from titan_env.games.titan_battle.rules.characters import CHARACTERS
+from titan_env.games.titan_battle.rules.lands import LAND_NAMES
+from titan_env.games.titan_battle.rules.state import Ask, Border, Hazard
+from titan_env.games.titan_battle.words.drawn_map import LETTERS
+from titan_env.games.titan_battle.words.language import BORDERS, HAZARDS, LANDS
+from titan_env.games.titan_battle.words.language import CHARACTERS as NAMES
+
+GAMES = 4 if COMPILED else 1
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_everything_is_said_told_and_refused_in_words(preset: str) -> None:
+    rng = np.random.default_rng(7)
+    asked = set()
+    for seed in range(GAMES):
+        batch = Batch(GAME, 1, events=True, **PRESETS[preset])
+        batch.seed(seed)
+        batch.start()
+        while not batch.over[0]:
+            state, mask = batch.states[0], batch.masks[0]
+            asked.add(Ask(int(state.ask)))
+            said = {GAME.say(state, action) for action in np.flatnonzero(mask)}
+            assert len(said) == mask.sum()
+            assert all(sentence[0].isupper() for sentence in said)
+            for action in range(int(state.decisions) % 3, len(ACTIONS), 3):
+                assert (GAME.why_not(state, action) is None) == bool(mask[action])
+            mask[END] &= mask.sum() == 1  # else nobody would come on
+            batch.step(np.array([rng.choice(np.flatnonzero(mask))]))
+            assert all(GAME.tell(batch.states[0], event)[0] not in " {" for event in batch.happened(0))
+        assert GAME.why_not(batch.states[0], END) == "The battle is over."
+        assert GAME.describe(batch.states[0], None)
+        assert GAME.traits is not None
+        assert sorted(GAME.traits(batch.states[0])["side"]) == ["attacker", "defender"]
+    assert {Ask.MANEUVER, Ask.GO, Ask.STRIKE} <= asked
+
+
+def test_a_number_that_is_no_action_is_refused() -> None:
+    batch = Batch(GAME, 1)
+    batch.seed(0)
+    batch.start()
+    with pytest.raises(ValueError, match="expected an action from 0 to 158, got 159"):
+        GAME.why_not(batch.states[0], 159)
+
+
+def test_the_names_that_can_be_translated_are_those_of_the_rules() -> None:
+    assert NAMES == CHARACTERS
+    assert LANDS == LAND_NAMES
+    assert tuple(hazard.name.lower() for hazard in Hazard) == HAZARDS
+    assert BORDERS[1:] == tuple(border.name.lower() for border in list(Border)[1:])
+
+
+def test_each_character_is_drawn_with_two_letters_of_its_own() -> None:
+    assert len(set(LETTERS)) == len(CHARACTERS)
+    assert all(len(letters) == 2 for letters in LETTERS)
+
+
+def test_a_language_without_a_catalogue_is_told_in_english() -> None:
+    batch = Batch(GAME, 1, attacker=["ogre"], defender=["lion"])
+    batch.seed(0)
+    batch.start()
+    with speaking("fr"):
+        assert GAME.say(batch.states[0], ACTIONS.read("pick:lion")) == "Lion comes on"
+
+
+def test_what_can_be_pointed_at_has_a_note() -> None:
+    notes = GAME.glossary()
+    assert {f"character:{name}" for name in CHARACTERS} <= set(notes)
+    assert notes["character:dragon"].text == "Power 9, skill 3, flies, rangestrikes, native of volcano, slope."
+    assert notes["character:angel"].text == "Power 6, skill 4, lord, flies."
+    assert notes["hazard:tree"].rule == "ways.landing_costs"

@@ -1,0 +1,107 @@
+"""What people beside the engine want: names, colours, rules to read, counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import IntEnum
+from typing import Any
+
+from titan_env.games.titan_battle.rules.characters import SKILL
+from titan_env.games.titan_battle.rules.decision import seat_of
+from titan_env.games.titan_battle.rules.fighters import living
+from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES, LAND_NAMES
+from titan_env.games.titan_battle.rules.setup import DRAWS
+from titan_env.games.titan_battle.rules.state import EMPTY, LEGION, SLOTS, Character, Event, Result, Side
+
+CHOICES: Mapping[str, tuple[Any, ...]] = {
+    "land": ("random", *LAND_NAMES),
+    "side": ("random", *ENTRY_NAMES),
+    "attacker": DRAWS,
+    "defender": DRAWS,
+    "mirror": (False, True),
+    "growth": (6, 0, 3, 9, 12),
+    "attacker_seat": ("random", 0, 1),
+    "reinforcement": (True, False),
+    "summon": ("none", "angel", "archangel"),
+}
+"""What is offered for each option."""
+
+RULE_OF: Mapping[IntEnum, str] = {
+    Event.BATTLE: "turn.begin_battle",
+    Event.ENTERED: "maneuver.entries",
+    Event.WENT: "maneuver.walk",
+    Event.FROZEN: "turn.freeze",
+    Event.STRUCK: "turn.must_strike",
+    Event.DICE: "strikes.roll",
+    Event.CARRIED: "strikes.may_carry",
+    Event.SLAIN: "fighters.take_hits",
+    Event.LEFT_OUTSIDE: "maneuver.end_maneuvers",
+    Event.REINFORCED: "arrivals.may_reinforce_with",
+    Event.SUMMONED: "arrivals.may_summon_one",
+    Event.RETURNED: "maneuver.end_maneuvers",
+    Event.TIME_LOSS: "turn.next_half",
+    Event.ELIMINATED: "turn.settle",
+    Event.WON: "turn.settle",
+}
+"""Where RULES.md says what lies behind each kind of event."""
+
+PAINT = {
+    Character.TITAN: "#6b3fa0",
+    Character.ANGEL: "#c99a00",
+    Character.ARCHANGEL: "#9c7700",
+    Character.GUARDIAN: "#2f6fd0",
+    Character.WARLOCK: "#b0309a",
+    Character.CENTAUR: "#a9713b",
+    Character.GARGOYLE: "#9a5f5f",
+    Character.OGRE: "#b5442f",
+    Character.LION: "#d08a1e",
+    Character.MINOTAUR: "#8a5a2b",
+    Character.RANGER: "#2e7d32",
+    Character.TROLL: "#4b6b2f",
+    Character.CYCLOPS: "#6b7a1f",
+    Character.GORGON: "#2e9e7f",
+    Character.WARBEAR: "#8a6d4b",
+    Character.GRIFFON: "#c2702b",
+    Character.WYVERN: "#5b8a5b",
+    Character.BEHEMOTH: "#3f7a4a",
+    Character.UNICORN: "#7a8aa0",
+    Character.DRAGON: "#c0282d",
+    Character.GIANT: "#4a7fb0",
+    Character.HYDRA: "#7a5fa0",
+    Character.SERPENT: "#2a8a8a",
+    Character.COLOSSUS: "#5b6470",
+}
+"""The colour of each character, in texts and pictures."""
+INKS: Mapping[str, str] = {
+    r"(?m)(?<= )([A-Z]{2}\d*x?)(?=[ |])|^(attacker):": "bold white on #b5442f",
+    r"(?m)(?<= )([a-z]{2}\d*x?)(?=[ |])|^(defender):": "bold white on #2f6fd0",
+    r"(?<=[A-F]\d )(tree|bog)": "green",
+    r"(?<=[A-F]\d )(sand)": "yellow",
+    r"(?<=[A-F]\d )(bramble)": "magenta",
+    r"(?<=[A-F]\d )(drift)": "cyan",
+    r"(?<=[A-F]\d )(volcano)": "red",
+}
+"""How the text of a position is painted."""
+
+
+def traits(state: Any) -> dict[str, Any]:
+    """What a finished battle is counted by: its land, its length, how it ended, who was which side."""
+    battle = state.battle
+    values = [legion_value(battle, side) for side in range(2)]
+    sides = ["attacker" if seat_of(state, Side.ATTACKER) == seat else "defender" for seat in range(2)]
+    return {
+        "land": LAND_NAMES[battle.land],
+        "end": Result(int(battle.result)).name.lower().replace("_", " "),
+        "rounds": int(battle.rounds_begun),
+        "value of the attacker's legion": values[Side.ATTACKER],
+        "value of the defender's legion": values[Side.DEFENDER],
+        "survivors of the attacker": int(living(battle, Side.ATTACKER)),
+        "survivors of the defender": int(living(battle, Side.DEFENDER)),
+        "side": sides,
+    }
+
+
+def legion_value(battle: Any, side: int) -> int:
+    """What a legion was worth when the battle began: power times skill, a titan by its power."""
+    legion = [fighter for fighter in battle.fighters[side * SLOTS : side * SLOTS + LEGION] if fighter.hex != EMPTY]
+    return sum(int(fighter.power) * int(SKILL[fighter.kind]) for fighter in legion)

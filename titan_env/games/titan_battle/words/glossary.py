@@ -1,0 +1,162 @@
+"""What the things of the picture are, and the position in sentences, for those who have not read or do not see."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from titan_env.contract.language import mark
+from titan_env.contract.people import Note
+from titan_env.games.titan_battle.rules.characters import (
+    FLIES,
+    IS_LORD,
+    NATIVE,
+    NATIVE_OF_SLOPE,
+    POWER,
+    SHOOTS,
+    SKILL,
+)
+from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES
+from titan_env.games.titan_battle.rules.state import (
+    GONE,
+    OUTSIDE,
+    ROUNDS,
+    SLOTS,
+    Border,
+    Character,
+    Hazard,
+    Land,
+    Phase,
+)
+from titan_env.games.titan_battle.words.language import (
+    _,
+    border_name,
+    character_name,
+    hazard_name,
+    land_name,
+    sentence,
+    side_name,
+)
+from titan_env.games.titan_battle.words.words import fighter_name
+
+_HAZARDS = {
+    Hazard.TREE: (mark("Nobody ends here or walks through, and no line of sight crosses it."), "ways.landing_costs"),
+    Hazard.BOG: (mark("Only natives may end here or walk through; all fly over."), "ways.landing_costs"),
+    Hazard.SAND: (mark("Slows those on foot who are no natives."), "ways.landing_costs"),
+    Hazard.BRAMBLE: (
+        mark("Slows all but natives; those strike worse out of it, and worse at a native within."),
+        "strikes.number_of_strike",
+    ),
+    Hazard.DRIFT: (mark("Slows all but natives, and costs them a hit in each strike phase."), "turn.freeze"),
+    Hazard.VOLCANO: (mark("For dragons alone, which strike with 2 more dice out of it."), "strikes.strike_dice"),
+}
+_BORDERS = {
+    Border.SLOPE: (
+        mark("Up it others than natives are slowed and strike with 1 skill less; down it natives have a die more."),
+        "strikes.strike_dice",
+    ),
+    Border.DUNE: (
+        mark("Down it natives of sand strike with 2 dice more, up it others with a die less."),
+        "strikes.strike_dice",
+    ),
+    Border.WALL: (
+        mark("Up it everybody on foot is slowed; who strikes down it has 1 skill more, who strikes up it 1 less."),
+        "strikes.number_of_strike",
+    ),
+    Border.CLIFF: (mark("Nobody walks or strikes across it."), "fighters.enemies_around"),
+}
+_PHASES = {
+    Phase.ARRIVAL: mark("arrivals"),
+    Phase.MANEUVER: mark("maneuvers"),
+    Phase.STRIKE: mark("strikes"),
+    Phase.STRIKE_BACK: mark("strikes of the other side"),
+}
+
+
+def glossary() -> Mapping[str, Note]:
+    """What each character, hazard and border is, the characters from the data; and the words of the rules."""
+    notes = {f"character:{kind.name.lower()}": character_note(kind) for kind in Character}
+    for hazard, (text, rule) in _HAZARDS.items():
+        notes[f"hazard:{hazard.name.lower()}"] = Note(hazard_name(hazard), _(text), rule)
+    for border, (text, rule) in _BORDERS.items():
+        notes[f"border:{border.name.lower()}"] = Note(border_name(border), _(text), rule)
+    return {**notes, **_terms()}
+
+
+def _terms() -> dict[str, Note]:
+    """The words of the rules that a picture shows."""
+    return {
+        "outside": Note(
+            _("outside"), _("Who has not come on when its first maneuvers end is lost."), "maneuver.end_maneuvers"
+        ),
+        "entry": Note(_("entry"), _("The hexes on which a side comes on to the map."), "maneuver.entries"),
+        "contact": Note(_("contact"), _("On neighbouring hexes with no cliff between."), "fighters.enemies_around"),
+        "strike_number": Note(
+            _("strike number"), _("Each die that shows it or more is a hit."), "strikes.strike_number"
+        ),
+        "hits": Note(_("hits"), _("As many as its power slay a character."), "fighters.take_hits"),
+        "surplus": Note(
+            _("surplus"), _("Hits that the target could not take, and that may be carried over."), "strikes.may_carry"
+        ),
+        "reinforcement": Note(
+            _("reinforcement"), _("The defender may muster one in round 4."), "arrivals.may_reinforce_with"
+        ),
+        "summoning": Note(
+            _("summoning"),
+            _("After the first slain defender the attacker may call an angel that waits."),
+            "arrivals.may_summon_one",
+        ),
+    }
+
+
+def character_note(kind: Character) -> Note:
+    """What a character is: power, skill, what it can, where it is at home."""
+    parts = [_("Power {power}, skill {skill}", power=int(POWER[kind]), skill=int(SKILL[kind]))]
+    parts += [_("lord")] * bool(IS_LORD[kind]) + [_("flies")] * bool(FLIES[kind])
+    parts += [_("rangestrikes")] * bool(SHOOTS[kind])
+    homes = [hazard_name(hazard) for hazard in Hazard if NATIVE[kind, hazard]]
+    homes += [border_name(Border.SLOPE)] * bool(NATIVE_OF_SLOPE[kind])
+    if homes:
+        parts.append(_("native of {homes}", homes=", ".join(homes)))
+    return Note(sentence(character_name(kind)), ", ".join(parts) + ".", "characters.check_entry")
+
+
+def describe(state: Any, seat: int | None = None) -> list[str]:
+    """The battle in sentences."""
+    battle = state.battle
+    values = {"land": sentence(land_name(battle.land)), "round": int(battle.rounds_begun), "rounds": ROUNDS}
+    half, phase = side_name(battle.half), _(_PHASES[Phase(int(battle.phase))])
+    lines = [_("{land}. Round {round} of {rounds}, the half of {half}: {phase}.", **values, half=half, phase=phase)]
+    if battle.land != Land.TOWER:
+        lines.append(_("The attacker enters on side {side}.", side=ENTRY_NAMES[battle.entry]))
+    for side in range(2):
+        lines += _side(battle, side)
+    return lines
+
+
+def _side(battle: Any, side: int) -> list[str]:
+    """Who of a side stands where and how, who is outside, and who is gone."""
+    here, outside, gone = [], [], []
+    for who in range(side * SLOTS, (side + 1) * SLOTS):
+        fighter = battle.fighters[who]
+        if fighter.hex < OUTSIDE:
+            here.append(_fighter(battle, who))
+        elif fighter.hex == OUTSIDE:
+            outside.append(character_name(fighter.kind))
+        elif fighter.hex == GONE:
+            gone.append(character_name(fighter.kind))
+    name = sentence(side_name(side))
+    lines = [_("{side}: {who}.", side=name, who=", ".join(here))] if here else []
+    lines += [_("Outside: {who}.", who=", ".join(outside))] if outside else []
+    return lines + ([_("{side} has lost: {who}.", side=name, who=", ".join(gone))] if gone else [])
+
+
+def _fighter(battle: Any, who: int) -> str:
+    """A character on the map, its hits and marks."""
+    fighter = battle.fighters[who]
+    name = fighter_name(battle, who)
+    if fighter.slain:
+        return _("{who} (slain)", who=name)
+    if fighter.hits:
+        return _("{who} ({hits} of {power} hits)", who=name, hits=int(fighter.hits), power=int(fighter.power))
+    return name

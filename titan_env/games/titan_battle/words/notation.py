@@ -1,0 +1,98 @@
+"""How the numbers of a position are written and read: by a name where they have one."""
+
+from __future__ import annotations
+
+from titan_env.contract import Over
+from titan_env.contract.language import mark
+from titan_env.contract.positions import Notations, Number, Word, numbers
+from titan_env.games.titan_battle.rules.characters import CHARACTERS
+from titan_env.games.titan_battle.rules.hexes import HEX_NAMES
+from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES
+from titan_env.games.titan_battle.rules.state import (
+    FIGHTER,
+    STATE,
+    Ask,
+    Land,
+    Phase,
+    Result,
+    Side,
+    Window,
+)
+from titan_env.games.titan_battle.words.language import _
+
+
+class _Kinds:
+    """A set of characters, their names joined by commas."""
+
+    def write(self, number: int) -> str:
+        return ",".join(name for kind, name in enumerate(CHARACTERS) if int(number) >> kind & 1) or "none"
+
+    def read(self, word: str) -> int:
+        names = [] if word == "none" else word.split(",")
+        if not set(names) <= set(CHARACTERS):
+            known = ", ".join(CHARACTERS)
+            raise ValueError(_("expected characters out of {known}, got {got}", known=known, got=repr(word)))
+        return sum({1 << CHARACTERS.index(name) for name in names})
+
+
+class _Place:
+    """A hex, or where else a fighter is."""
+
+    names = (*HEX_NAMES, "outside", "gone")
+
+    def write(self, number: int) -> str:
+        return self.names[int(number)]
+
+    def read(self, word: str) -> int:
+        if word not in self.names:
+            said = mark("expected a hex from A1 to F4, outside or gone, got {got}")
+            raise ValueError(_(said, got=repr(word)))
+        return self.names.index(word)
+
+
+class _Entry:
+    """The side on which the attacker enters, by its capital letter."""
+
+    def write(self, number: int) -> str:
+        return ENTRY_NAMES[int(number)]
+
+    def read(self, word: str) -> int:
+        if word not in ENTRY_NAMES:
+            raise ValueError(_("expected one of {known}, got {got}", known=", ".join(ENTRY_NAMES), got=repr(word)))
+        return ENTRY_NAMES.index(word)
+
+
+PLACE = _Place()
+KIND = Word({name: number for number, name in enumerate(CHARACTERS)})
+COUNT = Number(FIGHTER["hits"])
+"""What is not a field of its own: hits, power."""
+MARKS = ("moved", "locked", "struck", "slain")
+"""What a fighter can be beside where it is, each 0 or 1."""
+
+FIRST_FIELDS: Notations = {
+    "land": Word(Land.__members__),
+    "entry": _Entry(),
+    "rounds_begun": Number(STATE["battle"]["rounds_begun"]),
+    "half": Word(Side.__members__),
+    "phase": Word(Phase.__members__),
+}
+"""What is written of every battle; what else is usual follows from these."""
+BATTLE_FIELDS: Notations = {
+    **numbers(STATE["battle"], {"fighters", "picked", "target", *FIRST_FIELDS}),
+    "result": Word(Result.__members__),
+    "ask": Word(Ask.__members__),
+    "asked": Word(Side.__members__),
+    "window": Word(Window.__members__),
+    "supply": _Kinds(),
+}
+PICKED = ("picked", "target")
+"""The fighters that are named by where they are."""
+_LISTED = ("scores", "won", "place", "out")
+STATE_FIELDS: Notations = {
+    **numbers(STATE, {"battle", "ask", "draws", "attacker", *_LISTED}),
+    "over": Word(Over.__members__),
+}
+LISTS: Notations = {name: Number(STATE[name]) for name in (*_LISTED, "draws")}
+SEAT = Number(STATE["attacker"])
+SEAT_FIELD = "attacker_seat"
+"""The seat that attacks, as the option is called; `attacker` names its legion."""
