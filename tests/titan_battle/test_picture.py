@@ -190,7 +190,7 @@ def test_a_counter_has_name_power_and_skill_and_its_hits_as_marks() -> None:
     taken = [shape for shape in shapes if isinstance(shape, Box) and shape.fill == "#C81E1E"]
     assert len(taken) == 4
     assert keyed(shapes, "piece:0").notes == ("character:ogre",)
-    assert keyed(shapes, "piece:0").title == "ogre of the attacker, power 6, skill 2, 4 hits"
+    assert keyed(shapes, "piece:0").title == "ogre, the attacker, 6-2, 4 hits"
 
 
 def test_attackers_have_sharp_corners_and_defenders_round_ones() -> None:
@@ -211,7 +211,7 @@ def test_the_slain_are_crossed_where_they_lie_and_then_beside_the_map() -> None:
     table = Table("plains", "ogre C3, troll D1", "lion C4 4, centaur F4")
     latest(table, "pick:C3", hits=(1,))
     shapes = latest(table, "pick:C4", hits=(0,))
-    assert "slain" in keyed(shapes, "piece:8").title
+    assert keyed(shapes, "piece:8").title == "lion, the defender, 5-3, lost"
     assert keyed(shapes, "piece:8").reach[0] > 4.9
 
 
@@ -345,7 +345,7 @@ def test_a_hit_by_drift_is_marked() -> None:
 def test_the_question_the_round_and_the_players_are_told() -> None:
     table = Table("plains", "ogre C3", "lion C4", begun=3)
     texts = labels(picture(table.state, None, (), None, True, ["an agent whose name is far too long", "somebody"]))
-    assert {"The attacker picks who strikes", "round 3 of 7 · the attacker's half · strikes"} <= set(texts)
+    assert {"The attacker picks who strikes", "round 3 of 7 · half of the attacker · strikes"} <= set(texts)
     assert {"player 1 · an agent whose nam", "player 2 · somebody"} <= set(texts)
     table = Table("plains", "ogre C3", "lion C4 4")
     table.play("pick:C3", "pick:C4", hits=[1, 0])

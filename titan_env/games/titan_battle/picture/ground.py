@@ -12,6 +12,7 @@ from titan_env.games.titan_battle.picture.drawings import HAZARDS as ICONS
 from titan_env.games.titan_battle.rules.hexes import HEX_NAMES, PLACES, has_hex
 from titan_env.games.titan_battle.rules.lands import BORDERS, ENTRANCES, HAZARDS, LEVELS
 from titan_env.games.titan_battle.rules.state import DIRECTIONS, HEXES, Border, Entry, Hazard, Side
+from titan_env.games.titan_battle.words.language import _, border_name, hazard_name, side_name
 
 COLUMN = math.sqrt(3) / 2
 """How far apart columns lie, a hex being 1 high."""
@@ -67,7 +68,7 @@ def hexagon(
     x, y = place(number)
     hazard, level = Hazard(int(HAZARDS[land, number])), int(LEVELS[land, number])
     name = HEX_NAMES[number]
-    told = f"{name}: {hazard.name.lower()}" + (f", level {level}" if level else "")
+    told = f"{name}: {hazard_name(hazard)}" + (_(", level {n}", n=level) if level else "")
     notes = (f"hazard:{hazard.name.lower()}",)
     marks: dict[str, Any] = {"title": "\n".join([told, *said]), "notes": notes, "action": offered or None}
     shapes: list[Shape] = [Polygon(ring(x, y, RADIUS, 6), FILLS[hazard], *look, key=f"hex:{number}", **marks)]
@@ -88,7 +89,8 @@ def borders(land: int) -> list[Shape]:
                 continue
             x, y = towards(direction)
             ends = side_of_hex(number, direction)
-            note, told = f"border:{kind.name.lower()}", f"{kind.name.lower()}, down from {HEX_NAMES[number]}"
+            note = f"border:{kind.name.lower()}"
+            told = _("{border}, down from {hex}", border=border_name(kind), hex=HEX_NAMES[number])
             signs = border(kind, *ends, (-x, -y), _DEEP)
             shapes += [replace(sign, title=told, notes=(note,)) for sign in signs]
     return shapes
@@ -106,9 +108,9 @@ def entries(entry: int) -> list[Shape]:
                 shapes.append(Line(side_of_hex(number, direction, RADIUS * 1.09), COLOURS[side], 0.06))
         x, y = _CORNERS[Entry(entry)][side]
         align = "left" if x < 0 else "right"
-        for row, text in enumerate((side.name.lower(), "enters here")):
+        for row, text in enumerate((side_name(side), _("enters here"))):
             low = y - 0.2 * row if y > BOTTOM / 2 else y + 0.2 * (1 - row)
-            shapes.append(Label(x, low, text, "ink", 12, align))
+            shapes.append(Label(x, low, text, "ink", 12, align, notes=("entry",)))
     return shapes
 
 

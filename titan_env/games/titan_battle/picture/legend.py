@@ -6,16 +6,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
+from titan_env.contract.language import mark
 from titan_env.contract.shapes import Label, Polygon, Shape, remembered, ring
 from titan_env.games.titan_battle.picture.drawings import FILLS, border, heights
 from titan_env.games.titan_battle.picture.drawings import HAZARDS as ICONS
 from titan_env.games.titan_battle.rules.lands import BORDERS, HAZARDS, LEVELS
 from titan_env.games.titan_battle.rules.state import Border, Hazard
+from titan_env.games.titan_battle.words.language import _, border_name, hazard_name
 
 Draw = Callable[[float, float], Sequence[Shape]]
 
 _SMALL = 12
-_STRIKE = "6d 4+: six dice that hit from 4 on"
+_STRIKE = mark("6d 4+: six dice that hit from 4 on")
 
 
 def _ground(hazard: Hazard, x: float, y: float) -> list[Shape]:
@@ -45,6 +47,14 @@ def _signs(land: int) -> dict[str, Draw]:
     return found
 
 
+def _named(note: str) -> str:
+    """Return what a sign is called."""
+    group, _sep, name = note.rpartition(":")
+    if not group:
+        return _("level")
+    return hazard_name(Hazard[name.upper()]) if group == "hazard" else border_name(Border[name.upper()])
+
+
 @remembered
 def legend(land: int, left: float, y: float, right: float) -> list[Shape]:
     """Draw hazards, borders and levels of a land, in as many lines as it takes."""
@@ -52,13 +62,13 @@ def legend(land: int, left: float, y: float, right: float) -> list[Shape]:
     x = left
     levels: dict[str, Draw] = {"level": _level} if LEVELS[land].any() else {}
     for note, draw in (_signs(land) | levels).items():
-        name = note.rpartition(":")[2]
+        name = _named(note)
         label = Label(0.52, 0, name, "ink", _SMALL, "left", key=f"legend:{note}", notes=(note,) * (":" in note))
         if x + label.x + label.wide > right:
             x, y = left, y - 0.44
         shapes += [*draw(x + 0.25, y), replace(label, x=x + label.x, y=y)]
         x += label.x + label.wide + 0.2
-    strike = Label(0, 0, _STRIKE, "faint", _SMALL, "left")
+    strike = Label(0, 0, _(_STRIKE), "faint", _SMALL, "left", key="legend:strike", notes=("strike_number",))
     if x + 0.1 + strike.wide > right:
         x, y = left, y - 0.44
     return [*shapes, replace(strike, x=x + 0.1, y=y)]

@@ -14,6 +14,7 @@ from titan_env.games.titan_battle.rules.hexes import has_hex
 from titan_env.games.titan_battle.rules.lands import ENTRANCES
 from titan_env.games.titan_battle.rules.maneuver import is_deployment
 from titan_env.games.titan_battle.rules.state import HEXES, NOBODY, Entry, Event, Side
+from titan_env.games.titan_battle.words.language import _
 
 Told = tuple[int, int, int, int]
 """An event: kind, who, whom or where, how much."""
@@ -75,7 +76,7 @@ def outcomes(before: Any, events: list[Told]) -> list[Shape]:
             last = number
             shapes.append(_arrow(place(other), place(number), "alarm", 0.07, _RIM, _RIM))
         elif kind == Event.DICE:
-            shapes += _above(last, f"{number} of {who}")
+            shapes += _above(last, _("{hits} of {dice}", hits=number, dice=who))
         elif kind == Event.CARRIED:
             if last != NOBODY:
                 shapes.append(_arrow(place(last), place(other), "alarm", 0.05, _RIM, _RIM, True))

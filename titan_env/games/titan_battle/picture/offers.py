@@ -6,25 +6,25 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.games.titan_battle.rules.actions import ACTIONS
+from titan_env.contract.language import mark
+from titan_env.games.titan_battle.rules.actions import ACTIONS, PLAIN
 from titan_env.games.titan_battle.rules.characters import CHARACTERS
 from titan_env.games.titan_battle.rules.hexes import hex_number
 from titan_env.games.titan_battle.rules.legal import legal_in_battle
 from titan_env.games.titan_battle.rules.state import OUTSIDE, SLOTS, Ask
-from titan_env.games.titan_battle.rules.strikes import worse_dice, worse_number
+from titan_env.games.titan_battle.words.language import _
 
 Offers = dict[str, tuple[int, ...]]
 """The legal actions that a click on each thing offers, by its key."""
 
-_ENDS = {
-    Ask.MANEUVER: "end the maneuvers",
-    Ask.STRIKE: "no further rangestrike",
+_BUTTONS = {
+    Ask.MANEUVER: mark("end the maneuvers"),
+    Ask.STRIKE: mark("no further rangestrike"),
+    Ask.CARRY: mark("carry no further"),
+    Ask.REINFORCE: mark("no reinforcement"),
+    Ask.SUMMON: mark("summon nobody"),
 }
-_PASSES = {
-    Ask.CARRY: "carry no further",
-    Ask.REINFORCE: "no reinforcement",
-    Ask.SUMMON: "summon nobody",
-}
+"""What is written on the button that ends or declines."""
 
 
 def offers_of(battle: Any) -> Offers:
@@ -55,27 +55,13 @@ def _things(battle: Any, verb: str, thing: str) -> list[str]:
     return [f"piece:{who}" for who in slots if battle.fighters[who][["kind", "hex"]].item() == (kind, OUTSIDE)]
 
 
-def offered_words(battle: Any, action: int) -> str:
-    """Return an action in words, as it reads in this battle."""
-    verb, _, thing = ACTIONS.texts[action].partition(":")
-    ask = Ask(int(battle.ask))
-    if verb == "plain":
-        return f"plain strike: {dice_and_number(battle.dice, battle.number)}"
-    if verb == "end":
-        return _ENDS.get(ask, "enough")
-    if verb == "pass":
-        return _PASSES.get(ask, "no")
-    if verb == "carry" and ask == Ask.HANDICAP:
-        number = action - ACTIONS.numbers["carry:A1"]
-        pair = dice_and_number(worse_dice(battle, number), worse_number(battle, number))
-        return f"strike so that it can carry to {thing}: {pair}"
-    if verb == "carry":
-        return f"carry over to {thing}, as many hits as it can take"
-    if verb == "pick":
-        return {Ask.STRIKE: f"{thing} strikes", Ask.SUMMON: f"summon the {thing}"}.get(ask, f"{thing} moves")
-    return {"muster": f"muster a {thing}", "to": f"go to {thing}", "hit": f"strike {thing}"}[verb]
+def button_text(battle: Any, action: int) -> str:
+    """Return what is written on the button of an action that names no thing of the picture."""
+    if action == PLAIN:
+        return _("plain strike: {strike}", strike=dice_and_number(battle.dice, battle.number))
+    return _(_BUTTONS[Ask(int(battle.ask))])
 
 
 def dice_and_number(dice: int, number: int) -> str:
     """Return a strike as it is written in the picture: 6d 4+ is six dice that hit from 4 on."""
-    return f"{int(dice)}d {int(number)}+"
+    return _("{dice}d {number}+", dice=int(dice), number=int(number))

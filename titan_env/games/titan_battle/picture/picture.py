@@ -9,19 +9,23 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from titan_env.contract.language import mark
 from titan_env.contract.shapes import Box, Label, Polygon, Shape, Sheet, bounds, moving, remembered, ring
 from titan_env.games.titan_battle.picture.ground import BOTTOM, LEFT, RADIUS, RIGHT, TOP, place, put_ground
 from titan_env.games.titan_battle.picture.legend import legend
 from titan_env.games.titan_battle.picture.marks import moves, outcomes, told, ways_here
 from titan_env.games.titan_battle.picture.odds import odds
-from titan_env.games.titan_battle.picture.offers import Offers, offered_words, offers_of
+from titan_env.games.titan_battle.picture.offers import Offers, offers_of
 from titan_env.games.titan_battle.picture.pieces import fighter
 from titan_env.games.titan_battle.picture.table import HEADING, PANEL, player_name, table
 from titan_env.games.titan_battle.rules.decision import seat_of
 from titan_env.games.titan_battle.rules.fighters import is_on_map, occupied
-from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES, LAND_NAMES
+from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES
 from titan_env.games.titan_battle.rules.state import FIGHTERS, HEXES, NOBODY, Ask, Entry, Side
+from titan_env.games.titan_battle.words.language import _, land_name, sentence
+from titan_env.games.titan_battle.words.words import say_in_battle
 
+_SIDES = {Entry.RIGHT: mark("right"), Entry.BOTTOM: mark("bottom"), Entry.LEFT: mark("left")}
 _TABLE = 4.3
 """How wide the table beside the map is."""
 _ROOM, _ASIDE = 0.42, 0.13
@@ -56,7 +60,7 @@ def battle_shapes(
     happened = told(events)
     shapes = Sheet()
     shapes += _frame(int(battle.land), int(battle.entry))
-    put_ground(shapes, battle, int(occupied(battle)), offers, partial(offered_words, battle))
+    put_ground(shapes, battle, int(occupied(battle)), offers, partial(say_in_battle, battle))
     shapes += moves(battle, before, happened)
     _put_fighters(shapes, battle, ways_here(battle, before, happened))
     shapes += _destinations(battle, offers)
@@ -83,7 +87,8 @@ def _frame(land: int, entry: int) -> list[Shape]:
 
 def _heading(land: int, entry: int) -> str:
     """Return the name of the land, and the side on which the attacker comes in."""
-    return f"{LAND_NAMES[land].capitalize()} · side {ENTRY_NAMES[entry]} ({Entry(entry).name.lower()})"
+    where = _(_SIDES[Entry(entry)])
+    return sentence(_("{land} · side {letter} ({where})", land=land_name(land), letter=ENTRY_NAMES[entry], where=where))
 
 
 def _put_fighters(shapes: Sheet, battle: Any, ways: Any) -> None:

@@ -10,6 +10,7 @@ from titan_env.games.titan_battle.picture.ground import COLOURS
 from titan_env.games.titan_battle.rules.characters import CHARACTERS, ENTRIES, FLIES, SKILL
 from titan_env.games.titan_battle.rules.fighters import side_of
 from titan_env.games.titan_battle.rules.state import GONE, HEXES, Side
+from titan_env.games.titan_battle.words.language import _, character_name, side_name
 
 WIDE, HIGH = 0.72, 0.56
 """How large a counter is."""
@@ -28,11 +29,13 @@ def fighter(
     """Draw a fighter around (x, y): name, power and skill, hits taken, and whether it has moved or struck."""
     mine = battle.fighters[who]
     side, is_gone = Side(side_of(who)), bool(mine.hex >= GONE)
-    told = f"{CHARACTERS[mine.kind]} of the {side.name.lower()}, power {int(mine.power)}, skill {int(SKILL[mine.kind])}"
-    told += f", {int(mine.hits)} hits" if mine.hits else ""
-    for is_so, word in ((mine.moved, "moved"), (mine.locked, "in contact"), (mine.struck, "struck")):
-        told += f", {word}" if is_so else ""
-    told += ", slain" if mine.slain or is_gone else ""
+    told = _("{who}, {side}, {power}-{skill}", **_facts(mine, side))
+    told += ", " + _.many("1 hit", "{n} hits", int(mine.hits)) if mine.hits else ""
+    told += f", {_('moved')}" if mine.moved else ""
+    told += f", {_('in contact')}" if mine.locked else ""
+    told += f", {_('struck')}" if mine.struck else ""
+    told += f", {_('slain')}" if mine.slain else ""
+    told += f", {_('lost')}" if is_gone else ""
     shapes = list(_counter(int(mine.kind), side, int(mine.power), x, y, scale, f"piece:{who}", offered, told + said))
     if mine.hex < HEXES:
         shapes += _hits(int(mine.hits), int(mine.power), x, y)
@@ -43,6 +46,12 @@ def fighter(
     if mine.slain or is_gone:
         shapes += crossed(x, y, WIDE / 2 * scale, HIGH / 2 * scale)
     return shapes
+
+
+def _facts(mine: Any, side: Side) -> dict[str, Any]:
+    """Return what is told of every fighter."""
+    skill = int(SKILL[mine.kind])
+    return {"who": character_name(mine.kind), "side": side_name(side), "power": int(mine.power), "skill": skill}
 
 
 def waiting(
@@ -65,7 +74,7 @@ def _counter(
     said: str,
 ) -> list[Shape]:
     """Draw a counter, with sharp corners for attackers and round ones for defenders; signs for flight and range."""
-    wide, high, name = WIDE * scale, HIGH * scale, CHARACTERS[kind]
+    wide, high, name, said_name = WIDE * scale, HIGH * scale, CHARACTERS[kind], character_name(kind)
     line, width = ("accent", 0.06) if offered else (COLOURS[side], 0.045)
     corner = (x - wide / 2, y - high / 2)
     marks: dict[str, Any] = {"title": said, "key": key, "notes": (f"character:{name}",), "action": offered or None}
@@ -73,7 +82,7 @@ def _counter(
     shapes: list[Shape] = [
         Box(*corner, wide, high, "white", line, width, round_by, **marks),
         Box(x - wide * 0.46, y + high * 0.12, wide * 0.92, high * 0.33, BANDS[side], "", 0.0, round_by * 0.8),
-        Label(x, y + high * 0.285, name, "black", 10 * scale * min(1.0, _LETTERS / len(name))),
+        Label(x, y + high * 0.285, said_name, "black", 10 * scale * min(1.0, _LETTERS / len(said_name))),
         Label(x, y - high * 0.08, f"{power}-{int(SKILL[kind])}", "black", 16 * scale, bold=True),
     ]
     if FLIES[kind]:
@@ -93,7 +102,8 @@ def _hits(hits: int, power: int, x: float, y: float) -> list[Shape]:
     ]
     if hits:
         middle = (x - WIDE / 2 - 0.03, y - 0.04)
-        shapes += [Circle(*middle, 0.13, "#C81E1E", "white", 0.02), Label(*middle, str(hits), "white", 11, bold=True)]
+        number = Label(*middle, str(hits), "white", 11, bold=True, notes=("hits",))
+        shapes += [Circle(*middle, 0.13, "#C81E1E", "white", 0.02), number]
     return shapes
 
 

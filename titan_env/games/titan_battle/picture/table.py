@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from titan_env.contract.language import mark
 from titan_env.contract.shapes import Box, Label, Shape
 from titan_env.games.titan_battle.picture.ground import COLOURS
-from titan_env.games.titan_battle.picture.offers import Offers, dice_and_number, offered_words
+from titan_env.games.titan_battle.picture.offers import Offers, button_text, dice_and_number
 from titan_env.games.titan_battle.picture.pieces import HIGH, WIDE, button, fighter, waiting
-from titan_env.games.titan_battle.rules.actions import ACTIONS
 from titan_env.games.titan_battle.rules.arrivals import REINFORCEMENT_ROUND
 from titan_env.games.titan_battle.rules.characters import CHARACTERS, POWER, SKILL
 from titan_env.games.titan_battle.rules.maneuver import is_deployment
@@ -27,30 +27,32 @@ from titan_env.games.titan_battle.rules.state import (
     Side,
     Window,
 )
+from titan_env.games.titan_battle.words.language import _, character_name, sentence, side_name
+from titan_env.games.titan_battle.words.words import say_in_battle
 
 _QUESTIONS = {
-    Ask.NOTHING: "is to play",
-    Ask.MANEUVER: "picks who moves",
-    Ask.GO: "chooses where to go",
-    Ask.STRIKE: "picks who strikes",
-    Ask.TARGET: "chooses a target",
-    Ask.HANDICAP: "may announce a handicap",
-    Ask.CARRY: "may carry over",
-    Ask.REINFORCE: "may be reinforced",
-    Ask.SUMMON: "may summon an angel",
+    Ask.NOTHING: mark("{side} is to play"),
+    Ask.MANEUVER: mark("{side} picks who moves"),
+    Ask.GO: mark("{side} chooses where to go"),
+    Ask.STRIKE: mark("{side} picks who strikes"),
+    Ask.TARGET: mark("{side} chooses a target"),
+    Ask.HANDICAP: mark("{side} may announce a handicap"),
+    Ask.CARRY: mark("{side} may carry over"),
+    Ask.REINFORCE: mark("{side} may be reinforced"),
+    Ask.SUMMON: mark("{side} may summon an angel"),
 }
 _PHASES = {
-    Phase.ARRIVAL: "arrivals",
-    Phase.MANEUVER: "maneuvers",
-    Phase.STRIKE: "strikes",
-    Phase.STRIKE_BACK: "strikes back",
+    Phase.ARRIVAL: mark("arrivals"),
+    Phase.MANEUVER: mark("maneuvers"),
+    Phase.STRIKE: mark("strikes"),
+    Phase.STRIKE_BACK: mark("strikes back"),
 }
 _RESULTS = {
-    Result.RUNNING: "The battle was stopped",
-    Result.ATTACKER_WINS: "The attacker wins the battle",
-    Result.DEFENDER_WINS: "The defender wins the battle",
-    Result.MUTUAL: "Mutual elimination: a draw",
-    Result.TIME_LOSS: "Time-loss: the defender wins",
+    Result.RUNNING: mark("The battle was stopped"),
+    Result.ATTACKER_WINS: mark("The attacker wins the battle"),
+    Result.DEFENDER_WINS: mark("The defender wins the battle"),
+    Result.MUTUAL: mark("Mutual elimination: a draw"),
+    Result.TIME_LOSS: mark("Time-loss: the defender wins"),
 }
 _SMALL = 12
 _LONGEST_NAME = 18
@@ -77,7 +79,9 @@ def table(
     shapes.append(Label(left, top - 0.45, course(battle), "faint", _SMALL, "left"))
     shapes += _answers(battle, offers, left, top - 0.8, wide)
     under = top - HEADING + 0.12 - 2 * PANEL
-    shapes.append(Box(left, under, wide, 2 * PANEL - 0.12, "paper", key="outside", title="outside the map"))
+    shapes.append(
+        Box(left, under, wide, 2 * PANEL - 0.12, "paper", key="outside", title=_("outside the map"), notes=("outside",))
+    )
     for row, side in enumerate((Side.DEFENDER, Side.ATTACKER)):
         shapes += _legion(battle, before, side, players[side], offers, left, top - HEADING - row * PANEL, wide)
     return shapes
@@ -86,17 +90,18 @@ def table(
 def question(battle: Any, is_over: bool) -> str:
     """Return the question that is being decided, or how the battle has ended."""
     if is_over or battle.result != Result.RUNNING:
-        return _RESULTS[Result(int(battle.result))]
+        return _(_RESULTS[Result(int(battle.result))])
     asks = _QUESTIONS[Ask(int(battle.ask))]
     if battle.ask == Ask.MANEUVER and is_deployment(battle):
-        asks = "picks who is deployed"
-    return f"The {Side(int(battle.asked)).name.lower()} {asks}"
+        asks = mark("{side} picks who is deployed")
+    return sentence(_(asks, side=side_name(battle.asked)))
 
 
 def course(battle: Any) -> str:
     """Return the round, whose half it is, and how far it has come."""
-    half, phase = Side(int(battle.half)).name.lower(), _PHASES[Phase(int(battle.phase))]
-    return f"round {int(battle.rounds_begun)} of {ROUNDS} · the {half}'s half · {phase}"
+    said = mark("round {n} of {rounds} · half of {side} · {phase}")
+    phase = _(_PHASES[Phase(int(battle.phase))])
+    return _(said, n=int(battle.rounds_begun), rounds=ROUNDS, side=side_name(battle.half), phase=phase)
 
 
 def _answers(battle: Any, offers: Offers, left: float, y: float, wide: float) -> list[Shape]:
@@ -105,22 +110,23 @@ def _answers(battle: Any, offers: Offers, left: float, y: float, wide: float) ->
     x = left
     if battle.ask in (Ask.HANDICAP, Ask.CARRY):
         strike = dice_and_number(battle.dice, battle.number)
-        more = f" · left over: {int(battle.surplus)}" if battle.surplus else ""
-        shapes.append(Label(left, y + 0.1, f"strike of {strike}{more}", "ink", _SMALL, "left"))
+        said = mark("strike of {strike} · left over: {n}") if battle.surplus else mark("strike of {strike}")
+        told = _(said, strike=strike, n=int(battle.surplus))
+        shapes.append(Label(left, y + 0.1, told, "ink", _SMALL, "left", notes=("surplus",)))
     for key, offered in offers.items():
         if key.startswith("supply:"):
             kind = CHARACTERS.index(key.partition(":")[2])
-            said = offered_words(battle, offered[0])
+            said = say_in_battle(battle, offered[0])
             middle = (x + WIDE / 2, y - 0.12)
             shapes += waiting(kind, Side.DEFENDER, int(POWER[kind]), *middle, 1.0, key, offered, said)
             x += WIDE + 0.1
     for key, offered in offers.items():
         if key.startswith("button:"):
-            text = offered_words(battle, offered[0])
+            text = button_text(battle, offered[0])
             broad = 0.3 + 0.1 * len(text)
             if x + broad > left + wide:
                 x, y = left, y - 0.38
-            shapes += button(x, y - 0.2, broad, 0.34, text, key, ACTIONS.texts[offered[0]], offered)
+            shapes += button(x, y - 0.2, broad, 0.34, text, key, say_in_battle(battle, offered[0]), offered)
             x += broad + 0.1
     return shapes
 
@@ -133,7 +139,7 @@ def _legion(
     edge = ("accent", 0.04) if is_turn else ("edge", 0.01)
     shapes: list[Shape] = [Box(left, top - PANEL + 0.12, wide, PANEL - 0.12, "panel", *edge, 0.1, key=f"legion:{side}")]
     shapes.append(Box(left + 0.12, top - 0.3, 0.2, 0.2, COLOURS[side], "black", 0.015, 0.02 + 0.07 * side))
-    shapes.append(Label(left + 0.42, top - 0.2, side.name.capitalize(), "ink", 13, "left", True))
+    shapes.append(Label(left + 0.42, top - 0.2, sentence(side_name(side)), "ink", 13, "left", True))
     shapes.append(Label(left + wide - 0.12, top - 0.2, player, "faint", _SMALL, "right"))
     shapes.append(Label(left + 0.12, top - 0.47, _strength(battle, side), "ink", _SMALL, "left"))
     shapes += _outside(battle, side, offers, left + 0.12, top - 0.97, wide - 0.24)
@@ -153,10 +159,10 @@ def _strength(battle: Any, side: Side) -> str:
     worth = sum(int(one.power) * int(SKILL[one.kind]) for one in alive)
     late = ""
     if side == Side.DEFENDER and battle.may_reinforce:
-        late = f" · reinforcement in round {REINFORCEMENT_ROUND}"
+        late = _(" · reinforcement in round {n}", n=REINFORCEMENT_ROUND)
     elif side == Side.ATTACKER and _waits(battle):
-        late = " · may summon now" if battle.window == Window.OPEN else " · may summon after a kill"
-    return f"{len(alive)} alive, worth {worth}{late}"
+        late = _(" · may summon now") if battle.window == Window.OPEN else _(" · may summon after a kill")
+    return _("{n} alive, worth {worth}", n=len(alive), worth=worth) + late
 
 
 def _waits(battle: Any) -> list[int]:
@@ -174,19 +180,20 @@ def _outside(battle: Any, side: Side, offers: Offers, left: float, y: float, wid
     apart = min(WIDE + 0.06, wide / max(LEGION, len(here) + len(late)))
     scale = min(1.0, (apart - 0.04) / WIDE)
     if not here and not late:
-        return [Label(left, y, "nobody outside", "faint", _SMALL, "left")]
+        return [Label(left, y, _("nobody outside"), "faint", _SMALL, "left")]
     shapes: list[Shape] = []
     for place, who in enumerate(here):
         offered = offers.get(f"piece:{who}", ())
-        said = "".join(f"\n{offered_words(battle, action)}" for action in offered)
+        said = "".join(f"\n{say_in_battle(battle, action)}" for action in offered)
         shapes += fighter(battle, who, left + (place + 0.5) * apart, y, scale, offered, said)
     for place, kind in enumerate(late):
         key = f"waits:{CHARACTERS[kind]}"
         offered = offers.get(key, ())
         x = left + wide - (place + 0.5) * apart
-        said = "\n".join([f"{CHARACTERS[kind]} waits", *(offered_words(battle, action) for action in offered)])
+        waits = _("{who} waits", who=character_name(kind))
+        said = "\n".join([waits, *(say_in_battle(battle, action) for action in offered)])
         shapes += waiting(kind, side, int(POWER[kind]), x, y, scale, key, offered, said)
-        shapes.append(Label(x, y - 0.36, "waits", "faint", 10))
+        shapes.append(Label(x, y - 0.36, _("waits"), "faint", 10, notes=("summoning",)))
     return shapes
 
 
@@ -196,7 +203,7 @@ def _slain(battle: Any, before: Any, side: Side, left: float, y: float, wide: fl
     apart = min(WIDE + 0.06, wide / max(LEGION, len(gone)))
     scale = min(0.9, (apart - 0.04) / WIDE)
     if not gone:
-        return [Label(left, y, "nobody lost", "faint", _SMALL, "left")]
+        return [Label(left, y, _("nobody lost"), "faint", _SMALL, "left")]
     shapes: list[Shape] = []
     for place, who in enumerate(gone):
         x = left + (place + 0.5) * apart
@@ -210,4 +217,4 @@ def _slain(battle: Any, before: Any, side: Side, left: float, y: float, wide: fl
 
 def player_name(seat: int, names: Sequence[str]) -> str:
     """Return a player by number, and by name if it is known."""
-    return " · ".join([f"player {seat + 1}", *(name[:_LONGEST_NAME] for name in names[seat : seat + 1])])
+    return " · ".join([_("player {n}", n=seat + 1), *(name[:_LONGEST_NAME] for name in names[seat : seat + 1])])
