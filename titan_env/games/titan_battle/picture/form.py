@@ -67,12 +67,7 @@ def _questions() -> tuple[Question, ...]:
         Question("attacker_seat", _("Who attacks"), "", _drawn({n: _("player {n}", n=n + 1) for n in range(2)})),
         Question("reinforcement", _("Reinforcement"), _("The defender may muster one in round 4."), _yes_or_no(True)),
         Question("summon", _("Who can be summoned"), late, _angels()),
-        Question(
-            "limit",
-            _("Longest battle"),
-            _("Decisions; then nobody wins."),
-            (Choice(None, _("none")), *_numbers(*_LIMITS)),
-        ),
+        Question("limit", _("Longest battle"), _("Decisions; then nobody wins."), limits),
     )
 
 
