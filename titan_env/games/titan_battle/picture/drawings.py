@@ -15,7 +15,7 @@ from titan_env.games.titan_battle.rules.state import Border, Hazard
 Draw = Callable[[float, float, float], Sequence[Shape]]
 
 LEAF, TRUNK = "#2E7D32", "#7A4A21"
-MUD, REED = "#8D5A2B", "#5E7D2B"
+MUD, REED = "#A06A35", "#6F9430"
 ORANGE = "#D98300"
 THORN = "#1F7A4C"
 SNOW = "#2F8FD0"

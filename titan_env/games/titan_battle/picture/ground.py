@@ -42,7 +42,7 @@ _CORNERS = {
 def place(number: int) -> Point:
     """Return the middle of a hex: columns B, D and F hang half a hex lower."""
     x, y = PLACES[number]
-    return x * COLUMN, -(y + 0.5 + (x % 2) / 2)
+    return x * COLUMN, -(y + (x % 2) / 2)
 
 
 def towards(direction: int) -> Point:

@@ -28,8 +28,10 @@ from titan_env.games.titan_battle.words.words import say_in_battle
 _SIDES = {Entry.RIGHT: mark("right"), Entry.BOTTOM: mark("bottom"), Entry.LEFT: mark("left")}
 _TABLE = 4.3
 """How wide the table beside the map is."""
-_ROOM, _ASIDE = 0.42, 0.13
+_ROOM, _ASIDE = 0.2, 0.13
 """Below the map and beside it, for those who come on."""
+_GAP = 0.42
+"""Between the map and the table beside it."""
 _LIFT = 0.085
 """How far above the middle of its hex a counter lies, over the name."""
 
@@ -72,7 +74,7 @@ def battle_shapes(
         shapes += table(battle, before, offers, players, is_over, LEFT, top, wide)
         shapes += legend(int(battle.land), LEFT, top - HEADING - 2 * PANEL - 0.18, RIGHT)
     else:
-        shapes += table(battle, before, offers, players, is_over, RIGHT + _ROOM, TOP + 0.45, _TABLE)
+        shapes += table(battle, before, offers, players, is_over, RIGHT + _GAP, TOP + 0.45, _TABLE)
         _, bottom, right, _ = bounds(shapes, 0)
         shapes += legend(int(battle.land), LEFT, bottom - 0.24, right)
     return shapes

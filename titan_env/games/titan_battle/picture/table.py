@@ -123,7 +123,7 @@ def _answers(battle: Any, offers: Offers, left: float, y: float, wide: float) ->
     for key, offered in offers.items():
         if key.startswith("button:"):
             text = button_text(battle, offered[0])
-            broad = 0.3 + 0.1 * len(text)
+            broad = 0.3 + 0.112 * len(text)
             if x + broad > left + wide:
                 x, y = left, y - 0.38
             shapes += button(x, y - 0.2, broad, 0.34, text, key, say_in_battle(battle, offered[0]), offered)
