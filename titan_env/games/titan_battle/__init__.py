@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from titan_env.contract import Game
+from titan_env.games.titan_battle.picture.form import form
+from titan_env.games.titan_battle.picture.picture import picture
 from titan_env.games.titan_battle.rules.actions import ACTIONS
 from titan_env.games.titan_battle.rules.decision import play_decision
 from titan_env.games.titan_battle.rules.lands import LAND_NAMES
@@ -67,6 +69,7 @@ GAME = Game(
     read=read,
     check=check,
     why_not=why_not,
+    picture=picture,
     clock="clock",
     history=HISTORY,
     folder=str(Path(__file__).parent),
@@ -79,4 +82,5 @@ GAME = Game(
     arrange=arrange,
     describe=describe,
     glossary=glossary,
+    form=form,
 )

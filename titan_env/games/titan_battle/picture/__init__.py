@@ -1,0 +1,1 @@
+"""Titan: battle as shapes."""

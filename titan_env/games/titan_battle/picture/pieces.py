@@ -1,0 +1,116 @@
+"""What is drawn alike on the map and beside it: a counter with name, power and skill; a button."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from titan_env.contract.shapes import Box, Circle, Label, Shape, remembered
+from titan_env.games.titan_battle.picture.drawings import SIGNS, blow, crossed, step, wings
+from titan_env.games.titan_battle.picture.ground import COLOURS
+from titan_env.games.titan_battle.rules.characters import CHARACTERS, ENTRIES, FLIES, SKILL
+from titan_env.games.titan_battle.rules.fighters import side_of
+from titan_env.games.titan_battle.rules.state import GONE, HEXES, Side
+from titan_env.games.titan_battle.words.language import _, character_name, side_name
+
+WIDE, HIGH = 0.72, 0.56
+"""How large a counter is."""
+BANDS = {Side.ATTACKER: "#FFC8A0", Side.DEFENDER: "#B9E6D3"}
+"""The colour behind the name of a counter, by its side."""
+_ROUND = {Side.ATTACKER: 0.02, Side.DEFENDER: 0.13}
+_BAR = 0.4
+"""How wide the places for its hits are, between the signs of what it can do."""
+_LETTERS = 8
+"""Longer names are written smaller."""
+
+
+def fighter(
+    battle: Any, who: int, x: float, y: float, scale: float = 1.0, offered: tuple[int, ...] = (), said: str = ""
+) -> list[Shape]:
+    """Draw a fighter around (x, y): name, power and skill, hits taken, and whether it has moved or struck."""
+    mine = battle.fighters[who]
+    side, is_gone = Side(side_of(who)), bool(mine.hex >= GONE)
+    told = _("{who}, {side}, {power}-{skill}", **_facts(mine, side))
+    told += ", " + _.many("1 hit", "{n} hits", int(mine.hits)) if mine.hits else ""
+    told += f", {_('moved')}" if mine.moved else ""
+    told += f", {_('in contact')}" if mine.locked else ""
+    told += f", {_('struck')}" if mine.struck else ""
+    told += f", {_('slain')}" if mine.slain else ""
+    told += f", {_('lost')}" if is_gone else ""
+    shapes = list(_counter(int(mine.kind), side, int(mine.power), x, y, scale, f"piece:{who}", offered, told + said))
+    if mine.hex < HEXES:
+        shapes += _hits(int(mine.hits), int(mine.power), x, y)
+    if mine.moved:
+        shapes += step(x + WIDE / 2 - 0.02, y + HIGH / 2 - 0.03, 0.085)
+    if mine.struck:
+        shapes += blow(x + WIDE / 2 - 0.02, y + HIGH / 2 - 0.03, 0.12)
+    if mine.slain or is_gone:
+        shapes += crossed(x, y, WIDE / 2 * scale, HIGH / 2 * scale)
+    return shapes
+
+
+def _facts(mine: Any, side: Side) -> dict[str, Any]:
+    """Return what is told of every fighter."""
+    skill = int(SKILL[mine.kind])
+    return {"who": character_name(mine.kind), "side": side_name(side), "power": int(mine.power), "skill": skill}
+
+
+def waiting(
+    kind: int, side: Side, power: int, x: float, y: float, scale: float, key: str, offered: tuple[int, ...], said: str
+) -> list[Shape]:
+    """Draw a character that may still arrive."""
+    return list(_counter(kind, side, power, x, y, scale, key, offered, said))
+
+
+@remembered
+def _counter(
+    kind: int,
+    side: Side,
+    power: int,
+    x: float,
+    y: float,
+    scale: float,
+    key: str,
+    offered: tuple[int, ...],
+    said: str,
+) -> list[Shape]:
+    """Draw a counter, with sharp corners for attackers and round ones for defenders; signs for flight and range."""
+    wide, high, name, said_name = WIDE * scale, HIGH * scale, CHARACTERS[kind], character_name(kind)
+    line, width = ("accent", 0.06) if offered else (COLOURS[side], 0.045)
+    corner = (x - wide / 2, y - high / 2)
+    marks: dict[str, Any] = {"title": said, "key": key, "notes": (f"character:{name}",), "action": offered or None}
+    round_by = _ROUND[side] * scale
+    shapes: list[Shape] = [
+        Box(*corner, wide, high, "white", line, width, round_by, **marks),
+        Box(x - wide * 0.46, y + high * 0.12, wide * 0.92, high * 0.33, BANDS[side], "", 0.0, round_by * 0.8),
+        Label(x, y + high * 0.285, said_name, "black", 10 * scale * min(1.0, _LETTERS / len(said_name))),
+        Label(x, y - high * 0.08, f"{power}-{int(SKILL[kind])}", "black", 16 * scale, bold=True),
+    ]
+    if FLIES[kind]:
+        shapes += wings(x - wide * 0.38, y - high * 0.33, 0.065 * scale)
+    if ENTRIES[name]["ranged"] in SIGNS:
+        shapes += SIGNS[ENTRIES[name]["ranged"]](x + wide * 0.38, y - high * 0.33, 0.06 * scale)
+    return shapes
+
+
+@remembered
+def _hits(hits: int, power: int, x: float, y: float) -> list[Shape]:
+    """Draw a place for each hit that it can take, those taken filled, and their number."""
+    left, apart = x - _BAR / 2, _BAR / power
+    shapes: list[Shape] = [
+        Box(left + k * apart, y - HIGH * 0.44, apart * 0.82, 0.065, "#C81E1E" if k < hits else "#D9DCE0", "", 0.0, 0.01)
+        for k in range(power)
+    ]
+    if hits:
+        middle = (x - WIDE / 2 - 0.03, y - 0.04)
+        number = Label(*middle, str(hits), "white", 11, bold=True, notes=("hits",))
+        shapes += [Circle(*middle, 0.13, "#C81E1E", "white", 0.02), number]
+    return shapes
+
+
+def button(
+    x: float, y: float, wide: float, high: float, text: str, key: str, said: str, offered: tuple[int, ...]
+) -> list[Shape]:
+    """Draw a box with a text, to be clicked where it offers something; (x, y) is the middle of its left side."""
+    line, width = ("accent", 0.035) if offered else ("edge", 0.015)
+    box = Box(x, y - high / 2, wide, high, "paper", line, width, title=said, key=key, action=offered or None)
+    return [box, Label(x + wide / 2, y, text, "ink", 13)]
