@@ -9,7 +9,7 @@ import numpy as np
 from titan_env.contract import shared
 from titan_env.games.titan_battle.agents.odds import HITS, MOST_DICE, MOST_LEFT
 from titan_env.games.titan_battle.rules import actions
-from titan_env.games.titan_battle.rules.characters import VALUE
+from titan_env.games.titan_battle.rules.characters import SKILL, VALUE
 from titan_env.games.titan_battle.rules.decision import aims
 from titan_env.games.titan_battle.rules.fighters import fighter_at
 from titan_env.games.titan_battle.rules.rangestrikes import number_of_shot, shot_dice
@@ -25,7 +25,6 @@ from titan_env.games.titan_battle.rules.strikes import (
 from titan_env.games.titan_battle.rules.turn import may_shoot
 
 PASSES = 2  # how often each striker looks again at its target
-_SHARE = 0.6  # of a character's value that goes with its power, hit by hit; the rest when it is slain
 
 ROOM = np.dtype(
     [
@@ -38,6 +37,8 @@ ROOM = np.dtype(
         ("there", np.int64, HEXES),  # who stands on each hex, or NOBODY
         ("hits", np.float64, FIGHTERS),  # expected
         ("busy", np.int64, FIGHTERS),  # 1: in contact
+        ("alive", np.float64, FIGHTERS),  # how likely each one still strikes
+        ("slain", np.float64),  # the share of a fighter's worth that goes when it is slain, not hit by hit
     ],
     align=True,
 )
@@ -45,15 +46,17 @@ ROOM = np.dtype(
 
 
 @shared
-def appraise(battle: Any, room: Any, titan: float) -> None:
-    """What each fighter is worth: power times skill; a titan so many times as much."""
+def appraise(battle: Any, side: int, room: Any, weights: Any) -> None:
+    """What each fighter is worth to a side: power times skill; its own titan, and the enemy's, so many times as much."""
+    room.slain = weights.slain
     for who in range(FIGHTERS):
         fighter = battle.fighters[who]
         room.worth[who] = 0.0
         if fighter.hex <= OUTSIDE:
             room.worth[who] = float(VALUE[fighter.kind])
             if fighter.kind == Character.TITAN:
-                room.worth[who] = titan * 4.0 * fighter.power
+                titan = weights.titan if who // SLOTS == side else weights.regicide
+                room.worth[who] = titan * SKILL[Character.TITAN] * fighter.power
 
 
 @shared
@@ -64,8 +67,8 @@ def worth_of(battle: Any, room: Any, whom: int, hits: int) -> float:
     if left <= 0:
         return 0.0
     if hits >= left:
-        return float(room.worth[whom] * (_SHARE * left / fighter.power + 1 - _SHARE))
-    return float(room.worth[whom] * _SHARE * hits / fighter.power)
+        return float(room.worth[whom] * ((1 - room.slain) * left / fighter.power + room.slain))
+    return float(room.worth[whom] * (1 - room.slain) * hits / fighter.power)
 
 
 @shared

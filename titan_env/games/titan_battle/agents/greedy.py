@@ -34,7 +34,9 @@ WEIGHTS: Mapping[str, float] = {
     "enter": 100.0,  # who is outside comes on
     "approach": 1.0,  # a step nearer to the nearest enemy
     "strike": 0.3,  # what the best strike from there is expected to be worth
-    "titan": 2.0,  # a titan's value in a strike, as a multiple of power times skill
+    "titan": 1.0,  # the own titan's value, as a multiple of power times skill
+    "regicide": 2.0,  # and the enemy titan's
+    "slain": 0.4,  # the share of a character's value that goes when it is slain, not hit by hit
     "lead": 0.01,  # who is worth more goes first
 }
 NEVER = -100.0
@@ -74,7 +76,7 @@ def _judge(battles: Any, sides: Any, rooms: Any, weights: Any, scores: Any) -> N
 def judge(battle: Any, side: int, room: Any, weights: Any, scores: Any) -> None:
     """Write the scores of one position."""
     asked = battle.ask
-    appraise(battle, room, weights.titan)
+    appraise(battle, side, room, weights)
     if asked == Ask.MANEUVER:
         score_picks(battle, side, room, weights, scores)
     elif asked == Ask.GO:

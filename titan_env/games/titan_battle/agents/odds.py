@@ -43,6 +43,12 @@ KILL = HITS @ (np.arange(MOST_DICE + 1)[:, None] >= np.arange(MOST_LEFT + 1)).as
 """How likely the target is slain, by the same."""
 
 
+LEAST_SKILL = int(SKILL.min())
+KIND_OF_TARGET = 2 * (SKILL - LEAST_SKILL) + NATIVE[:, Hazard.BRAMBLE]
+"""What a strike number depends on: the target's skill, and whether it is at home in brambles, (24,)."""
+_TARGETS = int(KIND_OF_TARGET.max()) + 2 - int(KIND_OF_TARGET.max()) % 2
+
+
 def _toward() -> NDArray[np.int64]:
     """The hex in each direction, (27, 6); the hex itself at the edge of the map."""
     return np.where(NEIGHBOURS == OFF_MAP, np.arange(HEXES)[:, None], NEIGHBOURS)
@@ -63,16 +69,18 @@ def more_dice() -> NDArray[np.int8]:
 
 
 def numbers() -> NDArray[np.int8]:
-    """The strike number of each character that strikes each other one in a direction, (11, 24, 24, 27, 6)."""
+    """The strike number of each character that strikes a target of each `KIND_OF_TARGET`, (11, 24, 6, 27, 6)."""
     edge = _EDGE[:, None, None]
     striker, target = (None, slice(None), None, None, None), (None, None, slice(None), None, None)
-    at_home = NATIVE[:, Hazard.BRAMBLE]
+    at_home = NATIVE[:, Hazard.BRAMBLE][striker]
     bramble = HAZARDS == Hazard.BRAMBLE
-    out = bramble[:, None, None, :, None] & ~at_home[striker]
-    into = bramble[:, _NEXT][:, None, None] & at_home[target] & ~at_home[striker]
+    out = bramble[:, None, None, :, None] & ~at_home
+    hides = np.arange(_TARGETS) % 2 == 1
+    into = bramble[:, _NEXT][:, None, None] & hides[target] & ~at_home
     skill = SKILL[striker] - out - ((edge == Edge.UP_SLOPE) & ~NATIVE_OF_SLOPE[striker])
     skill = skill + (edge == Edge.DOWN_WALL) - (edge == Edge.UP_WALL)
-    return np.clip(EVEN - skill + SKILL[target] + into, 1, FACES).astype(np.int8)
+    other = LEAST_SKILL + np.arange(_TARGETS) // 2
+    return np.clip(EVEN - skill + other[target] + into, 1, FACES).astype(np.int8)
 
 
 MORE_DICE, NUMBERS = more_dice(), numbers()
