@@ -47,7 +47,7 @@ ROOM = np.dtype(
 
 @shared
 def appraise(battle: Any, side: int, room: Any, weights: Any) -> None:
-    """What each fighter is worth to a side: power times skill; its own titan, and the enemy's, so many times as much."""
+    """What each fighter is worth to a side: power times skill, and more for each titan."""
     room.slain = weights.slain
     for who in range(FIGHTERS):
         fighter = battle.fighters[who]
@@ -238,4 +238,3 @@ def score_arrivals(battle: Any, scores: Any) -> None:
     for kind in range(len(VALUE)):
         scores[actions.MUSTER + kind] = float(VALUE[kind])
         scores[actions.PICK_KIND + kind] = float(VALUE[kind])
-

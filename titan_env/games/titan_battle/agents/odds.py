@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.games.titan_battle.rules.characters import FLIES, NATIVE, NATIVE_OF_DUNE, NATIVE_OF_SLOPE, SKILL
-from titan_env.games.titan_battle.rules.hexes import BITS, HEXES, NEIGHBOURS, OFF_MAP
+from titan_env.games.titan_battle.rules.hexes import BITS, NEIGHBOURS, OFF_MAP
 from titan_env.games.titan_battle.rules.lands import EDGES, ENTRANCES, HAZARDS
-from titan_env.games.titan_battle.rules.state import DIRECTIONS, LANDS, Edge, Hazard
+from titan_env.games.titan_battle.rules.state import DIRECTIONS, HEXES, LANDS, Edge, Hazard
 from titan_env.games.titan_battle.rules.strikes import (
     DOWN_DUNE_DICE,
     DOWN_SLOPE_DICE,
@@ -84,7 +84,7 @@ def numbers() -> NDArray[np.int8]:
 
 
 MORE_DICE, NUMBERS = more_dice(), numbers()
-"""The ground of a strike: added dice by land, striker, hex, direction; numbers by land, striker, target, hex, direction."""
+"""The ground of a strike: added dice by land, striker, hex, direction; strike numbers, with the target's kind."""
 
 
 def _walks(begin: NDArray[np.float32], slow: NDArray[np.float32]) -> NDArray[np.int32]:

@@ -1,4 +1,4 @@
-"""What a position is worth to the side that maneuvers: the strikes at hand, those that threaten, ways and time; compiled.
+"""What a position is worth to the side that maneuvers: strikes at hand, strikes that threaten, ways, time; compiled.
 
 Fighters stand where `room.at` says; the battle's record says the rest.
 """

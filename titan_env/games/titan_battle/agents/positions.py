@@ -1,4 +1,4 @@
-"""The battle before each seat, laid anew from what the seat sees of it; nothing about a battle is hidden but the supply."""
+"""The battle before each seat, laid anew from what the seat sees; only the supply is not seen."""
 
 from __future__ import annotations
 
@@ -92,10 +92,10 @@ def _lay_strike(found: Any, fields: Mapping[str, Array]) -> None:
     for name, number in (("picked", 0), ("target", 1)):
         plane = fields["running"][:, :, number]
         there = plane.any(axis=1)[:, None] & (fighters["hex"] == plane.argmax(axis=1)[:, None])
-        found[name] = np.where(there.any(axis=1), there.argmax(axis=1), NOBODY)
+        found[name] = np.where(np.any(there, axis=1), np.argmax(there, axis=1), NOBODY)
     outsider = fields["picked_kind"]
     waits = mine & (fighters["hex"] == OUTSIDE) & (fighters["kind"] == outsider.argmax(axis=1)[:, None])
     waits &= outsider.any(axis=1)[:, None]
-    found["picked"] = np.where(waits.any(axis=1), waits.argmax(axis=1), found["picked"])
+    found["picked"] = np.where(np.any(waits, axis=1), np.argmax(waits, axis=1), found["picked"])
     found["dice"], found["surplus"] = np.rint(DICE_SCALE * fields["dice"]).T
     found["number"] = np.where(fields["number"].any(axis=1), 1 + fields["number"].argmax(axis=1), 0)
