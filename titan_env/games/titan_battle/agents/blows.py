@@ -37,6 +37,7 @@ ROOM = np.dtype(
         ("there", np.int64, HEXES),  # who stands on each hex, or NOBODY
         ("hits", np.float64, FIGHTERS),  # expected
         ("busy", np.int64, FIGHTERS),  # 1: in contact
+        ("shoots", np.int64, FIGHTERS),  # 1: rangestrikes
         ("alive", np.float64, FIGHTERS),  # how likely each one still strikes
         ("slain", np.float64),  # the share of a fighter's worth that goes when it is slain, not hit by hit
     ],

@@ -36,6 +36,7 @@ WEIGHTS: Mapping[str, float] = {
     "counter_defending": 0.2,  # and a defender
     "late": 0.5,  # how much less an attacker minds harm in the last round
     "shot": 1.0,  # of the harm that rangestrikes do
+    "arrow": 0.7,  # of the harm that the enemy's rangestrikes may do in his half
     "caution": 0.6,  # how much the enemy minds what he takes
     "approach": 1.0,  # a step nearer to the nearest enemy, for an attacker
     "approach_defending": 0.3,  # and for a defender

@@ -51,6 +51,7 @@ def outlook(battle: Any, side: int, room: Any, weights: Any) -> float:
     room.hits[:] = 0
     room.busy[:] = 0
     room.alive[:] = 1
+    room.shoots[:] = 0
     find_contacts(battle, side, room)
     strike_all(battle, side, room)
     strike_all(battle, 1 - side, room)
@@ -167,6 +168,7 @@ def shoot_all(battle: Any, side: int, room: Any, share: float) -> None:
                     target, most, done = whom, value, hits
         if target != NOBODY:
             room.hits[target] += share * done
+            room.shoots[who] = 1
 
 
 @shared
@@ -186,6 +188,20 @@ def shot(battle: Any, room: Any, who: int, whom: int, held: int) -> float:
         dice += 2
     left = min(MOST_LEFT, int(left_of(battle, room, whom) + 0.5))
     return float(HURT[min(MOST_DICE, dice), strike_number(skill, SKILL[target.kind]), left])
+
+
+@shared
+def shot_after_move(battle: Any, room: Any, who: int, whom: int) -> float:
+    """The hits that a rangestrike may do after a move that brings the striker near enough, if nothing is in the way."""
+    striker, target = battle.fighters[who], battle.fighters[whom]
+    skill = SKILL[striker.kind]
+    if IS_LORD[target.kind] and striker.kind != Character.WARLOCK:
+        return 0.0
+    if STEPS[striker.hex, room.at[whom]] > skill + _NEAR:
+        return 0.0
+    left = min(MOST_LEFT, int(left_of(battle, room, whom) + 0.5))
+    dice = min(MOST_DICE, striker.power // 2)
+    return float(HURT[dice, strike_number(skill, SKILL[target.kind]), left])
 
 
 @shared
@@ -211,6 +227,11 @@ def threaten(battle: Any, side: int, room: Any, weights: Any) -> None:
             place = room.at[whom]
             if place >= HEXES:
                 continue
+            if SHOOTS[fighter.kind] and fighter.hex != OUTSIDE:
+                hits = weights.arrow * shot_after_move(battle, room, who, whom)
+                value = room.worth[whom] * hits / battle.fighters[whom].power
+                if value > most:
+                    target, most, done, back = whom, value, hits, 0.0
             near = CONTACT[battle.land, place]
             for direction in range(DIRECTIONS):
                 other = NEIGHBOURS[place, direction]
@@ -246,7 +267,7 @@ def lie_of_the_land(battle: Any, side: int, room: Any, weights: Any) -> float:
             outside += 1
             value -= weights.outside * room.worth[who]
         elif place < HEXES:
-            steps = nearest_enemy(battle, side, room, place)
+            steps = 1 if room.shoots[who] else nearest_enemy(battle, side, room, place)
             if kind == Character.TITAN:
                 value += weights.shelter * min(steps, 4)
             else:

@@ -91,11 +91,11 @@ def _lay_strike(found: Any, fields: Mapping[str, Array]) -> None:
     mine = np.arange(2 * SLOTS) // SLOTS == found["asked"][:, None]
     for name, number in (("picked", 0), ("target", 1)):
         plane = fields["running"][:, :, number]
-        there = plane.any(axis=1)[:, None] & (fighters["hex"] == plane.argmax(axis=1)[:, None])
+        there = (plane.max(axis=1)[:, None] > 0) & (fighters["hex"] == plane.argmax(axis=1)[:, None])
         found[name] = np.where(np.any(there, axis=1), np.argmax(there, axis=1), NOBODY)
     outsider = fields["picked_kind"]
     waits = mine & (fighters["hex"] == OUTSIDE) & (fighters["kind"] == outsider.argmax(axis=1)[:, None])
-    waits &= outsider.any(axis=1)[:, None]
+    waits &= outsider.max(axis=1)[:, None] > 0
     found["picked"] = np.where(np.any(waits, axis=1), np.argmax(waits, axis=1), found["picked"])
     found["dice"], found["surplus"] = np.rint(DICE_SCALE * fields["dice"]).T
     found["number"] = np.where(fields["number"].any(axis=1), 1 + fields["number"].argmax(axis=1), 0)
