@@ -33,6 +33,8 @@ ROOM = np.dtype(
         ("odds", np.float64, MOST_LEFT + 1),  # of the hits on one target
         ("more", np.float64, MOST_LEFT + 1),  # and after one strike more
         ("at", np.int64, FIGHTERS),  # where each one stands, as planned
+        ("quiet", np.int64, FIGHTERS),  # and in the first plan
+        ("bold", np.int64),  # 1: as if no enemy struck back
         ("begin", np.int64, FIGHTERS),  # and where it stood
         ("there", np.int64, HEXES),  # who stands on each hex, or NOBODY
         ("hits", np.float64, FIGHTERS),  # expected

@@ -35,6 +35,7 @@ WEIGHTS: Mapping[str, float] = {
     "counter": 0.2,  # harm that an attacker does then
     "counter_defending": 0.2,  # and a defender
     "late": 0.5,  # how much less an attacker minds harm in the last round
+    "stall": 0.2,  # how much more a defender does
     "shot": 1.0,  # of the harm that rangestrikes do
     "arrow": 0.7,  # of the harm that the enemy's rangestrikes may do in his half
     "caution": 0.6,  # how much the enemy minds what he takes
@@ -89,17 +90,39 @@ def judge(battle: Any, side: int, room: Any, weights: Any, scores: Any) -> None:
 
 @shared
 def plan(battle: Any, side: int, room: Any, weights: Any) -> None:
-    """Find a place for everybody who may still move, one after the other, some times over."""
+    """The better one of two plans: one begun where everybody stands, one begun as if no enemy ever struck back."""
     for who in range(FIGHTERS):
         room.at[who] = room.begin[who] = battle.fighters[who].hex
-    for _ in range(_PASSES):
-        for who in range(side * SLOTS, side * SLOTS + SLOTS):
-            fighter = battle.fighters[who]
-            if fighter.moved or fighter.locked or room.begin[who] > OUTSIDE:
-                continue
-            find_place(battle, side, room, weights, who)
+    improve(battle, side, room, weights)
+    quiet = outlook(battle, side, room, weights)
+    for who in range(FIGHTERS):
+        room.quiet[who] = room.at[who]
+        room.at[who] = room.begin[who]
+    room.bold = 1
+    place_all(battle, side, room, weights)
+    room.bold = 0
+    improve(battle, side, room, weights)
+    if outlook(battle, side, room, weights) <= quiet:
+        for who in range(FIGHTERS):
+            room.at[who] = room.quiet[who]
     for who in range(FIGHTERS):
         battle.fighters[who].hex = room.begin[who]
+
+
+@shared
+def improve(battle: Any, side: int, room: Any, weights: Any) -> None:
+    """Let everybody look again at its place, some times over."""
+    for _ in range(_PASSES):
+        place_all(battle, side, room, weights)
+
+
+@shared
+def place_all(battle: Any, side: int, room: Any, weights: Any) -> None:
+    """Find a place for everybody who may still move, one after the other."""
+    for who in range(side * SLOTS, side * SLOTS + SLOTS):
+        fighter = battle.fighters[who]
+        if not fighter.moved and not fighter.locked and room.begin[who] <= OUTSIDE:
+            find_place(battle, side, room, weights, who)
 
 
 @shared

@@ -57,12 +57,15 @@ def outlook(battle: Any, side: int, room: Any, weights: Any) -> float:
     strike_all(battle, 1 - side, room)
     shoot_all(battle, side, room, weights.shot)
     given, taken = harm(battle, 1 - side, room), harm(battle, side, room)
+    late = (battle.rounds_begun - 1) / (ROUNDS - 1)
     if side == Side.ATTACKER:
-        late = (battle.rounds_begun - 1) / (ROUNDS - 1)
         fear = weights.taken * (1 - weights.late * late)
         threat, counter = weights.threat * (1 - weights.late * late), weights.counter
     else:
-        fear, threat, counter = weights.taken_defending, weights.threat_defending, weights.counter_defending
+        fear, threat = weights.taken_defending * (1 + weights.stall * late), weights.threat_defending
+        counter = weights.counter_defending
+    if room.bold:
+        return float(given + lie_of_the_land(battle, side, room, weights))
     threaten(battle, side, room, weights)
     value = given - fear * taken
     value += counter * (harm(battle, 1 - side, room) - given) - threat * (harm(battle, side, room) - taken)
