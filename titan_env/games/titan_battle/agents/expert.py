@@ -18,6 +18,7 @@ from titan_env.games.titan_battle.agents.greedy import run, score_the_rest
 from titan_env.games.titan_battle.agents.outlook import outlook
 from titan_env.games.titan_battle.agents.positions import Array
 from titan_env.games.titan_battle.rules import actions
+from titan_env.games.titan_battle.rules.characters import SKILL
 from titan_env.games.titan_battle.rules.fighters import occupied
 from titan_env.games.titan_battle.rules.hexes import STEPS, has_hex
 from titan_env.games.titan_battle.rules.lands import ENTRANCES
@@ -25,28 +26,29 @@ from titan_env.games.titan_battle.rules.maneuver import destinations, may_go
 from titan_env.games.titan_battle.rules.state import FIGHTERS, HEXES, NOBODY, OUTSIDE, SLOTS, Ask
 
 WEIGHTS: Mapping[str, float] = {
-    "titan": 3.0,  # the own titan's value, as a multiple of power times skill
-    "regicide": 3.0,  # and the enemy titan's
+    "titan": 4.3,  # the own titan's value, as a multiple of power times skill
+    "regicide": 3.4,  # and the enemy titan's
     "slain": 0.4,  # the share of a character's value that goes when it is slain, not hit by hit
     "taken": 0.6,  # harm that an attacker takes in the coming strikes, beside the harm that he does
-    "taken_defending": 0.6,  # and a defender
+    "taken_defending": 0.9,  # and a defender
     "threat": 0.3,  # harm that an attacker takes in the enemy's half
     "threat_defending": 0.3,  # and a defender
-    "counter": 0.2,  # harm that an attacker does then
-    "counter_defending": 0.2,  # and a defender
+    "counter": 0.33,  # harm that an attacker does then
+    "counter_defending": 0.15,  # and a defender
     "late": 0.5,  # how much less an attacker minds harm in the last round
     "stall": 0.2,  # how much more a defender does
     "shot": 1.0,  # of the harm that rangestrikes do
     "arrow": 0.7,  # of the harm that the enemy's rangestrikes may do in his half
     "caution": 0.6,  # how much the enemy minds what he takes
-    "approach": 1.0,  # a step nearer to the nearest enemy, for an attacker
+    "approach": 0.9,  # a step nearer to the nearest enemy, for an attacker
     "approach_defending": 0.3,  # and for a defender
     "hurry": 0.3,  # how much more for an attacker with every round
-    "shelter": 1.0,  # a step between the own titan and the nearest enemy
+    "shelter": 1.25,  # a step between the own titan and the nearest enemy
     "outside": 5.0,  # a share of the value of those who are still outside
     "door": 20.0,  # everybody who finds no free entry hex
-    "wait": 0.1,  # what a move must bring
+    "wait": 0.06,  # what a move must bring
 }
+MOST_SKILL = int(SKILL.max())
 _PASSES = 2  # how often each character looks again at its place
 _Weights = namedtuple("_Weights", WEIGHTS)  # type: ignore[misc]
 
@@ -118,11 +120,13 @@ def improve(battle: Any, side: int, room: Any, weights: Any) -> None:
 
 @shared
 def place_all(battle: Any, side: int, room: Any, weights: Any) -> None:
-    """Find a place for everybody who may still move, one after the other."""
-    for who in range(side * SLOTS, side * SLOTS + SLOTS):
-        fighter = battle.fighters[who]
-        if not fighter.moved and not fighter.locked and room.begin[who] <= OUTSIDE:
-            find_place(battle, side, room, weights, who)
+    """Find a place for everybody who may still move, the nimble first: the others may reach the doors only."""
+    for slower in range(MOST_SKILL):
+        for who in range(side * SLOTS, side * SLOTS + SLOTS):
+            fighter = battle.fighters[who]
+            may = not fighter.moved and not fighter.locked and room.begin[who] <= OUTSIDE
+            if may and SKILL[fighter.kind] == MOST_SKILL - slower:
+                find_place(battle, side, room, weights, who)
 
 
 @shared
