@@ -61,6 +61,7 @@ GAME = Game(
     clock="clock",
     history=HISTORY,
     agents=AGENTS,
+    adviser="expert",
     folder=str(Path(__file__).parent),
     full=FULL,
     goals=GOALS,

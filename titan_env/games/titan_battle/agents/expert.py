@@ -43,6 +43,8 @@ WEIGHTS: Mapping[str, float] = {
     "approach": 0.9,  # a step nearer to the nearest enemy, for an attacker
     "approach_defending": 0.3,  # and for a defender
     "hurry": 0.3,  # how much more for an attacker with every round
+    "ground": 0.3,  # good ground under an attacker, as a share of what each is worth
+    "ground_defending": 0.6,  # and under a defender
     "shelter": 1.25,  # a step between the own titan and the nearest enemy
     "outside": 5.0,  # a share of the value of those who are still outside
     "door": 20.0,  # everybody who finds no free entry hex
@@ -180,7 +182,7 @@ def depth(door: int, place: int) -> int:
 
 @shared
 def score_ways(battle: Any, side: int, room: Any, weights: Any, scores: Any) -> None:
-    """GO: what the plan is worth with the picked fighter on each hex; who was to stand there stays behind."""
+    """GO: what the plan is worth with the picked fighter on each hex; who was to stand there stays or changes places."""
     who = battle.picked
     hexes = destinations(battle, who)
     for number in range(HEXES):
@@ -193,7 +195,8 @@ def score_ways(battle: Any, side: int, room: Any, weights: Any, scores: Any) -> 
             if friend != who and room.at[friend] == number:
                 other = friend
         if other != NOBODY:
-            room.at[other] = room.begin[other]
+            alike = battle.fighters[who].kind == battle.fighters[other].kind and room.begin[who] == room.begin[other]
+            room.at[other] = meant if alike else room.begin[other]
         scores[actions.TO + number] = outlook(battle, side, room, weights)
         if other != NOBODY:
             room.at[other] = number

@@ -12,6 +12,7 @@ import numpy as np
 from titan_env.contract import shared
 from titan_env.games.titan_battle.agents.odds import (
     BACK,
+    GROUND,
     HURT,
     KIND_OF_TARGET,
     MORE_DICE,
@@ -53,6 +54,7 @@ def outlook(battle: Any, side: int, room: Any, weights: Any) -> float:
     room.alive[:] = 1
     room.shoots[:] = 0
     find_contacts(battle, side, room)
+    freeze_all(battle, room)
     strike_all(battle, side, room)
     strike_all(battle, 1 - side, room)
     shoot_all(battle, side, room, weights.shot)
@@ -125,6 +127,15 @@ def find_contacts(battle: Any, side: int, room: Any) -> None:
                     if whom != NOBODY and whom // SLOTS != side:
                         room.busy[who] = 1
                         room.busy[whom] = 1
+
+
+@shared
+def freeze_all(battle: Any, room: Any) -> None:
+    """Drift hits who is not at home in it."""
+    for who in range(FIGHTERS):
+        place = room.at[who]
+        if place < HEXES and HAZARDS[battle.land, place] == Hazard.DRIFT:
+            room.hits[who] += not NATIVE[battle.fighters[who].kind, Hazard.DRIFT]
 
 
 @shared
@@ -215,6 +226,7 @@ def threaten(battle: Any, side: int, room: Any, weights: Any) -> None:
             fighter = battle.fighters[who]
             done = min(1.0, room.hits[who] / max(1, fighter.power - fighter.hits))
             room.alive[who] = 1 - done * done
+    freeze_all(battle, room)
     strike_all(battle, side, room)
     strike_all(battle, 1 - side, room)
     for who in range((1 - side) * SLOTS, (1 - side) * SLOTS + SLOTS):
@@ -258,6 +270,7 @@ def lie_of_the_land(battle: Any, side: int, room: Any, weights: Any) -> float:
     """Distances, who is still outside, doors kept free, the titan behind."""
     value = 0.0
     outside = doors = 0
+    ground = weights.ground if side == Side.ATTACKER else weights.ground_defending
     door = ENTRANCES[side, battle.entry]
     approach = weights.approach if side == Side.ATTACKER else weights.approach_defending
     if side == Side.ATTACKER:
@@ -270,6 +283,7 @@ def lie_of_the_land(battle: Any, side: int, room: Any, weights: Any) -> float:
             outside += 1
             value -= weights.outside * room.worth[who]
         elif place < HEXES:
+            value += ground * room.worth[who] * GROUND[battle.land, kind, place]
             steps = 1 if room.shoots[who] else nearest_enemy(battle, side, room, place)
             if kind == Character.TITAN:
                 value += weights.shelter * min(steps, 4)
