@@ -46,6 +46,9 @@ GOALS = {
 
 HISTORY = {0: "The first version: 24 characters, eleven battlelands, reinforcement and summoning."}
 
+AGENTS = {kind: f"{__name__}.agents.{kind}:make" for kind in ("greedy", "expert")}
+"""The agents of this game; the first one plays where none is named."""
+
 GAME = Game(
     name="titan_battle",
     title="Titan: battle",
@@ -72,6 +75,8 @@ GAME = Game(
     picture=picture,
     clock="clock",
     history=HISTORY,
+    agents=AGENTS,
+    adviser="expert",
     folder=str(Path(__file__).parent),
     full=FULL,
     goals=GOALS,

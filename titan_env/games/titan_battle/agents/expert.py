@@ -1,0 +1,203 @@
+"""What a good player looks at: where everybody should stand at the end of the maneuvers, and strikes planned together.
+
+Before each maneuver it plans the places of all its characters, one after the other, some times over: what they will
+do and take in the strikes that follow, what the enemy can do in his half, how far they are. Then it makes the
+move of the plan that leads furthest. It ends the phase when everybody stands where the plan wants it.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Mapping
+from typing import Any
+
+from titan_env.agents.scorer import Scorer, make_scorer
+from titan_env.contract import Game, shared
+from titan_env.games.titan_battle.agents.blows import appraise, score_targets
+from titan_env.games.titan_battle.agents.greedy import run, score_the_rest
+from titan_env.games.titan_battle.agents.outlook import outlook
+from titan_env.games.titan_battle.agents.positions import Array
+from titan_env.games.titan_battle.rules import actions
+from titan_env.games.titan_battle.rules.characters import SKILL
+from titan_env.games.titan_battle.rules.fighters import occupied
+from titan_env.games.titan_battle.rules.hexes import STEPS, has_hex
+from titan_env.games.titan_battle.rules.lands import ENTRANCES
+from titan_env.games.titan_battle.rules.maneuver import destinations, may_go
+from titan_env.games.titan_battle.rules.state import FIGHTERS, HEXES, NOBODY, OUTSIDE, SLOTS, Ask
+
+WEIGHTS: Mapping[str, float] = {
+    "titan": 4.3,  # the own titan's value, as a multiple of power times skill
+    "regicide": 3.4,  # and the enemy titan's
+    "slain": 0.4,  # the share of a character's value that goes when it is slain, not hit by hit
+    "taken": 0.6,  # harm that an attacker takes in the coming strikes, beside the harm that he does
+    "taken_defending": 0.9,  # and a defender
+    "threat": 0.3,  # harm that an attacker takes in the enemy's half
+    "threat_defending": 0.3,  # and a defender
+    "counter": 0.33,  # harm that an attacker does then
+    "counter_defending": 0.15,  # and a defender
+    "late": 0.5,  # how much less an attacker minds harm in the last round
+    "stall": 0.2,  # how much more a defender does
+    "shot": 1.0,  # of the harm that rangestrikes do
+    "arrow": 0.7,  # of the harm that the enemy's rangestrikes may do in his half
+    "caution": 0.6,  # how much the enemy minds what he takes
+    "approach": 0.9,  # a step nearer to the nearest enemy, for an attacker
+    "approach_defending": 0.3,  # and for a defender
+    "hurry": 0.3,  # how much more for an attacker with every round
+    "ground": 0.3,  # good ground under an attacker, as a share of what each is worth
+    "ground_defending": 0.6,  # and under a defender
+    "shelter": 1.25,  # a step between the own titan and the nearest enemy
+    "outside": 5.0,  # a share of the value of those who are still outside
+    "door": 20.0,  # everybody who finds no free entry hex
+    "wait": 0.06,  # what a move must bring
+}
+MOST_SKILL = int(SKILL.max())
+_PASSES = 2  # how often each character looks again at its place
+_Weights = namedtuple("_Weights", WEIGHTS)  # type: ignore[misc]
+
+
+def make(game: Game, **weights: float) -> Scorer:
+    """Return the expert agent with some weights changed. Raises ValueError for a weight that is not in `WEIGHTS`."""
+    return make_scorer(game, score, WEIGHTS, weights)
+
+
+def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
+    """How good each of the 159 actions looks, float32 (B, 159), from the named fields of B observations."""
+    counted = _Weights(**{name: float(weight) for name, weight in weights.items()})
+    return run(_plan_all, {"judge": judge}, fields, counted)
+
+
+def _plan_all(battles: Any, sides: Any, rooms: Any, weights: Any, scores: Any) -> None:
+    """Write the scores of every position."""
+    for i in range(len(battles)):
+        judge(battles[i], sides[i], rooms[0], weights, scores[i])
+
+
+@shared
+def judge(battle: Any, side: int, room: Any, weights: Any, scores: Any) -> None:
+    """Write the scores of one position."""
+    asked = battle.ask
+    appraise(battle, side, room, weights)
+    if asked == Ask.MANEUVER:
+        plan(battle, side, room, weights)
+        score_picks(battle, side, room, weights, scores)
+    elif asked == Ask.GO:
+        plan(battle, side, room, weights)
+        score_ways(battle, side, room, weights, scores)
+    elif asked == Ask.TARGET:
+        score_targets(battle, room, True, scores)
+    else:
+        score_the_rest(battle, room, scores)
+
+
+# The plan
+
+
+@shared
+def plan(battle: Any, side: int, room: Any, weights: Any) -> None:
+    """The better one of two plans: one begun where everybody stands, one begun as if no enemy ever struck back."""
+    for who in range(FIGHTERS):
+        room.at[who] = room.begin[who] = battle.fighters[who].hex
+    improve(battle, side, room, weights)
+    quiet = outlook(battle, side, room, weights)
+    for who in range(FIGHTERS):
+        room.quiet[who] = room.at[who]
+        room.at[who] = room.begin[who]
+    room.bold = 1
+    place_all(battle, side, room, weights)
+    room.bold = 0
+    improve(battle, side, room, weights)
+    if outlook(battle, side, room, weights) <= quiet:
+        for who in range(FIGHTERS):
+            room.at[who] = room.quiet[who]
+    for who in range(FIGHTERS):
+        battle.fighters[who].hex = room.begin[who]
+
+
+@shared
+def improve(battle: Any, side: int, room: Any, weights: Any) -> None:
+    """Let everybody look again at its place, some times over."""
+    for _ in range(_PASSES):
+        place_all(battle, side, room, weights)
+
+
+@shared
+def place_all(battle: Any, side: int, room: Any, weights: Any) -> None:
+    """Find a place for everybody who may still move, the nimble first: the others may reach the doors only."""
+    for slower in range(MOST_SKILL):
+        for who in range(side * SLOTS, side * SLOTS + SLOTS):
+            fighter = battle.fighters[who]
+            may = not fighter.moved and not fighter.locked and room.begin[who] <= OUTSIDE
+            if may and SKILL[fighter.kind] == MOST_SKILL - slower:
+                find_place(battle, side, room, weights, who)
+
+
+@shared
+def find_place(battle: Any, side: int, room: Any, weights: Any, who: int) -> None:
+    """Plan the place of one fighter, all others standing as planned."""
+    for other in range(FIGHTERS):
+        battle.fighters[other].hex = room.at[other]
+    battle.fighters[who].hex = room.begin[who]
+    hexes = destinations(battle, who)
+    most, best = outlook(battle, side, room, weights) + 1e-9, room.at[who]
+    for number in range(HEXES):
+        if has_hex(hexes, number):
+            room.at[who] = number
+            value = outlook(battle, side, room, weights) - weights.wait * (number != room.begin[who])
+            if value > most:
+                most, best = value, number
+    room.at[who] = best
+
+
+# Answers
+
+
+@shared
+def score_picks(battle: Any, side: int, room: Any, weights: Any, scores: Any) -> None:
+    """MANEUVER: of those whom the plan moves the one that goes furthest; the end when everybody stands as planned."""
+    scores[actions.END] = 0.0
+    free = ~occupied(battle)
+    door = ENTRANCES[side, battle.entry]
+    for who in range(side * SLOTS, side * SLOTS + SLOTS):
+        if not may_go(battle, who, free):
+            continue
+        fighter = battle.fighters[who]
+        action = actions.PICK_KIND + fighter.kind if fighter.hex == OUTSIDE else actions.PICK + fighter.hex
+        value = -1.0
+        if fighter.hex == OUTSIDE:
+            value = 0.5
+        if room.at[who] != room.begin[who] and has_hex(destinations(battle, who), room.at[who]):
+            value = 1.0 + 0.2 * depth(door, room.at[who])
+        scores[action] = max(scores[action], value)
+
+
+@shared
+def depth(door: int, place: int) -> int:
+    """How many steps a place is from the own entry."""
+    nearest = HEXES
+    for number in range(HEXES):
+        if has_hex(door, number):
+            nearest = min(nearest, STEPS[place, number])
+    return int(nearest)
+
+
+@shared
+def score_ways(battle: Any, side: int, room: Any, weights: Any, scores: Any) -> None:
+    """GO: what the plan is worth with the picked fighter on each hex; who was to stand there stays or changes places."""
+    who = battle.picked
+    hexes = destinations(battle, who)
+    for number in range(HEXES):
+        if not has_hex(hexes, number):
+            continue
+        meant = room.at[who]
+        room.at[who] = number
+        other = NOBODY
+        for friend in range(side * SLOTS, side * SLOTS + SLOTS):
+            if friend != who and room.at[friend] == number:
+                other = friend
+        if other != NOBODY:
+            alike = battle.fighters[who].kind == battle.fighters[other].kind and room.begin[who] == room.begin[other]
+            room.at[other] = meant if alike else room.begin[other]
+        scores[actions.TO + number] = outlook(battle, side, room, weights)
+        if other != NOBODY:
+            room.at[other] = number
+        room.at[who] = meant

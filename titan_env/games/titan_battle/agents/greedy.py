@@ -1,0 +1,158 @@
+"""What the greedy agent looks at: everybody comes on, goes near the enemy, and strikes where most harm is expected."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from titan_env.agents.scorer import Scorer, make_scorer
+from titan_env.contract import COMPILED, Game, bind, shared
+from titan_env.games.titan_battle.agents.blows import (
+    ROOM,
+    appraise,
+    score_arrivals,
+    score_carries,
+    score_handicaps,
+    score_strikes,
+    score_targets,
+    worth_of_strike,
+)
+from titan_env.games.titan_battle.agents.positions import Array, positions
+from titan_env.games.titan_battle.rules import actions
+from titan_env.games.titan_battle.rules.actions import ACTIONS
+from titan_env.games.titan_battle.rules.characters import VALUE
+from titan_env.games.titan_battle.rules.fighters import fighter_at, hexes_of, occupied
+from titan_env.games.titan_battle.rules.hexes import STEPS
+from titan_env.games.titan_battle.rules.lands import CONTACT, ENTRANCES
+from titan_env.games.titan_battle.rules.maneuver import destinations, may_go
+from titan_env.games.titan_battle.rules.state import HEXES, OUTSIDE, SLOTS, Ask
+
+WEIGHTS: Mapping[str, float] = {
+    "enter": 100.0,  # who is outside comes on
+    "approach": 1.0,  # a step nearer to the nearest enemy
+    "strike": 0.3,  # what the best strike from there is expected to be worth
+    "titan": 1.0,  # the own titan's value, as a multiple of power times skill
+    "regicide": 2.0,  # and the enemy titan's
+    "slain": 0.4,  # the share of a character's value that goes when it is slain, not hit by hit
+    "lead": 0.01,  # who is worth more goes first
+}
+NEVER = -100.0
+"""The score of what is not legal, or not seen to be."""
+_Weights = namedtuple("_Weights", WEIGHTS)  # type: ignore[misc]
+
+
+def make(game: Game, **weights: float) -> Scorer:
+    """Return the greedy agent with some weights changed. Raises ValueError for a weight that is not in `WEIGHTS`."""
+    return make_scorer(game, score, WEIGHTS, weights)
+
+
+def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
+    """How good each of the 159 actions looks, float32 (B, 159), from the named fields of B observations."""
+    counted = _Weights(**{name: float(weight) for name, weight in weights.items()})
+    return run(_judge, {"judge": judge}, fields, counted)
+
+
+def run(loop: Any, rules: Mapping[str, Any], fields: Mapping[str, Array], weights: Any) -> Array:
+    """Let a compiled loop write the scores of each position, float32 (B, 159)."""
+    battles, sides = positions(fields)
+    rooms: Any = np.zeros(1, ROOM)
+    if not COMPILED:
+        battles, rooms = battles.view(np.recarray), rooms.view(np.recarray)
+    scores = np.full((len(battles), len(ACTIONS)), NEVER)
+    bind(loop, rules)(battles, sides, rooms, weights, scores)
+    return scores.astype(np.float32)
+
+
+def _judge(battles: Any, sides: Any, rooms: Any, weights: Any, scores: Any) -> None:
+    """Write the scores of every position."""
+    for i in range(len(battles)):
+        judge(battles[i], sides[i], rooms[0], weights, scores[i])
+
+
+@shared
+def judge(battle: Any, side: int, room: Any, weights: Any, scores: Any) -> None:
+    """Write the scores of one position."""
+    asked = battle.ask
+    appraise(battle, side, room, weights)
+    if asked == Ask.MANEUVER:
+        score_picks(battle, side, room, weights, scores)
+    elif asked == Ask.GO:
+        score_ways(battle, side, room, weights, scores)
+    elif asked == Ask.TARGET:
+        score_targets(battle, room, False, scores)
+    else:
+        score_the_rest(battle, room, scores)
+
+
+@shared
+def score_the_rest(battle: Any, room: Any, scores: Any) -> None:
+    """What both agents answer alike: who strikes, handicaps, carries, arrivals."""
+    asked = battle.ask
+    if asked == Ask.STRIKE:
+        score_strikes(battle, room, scores)
+    elif asked == Ask.HANDICAP:
+        score_handicaps(battle, room, scores)
+    elif asked == Ask.CARRY:
+        score_carries(battle, room, scores)
+    elif asked != Ask.NOTHING:
+        score_arrivals(battle, scores)
+
+
+@shared
+def worth_of_place(battle: Any, side: int, room: Any, weights: Any, who: int, place: int) -> float:
+    """What a fighter is worth on a hex: its best strike from there, and how near the nearest enemy is."""
+    enemies = hexes_of(battle, 1 - side)
+    goals = enemies if enemies != 0 else ENTRANCES[1 - side, battle.entry]
+    nearest = HEXES
+    for number in range(HEXES):
+        if goals >> number & 1:
+            nearest = min(nearest, STEPS[place, number])
+    value = -weights.approach * nearest
+    near = CONTACT[battle.land, place] & enemies
+    most = 0.0
+    for number in range(HEXES):
+        if near >> number & 1:
+            begin = battle.fighters[who].hex
+            battle.fighters[who].hex = place
+            most = max(most, worth_of_strike(battle, room, who, fighter_at(battle, number)))
+            battle.fighters[who].hex = begin
+    return float(value + weights.strike * most)
+
+
+@shared
+def best_place(battle: Any, side: int, room: Any, weights: Any, who: int) -> float:
+    """What the best place is worth where a fighter may go."""
+    most = NEVER
+    hexes = destinations(battle, who)
+    for number in range(HEXES):
+        if hexes >> number & 1:
+            most = max(most, worth_of_place(battle, side, room, weights, who, number))
+    return most
+
+
+@shared
+def score_picks(battle: Any, side: int, room: Any, weights: Any, scores: Any) -> None:
+    """MANEUVER: what the best place adds; everybody comes on; the end when nobody gains anything."""
+    scores[actions.END] = 0.0
+    free = ~occupied(battle)
+    for who in range(side * SLOTS, side * SLOTS + SLOTS):
+        if may_go(battle, who, free):
+            fighter = battle.fighters[who]
+            value = best_place(battle, side, room, weights, who) + weights.lead * VALUE[fighter.kind]
+            if fighter.hex == OUTSIDE:
+                scores[actions.PICK_KIND + fighter.kind] = value + weights.enter
+            else:
+                here = worth_of_place(battle, side, room, weights, who, fighter.hex)
+                scores[actions.PICK + fighter.hex] = value - here - weights.lead * VALUE[fighter.kind] - 1e-6
+
+
+@shared
+def score_ways(battle: Any, side: int, room: Any, weights: Any, scores: Any) -> None:
+    """GO: what the picked fighter is worth on each hex."""
+    hexes = destinations(battle, battle.picked)
+    for number in range(HEXES):
+        if hexes >> number & 1:
+            scores[actions.TO + number] = worth_of_place(battle, side, room, weights, battle.picked, number)

@@ -1,0 +1,307 @@
+"""What a position is worth to the side that maneuvers: strikes at hand, strikes that threaten, ways, time; compiled.
+
+Fighters stand where `room.at` says; the battle's record says the rest.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from titan_env.contract import shared
+from titan_env.games.titan_battle.agents.odds import (
+    BACK,
+    GROUND,
+    HURT,
+    KIND_OF_TARGET,
+    MORE_DICE,
+    MOST_DICE,
+    MOST_LEFT,
+    NUMBERS,
+    REACH,
+    REACH_IN,
+)
+from titan_env.games.titan_battle.rules.characters import IS_LORD, NATIVE, SHOOTS, SKILL
+from titan_env.games.titan_battle.rules.hexes import NEIGHBOURS, OFF_MAP, STEPS, has_hex
+from titan_env.games.titan_battle.rules.lands import CONTACT, ENTRANCES, HAZARDS
+from titan_env.games.titan_battle.rules.sight import NOT_SEEN, brambles_between
+from titan_env.games.titan_battle.rules.state import (
+    DIRECTIONS,
+    FIGHTERS,
+    HEXES,
+    NOBODY,
+    OUTSIDE,
+    ROUNDS,
+    SLOTS,
+    Character,
+    Hazard,
+    Side,
+)
+from titan_env.games.titan_battle.rules.strikes import strike_number
+
+_NEAR, _FAR = 2, 3  # steps of rangestrikes
+_ENTRIES = 3  # sides of the map on which an attacker can enter
+_BACK = np.array(BACK)
+
+
+@shared
+def outlook(battle: Any, side: int, room: Any, weights: Any) -> float:
+    """What the plan is worth to a side: harm that it does, less harm that it takes, now and in the enemy's half."""
+    set_out(room)
+    room.hits[:] = 0
+    room.busy[:] = 0
+    room.alive[:] = 1
+    room.shoots[:] = 0
+    find_contacts(battle, side, room)
+    freeze_all(battle, room)
+    strike_all(battle, side, room)
+    strike_all(battle, 1 - side, room)
+    shoot_all(battle, side, room, weights.shot)
+    given, taken = harm(battle, 1 - side, room), harm(battle, side, room)
+    late = (battle.rounds_begun - 1) / (ROUNDS - 1)
+    if side == Side.ATTACKER:
+        fear = weights.taken * (1 - weights.late * late)
+        threat, counter = weights.threat * (1 - weights.late * late), weights.counter
+    else:
+        fear, threat = weights.taken_defending * (1 + weights.stall * late), weights.threat_defending
+        counter = weights.counter_defending
+    if room.bold:
+        return float(given + lie_of_the_land(battle, side, room, weights))
+    threaten(battle, side, room, weights)
+    value = given - fear * taken
+    value += counter * (harm(battle, 1 - side, room) - given) - threat * (harm(battle, side, room) - taken)
+    return float(value + lie_of_the_land(battle, side, room, weights))
+
+
+@shared
+def set_out(room: Any) -> None:
+    """Note who stands on each hex."""
+    room.there[:] = NOBODY
+    for who in range(FIGHTERS):
+        if room.at[who] < HEXES:
+            room.there[room.at[who]] = who
+
+
+@shared
+def left_of(battle: Any, room: Any, who: int) -> float:
+    """The power that a fighter has left after the hits that are expected."""
+    fighter = battle.fighters[who]
+    return float(max(0.0, fighter.power - fighter.hits - room.hits[who]))
+
+
+@shared
+def harm(battle: Any, side: int, room: Any) -> float:
+    """What the hits that are expected on a side are worth: a share hit by hit, the rest as far as it may be slain."""
+    value = 0.0
+    for who in range(side * SLOTS, side * SLOTS + SLOTS):
+        if room.hits[who] > 0:
+            fighter = battle.fighters[who]
+            left = fighter.power - fighter.hits
+            done = min(1.0, room.hits[who] / max(1, left))
+            value += room.worth[who] * ((1 - room.slain) * done * left / fighter.power + room.slain * done * done)
+    return value
+
+
+@shared
+def expected(battle: Any, room: Any, who: int, whom: int, place: int, direction: int) -> float:
+    """The hits that one fighter, on a place, is expected to do to another one in a direction."""
+    striker, land = battle.fighters[who], battle.land
+    dice = min(MOST_DICE, max(0, striker.power + MORE_DICE[land, striker.kind, place, direction]))
+    number = NUMBERS[land, striker.kind, KIND_OF_TARGET[battle.fighters[whom].kind], place, direction]
+    left = min(MOST_LEFT, int(left_of(battle, room, whom) + 0.5))
+    return float(HURT[dice, number, left])
+
+
+@shared
+def find_contacts(battle: Any, side: int, room: Any) -> None:
+    """Mark everybody who is in contact."""
+    for who in range(side * SLOTS, side * SLOTS + SLOTS):
+        place = room.at[who]
+        if place < HEXES:
+            near = CONTACT[battle.land, place]
+            for direction in range(DIRECTIONS):
+                other = NEIGHBOURS[place, direction]
+                if other != OFF_MAP and has_hex(near, other):
+                    whom = room.there[other]
+                    if whom != NOBODY and whom // SLOTS != side:
+                        room.busy[who] = 1
+                        room.busy[whom] = 1
+
+
+@shared
+def freeze_all(battle: Any, room: Any) -> None:
+    """Drift hits who is not at home in it."""
+    for who in range(FIGHTERS):
+        place = room.at[who]
+        if place < HEXES and HAZARDS[battle.land, place] == Hazard.DRIFT:
+            room.hits[who] += not NATIVE[battle.fighters[who].kind, Hazard.DRIFT]
+
+
+@shared
+def strike_all(battle: Any, side: int, room: Any) -> None:
+    """Each of a side in contact strikes where it is expected to do most harm."""
+    for who in range(side * SLOTS, side * SLOTS + SLOTS):
+        place = room.at[who]
+        if room.busy[who] == 0 or place >= HEXES:
+            continue
+        near = CONTACT[battle.land, place]
+        target, most, done = NOBODY, 0.0, 0.0
+        for direction in range(DIRECTIONS):
+            other = NEIGHBOURS[place, direction]
+            if other == OFF_MAP or not has_hex(near, other):
+                continue
+            whom = room.there[other]
+            if whom == NOBODY or whom // SLOTS == side:
+                continue
+            hits = expected(battle, room, who, whom, place, direction)
+            value = room.worth[whom] * hits / battle.fighters[whom].power
+            if value > most:
+                target, most, done = whom, value, hits
+        if target != NOBODY:
+            room.hits[target] += room.alive[who] * done
+
+
+@shared
+def shoot_all(battle: Any, side: int, room: Any, share: float) -> None:
+    """Each of a side that can rangestrikes at the worthiest it sees."""
+    held = 0
+    for who in range(FIGHTERS):
+        if room.at[who] < HEXES:
+            held |= 1 << room.at[who]
+    for who in range(side * SLOTS, side * SLOTS + SLOTS):
+        place = room.at[who]
+        if place >= HEXES or room.busy[who] or not SHOOTS[battle.fighters[who].kind]:
+            continue
+        target, most, done = NOBODY, 0.0, 0.0
+        for whom in range((1 - side) * SLOTS, (1 - side) * SLOTS + SLOTS):
+            if room.at[whom] < HEXES:
+                hits = shot(battle, room, who, whom, held)
+                value = room.worth[whom] * hits / battle.fighters[whom].power
+                if value > most:
+                    target, most, done = whom, value, hits
+        if target != NOBODY:
+            room.hits[target] += share * done
+            room.shoots[who] = 1
+
+
+@shared
+def shot(battle: Any, room: Any, who: int, whom: int, held: int) -> float:
+    """The hits that a rangestrike is expected to do; brambles count as nothing."""
+    striker, target = battle.fighters[who], battle.fighters[whom]
+    steps = STEPS[room.at[who], room.at[whom]]
+    skill, is_magic = SKILL[striker.kind], striker.kind == Character.WARLOCK
+    if steps < _NEAR or steps > _FAR or steps >= skill:
+        return 0.0
+    if not is_magic:
+        if IS_LORD[target.kind] or brambles_between(battle.land, room.at[who], room.at[whom], held) == NOT_SEEN:
+            return 0.0
+        skill -= steps == _FAR
+    dice = striker.power // 2
+    if HAZARDS[battle.land, room.at[who]] == Hazard.VOLCANO and NATIVE[striker.kind, Hazard.VOLCANO]:
+        dice += 2
+    left = min(MOST_LEFT, int(left_of(battle, room, whom) + 0.5))
+    return float(HURT[min(MOST_DICE, dice), strike_number(skill, SKILL[target.kind]), left])
+
+
+@shared
+def shot_after_move(battle: Any, room: Any, who: int, whom: int) -> float:
+    """The hits that a rangestrike may do after a move that brings the striker near enough, if nothing is in the way."""
+    striker, target = battle.fighters[who], battle.fighters[whom]
+    skill = SKILL[striker.kind]
+    if IS_LORD[target.kind] and striker.kind != Character.WARLOCK:
+        return 0.0
+    if STEPS[striker.hex, room.at[whom]] > skill + _NEAR:
+        return 0.0
+    left = min(MOST_LEFT, int(left_of(battle, room, whom) + 0.5))
+    dice = min(MOST_DICE, striker.power // 2)
+    return float(HURT[dice, strike_number(skill, SKILL[target.kind]), left])
+
+
+@shared
+def threaten(battle: Any, side: int, room: Any, weights: Any) -> None:
+    """In the enemy's half those in contact strike again; each free enemy strikes where it gains most, and is struck."""
+    for who in range(FIGHTERS):
+        if room.hits[who] > 0:
+            fighter = battle.fighters[who]
+            done = min(1.0, room.hits[who] / max(1, fighter.power - fighter.hits))
+            room.alive[who] = 1 - done * done
+    freeze_all(battle, room)
+    strike_all(battle, side, room)
+    strike_all(battle, 1 - side, room)
+    for who in range((1 - side) * SLOTS, (1 - side) * SLOTS + SLOTS):
+        fighter = battle.fighters[who]
+        if fighter.hex > OUTSIDE or room.busy[who]:
+            continue
+        if fighter.hex == OUTSIDE:
+            hexes = REACH_IN[battle.land, fighter.kind, (1 - side) * _ENTRIES + battle.entry]
+        else:
+            hexes = REACH[battle.land, fighter.kind, fighter.hex] | 1 << fighter.hex
+        target, most, done, back = NOBODY, 0.0, 0.0, 0.0
+        for whom in range(side * SLOTS, side * SLOTS + SLOTS):
+            place = room.at[whom]
+            if place >= HEXES:
+                continue
+            if SHOOTS[fighter.kind] and fighter.hex != OUTSIDE:
+                hits = weights.arrow * shot_after_move(battle, room, who, whom)
+                value = room.worth[whom] * hits / battle.fighters[whom].power
+                if value > most:
+                    target, most, done, back = whom, value, hits, 0.0
+            near = CONTACT[battle.land, place]
+            for direction in range(DIRECTIONS):
+                other = NEIGHBOURS[place, direction]
+                if other == OFF_MAP or not has_hex(near & hexes, other):
+                    continue
+                if room.there[other] != NOBODY and room.there[other] != who:
+                    continue
+                hits = expected(battle, room, who, whom, other, _BACK[direction])
+                returned = expected(battle, room, whom, who, place, direction)
+                value = room.worth[whom] * hits / battle.fighters[whom].power
+                value -= weights.caution * room.worth[who] * returned / fighter.power
+                if value > most:
+                    target, most, done, back = whom, value, hits, returned
+        if target != NOBODY:
+            room.hits[target] += room.alive[who] * done
+            room.hits[who] += room.alive[target] * back
+
+
+@shared
+def lie_of_the_land(battle: Any, side: int, room: Any, weights: Any) -> float:
+    """Distances, who is still outside, doors kept free, the titan behind."""
+    value = 0.0
+    outside = doors = 0
+    ground = weights.ground if side == Side.ATTACKER else weights.ground_defending
+    door = ENTRANCES[side, battle.entry]
+    approach = weights.approach if side == Side.ATTACKER else weights.approach_defending
+    if side == Side.ATTACKER:
+        approach += weights.hurry * (battle.rounds_begun - 1)
+    for number in range(HEXES):
+        doors += door >> number & 1 != 0 and room.there[number] == NOBODY
+    for who in range(side * SLOTS, side * SLOTS + SLOTS):
+        place, kind = room.at[who], battle.fighters[who].kind
+        if place == OUTSIDE:
+            outside += 1
+            value -= weights.outside * room.worth[who]
+        elif place < HEXES:
+            value += ground * room.worth[who] * GROUND[battle.land, kind, place]
+            steps = 1 if room.shoots[who] else nearest_enemy(battle, side, room, place)
+            if kind == Character.TITAN:
+                value += weights.shelter * min(steps, 4)
+            else:
+                value -= approach * max(0, steps - 1)
+    return value - weights.door * max(0, outside - doors)
+
+
+@shared
+def nearest_enemy(battle: Any, side: int, room: Any, place: int) -> int:
+    """How many steps the nearest enemy is away; while they are all outside, their entry."""
+    nearest = HEXES
+    for whom in range((1 - side) * SLOTS, (1 - side) * SLOTS + SLOTS):
+        if room.at[whom] < HEXES:
+            nearest = min(nearest, STEPS[place, room.at[whom]])
+    if nearest == HEXES:
+        entrance = ENTRANCES[1 - side, battle.entry]
+        for number in range(HEXES):
+            if has_hex(entrance, number):
+                nearest = min(nearest, STEPS[place, number])
+    return int(nearest)
