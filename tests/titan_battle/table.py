@@ -93,7 +93,7 @@ class Table:
         for text in texts:
             assert text in self.legal(), f"{text} is not among {self.legal()}"
             preset(self.luck[0], left)
-            GAME.step(self.state, ACTIONS.read(text), self.luck[0], self.log[0])
+            GAME.rules.step(self.state, ACTIONS.read(text), self.luck[0], self.log[0])
             self.heard += [(Event(event[0]), *event[1:]) for event in self.log[0].events[: self.log[0].count].tolist()]
             left = left[int(self.luck[0].asked) :]
         assert not left, f"nobody has rolled {left}"
@@ -101,7 +101,7 @@ class Table:
 
     def legal(self) -> list[str]:
         """The texts of the legal actions."""
-        return [ACTIONS.texts[action] for action in np.flatnonzero(GAME.mask(self.state))]
+        return [ACTIONS.texts[action] for action in np.flatnonzero(GAME.rules.mask(self.state))]
 
     def may(self, verb: str) -> list[str]:
         """What is legal of one verb: ``may("to")`` -> ``["A1", "B1"]``."""

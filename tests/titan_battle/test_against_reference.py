@@ -79,30 +79,30 @@ class Pair:
     """One battle, played by the package and by the reference side by side."""
 
     def __init__(self, seed: int, **options: Any) -> None:
-        self.states = GAME.configure(**options)
+        self.states = GAME.rules.configure(**options)
         self.state = self.states[0]
-        self.luck = seeded([seed], GAME.luck)
-        self.log = np.zeros(1, GAME.log).view(np.recarray)
+        self.luck = seeded([seed], GAME.rules.luck)
+        self.log = np.zeros(1, GAME.rules.log).view(np.recarray)
         self.rng = np.random.default_rng(seed)
-        GAME.setup(self.state, self.luck[0])
+        GAME.rules.setup(self.state, self.luck[0])
         self.battle = taken_over(self.state).start()
         self.seen: Counter[str] = Counter()
         """Questions that were asked, and the result."""
 
     def choices(self) -> list[str]:
         """What the package says is legal; both must agree on that, on the question and on who is asked."""
-        mask = np.zeros(len(GAME.actions), np.int8)
-        GAME.legal(self.state, mask)
-        texts = [GAME.actions.texts[action] for action in np.flatnonzero(mask)]
-        ours = GAME.asks(int(self.state.ask)).name, int(self.state.seat), set(texts)
+        mask = np.zeros(len(GAME.rules.actions), np.int8)
+        GAME.rules.legal(self.state, mask)
+        texts = [GAME.rules.actions.texts[action] for action in np.flatnonzero(mask)]
+        ours = GAME.rules.asks(int(self.state.ask)).name, int(self.state.seat), set(texts)
         assert ours == (self.battle.ask, seat_of(self.state, self.battle.side_to_answer), self.battle.legal())
         return texts
 
     def play(self, text: str) -> None:
         """Play one decision in both battles, with the same dice at the same strike number."""
-        GAME.step(self.state, GAME.actions.read(text), self.luck[0], self.log[0])
+        GAME.rules.step(self.state, GAME.rules.actions.read(text), self.luck[0], self.log[0])
         rolled = outcomes(self.luck[0]).tolist()
-        announced = [event for event in self.log[0].events[: self.log[0].count] if event[0] == GAME.events["DICE"]]
+        announced = [event for event in self.log[0].events[: self.log[0].count] if event[0] == GAME.rules.events["DICE"]]
 
         def hits(dice: int, number: int) -> int:
             answer, sides = rolled.pop(0)

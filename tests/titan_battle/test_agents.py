@@ -155,11 +155,11 @@ def test_it_takes_the_handicap_where_that_slays_two(agent: agents.Agent) -> None
 
 
 def test_it_sees_the_battle_as_it_is() -> None:
-    batch = Batch(GAME, 40, **GAME.full)
+    batch = Batch(GAME, 40, **GAME.metadata.benchmark_options)
     batch.seed(5)
     batch.start()
     for _ in range(60):
-        battles, sides = positions(GAME.fields.named(batch.observations))
+        battles, sides = positions(GAME.rules.fields.split(batch.observations))
         for i, battle in enumerate(battles.view(np.recarray)):
             mask = np.zeros(len(ACTIONS), np.int8)
             battle.supply = batch.states["battle"]["supply"][i]
@@ -193,9 +193,9 @@ def test_the_odds_are_those_of_the_rules() -> None:
 
 
 @BOTH
-@pytest.mark.parametrize("name", GAME.presets)
+@pytest.mark.parametrize("name", GAME.rules.presets)
 def test_it_is_legal_and_finite_in_every_preset(agent: Any, name: str) -> None:
-    batch, rng = Batch(GAME, 16, **GAME.presets[name]), np.random.default_rng(0)
+    batch, rng = Batch(GAME, 16, **GAME.rules.presets[name]), np.random.default_rng(0)
     batch.seed(1)
     batch.start()
     for _ in range(60):
@@ -208,7 +208,7 @@ def test_it_is_legal_and_finite_in_every_preset(agent: Any, name: str) -> None:
 
 @BOTH
 def test_it_decides_each_row_by_itself(agent: Any) -> None:
-    batch = Batch(GAME, 100, **GAME.full)
+    batch = Batch(GAME, 100, **GAME.metadata.benchmark_options)
     batch.seed(5)
     batch.start()
     batch.rollout(30, restart=True)
@@ -217,7 +217,7 @@ def test_it_decides_each_row_by_itself(agent: Any) -> None:
 
 
 def test_who_looks_on_is_told_nothing_wild() -> None:
-    blank = np.zeros((1, GAME.fields.size), np.float32)
+    blank = np.zeros((1, GAME.rules.fields.size), np.float32)
     assert np.isfinite(EXPERT.scores(blank)).all()  # type: ignore[attr-defined]
 
 
@@ -231,7 +231,7 @@ np.save(sys.argv[2], agents.load("expert", game).scores(np.load(sys.argv[1])))
 
 
 def test_it_thinks_the_same_compiled_and_as_plain_python(tmp_path: Path) -> None:
-    batch = Batch(GAME, 12, **GAME.full)
+    batch = Batch(GAME, 12, **GAME.metadata.benchmark_options)
     batch.seed(9)
     batch.start()
     batch.rollout(40, restart=True)

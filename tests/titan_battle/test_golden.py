@@ -29,7 +29,7 @@ def test_the_159_actions_are_frozen_with_their_numbers() -> None:
 
 
 def test_the_observation_is_frozen_with_its_fields() -> None:
-    lines = [f"{part.name} {part.shape} {part.low:g} {part.high:g} {part.scale}\n" for part in GAME.fields.parts]
+    lines = [f"{part.name} {part.shape} {part.low:g} {part.high:g} {part.scale}\n" for part in GAME.rules.fields.parts]
     check_golden("observation.txt", "".join(lines))
 
 
@@ -38,15 +38,15 @@ def test_a_battle_with_this_seed_goes_as_it_always_has(preset: str) -> None:
     batch, rng = Batch(GAME, 1, events=True, **PRESETS[preset]), np.random.default_rng(7)
     batch.seed(7)
     batch.start()
-    lines = [GAME.show(batch.states[0])]
+    lines = [GAME.text.position_text(batch.states[0])]
     while not batch.over[0]:
         state, mask = batch.states[0], batch.masks[0].copy()
         mask[END] &= mask.sum() == 1  # else nobody would come on
         action = int(rng.choice(np.flatnonzero(mask)))
-        lines.append(f"{state.seat} {ACTIONS.texts[action]}: {GAME.say(state, action)}\n")
+        lines.append(f"{state.seat} {ACTIONS.texts[action]}: {GAME.text.describe_action(state, action)}\n")
         batch.step(np.array([action]))
-        lines += [f"    {GAME.tell(batch.states[0], event)}\n" for event in batch.happened(0)]
-    check_golden(f"{preset}.txt", "".join([*lines, GAME.show(batch.states[0])]))
+        lines += [f"    {GAME.text.describe_event(batch.states[0], event)}\n" for event in batch.happened(0)]
+    check_golden(f"{preset}.txt", "".join([*lines, GAME.text.position_text(batch.states[0])]))
 
 
 def test_the_number_of_positions_reached_under_fixed_luck_is_frozen() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from titan_env import Batch
-from titan_env.contract import COMPILED, MOST_EVENTS, Over
+from titan_env.contract import COMPILED, MOST_EVENTS, Status
 from titan_env.games.titan_battle import GAME, PRESETS
 from titan_env.games.titan_battle.rules.actions import END
 from titan_env.games.titan_battle.rules.lands import HAZARDS
@@ -39,7 +39,7 @@ SIDE = np.arange(FIGHTERS) // SLOTS
 def check(batch: Batch) -> None:
     """Assert everything that must hold in each of these battles, at whatever decision they stand."""
     states: Any = batch.states
-    running = states.over == Over.RUNNING
+    running = states.over == Status.RUNNING
     _check_question(states, batch.masks, running)
     _check_fighters(states.battle)
     _check_course(states, running)
@@ -160,7 +160,7 @@ def test_battles_of_any_characters_end() -> None:
     rng = np.random.default_rng(5)
     names = [character.name.lower() for character in Character]
     templates = [
-        GAME.configure(
+        GAME.rules.configure(
             attacker=[names[kind] for kind in rng.choice(KINDS_WITHOUT_TITAN, 6)],
             defender=[names[kind] for kind in [0, *rng.choice(KINDS_WITHOUT_TITAN, 6)]],
             summon="archangel",
@@ -197,4 +197,4 @@ def test_equal_play_is_equal_bytes() -> None:
 
 
 def test_a_state_takes_less_than_400_bytes() -> None:
-    assert GAME.state.itemsize <= 400
+    assert GAME.rules.state.itemsize <= 400

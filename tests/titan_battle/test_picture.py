@@ -357,14 +357,14 @@ def test_the_question_the_round_and_the_players_are_told() -> None:
 
 def test_every_choice_of_the_form_can_be_played() -> None:
     for preset in form().presets:
-        GAME.configure(**preset.options)
+        GAME.rules.configure(**preset.options)
     questions: dict[str, Any] = {question.option: question for question in form().questions}
-    assert set(questions) == set(GAME.options)
+    assert set(questions) == set(GAME.rules.options)
     for question in questions.values():
         for choice in question.choices:
-            GAME.configure(**{question.option: choice.value})
+            GAME.rules.configure(**{question.option: choice.value})
         for piece in question.pieces:
-            GAME.configure(**{question.option: [piece.value]})
+            GAME.rules.configure(**{question.option: [piece.value]})
 
 
 def test_lands_and_characters_are_chosen_by_their_pictures() -> None:

@@ -16,7 +16,7 @@ from titan_env.games.titan_battle.rules.state import Ask
 GAMES = 6 if COMPILED else 1
 SHORT = "attacker: ogre C3, titan D1\ndefender: lion C4 hits=3, centaur C2\n"
 STRIKES = SHORT + "phase: strike\n"
-MAP = GAME.show(GAME.read(SHORT)[0])
+MAP = GAME.text.position_text(GAME.text.parse_position(SHORT)[0])
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -28,7 +28,7 @@ def test_every_position_reads_back_to_the_same_bytes(preset: str) -> None:
         batch.start()
         while True:
             state = batch.states[:1]
-            assert GAME.read(GAME.show(state[0])).tobytes() == state.tobytes()
+            assert GAME.text.parse_position(GAME.text.position_text(state[0])).tobytes() == state.tobytes()
             if batch.over[0]:
                 break
             mask = batch.masks[0]
@@ -41,7 +41,7 @@ def test_a_battle_that_a_limit_has_cut_short_reads_back() -> None:
     batch.seed(1)
     batch.start()
     batch.rollout(3, restart=False)
-    assert GAME.read(GAME.show(batch.states[0])).tobytes() == batch.states[:1].tobytes()
+    assert GAME.text.parse_position(GAME.text.position_text(batch.states[0])).tobytes() == batch.states[:1].tobytes()
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_a_battle_that_a_limit_has_cut_short_reads_back() -> None:
 def test_a_half_done_strike_reads_back(played: list[str], asked: str) -> None:
     table = Table("plains", "ogre C3", "lion C4 3, centaur C2").play(*played, hits=[4] * (len(played) == 3))
     assert table.asked == (asked, "attacker")
-    assert GAME.read(GAME.show(table.state)).tobytes() == table.states.tobytes()
+    assert GAME.text.parse_position(GAME.text.position_text(table.state)).tobytes() == table.states.tobytes()
 
 
 def test_the_map_shows_attackers_in_capital_letters_and_hits_behind_them() -> None:
@@ -68,19 +68,19 @@ def test_the_map_shows_attackers_in_capital_letters_and_hits_behind_them() -> No
 
 
 def test_the_slain_are_drawn_with_a_cross() -> None:
-    state = GAME.read("phase: strike\nattacker: ogre C3 hits=6 slain\ndefender: lion C4\n")[0]
-    assert "OGx " in GAME.show(state)
+    state = GAME.text.parse_position("phase: strike\nattacker: ogre C3 hits=6 slain\ndefender: lion C4\n")[0]
+    assert "OGx " in GAME.text.position_text(state)
 
 
 def test_the_map_may_be_left_out() -> None:
     lines = [line for line in MAP.splitlines() if line[:1] not in " +|"]
-    assert GAME.read("\n".join(lines)).tobytes() == GAME.read(MAP).tobytes() == GAME.read(SHORT).tobytes()
+    assert GAME.text.parse_position("\n".join(lines)).tobytes() == GAME.text.parse_position(MAP).tobytes() == GAME.text.parse_position(SHORT).tobytes()
 
 
 def test_a_position_that_says_little_is_the_attackers_in_round_2_on_the_plains() -> None:
-    state = GAME.read(SHORT)[0]
+    state = GAME.text.parse_position(SHORT)[0]
     assert (state.ask, state.seat, state.battle.rounds_begun, state.battle.land) == (Ask.MANEUVER, 0, 2, 0)
-    assert Ask(int(GAME.read(STRIKES)[0].ask)) == Ask.STRIKE
+    assert Ask(int(GAME.text.parse_position(STRIKES)[0].ask)) == Ask.STRIKE
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_a_position_that_says_little_is_the_attackers_in_round_2_on_the_plains()
 )
 def test_what_is_no_position_is_refused_with_its_line(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        GAME.read(text)
+        GAME.text.parse_position(text)
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_what_is_no_position_is_refused_with_its_line(text: str, message: str) -
     ],
 )
 def test_what_can_be_played_on_passes(text: str) -> None:
-    GAME.check(GAME.read(text)[0])
+    GAME.text.validate_position(GAME.text.parse_position(text)[0])
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_what_can_be_played_on_passes(text: str) -> None:
 )
 def test_what_could_not_safely_be_played_on_is_refused(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        GAME.check(GAME.read(text)[0])
+        GAME.text.validate_position(GAME.text.parse_position(text)[0])
 
 
 def test_every_question_but_that_for_a_strike_under_way_passes_where_it_is_asked() -> None:
@@ -182,27 +182,27 @@ def test_every_question_but_that_for_a_strike_under_way_passes_where_it_is_asked
         while not batch.over[0]:
             mask = batch.masks[0]
             if batch.states[0].ask not in (Ask.HANDICAP, Ask.CARRY):
-                GAME.check(batch.states[0])
+                GAME.text.validate_position(batch.states[0])
             mask[END] &= mask.sum() == 1  # else nobody would come on
             batch.step(np.array([rng.choice(np.flatnonzero(mask))]))
 
 
 def test_characters_are_put_elsewhere_by_hand() -> None:
-    assert GAME.arrange is not None
+    assert GAME.presentation.edit_position is not None
     table = Table("plains", "ogre C3, titan D1", "lion E4 3", phase="maneuver").play("pick:C3")
     state = table.state
-    GAME.arrange(state, "piece:8", f"hex:{hex_number('C4')}")
+    GAME.presentation.edit_position(state, "piece:8", f"hex:{hex_number('C4')}")
     assert table.side("defender") == "lion C4 3"
     assert table.asked == ("maneuver", "attacker")
     assert state.battle.fighters[0].locked, "it is in contact now"
-    GAME.arrange(state, "piece:8", "outside")
+    GAME.presentation.edit_position(state, "piece:8", "outside")
     assert table.side("defender") == "lion outside"
     assert not state.battle.fighters[0].locked
-    GAME.arrange(state, "piece:0", "")
+    GAME.presentation.edit_position(state, "piece:0", "")
     assert table.side("attacker") == "titan D1"
     for what, where in (("piece:0", "hex:3"), ("piece:1", "hex:27"), ("piece:1", "deck"), ("die:1", "hex:1")):
         with pytest.raises(ValueError, match="expected a"):
-            GAME.arrange(state, what, where)
-    GAME.arrange(state, "piece:8", f"hex:{hex_number('C4')}")
+            GAME.presentation.edit_position(state, what, where)
+    GAME.presentation.edit_position(state, "piece:8", f"hex:{hex_number('C4')}")
     with pytest.raises(ValueError, match="expected a free hex, but somebody stands on D1"):
-        GAME.arrange(state, "piece:8", f"hex:{hex_number('D1')}")
+        GAME.presentation.edit_position(state, "piece:8", f"hex:{hex_number('D1')}")

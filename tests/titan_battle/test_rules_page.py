@@ -19,7 +19,7 @@ from titan_env.games.titan_battle.rules.state import Event, Hazard, Land
 from titan_env.games.titan_battle.rules.strikes import strike_number
 from titan_env.games.titan_battle.rules.ways import BY_AIR, FORBIDDEN, ON_FOOT
 
-FOLDER = Path(GAME.folder)
+FOLDER = Path(GAME.metadata.folder)
 PAGE = (FOLDER / "RULES.md").read_text("utf-8")
 HEADINGS = re.findall(r"^## (.+): `(\w+)\.(\w+)`$", PAGE, re.MULTILINE)
 RULES = "titan_env.games.titan_battle.rules"
@@ -37,10 +37,10 @@ def test_no_heading_lacks_its_function() -> None:
 
 @pytest.mark.parametrize("event", Event)
 def test_the_rule_behind_each_event_is_on_the_page(event: Event) -> None:
-    assert f"`{GAME.rule_of[event]}`" in PAGE
+    assert f"`{GAME.text.rule_of[event]}`" in PAGE
 
 
-@pytest.mark.parametrize("note", GAME.glossary().values(), ids=lambda note: note.name)
+@pytest.mark.parametrize("note", GAME.text.glossary().values(), ids=lambda note: note.name)
 def test_the_rule_behind_each_note_is_on_the_page(note: object) -> None:
     assert f"`{note.rule}`" in PAGE
 

@@ -11,18 +11,18 @@ from titan_env.games.titan_battle.rules.actions import ACTIONS
 
 def said(table: Table, text: str) -> str:
     """An action as it is said."""
-    return GAME.say(table.state, ACTIONS.read(text))
+    return GAME.text.describe_action(table.state, ACTIONS.read(text))
 
 
 def refused(table: Table, text: str) -> str | None:
     """Why an action is not allowed."""
-    return GAME.why_not(table.state, ACTIONS.read(text))
+    return GAME.text.why_not(table.state, ACTIONS.read(text))
 
 
 def told(table: Table, text: str, hits: list[int]) -> list[str]:
     """What has happened in an action."""
     table.play(text, hits=hits)
-    return [GAME.tell(table.state, event) for event in table.log[0].events[: table.log[0].count]]
+    return [GAME.text.describe_event(table.state, event) for event in table.log[0].events[: table.log[0].count]]
 
 
 # What is decided
@@ -177,7 +177,7 @@ def test_who_cannot_be_mustered_is_told_why() -> None:
 
 def test_a_battle_is_described() -> None:
     table = Table("plains", "ogre C3 2, lion outside", "titan F1", phase="maneuver")
-    assert GAME.describe(table.state, None) == [
+    assert GAME.text.describe_position(table.state, None) == [
         "Plains. Round 2 of 7, the half of the attacker: maneuvers.",
         "The attacker enters on side B.",
         "The attacker: ogre C3 (2 of 6 hits).",

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from titan_env import Batch
-from titan_env.contract import COMPILED, Over
+from titan_env.contract import COMPILED, Status
 from titan_env.games.titan_battle import GAME, PRESETS
 from titan_env.games.titan_battle.rules.characters import (
     CHARACTERS,
@@ -65,7 +65,7 @@ def begun(count: int = 1, **options: Any) -> Any:
 @pytest.mark.parametrize(("options", "complaint"), WRONG, ids=lambda value: str(value))
 def test_what_cannot_be_fought_is_refused(options: dict[str, Any], complaint: str) -> None:
     with pytest.raises((ValueError, TypeError), match=complaint):
-        GAME.configure(**options)
+        GAME.rules.configure(**options)
 
 
 def test_options_are_taken_as_they_are_given() -> None:
@@ -94,9 +94,9 @@ def test_p7_the_titans_power_is_6_and_1_for_each_100_points() -> None:
 def test_a_battle_is_truncated_at_its_limit() -> None:
     batch = begun(land="plains", attacker=["ogre", "ogre"], defender=["lion", "lion"], limit=2)
     for _ in range(2):
-        assert batch.states[0].over == Over.RUNNING
+        assert batch.states[0].over == Status.RUNNING
         batch.step([int(np.argmax(batch.masks[0]))])
-    assert batch.states[0].over == Over.TRUNCATED
+    assert batch.states[0].over == Status.TRUNCATED
     assert not batch.states[0].won.any()
 
 

@@ -20,11 +20,11 @@ ATTACKER, DEFENDER = 0, 1
 def seen(table: Table, seat: int) -> dict[str, Any]:
     """The fields of a seat's observation in whole numbers, by name."""
     vector = np.full(FIELDS.size, 99, np.int8)
-    GAME.observe(table.state, seat, vector)
+    GAME.rules.observe(table.state, seat, vector)
     low, high = FIELDS.bounds(whole=True)
     assert (low <= vector).all()
     assert (vector <= high).all()
-    return FIELDS.named(vector)
+    return FIELDS.split(vector)
 
 
 def place(kind: str) -> int:

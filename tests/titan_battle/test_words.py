@@ -31,18 +31,18 @@ def test_everything_is_said_told_and_refused_in_words(preset: str) -> None:
         while not batch.over[0]:
             state, mask = batch.states[0], batch.masks[0]
             asked.add(Ask(int(state.ask)))
-            said = {GAME.say(state, action) for action in np.flatnonzero(mask)}
+            said = {GAME.text.describe_action(state, action) for action in np.flatnonzero(mask)}
             assert len(said) == mask.sum()
             assert all(sentence[0].isupper() for sentence in said)
             for action in range(int(state.decisions) % 3, len(ACTIONS), 3):
-                assert (GAME.why_not(state, action) is None) == bool(mask[action])
+                assert (GAME.text.why_not(state, action) is None) == bool(mask[action])
             mask[END] &= mask.sum() == 1  # else nobody would come on
             batch.step(np.array([rng.choice(np.flatnonzero(mask))]))
-            assert all(GAME.tell(batch.states[0], event)[0] not in " {" for event in batch.happened(0))
-        assert GAME.why_not(batch.states[0], END) == "The battle is over."
-        assert GAME.describe(batch.states[0], None)
-        assert GAME.traits is not None
-        assert sorted(GAME.traits(batch.states[0])["side"]) == ["attacker", "defender"]
+            assert all(GAME.text.describe_event(batch.states[0], event)[0] not in " {" for event in batch.happened(0))
+        assert GAME.text.why_not(batch.states[0], END) == "The battle is over."
+        assert GAME.text.describe_position(batch.states[0], None)
+        assert GAME.metadata.statistics is not None
+        assert sorted(GAME.metadata.statistics(batch.states[0])["side"]) == ["attacker", "defender"]
     assert {Ask.MANEUVER, Ask.GO, Ask.STRIKE} <= asked
 
 
@@ -51,7 +51,7 @@ def test_a_number_that_is_no_action_is_refused() -> None:
     batch.seed(0)
     batch.start()
     with pytest.raises(ValueError, match="expected an action from 0 to 158, got 159"):
-        GAME.why_not(batch.states[0], 159)
+        GAME.text.why_not(batch.states[0], 159)
 
 
 def test_the_names_that_can_be_translated_are_those_of_the_rules() -> None:
@@ -71,11 +71,11 @@ def test_a_language_without_a_catalogue_is_told_in_english() -> None:
     batch.seed(0)
     batch.start()
     with speaking("fr"):
-        assert GAME.say(batch.states[0], ACTIONS.read("pick:lion")) == "Lion comes on"
+        assert GAME.text.describe_action(batch.states[0], ACTIONS.read("pick:lion")) == "Lion comes on"
 
 
 def test_what_can_be_pointed_at_has_a_note() -> None:
-    notes = GAME.glossary()
+    notes = GAME.text.glossary()
     assert {f"character:{name}" for name in CHARACTERS} <= set(notes)
     assert notes["character:dragon"].text == "Power 9, skill 3, flies, rangestrikes, native of volcano, slope."
     assert notes["character:angel"].text == "Power 6, skill 4, lord, flies."

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract import shared
+from titan_env.contract import inline_rule
 from titan_env.games.titan_battle.agents.odds import HITS, MOST_DICE, MOST_LEFT
 from titan_env.games.titan_battle.rules import actions
 from titan_env.games.titan_battle.rules.characters import SKILL, VALUE
@@ -48,7 +48,7 @@ ROOM = np.dtype(
 """What the agents work with."""
 
 
-@shared
+@inline_rule
 def appraise(battle: Any, side: int, room: Any, weights: Any) -> None:
     """What each fighter is worth to a side: power times skill, and more for each titan."""
     room.slain = weights.slain
@@ -62,7 +62,7 @@ def appraise(battle: Any, side: int, room: Any, weights: Any) -> None:
                 room.worth[who] = titan * SKILL[Character.TITAN] * fighter.power
 
 
-@shared
+@inline_rule
 def worth_of(battle: Any, room: Any, whom: int, hits: int) -> float:
     """What so many hits on a fighter are worth."""
     fighter = battle.fighters[whom]
@@ -74,7 +74,7 @@ def worth_of(battle: Any, room: Any, whom: int, hits: int) -> float:
     return float(room.worth[whom] * (1 - room.slain) * hits / fighter.power)
 
 
-@shared
+@inline_rule
 def strike_of(battle: Any, who: int, whom: int) -> tuple[int, int]:
     """Dice and strike number of one fighter against another, at hand or from afar."""
     if living_enemies(battle, who) != 0:
@@ -82,7 +82,7 @@ def strike_of(battle: Any, who: int, whom: int) -> tuple[int, int]:
     return shot_dice(battle, who), number_of_shot(battle, who, whom)
 
 
-@shared
+@inline_rule
 def worth_of_strike(battle: Any, room: Any, who: int, whom: int) -> float:
     """What one strike is expected to be worth."""
     dice, number = strike_of(battle, who, whom)
@@ -96,7 +96,7 @@ def worth_of_strike(battle: Any, room: Any, who: int, whom: int) -> float:
 # Several strikers
 
 
-@shared
+@inline_rule
 def strikes_now(battle: Any, who: int) -> bool:
     """Whether a fighter of the side that is asked still strikes in this phase."""
     fighter = battle.fighters[who]
@@ -105,7 +105,7 @@ def strikes_now(battle: Any, who: int) -> bool:
     return living_enemies(battle, who) != 0 or may_shoot(battle, who)
 
 
-@shared
+@inline_rule
 def worth_together(battle: Any, room: Any, first: int, whom: int) -> float:
     """What all strikes at one target are expected to be worth, by those that aim at it."""
     odds, more = room.odds, room.more
@@ -128,7 +128,7 @@ def worth_together(battle: Any, room: Any, first: int, whom: int) -> float:
     return value
 
 
-@shared
+@inline_rule
 def worth_of_aim(battle: Any, room: Any, first: int, who: int, whom: int) -> float:
     """What it adds that a fighter strikes at a target, beside those that do so already."""
     room.aim[who] = NOBODY
@@ -137,7 +137,7 @@ def worth_of_aim(battle: Any, room: Any, first: int, who: int, whom: int) -> flo
     return worth_together(battle, room, first, whom) - before
 
 
-@shared
+@inline_rule
 def share_targets(battle: Any, room: Any, side: int) -> None:
     """Let each of a side's strikers choose where it adds most, one after the other, some times over."""
     first = side * SLOTS
@@ -157,7 +157,7 @@ def share_targets(battle: Any, room: Any, side: int) -> None:
             room.aim[who] = best
 
 
-@shared
+@inline_rule
 def count_aims(hexes: int) -> int:
     """How many hexes are in a set."""
     count = 0
@@ -169,7 +169,7 @@ def count_aims(hexes: int) -> int:
 # Answers
 
 
-@shared
+@inline_rule
 def score_strikes(battle: Any, room: Any, scores: Any) -> None:
     """STRIKE: all that can; those with one target first, since the others can choose when they have seen more."""
     side = battle.asked
@@ -179,7 +179,7 @@ def score_strikes(battle: Any, room: Any, scores: Any) -> None:
             scores[actions.PICK + battle.fighters[who].hex] = 1.0 + 1.0 / count_aims(aims(battle, who))
 
 
-@shared
+@inline_rule
 def score_targets(battle: Any, room: Any, together: bool, scores: Any) -> None:
     """TARGET: where the picked strike adds most, alone or to what the others will do."""
     side, who = battle.asked, battle.picked
@@ -192,7 +192,7 @@ def score_targets(battle: Any, room: Any, together: bool, scores: Any) -> None:
             scores[actions.HIT + number] = worth_of_aim(battle, room, side * SLOTS, who, fighter_at(battle, number))
 
 
-@shared
+@inline_rule
 def worth_as_announced(battle: Any, room: Any) -> float:
     """What the strike as announced is worth with the best single carry."""
     target = battle.target
@@ -212,7 +212,7 @@ def worth_as_announced(battle: Any, room: Any) -> float:
     return value
 
 
-@shared
+@inline_rule
 def score_handicaps(battle: Any, room: Any, scores: Any) -> None:
     """HANDICAP: the plain strike, or the worse one that can carry."""
     dice, number = battle.dice, battle.number
@@ -225,7 +225,7 @@ def score_handicaps(battle: Any, room: Any, scores: Any) -> None:
             battle.number = number
 
 
-@shared
+@inline_rule
 def score_carries(battle: Any, room: Any, scores: Any) -> None:
     """CARRY: to whom the surplus does most harm."""
     scores[actions.PASS] = 0.0
@@ -234,7 +234,7 @@ def score_carries(battle: Any, room: Any, scores: Any) -> None:
             scores[actions.CARRY + place] = worth_of(battle, room, fighter_at(battle, place), battle.surplus)
 
 
-@shared
+@inline_rule
 def score_arrivals(battle: Any, scores: Any) -> None:
     """REINFORCE and SUMMON: the most valuable one, and never nobody."""
     scores[actions.PASS] = 0.0

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from titan_env.agents.scorer import Scorer, make_scorer
-from titan_env.contract import Game, shared
+from titan_env.contract import Game, inline_rule
 from titan_env.games.titan_battle.agents.blows import appraise, score_targets
 from titan_env.games.titan_battle.agents.greedy import run, score_the_rest
 from titan_env.games.titan_battle.agents.outlook import outlook
@@ -72,7 +72,7 @@ def _plan_all(battles: Any, sides: Any, rooms: Any, weights: Any, scores: Any) -
         judge(battles[i], sides[i], rooms[0], weights, scores[i])
 
 
-@shared
+@inline_rule
 def judge(battle: Any, side: int, room: Any, weights: Any, scores: Any) -> None:
     """Write the scores of one position."""
     asked = battle.ask
@@ -92,7 +92,7 @@ def judge(battle: Any, side: int, room: Any, weights: Any, scores: Any) -> None:
 # The plan
 
 
-@shared
+@inline_rule
 def plan(battle: Any, side: int, room: Any, weights: Any) -> None:
     """The better one of two plans: one begun where everybody stands, one begun as if no enemy ever struck back."""
     for who in range(FIGHTERS):
@@ -113,14 +113,14 @@ def plan(battle: Any, side: int, room: Any, weights: Any) -> None:
         battle.fighters[who].hex = room.begin[who]
 
 
-@shared
+@inline_rule
 def improve(battle: Any, side: int, room: Any, weights: Any) -> None:
     """Let everybody look again at its place, some times over."""
     for _ in range(_PASSES):
         place_all(battle, side, room, weights)
 
 
-@shared
+@inline_rule
 def place_all(battle: Any, side: int, room: Any, weights: Any) -> None:
     """Find a place for everybody who may still move, the nimble first: the others may reach the doors only."""
     for slower in range(MOST_SKILL):
@@ -131,7 +131,7 @@ def place_all(battle: Any, side: int, room: Any, weights: Any) -> None:
                 find_place(battle, side, room, weights, who)
 
 
-@shared
+@inline_rule
 def find_place(battle: Any, side: int, room: Any, weights: Any, who: int) -> None:
     """Plan the place of one fighter, all others standing as planned."""
     for other in range(FIGHTERS):
@@ -151,7 +151,7 @@ def find_place(battle: Any, side: int, room: Any, weights: Any, who: int) -> Non
 # Answers
 
 
-@shared
+@inline_rule
 def score_picks(battle: Any, side: int, room: Any, weights: Any, scores: Any) -> None:
     """MANEUVER: of those whom the plan moves the one that goes furthest; the end when everybody stands as planned."""
     scores[actions.END] = 0.0
@@ -170,7 +170,7 @@ def score_picks(battle: Any, side: int, room: Any, weights: Any, scores: Any) ->
         scores[action] = max(scores[action], value)
 
 
-@shared
+@inline_rule
 def depth(door: int, place: int) -> int:
     """How many steps a place is from the own entry."""
     nearest = HEXES
@@ -180,7 +180,7 @@ def depth(door: int, place: int) -> int:
     return int(nearest)
 
 
-@shared
+@inline_rule
 def score_ways(battle: Any, side: int, room: Any, weights: Any, scores: Any) -> None:
     """GO: what the plan is worth with the picked fighter on each hex; who was to stand there stays or changes places."""
     who = battle.picked

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from titan_env.agents.scorer import Scorer, make_scorer
-from titan_env.contract import COMPILED, Game, bind, shared
+from titan_env.contract import COMPILED, Game, specialize, inline_rule
 from titan_env.games.titan_battle.agents.blows import (
     ROOM,
     appraise,
@@ -62,7 +62,7 @@ def run(loop: Any, rules: Mapping[str, Any], fields: Mapping[str, Array], weight
     if not COMPILED:
         battles, rooms = battles.view(np.recarray), rooms.view(np.recarray)
     scores = np.full((len(battles), len(ACTIONS)), NEVER)
-    bind(loop, rules)(battles, sides, rooms, weights, scores)
+    specialize(loop, rules)(battles, sides, rooms, weights, scores)
     return scores.astype(np.float32)
 
 
@@ -72,7 +72,7 @@ def _judge(battles: Any, sides: Any, rooms: Any, weights: Any, scores: Any) -> N
         judge(battles[i], sides[i], rooms[0], weights, scores[i])
 
 
-@shared
+@inline_rule
 def judge(battle: Any, side: int, room: Any, weights: Any, scores: Any) -> None:
     """Write the scores of one position."""
     asked = battle.ask
@@ -87,7 +87,7 @@ def judge(battle: Any, side: int, room: Any, weights: Any, scores: Any) -> None:
         score_the_rest(battle, room, scores)
 
 
-@shared
+@inline_rule
 def score_the_rest(battle: Any, room: Any, scores: Any) -> None:
     """What both agents answer alike: who strikes, handicaps, carries, arrivals."""
     asked = battle.ask
@@ -101,7 +101,7 @@ def score_the_rest(battle: Any, room: Any, scores: Any) -> None:
         score_arrivals(battle, scores)
 
 
-@shared
+@inline_rule
 def worth_of_place(battle: Any, side: int, room: Any, weights: Any, who: int, place: int) -> float:
     """What a fighter is worth on a hex: its best strike from there, and how near the nearest enemy is."""
     enemies = hexes_of(battle, 1 - side)
@@ -122,7 +122,7 @@ def worth_of_place(battle: Any, side: int, room: Any, weights: Any, who: int, pl
     return float(value + weights.strike * most)
 
 
-@shared
+@inline_rule
 def best_place(battle: Any, side: int, room: Any, weights: Any, who: int) -> float:
     """What the best place is worth where a fighter may go."""
     most = NEVER
@@ -133,7 +133,7 @@ def best_place(battle: Any, side: int, room: Any, weights: Any, who: int) -> flo
     return most
 
 
-@shared
+@inline_rule
 def score_picks(battle: Any, side: int, room: Any, weights: Any, scores: Any) -> None:
     """MANEUVER: what the best place adds; everybody comes on; the end when nobody gains anything."""
     scores[actions.END] = 0.0
@@ -149,7 +149,7 @@ def score_picks(battle: Any, side: int, room: Any, weights: Any, scores: Any) ->
                 scores[actions.PICK + fighter.hex] = value - here - weights.lead * VALUE[fighter.kind] - 1e-6
 
 
-@shared
+@inline_rule
 def score_ways(battle: Any, side: int, room: Any, weights: Any, scores: Any) -> None:
     """GO: what the picked fighter is worth on each hex."""
     hexes = destinations(battle, battle.picked)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract import shared
+from titan_env.contract import inline_rule
 from titan_env.games.titan_battle.agents.odds import (
     BACK,
     GROUND,
@@ -45,7 +45,7 @@ _ENTRIES = 3  # sides of the map on which an attacker can enter
 _BACK = np.array(BACK)
 
 
-@shared
+@inline_rule
 def outlook(battle: Any, side: int, room: Any, weights: Any) -> float:
     """What the plan is worth to a side: harm that it does, less harm that it takes, now and in the enemy's half."""
     set_out(room)
@@ -74,7 +74,7 @@ def outlook(battle: Any, side: int, room: Any, weights: Any) -> float:
     return float(value + lie_of_the_land(battle, side, room, weights))
 
 
-@shared
+@inline_rule
 def set_out(room: Any) -> None:
     """Note who stands on each hex."""
     room.there[:] = NOBODY
@@ -83,14 +83,14 @@ def set_out(room: Any) -> None:
             room.there[room.at[who]] = who
 
 
-@shared
+@inline_rule
 def left_of(battle: Any, room: Any, who: int) -> float:
     """The power that a fighter has left after the hits that are expected."""
     fighter = battle.fighters[who]
     return float(max(0.0, fighter.power - fighter.hits - room.hits[who]))
 
 
-@shared
+@inline_rule
 def harm(battle: Any, side: int, room: Any) -> float:
     """What the hits that are expected on a side are worth: a share hit by hit, the rest as far as it may be slain."""
     value = 0.0
@@ -103,7 +103,7 @@ def harm(battle: Any, side: int, room: Any) -> float:
     return value
 
 
-@shared
+@inline_rule
 def expected(battle: Any, room: Any, who: int, whom: int, place: int, direction: int) -> float:
     """The hits that one fighter, on a place, is expected to do to another one in a direction."""
     striker, land = battle.fighters[who], battle.land
@@ -113,7 +113,7 @@ def expected(battle: Any, room: Any, who: int, whom: int, place: int, direction:
     return float(HURT[dice, number, left])
 
 
-@shared
+@inline_rule
 def find_contacts(battle: Any, side: int, room: Any) -> None:
     """Mark everybody who is in contact."""
     for who in range(side * SLOTS, side * SLOTS + SLOTS):
@@ -129,7 +129,7 @@ def find_contacts(battle: Any, side: int, room: Any) -> None:
                         room.busy[whom] = 1
 
 
-@shared
+@inline_rule
 def freeze_all(battle: Any, room: Any) -> None:
     """Drift hits who is not at home in it."""
     for who in range(FIGHTERS):
@@ -138,7 +138,7 @@ def freeze_all(battle: Any, room: Any) -> None:
             room.hits[who] += not NATIVE[battle.fighters[who].kind, Hazard.DRIFT]
 
 
-@shared
+@inline_rule
 def strike_all(battle: Any, side: int, room: Any) -> None:
     """Each of a side in contact strikes where it is expected to do most harm."""
     for who in range(side * SLOTS, side * SLOTS + SLOTS):
@@ -162,7 +162,7 @@ def strike_all(battle: Any, side: int, room: Any) -> None:
             room.hits[target] += room.alive[who] * done
 
 
-@shared
+@inline_rule
 def shoot_all(battle: Any, side: int, room: Any, share: float) -> None:
     """Each of a side that can rangestrikes at the worthiest it sees."""
     held = 0
@@ -185,7 +185,7 @@ def shoot_all(battle: Any, side: int, room: Any, share: float) -> None:
             room.shoots[who] = 1
 
 
-@shared
+@inline_rule
 def shot(battle: Any, room: Any, who: int, whom: int, held: int) -> float:
     """The hits that a rangestrike is expected to do; brambles count as nothing."""
     striker, target = battle.fighters[who], battle.fighters[whom]
@@ -204,7 +204,7 @@ def shot(battle: Any, room: Any, who: int, whom: int, held: int) -> float:
     return float(HURT[min(MOST_DICE, dice), strike_number(skill, SKILL[target.kind]), left])
 
 
-@shared
+@inline_rule
 def shot_after_move(battle: Any, room: Any, who: int, whom: int) -> float:
     """The hits that a rangestrike may do after a move that brings the striker near enough, if nothing is in the way."""
     striker, target = battle.fighters[who], battle.fighters[whom]
@@ -218,7 +218,7 @@ def shot_after_move(battle: Any, room: Any, who: int, whom: int) -> float:
     return float(HURT[dice, strike_number(skill, SKILL[target.kind]), left])
 
 
-@shared
+@inline_rule
 def threaten(battle: Any, side: int, room: Any, weights: Any) -> None:
     """In the enemy's half those in contact strike again; each free enemy strikes where it gains most, and is struck."""
     for who in range(FIGHTERS):
@@ -265,7 +265,7 @@ def threaten(battle: Any, side: int, room: Any, weights: Any) -> None:
             room.hits[who] += room.alive[target] * back
 
 
-@shared
+@inline_rule
 def lie_of_the_land(battle: Any, side: int, room: Any, weights: Any) -> float:
     """Distances, who is still outside, doors kept free, the titan behind."""
     value = 0.0
@@ -292,7 +292,7 @@ def lie_of_the_land(battle: Any, side: int, room: Any, weights: Any) -> float:
     return value - weights.door * max(0, outside - doors)
 
 
-@shared
+@inline_rule
 def nearest_enemy(battle: Any, side: int, room: Any, place: int) -> int:
     """How many steps the nearest enemy is away; while they are all outside, their entry."""
     nearest = HEXES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract import note, rule
+from titan_env.contract import log_event, rule
 from titan_env.games.titan_battle.rules.characters import POWER
 from titan_env.games.titan_battle.rules.fighters import living
 from titan_env.games.titan_battle.rules.musters import may_muster
@@ -71,14 +71,14 @@ def arrive(battle: Any, side: int, kind: int) -> None:
 @rule
 def reinforce(battle: Any, log: Any, kind: int) -> None:
     """The defender musters one: once in a battle."""
-    note(log, Event.REINFORCED, Side.DEFENDER, kind, battle.land)
+    log_event(log, Event.REINFORCED, Side.DEFENDER, kind, battle.land)
     arrive(battle, Side.DEFENDER, kind)
 
 
 @rule
 def summon(battle: Any, log: Any, kind: int) -> None:
     """The attacker summons one."""
-    note(log, Event.SUMMONED, Side.ATTACKER, kind, battle.land)
+    log_event(log, Event.SUMMONED, Side.ATTACKER, kind, battle.land)
     arrive(battle, Side.ATTACKER, kind)
 
 

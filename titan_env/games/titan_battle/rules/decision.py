@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract import Over, note, rule
+from titan_env.contract import Status, log_event, rule
 from titan_env.games.titan_battle.rules import actions
 from titan_env.games.titan_battle.rules.arrivals import reinforce, summon
 from titan_env.games.titan_battle.rules.fighters import fighter_at
@@ -161,13 +161,13 @@ def go_on(state: Any, log: Any) -> None:
         return
     state.seat = seat_of(state, battle.asked)
     if state.limit > 0 and state.decisions >= state.limit:
-        state.over = Over.TRUNCATED
+        state.over = Status.TRUNCATED
 
 
 @rule
 def end_game(state: Any, log: Any) -> None:
     """The winner's seat wins; mutual elimination is a draw: both seats have won."""
-    state.over = Over.TERMINATED
+    state.over = Status.TERMINATED
     result = state.battle.result
     for side in range(2):
         seat, other = seat_of(state, side), seat_of(state, 1 - side)
@@ -175,12 +175,12 @@ def end_game(state: Any, log: Any) -> None:
         if result == Result.TIME_LOSS:
             loses = side == Side.ATTACKER
         if loses:
-            note(log, Event.ELIMINATED, seat, other, 0)
+            log_event(log, Event.ELIMINATED, seat, other, 0)
         state.won[seat] = not loses or result == Result.MUTUAL
         state.place[seat] = 1 if state.won[seat] else 2
     for seat in range(2):
         if state.won[seat]:
-            note(log, Event.WON, seat, 0, 0)
+            log_event(log, Event.WON, seat, 0, 0)
 
 
 @rule

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract import note, rule
+from titan_env.contract import log_event, rule
 from titan_env.games.titan_battle.rules.hexes import ON_MAP
 from titan_env.games.titan_battle.rules.lands import CONTACT
 from titan_env.games.titan_battle.rules.state import FIGHTERS, NOBODY, OUTSIDE, SLOTS, Event
@@ -84,5 +84,5 @@ def take_hits(battle: Any, who: int, hits: int, log: Any) -> int:
     fighter.hits += taken
     if fighter.hits == fighter.power and not fighter.slain:
         fighter.slain = 1
-        note(log, Event.SLAIN, side_of(who), fighter.kind, fighter.hex)
+        log_event(log, Event.SLAIN, side_of(who), fighter.kind, fighter.hex)
     return hits - taken

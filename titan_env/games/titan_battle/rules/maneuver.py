@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract import note, rule
+from titan_env.contract import log_event, rule
 from titan_env.games.titan_battle.rules.characters import FLIES, SKILL
 from titan_env.games.titan_battle.rules.fighters import enemies_around, hexes_of, is_on_map, occupied, side_of
 from titan_env.games.titan_battle.rules.lands import DEPLOYMENT, ENTRANCES
@@ -134,9 +134,9 @@ def go(battle: Any, log: Any, number: int) -> None:
     who = battle.picked
     fighter = battle.fighters[who]
     if fighter.hex == OUTSIDE:
-        note(log, Event.ENTERED, side_of(who), fighter.kind, number)
+        log_event(log, Event.ENTERED, side_of(who), fighter.kind, number)
     else:
-        note(log, Event.WENT, side_of(who), fighter.hex, number)
+        log_event(log, Event.WENT, side_of(who), fighter.hex, number)
     fighter.hex = number
     fighter.moved = 1
     battle.picked = NOBODY
@@ -152,11 +152,11 @@ def end_maneuvers(battle: Any, log: Any) -> bool:
         if fighter.hex != OUTSIDE:
             continue
         if who % SLOTS == ARRIVAL_SLOT:
-            note(log, Event.RETURNED, side_of(who), fighter.kind, 0)
+            log_event(log, Event.RETURNED, side_of(who), fighter.kind, 0)
             fighter.kind = fighter.power = 0
             fighter.hex = EMPTY
         else:
-            note(log, Event.LEFT_OUTSIDE, side_of(who), fighter.kind, 0)
+            log_event(log, Event.LEFT_OUTSIDE, side_of(who), fighter.kind, 0)
             fighter.hex = GONE
             lost = True
     return lost

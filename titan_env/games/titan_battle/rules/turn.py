@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract import note, rule
+from titan_env.contract import log_event, rule
 from titan_env.games.titan_battle.rules.arrivals import close_arrivals, may_reinforce, may_summon
 from titan_env.games.titan_battle.rules.characters import NATIVE
 from titan_env.games.titan_battle.rules.fighters import (
@@ -71,7 +71,7 @@ def next_half(battle: Any, log: Any) -> None:
         battle.half = Side.DEFENDER
         battle.rounds_begun += 1
     else:
-        note(log, Event.TIME_LOSS, Side.ATTACKER, 0, 0)
+        log_event(log, Event.TIME_LOSS, Side.ATTACKER, 0, 0)
         battle.result = Result.TIME_LOSS
 
 
@@ -113,7 +113,7 @@ def freeze(battle: Any, log: Any) -> None:
         fighter = battle.fighters[who]
         if is_on_map(battle, who) and HAZARDS[battle.land, fighter.hex] == Hazard.DRIFT:
             if not NATIVE[fighter.kind, Hazard.DRIFT]:
-                note(log, Event.FROZEN, side_of(who), fighter.hex, 1)
+                log_event(log, Event.FROZEN, side_of(who), fighter.hex, 1)
                 take_hits(battle, who, 1, log)
 
 

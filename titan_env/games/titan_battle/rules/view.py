@@ -88,9 +88,9 @@ FIELDS = Fields(
 )
 """The observation of a battle, in order."""
 
-BEGIN = FIELDS.places["role"].start
+BEGIN = FIELDS.slices["role"].start
 """Where the part begins that a battle shows by itself; all before it is what the game asks."""
-_AT = {name: np.uint64(place.start - BEGIN) for name, place in FIELDS.places.items() if place.start >= BEGIN}
+_AT = {name: np.uint64(place.start - BEGIN) for name, place in FIELDS.slices.items() if place.start >= BEGIN}
 ROLE, ROUND, TERRAIN, GROUND = _AT["role"], _AT["round"], _AT["terrain"], _AT["hexes"]
 KIND, MARK, LEFT, HITS = _AT["fighter_kind"], _AT["fighter_marks"], _AT["fighter_left"], _AT["fighter_hits"]
 BEYOND, RUNNING, DICE, NUMBER = _AT["outside"], _AT["running"], _AT["dice"], _AT["number"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from titan_env.contract import Over
+from titan_env.contract import Status
 from titan_env.contract.language import mark
 from titan_env.contract.positions import Notations, Number, Word, numbers
 from titan_env.games.titan_battle.rules.characters import CHARACTERS
@@ -90,7 +90,7 @@ PICKED = ("picked", "target")
 _LISTED = ("scores", "won", "place", "out")
 STATE_FIELDS: Notations = {
     **numbers(STATE, {"battle", "ask", "draws", "attacker", *_LISTED}),
-    "over": Word(Over.__members__),
+    "over": Word(Status.__members__),
 }
 LISTS: Notations = {name: Number(STATE[name]) for name in (*_LISTED, "draws")}
 SEAT = Number(STATE["attacker"])

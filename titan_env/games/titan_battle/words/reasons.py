@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract import Over
+from titan_env.contract import Status
 from titan_env.contract.language import mark
 from titan_env.games.titan_battle.rules import actions
 from titan_env.games.titan_battle.rules.characters import CHARACTERS
@@ -51,7 +51,7 @@ def why_not(state: Any, action: int) -> str | None:
     if not 0 <= action < len(actions.ACTIONS):
         raise ValueError(f"expected an action from 0 to {len(actions.ACTIONS) - 1}, got {action}")
     state = state.view(np.recarray)[()] if isinstance(state, np.ndarray) else state
-    if state.over != Over.RUNNING:
+    if state.over != Status.RUNNING:
         return _("The battle is over.")
     return why_not_in_battle(state.battle, int(action))
 
