@@ -19,7 +19,7 @@ import pytest
 
 from titan_env.contract import COMPILED, rule
 from titan_env.contract.cache import ENDING, folder_of
-from titan_env.contract.jit import shared
+from titan_env.contract.jit import inline_rule
 
 OF_THE_RULES = ("rules/state.py", "rules/turn.py", "data/boards/one.txt")
 BESIDE_THEM = ("words/words.py", "picture/picture.py", "RULES.md")
@@ -132,7 +132,7 @@ def test_a_loop_is_compiled_anew_when_a_part_of_it_in_a_file_beside_it_has_chang
         "from titan_env.contract import rule\n@rule\ndef twice(number):\n    return 2 * number"
     )
     (tmp_path / "loop.py").write_text(
-        "from titan_env.contract import bind\nfrom part import more\nfrom rules.doubled import twice\n"
+        "from titan_env.contract import specialize\nfrom part import more\nfrom rules.doubled import twice\n"
         "def loop(number):\n    return more(change(number))\n"
         "def change(number):\n    return number\nprint(bind(loop, {'change': twice})(4))"
     )
@@ -276,12 +276,12 @@ def test_whole_numbers_of_all_kinds_meet_one_compilation() -> None:
 SHORT, LONG = np.dtype([("over", np.int8)]), np.dtype([("over", np.int8), ("points", np.int16)])
 
 
-@shared
+@inline_rule
 def is_over(state: Any) -> bool:
     return bool(state.over)
 
 
-@shared
+@inline_rule
 def is_still_on(state: Any) -> bool:
     return not is_over(state)
 

@@ -34,7 +34,7 @@ with event.install_recorder("numba:compile") as heard:
 
     game = registry.load(place)
     for name in names:
-        batch = Batch(game, 2, **game.full)
+        batch = Batch(game, 2, **game.metadata.benchmark_options)
         batch.seed(1)
         batch.start()
         for _ in range(3):
@@ -168,6 +168,6 @@ def test_the_line_names_a_game_that_is_a_package_by_its_folder(tmp_path: Path) -
     source = (Path(__file__).parent / "games" / "pig.py").read_text("utf-8")
     (tmp_path / "outside_pig" / "__init__.py").write_text(source, "utf-8")
     around = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}", "TITAN_ENV_CACHE": str(tmp_path / "cache")}
-    script = "from outside_pig import GAME; import numpy as np; GAME.mask(GAME.configure()[0])"
+    script = "from outside_pig import GAME; import numpy as np; GAME.rules.mask(GAME.rules.configure()[0])"
     done = subprocess.run([sys.executable, "-c", script], env=around, capture_output=True, text=True, check=True)
     assert "compiling the rules of outside_pig" in done.stderr

@@ -41,14 +41,14 @@ def pig(goal: int, points: int, heap: int) -> Batch:
 def test_a_planner_takes_the_win_that_is_there(name: str) -> None:
     batch = pig(goal=20, points=10, heap=10)
     action = decide(agents.load(name, PIG), batch, np.array([0]), np.random.default_rng(0))
-    assert PIG.actions.texts[action[0]] == "hold"
+    assert PIG.rules.actions.texts[action[0]] == "hold"
 
 
 @pytest.mark.parametrize("name", ["flat:64", "mcts:64"])
 def test_a_planner_rolls_while_nothing_is_at_risk(name: str) -> None:
     batch = pig(goal=20, points=10, heap=0)
     action = decide(agents.load(name, PIG), batch, np.array([0]), np.random.default_rng(0))
-    assert PIG.actions.texts[action[0]] == "roll"
+    assert PIG.rules.actions.texts[action[0]] == "roll"
 
 
 @pytest.mark.parametrize("name", ["flat:40", "mcts:40"])
@@ -138,13 +138,13 @@ def test_a_rollout_takes_what_leads_to_the_better_positions(tmp_path: Path) -> N
     safe, risky = pig(goal=20, points=10, heap=10), pig(goal=20, points=10, heap=0)
     for batch, best in ((safe, "hold"), (risky, "roll")):
         action = decide(agent, batch, np.array([0]), np.random.default_rng(0))
-        assert PIG.actions.texts[action[0]] == best
+        assert PIG.rules.actions.texts[action[0]] == best
 
 
 def even_policy(path: Path) -> str:
     """A policy of Pig to which all actions and all positions look nearly alike."""
     torch.manual_seed(0)
-    save_policy(path, Network(PIG.fields.size, len(PIG.actions), 8), PIG, {})
+    save_policy(path, Network(PIG.rules.fields.size, len(PIG.rules.actions), 8), PIG, {})
     return f"policy:{path}"
 
 

@@ -30,7 +30,7 @@ def compile_all(names: Sequence[str]) -> None:
 
 def let_agents_decide(game: Game) -> None:
     """Let every agent of a game decide once where there is a choice, but for policies, which compile nothing."""
-    batch = Batch(game, 1, **game.full)
+    batch = Batch(game, 1, **game.metadata.benchmark_options)
     batch.seed(0)
     batch.start()
     for _ in range(_DECISIONS):

@@ -62,11 +62,11 @@ class Past:
         """One decision and its events, as a seat hears of them."""
         actor = int(step.before[0].seat)
         if actor == seat:
-            said: str | None = f"You (player_{seat}): {self._game.say(step.before[0], step.action)}"
+            said: str | None = f"You (player_{seat}): {self._game.text.describe_action(step.before[0], step.action)}"
         else:
-            said = self._game.said(step.before[0], step.action, seat)
+            said = self._game.action_text_for(step.before[0], step.action, seat)
             said = None if said is None else f"player_{actor}: {said}"
-        told = [said, *(self._game.told(step.after[0], event, seat) for event in step.events)]
+        told = [said, *(self._game.event_text_for(step.after[0], event, seat) for event in step.events)]
         return [sentence for sentence in told if sentence is not None]
 
 
@@ -119,7 +119,7 @@ def decide_hearing(
         return decide(agent, batch, rows, rng), [""] * len(rows)
     observations, masks = batch.observations[rows], batch.masks[rows]
     if batch.whole:
-        observations = batch.game.fields.scaled(observations)
+        observations = batch.game.rules.fields.to_float(observations)
     worlds = Heard(batch.game, batch.states[rows].view(np.recarray), rng, [pasts[int(row)] for row in rows])
     actions: NDArray[np.int64] = agent(observations, masks, rng, worlds)
     return actions, worlds.thoughts

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.contract import MOST_SEATS, Game, Over, Reward
+from titan_env.contract import MOST_SEATS, Game, Reward, Status
 from titan_env.engine.batch import Batch, Records, Snapshot
 from titan_env.engine.given import each_seed, limit, switch
 from titan_env.engine.turns import Others, begin_rows, decide_rows
@@ -29,7 +29,7 @@ ON_ILLEGAL = ("random", "raise")
 
 _ENDLESS = int(np.iinfo(np.int64).max)  # decisions that no game has
 _DRAWN = -1  # instead of a fixed seat
-_NOT_ASKED = -1  # instead of an Over: the learner is to wait, for a game or for an opponent
+_NOT_ASKED = -1  # instead of a Status: the learner is to wait, for a game or for an opponent
 _BESIDE = (
     "learners",
     "illegal",
@@ -50,7 +50,7 @@ class Table(Batch):
 
     After `start` and `step` each row shows, for its learner (`learners`, (N,) int8), `observations`
     (N, F) and `masks` (N, A) at its next decision, `rewards` (N,) summed since its last one, `ended`
-    (N,) as in `Over`, and `illegal` (N,), how many illegal actions of this episode were replaced. A
+    (N,) as in `Status`, and `illegal` (N,), how many illegal actions of this episode were replaced. A
     learner that is out before the others has reached the end of its episode. `settled` (N, MOST_SEATS)
     says for which seats the game has just ended, `payoffs_at_end` (N, MOST_SEATS) what it is worth to
     them (`reward`: by "win", "rank" or "score"), `paid` which have had theirs already. Games are played
@@ -86,7 +86,7 @@ class Table(Batch):
         # Where the learner plays every seat each decision is a step.
         self._most = min(decisions, self._most_steps) if opponents is Others.NOBODY else decisions
         super().__init__(game, num_games, threads=threads, templates=templates, whole=whole)
-        self._worth = game.worth(reward)
+        self._worth = game.rules.reward_scale(reward)
         self.on_illegal = on_illegal
         self.learners = np.zeros(num_games, np.int8)
         self.illegal = np.zeros(num_games, np.int32)
@@ -170,11 +170,11 @@ class Table(Batch):
         rows = self._chosen(rows)
         while rows.any():
             self._run(begin_rows, rows, *self._common(), self._plain.templates, self._seat, self._worth[0])
-            self.ended[rows] = Over.RUNNING
+            self.ended[rows] = Status.RUNNING
             self.rewards[rows] = 0
             self.steps[rows] = 0
             self._ask_agents(rows, _ENDLESS)
-            rows = rows & (self.ended != Over.RUNNING)
+            rows = rows & (self.ended != Status.RUNNING)
 
     def step(self, actions: Any, rows: NDArray[np.bool_] | None = None) -> None:
         """Play one decision of the learner in each of the rows, up to its next one or the end of the game.
@@ -184,7 +184,7 @@ class Table(Batch):
         row of action numbers.
         """
         actions, rows = self._action_numbers(actions), self._chosen(rows)
-        if (rows & (self.ended != Over.RUNNING)).any():
+        if (rows & (self.ended != Status.RUNNING)).any():
             told = "finished, not begun, or left in the middle by an opponent that raised an error"
             raise ValueError(f"expected games in which the learner is asked, got one that is {told}; reset it first")
         if self.on_illegal == "raise":
@@ -197,8 +197,8 @@ class Table(Batch):
     def _count_steps(self, rows: NDArray[np.bool_]) -> None:
         """Count a step of the learner in each of the rows, and end the episodes that have had all of theirs."""
         self.steps[rows] += 1
-        cut = rows & (self.ended == Over.RUNNING) & (self.steps >= self._most_steps)
-        self.ended[cut] = Over.TRUNCATED
+        cut = rows & (self.ended == Status.RUNNING) & (self.steps >= self._most_steps)
+        self.ended[cut] = Status.TRUNCATED
         self.masks[cut] = 0
 
     def snapshot(self) -> Snapshot:
@@ -232,8 +232,8 @@ class Table(Batch):
 
     def _others_asked(self) -> NDArray[np.bool_]:
         """Rows that run for the learner, too, in which somebody else is asked."""
-        asked: NDArray[np.bool_] = (self.states["over"] == Over.RUNNING) & (self.states["seat"] != self.learners)
-        asked &= self.ended <= Over.RUNNING
+        asked: NDArray[np.bool_] = (self.states["over"] == Status.RUNNING) & (self.states["seat"] != self.learners)
+        asked &= self.ended <= Status.RUNNING
         if self._worth[0] != Reward.SCORE:
             asked &= self.states["out"][np.arange(self.num_games), self.learners] == 0
         return asked

@@ -3,7 +3,7 @@
 One tree serves many worlds (Cowling, Powley, Whitehouse 2012: "Information Set Monte Carlo Tree
 Search"): its nodes are sequences of decisions, and what dice and hidden cards did in between differs
 from one simulation to the next. Each node keeps what it was worth to every seat, and whoever decides
-looks at the own number (Luckhardt, Irani 1986: "max^n"). `titan_env.contract.bind` makes them loops of one game.
+looks at the own number (Luckhardt, Irani 1986: "max^n"). `titan_env.contract.specialize` makes them loops of one game.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.contract import MOST_SEATS, bind, payoff, rule
+from titan_env.contract import MOST_SEATS, payoff, rule, specialize
 from titan_env.engine.batch import Batch, plain, silence
 from titan_env.engine.loops import any_legal
 
@@ -151,7 +151,7 @@ class Tree:
         paths = np.zeros((worlds.num_games, LONGEST), np.int32)
         lengths = np.zeros(worlds.num_games, np.int64)
         results = np.zeros((worlds.num_games, MOST_SEATS))
-        run = bind(descend_rows, {"step": worlds.game.step, "legal": worlds.game.legal})
+        run = specialize(descend_rows, {"step": worlds.game.rules.step, "legal": worlds.game.rules.legal})
         run(
             *(
                 plain(worlds.states),

@@ -1,6 +1,6 @@
 """Loops over many games, each from a learner's decision to its own next one.
 
-They play the rules that stand here as globals: `titan_env.contract.bind` makes them the loops of one game.
+They play the rules that stand here as globals: `titan_env.contract.specialize` makes them the loops of one game.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any
 
-from titan_env.contract import Over, draw, left_before, payoff
+from titan_env.contract import Status, draw, left_before, payoff
 from titan_env.engine.loops import any_legal, divide
 
 setup: Any = None
@@ -129,13 +129,13 @@ def decide_rows(
                 paid[i, seat] = settled[i, seat] = 1
         over[i] = state.over
         if is_cut:
-            over[i] = Over.TRUNCATED
+            over[i] = Status.TRUNCATED
             mask[:] = 0
         rewards[i] = payoffs[i, learners[i]]
         if others == Others.NOBODY:
             learners[i] = learners[i] if over[i] != 0 else state.seat
         elif left_before(state, learners[i], reward):
-            over[i] = Over.TERMINATED
+            over[i] = Status.TERMINATED
             mask[:] = 0
         seen = learners[i] if over[i] != 0 else state.seat
         observe(state, seen, observations[i])

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.contract import Game, bind, scattered
+from titan_env.contract import Game, scattered, specialize
 from titan_env.engine.batch import Batch, Records, plain
 
 imagine: Any = None
@@ -30,9 +30,9 @@ def imagine_rows(states: Any, seats: Any, luck: Any) -> None:
 
 def _redraw(game: Game, states: Records, seats: NDArray[np.int64], rng: np.random.Generator, each: int = 1) -> None:
     """Draw anew what these seats cannot know, in place; `each` so many rows belong to one decision."""
-    if game.imagine is not None:
-        luck = scattered(rng, len(states), game.luck, each)
-        bind(imagine_rows, {"imagine": game.imagine})(plain(states), seats, plain(luck))
+    if game.rules.imagine is not None:
+        luck = scattered(rng, len(states), game.rules.luck, each)
+        specialize(imagine_rows, {"imagine": game.rules.imagine})(plain(states), seats, plain(luck))
 
 
 class Worlds:
@@ -78,7 +78,7 @@ def decide(agent: Any, batch: Batch, rows: NDArray[np.int64], rng: np.random.Gen
     """
     observations, masks = batch.observations[rows], batch.masks[rows]
     if batch.whole:
-        observations = batch.game.fields.scaled(observations)
+        observations = batch.game.rules.fields.to_float(observations)
     if getattr(agent, "plans", False):
         actions: NDArray[np.int64] = agent(
             observations, masks, rng, Worlds(batch.game, batch.states[rows].view(np.recarray), rng)

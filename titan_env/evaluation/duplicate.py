@@ -137,7 +137,7 @@ def played(
     @contextmanager
     def around(actions: NDArray[np.int64]) -> Iterator[None]:
         """Give each point in time a stream of chance of its own, that then goes on, and write the step down."""
-        now = batch.states[game.clock].astype(np.int64)
+        now = batch.states[game.rules.chance_clock].astype(np.int64)
         begins = now != known
         batch.luck["stream"][begins] = (luck + now.astype(np.uint64) * _STRIDE)[begins]
         known[:] = now

@@ -56,7 +56,7 @@ def table_of(game: Game, options: Mapping[str, Any], agents: int = 2) -> Records
     Raises ValueError for options that cannot be played, or where agents cannot sit equally often.
     """
     table = set_up(game, options)
-    sides = int(table[game.sides][0])
+    sides = int(table[game.rules.sides][0])
     if not 2 <= agents <= sides:
         raise ValueError(f"expected 2 to {sides} agents at a table of {sides}, got {agents}")
     return table
@@ -78,7 +78,7 @@ def seating(agents: int, sides: NDArray[np.int64]) -> NDArray[np.int64]:
 def sides_of(game: Game, states: Records) -> NDArray[np.int64]:
     """The side of every seat of games that have begun, (games, seats)."""
     seats = range(int(states["seats"].max()))
-    return np.array([[game.side(state, seat) for seat in seats] for state in states])
+    return np.array([[game.rules.side(state, seat) for seat in seats] for state in states])
 
 
 def seated(game: Game, states: Records, agents: int) -> NDArray[np.int64]:
