@@ -27,10 +27,10 @@ from titan_env import registry
 place, *names = sys.argv[1:]
 with event.install_recorder("numba:compile") as heard:
     from titan_env import GameAEC, GameEnv, GameVectorEnv, agents
+    from titan_env.engine.asking import ask_in_batch
     from titan_env.engine.batch import Batch
     from titan_env.engine.outcomes import chance
     from titan_env.engine.tally import play
-    from titan_env.engine.worlds import decide
 
     game = registry.load(place)
     for name in names:
@@ -40,7 +40,7 @@ with event.install_recorder("numba:compile") as heard:
         for _ in range(3):
             actions, rows = np.zeros(2, int), np.flatnonzero(~batch.over)
             if len(rows):
-                actions[rows] = decide(agents.load(name, game), batch, rows, np.random.default_rng(0))
+                actions[rows] = ask_in_batch(agents.load(name, game), batch, rows, np.random.default_rng(0)).actions
                 batch.step(actions, ~batch.over)
     play(game, agents.load("random", game), 2, 1)
     chance(game, batch.states[0], int(batch.sample()[0])) if not batch.over[0] else None

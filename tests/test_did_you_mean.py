@@ -111,7 +111,7 @@ COMMANDS = ["play", "watch", "speed", "balance", "replay", "web", "cache"]
 SCRIPTS = [ppo.main, afterstates.main, fit_value.main, evaluate.main]
 
 
-@pytest.mark.parametrize("command", [*COMMANDS, *SCRIPTS], ids=str)
+@pytest.mark.parametrize("command", [*COMMANDS, *SCRIPTS], ids=lambda one: getattr(one, "__module__", one))
 def test_flags_and_commands_of_the_command_line(command: Any) -> None:
     is_script = not isinstance(command, str)
     program = as_app(command) if is_script else app

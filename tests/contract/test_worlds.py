@@ -11,10 +11,11 @@ import pytest
 
 from titan_env import agents
 from titan_env.contract import Field, Fields, Game
+from titan_env.engine.asking import ask_in_batch
 from titan_env.engine.batch import Batch
 from titan_env.engine.outcomes import chance
 from titan_env.engine.schema import Schema, SchemaMismatch, check, explain, schema_of
-from titan_env.engine.worlds import Worlds, decide, gather
+from titan_env.engine.worlds import Worlds, gather
 
 
 def positions(game: Game, options: dict[str, Any], count: int = 24, seed: int = 0) -> Batch:
@@ -75,8 +76,8 @@ def test_a_planner_decides_alike_wherever_the_hidden_cards_lie_and_however_the_d
 ) -> None:
     batch = positions(game, {}, 12)
     agent, rows = agents.load(name, game), np.arange(batch.num_games)
-    here = decide(agent, batch, rows, np.random.default_rng(5))
-    there = decide(agent, twins(batch), rows, np.random.default_rng(5))
+    here = ask_in_batch(agent, batch, rows, np.random.default_rng(5)).actions
+    there = ask_in_batch(agent, twins(batch), rows, np.random.default_rng(5)).actions
     assert np.array_equal(here, there)
     assert batch.masks[rows, here].all()
 

@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import MOST_SEATS, Game, Reward, Status
+from titan_env.engine.asking import ask_in_batch
 from titan_env.engine.batch import Batch, Records, Snapshot
 from titan_env.engine.given import each_seed, limit, switch
 from titan_env.engine.turns import Others, begin_rows, decide_rows
-from titan_env.engine.worlds import agents_rng, decide
+from titan_env.engine.worlds import agents_rng
 
 Act: TypeAlias = Callable[[NDArray[np.float32], NDArray[np.int8], np.random.Generator], NDArray[Any]]
 """An agent: ``act(observations (B, F), masks (B, A), rng) -> actions (B,)``."""
@@ -240,7 +241,7 @@ class Table(Batch):
 
     def _let_act(self, agent: Act, rows: NDArray[np.bool_], most: int) -> None:
         """Let one agent decide in each of the rows, which all wait for it."""
-        chosen = np.asarray(decide(agent, self, np.flatnonzero(rows), self.rng))
+        chosen = np.asarray(ask_in_batch(agent, self, np.flatnonzero(rows), self.rng).actions)
         if chosen.shape != (rows.sum(),) or chosen.dtype.kind not in "iu":
             raise ValueError(f"expected {rows.sum()} action numbers from {agent!r}, got {chosen.dtype} {chosen.shape}")
         actions = np.zeros(self.num_games, np.int64)

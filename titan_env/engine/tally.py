@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game, specialize
+from titan_env.engine.asking import ask_in_batch
 from titan_env.engine.batch import Batch, plain
 from titan_env.engine.loops import divide
-from titan_env.engine.worlds import agents_rng, decide
+from titan_env.engine.worlds import agents_rng
 
 legal: Any = None
 step: Any = None
@@ -67,6 +68,6 @@ def play(
     run = specialize(count_rows, game.rules.functions)
     shown = (plain(batch.states), plain(batch.luck), batch.masks, batch.observations, batch.scales, plain(log))
     while len(rows := np.flatnonzero(~batch.over)):
-        run(*shown, rows, decide(agent, batch, rows, rng), counts)
+        run(*shown, rows, ask_in_batch(agent, batch, rows, rng).actions, counts)
         progress(int(batch.over.sum()))
     return Games(game, batch.states, first, counts)

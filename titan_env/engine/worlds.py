@@ -71,23 +71,6 @@ def gather(game: Game, states: Records, rng: np.random.Generator, each: int = 1)
     return batch
 
 
-def decide(agent: Any, batch: Batch, rows: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
-    """What an agent decides in these rows of a batch: one action number for each.
-
-    An agent gets the observations and masks of the seats that are asked; one that plans gets `Worlds` too.
-    """
-    observations, masks = batch.observations[rows], batch.masks[rows]
-    if batch.whole:
-        observations = batch.game.rules.fields.to_float(observations)
-    if getattr(agent, "plans", False):
-        actions: NDArray[np.int64] = agent(
-            observations, masks, rng, Worlds(batch.game, batch.states[rows].view(np.recarray), rng)
-        )
-    else:
-        actions = agent(observations, masks, rng)
-    return actions
-
-
 def agents_rng(*origin: int) -> np.random.Generator:
     """A generator for agents to draw from, made from these numbers, which nobody can read out of it.
 

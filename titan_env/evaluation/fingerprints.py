@@ -19,6 +19,7 @@ from pathlib import Path
 from titan_env import agents
 from titan_env.contract import Game
 from titan_env.contract.frame import written_by_the_game
+from titan_env.engine.asking import needs_of
 
 _ENGINE = "titan_env.engine.batch"
 _NAMES = "titan_env.agents"  # it only says what each agent is called
@@ -43,7 +44,7 @@ def sources(name: str, game: Game) -> list[Path]:
     vouched = _reached([_ENGINE, *_rule_modules(game)]) - set(begun)
     files = [path for one in sorted(_reached(begun) - vouched) if (path := _file(one))]
     agent = agents.load(name, game)
-    if game.rules.imagine is not None and getattr(agent, "plans", False):
+    if game.rules.imagine is not None and needs_of(agent).plans:
         files.append(Path(inspect.getfile(inspect.unwrap(written_by_the_game(game.rules.imagine)))))
     if "path" in parameters:
         files.append(Path(parameters["path"]))

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from titan_env.agents import Agent
 from titan_env.contract import Game
+from titan_env.engine.asking import ask_in_batch, needs_of
 from titan_env.engine.batch import Batch, Records
 from titan_env.engine.game_loop import play_games
-from titan_env.engine.hearing import Past, any_listens, decide_hearing, remembered
+from titan_env.engine.hearing import Past, remembered
 from titan_env.engine.option_text import set_up
 from titan_env.engine.worlds import agents_rng
 
@@ -97,7 +98,7 @@ def play(
     for agent in agents:
         if not callable(agent):
             raise TypeError(f"expected an agent, as agents.load({agent!r}, game) gives, got {agent!r}")
-    listens = any_listens(agents)
+    listens = any(needs_of(agent).listens for agent in agents)
     batch = Batch(game, games, events=listens, **options)
     batch.seed(seed)
     batch.start()
@@ -105,7 +106,7 @@ def play(
     sits, pasts = seated(game, batch.states, len(agents)), [Past(game) for _ in range(games)]
 
     def decide(number: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        return decide_hearing(agents[number], batch, rows, rng, pasts)[0]
+        return ask_in_batch(agents[number], batch, rows, rng, pasts).actions
 
     play_games(batch, sits, decide, (lambda actions: remembered(batch, actions, pasts)) if listens else None)
     return batch.states["won"][:, : sits.shape[1]] != 0, sits

@@ -25,12 +25,13 @@ from titan_env import agents, registry
 from titan_env.cli import output
 from titan_env.cli.console import WHICH, check_table, user_errors
 from titan_env.contract import Game
+from titan_env.engine.asking import ask_in_batch
 from titan_env.engine.batch import Batch, Records
 from titan_env.engine.game_loop import game_steps
 from titan_env.engine.given import read_checked
 from titan_env.engine.option_text import read_options
 from titan_env.engine.winning import DEEPEST, MOST_DECISIONS, TooMany, Turn, turn_of
-from titan_env.engine.worlds import Worlds, agents_rng, decide, gather
+from titan_env.engine.worlds import Worlds, agents_rng, gather
 from titan_env.evaluation.match import SURE, seated, table_of
 from titan_env.records.files import expect_new, write_whole
 from titan_env.records.replay import hash_of
@@ -113,7 +114,7 @@ def _decisions(
     if own:
         states = np.array([open_[place][2] for place in own], game.rules.state).view(np.recarray)
         batch = gather(game, states, rng)
-        actions = decide(agent, batch, np.arange(len(own)), rng)
+        actions = ask_in_batch(agent, batch, np.arange(len(own)), rng).actions
         chosen = dict(zip(own, (int(action) for action in actions), strict=True))
     for place, (number, _, state) in enumerate(open_):
         if place not in chosen:
@@ -148,7 +149,9 @@ def _choices(
     batch.seed(seed)
     batch.start()
     sits = seated(game, batch.states, len(players))
-    for running in game_steps(batch, sits, lambda number, rows: decide(players[number], batch, rows, rng)):
+    for running in game_steps(
+        batch, sits, lambda number, rows: ask_in_batch(players[number], batch, rows, rng).actions
+    ):
         for row in running[batch.masks[running].sum(axis=1) > 1]:
             yield int(row), batch.states[row].copy()
 

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from titan_env.contract import Game, Status, events_of, seeded
 from titan_env.contract.reading import copied
+from titan_env.engine.asking import ask_agent, needs_of
 from titan_env.engine.batch import refusal
 from titan_env.engine.given import configured, read_checked
-from titan_env.engine.hearing import Heard, Past, thought_of
+from titan_env.engine.hearing import Past, thought_of
 from titan_env.engine.loops import divide
-from titan_env.engine.worlds import Worlds, agents_rng
+from titan_env.engine.worlds import agents_rng
 from titan_env.records.replay import Recorder
 
 Agent = Callable[..., NDArray[np.int64]]
@@ -68,17 +69,13 @@ class Seating:
         """What an agent decides for the seat that is asked; `go_on` raises where one that plans is to stop."""
         self.game.rules.observe(self.state, int(self.state.seat), self._observation)
         divide(self._observation, self.game.rules.fields.scales)
-        shown = (self._observation[None], self.mask[None], self.rng)
+        observations, masks = self._observation[None], self.mask[None]
         if hasattr(agent, "policy"):
-            self._thought = self._thoughts(*agent.policy(*shown[:2]))
-        if getattr(agent, "listens", False):
-            worlds = Heard(self.game, self.states, self.rng, [self.past], go_on)
-            chosen = int(agent(*shown, worlds)[0])
-            self._thought = thought_of(worlds.thoughts[0])
-            return chosen
-        if getattr(agent, "plans", False):
-            return int(agent(*shown, Worlds(self.game, self.states, self.rng, go_on))[0])
-        return int(agent(*shown)[0])
+            self._thought = self._thoughts(*agent.policy(observations, masks))
+        decided = ask_agent(agent, self.game, self.states, observations, masks, self.rng, [self.past], go_on)
+        if needs_of(agent).listens:
+            self._thought = thought_of(decided.thoughts[0])
+        return int(decided.actions[0])
 
     def _thoughts(self, chances: NDArray[np.float32], values: NDArray[np.float32]) -> dict[str, Any]:
         """What an agent expects, and how it weighs its likelier actions, for the record."""

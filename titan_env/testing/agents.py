@@ -10,8 +10,8 @@ import numpy as np
 
 from titan_env.contract import Game
 from titan_env.contract.options import near
+from titan_env.engine.asking import ask_in_batch
 from titan_env.engine.batch import Batch
-from titan_env.engine.worlds import decide
 from titan_env.testing.mistake import doing, expect
 
 _GAMES = 4
@@ -65,7 +65,7 @@ def _check_play(game: Game, name: str, agent: Any, seed: int) -> None:
         if not rows.size:
             return
         with doing(f"the agent {name} to decide, as act(observations, masks, rng) does,"):
-            chosen = np.asarray(decide(agent, batch, rows, rng))
+            chosen = np.asarray(ask_in_batch(agent, batch, rows, rng).actions)
         is_numbers = chosen.shape == rows.shape and chosen.dtype.kind in "iu"
         got = f"{chosen.dtype} of shape {chosen.shape}"
         expect(is_numbers, f"the agent {name} to return {len(rows)} action numbers for {len(rows)} decisions", got)

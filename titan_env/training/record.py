@@ -28,11 +28,12 @@ from numpy.typing import NDArray
 from titan_env import agents, registry
 from titan_env.cli.console import WHICH, check_table, user_errors
 from titan_env.contract import Game, Status
+from titan_env.engine.asking import ask_in_batch
 from titan_env.engine.batch import Batch
 from titan_env.engine.game_loop import play_games
 from titan_env.engine.option_text import read_options
 from titan_env.engine.schema import schema_of
-from titan_env.engine.worlds import agents_rng, decide
+from titan_env.engine.worlds import agents_rng
 from titan_env.evaluation.match import seated, table_of
 from titan_env.extras import needs
 from titan_env.records.files import make_folder, remove
@@ -86,7 +87,7 @@ def play(game: Game, names: list[str], games: int, seed: int, **options: Any) ->
             mine.actions.append(int(actions[row]))
         yield
 
-    play_games(batch, sits, lambda number, rows: decide(players[number], batch, rows, rng), around)
+    play_games(batch, sits, lambda number, rows: ask_in_batch(players[number], batch, rows, rng).actions, around)
     payoffs, truncated = batch.payoffs(), batch.states["over"] == Status.TRUNCATED
     views = [batch.observe(np.full(games, seat, np.int8)) for seat in range(seats)]
     return [

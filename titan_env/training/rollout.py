@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 from titan_env import agents
 from titan_env.agents.advice import WHOLE, Adviser, size_told
 from titan_env.contract import MOST_SEATS, Game, Status
+from titan_env.engine.asking import ask_in_batch, needs_of
 from titan_env.engine.batch import Batch
 from titan_env.engine.given import configured
 from titan_env.engine.transitions import Transitions
-from titan_env.engine.worlds import agents_rng, decide
+from titan_env.engine.worlds import agents_rng
 from titan_env.evaluation.match import sides_of
 from titan_env.training.config import Config
 from titan_env.training.policies import Network, quick_dtype, quick_precision
@@ -29,7 +30,7 @@ LEARNER = 0  # in `Rollout.players`: the seat learns; k: it is played by the k-t
 def teacher_of(config: Config, game: Game) -> Any:
     """The agent that teaches, if one does. Raises ValueError for one that plans, which would take too long."""
     teacher = agents.load(config.teacher, game) if config.teacher else None
-    if getattr(teacher, "plans", False):
+    if needs_of(teacher).plans:
         raise ValueError(f"expected a teacher that answers at once, got {config.teacher!r}, which plans")
     return teacher
 
@@ -103,7 +104,7 @@ class Rollout:
             for number, other in enumerate(self.others, 1):
                 rows = np.flatnonzero(player == number)
                 if len(rows):
-                    actions[rows] = decide(other, self.batch, rows, self.others_rng)
+                    actions[rows] = ask_in_batch(other, self.batch, rows, self.others_rng).actions
             began = time.perf_counter()
             self.batch.step(actions)
             self._settle(step, taken=player == LEARNER)
