@@ -93,13 +93,13 @@ def play(
     """Play games to their end, agents seated as `seating` says: who has won, and who sat where.
 
     Both are (games, seats): True for each winning seat, and the number of the agent in it. The same seed gives
-    the same games.
+    the same games. Raises ValueError as `table_of` does.
     """
     for agent in agents:
         if not callable(agent):
             raise TypeError(f"expected an agent, as agents.load({agent!r}, game) gives, got {agent!r}")
     listens = any(needs_of(agent).listens for agent in agents)
-    batch = Batch(game, games, events=listens, **options)
+    batch = Batch(game, games, templates=table_of(game, options, len(agents)), events=listens)
     batch.seed(seed)
     batch.start()
     rng = agents_rng(seed)
@@ -119,7 +119,6 @@ def win_shares(game: Game, agents: Mapping[str, Agent], games: int, seed: int, *
     The number of games is rounded up to a multiple of `agents`!, so that they have sat in every order equally
     often. Raises ValueError for more agents than can sit at the table.
     """
-    table_of(game, options, len(agents))
     orders = math.factorial(len(agents))
     games = -(-games // orders) * orders
     won, sits = play(game, list(agents.values()), games, seed, **options)
