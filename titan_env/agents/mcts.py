@@ -60,11 +60,11 @@ class TreeSearch:
             self._plant(tree, worlds.imagine(1, rng, row))
         while runs := self._budget.left(done, began, _AT_ONCE):
             batch = worlds.imagine(runs, rng, row)
-            paths, lengths, results = tree.descend(batch, self._explore, play_on=self._prior is None)
+            walks = tree.descend(batch, self._explore, play_on=self._prior is None)
             if self._prior is not None:
-                leaves = paths[np.arange(runs), lengths - 1]
-                self._evaluate(tree, batch, leaves, results, int(worlds.seats[row]), rng)
-            tree.backup(paths, lengths, results)
+                leaves = walks.paths[np.arange(runs), walks.lengths - 1]
+                self._evaluate(tree, batch, leaves, walks.results, int(worlds.seats[row]), rng)
+            tree.backup(walks)
             done += runs
         return tree
 

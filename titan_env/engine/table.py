@@ -17,7 +17,7 @@ from titan_env.contract import MOST_SEATS, Game, Reward, Status
 from titan_env.engine.asking import ask_in_batch
 from titan_env.engine.batch import Batch, Records, Snapshot
 from titan_env.engine.given import each_seed, limit, switch
-from titan_env.engine.turns import Others, begin_rows, decide_rows
+from titan_env.engine.turns import Others, Results, Rows, begin_rows, decide_rows
 from titan_env.engine.worlds import agents_rng
 
 Act: TypeAlias = Callable[[NDArray[np.float32], NDArray[np.int8], np.random.Generator], NDArray[Any]]
@@ -170,7 +170,7 @@ class Table(Batch):
         """Begin a new game in each of the rows (all of them if None), up to its learner's first decision."""
         rows = self._chosen(rows)
         while rows.any():
-            self._run(begin_rows, rows, *self._common(), self._plain.templates, self._seat, self._worth[0])
+            self._run(begin_rows, rows, self._arrays(), self._plain.templates, self._seat, self._worth[0])
             self.ended[rows] = Status.RUNNING
             self.rewards[rows] = 0
             self.steps[rows] = 0
@@ -251,11 +251,11 @@ class Table(Batch):
 
     def _play(self, actions: NDArray[np.int64], rows: NDArray[np.bool_], most: int) -> None:
         """Play one decision in each of the rows; games of so many decisions are cut."""
-        results = (self.rewards, self.payoffs_at_end, self.settled, self.ended)
-        self._run(decide_rows, rows, *self._common(), actions, *results, *self._worth, most)
+        results = Results(self.rewards, self.payoffs_at_end, self.settled, self.ended)
+        self._run(decide_rows, rows, self._arrays(), actions, results, *self._worth, most)
 
-    def _common(self) -> tuple[Any, ...]:
-        """What both loops over rows are handed."""
+    def _arrays(self) -> Rows:
+        """Return the arrays that both loops over rows play by."""
         records = (self._plain.states, self._plain.luck, self._plain.choices, self._plain.log)
         shown = (self.masks, self.observations, self.scales, self.learners, self.illegal, self.paid)
-        return (*records, *shown, int(self._others))
+        return Rows(*records, *shown, int(self._others))
