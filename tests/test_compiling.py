@@ -128,7 +128,7 @@ def test_what_cannot_be_kept_says_so_at_every_start(tmp_path: Path) -> None:
 
 
 PARTS = """
-from titan_env.contract import bind, bind_part, rule, shared
+from titan_env.contract import inline_rule, rule, specialize, specialize_part
 
 judge = None
 
@@ -140,7 +140,7 @@ def twice(number):
 def thrice(number):
     return 3 * number
 
-@shared
+@inline_rule
 def search(number):
     return judge(number) + 1
 
@@ -148,7 +148,7 @@ def loop(number):
     return search(number)
 
 for judges in (twice, thrice):
-    print(bind(loop, {"again": twice, "search": bind_part(search, {"judge": judges})})(4))
+    print(specialize(loop, {"again": twice, "search": specialize_part(search, {"judge": judges})})(4))
 """
 """A program with a part of a loop that calls another rule each time."""
 
