@@ -27,7 +27,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         cases = [
             pytest.param(game, dict(options), id=f"{game.name}-{preset}")
             for game in games
-            for preset, options in game.presets.items()
+            for preset, options in game.rules.presets.items()
         ]
         metafunc.parametrize(("game", "options"), cases)
     elif "game" in metafunc.fixturenames:

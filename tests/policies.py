@@ -41,4 +41,4 @@ def has_chance(game: Game) -> bool:
 
 def gymnasium_id(game: Game) -> str:
     """The name under which Gymnasium knows a game."""
-    return f"titan_env/{game.name.title().replace('_', '')}-v{game.version}"
+    return f"titan_env/{game.name.title().replace('_', '')}-v{game.metadata.version}"

@@ -8,12 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.games import game_with
 from titan_env import agents, registry
 from titan_env.agents.afterstate import Judge, page_of, read, save, seal, shapes
 from titan_env.contract import Game
 from titan_env.engine.schema import SchemaMismatch
 
-PAGED = [name for name in registry.names() if "afterstate" in registry.load(name).agents]
+PAGED = [name for name in registry.names() if "afterstate" in registry.load(name).metadata.agents]
 WIDTH = 4
 
 
@@ -68,10 +69,10 @@ def test_a_judge_of_another_observation_and_a_game_without_a_page_are_refused(
     paged: Game, judge: Judge, tmp_path: Path
 ) -> None:
     path = tmp_path / "judge.npz"
-    save(path, judge, replace(paged, version=paged.version + 1), {})
+    save(path, judge, game_with(paged, version=paged.metadata.version + 1), {})
     with pytest.raises(SchemaMismatch, match="asked to play"):
         agents.load(f"afterstate:{path}", paged)
-    with pytest.raises(ValueError, match="expected an agent among .*, got 'afterstate:.* for Pig"):
+    with pytest.raises(ValueError, match=r"expected an agent among .*, got 'afterstate:.* for Pig"):
         agents.load(f"afterstate:{path}", registry.load("pig"))
 
 

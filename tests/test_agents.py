@@ -21,7 +21,7 @@ RACE = load("titan_race")
 
 def decisions(game: Game, count: int = 300) -> Batch:
     """Games in the middle of play."""
-    batch = Batch(game, count, **game.full)
+    batch = Batch(game, count, **game.metadata.benchmark_options)
     batch.seed(5)
     batch.start()
     batch.rollout(40, restart=True)
@@ -46,7 +46,7 @@ def test_random_chooses_every_legal_action_as_often(game: Game) -> None:
 
 
 def test_greedy_is_legal_in_every_variant() -> None:
-    for preset in RACE.presets.values():
+    for preset in RACE.rules.presets.values():
         greedy, rng = agents.load("greedy", RACE), np.random.default_rng(0)
         batch = Batch(RACE, 32, **preset)
         batch.seed(1)
@@ -70,7 +70,7 @@ def scores_of(batch: Batch, rows: np.ndarray | None = None) -> np.ndarray:
     from titan_env.games.titan_race.agents.greedy import WEIGHTS, score
 
     observations = batch.observations if rows is None else batch.observations[rows]
-    return score(RACE.fields.named(observations), WEIGHTS)
+    return score(RACE.rules.fields.split(observations), WEIGHTS)
 
 
 @pytest.mark.parametrize("titans", [2, 4, 6])
@@ -173,7 +173,7 @@ def test_equals_beside_a_stronger_agent_win_equally_often() -> None:
 
 def test_seats_of_one_side_have_the_same_agent_so_that_teams_are_told_apart() -> None:
     for variant, sides in (("2v2v2", 3), ("3v3", 2)):
-        sits = seated(RACE, RACE.configure(variant=variant).repeat(6), 2)
+        sits = seated(RACE, RACE.rules.configure(variant=variant).repeat(6), 2)
         assert (sits[:, :sides] == sits[:, sides : 2 * sides]).all()
         for seat in range(6):
             assert np.bincount(sits[:, seat]).tolist() == [3, 3]
@@ -190,7 +190,7 @@ def test_the_same_seed_gives_the_same_games(game: Game) -> None:
 
 def test_equal_agents_win_equally_often(game: Game) -> None:
     uniform = agents.load("random", game)
-    shares = win_shares(game, {"one": uniform, "other": uniform}, 1000, seed=0, **game.full)
+    shares = win_shares(game, {"one": uniform, "other": uniform}, 1000, seed=0, **game.metadata.benchmark_options)
     low, high = shares["one"].interval
     assert low - 0.02 < 0.5 < high + 0.02
 

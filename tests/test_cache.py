@@ -19,7 +19,7 @@ import pytest
 
 from titan_env.contract import COMPILED, rule
 from titan_env.contract.cache import ENDING, folder_of
-from titan_env.contract.jit import shared
+from titan_env.contract.jit import inline_rule
 
 OF_THE_RULES = ("rules/state.py", "rules/turn.py", "data/boards/one.txt")
 BESIDE_THEM = ("words/words.py", "picture/picture.py", "RULES.md")
@@ -80,7 +80,7 @@ def test_a_game_in_one_file_is_made_from_what_it_imports_and_the_texts_beside_it
 compiled_only = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 
 MINE = """
-from titan_env.contract import bind, rule
+from titan_env.contract import rule, specialize
 
 @rule
 def twice(number):
@@ -96,7 +96,7 @@ def change(number):
 def loop(number):
     return change(number) + 1
 
-print(twice(4), bind(loop, {"change": twice})(4), bind(loop, {"change": thrice})(4))
+print(twice(4), specialize(loop, {"change": twice})(4), specialize(loop, {"change": thrice})(4))
 """
 MADE = "8 9 13\n"
 COMPILING = "titan_env: compiling the rules of mine, which may take a minute; later starts are quick\n"
@@ -132,9 +132,9 @@ def test_a_loop_is_compiled_anew_when_a_part_of_it_in_a_file_beside_it_has_chang
         "from titan_env.contract import rule\n@rule\ndef twice(number):\n    return 2 * number"
     )
     (tmp_path / "loop.py").write_text(
-        "from titan_env.contract import bind\nfrom part import more\nfrom rules.doubled import twice\n"
+        "from titan_env.contract import specialize\nfrom part import more\nfrom rules.doubled import twice\n"
         "def loop(number):\n    return more(change(number))\n"
-        "def change(number):\n    return number\nprint(bind(loop, {'change': twice})(4))"
+        "def change(number):\n    return number\nprint(specialize(loop, {'change': twice})(4))"
     )
     environment = {
         **os.environ,
@@ -142,7 +142,9 @@ def test_a_loop_is_compiled_anew_when_a_part_of_it_in_a_file_beside_it_has_chang
         "PYTHONPATH": f"{Path(__file__).parents[1]}",
     }
     for added in (1, 50):
-        part = f"from titan_env.contract import shared\n@shared\ndef more(number):\n    return number + {added}"
+        part = (
+            f"from titan_env.contract import inline_rule\n@inline_rule\ndef more(number):\n    return number + {added}"
+        )
         (tmp_path / "part.py").write_text(part)
         done = subprocess.run(
             [sys.executable, "loop.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
@@ -276,12 +278,12 @@ def test_whole_numbers_of_all_kinds_meet_one_compilation() -> None:
 SHORT, LONG = np.dtype([("over", np.int8)]), np.dtype([("over", np.int8), ("points", np.int16)])
 
 
-@shared
+@inline_rule
 def is_over(state: Any) -> bool:
     return bool(state.over)
 
 
-@shared
+@inline_rule
 def is_still_on(state: Any) -> bool:
     return not is_over(state)
 

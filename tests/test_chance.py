@@ -20,15 +20,16 @@ from titan_env.contract import (
     Field,
     Fields,
     Game,
-    Over,
+    Rules,
+    Status,
     begin,
     draw,
     draw_weighted,
-    heard,
+    events_of,
     hits,
-    log_of,
-    luck_of,
-    note,
+    log_dtype,
+    log_event,
+    luck_dtype,
     outcomes,
     preset,
     rule,
@@ -154,8 +155,8 @@ def overflow(state: Any, action: int, luck: Any, log: Any) -> None:
         if action == 0:
             draw(luck, 2)
         else:
-            note(log, Event.NOTHING, number, 0, 0)
-    state.over, state.ask = Over.TRUNCATED, Ask.NOTHING
+            log_event(log, Event.NOTHING, number, 0, 0)
+    state.over, state.ask = Status.TRUNCATED, Ask.NOTHING
 
 
 @rule
@@ -167,18 +168,20 @@ def observe(state: Any, seat: int, vector: Any) -> None:
 FIELDS = Fields((Field("nothing", (), 0, 1, "nothing"),))
 TOO_MUCH = Game(
     name="too_much",
-    state=STATE,
-    seats=(2, 2),
-    actions=ActionTable(("chance", "events")),
-    fields=FIELDS,
-    asks=Ask,
-    setup=flood,
-    legal=legal,
-    step=overflow,
-    observe=observe,
+    rules=Rules(
+        state=STATE,
+        seats=(2, 2),
+        actions=ActionTable(("chance", "events")),
+        fields=FIELDS,
+        asks=Ask,
+        setup=flood,
+        legal=legal,
+        step=overflow,
+        observe=observe,
+    ),
 )
-LUCK_IS_SMALL = "expected at most 64 answers of chance in one step; declare luck=luck_of"
-LOG_IS_SMALL = "expected at most 96 events in one step; declare log=log_of"
+LUCK_IS_SMALL = "expected at most 64 answers of chance in one step; declare luck=luck_dtype"
+LOG_IS_SMALL = "expected at most 96 events in one step; declare log=log_dtype"
 
 
 def begun(**options: Any) -> Batch:
@@ -219,11 +222,11 @@ def test_a_record_that_answers_more_than_there_is_room_for_is_refused(tmp_path: 
 
 
 def test_what_has_room_is_not_cut() -> None:
-    luck, log = np.zeros(1, luck_of(200)).view(np.recarray)[0], np.zeros(1, log_of(200)).view(np.recarray)[0]
+    luck, log = np.zeros(1, luck_dtype(200)).view(np.recarray)[0], np.zeros(1, log_dtype(200)).view(np.recarray)[0]
     begin(luck)
     for number in range(200):
         draw(luck, 30_000)
-        note(log, Event.NOTHING, number, 0, 10**9)
+        log_event(log, Event.NOTHING, number, 0, 10**9)
     assert outcomes(luck).shape == (200, 2)
     assert (outcomes(luck)[:, 1] == 30_000).all()
-    assert (heard(log)[:, 3] == 10**9).all()
+    assert (events_of(log)[:, 3] == 10**9).all()

@@ -151,10 +151,12 @@ def test_a_model_is_told_rules_position_past_and_actions_and_nothing_that_is_hid
     first, second, third = (one["messages"][1]["content"] for one in asked.asked)
     seats = [int(re.match(r"You are player_(\d)", told)[1]) for told in (first, second, third)]  # type: ignore[index]
     assert "Since your last decision" not in first
-    assert BIDS.title in asked.asked[0]["messages"][0]["content"]
-    hidden = BIDS.said(BIDS.configure()[0], 0, 1 - seats[0])  # what the other seat hears of a bid that is covered
+    assert BIDS.metadata.title in asked.asked[0]["messages"][0]["content"]
+    hidden = BIDS.action_text_for(
+        BIDS.rules.configure()[0], 0, 1 - seats[0]
+    )  # what the other seat hears of a bid that is covered
     assert hidden is None or hidden in second
-    assert BIDS.say(table.states[0], 0) not in second.partition("The position")[0]
+    assert BIDS.text.describe_action(table.states[0], 0) not in second.partition("The position")[0]
     assert "Since your last decision" in third
     assert f"You (player_{seats[2]})" in third
 

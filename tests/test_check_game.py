@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.games import pig
+from tests.games import game_with, pig
 from tests.games.pig import FIELDS, GAME, ROLL
 from titan_env.contract import (
     Field,
     Fields,
     Game,
-    Over,
+    Status,
     begin,
     draw,
-    note,
+    log_event,
     rule,
 )
 from titan_env.contract.people import Form, Note, Preset, Question
@@ -32,22 +32,22 @@ Change = Callable[..., None]
 
 def setting_up(function: Change) -> Game:
     """Pig with another `setup`."""
-    return replace(GAME, setup=function)
+    return game_with(GAME, setup=function)
 
 
 def stepping(function: Change) -> Game:
     """Pig with another `step`."""
-    return replace(GAME, step=function)
+    return game_with(GAME, step=function)
 
 
 def allowing(function: Change) -> Game:
     """Pig with another `legal`."""
-    return replace(GAME, legal=function)
+    return game_with(GAME, legal=function)
 
 
 def seeing(function: Change, **changed: Any) -> Game:
     """Pig with another `observe`."""
-    return replace(GAME, observe=function, **changed)
+    return game_with(GAME, observe=function, **changed)
 
 
 # Steps
@@ -99,12 +99,12 @@ def asks_for_too_many_sides(state: Any, action: int, luck: Any, log: Any) -> Non
 def notes_too_much(state: Any, action: int, luck: Any, log: Any) -> None:
     pig.play(state, action, luck, log)
     for _ in range(100):
-        note(log, 0, 0, 0, 0)
+        log_event(log, 0, 0, 0, 0)
 
 
 def notes_what_is_no_event(state: Any, action: int, luck: Any, log: Any) -> None:
     pig.play(state, action, luck, log)
-    note(log, 9, 0, 0, 0)
+    log_event(log, 9, 0, 0, 0)
 
 
 def reads_a_table_that_was_changed(state: Any, action: int, luck: Any, log: Any) -> None:
@@ -154,7 +154,7 @@ def lets_who_is_out_come_back(state: Any, action: int, luck: Any, log: Any) -> N
 
 def ends_with_nobody_left_and_no_winner(state: Any, action: int, luck: Any, log: Any) -> None:
     pig.play(state, action, luck, log)
-    state.over = Over.TERMINATED
+    state.over = Status.TERMINATED
     state.ask = 0
     for seat in range(state.seats):
         state.won[seat] = 0
@@ -174,9 +174,9 @@ STEPS = [
     (asks_seat_7, "expected seat to be one of 0 to"),
     (writes_points_of_seat_7, r"step to stay within its arrays.*index 7 is out of bounds.*state\.points"),
     (leaves_its_type, "within its types.*overflow.*widen with int"),
-    (asks_too_much_of_chance, "at most 64 answers of chance in one step; declare luck=luck_of"),
+    (asks_too_much_of_chance, "at most 64 answers of chance in one step; declare luck=luck_dtype"),
     (asks_for_too_many_sides, "one of 1 to 32,767 answers|fit where they go"),
-    (notes_too_much, "at most 96 events in one step; declare log=log_of"),
+    (notes_too_much, "at most 96 events in one step; declare log=log_dtype"),
     (notes_what_is_no_event, r"with a kind of events \(\[0, 1, 2\]\), got 9"),
     (lets_a_guest_win, "won of the seats at the table only"),
     (lets_somebody_win_at_once, "won where the game has terminated or the seat is out"),
@@ -349,30 +349,30 @@ def show_next(state: Any, seat: int) -> str:
     return f"points: {state.points[(seat + 1) % state.seats]}"
 
 
-PLAIN: dict[str, Any] = {"describe": None, "picture": None}
+PLAIN: dict[str, Any] = {"describe_position": None, "picture": None}
 """Words and picture as a game has them that leaves them out."""
 
 
 def test_hidden_things_stay_hidden() -> None:
     imagine = other_points
     with pytest.raises(BadGame, match=r"points to be the same to seat . in every world that it imagines"):
-        check_game(replace(GAME, imagine=imagine), {})
-    hidden = replace(seeing(sees_the_own, imagine=imagine), show_to=show_own, **PLAIN)
+        check_game(game_with(GAME, imagine=imagine), {})
+    hidden = game_with(seeing(sees_the_own, imagine=imagine), position_text_for=show_own, **PLAIN)
     check_game(hidden, {}, games=2)
-    others: dict[str, Any] = {"show_to": show_next, "describe": describe_next, "picture": draw_next}
+    others: dict[str, Any] = {"position_text_for": show_next, "describe_position": describe_next, "picture": draw_next}
     for name, part in others.items():
         with pytest.raises(BadGame, match=rf"{name} to show seat . the same"):
-            check_game(replace(hidden, **{name: part}), {})
+            check_game(game_with(hidden, **{name: part}), {})
 
 
 def private(**parts: Any) -> Game:
     """A game whose second seat is asked in private whether it rolls on, once the heap is above 3."""
-    return replace(GAME, say_to=says_no_hold, public_view=as_of_the_first, **PLAIN, **parts)
+    return game_with(GAME, describe_action_for=says_no_hold, public_view=as_of_the_first, **PLAIN, **parts)
 
 
 def says_no_hold(state: Any, action: int, seat: int) -> str | None:
-    silent = seat != state.seat and is_private(state) and GAME.actions.texts[action] == "hold"
-    return None if silent else GAME.say(state, action)
+    silent = seat != state.seat and is_private(state) and GAME.rules.actions.texts[action] == "hold"
+    return None if silent else GAME.text.describe_action(state, action)
 
 
 def is_private(state: Any) -> bool:
@@ -382,7 +382,7 @@ def is_private(state: Any) -> bool:
 def as_of_the_first(state: Any) -> Any:
     if not is_private(state) or not state.ask:
         return None
-    seen = np.array([state], GAME.state).view(np.recarray)[0]
+    seen = np.array([state], GAME.rules.state).view(np.recarray)[0]
     seen.seat = seen.ask = seen.heap = 0
     return seen
 
@@ -399,19 +399,19 @@ def with_its_question(state: Any) -> Any:
 
 
 def says_all(state: Any, action: int, seat: int) -> str:
-    return GAME.say(state, action)
+    return GAME.text.describe_action(state, action)
 
 
 def test_what_is_asked_in_private_is_shown_to_nobody_else() -> None:
-    check_game(private(show_to=lambda state, seat: GAME.show(state)), {}, games=2)
+    check_game(private(position_text_for=lambda state, seat: GAME.text.position_text(state)), {}, games=2)
     wrong: list[tuple[dict[str, Any], str]] = [
         ({"public_view": as_it_is}, "public_view to return a copy of the position"),
         ({"public_view": with_its_question}, "public_view to set ask to 0"),
-        ({"say_to": says_all}, "say_to to say nothing of one answer to a private question"),
+        ({"describe_action_for": says_all}, "describe_action_for to say nothing of one answer to a private question"),
     ]
     for parts, told in wrong:
         with pytest.raises(BadGame, match=told):
-            check_game(replace(private(), **parts), {})
+            check_game(game_with(private(), **parts), {})
 
 
 # Words and names
@@ -450,30 +450,45 @@ NOTED = Circle(0, 0, 1, "ink", notes=("x",))
 NAMED: dict[str, tuple[dict[str, Any], str]] = {
     "a forbidden action without a reason": ({"why_not": no_reason}, "name the rule that forbids 'hold'"),
     "a reason against what is allowed": ({"why_not": lambda s, a: "Not today."}, "None for 'roll', which the mask"),
-    "the same words twice": ({"say": lambda s, a: "go on"}, "put each legal action into other words"),
-    "no words": ({"say": lambda s, a: ""}, "put every legal action into words"),
-    "words that fail": ({"say": cannot_say}, "say to raise nothing, got ValueError: no field of name bord"),
-    "an event that is not told": ({"tell": lambda s, e: None}, "tell to put .* into words"),
-    "a position that does not read back": ({"read": reads_no_heap}, "read to give heap back"),
-    "any text as a position": ({"read": reads_anything}, "raise ValueError for a damaged text, got a position"),
-    "a text that changes the state": ({"show": changes_what_it_shows}, "read to give heap back|leave the state"),
+    "the same words twice": ({"describe_action": lambda s, a: "go on"}, "put each legal action into other words"),
+    "no words": ({"describe_action": lambda s, a: ""}, "put every legal action into words"),
+    "words that fail": (
+        {"describe_action": cannot_say},
+        "describe_action to raise nothing, got ValueError: no field of name bord",
+    ),
+    "an event that is not told": ({"describe_event": lambda s, e: None}, "describe_event to put .* into words"),
+    "a position that does not read back": ({"parse_position": reads_no_heap}, "parse_position to give heap back"),
+    "any text as a position": (
+        {"parse_position": reads_anything},
+        "raise ValueError for a damaged text, got a position",
+    ),
+    "a text that changes the state": (
+        {"position_text": changes_what_it_shows},
+        "parse_position to give heap back|leave the state",
+    ),
     "a picture that fails": ({"picture": lambda state: state.bord}, "picture to raise nothing, got AttributeError"),
-    "stages that tell it all": ({"stages": lambda b, e, a: [(len(e), a)]}, "stages to tell more and more of . events"),
+    "stages that tell it all": (
+        {"animation_steps": lambda b, e, a: [(len(e), a)]},
+        "animation_steps to tell more and more of . events",
+    ),
     "a note that explains nothing": (
         {"picture": lambda state: [NOTED]},
         "notes of shapes to be in the glossary, got x",
     ),
     "a note without a sentence": ({"glossary": lambda: {"x": Note("x", "")}}, "the note x to have a name and a sent"),
-    "a position without words": ({"describe": lambda state, seat: []}, r"describe to tell the position in sentences"),
+    "a position without words": (
+        {"describe_position": lambda state, seat: []},
+        r"describe_position to tell the position in sentences",
+    ),
     "a form that cannot be": (
-        {"form": lambda: Form((Preset("large", "", {"players": 9}),), ())},
-        "configure to take what the form offers as 'large'",
+        {"setup_form": lambda: Form((Preset("large", "", {"players": 9}),), ())},
+        "configure to take what setup_form offers as 'large'",
     ),
     "a question that is none": (
-        {"form": lambda: Form((), (Question("size", "Size"),))},
-        "form to ask for options of the game, got size",
+        {"setup_form": lambda: Form((), (Question("size", "Size"),))},
+        "setup_form to ask for options of the game, got size",
     ),
-    "a clock that is not there": ({"clock": "bord"}, "clock to name a field of the state .*, got 'bord'"),
+    "a clock that is not there": ({"chance_clock": "bord"}, "chance_clock to name a field of the state .*, got 'bord'"),
     "sides that are many": ({"sides": "points"}, r"sides to name one number, got points of shape \(6,\)"),
     "a rule of no event": ({"rule_of": {7: "play"}}, "rule_of to name rules of events of the game, got 7"),
     "no nothing": ({"asks": Beginning}, r"asks from 0 \(nothing\)"),
@@ -485,7 +500,7 @@ NAMED: dict[str, tuple[dict[str, Any], str]] = {
     "a rule that is not compiled": ({"setup": print}, "setup to be compiled|setup"),
     "a folder without rules": ({"folder": "/nowhere"}, "RULES.md in /nowhere"),
     "bad bounds": ({"fields": Fields((Field("heap", (), 1, 0, "x"),))}, "heap to go from low to high"),
-    "a log of another kind": ({"log": np.dtype([("count", np.int16)])}, "the log of the game as log_of"),
+    "a log of another kind": ({"log": np.dtype([("count", np.int16)])}, "the log of the game as log_dtype"),
 }
 
 
@@ -493,7 +508,7 @@ NAMED: dict[str, tuple[dict[str, Any], str]] = {
 def test_mistakes_of_words_and_names_are_told(name: str) -> None:
     changed, told = NAMED[name]
     with pytest.raises(BadGame, match=told):
-        check_game(replace(GAME, **changed), None if "presets" in changed else {})
+        check_game(game_with(GAME, **changed), None if "presets" in changed else {})
 
 
 def test_a_mistake_is_told_with_the_shortest_game_that_shows_it() -> None:

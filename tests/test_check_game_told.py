@@ -5,15 +5,14 @@ from __future__ import annotations
 import random
 import types
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.games import pig
+from tests.games import game_with, pig
 from tests.games.pig import GAME
-from titan_env.contract import COMPILED, Game, Over
+from titan_env.contract import COMPILED, Game, Status
 from titan_env.testing import BadGame, check_game
 
 SMALL = {"goal": 8}
@@ -95,7 +94,7 @@ def test_what_the_compiler_does_not_take_is_told_in_a_sentence_with_its_cure(
     step: Callable[..., None], told: str
 ) -> None:
     with pytest.raises(BadGame, match=f"^Pig: expected step to compile, got .*{told}") as caught:
-        check_game(replace(GAME, step=step), SMALL)
+        check_game(game_with(GAME, step=step), SMALL)
     assert "\x1b" not in str(caught.value)
     assert "\n" not in str(caught.value)
     assert "Failed in" not in str(caught.value)
@@ -118,7 +117,7 @@ def test_the_other_rules_are_told_in_the_same_way() -> None:
     wrong = {"legal": allows_by_a_dict, "observe": sees_by_a_dict, "setup": sets_up_by_a_dict}
     for name, rule in wrong.items():
         with pytest.raises(BadGame, match=f"^Pig: expected {name} to compile, got .*'NAMES'.*np.array"):
-            check_game(replace(GAME, **{name: rule}), SMALL)
+            check_game(game_with(GAME, **{name: rule}), SMALL)
 
 
 # The right cure
@@ -139,20 +138,20 @@ def test_chance_from_elsewhere_is_told_to_come_from_luck(step: Callable[..., Non
     with pytest.raises(
         BadGame, match=r"step to do .*draw chance with draw\(luck, sides\), not with random or np.random"
     ):
-        check_game(replace(GAME, step=step), {"goal": 100})
+        check_game(game_with(GAME, step=step), {"goal": 100})
 
 
 def wins_and_goes_on(state: Any, action: int, luck: Any, log: Any) -> None:
     pig.play(state, action, luck, log)
     if state.over:
-        state.over = Over.RUNNING
+        state.over = Status.RUNNING
         state.ask = 1
 
 
 @pytest.mark.parametrize("decisions", [0, 60])
 def test_who_wins_in_a_game_that_goes_on_is_told_to_end_it(decisions: int) -> None:
-    with pytest.raises(BadGame, match=r"won where .*; end the game with state\.over = Over\.TERMINATED"):
-        check_game(replace(GAME, step=wins_and_goes_on), SMALL, decisions=decisions)
+    with pytest.raises(BadGame, match=r"won where .*; end the game with state\.over = Status\.TERMINATED"):
+        check_game(game_with(GAME, step=wins_and_goes_on), SMALL, decisions=decisions)
 
 
 # Agents
@@ -196,13 +195,13 @@ def make_with_an_argument(game: Game, depth: int) -> Any:
 
 def of(function: str, module: str = __name__) -> Game:
     """Pig with one agent."""
-    return replace(GAME, agents={"careful": f"{module}:{function}"})
+    return game_with(GAME, agents={"careful": f"{module}:{function}"})
 
 
 def test_agents_that_are_there_pass() -> None:
     for function in ("make", "make_planner", "make_of_a_file"):
         check_game(of(function), SMALL, games=1)
-    check_game(replace(GAME, agents={"careful": __name__}), SMALL, games=1)
+    check_game(game_with(GAME, agents={"careful": __name__}), SMALL, games=1)
 
 
 WRONG = [
@@ -217,7 +216,10 @@ WRONG = [
     (of("make_fractions"), r"careful to return 4 action numbers for 4 decisions, got float64 of shape \(4,\)"),
     (of("make_broken"), r"careful to decide, as act\(observations, masks, rng\) does, .*observations\[\"heap\"\]"),
     (of("make_with_an_argument"), "to make the agent careful of the game alone.*TypeError: .*'depth'"),
-    (replace(of("make"), adviser="carful"), "adviser to name one of the agents, got 'carful'; .*did you mean careful"),
+    (
+        game_with(of("make"), adviser="carful"),
+        "adviser to name one of the agents, got 'carful'; .*did you mean careful",
+    ),
 ]
 
 

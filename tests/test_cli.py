@@ -36,7 +36,7 @@ def test_games_lists_every_game_with_its_options() -> None:
     for name in registry.names():
         game = registry.load(name)
         assert game.id in said
-        assert all(text in said for text in (*game.options, *game.presets, str(game.state.itemsize)))
+        assert all(text in said for text in (*game.rules.options, *game.rules.presets, str(game.rules.state.itemsize)))
 
 
 def test_watch_tells_every_decision_and_the_end() -> None:
@@ -130,8 +130,8 @@ def test_what_is_counted_adds_up() -> None:
     heard = []
     played = play(GAME, first_legal, 12, 3, heard.append, titans=3, laps=1)
     assert heard[-1] == 12
-    assert (played.counts[:, GAME.events.DRAFTED] == played.states.turns).all()  # type: ignore[attr-defined]
-    assert (played.counts[:, GAME.events.WON] == 1).all()  # type: ignore[attr-defined]
+    assert (played.counts[:, GAME.rules.events.DRAFTED] == played.states.turns).all()  # type: ignore[attr-defined]
+    assert (played.counts[:, GAME.rules.events.WON] == 1).all()  # type: ignore[attr-defined]
     by_titan = shares(played, [trait["titan"] for trait in played.traits()])
     assert sum(share.happened for share in by_titan.values()) == 12
     assert sum(share.of for share in by_titan.values()) == 36

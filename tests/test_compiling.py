@@ -27,20 +27,20 @@ from titan_env import registry
 place, *names = sys.argv[1:]
 with event.install_recorder("numba:compile") as heard:
     from titan_env import GameAEC, GameEnv, GameVectorEnv, agents
+    from titan_env.engine.asking import ask_in_batch
     from titan_env.engine.batch import Batch
     from titan_env.engine.outcomes import chance
     from titan_env.engine.tally import play
-    from titan_env.engine.worlds import decide
 
     game = registry.load(place)
     for name in names:
-        batch = Batch(game, 2, **game.full)
+        batch = Batch(game, 2, **game.metadata.benchmark_options)
         batch.seed(1)
         batch.start()
         for _ in range(3):
             actions, rows = np.zeros(2, int), np.flatnonzero(~batch.over)
             if len(rows):
-                actions[rows] = decide(agents.load(name, game), batch, rows, np.random.default_rng(0))
+                actions[rows] = ask_in_batch(agents.load(name, game), batch, rows, np.random.default_rng(0)).actions
                 batch.step(actions, ~batch.over)
     play(game, agents.load("random", game), 2, 1)
     chance(game, batch.states[0], int(batch.sample()[0])) if not batch.over[0] else None
@@ -128,7 +128,7 @@ def test_what_cannot_be_kept_says_so_at_every_start(tmp_path: Path) -> None:
 
 
 PARTS = """
-from titan_env.contract import bind, bind_part, rule, shared
+from titan_env.contract import inline_rule, rule, specialize, specialize_part
 
 judge = None
 
@@ -140,7 +140,7 @@ def twice(number):
 def thrice(number):
     return 3 * number
 
-@shared
+@inline_rule
 def search(number):
     return judge(number) + 1
 
@@ -148,7 +148,7 @@ def loop(number):
     return search(number)
 
 for judges in (twice, thrice):
-    print(bind(loop, {"again": twice, "search": bind_part(search, {"judge": judges})})(4))
+    print(specialize(loop, {"again": twice, "search": specialize_part(search, {"judge": judges})})(4))
 """
 """A program with a part of a loop that calls another rule each time."""
 
@@ -168,6 +168,6 @@ def test_the_line_names_a_game_that_is_a_package_by_its_folder(tmp_path: Path) -
     source = (Path(__file__).parent / "games" / "pig.py").read_text("utf-8")
     (tmp_path / "outside_pig" / "__init__.py").write_text(source, "utf-8")
     around = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}", "TITAN_ENV_CACHE": str(tmp_path / "cache")}
-    script = "from outside_pig import GAME; import numpy as np; GAME.mask(GAME.configure()[0])"
+    script = "from outside_pig import GAME; import numpy as np; GAME.rules.mask(GAME.rules.configure()[0])"
     done = subprocess.run([sys.executable, "-c", script], env=around, capture_output=True, text=True, check=True)
     assert "compiling the rules of outside_pig" in done.stderr

@@ -43,16 +43,16 @@ def meant(name: str) -> str:
 @pytest.mark.parametrize("name", OWN)
 def test_agents_of_a_game(name: str) -> None:
     game = registry.load(name)
-    for known in (*game.agents, *agents.AGENTS, *agents.shipped(game)):
+    for known in (*game.metadata.agents, *agents.AGENTS, *agents.shipped(game)):
         assert re.search(meant(known), told(lambda known=known: agents.load(misspelt(known), game))), known
-    if game.adviser:
-        adviser = game.adviser.partition(":")[0]
+    if game.metadata.adviser:
+        adviser = game.metadata.adviser.partition(":")[0]
         assert re.search(meant(adviser), told(lambda: Adviser(misspelt(adviser), game)))
 
 
 def parameters(game: Game) -> Iterator[tuple[str, str]]:
     """Yield agents with each parameter that they say they have."""
-    for kind in ("flat", "mcts", "rollout", *game.agents):
+    for kind in ("flat", "mcts", "rollout", *game.metadata.agents):
         complaint = told(lambda kind=kind: agents.load(f"{kind}:xyzzy=1", game))
         found = re.search(r"among (.*), got xyzzy", complaint)
         if found and "(none)" not in found[1]:
@@ -72,9 +72,9 @@ def test_parameters_and_weights_of_agents(name: str) -> None:
 @pytest.mark.parametrize("name", OWN)
 def test_options_of_a_game_and_their_values(name: str) -> None:
     game = registry.load(name)
-    for option in game.options:
+    for option in game.rules.options:
         assert re.search(meant(option), told(lambda option=option: set_up(game, {misspelt(option): 1}))), option
-    for option, values in game.choices.items():
+    for option, values in game.presentation.option_values.items():
         for value in values:
             if isinstance(value, str):
                 said = told(lambda option=option, value=value: set_up(game, {option: misspelt(value)}))
@@ -111,7 +111,7 @@ COMMANDS = ["play", "watch", "speed", "balance", "replay", "web", "cache"]
 SCRIPTS = [ppo.main, afterstates.main, fit_value.main, evaluate.main]
 
 
-@pytest.mark.parametrize("command", [*COMMANDS, *SCRIPTS], ids=str)
+@pytest.mark.parametrize("command", [*COMMANDS, *SCRIPTS], ids=lambda one: getattr(one, "__module__", one))
 def test_flags_and_commands_of_the_command_line(command: Any) -> None:
     is_script = not isinstance(command, str)
     program = as_app(command) if is_script else app
@@ -124,5 +124,5 @@ def test_flags_and_commands_of_the_command_line(command: Any) -> None:
 
 def test_texts_of_actions() -> None:
     game = registry.load("titan_race")
-    for action in game.actions.texts[:40]:
-        assert "did you mean" in told(lambda action=action: game.actions.read(f"{action}?"))
+    for action in game.rules.actions.texts[:40]:
+        assert "did you mean" in told(lambda action=action: game.rules.actions.read(f"{action}?"))

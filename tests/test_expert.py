@@ -159,15 +159,15 @@ def test_told_to_wait_grinder_moves_before_he_sets_his_trap() -> None:
 # As an agent
 
 
-@pytest.mark.parametrize("name", RACE.presets)
+@pytest.mark.parametrize("name", RACE.rules.presets)
 def test_it_is_legal_and_finite_in_every_variant(name: str) -> None:
     from titan_env.games.titan_race.agents.expert import WEIGHTS, score
 
-    batch, rng = Batch(RACE, 32, **RACE.presets[name]), np.random.default_rng(0)
+    batch, rng = Batch(RACE, 32, **RACE.rules.presets[name]), np.random.default_rng(0)
     batch.seed(1)
     batch.start()
     for _ in range(60):
-        scores = score(RACE.fields.named(batch.observations), WEIGHTS)
+        scores = score(RACE.rules.fields.split(batch.observations), WEIGHTS)
         assert np.isfinite(scores).all()
         chosen = EXPERT(batch.observations, batch.masks, rng)
         assert batch.masks[np.arange(32), chosen].all()
@@ -183,8 +183,8 @@ def test_it_decides_each_row_by_itself() -> None:
     batch.start()
     batch.rollout(40, restart=True)
     order = np.random.default_rng(0).permutation(100)
-    scores = score(RACE.fields.named(batch.observations), WEIGHTS)
-    assert np.allclose(score(RACE.fields.named(batch.observations[order]), WEIGHTS), scores[order], atol=1e-5)
+    scores = score(RACE.rules.fields.split(batch.observations), WEIGHTS)
+    assert np.allclose(score(RACE.rules.fields.split(batch.observations[order]), WEIGHTS), scores[order], atol=1e-5)
 
 
 PLAIN = """
@@ -214,7 +214,7 @@ def test_it_beats_greedy_over_600_races() -> None:
 
 
 def test_it_says_which_games_it_does_not_know() -> None:
-    with pytest.raises(ValueError, match="expected an agent among .*, got 'expert' for Pig"):
+    with pytest.raises(ValueError, match=r"expected an agent among .*, got 'expert' for Pig"):
         agents.load("expert", load("pig"))
 
 

@@ -75,11 +75,11 @@ def said(game: Game, options: dict[str, Any], most: int = 60) -> Iterator[str]:
         state, events = batch.states[0], batch.happened(0)
         for seat in (None, int(state.seat)):
             yield from (shape.text for shape in shapes_of(game, state, seat, events) if isinstance(shape, Label))
-            yield from game.describe(state, seat)
-        yield from (game.tell(state, event) for event in events)
+            yield from game.text.describe_position(state, seat)
+        yield from (game.text.describe_event(state, event) for event in events)
         if state.over:
             break
-        yield from (game.say(state, int(action)) for action in np.flatnonzero(batch.masks[0]))
+        yield from (game.text.describe_action(state, int(action)) for action in np.flatnonzero(batch.masks[0]))
         batch.step(batch.sample())
 
 

@@ -125,7 +125,7 @@ def test_the_page_complains_in_french_and_python_in_english(name: str, asked: di
     visitor.client.headers["accept-language"] = "en"
     assert "expected" in visitor.refused(name, game="titan_race", **asked)
     with pytest.raises(ValueError, match="laps: expected 1 to 100, got 0"):
-        registry.load("titan_race").configure(laps=0)
+        registry.load("titan_race").rules.configure(laps=0)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from tests.games.frontier import GAME
 from tests.policies import settled, some_legal
-from titan_env.contract import Over
+from titan_env.contract import Status
 from titan_env.engine.transitions import Transitions
 from titan_env.envs.aec import GameAEC
 from titan_env.envs.solo import GameEnv
@@ -25,7 +25,7 @@ def until_somebody_is_out(reward: str) -> GameAEC:
     rng = np.random.default_rng(0)
     for seed in range(100):
         env.reset(seed=seed)
-        while env.batch.states[0].over == Over.RUNNING:
+        while env.batch.states[0].over == Status.RUNNING:
             if env.batch.states[0].out.any():
                 return env
             mask = env.observe(env.agent_selection)["action_mask"]
@@ -92,7 +92,7 @@ def episodes(env: GameEnv, count: int) -> list[tuple[float, bool]]:
             total += reward
             over = terminated or truncated
         assert not info["action_mask"].any()
-        ends.append((total, bool(env.table.states[0].over == Over.RUNNING)))
+        ends.append((total, bool(env.table.states[0].over == Status.RUNNING)))
     return ends
 
 

@@ -34,7 +34,7 @@ def test_the_drawn_number_counts_the_legal_actions_from_the_first(actions: int) 
 def test_few_legal_actions_among_hundreds_are_each_as_likely() -> None:
     batch = Batch(GAME, 4000)
     batch.seed(0)
-    masks = np.zeros((4000, len(GAME.actions)), np.int8)
+    masks = np.zeros((4000, len(GAME.rules.actions)), np.int8)
     masks[:, (0, 100, 319, 320)] = 1
     numbers, counts = np.unique(batch.sample(masks), return_counts=True)
     assert numbers.tolist() == [0, 100, 319, 320]

@@ -18,7 +18,7 @@ GAME = registry.load("titan_race")
 
 
 def named(path: Path) -> set[str]:
-    """Names such as `game.fields.named` in docstrings and comments of a file."""
+    """Names such as `game.rules.fields.split` in docstrings and comments of a file."""
     text = path.read_text("utf-8")
     parts = [ast.get_docstring(node) or "" for node in ast.walk(ast.parse(text)) if isinstance(node, WITH_WORDS)]
     parts += re.findall(r"#(.*)", text)

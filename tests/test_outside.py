@@ -5,20 +5,20 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from tests.games import game_with
 from tests.games.pig import GAME as PIG
 from titan_env import agents, registry
 from titan_env.__main__ import app
 from titan_env.contract import Game
 
 OUTSIDE = """
-from dataclasses import replace
+from tests.games import game_with
 from tests.games.pig import GAME as PIG
 
 def make(game, least=2.0):
@@ -26,7 +26,7 @@ def make(game, least=2.0):
         return (masks[:, 1] & (observations[:, 0] * 20 >= least)).astype(int)
     return act
 
-GAME = replace(PIG, name="{name}", title="Outside", version=3, agents={{"careful": "{module}:make"}})
+GAME = game_with(PIG, name="{name}", title="Outside", version=3, agents={{"careful": "{module}:make"}})
 """
 
 
@@ -93,7 +93,7 @@ def test_a_game_says_which_agents_it_has(place: str, game: Game) -> None:
     outside = registry.load(place)
     assert agents.usual(outside) == "careful"
     act = agents.load("careful:least=4", outside)
-    heaps = np.zeros((2, outside.fields.size), np.float32)
+    heaps = np.zeros((2, outside.rules.fields.size), np.float32)
     heaps[:, 0] = 3 / 20, 4 / 20
     assert act(heaps, np.ones((2, 2), np.int8), np.random.default_rng(0)).tolist() == [0, 1]
     with pytest.raises(ValueError, match="expected parameters of careful among least"):
@@ -122,7 +122,7 @@ def test_the_games_of_installed_packages_are_known_and_nothing_of_them_is_import
 
 def test_a_game_that_is_nowhere_registered_cannot_go_to_another_process() -> None:
     with pytest.raises(ValueError, match="expected a registered game, got 'sow'"):
-        registry.address(replace(PIG, name="sow"))
+        registry.address(game_with(PIG, name="sow"))
 
 
 def test_a_bare_game_is_watched_to_an_end_that_nobody_may_have_won() -> None:

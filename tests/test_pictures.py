@@ -44,7 +44,7 @@ def played(game: Game, steps: int, seed: int = 0, **options: Any) -> aec.GameAEC
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_every_preset_is_drawn_as_well_formed_svg_with_unique_keys(race: Game, theme: str) -> None:
-    for options in race.presets.values():
+    for options in race.rules.presets.values():
         env = played(race, 40, **options)
         text = svg(shapes_of(race, env.batch.states[0]), theme=theme, title="a < b & c")
         ElementTree.fromstring(text)
@@ -115,7 +115,7 @@ def test_the_last_move_is_an_arrow_from_where_it_began(race: Game) -> None:
         before = env.batch.states.copy()[0]
         env.step(int(rng.choice(np.flatnonzero(env.batch.masks[0]))))
         events, _ = env._latest_step()
-        moves = [event for event in events if race.events(int(event[0])).name == "MOVED"]
+        moves = [event for event in events if race.rules.events(int(event[0])).name == "MOVED"]
         if moves and before.titans[moves[0][1]].space >= 0:
             with_move = shapes_of(race, env.batch.states[0], None, events, before)
             assert len(with_move) > len(shapes_of(race, env.batch.states[0]))

@@ -21,7 +21,7 @@ from typer.testing import CliRunner
 from tests.records import lines_of, write
 from titan_env import agents, registry
 from titan_env.__main__ import app
-from titan_env.contract import Over
+from titan_env.contract import Status
 from titan_env.records.animation import SECONDS_EACH
 from titan_env.records.film import film
 from titan_env.records.replay import positions, prove_chance, read
@@ -193,7 +193,7 @@ def test_an_old_record_replays_for_ever_within_its_games_version(path: Path) -> 
     assert record.result is not None
     moments = list(positions(record))
     assert len(moments) == len(record.decisions) + 1
-    assert moments[-1].state.over == Over.TERMINATED
+    assert moments[-1].state.over == Status.TERMINATED
 
 
 def test_every_game_of_the_package_has_an_old_record() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from titan_env import registry
-from titan_env.contract import HEADER, MOST_SEATS, Over, Reward, payoff
+from titan_env.contract import HEADER, MOST_SEATS, Reward, Status, payoff
 
 STATE = np.dtype(HEADER)
 
@@ -20,7 +20,7 @@ def ended(
     place: list[int] | None = None,
     scores: list[int] | None = None,
     out: list[int] | None = None,
-    over: Over = Over.TERMINATED,
+    over: Status = Status.TERMINATED,
 ) -> Any:
     """The end of a game of as many seats as there are in `won`."""
     state = np.zeros(1, STATE).view(np.recarray)[0]
@@ -92,14 +92,14 @@ def test_points_count_against_the_mean_of_the_others() -> None:
 
 
 def test_an_open_result_is_worth_nothing_but_to_who_has_left() -> None:
-    running = ended([0, 0, 0], [0, 3, 0], [5, 6, 7], [0, 1, 0], Over.RUNNING)
+    running = ended([0, 0, 0], [0, 3, 0], [5, 6, 7], [0, 1, 0], Status.RUNNING)
     assert worth(running, Reward.WIN) == [0, -0.5, 0]
     assert worth(running, Reward.RANK) == [0, -1, 0]
     assert worth(running, Reward.SCORE) == [0, 0, 0], "the others go on, and their points with them"
 
 
 def test_after_truncation_only_who_had_left_has_a_result() -> None:
-    cut = ended([0, 0, 0], [0, 3, 0], [5, 6, 7], [0, 1, 0], Over.TRUNCATED)
+    cut = ended([0, 0, 0], [0, 3, 0], [5, 6, 7], [0, 1, 0], Status.TRUNCATED)
     assert [worth(cut, reward) for reward in Reward] == [[0, -0.5, 0], [0, -1, 0], [0, 0, 0]]
 
 
@@ -116,8 +116,8 @@ def test_every_reward_sums_to_zero(points: list[int], data: st.DataObject) -> No
 
 def test_a_reward_that_a_game_does_not_have_is_refused() -> None:
     pig, orchard = registry.load("pig"), registry.load("orchard")
-    assert orchard.worth("score") == (Reward.SCORE, 10.0)
+    assert orchard.rules.reward_scale("score") == (Reward.SCORE, 10.0)
     with pytest.raises(ValueError, match="expected reward to be one of win, rank, score, got 'money'"):
-        pig.worth("money")
-    with pytest.raises(ValueError, match="Pig has no points; it has no score_scale"):
-        pig.worth("score")
+        pig.rules.reward_scale("money")
+    with pytest.raises(ValueError, match="the game has no points; it has no score_scale"):
+        pig.rules.reward_scale("score")

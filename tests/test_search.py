@@ -16,9 +16,9 @@ from titan_env.agents.flat import Flat
 from titan_env.agents.planning import outlook
 from titan_env.agents.policy import Policy
 from titan_env.agents.rollout import better_half
+from titan_env.engine.asking import ask_in_batch
 from titan_env.engine.batch import Batch
 from titan_env.engine.tree import Tree
-from titan_env.engine.worlds import decide
 from titan_env.evaluation.duplicate import play_blocks
 from titan_env.evaluation.match import win_shares
 from titan_env.training.policies import Network, save_policy
@@ -40,15 +40,15 @@ def pig(goal: int, points: int, heap: int) -> Batch:
 @pytest.mark.parametrize("name", ["flat:64", "mcts:64"])
 def test_a_planner_takes_the_win_that_is_there(name: str) -> None:
     batch = pig(goal=20, points=10, heap=10)
-    action = decide(agents.load(name, PIG), batch, np.array([0]), np.random.default_rng(0))
-    assert PIG.actions.texts[action[0]] == "hold"
+    action = ask_in_batch(agents.load(name, PIG), batch, np.array([0]), np.random.default_rng(0)).actions
+    assert PIG.rules.actions.texts[action[0]] == "hold"
 
 
 @pytest.mark.parametrize("name", ["flat:64", "mcts:64"])
 def test_a_planner_rolls_while_nothing_is_at_risk(name: str) -> None:
     batch = pig(goal=20, points=10, heap=0)
-    action = decide(agents.load(name, PIG), batch, np.array([0]), np.random.default_rng(0))
-    assert PIG.actions.texts[action[0]] == "roll"
+    action = ask_in_batch(agents.load(name, PIG), batch, np.array([0]), np.random.default_rng(0)).actions
+    assert PIG.rules.actions.texts[action[0]] == "roll"
 
 
 @pytest.mark.parametrize("name", ["flat:40", "mcts:40"])
@@ -64,7 +64,7 @@ def test_a_second_of_thinking_is_a_budget_too(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("titan_env.agents.planning.time.monotonic", lambda: next(ticks))
     batch = pig(goal=20, points=10, heap=10)
     for name in ("flat:seconds=0.02", "mcts:seconds=0.02"):
-        assert decide(agents.load(name, PIG), batch, np.array([0]), np.random.default_rng(0)) == [1]
+        assert ask_in_batch(agents.load(name, PIG), batch, np.array([0]), np.random.default_rng(0)).actions == [1]
 
 
 def test_a_full_tree_keeps_the_priors_of_its_positions(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,7 +82,7 @@ def test_a_full_tree_keeps_the_priors_of_its_positions(monkeypatch: pytest.Monke
 
     grow = Tree.backup
     monkeypatch.setattr(Tree, "backup", backup)
-    decide(agents.load("mcts:400,prior=ppo@titan_race-v1", game), batch, np.array([0]), np.random.default_rng(0))
+    ask_in_batch(agents.load("mcts:400,prior=ppo@titan_race-v1", game), batch, np.array([0]), np.random.default_rng(0))
     assert len(first) == 60
 
 
@@ -103,7 +103,7 @@ def test_flat_tries_every_action_and_spends_no_more_than_its_budget(
         return np.arange(len(actions), dtype=np.float64)
 
     monkeypatch.setattr(Flat, "_worth", worth)
-    decide(agents.load(f"flat:{simulations}", game), batch, np.array([0]), np.random.default_rng(0))
+    ask_in_batch(agents.load(f"flat:{simulations}", game), batch, np.array([0]), np.random.default_rng(0))
     legal = int(batch.masks.sum())
     assert tried[0][0] == legal
     assert simulations // 2 < sum(count * each for count, each in tried) <= max(simulations, legal)
@@ -137,14 +137,14 @@ def test_a_rollout_takes_what_leads_to_the_better_positions(tmp_path: Path) -> N
     agent = agents.load(f"rollout:64,prior={prior}", PIG)
     safe, risky = pig(goal=20, points=10, heap=10), pig(goal=20, points=10, heap=0)
     for batch, best in ((safe, "hold"), (risky, "roll")):
-        action = decide(agent, batch, np.array([0]), np.random.default_rng(0))
-        assert PIG.actions.texts[action[0]] == best
+        action = ask_in_batch(agent, batch, np.array([0]), np.random.default_rng(0)).actions
+        assert PIG.rules.actions.texts[action[0]] == best
 
 
 def even_policy(path: Path) -> str:
     """A policy of Pig to which all actions and all positions look nearly alike."""
     torch.manual_seed(0)
-    save_policy(path, Network(PIG.fields.size, len(PIG.actions), 8), PIG, {})
+    save_policy(path, Network(PIG.rules.fields.size, len(PIG.rules.actions), 8), PIG, {})
     return f"policy:{path}"
 
 
@@ -191,5 +191,5 @@ def test_a_rollout_spends_seconds_on_all_decisions_together(monkeypatch: pytest.
     batch.states["heap"], batch.states["seat"] = 15, 0
     batch.states["points"][:, 0] = 5
     batch.refresh()
-    assert decide(agent, batch, np.arange(3), np.random.default_rng(0)).tolist() == [1, 1, 1]
+    assert ask_in_batch(agent, batch, np.arange(3), np.random.default_rng(0)).actions.tolist() == [1, 1, 1]
     assert 10 < next(ticks) / 0.01 < 50

@@ -62,16 +62,16 @@ def _options(game: Game, preset: str | None, pairs: list[str] | None, otherwise:
     """The options of a preset (or those of the game at its fullest), and those given one by one."""
     from titan_env.engine.option_text import read_options
 
-    if preset is not None and preset not in game.presets:
-        known = list(game.presets)
+    if preset is not None and preset not in game.rules.presets:
+        known = list(game.rules.presets)
         raise ValueError(f"expected a preset among {', '.join(known)}, got {preset!r}{near(preset, known)}")
-    base = game.presets[preset] if preset is not None else game.full if otherwise else {}
+    base = game.rules.presets[preset] if preset is not None else game.metadata.benchmark_options if otherwise else {}
     options = {**base, **read_options(pairs or [])}
-    unknown = sorted(set(options) - set(game.options))
+    unknown = sorted(set(options) - set(game.rules.options))
     if unknown:
-        known, got = list(game.options), ", ".join(unknown)
+        known, got = list(game.rules.options), ", ".join(unknown)
         raise ValueError(f"expected options among {', '.join(known)}, got {got}{near(unknown[0], known)}")
-    game.configure(**options)
+    game.rules.configure(**options)
     return options
 
 

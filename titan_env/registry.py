@@ -50,7 +50,7 @@ def load(name: str) -> Game:
         raise ValueError(f"expected the name of a game, got {name!r}; {known}")
     game = _found(name)
     if game.name not in GAMES or address(game) != name:
-        register(game.name, name, game.version)
+        register(game.name, name, game.metadata.version)
     return game
 
 
@@ -65,7 +65,7 @@ def _found(place: str) -> Game:
         raise ValueError(f"expected a game at {place!r}, found no module {error.name!r} here") from None
     except (AttributeError, ValueError) as error:
         raise ValueError(f"expected a game at {place!r}, got: {error}") from None
-    if not hasattr(game, "setup"):
+    if not hasattr(game, "rules"):
         raise ValueError(f"expected a game at {place!r}, got {game!r:.100}")
     return game
 
@@ -96,7 +96,7 @@ def game_of(game: str | Game) -> Game:
     """The game itself, or the one of this name. Raises TypeError for what is neither."""
     if isinstance(game, str):
         return load(game)
-    if not hasattr(game, "setup"):
+    if not hasattr(game, "rules"):
         raise TypeError(f"expected a game or its name, got {game!r}; there are: {', '.join(names())}")
     return game
 

@@ -63,7 +63,7 @@ def entry_module(game: Game) -> str:
     fields = "\n".join(_fields(game))
     abstract = sorted(set(re.findall(r"\b(Collection|Mapping|Sequence)\[", fields)))
     imports = f"from collections.abc import {', '.join(abstract)}\n" if abstract else ""
-    return _TEMPLATE.format(title=game.title, name=game.name, imports=imports, fields=fields)
+    return _TEMPLATE.format(title=game.metadata.title, name=game.name, imports=imports, fields=fields)
 
 
 def _fields(game: Game) -> Iterator[str]:
@@ -71,8 +71,8 @@ def _fields(game: Game) -> Iterator[str]:
     for name, parameter in inspect.signature(GameAEC.__init__).parameters.items():
         if parameter.kind is parameter.KEYWORD_ONLY:
             yield from _field(name, str(parameter.annotation), _FACE[name])
-    for name, parameter in inspect.signature(game.configure).parameters.items():
-        yield from _field(name, str(parameter.annotation), game.options[name])
+    for name, parameter in inspect.signature(game.rules.configure).parameters.items():
+        yield from _field(name, str(parameter.annotation), game.rules.options[name])
 
 
 def _field(name: str, annotation: str, meaning: str) -> Iterator[str]:

@@ -40,7 +40,7 @@ class Moment:
 
 def moments(game: Game, games: int = GAMES) -> Iterator[Moment]:
     """Every decision of some games, which between them begin with every preset."""
-    presets = [dict(options) for options in game.presets.values()]
+    presets = [dict(options) for options in game.rules.presets.values()]
     player = agents.usual(game)
     for seed in range(games):
         table = Seating(game, seed, presets[seed % len(presets)])
@@ -61,8 +61,8 @@ def found(game: Game, games: int = GAMES) -> dict[str, Moment]:
     fewest: dict[str, int] = {}
     alike: dict[str, dict[str, list[Moment]]] = {}
     for moment in moments(game, games):
-        kind, count = game.actions.texts[moment.action].partition(":")[0], len(moment.events)
-        for rule in {game.rule_of.get(game.events(int(event[0]))) for event in moment.events} - {None}:
+        kind, count = game.rules.actions.texts[moment.action].partition(":")[0], len(moment.events)
+        for rule in {game.text.rule_of.get(game.rules.events(int(event[0]))) for event in moment.events} - {None}:
             if count < fewest.get(str(rule), count + 1):
                 fewest[str(rule)], alike[str(rule)] = count, {}
             if count == fewest[str(rule)]:
@@ -75,8 +75,13 @@ def as_text(game: Game, best: dict[str, Moment]) -> str:
     """These moments as they stand in the file."""
     lines = ["# A moment for each rule, written by `python -m tools.examples`."]
     for rule, moment in sorted(best.items()):
-        lines += ["", f'["{rule}"]', f'action = "{game.actions.texts[moment.action]}"', f"chance = {moment.chance}"]
-        lines += [f'position = """\n{game.show(moment.before)}"""']
+        lines += [
+            "",
+            f'["{rule}"]',
+            f'action = "{game.rules.actions.texts[moment.action]}"',
+            f"chance = {moment.chance}",
+        ]
+        lines += [f'position = """\n{game.text.position_text(moment.before)}"""']
     return "\n".join(lines) + "\n"
 
 
@@ -84,11 +89,11 @@ def main(game: Annotated[str, typer.Argument(help="game, or module:NAME")] = nex
     """Write the examples of a game."""
     with user_errors():
         loaded = registry.load(game)
-        if not loaded.folder:
-            raise ValueError(f"expected a game that comes with its rules; {loaded.title} has no folder")
+        if not loaded.metadata.folder:
+            raise ValueError(f"expected a game that comes with its rules; {loaded.metadata.title} has no folder")
     best = found(loaded)
-    write_whole(Path(loaded.folder, FILE), as_text(loaded, best))
-    rules = set(loaded.rule_of.values())
+    write_whole(Path(loaded.metadata.folder, FILE), as_text(loaded, best))
+    rules = set(loaded.text.rule_of.values())
     print(f"{FILE}: {len(best)} of the {len(rules)} rules behind events; none for {sorted(rules - set(best))}")
 
 

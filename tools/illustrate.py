@@ -23,7 +23,7 @@ def illustrate(out: Path) -> None:
     """Write the rules of every game that has some into a folder, as Markdown beside its pictures."""
     for name in registry.names():
         game = registry.load(name)
-        if game.folder:
+        if game.metadata.folder:
             folder = out / name
             folder.mkdir(parents=True, exist_ok=True)
             (folder / "rules.md").write_text(_page(game, folder), "utf-8")
@@ -40,7 +40,7 @@ def portray(out: Path) -> None:
 
 def _page(game: Game, folder: Path) -> str:
     """RULES.md, its parts one level down, with an example under each rule that has one."""
-    title, _, body = Path(game.folder, "RULES.md").read_text("utf-8").partition("\n")
+    title, _, body = Path(game.metadata.folder, "RULES.md").read_text("utf-8").partition("\n")
     lines = [title, ""]
     picture: list[str] = []
     for line in body.splitlines():
@@ -66,7 +66,7 @@ def _figure(game: Game, function: str, folder: Path) -> list[str]:
 def _setups(game: Game, folder: Path) -> list[str]:
     """How each preset begins, as pictures."""
     lines = ["", "## How games begin", ""]
-    for name, options in game.presets.items():
+    for name, options in game.rules.presets.items():
         state = Seating(game, 0, dict(options)).state
         (folder / f"preset_{name}.svg").write_text(svg(shapes_of(game, state), title=name), "utf-8")
         lines += [f"### {name.replace('_', ' ')}", "", f"```{{image}} preset_{name}.svg", ":width: 80%", "```", ""]

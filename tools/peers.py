@@ -39,7 +39,7 @@ def begun(name: str, rows: int = ROWS, whole: bool = False) -> Any:
     from titan_env.engine.batch import Batch
 
     game = registry.load(name)
-    batch = Batch(game, rows, whole=whole, **game.full)
+    batch = Batch(game, rows, whole=whole, **game.metadata.benchmark_options)
     batch.start()
     return batch
 

@@ -81,10 +81,10 @@ ELSEWHERE: Mapping[tuple[str, str], str] = {
     ("legal actions", "GameVectorEnv"): '`infos["action_mask"]`',
     ("legal actions", "GameMultiAgentEnv"): '`observation["action_mask"]`',
     ("legal actions", "OpenSpiel"): "`legal_actions()`, `legal_actions_mask()`",
-    ("parts of an observation by name", "GameEnv"): "`env.game.fields.named`",
-    ("parts of an observation by name", "GameVectorEnv"): "`env.game.fields.named`",
-    ("parts of an observation by name", "GameVecEnv"): "`env.game.fields.named`",
-    ("parts of an observation by name", "GameMultiAgentEnv"): "`env.game.fields.named`",
+    ("parts of an observation by name", "GameEnv"): "`env.game.rules.fields.split`",
+    ("parts of an observation by name", "GameVectorEnv"): "`env.game.rules.fields.split`",
+    ("parts of an observation by name", "GameVecEnv"): "`env.game.rules.fields.split`",
+    ("parts of an observation by name", "GameMultiAgentEnv"): "`env.game.rules.fields.split`",
     ("parts of an observation by name", "OpenSpiel"): "the observer's `dict`",
     ("text, pictures, films", "OpenSpiel"): "text: `str(state)`, `observation_string(player)`",
     ("an action in words, and why it is illegal", "OpenSpiel"): "`action_to_string`; refusals say why",
@@ -100,7 +100,7 @@ ELSEWHERE: Mapping[tuple[str, str], str] = {
 _ONE_SEAT = "its `opponents` play the other seats"
 _ONE_GAME = "one game; many are `GameVectorEnv`'s"
 _MANY = "many games: ask `env.game` about a row of `env.table.states`"
-_REFUSALS = "refusals say why; `env.game.say` puts into words"
+_REFUSALS = "refusals say why; `env.game.text.describe_action` puts into words"
 _PLANNERS = "agents that plan are handed such worlds by themselves"
 
 REASONS: Mapping[tuple[str, str], str] = {
@@ -140,7 +140,7 @@ REASONS: Mapping[tuple[str, str], str] = {
     (
         "an action in words, and why it is illegal",
         "GameMultiAgentEnv",
-    ): "refusals say why; `env.game.say` puts into words",
+    ): "refusals say why; `env.game.text.describe_action` puts into words",
     ("the position as text", "GameVectorEnv"): _MANY,
     ("the position as text", "GameVecEnv"): _MANY,
     ("the position as text", "GameMultiAgentEnv"): '`render_mode="ansi"` shows it',

@@ -11,7 +11,7 @@ import ast
 import inspect
 import itertools
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -19,7 +19,7 @@ import typer
 
 from titan_env import agents, registry
 from titan_env.cli.console import user_errors
-from titan_env.contract import Game
+from titan_env.contract import Game, Metadata, Presentation, Rules, Text
 from titan_env.contract.defaults import PLAIN
 from titan_env.engine.schema import schema_of
 from titan_env.records.files import make_folder
@@ -54,34 +54,38 @@ def tables(game: Game) -> str:
     """The page of a game: its facts, observation, actions, rewards, options and versions, as Markdown."""
     presets = {
         name: ", ".join(f"`{key}={value!r}`" for key, value in options.items())
-        for name, options in game.presets.items()
+        for name, options in game.rules.presets.items()
     }
     sections = {
         "Facts": _rows("fact", "", _facts(game)),
         "Usage": ["```python", *_USAGE.format(id=game.id).splitlines(), "```"],
-        f"Observation: {game.fields.size} numbers": [
+        f"Observation: {game.rules.fields.size} numbers": [
             "`titan_env.engine.schema.explain` puts one into words.",
             "",
             *_observation(game),
         ],
-        f"Actions: {len(game.actions)}": [
+        f"Actions: {len(game.rules.actions)}": [
             "A number means the same in every state; `why_not` names the rule that forbids an action.",
             "",
-            *_rows("number", "text", {str(number): f"`{text}`" for number, text in enumerate(game.actions.texts)}),
+            *_rows(
+                "number", "text", {str(number): f"`{text}`" for number, text in enumerate(game.rules.actions.texts)}
+            ),
         ],
         "Rewards": _REWARDS.splitlines(),
-        "Options": _rows("name", "meaning", {f"`{name}`": meaning for name, meaning in game.options.items()}),
+        "Options": _rows("name", "meaning", {f"`{name}`": meaning for name, meaning in game.rules.options.items()}),
         "Presets": _rows("name", "options", {f"`{name}`": options or "(none)" for name, options in presets.items()}),
         "Versions": _rows(
-            "version", "what it brought", {f"v{version}": told for version, told in game.history.items()}
+            "version",
+            "what it brought",
+            {f"v{version}": told for version, told in game.metadata.version_history.items()},
         ),
     }
     lines = [
-        f"# {game.title}, version {game.version}",
+        f"# {game.metadata.title}, version {game.metadata.version}",
         "",
         "Made by `python -m tools.tables` from the game itself.",
         "",
-        f"![A game of {game.title}]({game.name}.png)",
+        f"![A game of {game.metadata.title}]({game.name}.png)",
         "",
         *_GOOD_GAME.format(name=game.name).splitlines(),
     ]
@@ -92,30 +96,30 @@ def tables(game: Game) -> str:
 
 def _facts(game: Game) -> dict[str, str]:
     """What people ask first about an environment."""
-    fewest, most = game.seats
-    lows, highs = game.fields.bounds()
+    fewest, most = game.rules.seats
+    lows, highs = game.rules.fields.bounds()
     return {
         "Import": f"`from titan_env import {game.id}`",
         "Agents": f"{fewest} to {most}, named `player_0` to `player_{most - 1}`",
-        "Actions": f"discrete, masked: `Discrete({len(game.actions)})`",
-        "Observation": f"`action_mask` and `observation`, of shape `({game.fields.size},)`",
+        "Actions": f"discrete, masked: `Discrete({len(game.rules.actions)})`",
+        "Observation": f"`action_mask` and `observation`, of shape `({game.rules.fields.size},)`",
         "Observation values": f"{lows.min():g} to {highs.max():g}, float32",
         "Hidden information": "yes: what a seat may not know is not in its observation"
-        if game.imagine
+        if game.rules.imagine
         else "no: every seat sees everything",
         "Parallel API": "no: one agent decides at a time",
         "Manual control": "`python -m titan_env play` and `python -m titan_env web`",
         "Rendering": "`human`, `rgb_array`, `ansi`; an SVG by itself in notebooks",
-        "State of a game": f"{game.state.itemsize} bytes",
+        "State of a game": f"{game.rules.state.itemsize} bytes",
     }
 
 
 def _observation(game: Game) -> list[str]:
     """The parts of an observation, as a table."""
     parts = [
-        f"| `{part.name}` | {game.fields.places[part.name].start} | {_shape(part.shape)} "
+        f"| `{part.name}` | {game.rules.fields.slices[part.name].start} | {_shape(part.shape)} "
         f"| {part.low:g} to {part.high:g} | {': '.join([part.meaning, *map(', '.join, part.axes[-1:])])} |"
-        for part in game.fields.parts
+        for part in game.rules.fields.parts
     ]
     return ["| name | from | shape | range | meaning |", "| --- | --- | --- | --- | --- |", *parts]
 
@@ -126,44 +130,41 @@ def _rows(left: str, right: str, rows: Mapping[str, str]) -> list[str]:
 
 
 def reference() -> str:
-    """The page of what a `Game` is made of, part by part, from its own docstrings."""
-    source = inspect.getsource(Game)
-    body = ast.parse(source).body[0]
-    assert isinstance(body, ast.ClassDef)
-    headings = {number: line.strip("# ") for number, line in enumerate(source.splitlines(), 1) if line[:6] == "    # "}
+    """Return the page of what a `Game` is made of, part by part, from the docstrings of its four values."""
     lines = [
         "# What a game is made of",
         "",
-        "Made by `python -m tools.tables` from the docstrings of `titan_env.contract.Game`. Parts without",
-        "a default must be there; *plain form*: one is made of the others; `None` or empty: there is none.",
+        "Made by `python -m tools.tables` from the docstrings of `titan_env.contract.Game` and its four values:",
+        "`Game(name=..., rules=Rules(...), text=Text(...), presentation=Presentation(...), metadata=Metadata(...))`.",
+        "Parts without a default must be there; *plain form*: made of the others; `None` or empty: there is none.",
         "[Add a game](how-to/add_a_game.md) builds a whole one.",
     ]
-    for part, told in itertools.pairwise(body.body):
-        if not isinstance(part, ast.AnnAssign) or not isinstance(told, ast.Expr):
-            continue
-        for number in [number for number in headings if number < part.lineno]:
-            lines += [
-                "",
-                f"## {headings.pop(number)[:-1]}",
-                "",
-                "| part | default | what it is |",
-                "| --- | --- | --- |",
-            ]
-        assert isinstance(part.target, ast.Name)
-        what = " ".join(inspect.cleandoc(ast.literal_eval(told.value)).split()).replace("``", "`").replace("|", "\\|")
-        lines.append(f"| `{part.target.id}` | {_default(part)} | {what} |")
+    for value in (Rules, Text, Presentation, Metadata):
+        summary = " ".join(inspect.cleandoc(value.__doc__ or "").split()).replace("``", "`")
+        lines += ["", f"## {value.__name__}", "", summary, "", "| part | default | what it is |", "| --- | --- | --- |"]
+        lines += _parts_of(value)
     return "\n".join(lines) + "\n"
 
 
-def _default(part: ast.AnnAssign) -> str:
-    """What a part of `Game` is where it is left out."""
+def _parts_of(value: type) -> Iterator[str]:
+    """Yield a row of the table for each part of a value of a game."""
+    body = ast.parse(inspect.getsource(value)).body[0]
+    assert isinstance(body, ast.ClassDef)
+    for part, told in itertools.pairwise(body.body):
+        if isinstance(part, ast.AnnAssign) and isinstance(told, ast.Expr) and isinstance(part.target, ast.Name):
+            what = " ".join(inspect.cleandoc(ast.literal_eval(told.value)).split())
+            what = what.replace("``", "`").replace("|", "\\|")
+            yield f"| `{part.target.id}` | {_default(value, part)} | {what} |"
+
+
+def _default(value: type, part: ast.AnnAssign) -> str:
+    """Return the default of a part of a game, as the table shows it."""
+    assert isinstance(part.target, ast.Name)
+    if part.target.id in PLAIN[value.__name__.lower()]:
+        return "plain form"
     if part.value is None:
         return "(needed)"
-    assert isinstance(part.target, ast.Name)
-    if part.target.id in PLAIN:
-        return "plain form"
-    empty = isinstance(part.value, ast.Call)
-    return "empty" if empty else f"`{ast.unparse(part.value)}`"
+    return "empty" if isinstance(part.value, ast.Call) else f"`{ast.unparse(part.value)}`"
 
 
 def policies_page() -> str:

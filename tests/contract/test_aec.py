@@ -21,7 +21,7 @@ from rich.text import Text
 
 from tests.policies import forbidden, has_chance
 from titan_env import registry
-from titan_env.contract import Game, Over
+from titan_env.contract import Game, Status
 from titan_env.engine.batch import Batch, IllegalAction
 from titan_env.envs.aec import GameAEC, make
 from titan_env.records.replay import parse, positions
@@ -101,7 +101,7 @@ def test_every_agent_hears_its_reward_at_the_end(game: Game, options: dict[str, 
     assert at_the_end == sorted(at_the_end)
     assert set(env.possible_agents) - out <= set(at_the_end)
     assert all(reward == 0 for _, action, reward, _ in steps if action != -1)
-    if env.batch.states[0].over == Over.TERMINATED:
+    if env.batch.states[0].over == Status.TERMINATED:
         assert sum(last_visits.values()) == pytest.approx(0, abs=1e-6)
     assert not env.agents
     for late in (lambda: env.step(None), env.last):
@@ -120,7 +120,7 @@ def test_spaces_are_those_of_every_seat_and_hold_what_is_seen(game: Game, option
         observation = env.observe(agent)
         assert env.observation_space(agent).contains(observation)
         assert observation["action_mask"].any() == (agent == env.agent_selection)
-        assert set(env.named(observation["observation"])) == {part.name for part in game.fields.parts}
+        assert set(env.named(observation["observation"])) == {part.name for part in game.rules.fields.parts}
     assert env.action_space(first).contains(
         env.action_space(first).sample(env.observe(env.agent_selection)["action_mask"])
     )
@@ -168,7 +168,7 @@ def test_an_agent_that_does_not_play_sees_nothing(env: GameAEC) -> None:
 
 
 def test_a_game_of_max_cycles_decisions_is_truncated(game: Game) -> None:
-    env = pettingzoo.make("aec", f"titan_env/{game.name}-v{game.version}", max_cycles=7)
+    env = pettingzoo.make("aec", f"titan_env/{game.name}-v{game.metadata.version}", max_cycles=7)
     for seed in range(3):
         env.reset(seed=seed)
         play(env.unwrapped, np.random.default_rng(seed))
@@ -294,13 +294,13 @@ def test_infos_tell_what_is_asked_and_what_has_happened(game: Game, options: dic
         quiet.step(action)
         assert len(env.infos[agent]["events"]) < 96
         assert env.batch.states.tobytes() == quiet.batch.states.tobytes()
-    assert told or len(game.events) == 1
+    assert told or len(game.rules.events) == 1
 
 
 def test_options_of_one_episode_take_the_place_of_the_constructors(game: Game) -> None:
-    name, options = next((name, options) for name, options in game.presets.items() if options)
-    usual = game.configure()
-    special = game.configure(**options)
+    name, options = next((name, options) for name, options in game.rules.presets.items() if options)
+    usual = game.rules.configure()
+    special = game.rules.configure(**options)
     env = make(game=game)
     if usual["seats"] != special["seats"]:
         with pytest.raises(ValueError, match="expected options for"):
@@ -318,8 +318,8 @@ def test_options_of_one_episode_take_the_place_of_the_constructors(game: Game) -
 
 def test_rendering_gives_the_position_as_text(env: GameAEC, game: Game) -> None:
     said = str(env.render())
-    assert Text.from_ansi(said).plain.rstrip() == game.show(env.batch.states[0]).rstrip()
-    assert ("\x1b[" in said) == bool(game.inks)
+    assert Text.from_ansi(said).plain.rstrip() == game.text.position_text(env.batch.states[0]).rstrip()
+    assert ("\x1b[" in said) == bool(game.text.styles)
     assert make(game=game).render() is None
     env.close()
 
@@ -336,10 +336,10 @@ def test_position_and_record_are_those_of_the_game_so_far(game: Game, options: d
             break
         assert observation is not None
         legal = int(observation["action_mask"].argmax())
-        assert env.say(legal) == game.say(env.batch.states[0], legal)
-        env.step(len(game.actions) - 1)
+        assert env.say(legal) == game.text.describe_action(env.batch.states[0], legal)
+        env.step(len(game.rules.actions) - 1)
     *_, last = positions(parse(env.record()))
-    assert game.show(last.state) == env.position() == game.show(env.batch.states[0])
+    assert game.text.position_text(last.state) == env.position() == game.text.position_text(env.batch.states[0])
     again = copy.deepcopy(env)
     assert again.record() == env.record()
 

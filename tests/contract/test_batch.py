@@ -124,7 +124,7 @@ def test_what_cannot_be_a_batch_is_refused(game: Game) -> None:
     with pytest.raises(ValueError, match="expected 3 seeds, one for each game, got 2"):
         Batch(game, 3).seed([1, 2])
     with pytest.raises(ValueError, match="expected 1 or 3 templates"):
-        Batch(game, 3, templates=game.configure().repeat(2).view(np.recarray))
+        Batch(game, 3, templates=game.rules.configure().repeat(2).view(np.recarray))
     with pytest.raises(ValueError, match="expected rows as a bool array"):
         begun(game, 2).start(np.array([0]))  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="expected a seat at the table"):
@@ -132,8 +132,8 @@ def test_what_cannot_be_a_batch_is_refused(game: Game) -> None:
 
 
 def test_rows_may_differ_in_their_options(game: Game) -> None:
-    presets = list(game.presets.values())
-    templates = np.concatenate([game.configure(**options) for options in presets]).view(np.recarray)
+    presets = list(game.rules.presets.values())
+    templates = np.concatenate([game.rules.configure(**options) for options in presets]).view(np.recarray)
     mixed = Batch(game, len(presets), templates=templates)
     mixed.seed(5)
     mixed.start()
@@ -210,15 +210,15 @@ def test_events_are_the_same_whether_or_not_anybody_listens(game: Game) -> None:
         listening.sample()
         listening.step(actions)
         heard += sum(len(listening.happened(row)) for row in range(3))
-    assert heard or len(game.events) == 1
+    assert heard or len(game.rules.events) == 1
     assert_equal(what_is_seen(deaf), what_is_seen(listening))
     assert len(deaf.happened(0)) == 0
 
 
 def test_random_actions_are_each_as_likely(game: Game) -> None:
     batch = Batch(game, 1)
-    masks = np.zeros((1, len(game.actions)), np.int8)
-    legal = np.unique(np.linspace(0, len(game.actions) - 1, 5, dtype=np.int64))
+    masks = np.zeros((1, len(game.rules.actions)), np.int8)
+    legal = np.unique(np.linspace(0, len(game.rules.actions) - 1, 5, dtype=np.int64))
     masks[:, legal] = 1
     batch.seed(1)
     drawn = np.array([batch.sample(masks)[0] for _ in range(4000)])

@@ -20,10 +20,10 @@ def positions(game: Game, options: dict[str, Any], seed: int) -> list[str]:
     batch = Batch(game, 12, **options)
     batch.seed(seed)
     batch.start()
-    texts = [game.show(state) for state in batch.states]
+    texts = [game.text.position_text(state) for state in batch.states]
     for _ in range(6):
         batch.rollout(7, restart=False)
-        texts += [game.show(state) for state in batch.states]
+        texts += [game.text.position_text(state) for state in batch.states]
     return texts
 
 

@@ -23,7 +23,7 @@ def test_every_rule_is_a_kernel(name: str, tmp_path: Path) -> None:
 
     game = registry.load(name)
     kernels = cuda.ptx(game)
-    assert list(kernels) == list(game.rules)
+    assert list(kernels) == list(game.rules.functions)
     for kernel, text in kernels.items():
         assert ".target sm_90" in text
         assert text.count(".visible .entry") == 1
@@ -49,7 +49,7 @@ def _registers(text: str, folder: Path) -> list[str]:
 def test_records_are_aligned_and_keep_their_fields(game: Game) -> None:
     from titan_env.contract import cuda
 
-    for dtype in (game.state, game.luck, game.log):
+    for dtype in (game.rules.state, game.rules.luck, game.rules.log):
         there = cuda.aligned(dtype)
         assert there.isalignedstruct
         assert there.names == dtype.names

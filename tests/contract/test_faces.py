@@ -184,7 +184,7 @@ def test_a_snapshot_of_a_table_brings_back_what_its_learners_know(game: Game, op
 
 def test_keywords_that_no_face_has_are_refused_where_they_are_given(game: Game, make: Callable[..., Any]) -> None:
     for leaked in ("templates", "num_games", "nonsense"):
-        with pytest.raises(TypeError, match=f"expected an option of {game.title}, got '{leaked}'"):
+        with pytest.raises(TypeError, match=f"expected an option of {game.metadata.title}, got '{leaked}'"):
             make(game=game, **{leaked: 1})
     with pytest.raises(TypeError, match="got 'on_ilegal'; did you mean on_illegal"):
         make(game=game, on_ilegal="raise")

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.games import pig
+from tests.games import game_with, pig
 from tests.games.pig import GAME as PIG
-from titan_env.contract import LOG, LUCK, SILENT, Game, heard, note, outcomes, pointer, preset, rule, seeded
+from titan_env.contract import LOG, LUCK, SILENT, Game, events_of, log_event, outcomes, pointer, preset, rule, seeded
 from titan_env.contract.frame import FRAMES, written_by_the_game
 
 
 @pytest.fixture
 def begun() -> tuple[Any, Any, Any]:
     """A game of Pig in which nobody has rolled yet, with its luck and its log."""
-    states, luck = PIG.configure(goal=6), seeded([1])
-    PIG.setup(states[0], luck[0])
+    states, luck = PIG.rules.configure(goal=6), seeded([1])
+    PIG.rules.setup(states[0], luck[0])
     return states[0], luck[0], np.zeros(1, LOG).view(np.recarray)[0]
 
 
@@ -26,41 +25,41 @@ def test_a_step_counts_one_decision_and_begins_with_an_empty_log_and_no_answers(
     state, luck, log = begun
     for decision in (1, 2, 3):
         preset(luck, [4])  # a five
-        PIG.step(state, pig.ROLL, luck, log)
-        assert (state.decisions, len(heard(log)), outcomes(luck).tolist()) == (decision, 1, [[4, 6]])
+        PIG.rules.step(state, pig.ROLL, luck, log)
+        assert (state.decisions, len(events_of(log)), outcomes(luck).tolist()) == (decision, 1, [[4, 6]])
         assert luck.given == 0, "an answer that was set beforehand is used up"
 
 
 def test_nobody_is_asked_anything_when_the_game_is_over(begun: tuple[Any, Any, Any]) -> None:
     state, luck, log = begun
     preset(luck, [5])
-    PIG.step(state, pig.ROLL, luck, log)
+    PIG.rules.step(state, pig.ROLL, luck, log)
     assert state.ask == pig.Ask.ROLL_OR_HOLD
-    PIG.step(state, pig.HOLD, luck, log)
+    PIG.rules.step(state, pig.HOLD, luck, log)
     assert (state.over, state.ask) == (1, 0)
 
 
 def test_a_log_to_which_nobody_listens_stays_silent(begun: tuple[Any, Any, Any]) -> None:
     state, luck, log = begun
     log.count = SILENT
-    PIG.step(state, pig.ROLL, luck, log)
+    PIG.rules.step(state, pig.ROLL, luck, log)
     assert log.count == SILENT
 
 
 def test_every_caller_gets_the_framed_rule(game: Game) -> None:
     for name, frame in FRAMES.items():
-        framed = getattr(game, name)
+        framed = getattr(game.rules, name)
         if framed is not None:
             assert getattr(framed, "py_func", framed).__code__ is frame.__code__
-            assert game.rules.get(name, framed) is framed
+            assert game.rules.functions.get(name, framed) is framed
             written = written_by_the_game(framed)
             assert getattr(written, "py_func", written).__code__ is not frame.__code__
 
 
 def test_a_game_that_is_made_from_another_is_framed_once(begun: tuple[Any, Any, Any]) -> None:
     state, luck, log = begun
-    twice = replace(replace(PIG, title="Twice"), version=1)
-    twice.step(state, pig.ROLL, luck, log)
+    twice = game_with(game_with(PIG, title="Twice"), version=1)
+    twice.rules.step(state, pig.ROLL, luck, log)
     assert state.decisions == 1
 
 
@@ -69,14 +68,14 @@ def keeps_its_own_books(state: Any, action: int, luck: Any, log: Any) -> None:
     if log.count != SILENT:
         log.count = 0
     state.decisions += 1
-    note(log, 0, 0, 0, 0)
+    log_event(log, 0, 0, 0, 0)
 
 
 def test_a_rule_that_was_declared_by_hand_keeps_its_own_frame_for_one_version() -> None:
     with pytest.warns(FutureWarning, match=r"write Game\(step=step\), which compiles its rules"):
-        declared = pointer(keeps_its_own_books, PIG.state, np.int64, LUCK, LOG)
-    old = replace(PIG, step=declared)
-    states, luck = old.configure(), seeded([1])
-    old.setup(states[0], luck[0])
-    old.step(states[0], 0, luck[0], np.zeros(1, LOG).view(np.recarray)[0])
+        declared = pointer(keeps_its_own_books, PIG.rules.state, np.int64, LUCK, LOG)
+    old = game_with(PIG, step=declared)
+    states, luck = old.rules.configure(), seeded([1])
+    old.rules.setup(states[0], luck[0])
+    old.rules.step(states[0], 0, luck[0], np.zeros(1, LOG).view(np.recarray)[0])
     assert states[0].decisions == 1

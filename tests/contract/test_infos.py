@@ -31,7 +31,7 @@ def of_aec(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def of_solo(game: Game) -> Iterator[dict[str, Any]]:
-    env = ShapedEnv(GameEnv(game), {game.fields.parts[0].name: 0.5})
+    env = ShapedEnv(GameEnv(game), {game.rules.fields.parts[0].name: 0.5})
     yield env.reset(seed=1)[1]
     for _ in range(STEPS):
         *_, terminated, truncated, info = env.step(0)

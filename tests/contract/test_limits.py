@@ -157,7 +157,7 @@ def test_stable_baselines_is_told_that_a_cut_game_is_no_end(game: Game) -> None:
 
 def test_shaped_rewards_keep_the_potential_of_a_cut_game() -> None:
     plain = vector.make(2, game="titan_race", max_episode_steps=2, autoreset_mode="SAME_STEP")
-    env = ShapedVectorEnv(plain, {plain.game.fields.parts[0].name: 1.0})
+    env = ShapedVectorEnv(plain, {plain.game.rules.fields.parts[0].name: 1.0})
     _, infos = env.reset(seed=0)
     for _ in range(2):
         _, _, _, truncated, infos = env.step(some_legal(infos["action_mask"], np.random.default_rng(0)))

@@ -61,12 +61,12 @@ def test_it_is_the_same_game_with_the_same_observations(game: Game) -> None:
 
 
 def test_what_is_hidden_is_shown_as_the_seat_may_see_it(game: Game) -> None:
-    if game.show_to is None:
+    if game.text.position_text_for is None:
         pytest.skip("nothing is hidden")
     state = openspiel.load(game.name).new_initial_state()
     state = play(state, np.random.RandomState(1), 100)
     if not state.is_terminal() and state.has_begun:
-        assert game.show_to(state.states[0], 0) in state.observation_string(0)
+        assert game.text.position_text_for(state.states[0], 0) in state.observation_string(0)
 
 
 def test_openspiels_search_plays_pig() -> None:
@@ -125,7 +125,7 @@ def test_what_is_hidden_is_drawn_anew(game: Game) -> None:
     worlds: dict[tuple[str, int], set[str]] = {}
     for state, player, world in resamplings(game, 3):
         worlds.setdefault((str(state), player), set()).add(str(world))
-    if game.imagine is None:
+    if game.rules.imagine is None:
         assert all(shown == {position} for (position, _), shown in worlds.items())
     else:
         assert any(shown != {position} for (position, _), shown in worlds.items())

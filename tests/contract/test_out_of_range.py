@@ -17,7 +17,7 @@ BEYOND: tuple[Any, ...] = (-1, None, 10**6, 2**31, 2**63 - 1, 2**63, 2**70, -(2*
 
 def beyond(game: Game) -> list[Any]:
     """Return numbers of no action of a game."""
-    return [len(game.actions) if number is None else number for number in BEYOND]
+    return [len(game.rules.actions) if number is None else number for number in BEYOND]
 
 
 def row(number: Any, games: int) -> Any:
@@ -45,7 +45,7 @@ def test_raise_refuses_it_and_nothing_has_changed(game: Game, name: str) -> None
     rows = env if name == "batch" else getattr(env, "batch", None) or env.table
     for number in beyond(game):
         before = (rows.states.tobytes(), rows.masks.tobytes(), rows.luck.tobytes())
-        with pytest.raises(IllegalAction, match=f"expected an action from 0 to {len(game.actions) - 1}, got"):
+        with pytest.raises(IllegalAction, match=f"expected an action from 0 to {len(game.rules.actions) - 1}, got"):
             env.step(number if name in ("aec", "solo") else row(number, 1))
         assert (rows.states.tobytes(), rows.masks.tobytes(), rows.luck.tobytes()) == before
 
@@ -76,7 +76,9 @@ def test_terminate_ends_the_game_and_says_why(game: Game) -> None:
         env.reset(seed=1)
         agent = env.agent_selection
         env.step(number)
-        assert env.infos[agent]["why_not"].startswith(f"expected an action from 0 to {len(game.actions) - 1}, got")
+        assert env.infos[agent]["why_not"].startswith(
+            f"expected an action from 0 to {len(game.rules.actions) - 1}, got"
+        )
         assert env.rewards[agent] == aec.ILLEGAL_REWARD
         assert all(env.terminations.values())
 

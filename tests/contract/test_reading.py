@@ -15,14 +15,14 @@ def test_a_reading_has_every_field_of_the_record_and_the_rules_take_it(name: str
     game = registry.load(name)
     state = Seating(game, 7, {}).state
     copy = reading(state)
-    for field in game.state.names or ():
+    for field in game.rules.state.names or ():
         assert np.array_equal(getattr(copy, field), getattr(state, field))
-    for field, (dtype, *_rest) in (game.state.fields or {}).items():
+    for field, (dtype, *_rest) in (game.rules.state.fields or {}).items():
         for within in dtype.base.names or ():
             read = [getattr(one, within) for one in np.atleast_1d(getattr(copy, field))]
             assert np.array_equal(read, getattr(state, field)[within].reshape(np.shape(read)))
-    assert np.array_equal(game.mask(copy), game.mask(state))
-    assert game.show(copy) == game.show(state)
+    assert np.array_equal(game.rules.mask(copy), game.rules.mask(state))
+    assert game.text.position_text(copy) == game.text.position_text(state)
     assert reading(copy) is copy
 
 

@@ -264,10 +264,10 @@ def test_an_illegal_decision_is_refused_with_the_rule(tmp_path: Path, game: Game
     record(path, game, {}, most=3)
     lines = lines_of(path)
     start = next(positions(read(path))).state
-    mask = np.zeros(len(game.actions), np.int8)
-    game.legal(start, mask)
+    mask = np.zeros(len(game.rules.actions), np.int8)
+    game.rules.legal(start, mask)
     for illegal in np.flatnonzero(mask == 0)[:1]:
-        lines[1]["action"] = game.actions.texts[illegal]
+        lines[1]["action"] = game.rules.actions.texts[illegal]
         with pytest.raises(BadRecord) as caught:
             list(positions(read(write(path, lines))))
-        assert str(game.why_not(start, int(illegal))) in str(caught.value)
+        assert str(game.text.why_not(start, int(illegal))) in str(caught.value)

@@ -63,7 +63,7 @@ def test_an_illegal_action_raises_and_changes_nothing(game: Game, options: dict[
         if batch.over[0]:
             break
         before = batch.states.tobytes(), batch.luck.tobytes(), batch.masks.copy(), batch.observations.copy()
-        for action in [*np.flatnonzero(batch.masks[0] == 0), -1, len(game.actions)]:
+        for action in [*np.flatnonzero(batch.masks[0] == 0), -1, len(game.rules.actions)]:
             with pytest.raises(IllegalAction, match="row 0"):
                 batch.step([action])
         assert (batch.states.tobytes(), batch.luck.tobytes()) == before[:2]
@@ -76,43 +76,43 @@ def test_a_refusal_names_the_action_the_reason_and_what_is_legal(game: Game) -> 
     state, mask = batch.states[0], batch.masks[0]
     illegal = forbidden(mask)
     text = str(refusal(game, state, illegal, mask, row=4))
-    legal = game.actions.texts[int(np.argmax(mask))]
-    for part in ("row 4", game.actions.texts[illegal], game.why_not(state, illegal), legal):
+    legal = game.rules.actions.texts[int(np.argmax(mask))]
+    for part in ("row 4", game.rules.actions.texts[illegal], game.text.why_not(state, illegal), legal):
         assert str(part) in text
 
 
 def test_fields_tell_the_whole_observation(game: Game) -> None:
-    vector = np.arange(game.fields.size, dtype=np.float32)
-    named = game.fields.named(vector)
-    assert list(named) == [part.name for part in game.fields.parts]
+    vector = np.arange(game.rules.fields.size, dtype=np.float32)
+    named = game.rules.fields.split(vector)
+    assert list(named) == [part.name for part in game.rules.fields.parts]
     np.testing.assert_array_equal(np.concatenate([part.ravel() for part in named.values()]), vector)
-    assert all(part.meaning for part in game.fields.parts)
+    assert all(part.meaning for part in game.rules.fields.parts)
 
 
 def test_action_texts_are_unique_and_read_back(game: Game) -> None:
-    texts = game.actions.texts
+    texts = game.rules.actions.texts
     assert len(set(texts)) == len(texts)
-    assert [game.actions.read(text) for text in texts] == list(range(len(texts)))
+    assert [game.rules.actions.read(text) for text in texts] == list(range(len(texts)))
     with pytest.raises(ValueError, match="expected the text of an action, got 'nonsense'"):
-        game.actions.read("nonsense")
+        game.rules.actions.read("nonsense")
 
 
 def test_damaged_position_text_is_refused(game: Game) -> None:
-    text = game.show(next(decisions(game, {}, 3)).states[0])
+    text = game.text.position_text(next(decisions(game, {}, 3)).states[0])
     for damaged in ("", "nonsense", text[: len(text) // 3], text.replace(":", ";"), text + "nonsense: 1\n"):
         with pytest.raises(ValueError, match=r"\w"):
-            game.read(damaged)
+            game.text.parse_position(damaged)
 
 
 def test_unknown_options_are_named(game: Game) -> None:
     with pytest.raises(TypeError, match="'nonsense'; there are: "):
         Batch(game, 1, nonsense=1)
-    assert game.options
-    assert all(game.options.values())
+    assert game.rules.options
+    assert all(game.rules.options.values())
 
 
 def test_the_registry_knows_the_version(game: Game) -> None:
-    assert registry.GAMES[game.name].version == game.version
+    assert registry.GAMES[game.name].version == game.metadata.version
     assert registry.load(game.name) is game
 
 
@@ -141,7 +141,7 @@ from titan_env.engine.batch import Batch
 digest = hashlib.sha256()
 for name in registry.names():
     game = registry.load(name)
-    for options in game.presets.values():
+    for options in game.rules.presets.values():
         batch = Batch(game, 1, **options)
         batch.seed(77)
         batch.start()

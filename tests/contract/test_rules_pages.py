@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.games import game_with
 from tests.web.serving import Visitor
 from titan_env.contract import Game
 from titan_env.contract.language import speaking
@@ -21,30 +22,30 @@ HEADING = re.compile(r"^(#+) .*?(?:`([\w.]+)`)?$", re.MULTILINE)
 
 def with_rules(game: Game) -> Path:
     """The folder of a game that comes with its rules."""
-    if not game.folder:
+    if not game.metadata.folder:
         pytest.skip("it has no page of rules")
-    return Path(game.folder)
+    return Path(game.metadata.folder)
 
 
 def test_every_example_is_a_legal_decision_in_which_its_rule_does_something(game: Game) -> None:
     with_rules(game)
-    rules = set(game.rule_of.values())
+    rules = set(game.text.rule_of.values())
     assert set(kept(game)) <= rules
     assert len(kept(game)) > 0.9 * len(rules), "python -m tools.examples writes them"
     for rule in kept(game):
-        shown, mask = example(game, rule), np.zeros(len(game.actions), np.int8)
-        game.legal(shown.before, mask)
+        shown, mask = example(game, rule), np.zeros(len(game.rules.actions), np.int8)
+        game.rules.legal(shown.before, mask)
         assert mask[shown.action], rule
-        assert rule in {game.rule_of[game.events(int(event[0]))] for event in shown.events}
-        assert shown.said.startswith(game.say(shown.before, shown.action).rstrip("."))
+        assert rule in {game.text.rule_of[game.rules.events(int(event[0]))] for event in shown.events}
+        assert shown.said.startswith(game.text.describe_action(shown.before, shown.action).rstrip("."))
 
 
 def test_an_example_that_is_found_is_read_back_as_it_was(game: Game, tmp_path: Path) -> None:
-    if not game.rule_of:
+    if not game.text.rule_of:
         pytest.skip("it does not say which rules are behind its events")
     best = found(game, 1)
     (tmp_path / "examples.toml").write_text(as_text(game, best), "utf-8")
-    elsewhere = Game(**{**vars_of(game), "folder": str(tmp_path)})
+    elsewhere = game_with(game, folder=str(tmp_path))
     assert set(kept(elsewhere)) == set(best)
     for rule, moment in best.items():
         shown = example(elsewhere, rule)
@@ -53,16 +54,13 @@ def test_an_example_that_is_found_is_read_back_as_it_was(game: Game, tmp_path: P
         np.testing.assert_array_equal(shown.events, moment.events)
 
 
-def vars_of(game: Game) -> dict[str, object]:
-    """What a game was made of."""
-    return {name: getattr(game, name) for name in game.__dataclass_fields__}
-
-
 def test_the_page_draws_every_example_and_refuses_others(game: Game) -> None:
     with_rules(game)
     visitor = Visitor(Server())
     page = visitor.do("rules", game=game.name)["html"]
-    assert re.findall(r'data-rule="([\w.]+)"', page) == [rule for rule in anchors(game.folder) if rule in kept(game)]
+    assert re.findall(r'data-rule="([\w.]+)"', page) == [
+        rule for rule in anchors(game.metadata.folder) if rule in kept(game)
+    ]
     for rule in kept(game):
         shown = visitor.do("example", game=game.name, rule=rule, theme="dark", narrow=True)
         assert shown["svg"].startswith("<svg")
@@ -75,7 +73,7 @@ def test_the_rules_have_the_same_headings_and_anchors_in_every_language(game: Ga
     english = folder / "RULES.md"
     with speaking("en"):
         ids = re.findall(r'<h\d id="([^"]+)"', rules_page(game))
-    assert set(anchors(game.folder).values()) <= set(ids)
+    assert set(anchors(game.metadata.folder).values()) <= set(ids)
     for path in folder.glob("RULES.*.md"):
         told, said = path.read_text("utf-8"), english.read_text("utf-8")
         assert HEADING.findall(told) == HEADING.findall(said), path.name

@@ -98,7 +98,7 @@ def test_vec_env_contract(game: Game, options: dict[str, Any]) -> None:
 
 def test_maskable_ppo_trains_and_is_evaluated(game: Game) -> None:
     """MaskablePPO learns, plays itself as the opponent, predicts and is evaluated, all in one process."""
-    env = GameVecEnv(game, 16, **game.full)
+    env = GameVecEnv(game, 16, **game.metadata.benchmark_options)
     model = MaskablePPO("MlpPolicy", env, n_steps=8, batch_size=64, n_epochs=1, seed=0, device="cpu")
     model.learn(128)
 

@@ -14,7 +14,7 @@ from rich.console import Console
 
 from tests.contract.test_worlds import positions, twins
 from titan_env.cli import play as terminal
-from titan_env.contract import Game, Over
+from titan_env.contract import Game, Status
 from titan_env.engine.batch import Batch
 from titan_env.envs.aec import GameAEC
 from titan_env.pictures.render import shapes_of
@@ -27,9 +27,9 @@ ONLOOKER = -1
 def alike(game: Game, state: Any, mask: Any, seat: int) -> Iterator[tuple[int, int]]:
     """Pairs of different legal decisions that sound the same to a seat."""
     for one, other in itertools.combinations(np.flatnonzero(mask).tolist(), 2):
-        if game.said(state, one) != game.said(state, other) and game.said(state, one, seat) == game.said(
-            state, other, seat
-        ):
+        if game.action_text_for(state, one) != game.action_text_for(state, other) and game.action_text_for(
+            state, one, seat
+        ) == game.action_text_for(state, other, seat):
             yield one, other
 
 
@@ -38,10 +38,10 @@ def secrets_in(game: Game, options: dict[str, Any], seed: int) -> int:
     env, found = GameAEC(game, events=True, **options), 0
     env.reset(seed=seed)
     rng = np.random.default_rng(seed)
-    while env.agents and env.batch.states[0].over == Over.RUNNING and found < 40:
+    while env.agents and env.batch.states[0].over == Status.RUNNING and found < 40:
         state, mask = env.batch.states[0], env.observe(env.agent_selection)["action_mask"]
         for seat in set(range(int(state.seats))) - {int(state.seat)}:
-            found += any(game.said(state, action, seat) is None for action in np.flatnonzero(mask).tolist())
+            found += any(game.action_text_for(state, action, seat) is None for action in np.flatnonzero(mask).tolist())
             for pair in alike(game, state, mask, seat):
                 look_the_same(env, pair, seat)
                 found += 1
@@ -51,7 +51,11 @@ def secrets_in(game: Game, options: dict[str, Any], seed: int) -> int:
 
 def look_the_same(env: GameAEC, pair: tuple[int, int], seat: int) -> None:
     """After either of two decisions the seat has the same before itself."""
-    ways, agent, show_to = [copy.deepcopy(env) for _ in pair], env.possible_agents[seat], env.game.show_to
+    ways, agent, show_to = (
+        [copy.deepcopy(env) for _ in pair],
+        env.possible_agents[seat],
+        env.game.text.position_text_for,
+    )
     for way, action in zip(ways, pair, strict=True):
         way.step(action)
     one, other = (way.observe(agent)["observation"] for way in ways)
@@ -64,7 +68,7 @@ def look_the_same(env: GameAEC, pair: tuple[int, int], seat: int) -> None:
 def test_decisions_that_sound_the_same_to_a_seat_look_the_same_and_are_told_the_same(
     game: Game, options: dict[str, Any]
 ) -> None:
-    if game.say_to is None:
+    if game.text.describe_action_for is None:
         pytest.skip("every decision is made in the open")
     found = any(secrets_in(game, options, seed) for seed in range(4, 12))
     assert found, "a game that says who hears of a decision has some of which others do not"
@@ -79,28 +83,32 @@ def test_whoever_decides_and_whoever_may_know_all_hear_everything(game: Game) ->
             break
         state, action = batch.states[0], int(batch.sample()[0])
         seat = int(state.seat)
-        assert game.said(state, action, seat) == game.said(state, action) == game.say(state, action)
+        assert (
+            game.action_text_for(state, action, seat)
+            == game.action_text_for(state, action)
+            == game.text.describe_action(state, action)
+        )
         batch.step([action])
         for event in batch.happened(0):
-            assert game.told(batch.states[0], event) == game.tell(batch.states[0], event)
-            assert isinstance(game.told(batch.states[0], event, ONLOOKER), str | None)
+            assert game.event_text_for(batch.states[0], event) == game.text.describe_event(batch.states[0], event)
+            assert isinstance(game.event_text_for(batch.states[0], event, ONLOOKER), str | None)
 
 
 def before_the_eyes(game: Game, state: Any, seat: int) -> dict[str, Any]:
     """All that the page shows and says to a seat of one position."""
     asked = seat == int(state.seat)
     return {
-        "described": game.described(state, seat),
-        "text": game.shown(state, seat) if seat >= 0 else "",
+        "described": game.position_sentences_for(state, seat),
+        "text": game.position_text_for(state, seat) if seat >= 0 else "",
         "picture": [svg(shapes_of(game, state, seat, narrow=narrow)) for narrow in (False, True)],
-        "reasons": [game.why_not(state, action) for action in range(len(game.actions))] if asked else [],
+        "reasons": [game.text.why_not(state, action) for action in range(len(game.rules.actions))] if asked else [],
     }
 
 
 def test_positions_that_differ_in_what_a_seat_may_not_know_are_told_and_drawn_alike(
     game: Game, options: dict[str, Any]
 ) -> None:
-    if game.imagine is None:
+    if game.rules.imagine is None:
         pytest.skip("nothing is hidden")
     batch = positions(game, options, 12)
     others = twins(batch)
@@ -108,21 +116,21 @@ def test_positions_that_differ_in_what_a_seat_may_not_know_are_told_and_drawn_al
         for seat in (int(state.seat), ONLOOKER):
             assert before_the_eyes(game, state, seat) == before_the_eyes(game, twin, seat)
     pairs = zip(batch.states, others.states, strict=True)
-    assert any(game.show(one) != game.show(other) for one, other in pairs), (
+    assert any(game.text.position_text(one) != game.text.position_text(other) for one, other in pairs), (
         "whoever may know all is told the difference"
     )
 
 
 def people(game: Game, persons: int) -> Sitting:
     """A game on the page in which the first seats are people."""
-    seats = int(game.configure()[0].seats)
+    seats = int(game.rules.configure()[0].seats)
     names = [PERSON] * persons + ["random"] * (seats - persons)
     return Sitting(game, names, {}, 5, practice=True)
 
 
 @pytest.mark.parametrize("persons", [1, 2])
 def test_the_page_of_a_running_game_says_of_secrets_what_the_viewer_may_hear(game: Game, persons: int) -> None:
-    if game.imagine is None:
+    if game.rules.imagine is None:
         pytest.skip("nothing is hidden")
     sitting, rng = people(game, persons), np.random.default_rng(3)
     for _ in range(20):
@@ -138,14 +146,14 @@ def test_the_page_of_a_running_game_says_of_secrets_what_the_viewer_may_hear(gam
         if sitting.table.is_over:
             break
         viewer = 0 if persons == 1 else ONLOOKER
-        if game.is_private(before, viewer) or game.is_private(sitting.table.state, viewer):
+        if game.rules.is_private(before, viewer) or game.rules.is_private(sitting.table.state, viewer):
             continue  # see test_silence
         decision = sitting.moments[-1].decision
         assert decision is not None
-        action = game.actions.numbers[decision["action"]]
+        action = game.rules.actions.numbers[decision["action"]]
         shown = sitting.view(-1, Look())
-        assert shown["say"] == (game.said(before, action, viewer) or "…")
-        told = [game.told(sitting.table.state, event, viewer) for event in sitting.table.events]
+        assert shown["say"] == (game.action_text_for(before, action, viewer) or "…")
+        told = [game.event_text_for(sitting.table.state, event, viewer) for event in sitting.table.events]
         assert [event["text"] for event in shown["events"]] == [said for said in told if said is not None]
         assert "position" not in shown
         with pytest.raises(ValueError, match="expected a game that is over: its record would show every hand"):
@@ -155,7 +163,7 @@ def test_the_page_of_a_running_game_says_of_secrets_what_the_viewer_may_hear(gam
 def test_the_terminal_says_and_writes_down_of_a_running_game_only_what_the_person_may_know(
     game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if game.imagine is None:
+    if game.rules.imagine is None:
         pytest.skip("nothing is hidden")
     console, path = Console(record=True, width=200), tmp_path / "game.jsonl"
     asked: list[bool] = []

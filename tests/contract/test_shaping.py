@@ -21,14 +21,14 @@ GAMMA = 0.9
 def weights(game: Game) -> dict[str, Any]:
     """A weight for some fields: one for all its numbers, or one for each."""
     rng = np.random.default_rng(0)
-    parts = game.fields.parts
+    parts = game.rules.fields.parts
     return {parts[0].name: 0.5, parts[-1].name: rng.normal(size=parts[-1].shape)}
 
 
 def test_solo_telescopes(game: Game, options: dict[str, Any], weights: dict[str, Any]) -> None:
     """Over an episode the discounted extra is minus the first potential, plus a truncated end's."""
     env = ShapedEnv(GameEnv(game, **options), weights, GAMMA)
-    potential, rng = Potential(game.fields, weights), np.random.default_rng(0)
+    potential, rng = Potential(game.rules.fields, weights), np.random.default_rng(0)
     for seed in range(6):
         observation, info = env.reset(seed=seed)
         extra, discount, over, first = 0.0, 1.0, False, float(potential(observation))
@@ -48,7 +48,7 @@ def test_solo_telescopes(game: Game, options: dict[str, Any], weights: dict[str,
 def test_vector_telescopes(game: Game, options: dict[str, Any], weights: dict[str, Any], mode: AutoresetMode) -> None:
     """The same in each row, whatever the autoreset mode."""
     env = ShapedVectorEnv(GameVectorEnv(game, 4, autoreset_mode=mode, **options), weights, GAMMA)
-    potential, rng = Potential(game.fields, weights), np.random.default_rng(0)
+    potential, rng = Potential(game.rules.fields, weights), np.random.default_rng(0)
     observations, infos = env.reset(seed=1)
     first, extra, discount, games = potential(observations), np.zeros(4), np.ones(4), 0
     fresh = np.zeros(4, np.bool_)
@@ -76,11 +76,11 @@ def test_vector_telescopes(game: Game, options: dict[str, Any], weights: dict[st
 
 def test_bad_input_gets_one_clear_error(game: Game, options: dict[str, Any]) -> None:
     """Unknown fields, wrong shapes, discounts and environments say what was expected."""
-    name = game.fields.parts[0].name
+    name = game.rules.fields.parts[0].name
     with pytest.raises(ValueError, match="names of observation fields"):
-        Potential(game.fields, {"no such field": 1.0})
+        Potential(game.rules.fields, {"no such field": 1.0})
     with pytest.raises(ValueError, match="one weight"):
-        Potential(game.fields, {name: np.zeros(1000)})
+        Potential(game.rules.fields, {name: np.zeros(1000)})
     with pytest.raises(ValueError, match="gamma"):
         ShapedEnv(GameEnv(game, **options), {name: 1.0}, gamma=2)
     with pytest.raises(TypeError, match="different seats"):

@@ -19,7 +19,7 @@ from rich.console import Console
 
 from tests.contract.test_worlds import positions
 from titan_env.cli import play as terminal
-from titan_env.contract import Game, heard
+from titan_env.contract import Game, events_of
 from titan_env.contract.reading import copied
 from titan_env.engine.batch import silence
 from titan_env.envs.aec import GameAEC
@@ -48,7 +48,7 @@ class Pair:
 def step(game: Game, states: Any, luck: Any, action: int) -> tuple[Any, Any]:
     """The position and the luck after a decision; both stay as they are."""
     states, luck = copied(states), copied(luck)
-    game.step(states[0], action, luck[0], silence(game)[0])
+    game.rules.step(states[0], action, luck[0], silence(game)[0])
     return states, luck
 
 
@@ -60,10 +60,10 @@ def silent_answers(game: Game, states: Any, luck: Any, action: int, viewer: int)
         state = states[0]
         if luck[0].asked or state.over:
             return None
-        if not game.is_private(state, viewer):
+        if not game.rules.is_private(state, viewer):
             return taken if len(taken) > 1 else None
-        legal = np.flatnonzero(game.mask(state)).tolist()
-        silent = [answer for answer in legal if game.said(state, answer, viewer) is None]
+        legal = np.flatnonzero(game.rules.mask(state)).tolist()
+        silent = [answer for answer in legal if game.action_text_for(state, answer, viewer) is None]
         if not silent:
             return None
         taken.append(silent[0])
@@ -93,17 +93,17 @@ def twin_of(
         tried = copied(states)
         exchange(tried[0], rng)
         alike = (seen_vector(game, tried[0], viewer) == seen_vector(game, states[0], viewer)).all()
-        alike &= (game.mask(tried[0]) == game.mask(states[0])).all()
+        alike &= (game.rules.mask(tried[0]) == game.rules.mask(states[0])).all()
         after, used = step(game, tried, luck, action)
-        if alike and not used[0].asked and not after[0].over and not game.is_private(after[0], viewer):
+        if alike and not used[0].asked and not after[0].over and not game.rules.is_private(after[0], viewer):
             return tried
     return None
 
 
 def seen_vector(game: Game, state: Any, seat: int) -> Any:
     """What a seat observes."""
-    vector = np.zeros(game.fields.size, np.float32)
-    game.observe(state, seat, vector)
+    vector = np.zeros(game.rules.fields.size, np.float32)
+    game.rules.observe(state, seat, vector)
     return vector
 
 
@@ -112,24 +112,24 @@ def seen_vector(game: Game, state: Any, seat: int) -> Any:
 
 def engine(game: Game, options: dict[str, Any], pair: Pair, states: Any, actions: list[int]) -> Any:
     """Observation, mask, text, sentences, picture, and what the events are told as."""
-    luck, before, log = copied(pair.luck), copied(states), np.zeros(1, game.log).view(np.recarray)
+    luck, before, log = copied(pair.luck), copied(states), np.zeros(1, game.rules.log).view(np.recarray)
     now, events = copied(states), []
     for action in actions:
-        game.step(now[0], action, luck[0], log[0])
-        events += heard(log[0]).copy().tolist()
+        game.rules.step(now[0], action, luck[0], log[0])
+        events += events_of(log[0]).copy().tolist()
     state, seat = now[0], pair.viewer
-    told = [event for event in events if game.told(state, np.array(event, np.int32), seat) is not None]
+    told = [event for event in events if game.event_text_for(state, np.array(event, np.int32), seat) is not None]
     return {
         "observation": seen_vector(game, state, seat).tolist(),
-        "mask": game.mask(state).tolist() if state.seat == seat else [],
-        "text": game.shown(state, seat),
+        "mask": game.rules.mask(state).tolist() if state.seat == seat else [],
+        "text": game.position_text_for(state, seat),
         "terminal": ansi(game, state, seat),
-        "sentences": game.described(state, seat),
+        "sentences": game.position_sentences_for(state, seat),
         "pictures": [
             svg(shapes_of(game, state, seat, np.array(told, np.int32).reshape(-1, 4), before[0], narrow))
             for narrow in (False, True)
         ],
-        "events": [game.told(state, np.array(event, np.int32), seat) for event in told],
+        "events": [game.event_text_for(state, np.array(event, np.int32), seat) for event in told],
     }
 
 
@@ -153,7 +153,7 @@ def page(game: Game, options: dict[str, Any], pair: Pair, states: Any, actions: 
     sitting, look = Sitting(game, names, options, 1, practice=True), Look()
     sitting.table.states[:], sitting.table.luck[:] = states, pair.luck
     sitting.moments, sitting._luck = [Moment(copied(states))], [copied(pair.luck)]
-    game.legal(sitting.table.state, sitting.table.mask)
+    game.rules.legal(sitting.table.state, sitting.table.mask)
     shown = [sitting.view(-1, look)]
     for action in actions:
         sitting._go_on(action)
@@ -190,7 +190,7 @@ def written(game: Game, options: dict[str, Any], pair: Pair, states: Any, action
 
     table = Seating(game, 1, options)
     table.states[:], table.luck[:] = states, pair.luck
-    game.legal(table.state, table.mask)
+    game.rules.legal(table.state, table.mask)
     if table.state.seat == pair.viewer:
         return None
     console = Console(file=io.StringIO(), record=True, width=200)
@@ -224,10 +224,10 @@ OUTLETS = [engine, environment, page, written, openspiel]
 def test_no_outlet_tells_of_a_question_in_private_that_was_declined_in_silence(
     game: Game, outlet: Callable[..., Any]
 ) -> None:
-    if game.public_view is None:
+    if game.rules.public_view is None:
         pytest.skip("everybody knows what is asked")
     found = 0
-    for options in game.presets.values():
+    for options in game.rules.presets.values():
         for pair in pairs(game, dict(options)):
             asked = outlet(game, dict(options), pair, pair.asking, pair.actions)
             unasked = outlet(game, dict(options), pair, pair.other, pair.actions[:1])

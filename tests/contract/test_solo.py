@@ -110,7 +110,7 @@ def test_agents_play_the_other_seats(game: Game, options: dict[str, Any]) -> Non
     """An agent is asked with rows of one, in its own view, and never for the learner."""
 
     def act(observations: Any, masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
-        assert observations.shape == (1, game.fields.size)
+        assert observations.shape == (1, game.rules.fields.size)
         assert env.table.states[0].seat != env.table.learners[0]
         return some_legal(masks, rng)
 
@@ -127,7 +127,7 @@ def test_illegal_actions(game: Game, options: dict[str, Any]) -> None:
     """They are replaced and counted, or refused before anything has changed."""
     env = GameEnv(game, **options)
     env.reset(seed=0)
-    *_, info = env.step(len(game.actions))
+    *_, info = env.step(len(game.rules.actions))
     assert info["illegal"] == 1
     strict = GameEnv(game, on_illegal="raise", **options)
     strict.reset(seed=0)
@@ -163,4 +163,4 @@ def test_render(game: Game, options: dict[str, Any]) -> None:
     env = GameEnv(game, render_mode="ansi", **options)
     env.reset(seed=0)
     assert isinstance(env.render(), str)
-    assert env.position() == game.show(env.table.states[0])
+    assert env.position() == game.text.position_text(env.table.states[0])

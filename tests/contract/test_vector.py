@@ -210,7 +210,7 @@ def test_illegal_actions(game: Game, options: dict[str, Any], seats: str) -> Non
     env = GameVectorEnv(game, 4, seats=seats, **options)
     _, infos = env.reset(seed=5)
     actions = some_legal(infos["action_mask"], np.random.default_rng(5))
-    actions[1], actions[2] = -1, len(game.actions)
+    actions[1], actions[2] = -1, len(game.rules.actions)
     _, _, _, _, infos = env.step(actions)
     assert infos["illegal"].tolist() == [0, 1, 1, 0]
 
@@ -233,7 +233,7 @@ def test_opponents_are_asked_in_batch(game: Game, options: dict[str, Any]) -> No
 
     def agent(place: int) -> Any:
         def act(observations: Any, masks: NDArray[np.int8], rng: np.random.Generator) -> Any:
-            assert observations.shape == (len(masks), game.fields.size)
+            assert observations.shape == (len(masks), game.rules.fields.size)
             assert masks.any(axis=1).all()
             sizes.append(len(masks))
             asked[place].add(place)

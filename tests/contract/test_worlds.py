@@ -11,10 +11,11 @@ import pytest
 
 from titan_env import agents
 from titan_env.contract import Field, Fields, Game
+from titan_env.engine.asking import ask_in_batch
 from titan_env.engine.batch import Batch
 from titan_env.engine.outcomes import chance
 from titan_env.engine.schema import Schema, SchemaMismatch, check, explain, schema_of
-from titan_env.engine.worlds import Worlds, decide, gather
+from titan_env.engine.worlds import Worlds, gather
 
 
 def positions(game: Game, options: dict[str, Any], count: int = 24, seed: int = 0) -> Batch:
@@ -36,7 +37,7 @@ def twins(batch: Batch) -> Batch:
     """
     rng = np.random.default_rng(98)
     twin = gather(batch.game, batch.states, rng)
-    if batch.game.imagine is not None:
+    if batch.game.rules.imagine is not None:
         small = f"tests.games.{batch.game.name}"
         exchange = import_module(small if find_spec(small) else f"tests.{batch.game.name}.hidden").exchange
         for _ in range(40):
@@ -75,8 +76,8 @@ def test_a_planner_decides_alike_wherever_the_hidden_cards_lie_and_however_the_d
 ) -> None:
     batch = positions(game, {}, 12)
     agent, rows = agents.load(name, game), np.arange(batch.num_games)
-    here = decide(agent, batch, rows, np.random.default_rng(5))
-    there = decide(agent, twins(batch), rows, np.random.default_rng(5))
+    here = ask_in_batch(agent, batch, rows, np.random.default_rng(5)).actions
+    there = ask_in_batch(agent, twins(batch), rows, np.random.default_rng(5)).actions
     assert np.array_equal(here, there)
     assert batch.masks[rows, here].all()
 
@@ -92,7 +93,7 @@ def test_the_outcomes_of_a_decision_are_those_that_chance_gives_as_often_as_it_g
         tried.scatter(np.random.default_rng(row))
         tried.step(np.full(2000, action))
         found, counts = np.unique([state.tobytes() for state in tried.states], return_counts=True)
-        padded = {key.ljust(game.state.itemsize, b"\0"): int(n) for key, n in zip(found, counts, strict=True)}
+        padded = {key.ljust(game.rules.state.itemsize, b"\0"): int(n) for key, n in zip(found, counts, strict=True)}
         assert set(padded) <= set(probabilities)
         for key, count in padded.items():
             expected = 2000 * probabilities[key]
@@ -126,7 +127,7 @@ def test_a_policy_of_another_observation_is_refused_with_the_fields_that_differ(
 def test_a_schema_that_was_changed_by_hand_is_refused(game: Game) -> None:
     text = schema_of(game).to_json()
     with pytest.raises(SchemaMismatch, match="it was changed"):
-        Schema.from_json(text.replace(game.actions.texts[0], "cheat", 1))
+        Schema.from_json(text.replace(game.rules.actions.texts[0], "cheat", 1))
     with pytest.raises(SchemaMismatch, match="expected an observation schema"):
         Schema.from_json(text[:-20])
 
@@ -142,12 +143,12 @@ def test_a_large_field_without_names_is_explained_by_its_places() -> None:
 def test_every_number_of_an_observation_that_is_not_zero_is_explained(game: Game) -> None:
     batch = positions(game, {}, 8)
     for observation in batch.observations:
-        words = explain(game.fields, observation)
-        for part in game.fields.parts:
-            assert observation[game.fields.places[part.name]].any() == (f"{part.name} = " in words)
+        words = explain(game.rules.fields, observation)
+        for part in game.rules.fields.parts:
+            assert observation[game.rules.fields.slices[part.name]].any() == (f"{part.name} = " in words)
     with pytest.raises(ValueError, match="expected an observation of shape"):
-        explain(game.fields, batch.observations[0][1:])
-    with pytest.raises(TypeError, match=r"as in explain\(game.fields, ...\), got"):
+        explain(game.rules.fields, batch.observations[0][1:])
+    with pytest.raises(TypeError, match=r"as in explain\(game.rules.fields, ...\), got"):
         explain(game, batch.observations[0])  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="expected a vector, got a dict; take one of 'observation'"):
-        explain(game.fields, {"observation": batch.observations[0]})  # type: ignore[arg-type]
+        explain(game.rules.fields, {"observation": batch.observations[0]})  # type: ignore[arg-type]

@@ -80,7 +80,7 @@ class Table:
         """Play one action; the faces that nobody has rolled yet."""
         assert text in self.legal(), f"{text} is not among {self.legal()}"
         preset(self.luck[0], [face - 1 for face in faces])
-        GAME.step(self.state, ACTIONS.read(text), self.luck[0], self.log[0])
+        GAME.rules.step(self.state, ACTIONS.read(text), self.luck[0], self.log[0])
         events = self.log[0].events[: self.log[0].count].tolist()
         self.heard += [(Event(kind), who, whom, much) for kind, who, whom, much in events]
         return faces[int(self.luck[0].asked) :]

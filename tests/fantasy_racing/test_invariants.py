@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from titan_env import Batch
-from titan_env.contract import COMPILED, MOST_EVENTS, Over
+from titan_env.contract import COMPILED, MOST_EVENTS, Status
 from titan_env.games.fantasy_racing import GAME, PRESETS
 from titan_env.games.fantasy_racing.rules.actions import KEEP
 from titan_env.games.fantasy_racing.rules.circuits import SYMBOLS
@@ -41,7 +41,7 @@ TURN_ASKS = [Ask.DIE, Ask.SKID, Ask.TURN, Ask.DISTANCE, Ask.SHORTCUT, Ask.FIRE, 
 def check(batch: Batch) -> None:
     """Assert everything that must hold in each of these races, at whatever decision they stand."""
     states: Any = batch.states
-    running = states.over == Over.RUNNING
+    running = states.over == Status.RUNNING
     _check_question(states, batch.masks, running)
     _check_board(states)
     _check_racers(states, np.arange(6) < states.seats[:, None])
@@ -119,7 +119,7 @@ def race_through(batch: Batch, checked: Any) -> int:
 
 def _check_ends(states: Any) -> None:
     """Most points wins, equal racers share a place."""
-    assert (states.over == Over.TERMINATED).all()
+    assert (states.over == Status.TERMINATED).all()
     assert (states.rounds_begun == states.rounds).all()
     racing = np.arange(6) < states.seats[:, None]
     points = np.where(racing, states.scores, -(2**30))
@@ -185,4 +185,4 @@ def test_equal_play_is_equal_bytes() -> None:
 
 
 def test_a_state_takes_less_than_1500_bytes() -> None:
-    assert GAME.state.itemsize <= 1_500
+    assert GAME.rules.state.itemsize <= 1_500

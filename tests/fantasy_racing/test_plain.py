@@ -31,7 +31,7 @@ class Pair:
         self.log = np.zeros(1, LOG).view(np.recarray)
         self.log.count = SILENT
         self.rng = np.random.default_rng(seed)
-        GAME.setup(self.states[0], self.luck[0])
+        GAME.rules.setup(self.states[0], self.luck[0])
         self.race = plain.Race(**options)
         self.generator = self.race.play()
         self._feed()
@@ -51,7 +51,7 @@ class Pair:
 
     def play(self, text: str) -> None:
         """Play one decision in both races."""
-        GAME.step(self.states[0], ACTIONS.read(text), self.luck[0], self.log[0])
+        GAME.rules.step(self.states[0], ACTIONS.read(text), self.luck[0], self.log[0])
         self._feed()
         with suppress(StopIteration):
             self.question = self.generator.send(text)

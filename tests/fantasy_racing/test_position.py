@@ -27,7 +27,7 @@ def test_every_position_reads_back_to_the_same_bytes(preset: str) -> None:
         batch.rollout(17, restart=False)
         for row in range(GAMES):
             state = batch.states[row : row + 1]
-            assert GAME.read(GAME.show(state[0])).tobytes() == state.tobytes()
+            assert GAME.text.parse_position(GAME.text.position_text(state[0])).tobytes() == state.tobytes()
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -40,15 +40,15 @@ def test_everything_is_said_told_and_refused_in_words(preset: str) -> None:
         state, mask = batch.states[0], batch.masks[0]
         asked.add(Ask(int(state.ask)))
         for action in range(int(state.decisions) % 5, len(ACTIONS), 5):
-            assert (GAME.why_not(state, action) is None) == bool(mask[action])
+            assert (GAME.text.why_not(state, action) is None) == bool(mask[action])
             if mask[action]:
-                assert not GAME.say(state, action).endswith(" ")
+                assert not GAME.text.describe_action(state, action).endswith(" ")
         batch.step(batch.sample())
-        assert all(GAME.tell(batch.states[0], event) for event in batch.happened(0))
+        assert all(GAME.text.describe_event(batch.states[0], event) for event in batch.happened(0))
     assert Ask.TURN in asked
-    assert GAME.why_not(batch.states[0], 0) == "The race is over."
-    assert GAME.traits is not None
-    assert GAME.traits(batch.states[0])["character"]
+    assert GAME.text.why_not(batch.states[0], 0) == "The race is over."
+    assert GAME.metadata.statistics is not None
+    assert GAME.metadata.statistics(batch.states[0])["character"]
 
 
 @pytest.mark.parametrize(
@@ -75,14 +75,14 @@ def test_everything_is_said_told_and_refused_in_words(preset: str) -> None:
 )
 def test_what_is_no_position_is_refused_with_its_line(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        GAME.read(text)
+        GAME.text.parse_position(text)
 
 
 def test_two_humans_are_told_apart_by_their_seats() -> None:
-    state = GAME.read(board(A5="Hu0", B5="Hu1") + "human: points=2\nhuman: points=5\n")[0]
+    state = GAME.text.parse_position(board(A5="Hu0", B5="Hu1") + "human: points=2\nhuman: points=5\n")[0]
     assert state.scores[:2].tolist() == [2, 5]
     assert state.racers["square"][:2].tolist() == [28, 29]
-    assert ".Hu0" in GAME.show(state)
+    assert ".Hu0" in GAME.text.position_text(state)
 
 
 @pytest.mark.parametrize(
@@ -105,27 +105,27 @@ def test_two_humans_are_told_apart_by_their_seats() -> None:
 )
 def test_what_could_not_safely_be_played_on_is_refused(lines: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        GAME.check(GAME.read(board(A5="Hu", C5="El") + lines)[0])
+        GAME.text.validate_position(GAME.text.parse_position(board(A5="Hu", C5="El") + lines)[0])
 
 
 def test_a_board_that_no_circuit_may_have_is_refused() -> None:
     lines = "human: rules=fast\nelf:\n"
-    GAME.check(GAME.read(board(A5="Hu", C5="El", D9="^") + lines)[0])
+    GAME.text.validate_position(GAME.text.parse_position(board(A5="Hu", C5="El", D9="^") + lines)[0])
     with pytest.raises(ValueError, match=r"row 9: .*above the rock D9"):
-        GAME.check(GAME.read(board(A5="Hu", C5="El", D9="^", C8="=") + lines)[0])
+        GAME.text.validate_position(GAME.text.parse_position(board(A5="Hu", C5="El", D9="^", C8="=") + lines)[0])
     with pytest.raises(ValueError, match="plain square under the trap on D9"):
-        GAME.check(GAME.read(board(A5="Hu", C5="El", D9="^x0") + lines)[0])
+        GAME.text.validate_position(GAME.text.parse_position(board(A5="Hu", C5="El", D9="^x0") + lines)[0])
 
 
 def test_racers_and_traps_are_put_elsewhere_by_hand() -> None:
-    assert GAME.arrange is not None
+    assert GAME.presentation.edit_position is not None
     state: Any = Table("human:\nelf:\n", A5="Hu", C5="El", D5=".x0", E5="O").state
-    GAME.arrange(state, "piece:1", "square:40")
+    GAME.presentation.edit_position(state, "piece:1", "square:40")
     assert state.racers[1].square == 40
-    GAME.arrange(state, "trap:31", "square:33")
+    GAME.presentation.edit_position(state, "trap:31", "square:33")
     assert np.flatnonzero(state.traps).tolist() == [33]
-    GAME.arrange(state, "trap:33", "")
+    GAME.presentation.edit_position(state, "trap:33", "")
     assert not state.traps.any()
     for what, where in (("piece:1", ""), ("piece:7", "square:3"), ("trap:5", "square:3"), ("die:1", "square:1")):
         with pytest.raises(ValueError, match="expected"):
-            GAME.arrange(state, what, where)
+            GAME.presentation.edit_position(state, what, where)

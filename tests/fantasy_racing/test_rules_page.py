@@ -10,7 +10,7 @@ import pytest
 from titan_env.games.fantasy_racing import GAME
 from titan_env.games.fantasy_racing.rules.state import Event
 
-FOLDER = Path(GAME.folder)
+FOLDER = Path(GAME.metadata.folder)
 PAGE = (FOLDER / "RULES.md").read_text("utf-8")
 HEADINGS = re.findall(r"^## (.+): `(\w+)\.(\w+)`$", PAGE, re.MULTILINE)
 
@@ -26,7 +26,7 @@ def test_no_heading_lacks_its_function() -> None:
 
 @pytest.mark.parametrize("event", Event)
 def test_the_rule_behind_each_event_is_on_the_page(event: Event) -> None:
-    assert f"`{GAME.rule_of[event]}`" in PAGE
+    assert f"`{GAME.text.rule_of[event]}`" in PAGE
 
 
 @pytest.mark.parametrize("file", ["characters", "dice", "objects", "rules"])

@@ -350,7 +350,7 @@ def test_f38_the_alternative_is_another_object_of_the_characters_kind(character:
 def test_f39_the_human_has_one_of_nine_rules(rule: str) -> None:
     states = configure(characters=["human", "orc"], circuit="goblin_meadow")
     luck = seeded([1])
-    GAME.setup(states[0], luck[0])
+    GAME.rules.setup(states[0], luck[0])
     table = Table("human:\n", D4="Hu")
     table.states, table.luck = states, luck
     assert table.may("rule") == RULES[:9]

@@ -29,7 +29,7 @@ def seen(table: Table, seat: int = 0) -> dict[str, Any]:
     """What a seat sees, by the names of the fields."""
     batch = Batch(GAME, 1, templates=table.states)
     batch.states[:] = table.states
-    return GAME.fields.named(batch.observe(np.array([seat], np.int8))[0])
+    return GAME.rules.fields.split(batch.observe(np.array([seat], np.int8))[0])
 
 
 def test_the_board_is_seen_around_the_own_racer() -> None:
@@ -79,14 +79,14 @@ def test_both_kinds_of_observation_are_the_same_numbers() -> None:
         batch.start()
         batch.rollout(90)
     assert whole.observations.dtype == np.int16
-    assert np.array_equal(GAME.fields.scaled(whole.observations), fractions.observations)
+    assert np.array_equal(GAME.rules.fields.to_float(whole.observations), fractions.observations)
 
 
 def test_observations_stay_within_their_bounds() -> None:
     batch = Batch(GAME, 60 if COMPILED else 2, whole=True, rounds=15)
     batch.seed(3)
     batch.start()
-    low, high = GAME.fields.bounds(whole=True)
+    low, high = GAME.rules.fields.bounds(whole=True)
     for _ in range(60 if COMPILED else 5):
         batch.rollout(11)
         assert (batch.observations >= low).all()
@@ -112,8 +112,8 @@ def test_the_162_actions_are_frozen_with_their_numbers() -> None:
 
 
 def test_the_observation_is_frozen_with_its_fields() -> None:
-    assert (GAME.fields.size, len(GAME.fields.parts)) == (2174, 48)
-    lines = [f"{part.name} {part.shape} {part.low:g} {part.high:g} {part.scale}\n" for part in GAME.fields.parts]
+    assert (GAME.rules.fields.size, len(GAME.rules.fields.parts)) == (2174, 48)
+    lines = [f"{part.name} {part.shape} {part.low:g} {part.high:g} {part.scale}\n" for part in GAME.rules.fields.parts]
     check_golden("observation.txt", "".join(lines))
 
 
@@ -122,14 +122,14 @@ def test_a_race_with_this_seed_goes_as_it_always_has(preset: str) -> None:
     batch = Batch(GAME, 1, events=True, **PRESETS[preset])
     batch.seed(7)
     batch.start()
-    lines = [GAME.show(batch.states[0])]
+    lines = [GAME.text.position_text(batch.states[0])]
     while batch.states["over"][0] == 0:
         action = batch.sample()
         state = batch.states[0]
-        lines.append(f"{state.seat} {ACTIONS.texts[action[0]]}: {GAME.say(state, int(action[0]))}\n")
+        lines.append(f"{state.seat} {ACTIONS.texts[action[0]]}: {GAME.text.describe_action(state, int(action[0]))}\n")
         batch.step(action)
-        lines += [f"    {GAME.tell(batch.states[0], event)}\n" for event in batch.happened(0)]
-    check_golden(f"{preset}.txt", "".join([*lines, GAME.show(batch.states[0])]))
+        lines += [f"    {GAME.text.describe_event(batch.states[0], event)}\n" for event in batch.happened(0)]
+    check_golden(f"{preset}.txt", "".join([*lines, GAME.text.position_text(batch.states[0])]))
 
 
 def test_the_number_of_positions_reached_under_fixed_luck_is_frozen() -> None:

@@ -12,7 +12,8 @@ from titan_env.contract import (
     Field,
     Fields,
     Game,
-    Over,
+    Rules,
+    Status,
     rule,
 )
 
@@ -42,7 +43,7 @@ def decide(state: Any, action: int, luck: Any, log: Any) -> None:
         state.taker = state.seat
     state.seat = (state.seat + 1) % state.seats
     if state.decisions == state.seats:
-        state.over = Over.TERMINATED
+        state.over = Status.TERMINATED
         state.ask = 0
         if state.takers == 1:
             state.won[state.taker] = 1
@@ -56,12 +57,14 @@ def observe(state: Any, seat: int, vector: Any) -> None:
 
 GAME = Game(
     name="bare",
-    state=STATE,
-    seats=(2, 3),
-    actions=ActionTable(("leave", "take")),
-    fields=FIELDS,
-    setup=set_up,
-    legal=legal,
-    step=decide,
-    observe=observe,
+    rules=Rules(
+        state=STATE,
+        seats=(2, 3),
+        actions=ActionTable(("leave", "take")),
+        fields=FIELDS,
+        setup=set_up,
+        legal=legal,
+        step=decide,
+        observe=observe,
+    ),
 )

@@ -10,7 +10,7 @@ defender is left, the defenders who live when the attacker is out or time has ru
 
 What it shows of the contract: seats that leave before the end with their `place` and `out`; sides that are not alike
 (`side_of`); strikes of many dice as one question (`hits`); hidden stacks; 321 actions of which few are legal; more
-answers of chance in one step than usual (`luck_of`), some with 300 sides; amounts far beyond an int16.
+answers of chance in one step than usual (`luck_dtype`), some with 300 sides; amounts far beyond an int16.
 """
 
 from __future__ import annotations
@@ -26,11 +26,14 @@ from titan_env.contract import (
     Field,
     Fields,
     Game,
-    Over,
+    Metadata,
+    Rules,
+    Status,
+    Text,
     draw,
     hits,
-    luck_of,
-    note,
+    log_event,
+    luck_dtype,
     rule,
 )
 
@@ -43,7 +46,7 @@ MOST_PLAYERS = 4
 MOST_MEN = 30  # in all, and so in one company
 COVERED = -1  # instead of the men of a company, for who may not see them
 BOUNTY = 10_000
-LUCK = luck_of(128)
+LUCK = luck_dtype(128)
 
 
 class Ask(IntEnum):
@@ -159,7 +162,7 @@ def are_enemies(state: Any, seat: int, other: int) -> bool:
 def legal(state: Any, mask: Any) -> None:
     """Stay; march own companies to empty fields; strike enemies beside them."""
     mask[:] = 0
-    if state.over != Over.RUNNING:
+    if state.over != Status.RUNNING:
         return
     mask[STAY] = 1
     for place in range(FIELD_COUNT):
@@ -187,7 +190,7 @@ def play(state: Any, action: int, luck: Any, log: Any) -> None:
         while state.out[state.seat]:
             state.seat = (state.seat + 1) % state.seats
         if state.limit and state.decisions >= state.limit:
-            state.over = Over.TRUNCATED
+            state.over = Status.TRUNCATED
             state.ask = Ask.NOTHING
 
 
@@ -195,13 +198,13 @@ def play(state: Any, action: int, luck: Any, log: Any) -> None:
 def march(state: Any, start: int, way: int, log: Any) -> None:
     """A company goes on and takes what it finds."""
     to = beside(start, way)
-    note(log, Event.MARCHED, state.seat, to, 0)
+    log_event(log, Event.MARCHED, state.seat, to, 0)
     state.owner[to], state.men[to], state.shown[to] = state.owner[start], state.men[start], state.shown[start]
     state.owner[start] = state.men[start] = state.shown[start] = 0
     if state.treasure[to]:
         found = 1000 * int(state.treasure[to])
         state.scores[state.seat] += found
-        note(log, Event.PLUNDERED, state.seat, to, found)
+        log_event(log, Event.PLUNDERED, state.seat, to, found)
         state.treasure[to] = 0
 
 
@@ -209,7 +212,7 @@ def march(state: Any, start: int, way: int, log: Any) -> None:
 def strike(state: Any, start: int, way: int, courage: int, luck: Any, log: Any) -> None:
     """Both companies strike at the same time, with as many dice as they have men."""
     to = beside(start, way)
-    note(log, Event.STRUCK, state.seat, to, courage)
+    log_event(log, Event.STRUCK, state.seat, to, courage)
     slain = min(hits(luck, state.men[start], faces(state, courage, to), 6), state.men[to])
     lost = min(hits(luck, state.men[to], faces(state, courage, start), 6), state.men[start])
     other = state.owner[to] - 1
@@ -227,7 +230,7 @@ def faces(state: Any, courage: int, place: int) -> int:
 @rule
 def lose(state: Any, place: int, men: int, by: int, log: Any) -> None:
     """Men of a company are slain, for a bounty; what is left of it is known to everybody."""
-    note(log, Event.LOST, state.owner[place] - 1, place, men)
+    log_event(log, Event.LOST, state.owner[place] - 1, place, men)
     state.scores[by] += BOUNTY * int(men)
     state.men[place] -= men
     state.shown[place] = state.men[place] > 0
@@ -241,7 +244,7 @@ def fall(state: Any, log: Any) -> None:
     for seat in range(state.seats):
         if not state.out[seat] and nth(state, seat + 1, 0) < 0:
             state.out[seat] = 1
-            note(log, Event.FELL, seat, 0, 0)
+            log_event(log, Event.FELL, seat, 0, 0)
     for seat in range(state.seats):
         if state.out[seat] and state.place[seat] == 0:
             state.place[seat] = living(state) + 1
@@ -266,7 +269,7 @@ def is_decided(state: Any) -> bool:
         if state.place[seat] == 0:
             state.place[seat] = 1
         state.won[seat] = state.place[seat] == 1
-    state.over = Over.TERMINATED
+    state.over = Status.TERMINATED
     state.ask = Ask.NOTHING
     return True
 
@@ -344,7 +347,7 @@ def show_to(state: Any, seat: int) -> str:
     """The position without the men that a seat does not know."""
     seen = np.array([state], STATE).view(np.recarray)[0]
     seen.men[(seen.owner != 0) & (seen.owner != seat + 1) & (seen.shown == 0)] = COVERED
-    return GAME.show(seen)
+    return GAME.text.position_text(seen)
 
 
 def check(state: Any) -> None:
@@ -392,27 +395,37 @@ def exchange(state: Any, rng: np.random.Generator) -> None:
 
 GAME = Game(
     name="frontier",
-    title="Frontier",
-    version=0,
-    state=STATE,
-    seats=(2, MOST_PLAYERS),
-    actions=ACTIONS,
-    asks=Ask,
-    events=Event,
-    fields=FIELDS,
-    luck=LUCK,
-    score_scale=1e6,
-    sides="sides",
-    side_of=side_of,
-    setup=set_up,
-    legal=legal,
-    step=play,
-    observe=observe,
-    imagine=imagine,
-    configure=configure,
-    options={"players": "how many play", "turns": "until the defenders have held out", "limit": "truncates; 0: none"},
-    presets={"three": {}, "duel": {"players": 2}, "cut": {"players": 4, "limit": 40}},
-    tell=tell,
-    show_to=show_to,
-    check=check,
+    rules=Rules(
+        state=STATE,
+        seats=(2, MOST_PLAYERS),
+        actions=ACTIONS,
+        asks=Ask,
+        events=Event,
+        fields=FIELDS,
+        luck=LUCK,
+        score_scale=1e6,
+        sides="sides",
+        side_of=side_of,
+        setup=set_up,
+        legal=legal,
+        step=play,
+        observe=observe,
+        imagine=imagine,
+        configure=configure,
+        options={
+            "players": "how many play",
+            "turns": "until the defenders have held out",
+            "limit": "truncates; 0: none",
+        },
+        presets={"three": {}, "duel": {"players": 2}, "cut": {"players": 4, "limit": 40}},
+    ),
+    text=Text(
+        describe_event=tell,
+        position_text_for=show_to,
+        validate_position=check,
+    ),
+    metadata=Metadata(
+        title="Frontier",
+        version=0,
+    ),
 )

@@ -6,7 +6,7 @@ up: the highest that nobody else has laid wins the prize; if there is none, nobo
 most points win; equals win together, and so do all where nobody has a point.
 
 What it shows of the contract: a choice that stays secret until all have chosen, in observations, events, words and
-imagined worlds (`say_to`, `tell_to`, `show_to`, `imagine`); points without places.
+imagined worlds (`describe_action_for`, `describe_event_for`, `position_text_for`, `imagine`); points without places.
 """
 
 from __future__ import annotations
@@ -22,9 +22,12 @@ from titan_env.contract import (
     Field,
     Fields,
     Game,
-    Over,
+    Metadata,
+    Rules,
+    Status,
+    Text,
     draw,
-    note,
+    log_event,
     rule,
 )
 
@@ -107,13 +110,13 @@ def play(state: Any, action: int, luck: Any, log: Any) -> None:
     """Lay a card; the last one has all of them turned up."""
     seat = state.seat
     state.bid[seat] = action + 1
-    note(log, Event.BID, seat, 0, action + 1)
+    log_event(log, Event.BID, seat, 0, action + 1)
     state.seat = (seat + 1) % state.seats
     if state.seat == 0:
         award(state, log)
         if state.prizes.sum() > 0:
             turn_up(state, luck)
-            note(log, Event.TURNED_UP, 0, 0, state.prize)
+            log_event(log, Event.TURNED_UP, 0, 0, state.prize)
         else:
             end(state)
 
@@ -136,7 +139,7 @@ def award(state: Any, log: Any) -> None:
     winner, highest = -1, 0
     for seat in range(state.seats):
         card = state.bid[seat]
-        note(log, Event.SHOWED, seat, 0, card)
+        log_event(log, Event.SHOWED, seat, 0, card)
         alike = 0
         for other in range(state.seats):
             alike += state.bid[other] == card
@@ -144,7 +147,7 @@ def award(state: Any, log: Any) -> None:
             winner, highest = seat, card
     if winner >= 0:
         state.scores[winner] += state.prize
-        note(log, Event.WON, winner, 0, state.prize)
+        log_event(log, Event.WON, winner, 0, state.prize)
     for seat in range(state.seats):
         state.hand[seat, state.bid[seat] - 1] = 0
         state.bid[seat] = 0
@@ -156,7 +159,7 @@ def end(state: Any) -> None:
     """The most points win."""
     for seat in range(state.seats):
         state.won[seat] = state.scores[seat] == state.scores.max()
-    state.over = Over.TERMINATED
+    state.over = Status.TERMINATED
     state.ask = Ask.NOTHING
 
 
@@ -218,7 +221,7 @@ def show_to(state: Any, seat: int) -> str:
     seen = np.array([state], STATE).view(np.recarray)[0]
     others = np.arange(MOST_PLAYERS) != seat
     seen.bid[others & (seen.bid != 0)] = COVERED
-    return GAME.show(seen)
+    return GAME.text.position_text(seen)
 
 
 def check(state: Any) -> None:
@@ -256,26 +259,32 @@ def exchange(state: Any, rng: np.random.Generator) -> None:
 
 GAME = Game(
     name="goofspiel",
-    title="Goofspiel",
-    version=0,
-    state=STATE,
-    seats=(2, MOST_PLAYERS),
-    actions=ACTIONS,
-    asks=Ask,
-    events=Event,
-    fields=FIELDS,
-    score_scale=10.0,
-    setup=set_up,
-    legal=legal,
-    step=play,
-    observe=observe,
-    imagine=imagine,
-    configure=configure,
-    options={"players": "how many play", "cards": "cards in a hand, and prizes"},
-    presets={"duel": {}, "four": {"players": 4, "cards": 5}},
-    tell=tell,
-    say_to=say_to,
-    tell_to=tell_to,
-    show_to=show_to,
-    check=check,
+    rules=Rules(
+        state=STATE,
+        seats=(2, MOST_PLAYERS),
+        actions=ACTIONS,
+        asks=Ask,
+        events=Event,
+        fields=FIELDS,
+        score_scale=10.0,
+        setup=set_up,
+        legal=legal,
+        step=play,
+        observe=observe,
+        imagine=imagine,
+        configure=configure,
+        options={"players": "how many play", "cards": "cards in a hand, and prizes"},
+        presets={"duel": {}, "four": {"players": 4, "cards": 5}},
+    ),
+    text=Text(
+        describe_event=tell,
+        describe_action_for=say_to,
+        describe_event_for=tell_to,
+        position_text_for=show_to,
+        validate_position=check,
+    ),
+    metadata=Metadata(
+        title="Goofspiel",
+        version=0,
+    ),
 )

@@ -22,10 +22,13 @@ from titan_env.contract import (
     Field,
     Fields,
     Game,
-    Over,
+    Metadata,
+    Rules,
+    Status,
+    Text,
     draw,
     draw_weighted,
-    note,
+    log_event,
     rule,
 )
 
@@ -94,14 +97,14 @@ def play(state: Any, action: int, luck: Any, log: Any) -> None:
     seat = state.seat
     if action == PICK:
         harvest(state, 1)
-        note(log, Event.PICKED, seat, 0, 1)
+        log_event(log, Event.PICKED, seat, 0, 1)
     elif action == SHAKE:
         half = draw_weighted(luck, HALVES)
         harvest(state, half)
         state.ground += half
-        note(log, Event.SHOOK, seat, 0, 2 * half)
+        log_event(log, Event.SHOOK, seat, 0, 2 * half)
     else:
-        note(log, Event.GATHERED, seat, 0, state.ground)
+        log_event(log, Event.GATHERED, seat, 0, state.ground)
         harvest(state, state.ground)
         state.ground = 0
     state.seat = (seat + 1) % state.seats
@@ -129,7 +132,7 @@ def count(state: Any) -> None:
         for other in range(state.seats):
             state.place[seat] += state.scores[other] > state.scores[seat]
         state.won[seat] = state.place[seat] == 1
-    state.over = Over.TERMINATED
+    state.over = Status.TERMINATED
     state.ask = Ask.NOTHING
 
 
@@ -167,22 +170,28 @@ def check(state: Any) -> None:
 
 GAME = Game(
     name="orchard",
-    title="Orchard",
-    version=0,
-    state=STATE,
-    seats=(2, MOST_SEATS),
-    actions=ACTIONS,
-    asks=Ask,
-    events=Event,
-    fields=FIELDS,
-    score_scale=10.0,
-    setup=set_up,
-    legal=legal,
-    step=play,
-    observe=observe,
-    configure=configure,
-    options={"players": "how many play", "rounds": "turns of each seat"},
-    presets={"duel": {}, "six": {"players": 6, "rounds": 2}},
-    tell=tell,
-    check=check,
+    rules=Rules(
+        state=STATE,
+        seats=(2, MOST_SEATS),
+        actions=ACTIONS,
+        asks=Ask,
+        events=Event,
+        fields=FIELDS,
+        score_scale=10.0,
+        setup=set_up,
+        legal=legal,
+        step=play,
+        observe=observe,
+        configure=configure,
+        options={"players": "how many play", "rounds": "turns of each seat"},
+        presets={"duel": {}, "six": {"players": 6, "rounds": 2}},
+    ),
+    text=Text(
+        describe_event=tell,
+        validate_position=check,
+    ),
+    metadata=Metadata(
+        title="Orchard",
+        version=0,
+    ),
 )

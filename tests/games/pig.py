@@ -15,9 +15,13 @@ from titan_env.contract import (
     Field,
     Fields,
     Game,
-    Over,
+    Metadata,
+    Presentation,
+    Rules,
+    Status,
+    Text,
     draw,
-    note,
+    log_event,
     rule,
 )
 from titan_env.contract.shapes import Label, Shape
@@ -98,22 +102,22 @@ def play(state: Any, action: int, luck: Any, log: Any) -> None:
     seat = state.seat
     if action == HOLD:
         state.points[seat] += state.heap
-        note(log, Event.HELD, seat, 0, state.heap)
+        log_event(log, Event.HELD, seat, 0, state.heap)
         if state.points[seat] >= state.goal:
             state.won[seat] = 1
-            state.over = Over.TERMINATED
+            state.over = Status.TERMINATED
             state.ask = Ask.NOTHING
             return
         pass_on(state)
     else:
         face = draw(luck, 6) + 1
-        note(log, Event.ROLLED, seat, face, 0)
+        log_event(log, Event.ROLLED, seat, face, 0)
         state.heap = min(state.heap + face, state.goal)
         if face == 1:
-            note(log, Event.LOST, seat, 0, 0)
+            log_event(log, Event.LOST, seat, 0, 0)
             pass_on(state)
     if state.limit and state.decisions >= state.limit:
-        state.over = Over.TRUNCATED
+        state.over = Status.TRUNCATED
         state.ask = Ask.NOTHING
 
 
@@ -193,26 +197,34 @@ def why_not(state: Any, action: int) -> str | None:
 
 GAME = Game(
     name="pig",
-    title="Pig",
-    version=0,
-    state=STATE,
-    seats=(2, 6),
-    actions=ACTIONS,
-    asks=Ask,
-    events=Event,
-    fields=FIELDS,
-    setup=set_up,
-    legal=legal,
-    step=play,
-    observe=observe,
-    configure=configure,
-    options={"players": "how many play", "goal": "points that win", "limit": "decisions until truncation; 0: none"},
-    presets={"duel": {}, "six": {"players": 6, "goal": 50}, "short": {"players": 3, "limit": 9}},
-    say=say,
-    tell=tell,
-    show=show,
-    read=read,
-    check=check,
-    why_not=why_not,
-    picture=picture,
+    rules=Rules(
+        state=STATE,
+        seats=(2, 6),
+        actions=ACTIONS,
+        asks=Ask,
+        events=Event,
+        fields=FIELDS,
+        setup=set_up,
+        legal=legal,
+        step=play,
+        observe=observe,
+        configure=configure,
+        options={"players": "how many play", "goal": "points that win", "limit": "decisions until truncation; 0: none"},
+        presets={"duel": {}, "six": {"players": 6, "goal": 50}, "short": {"players": 3, "limit": 9}},
+    ),
+    text=Text(
+        describe_action=say,
+        describe_event=tell,
+        position_text=show,
+        parse_position=read,
+        validate_position=check,
+        why_not=why_not,
+    ),
+    presentation=Presentation(
+        picture=picture,
+    ),
+    metadata=Metadata(
+        title="Pig",
+        version=0,
+    ),
 )

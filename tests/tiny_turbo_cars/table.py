@@ -29,7 +29,7 @@ def place_of(name: str) -> Place:
 
 def track(cells: str = "") -> Records:
     """A race on an empty track of 50 rows with these cells, ``"C6 o, C7 X"``; nobody is on it yet."""
-    states = GAME.configure(boards=["driveway", "kitchen", "library", "corridor", "garden"])
+    states = GAME.rules.configure(boards=["driveway", "kitchen", "library", "corridor", "garden"])
     state = states[0]
     state.terrain[cell(1, 0) :] = 0
     state.line = FAR_AWAY
@@ -58,13 +58,13 @@ class Table:
         """Play actions one after the other."""
         for text in texts:
             assert text in self.legal(), f"{text} is not among {self.legal()}"
-            self.batch.step([GAME.actions.read(text)])
+            self.batch.step([GAME.rules.actions.read(text)])
             self.heard += [(Event(kind), *rest) for kind, *rest in self.batch.happened(0).tolist()]
         return self
 
     def legal(self) -> list[str]:
         """The texts of the legal actions."""
-        return [GAME.actions.texts[action] for action in np.flatnonzero(self.batch.masks[0])]
+        return [GAME.rules.actions.texts[action] for action in np.flatnonzero(self.batch.masks[0])]
 
     @property
     def asked(self) -> tuple[str, int]:
@@ -134,7 +134,7 @@ BOARDS = ["driveway", "living_room", "kitchen", "library", "garden"]
 
 def race(first: int = 0, **options: Any) -> Table:
     """A race from its beginning, with this first player and boards that are named."""
-    table = Table(GAME.configure(**{"boards": BOARDS, **options}))
+    table = Table(GAME.rules.configure(**{"boards": BOARDS, **options}))
     preset(table.batch.luck[0], [first])
     table.batch.start()
     return table

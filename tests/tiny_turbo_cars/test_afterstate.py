@@ -31,7 +31,7 @@ def decided(table: Table, **direct: float) -> Decided:
     """What an agent makes of it that goes by these direct weights alone."""
     parts = {name: np.zeros(shape, np.float32) for name, shape in shapes(GAME, 1).items()}
     parts["direct"] = np.array([direct.get(name, 0) for name in AFTERSTATE], np.float32)
-    return decide(GAME.fields.named(table.batch.observations), Judge(**parts))
+    return decide(GAME.rules.fields.split(table.batch.observations), Judge(**parts))
 
 
 def aimed(table: Table, **direct: float) -> dict[str, float]:
@@ -46,7 +46,9 @@ def _told(numbers: Array) -> list[float]:
 
 def chosen(table: Table, **direct: float) -> str:
     """What such an agent plays."""
-    return GAME.actions.texts[int(np.where(table.batch.masks, decided(table, **direct).scores, -np.inf)[0].argmax())]
+    return GAME.rules.actions.texts[
+        int(np.where(table.batch.masks, decided(table, **direct).scores, -np.inf)[0].argmax())
+    ]
 
 
 def test_the_afterstate_of_a_program_is_where_its_ghost_ends() -> None:

@@ -43,7 +43,7 @@ def test_each_agent_is_above_the_one_below(better: str, worse: str) -> None:
 
 def test_the_track_is_laid_anew_as_it_is() -> None:
     table = turn("", cells="C5 o, D6 w, E18 X, F4 S, B8 c, A9 b", on="C6", others=("D7", "E20"))
-    seen: Any = GAME.fields.named(table.batch.observe(np.array([0])))
+    seen: Any = GAME.rules.fields.split(table.batch.observe(np.array([0])))
     state = positions(seen).view(np.recarray)[0]
     for row in range(4, 22):
         for lane in range(6):

@@ -26,7 +26,7 @@ from titan_env.games.tiny_turbo_cars.rules.controller import CONTENTS
 from titan_env.games.tiny_turbo_cars.rules.state import Terrain, Tile
 from titan_env.games.tiny_turbo_cars.rules.track import cell
 
-DATA = Path(GAME.folder) / "data"
+DATA = Path(GAME.metadata.folder) / "data"
 
 
 def drawing(**rows: str) -> str:
@@ -60,7 +60,7 @@ def test_a_controller_holds_fifteen_tiles_of_fourteen_kinds_and_the_hole() -> No
 
 def test_a_drawn_board_lies_on_the_track_where_it_was_put() -> None:
     own = drawing(r7="X . . . . w", r1="b . . o . .")
-    state = GAME.configure(boards=["driveway", "kitchen", own, "garden"])[0]
+    state = GAME.rules.configure(boards=["driveway", "kitchen", own, "garden"])[0]
     assert state.terrain[cell(27, 0)] == Terrain.IMPASSABLE
     assert state.terrain[cell(27, 5)] == Terrain.PUDDLE
     assert state.terrain[cell(21, 0)] == Terrain.BOOST
@@ -112,7 +112,7 @@ def test_a_wall_of_one_row_can_be_jumped() -> None:
 
 def test_an_error_in_an_option_names_the_board() -> None:
     with pytest.raises(ValueError, match="boards: board 2, line 7: expected 6 symbols"):
-        GAME.configure(boards=["driveway", drawing(r4="x"), "garden"])
+        GAME.rules.configure(boards=["driveway", drawing(r4="x"), "garden"])
 
 
 FUNNEL = """
@@ -134,18 +134,18 @@ def test_boards_that_are_closed_where_they_join_are_refused_with_the_board_and_t
     parse_board(FUNNEL, "middle")
     parse_board(LANE_A_SHUT, "middle")
     with pytest.raises(ValueError, match=r"^boards: expected a way on from A10 of board 2 into board 3, past"):
-        GAME.configure(boards=["driveway", FUNNEL, LANE_A_SHUT, "garden"])
-    GAME.configure(boards=["driveway", FUNNEL, drawing(), "garden"])
+        GAME.rules.configure(boards=["driveway", FUNNEL, LANE_A_SHUT, "garden"])
+    GAME.rules.configure(boards=["driveway", FUNNEL, drawing(), "garden"])
 
 
 def test_a_typed_position_on_boards_that_are_closed_where_they_join_is_refused() -> None:
     batch = Batch(GAME, 1, boards=["driveway", FUNNEL, drawing(), "garden"])
     batch.start()
     state = batch.states[0]
-    GAME.check(state)
+    GAME.text.validate_position(state)
     state.terrain[[cell(21, 0), cell(21, 1), cell(22, 0)]] = Terrain.IMPASSABLE
     with pytest.raises(ValueError, match=r"^expected a way on from A10 of board 2 into board 3, past"):
-        GAME.check(state)
+        GAME.text.validate_position(state)
 
 
 def test_every_board_of_the_box_leads_into_every_other_one() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from titan_env.contract import COMPILED, Over
+from titan_env.contract import COMPILED, Status
 from titan_env.engine.batch import Batch
 from titan_env.games.tiny_turbo_cars import GAME
 from titan_env.games.tiny_turbo_cars.rules.controller import CONTENTS
@@ -21,7 +21,7 @@ MOST_DECISIONS = 3000
 
 def check(states: Any, masks: Any) -> None:
     """Assert everything that must hold in each of these races, at whatever decision they stand."""
-    running = states.over == Over.RUNNING
+    running = states.over == Status.RUNNING
     drivers = states.drivers
     seated = np.arange(drivers.shape[1]) < states.seats[:, None]
     placed = seated & (drivers.row > 0)
@@ -109,7 +109,7 @@ def check_ends(states: Any) -> None:
     """A race that was not truncated has one winner, who is furthest; the places are 1 to the last, each once."""
     for state in states:
         seats = int(state.seats)
-        if state.over == Over.TRUNCATED:
+        if state.over == Status.TRUNCATED:
             assert not state.place.any()
             assert state.rounds == state.round_limit
             continue
@@ -121,9 +121,9 @@ def check_ends(states: Any) -> None:
         assert rows[0] > state.line
 
 
-@pytest.mark.parametrize("preset", GAME.presets)
+@pytest.mark.parametrize("preset", GAME.rules.presets)
 def test_random_races_keep_the_rules(preset: str) -> None:
-    batch = Batch(GAME, RACES, **GAME.presets[preset])
+    batch = Batch(GAME, RACES, **GAME.rules.presets[preset])
     batch.seed(0)
     race_through(batch)
 
@@ -148,7 +148,7 @@ def test_any_options_can_be_raced(seed: int, **options: Any) -> None:
 @given(seed=st.integers(0, 2**32 - 1), cells=st.lists(st.sampled_from(".cbow"), min_size=300, max_size=300))
 def test_boards_crowded_with_terrain_can_be_raced(seed: int, cells: list[str]) -> None:
     """Nobody would draw them, and no check would pass them, yet the rules hold."""
-    fresh = GAME.configure(boards=["driveway", "study", "kitchen", "corridor", "garden"])
+    fresh = GAME.rules.configure(boards=["driveway", "study", "kitchen", "corridor", "garden"])
     kinds = np.array([".cbow".index(symbol) for symbol in cells])
     fresh[0].terrain[(ROWS_BELOW + 3) * LANES :][: len(kinds)] = kinds
     batch = Batch(GAME, 8 if COMPILED else 1, templates=fresh)
@@ -172,4 +172,4 @@ def test_equal_play_is_equal_bytes() -> None:
 
 
 def test_a_game_takes_at_most_1200_bytes() -> None:
-    assert GAME.state.itemsize <= 1200
+    assert GAME.rules.state.itemsize <= 1200

@@ -19,7 +19,7 @@ from titan_env.games.tiny_turbo_cars.rules.state import Event
 
 def offered(shapes: list[Shape]) -> set[str]:
     """The texts of the actions that a click somewhere offers."""
-    return {GAME.actions.texts[action] for shape in shapes for action in shape.actions}
+    return {GAME.rules.actions.texts[action] for shape in shapes for action in shape.actions}
 
 
 def middle(shapes: list[Shape], key: str) -> tuple[float, float]:
@@ -30,9 +30,9 @@ def middle(shapes: list[Shape], key: str) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize("narrow", [False, True])
-@pytest.mark.parametrize("preset", GAME.presets)
+@pytest.mark.parametrize("preset", GAME.rules.presets)
 def test_at_every_moment_each_action_is_offered_and_each_key_is_used_once(preset: str, narrow: bool) -> None:
-    batch = Batch(GAME, 1, events=True, **GAME.presets[preset])
+    batch = Batch(GAME, 1, events=True, **GAME.rules.presets[preset])
     batch.seed(1)
     batch.start()
     for decision in range(60):
@@ -43,7 +43,7 @@ def test_at_every_moment_each_action_is_offered_and_each_key_is_used_once(preset
         if decision % 6:
             continue
         shapes = picture(batch.states[0], None, batch.happened(0), before, narrow)
-        legal = {GAME.actions.texts[action] for action in np.flatnonzero(batch.masks[0])}
+        legal = {GAME.rules.actions.texts[action] for action in np.flatnonzero(batch.masks[0])}
         assert offered(shapes) == legal
         keys = Counter(shape.key for shape in shapes if shape.key)
         assert set(keys.values()) == {1}, keys.most_common(3)
@@ -87,7 +87,7 @@ def test_an_arrow_key_slides_the_tile_where_it_points() -> None:
     table = programming(players=2)
     pressed = {shape.press: shape.actions for shape in shown(table, 0) if shape.press}
     legal = {text for text in table.legal() if text.startswith("push")}
-    assert {key: (GAME.actions.read(f"push:{key.removeprefix('Arrow').lower()}"),) for key in pressed} == pressed
+    assert {key: (GAME.rules.actions.read(f"push:{key.removeprefix('Arrow').lower()}"),) for key in pressed} == pressed
     assert {f"push:{key.removeprefix('Arrow').lower()}" for key in pressed} == legal
     assert not [shape for shape in shown(table, 1) if shape.press]
 
@@ -111,10 +111,10 @@ def test_a_click_on_a_tile_slides_it() -> None:
     table = programming(players=2)
     for action in table.legal():
         if action.startswith("push"):
-            number = GAME.actions.read(action)
+            number = GAME.rules.actions.read(action)
             tile = next(shape for shape in shown(table, 0) if shape.actions == (number,))
             assert tile.key.startswith("tile:0:")
-            assert tile.title == GAME.say(table.state, number)
+            assert tile.title == GAME.text.describe_action(table.state, number)
 
 
 def test_the_ghost_goes_where_the_car_does_when_nobody_is_in_its_way() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.tiny_turbo_cars.plain import CARS, TILES, Plain, Player
-from titan_env.contract import COMPILED, Over
+from titan_env.contract import COMPILED, Status
 from titan_env.engine.batch import Batch
 from titan_env.games.tiny_turbo_cars import GAME
 from titan_env.games.tiny_turbo_cars.rules.state import DRIVER, NO_CAR, UNDEALT, Ask
@@ -24,7 +24,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "lines": {"line_pushes": True, "slides": 12, "countdown": 4},
     "short": {"length": 2, "round_limit": 3, "slides": 1},
 }
-TEXTS = GAME.actions.texts
+TEXTS = GAME.rules.actions.texts
 
 
 DRIVEN = [name for name in DRIVER.names if name != "controller"]
@@ -33,7 +33,7 @@ PUBLIC = ["over", "ask", "seat", "line", "first", "rounds", "time_left"]
 
 def told(plain: Plain) -> tuple[Any, ...]:
     """The position as the plain implementation tells it, in our numbers."""
-    over = Over.TRUNCATED if plain.truncated else Over.RUNNING if plain.ask else Over.TERMINATED
+    over = Status.TRUNCATED if plain.truncated else Status.RUNNING if plain.ask else Status.TERMINATED
     ask = Ask[plain.ask.upper()] if plain.ask else Ask.NOTHING
     return over, ask, plain.seat, plain.line, plain.first, plain.round, plain.left or 0
 
@@ -66,7 +66,7 @@ def test_a_plain_implementation_plays_the_same_games(variant: str) -> None:
     games = [Plain(chance, draft="cars" not in options, **kept) for chance in chances(batch)]
     rng = np.random.default_rng(3)
     hurry = rng.random(GAMES)  # some slide for long, some finish soon
-    finish = GAME.actions.read("finish")
+    finish = GAME.rules.actions.read("finish")
     for decision in range(2000):
         running = np.flatnonzero(~batch.over).tolist()
         if not running:

@@ -29,8 +29,8 @@ seat 1: turbobot D1 batteries=3 token=2
 
 
 def test_a_position_for_a_test_takes_few_lines() -> None:
-    states = GAME.read(POSITION)
-    GAME.check(states[0])
+    states = GAME.text.parse_position(POSITION)
+    GAME.text.validate_position(states[0])
     table = Table(states)
     assert (table.asked, table.at(0), table.at(1)) == (("drive", 0), "C13", "D1")
     table.play("drive")
@@ -61,7 +61,7 @@ def test_a_position_for_a_test_takes_few_lines() -> None:
 )
 def test_a_position_that_cannot_be_is_refused(change: tuple[str, str], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        GAME.check(GAME.read(POSITION.replace(*change, 1))[0])
+        GAME.text.validate_position(GAME.text.parse_position(POSITION.replace(*change, 1))[0])
 
 
 @pytest.mark.parametrize(
@@ -85,37 +85,39 @@ def test_a_position_that_cannot_be_is_refused(change: tuple[str, str], message: 
 )
 def test_a_damaged_text_is_refused_with_its_line(change: tuple[str, str], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        GAME.read(POSITION.replace(*change, 1))
+        GAME.text.parse_position(POSITION.replace(*change, 1))
 
 
 def test_a_drawing_must_agree_with_the_boards_and_the_seats() -> None:
-    text = GAME.show(programming(players=2).state)
+    text = GAME.text.position_text(programming(players=2).state)
     with pytest.raises(ValueError, match="line 3: expected what is printed there on garden"):
-        GAME.read(text.replace("50  . ", "50  o ", 1))
+        GAME.text.parse_position(text.replace("50  . ", "50  o ", 1))
     with pytest.raises(ValueError, match="expected Dl on C2, as the seats say"):
-        GAME.read(text.replace("SDl", "S", 1))
+        GAME.text.parse_position(text.replace("SDl", "S", 1))
     with pytest.raises(ValueError, match="expected row 49, got row 48"):
-        GAME.read("\n".join(line for line in text.splitlines() if not line.startswith("49")))
+        GAME.text.parse_position("\n".join(line for line in text.splitlines() if not line.startswith("49")))
 
 
 def test_own_boards_are_drawn_and_read_back() -> None:
     table = race(boards=["driveway", drawing(r3="w X b c o ."), "terrace"], cars=["dogtor", "m1_lapin"])
-    text = GAME.show(table.state)
+    text = GAME.text.position_text(table.state)
     assert "boards: driveway own terrace" in text
-    assert GAME.read(text).tobytes() == table.batch.states.tobytes()
-    GAME.check(table.state)
+    assert GAME.text.parse_position(text).tobytes() == table.batch.states.tobytes()
+    GAME.text.validate_position(table.state)
 
 
-@pytest.mark.parametrize("preset", GAME.presets)
+@pytest.mark.parametrize("preset", GAME.rules.presets)
 def test_positions_of_a_game_read_back_to_the_same_bytes_and_pass_the_check(preset: str) -> None:
-    batch = Batch(GAME, 1, **GAME.presets[preset])
+    batch = Batch(GAME, 1, **GAME.rules.presets[preset])
     batch.seed(4)
     batch.start()
     decisions = 0
     while not batch.over[0]:
         if decisions % 5 == 0 or batch.states[0].ask >= Ask.FLY:
-            assert GAME.read(GAME.show(batch.states[0])).tobytes() == batch.states.tobytes()
-            GAME.check(batch.states[0])
+            assert (
+                GAME.text.parse_position(GAME.text.position_text(batch.states[0])).tobytes() == batch.states.tobytes()
+            )
+            GAME.text.validate_position(batch.states[0])
         batch.step(batch.sample())
         decisions += 1
 
@@ -127,20 +129,20 @@ def test_another_controller_is_face_down_while_programming() -> None:
     table = programming()
     for _ in range(4):
         table.play(next(text for text in table.legal() if text.startswith("push")))
-    shown = GAME.show_to(table.state, 2)
+    shown = GAME.text.position_text_for(table.state, 2)
     assert shown.count("| ?? ?? ?? ??") == 12
     table.play("finish", "finish", "finish", "finish")
-    assert "??" not in GAME.show_to(table.state, 2)
+    assert "??" not in GAME.text.position_text_for(table.state, 2)
 
 
 def test_others_hear_that_a_slide_was_made_but_not_which() -> None:
     table = programming()
-    push = GAME.actions.read(next(text for text in table.legal() if text.startswith("push")))
-    said = GAME.say(table.state, push)
-    assert GAME.say_to(table.state, push, 0) == said
-    assert GAME.say_to(table.state, push, 1) == "Dame Liner slides"
-    finish = GAME.actions.read("finish")
-    assert GAME.say_to(table.state, finish, 1) == GAME.say(table.state, finish)
+    push = GAME.rules.actions.read(next(text for text in table.legal() if text.startswith("push")))
+    said = GAME.text.describe_action(table.state, push)
+    assert GAME.text.describe_action_for(table.state, push, 0) == said
+    assert GAME.text.describe_action_for(table.state, push, 1) == "Dame Liner slides"
+    finish = GAME.rules.actions.read("finish")
+    assert GAME.text.describe_action_for(table.state, finish, 1) == GAME.text.describe_action(table.state, finish)
 
 
 def test_a_slide_has_no_event() -> None:
@@ -162,14 +164,16 @@ def test_a_slide_has_no_event() -> None:
 )
 def test_why_not_while_programming(text: str, reason: str) -> None:
     table = programming()
-    assert GAME.why_not(table.state, GAME.actions.read(text)) == reason
+    assert GAME.text.why_not(table.state, GAME.rules.actions.read(text)) == reason
 
 
 def test_why_not_at_the_border_of_the_controller() -> None:
     table = programming(line_pushes=True)
     tiles = [int(tile) for tile in table.state.drivers[0].controller if tile != Tile.HOLE]
     table.state.drivers["controller"][0] = [*tiles, Tile.HOLE]
-    reasons = {text: GAME.why_not(table.state, GAME.actions.read(text)) for text in ("push:up", "push:left3")}
+    reasons = {
+        text: GAME.text.why_not(table.state, GAME.rules.actions.read(text)) for text in ("push:up", "push:left3")
+    }
     assert reasons == {
         "push:up": "No tile lies below the hole.",
         "push:left3": "No 3 tiles lie to the right of the hole.",
@@ -178,11 +182,11 @@ def test_why_not_at_the_border_of_the_controller() -> None:
 
 def test_why_not_before_and_in_the_race() -> None:
     table = race(players=2).play("car:dogtor")
-    assert GAME.why_not(table.state, GAME.actions.read("car:dogtor")) == "Somebody drives Dogtor."
+    assert GAME.text.why_not(table.state, GAME.rules.actions.read("car:dogtor")) == "Somebody drives Dogtor."
     table.play("car:turbobot", "place:3")
-    assert GAME.why_not(table.state, GAME.actions.read("place:3")) == "Somebody stands on place 3."
+    assert GAME.text.why_not(table.state, GAME.rules.actions.read("place:3")) == "Somebody stands on place 3."
     flying = turn("", car="piou_racer", on="A5").play("drive")
-    assert GAME.why_not(flying.state, GAME.actions.read("fly:left")) == (
+    assert GAME.text.why_not(flying.state, GAME.rules.actions.read("fly:left")) == (
         "There is no empty cell to the left of Piou Racer."
     )
 
@@ -192,14 +196,14 @@ def test_why_not_before_and_in_the_race() -> None:
 
 def test_a_car_is_put_elsewhere_and_a_battery_turned() -> None:
     table = programming(players=2)
-    GAME.arrange(table.state, "car:0", "cell:7,3")
+    GAME.presentation.edit_position(table.state, "car:0", "cell:7,3")
     assert table.at(0) == "D7"
-    GAME.arrange(table.state, "battery:0:2", "battery:0:2")
+    GAME.presentation.edit_position(table.state, "battery:0:2", "battery:0:2")
     assert table.state.drivers[0].batteries == 2
-    GAME.arrange(table.state, "battery:0:0", "battery:0:0")
-    GAME.arrange(table.state, "battery:0:0", "battery:0:0")
+    GAME.presentation.edit_position(table.state, "battery:0:0", "battery:0:0")
+    GAME.presentation.edit_position(table.state, "battery:0:0", "battery:0:0")
     assert (table.state.drivers[0].batteries, table.state.drivers[0].lying) == (0, 1)
-    GAME.check(table.state)
+    GAME.text.validate_position(table.state)
 
 
 @pytest.mark.parametrize(
@@ -217,7 +221,7 @@ def test_what_cannot_be_put_there_is_refused(what: str, where: str, message: str
     table = programming(players=2)
     before = table.state.tobytes()
     with pytest.raises(ValueError, match=message):
-        GAME.arrange(table.state, what, where)
+        GAME.presentation.edit_position(table.state, what, where)
     assert table.state.tobytes() == before
 
 
@@ -226,8 +230,8 @@ def test_what_a_finished_race_is_counted_by() -> None:
     batch.seed(2)
     batch.start()
     batch.rollout(2000)
-    assert GAME.traits is not None
-    traits = GAME.traits(batch.states[0])
+    assert GAME.metadata.statistics is not None
+    traits = GAME.metadata.statistics(batch.states[0])
     assert sorted(traits["token"]) == ["I", "II", "X"]
     assert len(set(traits["car"])) == 3
     assert traits["rows past the line"] > 0

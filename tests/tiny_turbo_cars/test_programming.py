@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.tiny_turbo_cars.table import Table, programming, race, turn
-from titan_env.contract import Over, preset
+from titan_env.contract import Status, preset
 from titan_env.engine.batch import Batch
 from titan_env.games.tiny_turbo_cars import GAME
 from titan_env.games.tiny_turbo_cars.rules.controller import CONTENTS
@@ -99,7 +99,7 @@ def test_p6_past_the_line_the_happier_token_decides_a_tie() -> None:
     state = ended(["C43", "D43", "C12", "D12"], [3, 2, 1, 4]).state
     assert state.won.tolist() == [0, 1, 0, 0, 0, 0]
     assert state.place.tolist() == [2, 1, 3, 4, 0, 0]
-    assert state.over == Over.TERMINATED
+    assert state.over == Status.TERMINATED
 
 
 def test_p6_a_lying_car_further_on_beats_both() -> None:
@@ -117,7 +117,7 @@ def test_p7_a_car_that_ends_behind_the_line_has_not_crossed_it() -> None:
     table.state.line = 40
     table.play("drive")
     assert table.events(Event.CROSSED) == [(Event.CROSSED, 0, 41, 0)]
-    assert table.state.over == Over.RUNNING
+    assert table.state.over == Status.RUNNING
     assert table.asked[0] == "program"
 
 
@@ -213,7 +213,7 @@ def test_p12_the_round_limit_truncates() -> None:
     table = programming(players=2, round_limit=1).play("finish", "finish", "drive")
     while table.asked[0] != "nothing":
         table.play(table.legal()[-1])
-    assert table.state.over == Over.TRUNCATED
+    assert table.state.over == Status.TRUNCATED
     assert not table.batch.payoffs().any()
     assert not table.state.place.any()
     assert not table.state.drivers["shields"].any()
@@ -247,7 +247,7 @@ def test_every_order_of_a_controller_is_as_likely() -> None:
     batch.seed(0)
     batch.start()
     for place in ("place:1", "place:2"):
-        batch.step(np.full(4000, GAME.actions.read(place)))
+        batch.step(np.full(4000, GAME.rules.actions.read(place)))
     asked_first = batch.states["drivers"]["controller"][np.arange(4000), batch.states["seat"].astype(int)]
     for tile in Tile:
         shares = (asked_first == tile).mean(axis=0)

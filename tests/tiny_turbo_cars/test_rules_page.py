@@ -8,7 +8,7 @@ import pytest
 
 from titan_env.games.tiny_turbo_cars import GAME
 
-PAGE = (Path(GAME.folder) / "RULES.md").read_text("utf-8")
+PAGE = (Path(GAME.metadata.folder) / "RULES.md").read_text("utf-8")
 HEADINGS = re.findall(r"^## (.+): `(\w+)\.(\w+)`$", PAGE, re.MULTILINE)
 
 
@@ -21,6 +21,6 @@ def test_no_heading_lacks_its_function() -> None:
     assert len(HEADINGS) == len(re.findall("^## ", PAGE, re.MULTILINE)) > 40
 
 
-@pytest.mark.parametrize("kind", GAME.events)
+@pytest.mark.parametrize("kind", GAME.rules.events)
 def test_each_event_leads_to_a_heading(kind: int) -> None:
-    assert any(f"{module}.{name}" == GAME.rule_of[kind] for _, module, name in HEADINGS)
+    assert any(f"{module}.{name}" == GAME.text.rule_of[kind] for _, module, name in HEADINGS)

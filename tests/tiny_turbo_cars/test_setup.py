@@ -18,7 +18,7 @@ from titan_env.games.tiny_turbo_cars.rules.state import NO_CAR
 
 def begun(answers: list[int], **options: Any) -> Table:
     """A race whose chance before the first decision is known."""
-    table = Table(GAME.configure(**options))
+    table = Table(GAME.rules.configure(**options))
     preset(table.batch.luck[0], answers)
     table.batch.start()
     return table
@@ -75,7 +75,7 @@ def test_a_sheet_is_used_at_most_once_and_every_side_is_as_likely() -> None:
 def test_each_preset_can_be_played_and_the_tours_show_every_side() -> None:
     shown = {name for preset in PRESETS.values() for name in preset.get("boards", ())}
     assert shown == set(BOARD_NAMES)
-    assert {GAME.configure(**preset)[0].seats for preset in PRESETS.values()} == {2, 3, 4}
+    assert {GAME.rules.configure(**preset)[0].seats for preset in PRESETS.values()} == {2, 3, 4}
 
 
 @pytest.mark.parametrize(

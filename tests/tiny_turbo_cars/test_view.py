@@ -21,14 +21,14 @@ SIZES = {"rival": 108, "controller": 240, "programs": 360, "ask": 6, "car": 32, 
 
 def seen(table: Table, seat: int = 0) -> dict[str, np.ndarray]:
     """What one seat observes, by the names of the fields."""
-    return GAME.fields.named(table.batch.observe(np.array([seat]))[0])
+    return GAME.rules.fields.split(table.batch.observe(np.array([seat]))[0])
 
 
 def test_there_are_1703_numbers_and_they_fit_a_byte() -> None:
-    assert GAME.fields.size == 1703
-    assert GAME.fields.dtype == np.int8
+    assert GAME.rules.fields.size == 1703
+    assert GAME.rules.fields.dtype == np.int8
     for name, size in SIZES.items():
-        place = GAME.fields.places[name]
+        place = GAME.rules.fields.slices[name]
         assert place.stop - place.start == size
 
 
@@ -200,7 +200,7 @@ def test_whole_numbers_and_fractions_tell_the_same() -> None:
         batch.seed(3)
         batch.start()
     for _ in range(120):
-        np.testing.assert_allclose(GAME.fields.scaled(whole.observations), fractions.observations, rtol=1e-6)
+        np.testing.assert_allclose(GAME.rules.fields.to_float(whole.observations), fractions.observations, rtol=1e-6)
         actions = np.maximum(whole.sample(), 0)
         whole.step(actions)
         fractions.step(actions)
@@ -241,28 +241,28 @@ def check_golden(name: str, text: str) -> None:
 
 
 def test_the_actions_are_frozen() -> None:
-    check_golden("actions.txt", "".join(f"{number} {text}\n" for number, text in enumerate(GAME.actions.texts)))
+    check_golden("actions.txt", "".join(f"{number} {text}\n" for number, text in enumerate(GAME.rules.actions.texts)))
 
 
 def test_the_observation_is_frozen() -> None:
-    lines = [f"{part.name} {part.shape} {part.low}..{part.high} / {part.scale}\n" for part in GAME.fields.parts]
+    lines = [f"{part.name} {part.shape} {part.low}..{part.high} / {part.scale}\n" for part in GAME.rules.fields.parts]
     check_golden("observation.txt", "".join(lines))
 
 
-@pytest.mark.parametrize("preset", GAME.presets)
+@pytest.mark.parametrize("preset", GAME.rules.presets)
 def test_a_playthrough_is_frozen(preset: str) -> None:
-    batch = Batch(GAME, 1, events=True, **GAME.presets[preset])
+    batch = Batch(GAME, 1, events=True, **GAME.rules.presets[preset])
     batch.seed(1)
     batch.start()
-    lines = [f"# {preset}, seed 1\n\n", GAME.show(batch.states[0]), "\n"]
+    lines = [f"# {preset}, seed 1\n\n", GAME.text.position_text(batch.states[0]), "\n"]
     rng = np.random.default_rng(1)
     while not batch.over[0] and len(lines) < 220:
         action = int(rng.choice(np.flatnonzero(batch.masks[0])))
         state = batch.states[0]
-        lines.append(f"{state.seat} {GAME.actions.texts[action]}: {GAME.say(state, action)}\n")
+        lines.append(f"{state.seat} {GAME.rules.actions.texts[action]}: {GAME.text.describe_action(state, action)}\n")
         batch.step([action])
-        lines += [f"    {GAME.tell(batch.states[0], event)}\n" for event in batch.happened(0)]
-    check_golden(f"{preset}.txt", "".join([*lines, "\n", GAME.show(batch.states[0])]))
+        lines += [f"    {GAME.text.describe_event(batch.states[0], event)}\n" for event in batch.happened(0)]
+    check_golden(f"{preset}.txt", "".join([*lines, "\n", GAME.text.position_text(batch.states[0])]))
 
 
 def test_perft() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract import COMPILED, LOG, bind, preset, seeded
+from titan_env.contract import COMPILED, LOG, preset, seeded, specialize
 from titan_env.games.titan_race import GAME
 from titan_env.games.titan_race.rules.actions import ACTIONS
 from titan_env.games.titan_race.rules.circuits import SYMBOLS, circuit_drawing, space_name
@@ -25,7 +25,7 @@ class Table:
     """
 
     def __init__(self, text: str, *, dice: str = "") -> None:
-        self.states = GAME.read(text)
+        self.states = GAME.text.parse_position(text)
         self.luck = seeded([SEED])
         self.log = np.zeros(1, LOG).view(np.recarray)
         self.heard: list[tuple[Any, ...]] = []
@@ -58,7 +58,7 @@ class Table:
         return [text.partition(":")[2] for text in self.legal() if text.partition(":")[0] == verb]
 
     def why_not(self, text: str) -> str | None:
-        return GAME.why_not(self.state, ACTIONS.read(text))
+        return GAME.text.why_not(self.state, ACTIONS.read(text))
 
     def titan(self, name: str) -> Any:
         """The record of one Titan: its life, lap, condition and so on."""
@@ -99,11 +99,11 @@ def _legal_row(states: Any, mask: Any) -> None:
 
 
 def _step(game: Any, states: Any, action: int, luck: Any, log: Any) -> None:
-    bind(_step_row, {"step": game.step})(_bare(states), action, _bare(luck), _bare(log))
+    specialize(_step_row, {"step": game.rules.step})(_bare(states), action, _bare(luck), _bare(log))
 
 
 def _legal(game: Any, states: Any, mask: Any) -> None:
-    bind(_legal_row, {"legal": game.legal})(_bare(states), mask)
+    specialize(_legal_row, {"legal": game.rules.legal})(_bare(states), mask)
 
 
 def _bare(records: Any) -> Any:

@@ -106,7 +106,7 @@ def test_every_move_of_a_lone_titan_ends_where_a_plain_account_says(name: str) -
     tables = []
     for start, move in ways:
         lines = f"rassik:\ngrinder: space=none\naside: {' '.join(CARDS)}\n" + turn(FACE_OF[move])
-        tables.append(GAME.read(circuit(name, **{start: "Ra"}) + lines))
+        tables.append(GAME.text.parse_position(circuit(name, **{start: "Ra"}) + lines))
     templates = np.concatenate(tables).view(np.recarray)
     batch = Batch(GAME, len(ways), templates=templates)
     batch.states[:] = templates

@@ -18,7 +18,7 @@ from titan_env.pictures.render import shapes_of
 
 def board(**spaces: str) -> object:
     """A position on a plain circuit, with dice in the pool; Rassik is Titan 0, Grinder 1."""
-    return GAME.read(plain(**spaces) + "pool: yellow blue\n")[0]
+    return GAME.text.parse_position(plain(**spaces) + "pool: yellow blue\n")[0]
 
 
 def key(space: str) -> str:
@@ -32,7 +32,7 @@ def test_a_titan_is_put_on_another_space_and_gains_its_rows() -> None:
     assert state.titans[1].space == space_number("E5")
     assert state.titans[1].progress == 4
     assert state.on[space_number("A1")] == 0
-    GAME.check(state)
+    GAME.text.validate_position(state)
 
 
 def test_a_titan_beside_the_board_comes_onto_it_by_its_token_and_goes_again() -> None:
@@ -41,7 +41,7 @@ def test_a_titan_beside_the_board_comes_onto_it_by_its_token_and_goes_again() ->
     assert state.titans[1].space == NOWHERE
     arrange(state, "token:1", key("D4"))
     assert state.titans[1].space == space_number("D4")
-    GAME.check(state)
+    GAME.text.validate_position(state)
 
 
 def test_traps_come_from_the_supply_lie_elsewhere_and_go_back() -> None:
@@ -54,14 +54,14 @@ def test_traps_come_from_the_supply_lie_elsewhere_and_go_back() -> None:
     assert state.supply == 15
     arrange(state, "supply", "")
     assert state.supply == 15
-    GAME.check(state)
+    GAME.text.validate_position(state)
 
 
 def test_a_titan_put_on_a_trap_sends_it_back_to_the_supply() -> None:
     state = board(A1="Gr", C3="Ra", E5="x")
     arrange(state, "piece:0", key("E5"))
     assert state.supply == 15
-    GAME.check(state)
+    GAME.text.validate_position(state)
 
 
 def test_a_click_on_a_life_makes_it_the_last_one_and_another_takes_it() -> None:
@@ -99,7 +99,7 @@ def test_what_cannot_be_put_there_is_refused_and_nothing_has_changed(what: str, 
 def test_a_board_on_which_a_titan_would_slide_for_ever_is_refused() -> None:
     ring = {f"D{row}": "#" for row in range(2, 13, 2)}
     with pytest.raises(ValueError, match="board 1: expected ice that ends, but from D2 it closes on itself"):
-        GAME.check(board(A1="Gr", E1="Ra", **ring))
+        GAME.text.validate_position(board(A1="Gr", E1="Ra", **ring))
 
 
 @pytest.mark.parametrize("ask", ["enter", "turn"])
@@ -107,14 +107,14 @@ def test_a_turn_in_which_no_die_was_taken_is_refused(ask: str) -> None:
     titans = "rassik:\ngrinder:\nask: draft\nfirst_turn: 1\npool: yellow blue\n"
     state = Table(plain(A1="Gr") + titans).play("draft:yellow").state
     assert state.ask == Ask.ENTER
-    GAME.check(state)
+    GAME.text.validate_position(state)
     state.action = NO_FACE
     if ask == "turn":
         state.ask = Ask.TURN
         state.titans[state.titan].space = space_number("C1")
         state.on[space_number("C1")] = state.titan + 1
     with pytest.raises(ValueError, match="expected the die that was taken"):
-        GAME.check(state)
+        GAME.text.validate_position(state)
 
 
 @settings(deadline=None)  # the first example loads the compiled rules
@@ -132,7 +132,7 @@ def test_whatever_is_put_wherever_the_game_goes_on_or_the_position_is_refused(
         before = state.copy()
         try:
             arrange(state, str(rng.choice(keys)), str(rng.choice([*keys, ""])))
-            GAME.check(state)
+            GAME.text.validate_position(state)
         except ValueError:
             batch.states[0] = before
             return

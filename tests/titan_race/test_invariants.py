@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from titan_env.contract import COMPILED, Over
+from titan_env.contract import COMPILED, Status
 from titan_env.engine.batch import Batch
 from titan_env.games.titan_race import GAME
 from titan_env.games.titan_race.rules.actions import CARDS, END, FACES
@@ -44,7 +44,7 @@ DUE_AT_ONCE = 3 + 2 * 5 + 3
 
 def check(states: Any, masks: Any) -> None:
     """Assert everything that must hold in each of these races, at whatever decision they stand."""
-    running = states.over == Over.RUNNING
+    running = states.over == Status.RUNNING
     titans = states.titans
     racing = np.arange(titans.shape[1]) < states.titans_in_race[:, None]
     _check_question(states, masks, running)
@@ -84,7 +84,7 @@ def _check_board(states: Any, titans: Any, racing: Any) -> None:
     here = on_board[row, space[row, who]]
     assert (here == who + 1)[~moving].all()
     assert (here != EMPTY).all()
-    assert (states.due[row[moving]] > 0)[states.over[row[moving]] == Over.RUNNING].all()
+    assert (states.due[row[moving]] > 0)[states.over[row[moving]] == Status.RUNNING].all()
     missing = (space != NOWHERE).sum(axis=1) - (on_board != EMPTY).sum(axis=1)
     assert (missing == np.bincount(row[here != who + 1], minlength=len(states))).all()
     assert ((states.on >= TRAP).sum(axis=1) + states.supply == TRAPS).all()
@@ -152,14 +152,14 @@ def race_through(batch: Batch) -> None:
         batch.step(np.where(running, batch.sample(), 0))
         assert (batch.states.decisions == before + running).all()
         check(batch.states[running].view(np.recarray), batch.masks[running])
-        won |= batch.states.over == Over.TERMINATED
+        won |= batch.states.over == Status.TERMINATED
     assert batch.over.all(), "every race ends"
     _check_ends(batch.states)
 
 
 def _check_ends(states: Any) -> None:
     """Without a turn limit every race is won: by one side, whose Titan has completed the last lap."""
-    assert (states.over == Over.TERMINATED).all()
+    assert (states.over == Status.TERMINATED).all()
     racing = np.arange(states.titans.shape[1]) < states.titans_in_race[:, None]
     home = racing & (states.titans.lap > states.laps[:, None])
     assert (home.sum(axis=1) == 1).all()
@@ -168,10 +168,10 @@ def _check_ends(states: Any) -> None:
     assert (states.won == (sides == winner[:, None]) * (np.arange(6) < states.seats[:, None])).all()
 
 
-@pytest.mark.parametrize("preset", GAME.presets)
+@pytest.mark.parametrize("preset", GAME.rules.presets)
 def test_random_races_keep_the_rules(preset: str) -> None:
     """Random races of every variant, on every circuit, checked at each of their decisions."""
-    batch = Batch(GAME, RACES, **{**GAME.presets[preset], "turn_limit": None})
+    batch = Batch(GAME, RACES, **{**GAME.rules.presets[preset], "turn_limit": None})
     batch.seed(0)
     race_through(batch)
 
@@ -189,7 +189,7 @@ def test_any_board_can_be_raced_with_any_deck(
     seed: int, titans: int, slam: bool, laps: int, deck: set[str], terrain: list[Terrain]
 ) -> None:
     """Boards that nobody drew with care, crowded with terrain, are raced to the end; with a few cards, or none."""
-    fresh = GAME.configure(titans=titans, grand_slam=slam, laps=3 if slam else laps, deck=deck, turn_limit=None)
+    fresh = GAME.rules.configure(titans=titans, grand_slam=slam, laps=3 if slam else laps, deck=deck, turn_limit=None)
     fresh.circuit[:] = -2
     fresh.terrain[:] = np.tile([*[Terrain.PLAIN] * 3, *terrain], 3)
     batch = Batch(GAME, 8 if COMPILED else 1, templates=fresh)
@@ -201,7 +201,7 @@ def test_any_board_can_be_raced_with_any_deck(
 def test_equal_play_is_equal_bytes() -> None:
     """The same seed and the same decisions give the same record, byte by byte, in company and alone."""
     count = 16 if COMPILED else 2
-    options = GAME.presets["six_titans"]
+    options = GAME.rules.presets["six_titans"]
     together = Batch(GAME, count, **options)
     together.seed(7)
     together.start()
@@ -223,6 +223,6 @@ def test_the_turn_limit_ends_a_race() -> None:
     batch.seed(3)
     batch.start()
     batch.rollout(1_000, restart=False)
-    assert (batch.states.over == Over.TRUNCATED).all()
+    assert (batch.states.over == Status.TRUNCATED).all()
     assert (batch.states.won == 0).all()
     assert (batch.states.turns == 21).all()

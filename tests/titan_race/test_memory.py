@@ -25,7 +25,7 @@ BONUS_EVERYWHERE = "\n".join(f"{row} " + ("* * *" if row % 3 == 2 else ". . .") 
 
 def imagined(state: Any, seat: int, count: int) -> Any:
     """The cards in worlds that a seat imagines, (count, 13)."""
-    states = np.array([state], GAME.state).view(np.recarray)
+    states = np.array([state], GAME.rules.state).view(np.recarray)
     states.seat = seat
     return Worlds(GAME, states, np.random.default_rng(0)).imagine(count, np.random.default_rng(1)).states.cards
 

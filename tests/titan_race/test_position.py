@@ -24,11 +24,11 @@ def test_every_position_reads_back_to_the_same_bytes(preset: str) -> None:
         batch.rollout(13, restart=False)
         for row in range(40):
             state = batch.states[row : row + 1]
-            assert GAME.read(GAME.show(state[0])).tobytes() == state.tobytes()
+            assert GAME.text.parse_position(GAME.text.position_text(state[0])).tobytes() == state.tobytes()
 
 
 def test_what_a_drawing_leaves_out_is_as_usual() -> None:
-    state = GAME.read(BOARD)[0]
+    state = GAME.text.parse_position(BOARD)[0]
     assert state.titans_in_race == 2
     assert state.titans["life"][:2].tolist() == [4, 4]
     assert state.supply == 14
@@ -36,8 +36,8 @@ def test_what_a_drawing_leaves_out_is_as_usual() -> None:
 
 
 def test_titans_play_in_the_order_of_their_lines() -> None:
-    assert GAME.read(BOARD + "rassik:\ngrinder:")[0].titans["kind"][:2].tolist() == [0, 3]
-    assert GAME.read(BOARD + "grinder:\nrassik:")[0].titans["kind"][:2].tolist() == [3, 0]
+    assert GAME.text.parse_position(BOARD + "rassik:\ngrinder:")[0].titans["kind"][:2].tolist() == [0, 3]
+    assert GAME.text.parse_position(BOARD + "grinder:\nrassik:")[0].titans["kind"][:2].tolist() == [3, 0]
 
 
 @pytest.mark.parametrize(
@@ -79,16 +79,16 @@ def test_titans_play_in_the_order_of_their_lines() -> None:
 )
 def test_a_damaged_position_is_refused_with_its_line(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        GAME.read(text)
+        GAME.text.parse_position(text)
 
 
 def test_cards_that_are_out_of_the_race_are_written_and_read_back() -> None:
-    state = GAME.read(BOARD)[0]
-    state.cards[:] = GAME.configure(deck=["shield", "thorns"])[0].cards
-    text = GAME.show(state)
+    state = GAME.text.parse_position(BOARD)[0]
+    state.cards[:] = GAME.rules.configure(deck=["shield", "thorns"])[0].cards
+    text = GAME.text.position_text(state)
     assert "aside: surprise_trap speed_potion explosion" in text
-    assert (GAME.read(text)[0].cards == state.cards).all()
-    assert "aside" not in GAME.show(GAME.read(BOARD)[0])
+    assert (GAME.text.parse_position(text)[0].cards == state.cards).all()
+    assert "aside" not in GAME.text.position_text(GAME.text.parse_position(BOARD)[0])
 
 
 LINES = (BOARD + "rassik: lap=2 life=3\ngrinder: face=none\npool: red blue\nhand 0: wings\nlaps: 3").splitlines()
@@ -102,7 +102,7 @@ def test_whatever_is_mistyped_is_read_or_refused_in_words(at: int, word: int, ne
     words[min(word, len(words) - 1)] = new
     said = "expected"
     try:
-        GAME.read("\n".join([*LINES[:at], " ".join(words), *LINES[at + (not again) :]]))
+        GAME.text.parse_position("\n".join([*LINES[:at], " ".join(words), *LINES[at + (not again) :]]))
     except ValueError as error:
         said = str(error)
     assert "expected" in said
@@ -155,9 +155,9 @@ def test_every_action_reads_as_a_sentence_and_every_illegal_one_has_its_reason()
     for _ in range(6):
         batch.rollout(23, restart=False)
         for state, mask in zip(batch.states, batch.masks, strict=True):
-            for action in range(len(GAME.actions)):
-                reason = GAME.why_not(state, action)
+            for action in range(len(GAME.rules.actions)):
+                reason = GAME.text.why_not(state, action)
                 assert (reason is None) == bool(mask[action])
                 assert reason is None or (len(reason) > 10 and reason.endswith((".", "!")))
             for action in np.flatnonzero(mask):
-                assert GAME.say(state, int(action))
+                assert GAME.text.describe_action(state, int(action))

@@ -25,7 +25,7 @@ def seen(text: str, seat: int) -> dict[str, np.ndarray]:
     table = Table(text)
     batch = Batch(GAME, 1, templates=table.states)
     batch.states[:] = table.states
-    return GAME.fields.named(batch.observe(np.array([seat], np.int8))[0])
+    return GAME.rules.fields.split(batch.observe(np.array([seat], np.int8))[0])
 
 
 def position(board: str = BOARD, **changes: str) -> str:
@@ -91,22 +91,22 @@ SHIELDED = plain(A1="Gr", A3="Ra", E7="Sl") + (
 def test_that_a_reaction_is_asked_and_declined_is_known_to_its_owner_alone() -> None:
     table = Table(SHIELDED).play("move:SS")
     assert table.asked == ("shield", "rassik")
-    heard = [GAME.say_to(table.state, ACTIONS.read("pass"), seat) for seat in (-1, 0, 1, 2)]  # type: ignore[misc]
+    heard = [GAME.text.describe_action_for(table.state, ACTIONS.read("pass"), seat) for seat in (-1, 0, 1, 2)]  # type: ignore[misc]
     assert heard == [None, None, "Rassik plays no card", None]
-    assert GAME.say_to is not None
-    assert GAME.say_to(table.state, ACTIONS.read("play:shield"), 0) == "Rassik plays: shield"
-    assert GAME.show_to is not None
+    assert GAME.text.describe_action_for is not None
+    assert GAME.text.describe_action_for(table.state, ACTIONS.read("play:shield"), 0) == "Rassik plays: shield"
+    assert GAME.text.position_text_for is not None
     for seat in (0, 2):
-        told = {line.partition(":")[0] for line in GAME.show_to(table.state, seat).splitlines()}
+        told = {line.partition(":")[0] for line in GAME.text.position_text_for(table.state, seat).splitlines()}
         assert not told & {"ask", "asked", "seat", "due"}
-    assert "ask: shield" in GAME.show_to(table.state, 1)
+    assert "ask: shield" in GAME.text.position_text_for(table.state, 1)
 
 
 def test_of_a_question_only_who_is_asked_is_told_in_its_observation() -> None:
     for table in (Table(SHIELDED), Table(SHIELDED).play("move:SS")):
         batch = Batch(GAME, 1, templates=table.states)
         batch.states[:] = table.states
-        asked = [GAME.fields.named(batch.observe(np.array([seat], np.int8))[0])["ask"].sum() for seat in range(3)]
+        asked = [GAME.rules.fields.split(batch.observe(np.array([seat], np.int8))[0])["ask"].sum() for seat in range(3)]
         assert asked == [seat == table.state.seat for seat in range(3)]
 
 
@@ -146,7 +146,7 @@ def test_of_each_hidden_card_is_told_where_cards_of_its_lot_lie(titans: int) -> 
         batch.rollout(7, restart=True)
         for seat in range(int(batch.states[0].seats)):
             for state, seen in zip(batch.states, batch.observe(np.full(128, seat, np.int8)), strict=True):
-                told = GAME.fields.named(seen)
+                told = GAME.rules.fields.split(seen)
                 lots, in_deck, in_hands = lots_by_hand(state, seat)
                 assert told["lot"].tolist() == lots
                 assert told["deck_cards"].tolist() == in_deck
@@ -176,5 +176,5 @@ def test_which_ability_mimic_lends_is_seen_though_the_own_one_has_been_used() ->
     text = "grinder:\nragnarok:\nface: yellow\naction: yellow\nask: turn\npool: red\nhand 0: mimic\n"
     table = Table(plain(C5="Gr", D6="Rg") + text).play("ability:B", "play:mimic", "aim:FR", "ability:FR")
     assert table.asked == ("shove", "grinder")
-    lent = seen(GAME.show(table.state), 0)["borrowed"]
+    lent = seen(GAME.text.position_text(table.state), 0)["borrowed"]
     assert np.flatnonzero(lent).tolist() == [Titan.RAGNAROK]

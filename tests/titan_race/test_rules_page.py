@@ -12,7 +12,7 @@ from titan_env.games.titan_race.rules.circuits import CARD_ENTRIES, CIRCUIT_NAME
 from titan_env.games.titan_race.rules.setup import TITAN_NAMES
 from titan_env.registry import load
 
-FOLDER = Path(load("titan_race").folder)
+FOLDER = Path(load("titan_race").metadata.folder)
 PAGE = (FOLDER / "RULES.md").read_text("utf-8")
 HEADINGS = re.findall(r"^## (.+): `(\w+)\.(\w+)`$", PAGE, re.MULTILINE)
 

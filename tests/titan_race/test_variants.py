@@ -260,4 +260,4 @@ def test_a_turn_limit_truncates_the_race() -> None:
 )
 def test_an_option_that_cannot_be_raced_is_refused_by_name(options: dict[str, Any], message: str) -> None:
     with pytest.raises((ValueError, TypeError), match=message):
-        GAME.configure(**options)
+        GAME.rules.configure(**options)

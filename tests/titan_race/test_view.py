@@ -60,7 +60,7 @@ def test_the_own_hand_can_be_seen_and_of_others_only_its_size() -> None:
     batch = Batch(GAME, 1, templates=table.states)
     batch.states[:] = table.states
     for seat, cards in ((0, 0), (1, 2), (2, 0)):
-        fields = GAME.fields.named(seen(batch, seat)[0])
+        fields = GAME.rules.fields.split(seen(batch, seat)[0])
         assert fields["hand"].sum() == cards
         assert fields["titan_hand"][(1 - seat) % 3] == 1
         assert fields["discard_pile"].sum() == 1
@@ -86,7 +86,7 @@ def test_equal_situations_look_equal_wherever_on_the_circuit_they_arise() -> Non
     for table in (here, there):
         batch = Batch(GAME, 1, templates=table.states)
         batch.states[:] = table.states
-        views.append(GAME.fields.named(seen(batch, 0)[0]))
+        views.append(GAME.rules.fields.split(seen(batch, 0)[0]))
     for name in views[0]:
         if name.startswith("board_") or name in ("titan_lead", "titan_column", "titan_kind"):
             assert np.array_equal(views[0][name], views[1][name]), name
@@ -96,7 +96,7 @@ def test_the_window_begins_two_rows_behind_the_own_titan() -> None:
     table = Table(plain(C5="Gr", C3="*", D6="~", C7="x", B6="Ra") + "grinder:\nrassik:")
     batch = Batch(GAME, 1, templates=table.states)
     batch.states[:] = table.states
-    fields = GAME.fields.named(seen(batch, 0)[0])
+    fields = GAME.rules.fields.split(seen(batch, 0)[0])
     assert np.argwhere(fields["board_bonus"]).tolist() == [[0, 0]]  # straight behind
     assert np.argwhere(fields["board_lava"]).tolist() == [[3, 0]]  # before, to the right
     assert np.argwhere(fields["board_titan"]).tolist() == [[3, 2]]  # before, to the left
@@ -112,7 +112,7 @@ def test_the_80_actions_are_frozen_with_their_numbers() -> None:
 
 
 def test_the_observation_is_frozen_with_its_fields() -> None:
-    lines = [f"{part.name} {part.shape} {part.low:g} {part.high:g}\n" for part in GAME.fields.parts]
+    lines = [f"{part.name} {part.shape} {part.low:g} {part.high:g}\n" for part in GAME.rules.fields.parts]
     check_golden("observation.txt", "".join(lines))
 
 
@@ -121,14 +121,13 @@ def test_a_race_with_this_seed_goes_as_it_always_has(preset: str) -> None:
     batch = Batch(GAME, 1, **PRESETS[preset])
     batch.seed(7)
     batch.start()
-    lines = [GAME.show(batch.states[0])]
+    lines = [GAME.text.position_text(batch.states[0])]
     while batch.states["over"][0] == 0:
         action = batch.sample()
-        lines.append(
-            f"{batch.states['seat'][0]} {ACTIONS.texts[action[0]]}: {GAME.say(batch.states[0], int(action[0]))}\n"
-        )
+        said = GAME.text.describe_action(batch.states[0], int(action[0]))
+        lines.append(f"{batch.states['seat'][0]} {ACTIONS.texts[action[0]]}: {said}\n")
         batch.step(action)
-    check_golden(f"{preset}.txt", "".join([*lines, GAME.show(batch.states[0])]))
+    check_golden(f"{preset}.txt", "".join([*lines, GAME.text.position_text(batch.states[0])]))
 
 
 def test_the_number_of_positions_reached_under_fixed_luck_is_frozen() -> None:

@@ -41,7 +41,7 @@ def positions(games: int = 64) -> Batch:
 
 def advised(width: int = 16) -> Network:
     """A network that has learned nothing yet."""
-    return Network(RACE.fields.size, len(RACE.actions), width, EXPERT)
+    return Network(RACE.rules.fields.size, len(RACE.rules.actions), width, EXPERT)
 
 
 def test_advice_is_1_for_the_best_legal_action_and_e_times_less_for_each_point_that_one_scores_less() -> None:
@@ -50,10 +50,10 @@ def test_advice_is_1_for_the_best_legal_action_and_e_times_less_for_each_point_t
     behind = np.where(batch.masks != 0, scores.scores(batch.observations), -np.inf)
     behind -= behind.max(axis=1, keepdims=True)
     told = EXPERT.heard(batch.observations, batch.masks)
-    assert (told[:, : RACE.fields.size] == batch.observations).all()
-    assert told[:, RACE.fields.size :] == pytest.approx(np.exp(behind), abs=0.51 / WHOLE)
-    assert (told[:, RACE.fields.size :].max(axis=1) == 1).all()
-    assert EXPERT.whole(batch.observations[:0], batch.masks[:0]).shape == (0, len(RACE.actions))
+    assert (told[:, : RACE.rules.fields.size] == batch.observations).all()
+    assert told[:, RACE.rules.fields.size :] == pytest.approx(np.exp(behind), abs=0.51 / WHOLE)
+    assert (told[:, RACE.rules.fields.size :].max(axis=1) == 1).all()
+    assert EXPERT.whole(batch.observations[:0], batch.masks[:0]).shape == (0, len(RACE.rules.actions))
     assert not EXPERT.whole(batch.observations, np.zeros_like(batch.masks)).any()
 
 
@@ -76,8 +76,8 @@ def test_a_rollout_keeps_the_advice_beside_what_was_seen(tmp_path: Path) -> None
     logged = trainer.iterate()
     assert all(np.isfinite(value) for value in logged.values())
     kept, masks = trainer.rollout.observations[3].numpy(), trainer.rollout.masks[3].numpy()
-    seen = RACE.fields.scaled(kept[:, : RACE.fields.size])
-    assert (kept[:, RACE.fields.size :] == EXPERT.whole(seen, masks)).all()
+    seen = RACE.rules.fields.to_float(kept[:, : RACE.rules.fields.size])
+    assert (kept[:, RACE.rules.fields.size :] == EXPERT.whole(seen, masks)).all()
     told = trainer.rollout.seen(trainer.rollout.observations[3]).float()
     assert told.numpy() == pytest.approx(EXPERT.heard(seen, masks), abs=5e-3)
 
@@ -85,7 +85,7 @@ def test_a_rollout_keeps_the_advice_beside_what_was_seen(tmp_path: Path) -> None
 def test_an_advised_policy_plays_as_a_file_like_its_network(tmp_path: Path) -> None:
     network, path = advised(), tmp_path / "policy.onnx"
     with torch.no_grad():
-        network.trust[:] = torch.rand(len(RACE.actions)) * 4
+        network.trust[:] = torch.rand(len(RACE.rules.actions)) * 4
     save_policy(path, network, RACE, {})
     policy, batch = Policy(RACE, path), positions()
     assert policy.adviser is not None
@@ -106,7 +106,7 @@ def test_weights_with_and_without_an_adviser_are_told_apart(tmp_path: Path) -> N
     assert read_weights(path, RACE, 16, EXPERT).keys() == advised().state_dict().keys()
     with pytest.raises(ValueError, match=r"expected weights without an adviser in .*, got some with an adviser"):
         read_weights(path, RACE, 16)
-    save_policy(path, Network(RACE.fields.size, len(RACE.actions), 16), RACE, {})
+    save_policy(path, Network(RACE.rules.fields.size, len(RACE.rules.actions), 16), RACE, {})
     with pytest.raises(ValueError, match=r"expected weights with an adviser in .*, got some without an adviser"):
         read_weights(path, RACE, 16, EXPERT)
 
@@ -124,14 +124,14 @@ def test_a_run_goes_on_from_a_policy_with_the_same_adviser_only(tmp_path: Path) 
 @pytest.mark.parametrize("name", registry.GAMES)
 def test_the_adviser_that_a_game_names_scores_its_actions(name: str) -> None:
     game = registry.load(name)
-    if game.adviser:
-        assert Adviser(game.adviser, game).name == game.adviser
+    if game.metadata.adviser:
+        assert Adviser(game.metadata.adviser, game).name == game.metadata.adviser
 
 
 @pytest.mark.parametrize(
     ("typed", "shape"),
     [
-        ((), (24, RACE.adviser, False)),
+        ((), (24, RACE.metadata.adviser, False)),
         (("--adviser", ""), (24, "", False)),
         (("--adviser", "greedy"), (24, "greedy", False)),
     ],
@@ -148,7 +148,7 @@ def test_who_names_no_adviser_has_the_game_s_own(
 def test_a_run_from_other_weights_has_their_shape_where_nobody_says_another(tmp_path: Path) -> None:
     path = tmp_path / "policy.onnx"
     for critic in (False, True):
-        save_policy(path, Network(RACE.fields.size, len(RACE.actions), 24, EXPERT, critic), RACE, {})
+        save_policy(path, Network(RACE.rules.fields.size, len(RACE.rules.actions), 24, EXPERT, critic), RACE, {})
         for typed, has_critic in (((), critic), (("--critic",), True)):
             out = tmp_path / f"{critic}{len(typed)}"
             code, said = scripts.run(ppo.main, *TINY, "--start", str(path), *typed, "--out", str(out))
@@ -185,7 +185,7 @@ def test_advice_is_the_same_on_any_number_of_threads(tmp_path: Path) -> None:
         torch.set_num_threads(threads)
         rollout = Trainer(RACE, ADVISED, tmp_path).rollout
         batch = positions(50)
-        views = np.rint(batch.observations / RACE.fields.scaled(np.ones(RACE.fields.size, np.int64)))
+        views = np.rint(batch.observations / RACE.rules.fields.to_float(np.ones(RACE.rules.fields.size, np.int64)))
         told.append(rollout._told(views.astype(np.uint8), batch.masks))
     torch.set_num_threads(1)
     assert all(torch.equal(one, told[0]) for one in told)

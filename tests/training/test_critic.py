@@ -23,7 +23,7 @@ OF_VALUE = ("critic", "value")
 
 def network(critic: bool = True) -> Network:
     """A network that has learned nothing yet."""
-    return Network(PIG.fields.size, len(PIG.actions), 16, critic=critic)
+    return Network(PIG.rules.fields.size, len(PIG.rules.actions), 16, critic=critic)
 
 
 def after_learning(config: Config, folder: Path) -> dict[str, torch.Tensor]:
@@ -65,7 +65,7 @@ def test_every_weight_is_learned_once() -> None:
 def test_a_policy_with_a_critic_answers_as_a_file_like_its_network(tmp_path: Path) -> None:
     made, path = network(), tmp_path / "policy.onnx"
     save_policy(path, made, PIG, {})
-    seen, masks = np.random.default_rng(0).random((50, PIG.fields.size), np.float32), np.ones((50, 2), np.int8)
+    seen, masks = np.random.default_rng(0).random((50, PIG.rules.fields.size), np.float32), np.ones((50, 2), np.int8)
     logits, values = Policy(PIG, path).logits(seen, masks)
     with torch.no_grad():
         expected = made(torch.from_numpy(seen), torch.from_numpy(masks).bool())

@@ -23,7 +23,7 @@ run = partial(scripts.run, fit_value.main)
 @pytest.fixture
 def hopeful(tmp_path: Path) -> Path:
     """A policy that promises everybody a win."""
-    network = Network(PIG.fields.size, len(PIG.actions), 16)
+    network = Network(PIG.rules.fields.size, len(PIG.rules.actions), 16)
     with torch.no_grad():
         network.value.bias[0] = 2.0
     path = tmp_path / "hopeful.onnx"
@@ -40,7 +40,10 @@ def test_a_fitted_value_promises_all_seats_together_what_there_is_to_win(hopeful
     assert abs(promises(PIG, after, 100, seed=7).sums.mean()) < 0.2
     assert after.reward == before.reward == "rank"
     assert after.made["before"] == before.made
-    observations, masks = np.random.default_rng(0).random((50, PIG.fields.size), np.float32), np.ones((50, 2), np.int8)
+    observations, masks = (
+        np.random.default_rng(0).random((50, PIG.rules.fields.size), np.float32),
+        np.ones((50, 2), np.int8),
+    )
     assert (after.logits(observations, masks)[0] == before.logits(observations, masks)[0]).all()
 
 

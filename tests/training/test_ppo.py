@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import torch
 
+from tests.games import game_with
 from tests.training.small import PIG, SMALL
 from titan_env import agents, registry
 from titan_env.contract import Fields, rule
@@ -35,7 +36,7 @@ def test_a_little_self_play_beats_chance(tmp_path: Path) -> None:
 
 HOLDS = """
 def make(game):
-    return lambda observations, masks, rng: masks[:, game.actions.numbers["hold"]].astype("int64")
+    return lambda observations, masks, rng: masks[:, game.rules.actions.numbers["hold"]].astype("int64")
 """
 
 
@@ -43,7 +44,7 @@ def test_what_the_teacher_would_do_is_learned_until_the_lessons_are_over(tmp_pat
     torch.set_num_threads(1)
     (tmp_path / "holds.py").write_text(HOLDS)
     taught = replace(SMALL, teacher=f"python:{tmp_path / 'holds.py'}", lessons=0.5, scripted=(), decisions=1_000_000)
-    trainer, hold = Trainer(PIG, taught, tmp_path), PIG.actions.numbers["hold"]
+    trainer, hold = Trainer(PIG, taught, tmp_path), PIG.rules.actions.numbers["hold"]
     assert trainer.lesson == 1
     for _ in range(10):
         trainer.iterate()
@@ -148,7 +149,7 @@ def test_others_take_whole_sides_of_a_table(tmp_path: Path) -> None:
     for state, players in zip(trainer.rollout.batch.states, trainer.rollout.players, strict=True):
         by_side: dict[int, set[int]] = {}
         for seat in range(state["seats"]):
-            by_side.setdefault(frontier.side(state, seat), set()).add(int(players[seat]))
+            by_side.setdefault(frontier.rules.side(state, seat), set()).add(int(players[seat]))
         assert all(len(players) == 1 for players in by_side.values())
         assert {0} in by_side.values(), "somebody learns"
     assert trainer.rollout.players.any(axis=1).mean() > 0.4
@@ -193,9 +194,9 @@ def observe_whole(state: Any, seat: int, vector: Any) -> None:
 
 
 def test_whole_numbers_are_kept_as_they_are_and_learned_from_as_fractions(tmp_path: Path) -> None:
-    parts = tuple(replace(part, scale=100) for part in PIG.fields.parts)
+    parts = tuple(replace(part, scale=100) for part in PIG.rules.fields.parts)
     fields = Fields(parts, whole=True)
-    game = replace(PIG, fields=fields, observe=observe_whole)
+    game = game_with(PIG, fields=fields, observe=observe_whole)
     trainer = Trainer(game, SMALL, tmp_path)
     trainer.rollout.play(trainer.network)
     kept = trainer.rollout.observations

@@ -40,10 +40,10 @@ def chance_to_reach(needed: int) -> float:
 
 def sequences(game: Game, state: Any, action: int, answers: tuple[int, ...] = ()) -> Iterator[tuple[float, Any]]:
     """Every sequence of answers of chance by itself, found by asking for one answer more until none is wanted."""
-    luck = np.zeros(1, game.luck).view(np.recarray)[0]
-    after = np.array([state], game.state).view(np.recarray)[0]
+    luck = np.zeros(1, game.rules.luck).view(np.recarray)[0]
+    after = np.array([state], game.rules.state).view(np.recarray)[0]
     preset(luck, answers)
-    game.step(after, action, luck, silence(game)[0])
+    game.rules.step(after, action, luck, silence(game)[0])
     asked = outcomes(luck)
     if len(asked) == len(answers):
         equal = asked[:, 1][asked[:, 1] > 0]
@@ -57,8 +57,8 @@ def brute(game: Game, state: Any, seat: int, turn: int, depth: int = 0) -> float
     """The best probability of winning in this turn, without a memory and without a shortcut."""
     if state.over or turn_of(game, state) != turn or depth > 12:
         return float(state.over == 1 and state.won[seat] != 0)
-    mask = np.zeros(len(game.actions), np.int8)
-    game.legal(state, mask)
+    mask = np.zeros(len(game.rules.actions), np.int8)
+    game.rules.legal(state, mask)
     worths = [
         sum(odds * brute(game, after, seat, turn, depth + 1) for odds, after in sequences(game, state, action))
         for action in np.flatnonzero(mask).tolist()
@@ -117,15 +117,15 @@ class Plays:
         self.text = text
 
     def __call__(self, observations: Any, masks: Any, rng: Any) -> Any:
-        wanted = PIG.actions.numbers[self.text]
+        wanted = PIG.rules.actions.numbers[self.text]
         return np.where(masks[:, wanted] != 0, wanted, masks.argmax(axis=1))
 
 
 def test_an_agent_gives_away_what_its_play_wins_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
     state, sure = position(14, 1), position(14, 6)
     asked = [
-        Puzzle("a", chance_to_reach(5), {}, PIG.show(state)),
-        Puzzle("b", 1.0, {}, PIG.show(sure)),
+        Puzzle("a", chance_to_reach(5), {}, PIG.text.position_text(state)),
+        Puzzle("b", 1.0, {}, PIG.text.position_text(sure)),
     ]
     monkeypatch.setattr("titan_env.agents.load", lambda name, game: Plays(name))
     held, rolled = (score(PIG, name, asked) for name in (HOLD, ROLL))
@@ -166,7 +166,7 @@ def test_a_position_that_can_only_be_looked_at_is_no_puzzle(monkeypatch: pytest.
 def complaint(game: Game, state: Any) -> str:
     """What is wrong with a position that is to be played on from; nothing: ""."""
     try:
-        game.check(state)
+        game.text.validate_position(state)
     except ValueError as error:
         return str(error)
     return ""
@@ -190,14 +190,16 @@ def test_damaged_files_and_those_of_others_are_refused(tmp_path: Path) -> None:
     assert "found no" in run("random", "--game", "orchard", "--file", str(tmp_path / "none"))[1]
 
 
-PUBLISHED = [name for name in registry.names() if (Path(registry.load(name).folder) / "puzzles.jsonl").exists()]
+PUBLISHED = [
+    name for name in registry.names() if (Path(registry.load(name).metadata.folder) / "puzzles.jsonl").exists()
+]
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_published_puzzles_are_of_the_game_as_it_is_and_what_they_say(name: str) -> None:
-    game, published = read(Path(registry.load(name).folder) / "puzzles.jsonl")
+    game, published = read(Path(registry.load(name).metadata.folder) / "puzzles.jsonl")
     assert len({puzzle.id for puzzle in published}) == len(published)
     quick = min(published, key=lambda puzzle: len(puzzle.worths))
-    state = game.read(quick.position)[0]
+    state = game.text.parse_position(quick.position)[0]
     worths = Turn(game, state).worths(state)
-    assert {game.actions.texts[action]: round(worth, 9) for action, worth in worths.items()} == quick.worths
+    assert {game.rules.actions.texts[action]: round(worth, 9) for action, worth in worths.items()} == quick.worths

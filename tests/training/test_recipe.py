@@ -51,8 +51,8 @@ def test_the_commands_of_a_policy_make_it_again_bit_for_bit_and_go_on_where_they
     assert "training.fit_value" in last
     assert "--vary titans=2 --also variant=2v2" in last
     again, there = Path(f"runs/{NAME}/policy.onnx"), Policy(RACE, shipped)
-    masks = np.ones((20, len(RACE.actions)), np.int8)
-    seen = np.random.default_rng(0).random((20, RACE.fields.size), np.float32)
+    masks = np.ones((20, len(RACE.rules.actions)), np.int8)
+    seen = np.random.default_rng(0).random((20, RACE.rules.fields.size), np.float32)
     for mine, theirs in zip(Policy(RACE, again).logits(seen, masks), there.logits(seen, masks), strict=True):
         assert (mine == theirs).all()
     again.unlink()

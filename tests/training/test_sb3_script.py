@@ -75,7 +75,7 @@ def test_what_was_learned_plays_as_a_policy_like_its_model_and_its_pool_must_be_
     policy, model = agents.load(f"policy:{out / 'policy.onnx'}", PIG), MaskablePPO.load(out / "checkpoint.zip")
     assert policy.made["config"]["layers"] == [128, 128]  # type: ignore[attr-defined]
     rng = np.random.default_rng(0)
-    observations, masks = rng.random((50, PIG.fields.size), np.float32), np.array([[1, 1], [1, 0]] * 25, np.int8)
+    observations, masks = rng.random((50, PIG.rules.fields.size), np.float32), np.array([[1, 1], [1, 0]] * 25, np.int8)
     chances, values = policy.policy(observations, masks)  # type: ignore[attr-defined]
     expected, worth = thoughts(model, observations, masks)
     assert chances == pytest.approx(expected, abs=5e-3)

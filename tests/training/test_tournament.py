@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 import json
 import os
@@ -17,6 +16,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from tests.games import game_with
 from tests.training.scripts import run
 from tests.training.small_tournament import NAMES, lines_of, play
 from titan_env import registry
@@ -140,7 +140,7 @@ def test_an_agent_that_a_game_names_is_made_of_all_that_it_imports_but_the_engin
         (tmp_path / name).write_text(text + "def make(game):\n    return None\n")
 
     def made(module: str) -> set[str]:
-        own = dataclasses.replace(PIG, agents={"careful": f"{module}:make"})
+        own = game_with(PIG, agents={"careful": f"{module}:make"})
         return {path.name for path in sources("careful", own)}
 
     assert made("solo_agent") == {"solo_agent.py", "solo_part.py", "inner.py", "uniform.py"}

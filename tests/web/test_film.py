@@ -40,7 +40,7 @@ def parts_of(record: Record) -> list[int]:
     """In how many parts the step to each moment is told."""
     found, before = [], None
     for moment in positions(record):
-        found.append(len(record.game.parts(before, moment.events, moment.state)))
+        found.append(len(record.game.step_parts(before, moment.events, moment.state)))
         before = moment.state
     return found
 

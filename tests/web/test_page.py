@@ -40,14 +40,14 @@ def test_the_form_of_every_game_speaks_words_and_offers_what_can_be_played(brows
         typed = [f"{name}={value}" for name, value in preset["options"].items()]
         configured(game, read_options(typed))
     asked = {question["name"]: question for question in form["questions"]}
-    assert set(asked) == set(game.options)
+    assert set(asked) == set(game.rules.options)
     for question in form["questions"]:
         assert "_" not in question["title"]
         for choice in [*question["choices"], *question["pieces"]]:
             assert choice["title"]
             assert "_" not in choice["title"]
     offered = [choice for question in form["questions"] for choice in [*question["choices"], *question["pieces"]]]
-    assert any(choice["svg"] for choice in offered) == bool(game.folder), "games of the house have pictures"
+    assert any(choice["svg"] for choice in offered) == bool(game.metadata.folder), "games of the house have pictures"
 
 
 def test_every_agent_is_offered_with_a_sentence(browser: Visitor) -> None:
@@ -107,10 +107,10 @@ def test_every_thing_of_every_picture_is_explained(browser: Visitor, game: Game)
         used |= set(" ".join(re.findall('data-notes="([^"]+)"', view["svg"])).split())
         if view["asked"] is not None:
             view = browser.do("act", id=identity, at=view["at"])
-    assert bool(used) == bool(game.folder), "games of the house explain their things"
+    assert bool(used) == bool(game.metadata.folder), "games of the house explain their things"
     assert used <= set(notes)
     assert all(note["name"] and note["text"] for note in notes.values())
-    if game.folder:
+    if game.metadata.folder:
         assert any(note["rule"] for note in notes.values())
 
 
@@ -204,7 +204,7 @@ def test_the_position_in_words_gives_nothing_away(browser: Visitor) -> None:
     game = registry.load("titan_race")
     state = Seating(game, 3, {"titans": 2, "deck": "surprise_trap,shield"}).state
     state.cards[0] = 0
-    own, others = game.describe(state, 0), game.describe(state, 1)
+    own, others = game.text.describe_position(state, 0), game.text.describe_position(state, 1)
     assert any("surprise trap" in line for line in own)
     assert not any("surprise trap" in line for line in others)
 

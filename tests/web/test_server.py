@@ -45,7 +45,7 @@ def moments(browser: Visitor, view: Any) -> Iterator[Any]:
 def quick(game: Game) -> dict[str, str]:
     """Options of a short game, as they are typed."""
     shorter = {**SHORT, "round_limit": "3", "rounds": "5"}
-    return {name: text for name, text in shorter.items() if name in game.options}
+    return {name: text for name, text in shorter.items() if name in game.rules.options}
 
 
 # Playing
@@ -78,7 +78,7 @@ def test_every_action_is_listed_legal_with_its_meaning_or_asked_for_with_the_rea
     while not view["mine"]:
         view = browser.do("act", id=view["id"], at=view["at"]) | {"id": view["id"]}
     reasons = browser.do("reasons", id=view["id"])["reasons"]
-    table = registry.load("titan_race").actions
+    table = registry.load("titan_race").rules.actions
     legal = [action["text"] for action in view["actions"]]
     assert sorted([*legal, *(text for texts in reasons.values() for text in texts)]) == sorted(table.texts)
     why, texts = next(iter(reasons.items()))
@@ -155,13 +155,13 @@ def test_an_agent_shows_its_value_and_its_weights(browser: Visitor) -> None:
 
 
 def test_every_event_leads_to_the_rule_behind_it(browser: Visitor, game: Game) -> None:
-    if not game.rule_of:
+    if not game.text.rule_of:
         assert "has no rules to read here" in browser.refused("rules", game=game.name)
         return
     html = browser.do("rules", game=game.name)["html"]
-    known = anchors(game.folder)
-    for kind in game.events:
-        function = game.rule_of.get(kind)
+    known = anchors(game.metadata.folder)
+    for kind in game.rules.events:
+        function = game.text.rule_of.get(kind)
         assert function in known, f"expected a rule for {kind.name}"
         assert f'id="{known[function]}"' in html
 

@@ -7,7 +7,7 @@ import numpy as np
 from tests.titan_race.table import Table, plain
 from tests.web.serving import Visitor
 from titan_env import registry
-from titan_env.contract import Game, heard
+from titan_env.contract import Game, events_of
 from titan_env.engine.batch import Batch, Records
 from titan_env.engine.worlds import Worlds, gather
 from titan_env.web.preview import foreseen
@@ -67,12 +67,12 @@ def test_no_promise_fails_in_many_imagined_worlds(game: Game) -> None:
                 expected = foreseen(game, one(batch, row), int(action))
                 promised += len(expected)
                 imagined = worlds.imagine(100, np.random.default_rng(1000 + row))
-                log = np.zeros(1, game.log).view(np.recarray)
+                log = np.zeros(1, game.rules.log).view(np.recarray)
                 for state, luck in zip(imagined.states, imagined.luck, strict=True):
                     log["count"] = 0
-                    game.step(state, action, luck, log[0])
-                    assert np.array_equal(heard(log[0])[: len(expected)], expected)
-    assert promised or not len(game.events) > 1
+                    game.rules.step(state, action, luck, log[0])
+                    assert np.array_equal(events_of(log[0])[: len(expected)], expected)
+    assert promised or not len(game.rules.events) > 1
 
 
 def test_a_life_is_not_promised_away_that_a_shield_could_save() -> None:
@@ -82,7 +82,10 @@ def test_a_life_is_not_promised_away_that_a_shield_could_save() -> None:
         plain(A1="Gr", A3="Ra", E7="Sl")
         + "grinder:\nrassik:\nslaugg:\nface: yellow\naction: yellow\nask: turn\npool: red\nhand 1: gust\n"
     )
-    told = [game.tell(table.state, event) for event in foreseen(game, table.states, game.actions.read("move:SS"))]
+    told = [
+        game.text.describe_event(table.state, event)
+        for event in foreseen(game, table.states, game.rules.actions.read("move:SS"))
+    ]
     assert told
     assert not any("loses 1 life" in sentence for sentence in told)
 
@@ -94,8 +97,8 @@ def test_what_is_foreseen_does_not_depend_on_what_is_hidden() -> None:
     for row in range(batch.num_games):
         seat = int(batch.states["seat"][row])
         other = gather(game, one(batch, row), rng)
-        assert game.imagine is not None
-        game.imagine(other.states[0], seat, other.luck[0])
+        assert game.rules.imagine is not None
+        game.rules.imagine(other.states[0], seat, other.luck[0])
         for action in np.flatnonzero(batch.masks[row]):
             here, there = (foreseen(game, states, int(action)) for states in (one(batch, row), other.states))
             assert np.array_equal(here, there)
@@ -111,7 +114,7 @@ def test_nobody_previews_what_is_illegal_or_not_theirs(browser: Visitor) -> None
         view = browser.do("act", id=identity, at=view["at"])
     offered = {action["number"] for action in view["actions"]}
     legal = min(offered)
-    illegal = next(number for number in range(len(registry.load("titan_race").actions)) if number not in offered)
+    illegal = next(number for number in range(len(registry.load("titan_race").rules.actions)) if number not in offered)
     assert "expected a legal action" in browser.refused("preview", id=identity, action=illegal, at=view["at"])
     assert "expected the moment" in browser.refused("preview", id=identity, action=legal, at=view["at"] + 1)
     assert browser.do("preview", id=identity, action=legal, at=view["at"] - 1)["would"] == [], "it has gone on"

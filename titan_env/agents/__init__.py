@@ -65,13 +65,13 @@ class AgentFailed(ToldLater, RuntimeError):
 
 def names(game: Game) -> list[str]:
     """Return the agents that can play a game as they are: any game's, the game's own and trained ones."""
-    own = [kind for kind in game.agents if kind not in PLAYED_BY.values()]
+    own = [kind for kind in game.metadata.agents if kind not in PLAYED_BY.values()]
     return ["random", *own, *shipped(game), "flat:64", "mcts:256"]
 
 
 def usual(game: Game) -> str:
     """Return the agent that plays where none is named: the first that the game names, or random."""
-    return next(iter([*game.agents, "random"]))
+    return next(iter([*game.metadata.agents, "random"]))
 
 
 def load(name: str, game: Game) -> Agent:
@@ -90,7 +90,7 @@ def load(name: str, game: Game) -> Agent:
 
 def _maker(kind: str, game: Game | None) -> Callable[..., Agent]:
     """What makes an agent of this kind: one of the game's own, or one that every game has."""
-    module, _, function = (game.agents.get(kind, "") if game else "").partition(":")
+    module, _, function = (game.metadata.agents.get(kind, "") if game else "").partition(":")
     make: Callable[..., Agent] = getattr(importlib.import_module(module or AGENTS[kind]), function or "make")
     return make
 
@@ -116,11 +116,11 @@ def parse(name: str, game: Game | None = None) -> tuple[str, dict[str, Any]]:
     parameters: dict[str, Any] = {}
     if "@" in kind:
         kind, parameters = trained(kind)
-    own = game.agents if game else {}
+    own = game.metadata.agents if game else {}
     if kind not in AGENTS and kind not in own:
         known = [*AGENTS, *own]
         told = f"{', '.join(known)}, or a policy such as ppo@<game>-v0"
-        where = f" for {game.title}" if game else ""
+        where = f" for {game.metadata.title}" if game else ""
         raise ValueError(f"expected an agent among {told}, got {name!r}{where}{near(kind, known)}")
     make = _maker(kind, game)
     accepted = dict(itertools.islice(inspect.signature(make, eval_str=True).parameters.items(), 1, None))

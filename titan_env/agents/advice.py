@@ -18,7 +18,7 @@ WHOLE = 127
 
 def size_told(game: Game, advised: bool) -> int:
     """How many numbers a network is told: what its seat sees and, where it is advised, one for each action."""
-    return game.fields.size + (len(game.actions) if advised else 0)
+    return game.rules.fields.size + (len(game.rules.actions) if advised else 0)
 
 
 class Adviser:
@@ -29,9 +29,9 @@ class Adviser:
     """
 
     def __init__(self, name: str, game: Game) -> None:
-        known = list(game.agents)
+        known = list(game.metadata.agents)
         if not known:
-            raise ValueError(f"expected no adviser: {game.title} names no agents of its own, got {name!r}")
+            raise ValueError(f"expected no adviser: {game.metadata.title} names no agents of its own, got {name!r}")
         if name.partition(":")[0] not in known:
             raise ValueError(f"expected an adviser among {', '.join(known)}, got {name!r}{near(name, known)}")
         agent: Any = agents.load(name, game)

@@ -67,7 +67,7 @@ class Decided(NamedTuple):
 
 def page_of(game: Game) -> Any:
     """Return the module of a game's afterstate agent. Raises ValueError for a game that names none."""
-    module = game.agents.get("afterstate", "").partition(":")[0]
+    module = game.metadata.agents.get("afterstate", "").partition(":")[0]
     if not module:
         raise ValueError(f"expected a game that names an afterstate agent, got {game.name!r}")
     return importlib.import_module(module)
@@ -88,7 +88,7 @@ class Afterstate:
 
     def __call__(self, observations: Array, masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
         """What the agent decides, (B,)."""
-        return best(self._page.decide(self._game.fields.named(observations), self.judge).scores, masks, rng)
+        return best(self._page.decide(self._game.rules.fields.split(observations), self.judge).scores, masks, rng)
 
 
 def shapes(game: Game, width: int) -> dict[str, tuple[int, ...]]:

@@ -55,16 +55,16 @@ class TreeSearch:
     def search(self, row: int, rng: np.random.Generator, worlds: Worlds) -> Tree:
         """The tree after the whole budget has been spent on one decision."""
         began, done = time.monotonic(), 0
-        tree = Tree(len(worlds.game.actions), (self._budget.simulations or 100_000) + 1)
+        tree = Tree(len(worlds.game.rules.actions), (self._budget.simulations or 100_000) + 1)
         if self._prior is not None:
             self._plant(tree, worlds.imagine(1, rng, row))
         while runs := self._budget.left(done, began, _AT_ONCE):
             batch = worlds.imagine(runs, rng, row)
-            paths, lengths, results = tree.descend(batch, self._explore, play_on=self._prior is None)
+            walks = tree.descend(batch, self._explore, play_on=self._prior is None)
             if self._prior is not None:
-                leaves = paths[np.arange(runs), lengths - 1]
-                self._evaluate(tree, batch, leaves, results, int(worlds.seats[row]), rng)
-            tree.backup(paths, lengths, results)
+                leaves = walks.paths[np.arange(runs), walks.lengths - 1]
+                self._evaluate(tree, batch, leaves, walks.results, int(worlds.seats[row]), rng)
+            tree.backup(walks)
             done += runs
         return tree
 
@@ -89,7 +89,7 @@ class TreeSearch:
         if len(new):
             tree.priors[leaves[new]] = self._prior.policy(batch.observations[new], batch.masks[new])[0]
         seats = np.full(batch.num_games, seat)
-        play_on(batch, seats, batch.states[batch.game.clock].copy(), self._prior, rng)
+        play_on(batch, seats, batch.states[batch.game.rules.chance_clock].copy(), self._prior, rng)
         results[:] = outlook(batch, self._prior)
 
 

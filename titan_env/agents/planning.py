@@ -68,7 +68,7 @@ def play_on(
     for _ in range(LONGEST):
         own = states["seat"] == seats
         others |= ~own
-        again = own & others & (states[batch.game.clock] != began)
+        again = own & others & (states[batch.game.rules.chance_clock] != began)
         going = ~(batch.over | again | (states["out"][every, seats] != 0))
         if not going.any():
             return

@@ -71,15 +71,15 @@ class Policy:
         """Raise ValueError for a network that takes or gives something else than a policy of this game."""
         session = self._session
         got = {end.name: end.shape[1:] for end in (*session.get_inputs(), *session.get_outputs())}
-        may, told = [len(game.actions)], [size_told(game, self.adviser is not None)]
+        may, told = [len(game.rules.actions)], [size_told(game, self.adviser is not None)]
         expected = {"observations": told, "masks": may, "logits": may, "values": []}
         if got != expected:
             raise ValueError(f"expected a policy with {_ends(expected)} in {self.path}, got {_ends(got)}")
 
     def _check_weights(self, game: Game) -> None:
         """Raise ValueError for a network whose weights are no finite numbers."""
-        seen = np.ones((1, game.fields.size), np.float32)
-        answers = self.logits(seen, np.ones((1, len(game.actions)), np.int8))
+        seen = np.ones((1, game.rules.fields.size), np.float32)
+        answers = self.logits(seen, np.ones((1, len(game.rules.actions)), np.int8))
         if not all(np.isfinite(answer).all() for answer in answers):
             raise ValueError(f"expected finite weights in {self.path}, got a network that answers with none")
 

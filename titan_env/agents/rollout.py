@@ -95,7 +95,7 @@ class Rollout:
     def _play_on(self, batch: Batch, actions: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.float64]:
         """Play each action in its share of the rows, and on to the own next turn; what that is worth in sum."""
         seats = batch.states["seat"].astype(np.int64)
-        began = batch.states[batch.game.clock].copy()
+        began = batch.states[batch.game.rules.chance_clock].copy()
         batch.step(np.repeat(actions, batch.num_games // len(actions)))
         play_on(batch, seats, began, self._prior, rng)
         worth = outlook(batch, self._prior)[np.arange(batch.num_games), seats]

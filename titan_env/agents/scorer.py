@@ -44,7 +44,7 @@ class Scorer:
 
     def scores(self, observations: NDArray[np.float32]) -> NDArray[np.float32]:
         """How good each action looks, (B, A), legal or not, from observations (B, F)."""
-        return self._score(self._game.fields.named(observations), self._weights)
+        return self._score(self._game.rules.fields.split(observations), self._weights)
 
     def __call__(
         self, observations: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator

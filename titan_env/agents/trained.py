@@ -17,7 +17,7 @@ PLAYED_BY = {".onnx": "policy", ".npz": "afterstate"}
 def shipped(game: Game | None = None) -> dict[str, Path]:
     """Return the file of each trained agent by name: those of one game, or of every registered one."""
     if game is not None:
-        return _files(game.name, game.version, Path(game.folder)) if game.folder else {}
+        return _files(game.name, game.metadata.version, Path(game.metadata.folder)) if game.metadata.folder else {}
     found: dict[str, Path] = {}
     for name, entry in registry.GAMES.items():
         folder = _folder(entry.place)
@@ -36,7 +36,7 @@ def trained(name: str) -> tuple[str, dict[str, Any]]:
 def _folder(place: str | Game) -> Path | None:
     """Return the folder of a game, which is not imported for that; None for one without a folder."""
     if not isinstance(place, str):
-        return Path(place.folder) if place.folder else None
+        return Path(place.metadata.folder) if place.metadata.folder else None
     try:
         found = importlib.util.find_spec(place.partition(":")[0])
     except (ImportError, ValueError):

@@ -9,9 +9,9 @@ import numpy as np
 from titan_env import agents, registry
 from titan_env.agents.trained import PLAYED_BY
 from titan_env.contract import Game
+from titan_env.engine.asking import ask_in_batch
 from titan_env.engine.batch import Batch
 from titan_env.engine.warm_up import play_first_decisions
-from titan_env.engine.worlds import decide
 from titan_env.envs.aec import GameAEC
 from titan_env.envs.vector import GameVectorEnv
 
@@ -30,7 +30,7 @@ def compile_all(names: Sequence[str]) -> None:
 
 def let_agents_decide(game: Game) -> None:
     """Let every agent of a game decide once where there is a choice, but for policies, which compile nothing."""
-    batch = Batch(game, 1, **game.full)
+    batch = Batch(game, 1, **game.metadata.benchmark_options)
     batch.seed(0)
     batch.start()
     for _ in range(_DECISIONS):
@@ -39,7 +39,7 @@ def let_agents_decide(game: Game) -> None:
         batch.step(batch.sample())
     own = [name for name in agents.names(game) if agents.parse(name, game)[0] not in ("flat", "mcts", *_NETWORKS)]
     for name in (*own, *_PLANNERS):
-        decide(agents.load(name, game), batch, np.arange(1), np.random.default_rng(0))
+        ask_in_batch(agents.load(name, game), batch, np.arange(1), np.random.default_rng(0))
 
 
 def _step_apis(game: Game) -> None:

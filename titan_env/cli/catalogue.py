@@ -16,17 +16,17 @@ def show_games(names: Sequence[str], console: Console) -> None:
     table = Table(*headings, title="Games", title_justify="left")
     loaded = [registry.load(name) for name in names]
     for game in loaded:
-        low, high = game.seats
-        sizes = (len(game.actions), game.fields.size, game.state.itemsize)
-        table.add_row(game.id, game.title, f"{low} to {high}", *(str(size) for size in sizes))
+        low, high = game.rules.seats
+        sizes = (len(game.rules.actions), game.rules.fields.size, game.rules.state.itemsize)
+        table.add_row(game.id, game.metadata.title, f"{low} to {high}", *(str(size) for size in sizes))
     console.print(table)
     for game in loaded:
         console.print(f"Agents of {game.name}: {', '.join(agents.names(game))}", highlight=False, markup=False)
         options = Table("option", "meaning", title=f"Options of {game.name}", title_justify="left")
-        for name, meaning in game.options.items():
+        for name, meaning in game.rules.options.items():
             options.add_row(name, meaning)
         presets = Table("preset", "options", title=f"Presets of {game.name}", title_justify="left")
-        for name, chosen in game.presets.items():
+        for name, chosen in game.rules.presets.items():
             presets.add_row(name, ", ".join(f"{option}={value}" for option, value in chosen.items()))
         console.print(options)
         console.print(presets)

@@ -32,14 +32,14 @@ def play(
     record: Path | None = None,
 ) -> None:
     """Play one game to its end, or until the person quits."""
-    seats = int(game.configure(**options)[0].seats)
+    seats = int(game.rules.configure(**options)[0].seats)
     if not 0 <= seat < seats:
         raise ValueError(f"expected a seat from 0 to {seats - 1}, got {seat}")
     seated, names = seat_agents(game, agents, seats), seat_names(agents, seats)
     names[seat] = "a person"
-    hides = game.imagine is not None
+    hides = game.rules.imagine is not None
     table = Seating(game, seed, options, None if hides else record, names)
-    _say(console, f"{game.title}: you are player_{seat} of {seats}. {HELP}")
+    _say(console, f"{game.metadata.title}: you are player_{seat} of {seats}. {HELP}")
     try:
         _go_on(table, seat, seated, console)
     finally:
@@ -60,12 +60,12 @@ def _go_on(table: Seating, seat: int, seated: Sequence[Agent], console: Console)
                 return
         else:
             action = table.let_act(seated[asked])
-            said, in_private = game.said(table.state, action, seat), game.is_private(table.state, seat)
+            said, in_private = game.action_text_for(table.state, action, seat), game.rules.is_private(table.state, seat)
             if said is not None or not in_private:
                 _say(console, f"player_{asked}: {'...' if said is None else said}")
         for sentence in table.play(action, seat):
             _say(console, f"    {sentence}")
-    console.print(painted(game, game.show(table.state)), soft_wrap=True)
+    console.print(painted(game, game.text.position_text(table.state)), soft_wrap=True)
     _say(console, table.result())
 
 
@@ -94,22 +94,25 @@ def _ask(table: Seating, console: Console) -> int | None:
             if action is not None and table.mask[action] and not answer.startswith("why "):
                 return action
             if action is not None:
-                _say(console, game.why_not(state, action) or f"{game.actions.texts[action]} is allowed.")
+                _say(console, game.text.why_not(state, action) or f"{game.rules.actions.texts[action]} is allowed.")
 
 
 def _show_question(table: Seating, console: Console) -> None:
     """The position, what is asked, and what may be answered."""
     game, state = table.game, table.state
-    console.print(painted(game, game.shown(state, int(state.seat))), soft_wrap=True)
-    question = game.asks(int(state.ask)).name.lower().replace("_", " ")
+    console.print(painted(game, game.position_text_for(state, int(state.seat))), soft_wrap=True)
+    question = game.rules.asks(int(state.ask)).name.lower().replace("_", " ")
     _say(console, f"player_{int(state.seat)} is asked: {question}")
     for action in np.flatnonzero(table.mask):
-        _say(console, f"{action:4d}  {game.actions.texts[action]:<24}{game.say(state, int(action))}")
+        _say(
+            console,
+            f"{action:4d}  {game.rules.actions.texts[action]:<24}{game.text.describe_action(state, int(action))}",
+        )
 
 
 def _read_action(table: Seating, text: str, console: Console) -> int | None:
     """The number of an action that the person means, legal or not; None where there is no such action."""
-    actions = table.game.actions
+    actions = table.game.rules.actions
     if text.isdecimal() and int(text) < len(actions):
         return int(text)
     try:

@@ -24,7 +24,7 @@ def step_through(path: Path, quiet: bool, console: Console) -> None:
     by_hand = sys.stdin.isatty() and sys.stdout.isatty()
     _print(_about(record), console)
     for moment in positions(record):
-        shown = painted(record.game, record.game.show(moment.state))
+        shown = painted(record.game, record.game.text.position_text(moment.state))
         if by_hand and moment.decision and console.input("Enter goes on, q ends: ") in ("q", "quit", "exit"):
             return
         if by_hand and not quiet:
@@ -58,7 +58,7 @@ def _about(record: Record) -> str:
     """One line on a record."""
     agents = ", ".join(record.header["agents"]) or "unnamed players"
     ended = "cut off" if record.result is None else record.result["result"]
-    return f"{record.game.title} ({record.game.id}) among {agents}: {len(record.decisions)} decisions, {ended}"
+    return f"{record.game.metadata.title} ({record.game.id}) among {agents}: {len(record.decisions)} decisions, {ended}"
 
 
 def _told(record: Record, moment: Moment, quiet: bool) -> str:
@@ -66,7 +66,9 @@ def _told(record: Record, moment: Moment, quiet: bool) -> str:
     if moment.decision is None:
         return "The start"
     said = f"{moment.decision['n']}. player_{moment.decision['seat']}: {moment.decision['say']}"
-    happened = [] if quiet else [f"    {record.game.tell(moment.state, event)}" for event in moment.events]
+    happened = (
+        [] if quiet else [f"    {record.game.text.describe_event(moment.state, event)}" for event in moment.events]
+    )
     return "\n".join([said, *happened])
 
 

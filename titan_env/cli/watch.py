@@ -28,16 +28,16 @@ def watch(
     record: Path | None = None,
 ) -> None:
     """Let agents play one game to its end; `quiet` leaves out the positions and the events."""
-    seats = int(game.configure(**options)[0].seats)
+    seats = int(game.rules.configure(**options)[0].seats)
     seated = seat_agents(game, agents, seats)
     table = Seating(game, seed, options, record, seat_names(agents, seats))
-    console.print(f"{game.title}, seed {seed}", highlight=False)
+    console.print(f"{game.metadata.title}, seed {seed}", highlight=False)
     try:
         _play_to_end(table, seated, delay, quiet, console)
     finally:
         tell_accounts(console, seat_names(agents, seats), seated)
     if not quiet:
-        console.print(painted(game, game.show(table.state)), soft_wrap=True)
+        console.print(painted(game, game.text.position_text(table.state)), soft_wrap=True)
     console.print(table.result(), highlight=False)
 
 
@@ -47,9 +47,14 @@ def _play_to_end(table: Seating, seated: Sequence[Agent], delay: float, quiet: b
     while not table.is_over:
         seat = int(table.state.seat)
         action = table.let_act(seated[seat])
-        if not quiet and game.asks(int(table.state.ask)) == game.asks(1):
-            console.print(painted(game, game.show(table.state)), soft_wrap=True)
-        console.print(f"player_{seat}: {game.say(table.state, action)}", highlight=False, markup=False, soft_wrap=True)
+        if not quiet and game.rules.asks(int(table.state.ask)) == game.rules.asks(1):
+            console.print(painted(game, game.text.position_text(table.state)), soft_wrap=True)
+        console.print(
+            f"player_{seat}: {game.text.describe_action(table.state, action)}",
+            highlight=False,
+            markup=False,
+            soft_wrap=True,
+        )
         happened = table.play(action)
         if not quiet:
             for sentence in happened:

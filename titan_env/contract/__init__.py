@@ -3,11 +3,35 @@
 Who writes a game of their own finds everything here.
 """
 
-from titan_env.contract.agenda import drop, put
+from typing import Any
+
+from titan_env.contract.actions import ActionTable
+from titan_env.contract.agenda import pop_effect, push_effect
 from titan_env.contract.fields import Field, Fields, observer
-from titan_env.contract.game import ActionTable, Game
-from titan_env.contract.header import HEADER, LOG, MOST_EVENTS, MOST_SEATS, SILENT, Over, State, heard, log_of, note
-from titan_env.contract.jit import COMPILED, bind, bind_part, interpreted, pointer, row, rule, shared, takes
+from titan_env.contract.game import Game
+from titan_env.contract.header import (
+    HEADER,
+    LOG,
+    MOST_EVENTS,
+    MOST_SEATS,
+    SILENT,
+    State,
+    Status,
+    events_of,
+    log_dtype,
+    log_event,
+)
+from titan_env.contract.jit import (
+    COMPILED,
+    accepts,
+    inline_rule,
+    interpreted,
+    pointer,
+    row,
+    rule,
+    specialize,
+    specialize_part,
+)
 from titan_env.contract.luck import (
     CHOICE,
     LUCK,
@@ -16,14 +40,20 @@ from titan_env.contract.luck import (
     draw,
     draw_weighted,
     hits,
-    luck_of,
+    luck_dtype,
     outcomes,
     preset,
     scattered,
     scramble,
     seeded,
 )
+from titan_env.contract.metadata import Metadata
+from titan_env.contract.presentation import Presentation
+from titan_env.contract.protocols import Agent, Planner
+from titan_env.contract.renamed import FUNCTIONS, warn_renamed
 from titan_env.contract.rewards import Reward, left_before, payoff
+from titan_env.contract.rules import Rules
+from titan_env.contract.text import Text
 
 __all__ = [
     "CHOICE",
@@ -36,36 +66,50 @@ __all__ = [
     "MOST_SEATS",
     "SILENT",
     "ActionTable",
+    "Agent",
     "Field",
     "Fields",
     "Game",
-    "Over",
+    "Metadata",
+    "Planner",
+    "Presentation",
     "Reward",
+    "Rules",
     "State",
+    "Status",
+    "Text",
+    "accepts",
     "begin",
-    "bind",
-    "bind_part",
     "draw",
     "draw_weighted",
-    "drop",
-    "heard",
+    "events_of",
     "hits",
+    "inline_rule",
     "interpreted",
     "left_before",
-    "log_of",
-    "luck_of",
-    "note",
+    "log_dtype",
+    "log_event",
+    "luck_dtype",
     "observer",
     "outcomes",
     "payoff",
     "pointer",
+    "pop_effect",
     "preset",
-    "put",
+    "push_effect",
     "row",
     "rule",
     "scattered",
     "scramble",
     "seeded",
-    "shared",
-    "takes",
+    "specialize",
+    "specialize_part",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Return what had this name up to version 0.2, with a FutureWarning that says the new one."""
+    if name not in FUNCTIONS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    warn_renamed(f"{__name__}.{name}", f"{__name__}.{FUNCTIONS[name]}")
+    return globals()[FUNCTIONS[name]]

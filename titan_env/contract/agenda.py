@@ -13,7 +13,7 @@ from titan_env.contract.jit import rule
 
 
 @rule
-def put(state: Any, due: int, who: int, first: int, second: int, third: int) -> None:
+def push_effect(state: Any, due: int, who: int, first: int, second: int, third: int) -> None:
     """Put an effect on the agenda, to be carried out before all that is already there."""
     item = state.agenda[state.due]
     item[0] = due
@@ -25,7 +25,7 @@ def put(state: Any, due: int, who: int, first: int, second: int, third: int) -> 
 
 
 @rule
-def drop(state: Any) -> None:
+def pop_effect(state: Any) -> None:
     """Strike the next effect off the agenda; its place is wiped, so equal states are equal bytes."""
     state.due -= 1
     state.agenda[state.due][:] = 0

@@ -55,8 +55,10 @@ def _kernel_of_four(states: Any, actions: Any, luck: Any, logs: Any) -> None:
 
 def ptx(game: Game) -> dict[str, str]:
     """The four rules of a game by name, each as the PTX of a kernel in which every thread plays one of many games."""
-    states, luck, logs = (row(aligned(dtype)) for dtype in (game.state, game.luck, game.log))
-    masks, vectors = (types.Array(numba.from_dtype(np.dtype(kind)), 2, "C") for kind in (np.int8, game.fields.dtype))
+    states, luck, logs = (row(aligned(dtype)) for dtype in (game.rules.state, game.rules.luck, game.rules.log))
+    masks, vectors = (
+        types.Array(numba.from_dtype(np.dtype(kind)), 2, "C") for kind in (np.int8, game.rules.fields.dtype)
+    )
     numbers = row(np.int64)
     kernels = {
         "setup": (_kernel_of_two, states, luck),
@@ -67,7 +69,7 @@ def ptx(game: Game) -> dict[str, str]:
     known: dict[int, Any] = {}
     texts = {}
     for name, (kernel, *arguments) in kernels.items():
-        here = kernel.__globals__ | {"rule": _ported(game.rules[name], known)}
+        here = kernel.__globals__ | {"rule": _ported(game.rules.functions[name], known)}
         with _as_if_there_were_one():
             bound = FunctionType(kernel.__code__, here, f"{game.name}_{name}")
             texts[name], _ = cuda.compile_ptx(bound, types.void(*arguments), cc=HOPPER)

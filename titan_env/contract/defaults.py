@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from enum import IntEnum
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract.people import Choice, Form, Preset, Question
 from titan_env.contract.shapes import Label, Shape
+
+Value = TypeVar("Value", bound=Any)
 
 
 class Ask(IntEnum):
@@ -27,82 +30,97 @@ class Event(IntEnum):
     NOTHING = 0
 
 
-PLAIN = (
-    "title",
-    "configure",
-    "options",
-    "presets",
-    "say",
-    "tell",
-    "show",
-    "read",
-    "check",
-    "why_not",
-    "picture",
-    "describe",
-    "glossary",
-    "form",
-)
+PLAIN = {
+    "rules": ("configure", "options", "presets"),
+    "text": (
+        *("describe_action", "describe_event", "position_text", "parse_position", "validate_position", "why_not"),
+        *("describe_position", "glossary"),
+    ),
+    "presentation": ("picture", "setup_form"),
+    "metadata": ("title",),
+}
 """The parts of a game that have a plain form."""
 
 
-def parts_of(game: Any) -> Mapping[str, Any]:
-    """Every part that has a plain form, by the name that `Game` has for it."""
-    fewest, most = game.seats
+def filled(value: Value, parts: Mapping[str, Any]) -> Value:
+    """Return a value of a game with these parts where it has none."""
+    return replace(value, **{name: part for name, part in parts.items() if getattr(value, name) is None})
+
+
+def title_of(name: str) -> str:
+    """Return the title of a game that gives none.
+
+    >>> title_of("connect_four")
+    'Connect four'
+    """
+    return name.replace("_", " ").capitalize()
+
+
+def rule_parts(rules: Any) -> Mapping[str, Any]:
+    """Return the plain form of the options of a game, by the names that `Rules` has."""
+    fewest, most = rules.seats
     presets = {f"{players}_players": {"players": players} for players in sorted({fewest, most})}
     return {
-        "title": game.name.replace("_", " ").capitalize(),
-        "configure": _configure(game),
-        "options": {"players": "how many play"} if game.configure is None else {},
-        "presets": presets if game.configure is None else {"usual": {}},
-        "say": lambda state, action: game.actions.texts[action],
-        "tell": _tell(game),
-        "show": _show,
-        "read": _read(game),
-        "check": _check(game),
-        "why_not": _why_not(game),
-        "picture": _picture(game),
-        "describe": _describe(game),
-        "glossary": dict,
-        "form": lambda: plain_form(game),
+        "configure": _configure(rules),
+        "options": {"players": "how many play"} if rules.configure is None else {},
+        "presets": presets if rules.configure is None else {"usual": {}},
     }
 
 
-def _configure(game: Any) -> Callable[..., Any]:
+def text_parts(game: Any) -> Mapping[str, Any]:
+    """Return the plain form of the words of a game, by the names that `Text` has."""
+    return {
+        "describe_action": lambda state, action: game.rules.actions.texts[action],
+        "describe_event": _describe_event(game),
+        "position_text": _position_text,
+        "parse_position": _parse_position(game),
+        "validate_position": _validate_position(game),
+        "why_not": _why_not(game),
+        "describe_position": _describe_position(game),
+        "glossary": dict,
+    }
+
+
+def presentation_parts(game: Any) -> Mapping[str, Any]:
+    """Return the plain form of the look of a game, by the names that `Presentation` has."""
+    return {"picture": _picture(game), "setup_form": lambda: plain_form(game)}
+
+
+def _configure(rules: Any) -> Callable[..., Any]:
     """An empty state with so many players."""
-    fewest, most = game.seats
+    fewest, most = rules.seats
 
     def configure(players: int = fewest) -> np.recarray[Any, Any]:
         if isinstance(players, bool) or not isinstance(players, int) or not fewest <= players <= most:
             raise ValueError(f"expected players from {fewest} to {most}, got {players!r}")
-        fresh = np.zeros(1, game.state).view(np.recarray)
+        fresh = np.zeros(1, rules.state).view(np.recarray)
         fresh["seats"] = players
         return fresh
 
     return configure
 
 
-def _tell(game: Any) -> Callable[..., str]:
+def _describe_event(game: Any) -> Callable[..., str]:
     """An event by its name and numbers."""
 
     def tell(state: Any, event: NDArray[np.int32]) -> str:
         kind, who, whom, amount = (int(number) for number in event)
-        return f"player_{who} {game.events(kind).name.lower()} {whom} {amount}"
+        return f"player_{who} {game.rules.events(kind).name.lower()} {whom} {amount}"
 
     return tell
 
 
-def _show(state: Any) -> str:
+def _position_text(state: Any) -> str:
     """Every field of the state on a line of its own."""
     return "\n".join(f"{name}: {np.asarray(state[name]).tolist()}" for name in state.dtype.names)
 
 
-def _read(game: Any) -> Callable[[str], Any]:
-    """What `_show` has written."""
+def _parse_position(game: Any) -> Callable[[str], Any]:
+    """What `_position_text` has written."""
 
     def read(text: str) -> np.recarray[Any, Any]:
-        fresh = np.zeros(1, game.state).view(np.recarray)
-        lines, names = text.splitlines(), game.state.names
+        fresh = np.zeros(1, game.rules.state).view(np.recarray)
+        lines, names = text.splitlines(), game.rules.state.names
         if len(lines) != len(names):
             raise ValueError(f"expected {len(names)} lines, one for each of {', '.join(names)}, got {len(lines)}")
         for number, (line, name) in enumerate(zip(lines, names, strict=True), 1):
@@ -126,16 +144,16 @@ def _read(game: Any) -> Callable[[str], Any]:
     return read
 
 
-def _check(game: Any) -> Callable[[Any], None]:
+def _validate_position(game: Any) -> Callable[[Any], None]:
     """Whether the header is that of a running game in which something can be done."""
-    fewest, most = game.seats
+    fewest, most = game.rules.seats
 
     def check(state: Any) -> None:
         if state.over or not fewest <= state.seats <= most or not 0 <= state.seat < state.seats:
             raise ValueError(f"expected a running game of {fewest} to {most}, and a seat that is asked, got {state}")
-        if state.ask not in list(game.asks) or state.ask == 0:
-            raise ValueError(f"expected a question among {', '.join(map(str, game.asks))}, got {state.ask}")
-        if not game.mask(state).any():
+        if state.ask not in list(game.rules.asks) or state.ask == 0:
+            raise ValueError(f"expected a question among {', '.join(map(str, game.rules.asks))}, got {state.ask}")
+        if not game.rules.mask(state).any():
             raise ValueError("expected a position in which the seat that is asked can do something, got one without")
 
     return check
@@ -147,7 +165,11 @@ def _why_not(game: Any) -> Callable[[Any, int], str | None]:
     def why_not(state: Any, action: int) -> str | None:
         if state.over:
             return "The game is over."
-        return None if game.mask(state)[action] else f"The rules do not allow {game.actions.texts[action]!r} here."
+        return (
+            None
+            if game.rules.mask(state)[action]
+            else f"The rules do not allow {game.rules.actions.texts[action]!r} here."
+        )
 
     return why_not
 
@@ -156,31 +178,31 @@ def _picture(game: Any) -> Callable[..., list[Shape]]:
     """The text of the position, line by line."""
 
     def picture(state: Any, seat: int | None = None) -> list[Shape]:
-        lines = game.shown(state, seat).splitlines()
+        lines = game.position_text_for(state, seat).splitlines()
         return [Label(0.0, -0.3 * row, line, "ink", 10, align="left") for row, line in enumerate(lines)]
 
     return picture
 
 
-def _describe(game: Any) -> Callable[[Any, int | None], list[str]]:
+def _describe_position(game: Any) -> Callable[[Any, int | None], list[str]]:
     """The lines of the position's text."""
 
     def describe(state: Any, seat: int | None = None) -> list[str]:
-        return [line for line in game.shown(state, seat).splitlines() if line.strip()]
+        return [line for line in game.position_text_for(state, seat).splitlines() if line.strip()]
 
     return describe
 
 
 def plain_form(game: Any) -> Form:
     """The presets and options of a game under the names that they have there."""
-    presets = [Preset(spoken(name), "", options) for name, options in game.presets.items()]
-    return Form((Preset("usual", ""), *presets), tuple(plain_question(game, name) for name in game.options))
+    presets = [Preset(spoken(name), "", options) for name, options in game.rules.presets.items()]
+    return Form((Preset("usual", ""), *presets), tuple(plain_question(game, name) for name in game.rules.options))
 
 
 def plain_question(game: Any, option: str) -> Question:
     """An option of a game under the name that it has there."""
-    choices = tuple(Choice(value, spoken(value)) for value in game.choices.get(option, ()))
-    return Question(option, spoken(option), game.options[option].replace("`", ""), choices)
+    choices = tuple(Choice(value, spoken(value)) for value in game.presentation.option_values.get(option, ()))
+    return Question(option, spoken(option), game.rules.options[option].replace("`", ""), choices)
 
 
 def spoken(value: Any) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract.jit import pointer, row
+from titan_env.contract.renamed import FIELDS, warn_renamed
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -73,7 +74,7 @@ class Fields:
         return sum(part.size for part in self.parts)
 
     @cached_property
-    def places(self) -> Mapping[str, slice]:
+    def slices(self) -> Mapping[str, slice]:
         """Where each part lies in the flat vector."""
         ends = np.cumsum([part.size for part in self.parts])
         return {part.name: slice(int(end) - part.size, int(end)) for part, end in zip(self.parts, ends, strict=True)}
@@ -92,13 +93,13 @@ class Fields:
     def scales(self) -> NDArray[np.int64]:
         """Where float32 observations are divided, and by what: rows of (first, end, scale)."""
         stretches = [
-            (self.places[part.name].start, self.places[part.name].stop, part.scale)
+            (self.slices[part.name].start, self.slices[part.name].stop, part.scale)
             for part in self.parts
             if part.scale != 1
         ]
         return np.array(stretches, np.int64).reshape(-1, 3)
 
-    def scaled(self, whole: NDArray[Any]) -> NDArray[np.float32]:
+    def to_float(self, whole: NDArray[Any]) -> NDArray[np.float32]:
         """Observations (..., size) in whole numbers as float32, as a learner makes them on its side."""
         observations = whole.astype(np.float32)
         for first, end, scale in self.scales:
@@ -115,11 +116,17 @@ class Fields:
             ends.append(np.repeat(np.array(values), [part.size for part in self.parts]).astype(kind))
         return ends[0], ends[1]
 
-    def named(self, observations: NDArray[Any]) -> dict[str, NDArray[Any]]:
+    def __getattr__(self, name: str) -> Any:
+        if name not in FIELDS:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        warn_renamed(f"fields.{name}", f"fields.{FIELDS[name]}")
+        return getattr(self, FIELDS[name])
+
+    def split(self, observations: NDArray[Any]) -> dict[str, NDArray[Any]]:
         """The parts of flat observations (..., size) by name, each ``(..., *shape)``, as views."""
         head = observations.shape[:-1]
         return {
-            part.name: observations[..., self.places[part.name]].reshape((*head, *part.shape)) for part in self.parts
+            part.name: observations[..., self.slices[part.name]].reshape((*head, *part.shape)) for part in self.parts
         }
 
 

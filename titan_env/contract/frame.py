@@ -1,6 +1,6 @@
 """The frame of a rule: the bookkeeping that every game needs around its own `setup`, `step` and `imagine`.
 
-It stands where a rule is declared (`Game`), so that each caller, from batches to previews, gets the framed rule.
+It stands where a rule is declared (`titan_env.contract.Rules`), so that each caller gets the framed rule.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from titan_env.contract.header import SILENT
-from titan_env.contract.jit import bind, rule, typed_rule
+from titan_env.contract.jit import rule, specialize, typed_rule
 from titan_env.contract.luck import begin
 
 setup: Any = None
@@ -57,7 +57,7 @@ def compiled(name: str, function: Callable[..., None], kinds: Iterable[tuple[Any
     if not is_function or (name in FRAMES and getattr(written, "frames_itself", False)):
         return function
     written = written if hasattr(written, "py_func") else rule(written)
-    return typed_rule(bind(FRAMES[name], {name: written}) if name in FRAMES else written, *kinds)
+    return typed_rule(specialize(FRAMES[name], {name: written}) if name in FRAMES else written, *kinds)
 
 
 def written_by_the_game(function: Any) -> Any:

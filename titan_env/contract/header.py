@@ -17,7 +17,7 @@ State = Any
 """One game: a record of the game's state dtype (an element of a ``np.recarray``)."""
 
 
-class Over(IntEnum):
+class Status(IntEnum):
     """How a game stands."""
 
     RUNNING = 0
@@ -28,7 +28,7 @@ class Over(IntEnum):
 HEADER: list[Any] = [
     ("decisions", np.int32),  # decisions taken so far, by all seats
     ("scores", np.int32, (MOST_SEATS,)),  # points of each seat, in a game for points
-    ("over", np.int8),  # Over
+    ("over", np.int8),  # Status
     ("seats", np.int8),  # players at the table
     ("seat", np.int8),  # the seat that is asked
     ("ask", np.int8),  # what it is asked: the game's own enum, 0 when the game is over
@@ -41,8 +41,8 @@ HEADER: list[Any] = [
 SILENT = -1
 
 
-def log_of(events: int) -> np.dtype[Any]:
-    """The log of a game in which so many events can happen in one step."""
+def log_dtype(events: int) -> np.dtype[Any]:
+    """Return the dtype of a log with room for so many events in one step."""
     return np.dtype(
         [
             ("count", np.int16),  # events so far in this step; SILENT: nobody listens; more than there is room: lost
@@ -51,15 +51,15 @@ def log_of(events: int) -> np.dtype[Any]:
     )
 
 
-LOG = log_of(MOST_EVENTS)
+LOG = log_dtype(MOST_EVENTS)
 """What happened during one step, for those who want to hear it."""
 
 
 @rule
-def note(log: Any, kind: int, who: int, whom: int, amount: int) -> None:
+def log_event(log: Any, kind: int, who: int, whom: int, amount: int) -> None:
     """Write one event down, if anybody listens. The numbers mean what the game's `Event` says.
 
-    An event for which there is no room is counted all the same, so that `heard` finds out.
+    An event for which there is no room is counted all the same, so that `events_of` finds out.
     """
     if log.count == SILENT or log.count > len(log.events):
         return
@@ -72,13 +72,13 @@ def note(log: Any, kind: int, who: int, whom: int, amount: int) -> None:
     log.count += 1
 
 
-def heard(log: Any) -> NDArray[np.int32]:
-    """The events (n, 4) that one log holds, as a copy.
+def events_of(log: Any) -> NDArray[np.int32]:
+    """Return the events (n, 4) that one log holds, int32, as a copy.
 
     Raises OverflowError where a step had more of them than there is room for.
     """
     if log.count > len(log.events):
         room = len(log.events)
-        raise OverflowError(f"expected at most {room} events in one step; declare log=log_of(more) in the Game")
+        raise OverflowError(f"expected at most {room} events in one step; declare log=log_dtype(more) in the Game")
     events: NDArray[np.int32] = log.events[: max(int(log.count), 0)].copy()
     return events

@@ -47,7 +47,7 @@ class _Rule(CPUDispatcher):  # type: ignore[misc]
     def __init__(self, *parts: Any, **named: Any) -> None:
         super().__init__(*parts, **named)
         self.declared: dict[tuple[Any, ...], Any] = {}  # where there are some: arguments -> the whole signature
-        self._doors: set[tuple[Any, ...]] = set()  # arguments for which Python can call it
+        self._python_entries: set[tuple[Any, ...]] = set()  # arguments for which Python can call it
         self._for_python = False
 
     def _compile_for_args(self, *arguments: Any, **named: Any) -> Any:
@@ -67,7 +67,7 @@ class _Rule(CPUDispatcher):  # type: ignore[misc]
             kinds = " or ".join(str(kind) for kind in self.declared)
             raise TypeError(f"expected {self.where} to be called with {kinds:.500}, got {arguments!s:.500}")
         wanted = self.declared.get(arguments) or (returned(*arguments) if returned else arguments)
-        with self._door(arguments):
+        with self._python_entry(arguments):
             try:
                 return super().compile(wanted)
             except KeyError as error:
@@ -87,20 +87,20 @@ class _Rule(CPUDispatcher):  # type: ignore[misc]
         return template, signature, arguments, named
 
     @contextmanager
-    def _door(self, arguments: tuple[Any, ...]) -> Iterator[None]:
+    def _python_entry(self, arguments: tuple[Any, ...]) -> Iterator[None]:
         """While it is compiled for these arguments: with a way in from Python, if anybody there needs it."""
         with global_compiler_lock:
             wanted, self._for_python = self._for_python or bool(self.declared), False
-            if wanted and arguments not in self._doors:
+            if wanted and arguments not in self._python_entries:
                 self.overloads.pop(arguments, None)
-                self._doors.add(arguments)
-            self.targetoptions["no_cpython_wrapper"] = arguments not in self._doors
+                self._python_entries.add(arguments)
+            self.targetoptions["no_cpython_wrapper"] = arguments not in self._python_entries
             yield
 
     def add_overload(self, cres: Any) -> None:
         """Let compiled functions, and Python if there is a way in, call what has been compiled."""
         arguments = tuple(cres.signature.args)
-        if arguments in self._doors:
+        if arguments in self._python_entries:
             super().add_overload(cres)
         else:
             self.overloads[arguments] = cres
@@ -202,7 +202,7 @@ def _identity(function: Any) -> list[tuple[str, str, int]]:
 
 
 def _compiled(function: Callable[..., Any], counts: bool = True) -> _Rule:
-    """A function that is compiled when it is called; `bind` says what `counts` is."""
+    """A function that is compiled when it is called; `specialize` says what `counts` is."""
     options = {"nopython": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": counts}
     return _Rule(function, targetoptions=options)
 
@@ -221,7 +221,7 @@ def rule(function: Function) -> Function:
     return _kept(function, _file(function)) if COMPILED else function  # type: ignore[no-any-return]
 
 
-def shared(function: Function) -> Function:
+def inline_rule(function: Function) -> Function:
     """Compile a function as a part of the loops that call it: it is kept with each of them, never by itself."""
     return _compiled(function) if COMPILED else function  # type: ignore[return-value]
 
@@ -255,7 +255,7 @@ def _type(argument: Any) -> Any:
     return widened(argument if isinstance(argument, types.Type) else numba.from_dtype(np.dtype(argument)))
 
 
-def takes(function: Callable[..., Any], *arguments: Any) -> bool:
+def accepts(function: Callable[..., Any], *arguments: Any) -> bool:
     """Whether `typed_rule` has declared `function` for these arguments; plain Python takes anything."""
     wanted = tuple(map(_type, arguments)) if COMPILED else ()
     return not COMPILED or wanted in getattr(function, "declared", ())
@@ -285,11 +285,11 @@ def row(dtype: Any) -> Any:
 _BOUND: dict[tuple[Any, ...], Any] = {}
 
 
-def bind_part(part: Function, functions: Mapping[str, Callable[..., Any]]) -> Function:
-    """Return a `shared` part of loops with these functions in the place of its globals of the same names.
+def specialize_part(part: Function, functions: Mapping[str, Callable[..., Any]]) -> Function:
+    """Return a `inline_rule` part of loops with these functions in the place of its globals of the same names.
 
     A function that is handed on as an argument makes machine code that only this process can use; one that is bound
-    does not. What is returned is bound, like a rule, to the loop that calls it (see `bind`).
+    does not. What is returned is bound, like a rule, to the loop that calls it (see `specialize`).
     """
     key = (part, *functions.items())
     if key not in _BOUND:
@@ -302,7 +302,7 @@ def bind_part(part: Function, functions: Mapping[str, Callable[..., Any]]) -> Fu
     return _BOUND[key]  # type: ignore[no-any-return]
 
 
-def bind(loop: Function, rules: Mapping[str, Callable[..., Any]], counts: bool = True) -> Function:
+def specialize(loop: Function, rules: Mapping[str, Callable[..., Any]], counts: bool = True) -> Function:
     """The loop with these rules in the place of its globals of the same names, compiled when it is called.
 
     So a generic loop calls the rules of a game as directly as if it had been written for it, and is

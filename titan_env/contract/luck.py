@@ -24,7 +24,7 @@ from titan_env.contract.seeds import first_words
 MOST_ANSWERS = 64
 
 
-def luck_of(answers: int) -> np.dtype[Any]:
+def luck_dtype(answers: int) -> np.dtype[Any]:
     """The luck of a game in which chance answers up to so many questions in one step."""
     return np.dtype(
         [
@@ -38,8 +38,8 @@ def luck_of(answers: int) -> np.dtype[Any]:
     )
 
 
-LUCK = luck_of(MOST_ANSWERS)
-CHOICE = luck_of(1)
+LUCK = luck_dtype(MOST_ANSWERS)
+CHOICE = luck_dtype(1)
 """A stream of which nobody reads the answers."""
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -166,7 +166,7 @@ def outcomes(luck: Any) -> NDArray[np.int64]:
     """
     if luck.asked > len(luck.answers):
         room = len(luck.answers)
-        raise OverflowError(f"expected at most {room} answers of chance in one step; declare luck=luck_of(more)")
+        raise OverflowError(f"expected at most {room} answers of chance in one step; declare luck=luck_dtype(more)")
     asked = int(luck.asked)
     return np.stack([luck.answers[:asked], luck.sides[:asked]], axis=1).astype(np.int64)
 

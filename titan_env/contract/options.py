@@ -1,4 +1,4 @@
-"""How `Game.configure` checks what people choose: each complaint names the option, what was expected and what came."""
+"""How `Rules.configure` checks what people choose: each complaint names the option, what was expected and what came."""
 
 from __future__ import annotations
 

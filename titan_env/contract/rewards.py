@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any
 
-from titan_env.contract.header import Over
+from titan_env.contract.header import Status
 from titan_env.contract.jit import rule
 
 
@@ -32,7 +32,7 @@ def payoff(state: Any, seat: int, reward: int = 0, scale: float = 1.0) -> float:
 
     The result of a seat that has left before is final already. `scale`: how many points are worth 1.
     """
-    if state.over != Over.TERMINATED and not left_before(state, seat, reward):
+    if state.over != Status.TERMINATED and not left_before(state, seat, reward):
         return 0.0
     if reward == Reward.SCORE:
         return by_score(state, seat) / scale

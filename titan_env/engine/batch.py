@@ -24,10 +24,10 @@ from titan_env.contract import (
     MOST_SEATS,
     SILENT,
     Game,
-    bind,
-    heard,
+    events_of,
     scattered,
     seeded,
+    specialize,
 )
 from titan_env.contract.forks import after_fork
 from titan_env.engine.given import configured, each_seed, switch, whole_number, whole_numbers
@@ -60,20 +60,18 @@ class IllegalAction(ValueError):
 def refusal(game: Game, state: Any, action: int, mask: NDArray[np.int8], row: int | None = None) -> IllegalAction:
     """The error that says which action the rules forbid, why, and which ones are legal."""
     where = "" if row is None else f" in row {row}"
-    if not 0 <= action < len(game.actions):
-        return IllegalAction(f"expected an action from 0 to {len(game.actions) - 1}, got {action}{where}")
+    if not 0 <= action < len(game.rules.actions):
+        return IllegalAction(f"expected an action from 0 to {len(game.rules.actions) - 1}, got {action}{where}")
     if not mask.any():
         return IllegalAction(f"expected a game that has begun, got one{where} in which nobody is asked; begin it first")
-    legal = ", ".join(game.actions.texts[other] for other in np.flatnonzero(mask))
-    reason = game.why_not(state, action)
-    return IllegalAction(
-        f"expected a legal action{where}, got {action} ({game.actions.texts[action]}): {reason} Legal are: {legal}"
-    )
+    texts, reason = game.rules.actions.texts, game.text.why_not(state, action)
+    legal = ", ".join(texts[other] for other in np.flatnonzero(mask))
+    return IllegalAction(f"expected a legal action{where}, got {action} ({texts[action]}): {reason} Legal are: {legal}")
 
 
 def refuse_illegal(game: Game, state: Any, action: int) -> None:
-    """Raise IllegalAction unless the rules allow an action in this position, a record of ``game.state``."""
-    mask = game.mask(state)
+    """Raise IllegalAction unless the rules allow an action in this position, a record of ``game.rules.state``."""
+    mask = game.rules.mask(state)
     if not 0 <= action < len(mask) or not mask[action]:
         raise refusal(game, state, action, mask)
 
@@ -116,7 +114,7 @@ def plain(records: Records) -> Any:
 
 def silence(game: Game) -> Records:
     """A log to which nobody listens, shape (1,)."""
-    log: Records = np.zeros(1, game.log).view(np.recarray)
+    log: Records = np.zeros(1, game.rules.log).view(np.recarray)
     log["count"] = SILENT
     return log
 
@@ -128,7 +126,7 @@ class _Loops(dict[Callable[..., Any], Callable[..., Any]]):
         self._game = game
 
     def __missing__(self, loop: Callable[..., Any]) -> Callable[..., Any]:
-        self[loop] = bind(loop, self._game.rules, counts=False)
+        self[loop] = specialize(loop, self._game.rules.functions, counts=False)
         return self[loop]
 
 
@@ -157,7 +155,7 @@ class Snapshot:
 class Batch:
     """N games side by side, each with its own options, streams of chance, mask and observation.
 
-    `options` are those of ``game.configure``; `templates`, a recarray of shape (1,) or (N,) of
+    `options` are those of ``game.rules.configure``; `templates`, a recarray of shape (1,) or (N,) of
     configured states, come instead of them where rows differ. Rewritten in place by `start` and
     `step`: `states` (N,), `luck` (N,), `masks` (N, A) int8 and `observations` (N, F) of the seat that is
     asked: float32, or with `whole` the numbers that the game counts in (see `Fields.whole`). Who changes
@@ -189,16 +187,18 @@ class Batch:
         self._parts = max(1, min(threads, num_games // FEWEST_ROWS))
         self.templates: Records = np.repeat(templates, num_games // len(templates)).view(np.recarray)
         self.states: Records = self.templates.copy()
-        self.luck: Records = np.zeros(num_games, game.luck).view(np.recarray)
+        self.luck: Records = np.zeros(num_games, game.rules.luck).view(np.recarray)
         self.choices: Records = np.zeros(num_games, CHOICE).view(np.recarray)
-        self.masks = np.zeros((num_games, len(game.actions)), np.int8)
+        self.masks = np.zeros((num_games, len(game.rules.actions)), np.int8)
         self.whole = whole_numbers(game, whole)
-        self.observations = np.zeros((num_games, game.fields.size), game.fields.dtype if whole else np.float32)
-        self.scales = game.fields.scales[:0] if whole else game.fields.scales
+        self.observations = np.zeros(
+            (num_games, game.rules.fields.size), game.rules.fields.dtype if whole else np.float32
+        )
+        self.scales = game.rules.fields.scales[:0] if whole else game.rules.fields.scales
         self._every_row = np.ones(num_games, np.bool_)
         self.restarts = True
         self.events = events
-        self._log: Records = np.zeros(num_games, game.log).view(np.recarray) if events else silence(game)
+        self._log: Records = np.zeros(num_games, game.rules.log).view(np.recarray) if events else silence(game)
         self.scatter(np.random.default_rng())
 
     @functools.cached_property
@@ -226,14 +226,14 @@ class Batch:
         given = each_seed(seeds, self.num_games)
         if None in given:
             raise ValueError("expected a seed for each game, got None")
-        self._take_luck(seeded(given, self.game.luck))
+        self._take_luck(seeded(given, self.game.rules.luck))
 
     def scatter(self, rng: np.random.Generator, each: int = 1) -> None:
         """Give each row new streams of chance, drawn from `rng`; quicker than to seed thousands of rows.
 
         They are drawn as a table with a line for `each` so many rows, which belong to one decision.
         """
-        self._take_luck(scattered(rng, self.num_games, self.game.luck, each))
+        self._take_luck(scattered(rng, self.num_games, self.game.rules.luck, each))
 
     def _take_luck(self, luck: Records) -> None:
         """Let chance, and random choices beside it, follow these streams."""
@@ -273,8 +273,8 @@ class Batch:
             raise refusal(self.game, self.states[row], int(actions[row]), self.masks[row], row)
 
     def happened(self, row: int) -> NDArray[np.int32]:
-        """The events (n, 4) of the latest step in one row, if ``events=True``; ``game.tell`` puts them into words."""
-        return heard(self._log[row])
+        """Return the events (n, 4) of the latest step in one row, int32, if ``events=True``."""
+        return events_of(self._log[row])
 
     def refresh(self, rows: NDArray[np.bool_] | None = None) -> None:
         """Write masks and observations of these rows anew, all by default."""
@@ -298,7 +298,7 @@ class Batch:
         Zero as long as the result is open.
         """
         payoffs = np.empty((self.num_games, MOST_SEATS), np.float32)
-        self._run(payoff_rows, self._plain.states, payoffs, *self.game.worth(reward))
+        self._run(payoff_rows, self._plain.states, payoffs, *self.game.rules.reward_scale(reward))
         return payoffs
 
     def sample(self, masks: NDArray[np.int8] | None = None) -> NDArray[np.int64]:
@@ -346,7 +346,7 @@ class Batch:
         if not isinstance(snapshot, Snapshot):
             raise TypeError(f"expected a snapshot, as snapshot() makes it, got {snapshot!r:.100}")
         if snapshot.states.dtype != self.states.dtype:
-            raise ValueError(f"expected a snapshot of {self.game.title}, got one of another game")
+            raise ValueError(f"expected a snapshot of {self.game.metadata.title}, got one of another game")
         if len(snapshot.states) != self.num_games:
             raise ValueError(f"expected a snapshot of {self.num_games} games, got one of {len(snapshot.states)}")
 

@@ -18,11 +18,14 @@ def configured(game: Game, options: Mapping[str, Any], face: Callable[..., Any] 
     `face` is who got them among keywords of its own, which the error lists too.
     """
     for name in options:
-        if name not in game.options:
+        if name not in game.rules.options:
             own = inspect.signature(face).parameters.values() if face else ()
-            known = [*game.options, *(parameter.name for parameter in own if parameter.kind is parameter.KEYWORD_ONLY)]
-            raise unknown(name, known, game.title)
-    return game.configure(**options)
+            known = [
+                *game.rules.options,
+                *(parameter.name for parameter in own if parameter.kind is parameter.KEYWORD_ONLY),
+            ]
+            raise unknown(name, known, game.metadata.title)
+    return game.rules.configure(**options)
 
 
 def each_seed(seeds: Any, games: int) -> Sequence[Any]:
@@ -72,8 +75,8 @@ def switch(name: str, value: bool) -> bool:
 
 def whole_numbers(game: Game, whole: bool) -> bool:
     """Whether observations are handed out in whole numbers. Raises ValueError where the game has none."""
-    if switch("whole", whole) and not game.fields.whole:
-        raise ValueError(f"expected whole=False: {game.title} observes in fractions, not in whole numbers")
+    if switch("whole", whole) and not game.rules.fields.whole:
+        raise ValueError(f"expected whole=False: {game.metadata.title} observes in fractions, not in whole numbers")
     return whole
 
 
@@ -84,6 +87,6 @@ def read_checked(game: Game, text: Any) -> np.recarray[Any, Any]:
     """
     if not isinstance(text, str):
         raise ValueError(f"expected the text of a position, got {text!r}")
-    states = game.read(text)
-    game.check(states[0])
+    states = game.text.parse_position(text)
+    game.text.validate_position(states[0])
     return states

@@ -7,17 +7,16 @@ Such an agent says so (``plans = listens = True``); at matches, duplicate play a
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch, Records
-from titan_env.engine.worlds import Worlds, decide
+from titan_env.engine.worlds import Worlds
 
 REMEMBERED = 200
 """Decisions of a game that are kept, at most; who has not decided for longer hears of the latest."""
@@ -62,11 +61,11 @@ class Past:
         """One decision and its events, as a seat hears of them."""
         actor = int(step.before[0].seat)
         if actor == seat:
-            said: str | None = f"You (player_{seat}): {self._game.say(step.before[0], step.action)}"
+            said: str | None = f"You (player_{seat}): {self._game.text.describe_action(step.before[0], step.action)}"
         else:
-            said = self._game.said(step.before[0], step.action, seat)
+            said = self._game.action_text_for(step.before[0], step.action, seat)
             said = None if said is None else f"player_{actor}: {said}"
-        told = [said, *(self._game.told(step.after[0], event, seat) for event in step.events)]
+        told = [said, *(self._game.event_text_for(step.after[0], event, seat) for event in step.events)]
         return [sentence for sentence in told if sentence is not None]
 
 
@@ -90,11 +89,6 @@ class Heard(Worlds):
         self.thoughts = [""] * len(pasts)
 
 
-def any_listens(agents: Iterable[Any]) -> bool:
-    """Whether one of the agents wants to hear what has happened."""
-    return any(getattr(agent, "listens", False) for agent in agents)
-
-
 def thought_of(words: str) -> dict[str, str]:
     """What an agent thinks, as a record keeps it: nothing where it is nothing."""
     return {"thought": words} if words else {}
@@ -109,17 +103,3 @@ def remembered(batch: Batch, actions: NDArray[np.int64], pasts: Sequence[Past]) 
         one = slice(row, row + 1)
         was, now = before[one].view(np.recarray), batch.states[one].copy().view(np.recarray)
         pasts[int(row)].add(was, int(actions[row]), now, batch.happened(int(row)))
-
-
-def decide_hearing(
-    agent: Any, batch: Batch, rows: NDArray[np.int64], rng: np.random.Generator, pasts: Sequence[Past]
-) -> tuple[NDArray[np.int64], list[str]]:
-    """What an agent decides in these rows of a batch, and what it thinks of it ("": nothing); `pasts` of all rows."""
-    if not getattr(agent, "listens", False):
-        return decide(agent, batch, rows, rng), [""] * len(rows)
-    observations, masks = batch.observations[rows], batch.masks[rows]
-    if batch.whole:
-        observations = batch.game.fields.scaled(observations)
-    worlds = Heard(batch.game, batch.states[rows].view(np.recarray), rng, [pasts[int(row)] for row in rows])
-    actions: NDArray[np.int64] = agent(observations, masks, rng, worlds)
-    return actions, worlds.thoughts

@@ -1,6 +1,6 @@
 """The loops that make one rule play many rows. They know no game.
 
-Each plays the rules that stand here as globals: `titan_env.contract.bind` makes it the loop of one game.
+Each plays the rules that stand here as globals: `titan_env.contract.specialize` makes it the loop of one game.
 """
 
 from __future__ import annotations

@@ -56,8 +56,8 @@ class Schema:
 
 def schema_of(game: Game) -> Schema:
     """The schema of a game as it is here and now."""
-    fields = tuple((part.name, part.shape, float(part.low), float(part.high)) for part in game.fields.parts)
-    return Schema(game.id, fields, game.actions.texts)
+    fields = tuple((part.name, part.shape, float(part.low), float(part.high)) for part in game.rules.fields.parts)
+    return Schema(game.id, fields, game.rules.actions.texts)
 
 
 def check(schema: Schema, game: Game) -> None:
@@ -106,7 +106,7 @@ def explain(fields: Fields, observation: NDArray[np.float32]) -> str:
     """
     if not isinstance(fields, Fields):
         raise TypeError(
-            f"expected the fields of a game, as in explain(game.fields, ...), got a {type(fields).__name__}"
+            f"expected the fields of a game, as in explain(game.rules.fields, ...), got a {type(fields).__name__}"
         )
     if isinstance(observation, Mapping):
         raise TypeError(f"expected a vector, got a dict; take one of {', '.join(map(repr, observation))} out of it")
@@ -114,9 +114,9 @@ def explain(fields: Fields, observation: NDArray[np.float32]) -> str:
     if vector.shape != (fields.size,):
         raise ValueError(f"expected an observation of shape ({fields.size},), got {vector.shape}")
     return "\n".join(
-        f"{part.name} = {_words(part, vector[fields.places[part.name]])}  ({part.meaning})"
+        f"{part.name} = {_words(part, vector[fields.slices[part.name]])}  ({part.meaning})"
         for part in fields.parts
-        if vector[fields.places[part.name]].any()
+        if vector[fields.slices[part.name]].any()
     )
 
 

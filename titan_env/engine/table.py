@@ -13,11 +13,12 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.contract import MOST_SEATS, Game, Over, Reward
+from titan_env.contract import MOST_SEATS, Game, Reward, Status
+from titan_env.engine.asking import ask_in_batch
 from titan_env.engine.batch import Batch, Records, Snapshot
 from titan_env.engine.given import each_seed, limit, switch
-from titan_env.engine.turns import Others, begin_rows, decide_rows
-from titan_env.engine.worlds import agents_rng, decide
+from titan_env.engine.turns import Others, Results, Rows, begin_rows, decide_rows
+from titan_env.engine.worlds import agents_rng
 
 Act: TypeAlias = Callable[[NDArray[np.float32], NDArray[np.int8], np.random.Generator], NDArray[Any]]
 """An agent: ``act(observations (B, F), masks (B, A), rng) -> actions (B,)``."""
@@ -29,7 +30,7 @@ ON_ILLEGAL = ("random", "raise")
 
 _ENDLESS = int(np.iinfo(np.int64).max)  # decisions that no game has
 _DRAWN = -1  # instead of a fixed seat
-_NOT_ASKED = -1  # instead of an Over: the learner is to wait, for a game or for an opponent
+_NOT_ASKED = -1  # instead of a Status: the learner is to wait, for a game or for an opponent
 _BESIDE = (
     "learners",
     "illegal",
@@ -50,7 +51,7 @@ class Table(Batch):
 
     After `start` and `step` each row shows, for its learner (`learners`, (N,) int8), `observations`
     (N, F) and `masks` (N, A) at its next decision, `rewards` (N,) summed since its last one, `ended`
-    (N,) as in `Over`, and `illegal` (N,), how many illegal actions of this episode were replaced. A
+    (N,) as in `Status`, and `illegal` (N,), how many illegal actions of this episode were replaced. A
     learner that is out before the others has reached the end of its episode. `settled` (N, MOST_SEATS)
     says for which seats the game has just ended, `payoffs_at_end` (N, MOST_SEATS) what it is worth to
     them (`reward`: by "win", "rank" or "score"), `paid` which have had theirs already. Games are played
@@ -86,7 +87,7 @@ class Table(Batch):
         # Where the learner plays every seat each decision is a step.
         self._most = min(decisions, self._most_steps) if opponents is Others.NOBODY else decisions
         super().__init__(game, num_games, threads=threads, templates=templates, whole=whole)
-        self._worth = game.worth(reward)
+        self._worth = game.rules.reward_scale(reward)
         self.on_illegal = on_illegal
         self.learners = np.zeros(num_games, np.int8)
         self.illegal = np.zeros(num_games, np.int32)
@@ -169,12 +170,12 @@ class Table(Batch):
         """Begin a new game in each of the rows (all of them if None), up to its learner's first decision."""
         rows = self._chosen(rows)
         while rows.any():
-            self._run(begin_rows, rows, *self._common(), self._plain.templates, self._seat, self._worth[0])
-            self.ended[rows] = Over.RUNNING
+            self._run(begin_rows, rows, self._arrays(), self._plain.templates, self._seat, self._worth[0])
+            self.ended[rows] = Status.RUNNING
             self.rewards[rows] = 0
             self.steps[rows] = 0
             self._ask_agents(rows, _ENDLESS)
-            rows = rows & (self.ended != Over.RUNNING)
+            rows = rows & (self.ended != Status.RUNNING)
 
     def step(self, actions: Any, rows: NDArray[np.bool_] | None = None) -> None:
         """Play one decision of the learner in each of the rows, up to its next one or the end of the game.
@@ -184,7 +185,7 @@ class Table(Batch):
         row of action numbers.
         """
         actions, rows = self._action_numbers(actions), self._chosen(rows)
-        if (rows & (self.ended != Over.RUNNING)).any():
+        if (rows & (self.ended != Status.RUNNING)).any():
             told = "finished, not begun, or left in the middle by an opponent that raised an error"
             raise ValueError(f"expected games in which the learner is asked, got one that is {told}; reset it first")
         if self.on_illegal == "raise":
@@ -197,8 +198,8 @@ class Table(Batch):
     def _count_steps(self, rows: NDArray[np.bool_]) -> None:
         """Count a step of the learner in each of the rows, and end the episodes that have had all of theirs."""
         self.steps[rows] += 1
-        cut = rows & (self.ended == Over.RUNNING) & (self.steps >= self._most_steps)
-        self.ended[cut] = Over.TRUNCATED
+        cut = rows & (self.ended == Status.RUNNING) & (self.steps >= self._most_steps)
+        self.ended[cut] = Status.TRUNCATED
         self.masks[cut] = 0
 
     def snapshot(self) -> Snapshot:
@@ -232,15 +233,15 @@ class Table(Batch):
 
     def _others_asked(self) -> NDArray[np.bool_]:
         """Rows that run for the learner, too, in which somebody else is asked."""
-        asked: NDArray[np.bool_] = (self.states["over"] == Over.RUNNING) & (self.states["seat"] != self.learners)
-        asked &= self.ended <= Over.RUNNING
+        asked: NDArray[np.bool_] = (self.states["over"] == Status.RUNNING) & (self.states["seat"] != self.learners)
+        asked &= self.ended <= Status.RUNNING
         if self._worth[0] != Reward.SCORE:
             asked &= self.states["out"][np.arange(self.num_games), self.learners] == 0
         return asked
 
     def _let_act(self, agent: Act, rows: NDArray[np.bool_], most: int) -> None:
         """Let one agent decide in each of the rows, which all wait for it."""
-        chosen = np.asarray(decide(agent, self, np.flatnonzero(rows), self.rng))
+        chosen = np.asarray(ask_in_batch(agent, self, np.flatnonzero(rows), self.rng).actions)
         if chosen.shape != (rows.sum(),) or chosen.dtype.kind not in "iu":
             raise ValueError(f"expected {rows.sum()} action numbers from {agent!r}, got {chosen.dtype} {chosen.shape}")
         actions = np.zeros(self.num_games, np.int64)
@@ -250,11 +251,11 @@ class Table(Batch):
 
     def _play(self, actions: NDArray[np.int64], rows: NDArray[np.bool_], most: int) -> None:
         """Play one decision in each of the rows; games of so many decisions are cut."""
-        results = (self.rewards, self.payoffs_at_end, self.settled, self.ended)
-        self._run(decide_rows, rows, *self._common(), actions, *results, *self._worth, most)
+        results = Results(self.rewards, self.payoffs_at_end, self.settled, self.ended)
+        self._run(decide_rows, rows, self._arrays(), actions, results, *self._worth, most)
 
-    def _common(self) -> tuple[Any, ...]:
-        """What both loops over rows are handed."""
+    def _arrays(self) -> Rows:
+        """Return the arrays that both loops over rows play by."""
         records = (self._plain.states, self._plain.luck, self._plain.choices, self._plain.log)
         shown = (self.masks, self.observations, self.scales, self.learners, self.illegal, self.paid)
-        return (*records, *shown, int(self._others))
+        return Rows(*records, *shown, int(self._others))

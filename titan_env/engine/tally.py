@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.contract import Game, bind
+from titan_env.contract import Game, specialize
+from titan_env.engine.asking import ask_in_batch
 from titan_env.engine.batch import Batch, plain
 from titan_env.engine.loops import divide
-from titan_env.engine.worlds import agents_rng, decide
+from titan_env.engine.worlds import agents_rng
 
 legal: Any = None
 step: Any = None
@@ -45,7 +46,7 @@ class Games:
 
     def traits(self) -> list[Mapping[str, Any]]:
         """What each game is counted by, as the game itself says."""
-        return [self.game.traits(state) if self.game.traits else {} for state in self.states]
+        return [self.game.metadata.statistics(state) if self.game.metadata.statistics else {} for state in self.states]
 
 
 def play(
@@ -62,11 +63,11 @@ def play(
     batch.start()
     rng = agents_rng(seed)
     first = batch.states["seat"].astype(np.int64)
-    counts = np.zeros((games, max(game.events) + 1), np.int64)
-    log = np.zeros(1, game.log).view(np.recarray)
-    run = bind(count_rows, game.rules)
+    counts = np.zeros((games, max(game.rules.events) + 1), np.int64)
+    log = np.zeros(1, game.rules.log).view(np.recarray)
+    run = specialize(count_rows, game.rules.functions)
     shown = (plain(batch.states), plain(batch.luck), batch.masks, batch.observations, batch.scales, plain(log))
     while len(rows := np.flatnonzero(~batch.over)):
-        run(*shown, rows, decide(agent, batch, rows, rng), counts)
+        run(*shown, rows, ask_in_batch(agent, batch, rows, rng).actions, counts)
         progress(int(batch.over.sum()))
     return Games(game, batch.states, first, counts)

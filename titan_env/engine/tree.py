@@ -3,17 +3,17 @@
 One tree serves many worlds (Cowling, Powley, Whitehouse 2012: "Information Set Monte Carlo Tree
 Search"): its nodes are sequences of decisions, and what dice and hidden cards did in between differs
 from one simulation to the next. Each node keeps what it was worth to every seat, and whoever decides
-looks at the own number (Luckhardt, Irani 1986: "max^n"). `titan_env.contract.bind` makes them loops of one game.
+looks at the own number (Luckhardt, Irani 1986: "max^n"). `titan_env.contract.specialize` makes them loops of one game.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.contract import MOST_SEATS, bind, payoff, rule
+from titan_env.contract import MOST_SEATS, payoff, rule, specialize
 from titan_env.engine.batch import Batch, plain, silence
 from titan_env.engine.loops import any_legal
 
@@ -26,109 +26,117 @@ LONGEST = 64
 _LEAST_PRIOR = 1e-3  # of an action that was not legal in the world in which its node was first seen
 
 
+class Nodes(NamedTuple):
+    """The arrays of a tree, a row for each of M nodes."""
+
+    children: Any
+    """The node that an action leads to, or -1: int32 (M, A)."""
+    visits: Any
+    """int64 (M,)."""
+    pending: Any
+    """Simulations that are still under way, int64 (M,)."""
+    values: Any
+    """Sums of what simulations were worth to each seat, float64 (M, MOST_SEATS)."""
+    priors: Any
+    """float32 (M, A)."""
+    size: Any
+    """How many nodes are taken, int64 (1,)."""
+
+
+class Worlds(NamedTuple):
+    """The arrays of the worlds that simulations are played in, a row for each."""
+
+    states: Any
+    luck: Any
+    choices: Any
+    masks: Any
+    log: Any
+
+
+class Walks(NamedTuple):
+    """The walks down the tree, a row for each world."""
+
+    paths: Any
+    """The nodes that were passed, int32 (N, LONGEST)."""
+    lengths: Any
+    """int64 (N,)."""
+    results: Any
+    """What an ended game is worth to each seat, float64 (N, MOST_SEATS)."""
+
+
 @rule
-def choose(
-    node: int,
-    seat: int,
-    mask: Any,
-    children: Any,
-    visits: Any,
-    pending: Any,
-    values: Any,
-    priors: Any,
-    explore: float,
-) -> int:
+def choose(node: int, seat: int, mask: Any, nodes: Nodes, explore: float) -> int:
     """The action that promises most to `seat`, or has been tried too little (PUCT: Rosin 2011, Silver 2017).
 
     Simulations that are still under way count as lost, so that those beside each other spread.
     """
-    tried = visits[node] + pending[node]
-    untried = values[node, seat] / visits[node] if visits[node] > 0 else 0.0
+    tried = nodes.visits[node] + nodes.pending[node]
+    untried = nodes.values[node, seat] / nodes.visits[node] if nodes.visits[node] > 0 else 0.0
     best, best_score = -1, -np.inf
     for action in range(len(mask)):
         if mask[action] == 0:
             continue
-        child = children[node, action]
+        child = nodes.children[node, action]
         count, worth = 0, untried
-        if child >= 0 and visits[child] + pending[child] > 0:
-            count = visits[child] + pending[child]
-            worth = (values[child, seat] - pending[child]) / count
-        prior = max(priors[node, action], _LEAST_PRIOR)
+        if child >= 0 and nodes.visits[child] + nodes.pending[child] > 0:
+            count = nodes.visits[child] + nodes.pending[child]
+            worth = (nodes.values[child, seat] - nodes.pending[child]) / count
+        prior = max(nodes.priors[node, action], _LEAST_PRIOR)
         score = worth + explore * prior * np.sqrt(tried + 1.0) / (1 + count)
         if score > best_score:
             best, best_score = action, score
     return best
 
 
-def descend_rows(
-    states: Any,
-    luck: Any,
-    choices: Any,
-    masks: Any,
-    log: Any,
-    children: Any,
-    visits: Any,
-    pending: Any,
-    values: Any,
-    priors: Any,
-    size: Any,
-    explore: float,
-    play_on: bool,
-    paths: Any,
-    lengths: Any,
-    results: Any,
-) -> None:
-    """Walk down the tree in each row's world to a new node; then, to `play_on`, to the end by chance.
-
-    `paths` and `lengths` say which nodes were passed, `results` what an ended game is worth to each seat.
-    """
-    for i in range(len(states)):
-        state = states[i]
-        mask = masks[i]
+def descend_rows(worlds: Worlds, nodes: Nodes, explore: float, play_on: bool, walks: Walks) -> None:
+    """Walk down the tree in each row's world to a new node; then, to `play_on`, to the end by chance."""
+    for i in range(len(worlds.states)):
+        state = worlds.states[i]
+        mask = worlds.masks[i]
         node = 0
         length = 1
-        paths[i, 0] = 0
+        walks.paths[i, 0] = 0
         while state.over == 0 and length < LONGEST:
-            action = choose(node, state.seat, mask, children, visits, pending, values, priors, explore)
-            step(state, action, luck[i], log[0])
+            action = choose(node, state.seat, mask, nodes, explore)
+            step(state, action, worlds.luck[i], worlds.log[0])
             legal(state, mask)
-            child = children[node, action]
-            if child < 0 and size[0] < len(visits):
-                child = size[0]
-                size[0] += 1
-                children[node, action] = child
+            child = nodes.children[node, action]
+            if child < 0 and nodes.size[0] < len(nodes.visits):
+                child = nodes.size[0]
+                nodes.size[0] += 1
+                nodes.children[node, action] = child
                 count = 0
                 for other in range(len(mask)):
                     count += mask[other]
-                priors[child] = 1.0 / max(count, 1)
+                nodes.priors[child] = 1.0 / max(count, 1)
             if child < 0:
                 break
             node = child
-            paths[i, length] = node
+            walks.paths[i, length] = node
             length += 1
-            if visits[node] == 0:
+            if nodes.visits[node] == 0:
                 break
-        lengths[i] = length
+        walks.lengths[i] = length
         for place in range(length):
-            pending[paths[i, place]] += 1
+            nodes.pending[walks.paths[i, place]] += 1
         if play_on:
             while state.over == 0:
-                step(state, any_legal(mask, choices[i]), luck[i], log[0])
+                step(state, any_legal(mask, worlds.choices[i]), worlds.luck[i], worlds.log[0])
                 legal(state, mask)
         for seat in range(state.seats):
-            results[i, seat] = payoff(state, seat)
+            walks.results[i, seat] = payoff(state, seat)
 
 
 @rule
-def backup_rows(paths: Any, lengths: Any, results: Any, visits: Any, pending: Any, values: Any) -> None:
+def backup_rows(walks: Walks, nodes: Nodes) -> None:
     """Tell every node on each path what its simulation was worth to every seat."""
-    for i in range(len(lengths)):
-        for place in range(lengths[i]):
-            node = paths[i, place]
-            visits[node] += 1
-            pending[node] -= 1
-            for seat in range(results.shape[1]):
-                values[node, seat] += results[i, seat]
+    for i in range(len(walks.lengths)):
+        for place in range(walks.lengths[i]):
+            node = walks.paths[i, place]
+            nodes.visits[node] += 1
+            nodes.pending[node] -= 1
+            for seat in range(walks.results.shape[1]):
+                nodes.values[node, seat] += walks.results[i, seat]
 
 
 class Tree:
@@ -146,28 +154,27 @@ class Tree:
         self.priors = np.full((nodes, actions), 1 / actions, np.float32)
         self.size = np.ones(1, np.int64)
 
-    def descend(self, worlds: Batch, explore: float, play_on: bool) -> tuple[NDArray[np.int32], NDArray[np.int64], Any]:
-        """Walk down once in each of the worlds: paths (N, LONGEST), their lengths (N,), results (N, MOST_SEATS)."""
-        paths = np.zeros((worlds.num_games, LONGEST), np.int32)
-        lengths = np.zeros(worlds.num_games, np.int64)
-        results = np.zeros((worlds.num_games, MOST_SEATS))
-        run = bind(descend_rows, {"step": worlds.game.step, "legal": worlds.game.legal})
-        run(
-            *(
-                plain(worlds.states),
-                plain(worlds.luck),
-                plain(worlds.choices),
-                worlds.masks,
-                plain(silence(worlds.game)),
-            ),
-            *(self.children, self.visits, self.pending, self.values, self.priors, self.size),
-            *(explore, play_on, paths, lengths, results),
-        )
-        return paths, lengths, results
+    @property
+    def nodes(self) -> Nodes:
+        """The arrays of the tree."""
+        return Nodes(self.children, self.visits, self.pending, self.values, self.priors, self.size)
 
-    def backup(self, paths: NDArray[np.int32], lengths: NDArray[np.int64], results: Any) -> None:
+    def descend(self, worlds: Batch, explore: float, play_on: bool) -> Walks:
+        """Walk down once in each of the N worlds."""
+        walks = Walks(
+            np.zeros((worlds.num_games, LONGEST), np.int32),
+            np.zeros(worlds.num_games, np.int64),
+            np.zeros((worlds.num_games, MOST_SEATS)),
+        )
+        records = (plain(worlds.states), plain(worlds.luck), plain(worlds.choices))
+        rows = Worlds(*records, worlds.masks, plain(silence(worlds.game)))
+        run = specialize(descend_rows, {"step": worlds.game.rules.step, "legal": worlds.game.rules.legal})
+        run(rows, self.nodes, explore, play_on, walks)
+        return walks
+
+    def backup(self, walks: Walks) -> None:
         """Add what simulations were worth to the nodes they passed."""
-        backup_rows(paths, lengths, results, self.visits, self.pending, self.values)
+        backup_rows(walks, self.nodes)
 
     def root_visits(self) -> NDArray[np.int64]:
         """How often each action was tried at the root, (A,)."""

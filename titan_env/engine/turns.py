@@ -1,14 +1,14 @@
 """Loops over many games, each from a learner's decision to its own next one.
 
-They play the rules that stand here as globals: `titan_env.contract.bind` makes them the loops of one game.
+They play the rules that stand here as globals: `titan_env.contract.specialize` makes them the loops of one game.
 """
 
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any
+from typing import Any, NamedTuple
 
-from titan_env.contract import Over, draw, left_before, payoff
+from titan_env.contract import Status, draw, left_before, payoff
 from titan_env.engine.loops import any_legal, divide
 
 setup: Any = None
@@ -25,118 +25,128 @@ class Others(IntEnum):
     AGENTS = 2  # agents outside of the loop
 
 
-def begin_rows(
-    first: int,
-    last: int,
-    rows: Any,
-    states: Any,
-    luck: Any,
-    choices: Any,
-    log: Any,
-    masks: Any,
-    observations: Any,
-    scales: Any,
-    learners: Any,
-    illegal: Any,
-    paid: Any,
-    others: int,
-    templates: Any,
-    seat: int,
-    reward: int,
-) -> None:
-    """Begin a new game in each of the rows and play to the learner's first decision.
+class Rows(NamedTuple):
+    """The arrays of a learner's batch, a row for each of N games, and who decides for the other seats."""
+
+    states: Any
+    luck: Any
+    choices: Any
+    log: Any
+    """The log of one step, (1,), which the rows share."""
+    masks: Any
+    """int8 (N, A)."""
+    observations: Any
+    """float32 or whole numbers (N, F)."""
+    scales: Any
+    """The stretches of an observation that are divided (`Fields.scales`)."""
+    learners: Any
+    """The learner's seat, int8 (N,)."""
+    illegal: Any
+    """Illegal actions that were replaced in this episode, int32 (N,)."""
+    paid: Any
+    """1 where a seat has had its payoff, int8 (N, seats)."""
+    others: int
+    """As in `Others`."""
+
+
+class Results(NamedTuple):
+    """The results of a step, a row for each of N games."""
+
+    rewards: Any
+    """The learner's, float64 (N,)."""
+    payoffs: Any
+    """Every seat's, float64 (N, seats)."""
+    settled: Any
+    """1 where a seat was paid in this step, int8 (N, seats)."""
+    over: Any
+    """As in `Status`, for the learner, int8 (N,)."""
+
+
+def begin_rows(first: int, last: int, chosen: Any, rows: Rows, templates: Any, seat: int, reward: int) -> None:
+    """Begin a new game in each of the `chosen` rows (N,) and play to the learner's first decision.
 
     The learner's `seat` is drawn if it is negative. A game that ends before the learner has been asked
     at all is nothing to learn from: another one begins.
     """
     for i in range(first, last):
-        if not rows[i]:
+        if not chosen[i]:
             continue
-        state = states[i]
-        illegal[i] = 0
-        paid[i] = 0
+        state = rows.states[i]
+        rows.illegal[i] = 0
+        rows.paid[i] = 0
         while True:
-            states[i] = templates[i]
-            setup(state, luck[i])
-            legal(state, masks[i])
-            if others == Others.NOBODY:
-                learners[i] = state.seat
+            rows.states[i] = templates[i]
+            setup(state, rows.luck[i])
+            legal(state, rows.masks[i])
+            if rows.others == Others.NOBODY:
+                rows.learners[i] = state.seat
             else:
-                learners[i] = seat if seat >= 0 else draw(choices[i], state.seats)
-            if others == Others.CHANCE:
-                while state.over == 0 and state.seat != learners[i] and not left_before(state, learners[i], reward):
-                    step(state, any_legal(masks[i], choices[i]), luck[i], log[0])
-                    legal(state, masks[i])
-            if state.over == 0 and not left_before(state, learners[i], reward):
+                rows.learners[i] = seat if seat >= 0 else draw(rows.choices[i], state.seats)
+            if rows.others == Others.CHANCE:
+                while (
+                    state.over == 0
+                    and state.seat != rows.learners[i]
+                    and not left_before(state, rows.learners[i], reward)
+                ):
+                    step(state, any_legal(rows.masks[i], rows.choices[i]), rows.luck[i], rows.log[0])
+                    legal(state, rows.masks[i])
+            if state.over == 0 and not left_before(state, rows.learners[i], reward):
                 break
-        observe(state, state.seat, observations[i])
-        divide(observations[i], scales)
+        observe(state, state.seat, rows.observations[i])
+        divide(rows.observations[i], rows.scales)
 
 
 def decide_rows(
     first: int,
     last: int,
-    rows: Any,
-    states: Any,
-    luck: Any,
-    choices: Any,
-    log: Any,
-    masks: Any,
-    observations: Any,
-    scales: Any,
-    learners: Any,
-    illegal: Any,
-    paid: Any,
-    others: int,
+    chosen: Any,
+    rows: Rows,
     actions: Any,
-    rewards: Any,
-    payoffs: Any,
-    settled: Any,
-    over: Any,
+    results: Results,
     reward: int,
     worth: float,
     most: int,
 ) -> None:
-    """Play one decision in each of the rows, and those of the others up to the learner's next or the end.
+    """Play one decision in each of the `chosen` rows (N,), and those of the others up to the learner's next or the end.
 
     An illegal action is replaced by any legal one, each as likely, and counted. Each seat is paid once: when it
     is out, or at the end. A learner that has left before the end has reached its own, whoever plays on. A game that
     is still running after `most` decisions is cut there, and its state stays as it is.
     """
     for i in range(first, last):
-        if not rows[i]:
+        if not chosen[i]:
             continue
-        state = states[i]
-        mask = masks[i]
+        state = rows.states[i]
+        mask = rows.masks[i]
         action = actions[i]
         if action < 0 or action >= len(mask) or mask[action] == 0:
-            action = any_legal(mask, choices[i])
-            illegal[i] += 1
+            action = any_legal(mask, rows.choices[i])
+            rows.illegal[i] += 1
         while True:
-            step(state, action, luck[i], log[0])
+            step(state, action, rows.luck[i], rows.log[0])
             legal(state, mask)
             is_cut = state.over == 0 and state.decisions >= most
-            if is_cut or others != Others.CHANCE or state.over != 0 or state.seat == learners[i]:
+            if is_cut or rows.others != Others.CHANCE or state.over != 0 or state.seat == rows.learners[i]:
                 break
-            if left_before(state, learners[i], reward):
+            if left_before(state, rows.learners[i], reward):
                 break
-            action = any_legal(mask, choices[i])
+            action = any_legal(mask, rows.choices[i])
         for seat in range(state.seats):
-            payoffs[i, seat] = 0.0
-            settled[i, seat] = 0
-            if not paid[i, seat] and (state.over != 0 or is_cut or left_before(state, seat, reward)):
-                payoffs[i, seat] = payoff(state, seat, reward, worth)
-                paid[i, seat] = settled[i, seat] = 1
-        over[i] = state.over
+            results.payoffs[i, seat] = 0.0
+            results.settled[i, seat] = 0
+            if not rows.paid[i, seat] and (state.over != 0 or is_cut or left_before(state, seat, reward)):
+                results.payoffs[i, seat] = payoff(state, seat, reward, worth)
+                rows.paid[i, seat] = results.settled[i, seat] = 1
+        results.over[i] = state.over
         if is_cut:
-            over[i] = Over.TRUNCATED
+            results.over[i] = Status.TRUNCATED
             mask[:] = 0
-        rewards[i] = payoffs[i, learners[i]]
-        if others == Others.NOBODY:
-            learners[i] = learners[i] if over[i] != 0 else state.seat
-        elif left_before(state, learners[i], reward):
-            over[i] = Over.TERMINATED
+        results.rewards[i] = results.payoffs[i, rows.learners[i]]
+        if rows.others == Others.NOBODY:
+            rows.learners[i] = rows.learners[i] if results.over[i] != 0 else state.seat
+        elif left_before(state, rows.learners[i], reward):
+            results.over[i] = Status.TERMINATED
             mask[:] = 0
-        seen = learners[i] if over[i] != 0 else state.seat
-        observe(state, seen, observations[i])
-        divide(observations[i], scales)
+        seen = rows.learners[i] if results.over[i] != 0 else state.seat
+        observe(state, seen, rows.observations[i])
+        divide(rows.observations[i], rows.scales)

@@ -11,6 +11,6 @@ from titan_env.engine.batch import Batch
 def play_first_decisions(names: Sequence[str]) -> None:
     """Play a decision of each of these games, so that its rules are compiled and kept."""
     for game in map(registry.load, names):
-        batch = Batch(game, 1, **game.full)
+        batch = Batch(game, 1, **game.metadata.benchmark_options)
         batch.start()
         batch.step(batch.sample())

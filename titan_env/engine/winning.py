@@ -29,7 +29,9 @@ class TooMany(ValueError):
 
 def turn_of(game: Game, states: Any) -> Any:
     """The turn in which a position, or each of many, stands: other turns beside it have other numbers."""
-    return np.asarray(states["seat" if game.clock == "decisions" else game.clock]).astype(np.int64)
+    return np.asarray(states["seat" if game.rules.chance_clock == "decisions" else game.rules.chance_clock]).astype(
+        np.int64
+    )
 
 
 class Turn:
@@ -40,7 +42,7 @@ class Turn:
         self.seat, self._turn = int(state.seat), int(turn_of(game, state))
         self._known: dict[bytes, float] = {}
         self._after: dict[tuple[bytes, int], list[tuple[float, Any]]] = {}
-        self._mask = np.zeros(len(game.actions), np.int8)
+        self._mask = np.zeros(len(game.rules.actions), np.int8)
 
     def goes_on(self, state: Any) -> bool:
         """Whether the turn has not ended with this position."""
@@ -83,7 +85,7 @@ class Turn:
 
     def legal(self, state: Any) -> list[int]:
         """The numbers of the legal actions."""
-        self.game.legal(state, self._mask)
+        self.game.rules.legal(state, self._mask)
         return [int(action) for action in np.flatnonzero(self._mask)]
 
     def after(self, state: Any, action: int) -> list[tuple[float, Any]]:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.contract import Game, bind, scattered
+from titan_env.contract import Game, scattered, specialize
 from titan_env.engine.batch import Batch, Records, plain
 
 imagine: Any = None
@@ -30,9 +30,9 @@ def imagine_rows(states: Any, seats: Any, luck: Any) -> None:
 
 def _redraw(game: Game, states: Records, seats: NDArray[np.int64], rng: np.random.Generator, each: int = 1) -> None:
     """Draw anew what these seats cannot know, in place; `each` so many rows belong to one decision."""
-    if game.imagine is not None:
-        luck = scattered(rng, len(states), game.luck, each)
-        bind(imagine_rows, {"imagine": game.imagine})(plain(states), seats, plain(luck))
+    if game.rules.imagine is not None:
+        luck = scattered(rng, len(states), game.rules.luck, each)
+        specialize(imagine_rows, {"imagine": game.rules.imagine})(plain(states), seats, plain(luck))
 
 
 class Worlds:
@@ -69,23 +69,6 @@ def gather(game: Game, states: Records, rng: np.random.Generator, each: int = 1)
     batch.scatter(rng, each)
     batch.refresh()
     return batch
-
-
-def decide(agent: Any, batch: Batch, rows: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
-    """What an agent decides in these rows of a batch: one action number for each.
-
-    An agent gets the observations and masks of the seats that are asked; one that plans gets `Worlds` too.
-    """
-    observations, masks = batch.observations[rows], batch.masks[rows]
-    if batch.whole:
-        observations = batch.game.fields.scaled(observations)
-    if getattr(agent, "plans", False):
-        actions: NDArray[np.int64] = agent(
-            observations, masks, rng, Worlds(batch.game, batch.states[rows].view(np.recarray), rng)
-        )
-    else:
-        actions = agent(observations, masks, rng)
-    return actions
 
 
 def agents_rng(*origin: int) -> np.random.Generator:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
 from titan_env import registry
-from titan_env.contract import Game, Over, bind, heard
+from titan_env.contract import Game, Status, events_of, specialize
 from titan_env.engine.batch import Batch, Snapshot, plain, refusal
 from titan_env.engine.given import limit, switch
 from titan_env.engine.loops import advance, observe_rows
@@ -92,7 +92,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         self.render_width = render_width
         self.events = switch("events", events)
         self.reward = reward
-        game.worth(reward)
+        game.rules.reward_scale(reward)
         self._usual = Usual(game, options, GameAEC)
         self.batch = Batch(game, 1, templates=self._usual.template)
         self.metadata = {
@@ -104,7 +104,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         self.possible_agents = [f"player_{seat}" for seat in range(int(self.batch.templates["seats"][0]))]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         vector = observation_space(game)
-        mask = Box(0, 1, (len(game.actions),), np.int8)
+        mask = Box(0, 1, (len(game.rules.actions),), np.int8)
         self._observation_space = Dict({"observation": vector, "action_mask": mask})
         self._action_space = action_space(game)
         seats = len(self.possible_agents)
@@ -116,12 +116,12 @@ class GameAEC(AECEnv[str, Any, Any]):
         """Bind the loops to this row; done again for a copy."""
         batch = self.batch
         self._painter = Painter(self.game, self.render_mode, self.render_width)
-        self._log = np.zeros(1, self.game.log).view(np.recarray)
+        self._log = np.zeros(1, self.game.rules.log).view(np.recarray)
         self._bytes = batch.states.view(np.uint8, np.ndarray)
         shown = (batch.masks, batch.observations, batch.scales)
         self._row = (plain(batch.states), plain(batch.luck), *shown, plain(self._log))
-        self._advance = bind(advance, self.game.rules, counts=False)
-        self._see = bind(observe_rows, self.game.rules, counts=False)
+        self._advance = specialize(advance, self.game.rules.functions, counts=False)
+        self._see = specialize(observe_rows, self.game.rules.functions, counts=False)
         self._mask, self._vector = batch.masks[0], batch.observations[0]
 
     def __getstate__(self) -> dict[str, Any]:
@@ -207,9 +207,9 @@ class GameAEC(AECEnv[str, Any, Any]):
         self.infos[agent] = self._info(illegal)
         self._before = before
         if self.events and events:
-            self._tell(heard(self._log[0]))
-        if over != Over.RUNNING:
-            self._end(self._payoffs(self.agents), over == Over.TERMINATED, over == Over.TRUNCATED)
+            self._tell(events_of(self._log[0]))
+        if over != Status.RUNNING:
+            self._end(self._payoffs(self.agents), over == Status.TERMINATED, over == Status.TRUNCATED)
         elif self.max_cycles is not None and self.batch.states[0].decisions >= self.max_cycles:
             self._end(self._payoffs(self.agents), False, True)
             for agent in self._leaving():
@@ -225,7 +225,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         """Let every agent hear of the latest step what it may."""
         state = self.batch.states[0]
         for agent, info in self.infos.items():
-            told = (self.game.told(state, event, self._seats[agent]) for event in events)
+            told = (self.game.event_text_for(state, event, self._seats[agent]) for event in events)
             info["events"] += [sentence for sentence in told if sentence is not None]
 
     def _payoffs(self, agents: list[str]) -> dict[str, float]:
@@ -312,7 +312,7 @@ class GameAEC(AECEnv[str, Any, Any]):
 
     def named(self, observation: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
         """The parts of a flat observation by name, as views."""
-        return self.game.fields.named(observation)
+        return self.game.rules.fields.split(observation)
 
     def state(self) -> NDArray[np.float32]:
         """For centralized critics: the observations of all agents, in the order of `possible_agents`, as one vector."""
@@ -321,15 +321,15 @@ class GameAEC(AECEnv[str, Any, Any]):
     def why_not(self, action: int) -> str | None:
         """The sentence of the rules that forbids an action now; None where it is legal."""
         number, running = self._known(action), {*self.terminations.values(), *self.truncations.values()} == {False}
-        return self.game.why_not(self.batch.states[0], number) if running else "The game is over."
+        return self.game.text.why_not(self.batch.states[0], number) if running else "The game is over."
 
     def position(self) -> str:
         """The whole position as text, hidden things included."""
-        return self.game.show(self._standing())
+        return self.game.text.position_text(self._standing())
 
     def say(self, action: int) -> str:
         """An action in words, as it reads now."""
-        return self.game.say(self._standing(), self._known(action))
+        return self.game.text.describe_action(self._standing(), self._known(action))
 
     def record(self) -> str:
         """The game so far as the text of a record, which `titan_env.records.replay.parse` reads."""
@@ -347,7 +347,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         """The events (n, 4) of the latest step, and the state they began with."""
         if self._before is None:
             return (), None
-        return heard(self._log[0]), np.frombuffer(self._before, self.game.state).view(np.recarray)[0]
+        return events_of(self._log[0]), np.frombuffer(self._before, self.game.rules.state).view(np.recarray)[0]
 
     def render(self) -> Any:
         """The position as `render_mode` says: "ansi" text, "rgb_array" (height, width, 3), "human" a window."""

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env import registry
-from titan_env.contract import Game, Over, outcomes, payoff, preset
+from titan_env.contract import Game, Status, outcomes, payoff, preset
 from titan_env.engine.batch import IllegalAction, Records, refuse_illegal, silence
 from titan_env.engine.given import configured, limit
 from titan_env.engine.loops import divide
@@ -61,17 +61,17 @@ def announce(game: Game) -> None:
     if game.id in pyspiel.registered_names():
         return
     kinds = pyspiel.GameType
-    hidden = game.imagine is not None
+    hidden = game.rules.imagine is not None
     about = kinds(
         short_name=game.id,
-        long_name=game.title,
+        long_name=game.metadata.title,
         dynamics=kinds.Dynamics.SEQUENTIAL,
         chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC,
         information=kinds.Information.IMPERFECT_INFORMATION if hidden else kinds.Information.PERFECT_INFORMATION,
         utility=kinds.Utility.ZERO_SUM,
         reward_model=kinds.RewardModel.TERMINAL,
-        min_num_players=game.seats[0],
-        max_num_players=game.seats[1],
+        min_num_players=game.rules.seats[0],
+        max_num_players=game.rules.seats[1],
         provides_information_state_string=True,
         provides_information_state_tensor=True,
         provides_observation_string=True,
@@ -86,8 +86,13 @@ class Rules:
     """What all states of a game share."""
 
     def __init__(self, game: Game, template: Records, reward: str, max_cycles: int) -> None:
-        self.game, self.template, self.worth, self.max_cycles = game, template, game.worth(reward), max_cycles
-        self.room = len(np.zeros(1, game.luck)["answers"][0])
+        self.game, self.template, self.worth, self.max_cycles = (
+            game,
+            template,
+            game.rules.reward_scale(reward),
+            max_cycles,
+        )
+        self.room = len(np.zeros(1, game.rules.luck)["answers"][0])
         self.silence = silence(game)
 
     def __deepcopy__(self, memo: Any) -> Rules:
@@ -96,13 +101,13 @@ class Rules:
     def play(self, before: Records, action: int, answers: list[int]) -> tuple[Records, Any]:
         """Play an action where chance answers so, and 0 to all beyond: the position (1,) after it, and the luck."""
         after: Records = before.copy()
-        luck = np.zeros(1, self.game.luck).view(np.recarray)[0]
+        luck = np.zeros(1, self.game.rules.luck).view(np.recarray)[0]
         preset(luck, [*answers, *[0] * (self.room - len(answers))])
         if action == SET_UP:
             luck.odds = 1.0
-            self.game.setup(after[0], luck)
+            self.game.rules.setup(after[0], luck)
         else:
-            self.game.step(after[0], action, luck, self.silence[0])
+            self.game.rules.step(after[0], action, luck, self.silence[0])
         return after, luck
 
     def odds(self, before: Records, action: int, answers: list[int]) -> float:
@@ -134,7 +139,7 @@ class GameOpenSpiel(pyspiel.Game):  # type: ignore[misc]
         template = configured(game, json.loads(unquote(params.get("options", "{}"))))
         low, high = _WORTH[reward]
         info = pyspiel.GameInfo(
-            num_distinct_actions=len(game.actions),
+            num_distinct_actions=len(game.rules.actions),
             max_chance_outcomes=MOST_OUTCOMES,
             num_players=int(template["seats"][0]),
             min_utility=low,
@@ -206,9 +211,9 @@ class GameState(pyspiel.State):  # type: ignore[misc]
 
     def _legal_actions(self, player: int) -> list[int]:
         """The legal actions of the seat that is asked."""
-        mask = np.zeros(len(self.rules.game.actions), np.int8)
+        mask = np.zeros(len(self.rules.game.rules.actions), np.int8)
         if player == self.current_player():
-            self.rules.game.legal(self.states[0], mask)
+            self.rules.game.rules.legal(self.states[0], mask)
         return [int(action) for action in np.flatnonzero(mask)]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
@@ -246,7 +251,7 @@ class GameState(pyspiel.State):  # type: ignore[misc]
         """A decision by its text, an answer of chance by its number. Raises ValueError for what is neither."""
         if player == pyspiel.PlayerId.CHANCE:
             return f"chance:{action}"
-        texts = self.rules.game.actions.texts
+        texts = self.rules.game.rules.actions.texts
         if not 0 <= action < len(texts):
             raise ValueError(f"expected an action from 0 to {len(texts) - 1}, got {action}")
         return texts[action]
@@ -254,7 +259,7 @@ class GameState(pyspiel.State):  # type: ignore[misc]
     def is_terminal(self) -> bool:
         """Whether the game is over, or has had all its decisions."""
         state, most = self.states[0], self.rules.max_cycles
-        return not self.asked and bool(state.over != Over.RUNNING or (most and state.decisions >= most))
+        return not self.asked and bool(state.over != Status.RUNNING or (most and state.decisions >= most))
 
     def returns(self) -> list[float]:
         """What the game is worth to each seat: 0 until it is over."""
@@ -264,7 +269,7 @@ class GameState(pyspiel.State):  # type: ignore[misc]
 
     def __str__(self) -> str:
         """The whole position, and what chance is asked."""
-        shown = self.rules.game.show(self.states[0]) if self.has_begun else "to be set up"
+        shown = self.rules.game.text.position_text(self.states[0]) if self.has_begun else "to be set up"
         action, answers = self.steps[-1]
         return f"{shown}\n{action}, chance: {answers}" if self.asked else shown
 
@@ -278,12 +283,12 @@ class GameState(pyspiel.State):  # type: ignore[misc]
         if self.asked:
             raise ValueError("expected a state in which a player decides, got one in which chance is asked")
         game = self.rules.game
-        luck = np.zeros(1, game.luck).view(np.recarray)
+        luck = np.zeros(1, game.rules.luck).view(np.recarray)
         luck["stream"] = np.uint64(int(probability_sampler() * _WORD) << 32 | int(probability_sampler() * _WORD))
         world = GameState(self.get_game())
         world.states = self.states.copy()
-        if game.imagine is not None:
-            game.imagine(world.states[0], player_id, luck[0])
+        if game.rules.imagine is not None:
+            game.rules.imagine(world.states[0], player_id, luck[0])
         world.steps, world.past, world.asked = [(SET_UP, [])], Past([self.rules.template]), 0
         world.known = (player_id, self.heard(player_id))
         return world
@@ -299,7 +304,7 @@ class GameState(pyspiel.State):  # type: ignore[misc]
         game, told = self.rules.game, [] if self.known is None else self.known[1].copy()
         done = len(self.steps) - 1 if self.asked else len(self.steps)
         for (action, _), states in zip(self.steps[1:done], self.past[1:done], strict=True):
-            said = game.said(states[0], action, seat)
+            said = game.action_text_for(states[0], action, seat)
             told += [] if said is None else [f"player_{states[0].seat}: {said}"]
         return told
 
@@ -313,8 +318,8 @@ class Observer:
 
     def __init__(self, game: Game, remembers: bool) -> None:
         self.game, self.remembers = game, remembers
-        self.tensor = np.zeros(game.fields.size, np.float32)
-        named = game.fields.named(self.tensor)
+        self.tensor = np.zeros(game.rules.fields.size, np.float32)
+        named = game.rules.fields.split(self.tensor)
         self.dict: dict[str, NDArray[np.float32]] = {name: np.atleast_1d(part) for name, part in named.items()}
 
     def set_from(self, state: GameState, player: int) -> None:
@@ -322,8 +327,8 @@ class Observer:
         state.check_seat(player)
         self.tensor.fill(0)
         if state.has_begun:
-            self.game.observe(state.states[0], player, self.tensor)
-            divide(self.tensor, self.game.fields.scales)
+            self.game.rules.observe(state.states[0], player, self.tensor)
+            divide(self.tensor, self.game.rules.fields.scales)
 
     def string_from(self, state: GameState, player: int) -> str:
         """What a seat sees in words."""
@@ -331,5 +336,5 @@ class Observer:
         if not state.has_begun:
             return "to be set up"
         position = state.states[0]
-        shown = self.game.shown(position, player)
+        shown = self.game.position_text_for(position, player)
         return "\n".join([*(state.heard(player) if self.remembers else ()), f"player_{player} sees", shown])

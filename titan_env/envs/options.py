@@ -41,9 +41,11 @@ class Usual:
         if not isinstance(options, Mapping):
             raise TypeError(f'expected options of reset() as a dict such as {{"game": {{...}}}}, got {options!r}')
         for name in options:
-            if name in self.game.options:
+            if name in self.game.rules.options:
                 raise ValueError(f'expected {name!r} under "game", as in reset(options={{"game": {{{name!r}: ...}}}})')
         changed = options.get("game", {})
         if not isinstance(changed, Mapping):
-            raise TypeError(f'expected options["game"] as a dict of options of {self.game.title}, got {changed!r}')
+            raise TypeError(
+                f'expected options["game"] as a dict of options of {self.game.metadata.title}, got {changed!r}'
+            )
         return changed

@@ -13,7 +13,7 @@ from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
 from titan_env import registry
-from titan_env.contract import Game, Over
+from titan_env.contract import Game, Status
 from titan_env.engine.batch import Batch
 from titan_env.engine.given import limit
 from titan_env.envs.options import Usual
@@ -56,7 +56,7 @@ class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         if render_mode not in RENDER_MODES:
             raise ValueError(f"expected render_mode to be one of {RENDER_MODES}, got {render_mode!r}")
         self.reward = reward
-        game.worth(reward)
+        game.rules.reward_scale(reward)
         self.max_cycles = limit("max_cycles", max_cycles, "decisions")
         self.render_mode = render_mode
         self._painter = Painter(game, render_mode, render_width)
@@ -66,11 +66,11 @@ class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         seats = int(self._batch.templates["seats"][0])
         self.possible_agents = [f"player_{seat}" for seat in range(seats)]
         self.agents = self.possible_agents[:]
-        low, high = self.game.fields.bounds()
-        mask = spaces.Box(0, 1, (len(self.game.actions),), np.int8)
+        low, high = self.game.rules.fields.bounds()
+        mask = spaces.Box(0, 1, (len(self.game.rules.actions),), np.int8)
         seen = spaces.Dict({"observations": spaces.Box(low, high), "action_mask": mask})
         self.observation_spaces = dict.fromkeys(self.possible_agents, seen)
-        self.action_spaces = dict.fromkeys(self.possible_agents, spaces.Discrete(len(self.game.actions)))
+        self.action_spaces = dict.fromkeys(self.possible_agents, spaces.Discrete(len(self.game.rules.actions)))
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[dict[str, Any], dict[str, Any]]:
         """Begin a new game. Without a seed the stream of chance goes on.
@@ -99,24 +99,24 @@ class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         acted = self._asked
         self._batch.step(np.array([action_dict[acted]]))
         over, payoffs = self._over(), self._batch.payoffs(self.reward)[0]
-        leaving = [agent for agent in self.agents if over != Over.RUNNING or self._has_left(agent)]
+        leaving = [agent for agent in self.agents if over != Status.RUNNING or self._has_left(agent)]
         self.agents = [agent for agent in self.agents if agent not in leaving]
         seats = {agent: self.possible_agents.index(agent) for agent in leaving}
         rewards = {acted: 0.0} | {agent: float(payoffs[seat]) for agent, seat in seats.items()}
         seen = {agent: self._observation(seat) for agent, seat in seats.items()}
         # Seats are not named where the game is truncated: where all of them are, RLlib takes it for a termination.
-        terminated = {agent: over != Over.TRUNCATED or self._has_left(agent) for agent in leaving}
-        if over == Over.RUNNING:
+        terminated = {agent: over != Status.TRUNCATED or self._has_left(agent) for agent in leaving}
+        if over == Status.RUNNING:
             seen[self._asked] = self._observation(int(self._batch.states["seat"][0]))
-        ended = {"__all__": over == Over.TERMINATED}
+        ended = {"__all__": over == Status.TERMINATED}
         self._show_window()
-        return seen, rewards, terminated | ended, {"__all__": over == Over.TRUNCATED}, {}
+        return seen, rewards, terminated | ended, {"__all__": over == Status.TRUNCATED}, {}
 
     def _over(self) -> int:
-        """How the game stands, as in `Over`; one of `max_cycles` decisions is cut there."""
+        """How the game stands, as in `Status`; one of `max_cycles` decisions is cut there."""
         state = self._batch.states[0]
         if self.max_cycles is not None and not state.over and state.decisions >= self.max_cycles:
-            return int(Over.TRUNCATED)
+            return int(Status.TRUNCATED)
         return int(state.over)
 
     def render(self) -> Any:

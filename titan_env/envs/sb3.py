@@ -14,7 +14,7 @@ from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
 from titan_env import registry
-from titan_env.contract import Game, Over
+from titan_env.contract import Game, Status
 from titan_env.engine.given import each_seed, one_seed
 from titan_env.engine.table import Opponents, Table
 from titan_env.envs.options import Usual
@@ -125,7 +125,7 @@ class GameVecEnv(VecEnv):
         table = self.table
         table.step(self._actions)
         rewards = table.rewards.astype(np.float32)
-        finished = table.ended != Over.RUNNING
+        finished = table.ended != Status.RUNNING
         self._returns += rewards
         self._lengths += 1
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
@@ -144,7 +144,7 @@ class GameVecEnv(VecEnv):
         table = self.table
         return {
             "terminal_observation": observation,
-            "TimeLimit.truncated": bool(table.ended[row] == Over.TRUNCATED),
+            "TimeLimit.truncated": bool(table.ended[row] == Status.TRUNCATED),
             "seat": int(table.learners[row]),
             "illegal": int(table.illegal[row]),
             "episode": {

@@ -35,7 +35,7 @@ class Potential:
             values = np.asarray(weight, np.float32)
             if values.shape not in ((), shapes[name]):
                 raise ValueError(f"expected one weight for {name!r} or shape {shapes[name]}, got shape {values.shape}")
-            self._vector[fields.places[name]] = np.broadcast_to(values, shapes[name]).ravel()
+            self._vector[fields.slices[name]] = np.broadcast_to(values, shapes[name]).ravel()
 
     def __call__(self, observations: NDArray[np.float32]) -> NDArray[np.float32]:
         """The potential of each observation (..., F)."""
@@ -63,7 +63,7 @@ class ShapedEnv(gymnasium.Wrapper[NDArray[np.float32], Any, NDArray[np.float32],
         if not isinstance(base, GameEnv):
             raise TypeError(f"expected a GameEnv with named observation fields, got {base!r}")
         self._gamma = _checked_gamma(gamma)
-        self._potential = Potential(base.game.fields, weights)
+        self._potential = Potential(base.game.rules.fields, weights)
         self._before = 0.0
 
     def reset(
@@ -103,7 +103,7 @@ class ShapedVectorEnv(VectorWrapper[Any, Any, Any, Any, Any]):
                 "an observation and the next one are views of different seats"
             )
         self._gamma = _checked_gamma(gamma)
-        self._potential = Potential(base.game.fields, weights)
+        self._potential = Potential(base.game.rules.fields, weights)
         self._mode = base.autoreset_mode
         self._before = np.zeros(base.num_envs, np.float32)
         self._finished = np.zeros(base.num_envs, np.bool_)

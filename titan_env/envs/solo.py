@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env import registry
-from titan_env.contract import Game, Over
+from titan_env.contract import Game, Status
 from titan_env.engine.given import one_seed
 from titan_env.engine.table import Opponents, Table
 from titan_env.envs.options import Usual
@@ -91,7 +91,7 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
         self._show_window()
         over = int(self.table.ended[0])
         reward = float(self.table.rewards[0])
-        return self.table.observations[0], reward, over == Over.TERMINATED, over == Over.TRUNCATED, self._info()
+        return self.table.observations[0], reward, over == Status.TERMINATED, over == Status.TRUNCATED, self._info()
 
     def _info(self) -> dict[str, Any]:
         """The mask and the facts that belong to the observation just returned."""
@@ -113,7 +113,7 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
         """The whole position as text, hidden things included."""
         if not self._started:
             raise gymnasium.error.ResetNeeded("expected reset() before the game is looked at")
-        return self.game.show(self.table.states[0])
+        return self.game.text.position_text(self.table.states[0])
 
     def _show_window(self) -> None:
         """A window follows the game by itself."""

@@ -50,10 +50,10 @@ class Actions(Discrete):
 
 def action_space(game: Game) -> Actions:
     """Every action of the game by number."""
-    return Actions(len(game.actions))
+    return Actions(len(game.rules.actions))
 
 
 def observation_space(game: Game, whole: bool = False) -> Box:
     """The flat observation, with the bounds of its fields: float32, or in `whole` numbers."""
-    low, high = game.fields.bounds(whole)
+    low, high = game.rules.fields.bounds(whole)
     return Box(low, high, dtype=low.dtype.type)

@@ -11,7 +11,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from titan_env import registry
-from titan_env.contract import Game, Over
+from titan_env.contract import Game, Status
 from titan_env.engine.table import Opponents, Table
 from titan_env.engine.turns import Others
 from titan_env.envs.options import Usual
@@ -171,7 +171,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         if not self._started:
             raise gymnasium.error.ResetNeeded("expected reset() before the first step()")
         table = self.table
-        finished = table.ended > Over.RUNNING
+        finished = table.ended > Status.RUNNING
         if finished.any():
             if self.autoreset_mode == AutoresetMode.DISABLED:
                 raise ValueError(
@@ -188,7 +188,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         """What a step returns, after the autoreset of finished rows where it is due in the same step."""
         table = self.table
         rewards = table.rewards.copy()
-        terminations, truncations = table.ended == Over.TERMINATED, table.ended == Over.TRUNCATED
+        terminations, truncations = table.ended == Status.TERMINATED, table.ended == Status.TRUNCATED
         finished = terminations | truncations
         if not finished.any():
             return table.observations, rewards, terminations, truncations, self._infos(self._all)

@@ -21,12 +21,14 @@ from titan_env.evaluation.match import Share, sides_of
 def report(game: Game, agent: str, games: int, seed: int, options: dict[str, Any], console: Console) -> None:
     """Play the games and print what they came to."""
     with Progress(console=console, transient=True) as progress:
-        task = progress.add_task(f"{game.title}: {games} games of {agent}", total=games)
+        task = progress.add_task(f"{game.metadata.title}: {games} games of {agent}", total=games)
         played = play(
             game, load(agent, game), games, seed, lambda ended: progress.update(task, completed=ended), **options
         )
     chosen = ", ".join(f"{name}={value}" for name, value in options.items())
-    console.print(f"{game.title}: {games:,} games, {agent} in every seat, seed {seed}; {chosen or 'default options'}")
+    console.print(
+        f"{game.metadata.title}: {games:,} games, {agent} in every seat, seed {seed}; {chosen or 'default options'}"
+    )
     console.print("Shares of wins with 95 % intervals (Wilson).")
     traits = played.traits()
     tables = [*_share_tables(played, traits), *_cross_tables(played, traits), *_score_tables(played, traits)]
@@ -38,7 +40,7 @@ def _labels(played: Games, traits: list[Any]) -> dict[str, list[list[str]]]:
     """What seats are told apart by, game by game: each trait of seats, their sides and their order of play."""
     columns = {name: [trait[name] for trait in traits] for name, value in traits[0].items() if isinstance(value, list)}
     seats = played.states["seats"].astype(int)
-    if played.game.side_of is not None:
+    if played.game.rules.side_of is not None:
         columns["side"] = [[f"side {side + 1}" for side in sides] for sides in sides_of(played.game, played.states)]
     order = [[f"plays {(s - f) % n + 1}." for s in range(n)] for f, n in zip(played.first, seats, strict=True)]
     return {**columns, "order of play": order}
@@ -56,7 +58,7 @@ def _share_tables(played: Games, traits: list[Any]) -> Iterable[Table]:
 
 def _score_tables(played: Games, traits: list[Any]) -> Iterable[Table]:
     """How many points seats have made, and which places they came to, where the game keeps them."""
-    has_points, has_places = played.game.score_scale is not None, bool(played.states["place"].any())
+    has_points, has_places = played.game.rules.score_scale is not None, bool(played.states["place"].any())
     if not has_points and not has_places:
         return
     headings = [*(["mean", "5 %", "median", "95 %"] if has_points else []), *(["mean place"] if has_places else [])]
@@ -121,7 +123,7 @@ def _numbers(played: Games, traits: list[Any]) -> Table:
     names = [name for name, value in traits[0].items() if isinstance(value, (int, float))]
     rows: dict[str, Any] = {name: [trait[name] for trait in traits] for name in names}
     rows["decisions"] = played.states["decisions"]
-    for event in played.game.events:
+    for event in played.game.rules.events:
         rows[event.name.lower().replace("_", " ")] = played.counts[:, event]
     for name, values in rows.items():
         low, median, high = np.percentile(values, (5, 50, 95))

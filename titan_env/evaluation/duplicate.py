@@ -19,9 +19,10 @@ from numpy.typing import NDArray
 
 from titan_env.agents import Agent
 from titan_env.contract import Game
+from titan_env.engine.asking import Decisions, ask_in_batch, needs_of
 from titan_env.engine.batch import Batch, Records
 from titan_env.engine.game_loop import play_games
-from titan_env.engine.hearing import Past, any_listens, decide_hearing, remembered, thought_of
+from titan_env.engine.hearing import Past, remembered, thought_of
 from titan_env.engine.worlds import agents_rng
 from titan_env.evaluation.match import seated, sides_of, table_of
 from titan_env.extras import extra
@@ -120,7 +121,8 @@ def played(
     """
     table, orders = table_of(game, options, len(players)), math.factorial(len(players))
     begun = [(seed, order) for seed in seeds for order in range(orders)]
-    templates, listens = np.repeat(table, len(begun)).view(np.recarray), any_listens(players)
+    templates = np.repeat(table, len(begun)).view(np.recarray)
+    listens = any(needs_of(agent).listens for agent in players)
     batch = Batch(game, len(begun), templates=templates, events=listens)
     batch.seed([seed for seed, _ in begun])
     batch.start()
@@ -137,7 +139,7 @@ def played(
     @contextmanager
     def around(actions: NDArray[np.int64]) -> Iterator[None]:
         """Give each point in time a stream of chance of its own, that then goes on, and write the step down."""
-        now = batch.states[game.clock].astype(np.int64)
+        now = batch.states[game.rules.chance_clock].astype(np.int64)
         begins = now != known
         batch.luck["stream"][begins] = (luck + now.astype(np.uint64) * _STRIDE)[begins]
         known[:] = now
@@ -163,16 +165,16 @@ def _decided(
     rows: NDArray[np.int64],
     streams: Sequence[np.random.Generator],
     pasts: Sequence[Past],
-) -> tuple[NDArray[np.int64], list[str]]:
+) -> Decisions:
     """What an agent decides in these rows, each with the stream of its game, and what it thinks.
 
     An agent that plans row by row, and one that does not draw row by row, is asked in one row at a time.
     """
-    if getattr(agent, "at_once", not getattr(agent, "plans", False)):
+    if needs_of(agent).at_once:
         with suppress(OneByOne):
-            return decide_hearing(agent, batch, rows, Streams([streams[row] for row in rows]), pasts)
-    decided = [decide_hearing(agent, batch, rows[i : i + 1], streams[row], pasts) for i, row in enumerate(rows)]
-    return np.concatenate([actions for actions, _ in decided]), [thought for _, (thought,) in decided]
+            return ask_in_batch(agent, batch, rows, Streams([streams[row] for row in rows]), pasts)
+    decided = [ask_in_batch(agent, batch, rows[i : i + 1], streams[row], pasts) for i, row in enumerate(rows)]
+    return Decisions(np.concatenate([one.actions for one in decided]), [one.thoughts[0] for one in decided])
 
 
 def record_path(folder: Path, seed: int, rotation: int) -> Path:

@@ -23,6 +23,7 @@ from titan_env import agents, registry
 from titan_env.agents.naming import read_names
 from titan_env.cli import output
 from titan_env.cli.console import check_table, user_errors
+from titan_env.engine.asking import needs_of
 from titan_env.evaluation.arena import LADDER, options_of, read
 from titan_env.evaluation.duplicate import Comparison, play_blocks
 from titan_env.evaluation.match import SURE
@@ -58,7 +59,7 @@ def rated(name: str, against: Mapping[str, Rating], shares: Mapping[str, NDArray
 def quick(ladder: Mapping[str, Any], names: Sequence[str]) -> list[str]:
     """The agents of a ladder that do not plan."""
     game = registry.load(registry.name_in(ladder["game"]))
-    return [name for name in names if not getattr(agents.load(name, game), "plans", False)]
+    return [name for name in names if not needs_of(agents.load(name, game)).plans]
 
 
 def main(

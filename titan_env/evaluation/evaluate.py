@@ -73,7 +73,7 @@ def compare(
             seeds = range(seed + len(shares), seed + len(shares) + count)
             blocks = played(game, players, seeds, **options)
             shares, points = np.concatenate([shares, blocks.shares]), np.concatenate([points, blocks.points])
-        known = Comparison(shares, look, of_cells, None if game.score_scale is None else points)
+        known = Comparison(shares, look, of_cells, None if game.rules.score_scale is None else points)
         yield known
         decided = known.decided and stop_when_decided
         if decided or known.half_width <= margin or wanted == most_blocks:

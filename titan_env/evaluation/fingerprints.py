@@ -19,6 +19,7 @@ from pathlib import Path
 from titan_env import agents
 from titan_env.contract import Game
 from titan_env.contract.frame import written_by_the_game
+from titan_env.engine.asking import needs_of
 
 _ENGINE = "titan_env.engine.batch"
 _NAMES = "titan_env.agents"  # it only says what each agent is called
@@ -35,16 +36,16 @@ def fingerprint(name: str, game: Game) -> str:
 def sources(name: str, game: Game) -> list[Path]:
     """Return the files that an agent is made of."""
     kind, parameters = agents.parse(name, game)
-    if kind in game.agents:
-        begun = [game.agents[kind].partition(":")[0]]
+    if kind in game.metadata.agents:
+        begun = [game.metadata.agents[kind].partition(":")[0]]
     else:
         module = agents.AGENTS[kind]
         begun = [one for one in (module, f"{module}.{game.name}") if _file(one)]
     vouched = _reached([_ENGINE, *_rule_modules(game)]) - set(begun)
     files = [path for one in sorted(_reached(begun) - vouched) if (path := _file(one))]
     agent = agents.load(name, game)
-    if game.imagine is not None and getattr(agent, "plans", False):
-        files.append(Path(inspect.getfile(inspect.unwrap(written_by_the_game(game.imagine)))))
+    if game.rules.imagine is not None and needs_of(agent).plans:
+        files.append(Path(inspect.getfile(inspect.unwrap(written_by_the_game(game.rules.imagine)))))
     if "path" in parameters:
         files.append(Path(parameters["path"]))
     if adviser := getattr(agent, "adviser", None):
@@ -56,7 +57,7 @@ def sources(name: str, game: Game) -> list[Path]:
 
 def _rule_modules(game: Game) -> list[str]:
     """Return the modules in which the compiled rules of a game are written."""
-    written = map(written_by_the_game, game.rules.values())
+    written = map(written_by_the_game, game.rules.functions.values())
     return sorted({getattr(rule, "py_func", rule).__module__ for rule in written})
 
 

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from titan_env.agents import Agent
 from titan_env.contract import Game
+from titan_env.engine.asking import ask_in_batch, needs_of
 from titan_env.engine.batch import Batch, Records
 from titan_env.engine.game_loop import play_games
-from titan_env.engine.hearing import Past, any_listens, decide_hearing, remembered
+from titan_env.engine.hearing import Past, remembered
 from titan_env.engine.option_text import set_up
 from titan_env.engine.worlds import agents_rng
 
@@ -56,7 +57,7 @@ def table_of(game: Game, options: Mapping[str, Any], agents: int = 2) -> Records
     Raises ValueError for options that cannot be played, or where agents cannot sit equally often.
     """
     table = set_up(game, options)
-    sides = int(table[game.sides][0])
+    sides = int(table[game.rules.sides][0])
     if not 2 <= agents <= sides:
         raise ValueError(f"expected 2 to {sides} agents at a table of {sides}, got {agents}")
     return table
@@ -78,7 +79,7 @@ def seating(agents: int, sides: NDArray[np.int64]) -> NDArray[np.int64]:
 def sides_of(game: Game, states: Records) -> NDArray[np.int64]:
     """The side of every seat of games that have begun, (games, seats)."""
     seats = range(int(states["seats"].max()))
-    return np.array([[game.side(state, seat) for seat in seats] for state in states])
+    return np.array([[game.rules.side(state, seat) for seat in seats] for state in states])
 
 
 def seated(game: Game, states: Records, agents: int) -> NDArray[np.int64]:
@@ -92,20 +93,20 @@ def play(
     """Play games to their end, agents seated as `seating` says: who has won, and who sat where.
 
     Both are (games, seats): True for each winning seat, and the number of the agent in it. The same seed gives
-    the same games.
+    the same games. Raises ValueError as `table_of` does.
     """
     for agent in agents:
         if not callable(agent):
             raise TypeError(f"expected an agent, as agents.load({agent!r}, game) gives, got {agent!r}")
-    listens = any_listens(agents)
-    batch = Batch(game, games, events=listens, **options)
+    listens = any(needs_of(agent).listens for agent in agents)
+    batch = Batch(game, games, templates=table_of(game, options, len(agents)), events=listens)
     batch.seed(seed)
     batch.start()
     rng = agents_rng(seed)
     sits, pasts = seated(game, batch.states, len(agents)), [Past(game) for _ in range(games)]
 
     def decide(number: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        return decide_hearing(agents[number], batch, rows, rng, pasts)[0]
+        return ask_in_batch(agents[number], batch, rows, rng, pasts).actions
 
     play_games(batch, sits, decide, (lambda actions: remembered(batch, actions, pasts)) if listens else None)
     return batch.states["won"][:, : sits.shape[1]] != 0, sits
@@ -118,7 +119,6 @@ def win_shares(game: Game, agents: Mapping[str, Agent], games: int, seed: int, *
     The number of games is rounded up to a multiple of `agents`!, so that they have sat in every order equally
     often. Raises ValueError for more agents than can sit at the table.
     """
-    table_of(game, options, len(agents))
     orders = math.factorial(len(agents))
     games = -(-games // orders) * orders
     won, sits = play(game, list(agents.values()), games, seed, **options)

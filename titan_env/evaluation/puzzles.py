@@ -25,12 +25,13 @@ from titan_env import agents, registry
 from titan_env.cli import output
 from titan_env.cli.console import WHICH, check_table, user_errors
 from titan_env.contract import Game
+from titan_env.engine.asking import ask_in_batch
 from titan_env.engine.batch import Batch, Records
 from titan_env.engine.game_loop import game_steps
 from titan_env.engine.given import read_checked
 from titan_env.engine.option_text import read_options
 from titan_env.engine.winning import DEEPEST, MOST_DECISIONS, TooMany, Turn, turn_of
-from titan_env.engine.worlds import Worlds, agents_rng, decide, gather
+from titan_env.engine.worlds import Worlds, agents_rng, gather
 from titan_env.evaluation.match import SURE, seated, table_of
 from titan_env.records.files import expect_new, write_whole
 from titan_env.records.replay import hash_of
@@ -111,9 +112,9 @@ def _decisions(
     own = [place for place, (number, _, state) in enumerate(open_) if int(state.seat) == turns[number].seat]
     chosen = {}
     if own:
-        states = np.array([open_[place][2] for place in own], game.state).view(np.recarray)
+        states = np.array([open_[place][2] for place in own], game.rules.state).view(np.recarray)
         batch = gather(game, states, rng)
-        actions = decide(agent, batch, np.arange(len(own)), rng)
+        actions = ask_in_batch(agent, batch, np.arange(len(own)), rng).actions
         chosen = dict(zip(own, (int(action) for action in actions), strict=True))
     for place, (number, _, state) in enumerate(open_):
         if place not in chosen:
@@ -148,14 +149,16 @@ def _choices(
     batch.seed(seed)
     batch.start()
     sits = seated(game, batch.states, len(players))
-    for running in game_steps(batch, sits, lambda number, rows: decide(players[number], batch, rows, rng)):
+    for running in game_steps(
+        batch, sits, lambda number, rows: ask_in_batch(players[number], batch, rows, rng).actions
+    ):
         for row in running[batch.masks[running].sum(axis=1) > 1]:
             yield int(row), batch.states[row].copy()
 
 
 def puzzle_of(game: Game, state: Any, rng: np.random.Generator, most: int = MOST_DECISIONS) -> Puzzle | None:
     """The puzzle that a position is; None where it is none."""
-    states: Records = np.array([state], game.state).view(np.recarray)
+    states: Records = np.array([state], game.rules.state).view(np.recarray)
     if not _can_be_set_up(game, states[0]) or not _may_be_won(game, states, rng):
         return None
     try:
@@ -163,21 +166,21 @@ def puzzle_of(game: Game, state: Any, rng: np.random.Generator, most: int = MOST
         best = max(worths.values())
         if best < ALIKE or best - min(worths.values()) < ALIKE:
             return None
-        if game.imagine is not None:
+        if game.rules.imagine is not None:
             for world in Worlds(game, states, rng).imagine(WORLDS, rng).states:
                 others = Turn(game, world, most).worths(world)
                 if others.keys() != worths.keys() or any(abs(others[i] - worths[i]) > ALIKE for i in worths):
                     return None
     except TooMany:
         return None
-    texts = {game.actions.texts[action]: round(worth, 9) for action, worth in worths.items()}
-    return Puzzle(hash_of(states[0]), round(best, 9), texts, game.show(states[0]))
+    texts = {game.rules.actions.texts[action]: round(worth, 9) for action, worth in worths.items()}
+    return Puzzle(hash_of(states[0]), round(best, 9), texts, game.text.position_text(states[0]))
 
 
 def _can_be_set_up(game: Game, state: Any) -> bool:
     """Whether a game can go on from the text of the position: some can only be looked at."""
     try:
-        game.check(state)
+        game.text.validate_position(state)
     except ValueError:
         return False
     return True
@@ -243,7 +246,7 @@ def main(
 ) -> None:
     """Score agents by what they give away in turns whose best play is known, or make such turns."""
     loaded, console = check_table(game, names, []), output.console()
-    path = Path(loaded.folder) / "puzzles.jsonl" if file is None else file
+    path = Path(loaded.metadata.folder) / "puzzles.jsonl" if file is None else file
     if make:
         options = read_options(option or [])
         table_of(loaded, options)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import math
 import os
@@ -37,7 +38,7 @@ begun = time.perf_counter()
 from titan_env import registry
 from titan_env.engine.batch import Batch
 game = registry.load({name!r})
-batch = Batch(game, 1, **game.full)
+batch = Batch(game, 1, **game.metadata.benchmark_options)
 batch.seed(0)
 batch.start()
 batch.step(batch.sample())
@@ -79,18 +80,20 @@ class Figure:
 
 def report(game: Game, repeats: int, seconds: float, cold: bool, console: Console) -> None:
     """Measure everything and print it."""
-    console.print(f"{game.title}: {ROWS} games side by side, random legal play, median of {repeats}", highlight=False)
+    console.print(
+        f"{game.metadata.title}: {ROWS} games side by side, random legal play, median of {repeats}", highlight=False
+    )
     console.print("Measuring takes a minute or two.")  # no bar that moves: it would share the processor
     figures = list(measure(game, repeats, seconds, cold))
     table = Table("what", "measured", "times the first", "goal", "reached", "")
     for figure in figures:
-        table.add_row(*figure.cells(dict(game.goals), figures[0].value))
+        table.add_row(*figure.cells(dict(game.metadata.speed_targets), figures[0].value))
     console.print(table)
 
 
 def measure(game: Game, repeats: int, seconds: float, cold: bool) -> Iterator[Figure]:
     """Every figure of the report, one after the other; what a learner meets comes first."""
-    for whole in (False, True) if game.fields.whole else (False,):
+    for whole in (False, True) if game.rules.fields.whole else (False,):
         rate = _median(lambda whole=whole: _rate_per_call(game, seconds, whole), repeats)  # type: ignore[misc]
         name = "one decision in every game per call" + ", whole numbers" * whole
         yield Figure(name, rate, note="Batch.sample and Batch.step", key="per call, whole" if whole else "per call")
@@ -104,9 +107,10 @@ def measure(game: Game, repeats: int, seconds: float, cold: bool) -> Iterator[Fi
     note = f"{vector / engine:.2f} times play-outs, which also draw the actions"
     yield Figure("VectorEnv.step, every seat", vector, note=note, key="VectorEnv", compared=vector / engine)
     for name, events in (("AEC", False), ("AEC with events", True)):
-        rate = _median(lambda events=events: _aec_rate(GameAEC(game, events=events, **game.full), seconds), repeats)  # type: ignore[misc]
+        make = functools.partial(GameAEC, game, events=events, **game.metadata.benchmark_options)
+        rate = _median(lambda make=make: _aec_rate(make(), seconds), repeats)  # type: ignore[misc]
         yield Figure(name, rate, note="last() and step(), random legal play", key=name)
-    rate = _median(lambda: _aec_rate(GameAEC(game, **game.full), seconds, by_space=True), repeats)
+    rate = _median(lambda: _aec_rate(GameAEC(game, **game.metadata.benchmark_options), seconds, by_space=True), repeats)
     yield Figure("AEC as newcomers play it", rate, note="action_space(agent).sample(mask)", key="AEC, sampled")
     step = _median(lambda: _step_of_one(game, seconds), repeats)
     yield Figure("one decision of one game", 1e6 * step, "us", "Batch.step", "step of one game")
@@ -115,7 +119,7 @@ def measure(game: Game, repeats: int, seconds: float, cold: bool) -> Iterator[Fi
     yield Figure("a legal action drawn", 1e9 * drawn, "ns", note, "draw of many")
     yield from _plain_python(game, engine, seconds)
     yield from _connect_four(repeats, seconds)
-    yield Figure("state", game.state.itemsize, "bytes", "of one game", "state")
+    yield Figure("state", game.rules.state.itemsize, "bytes", "of one game", "state")
     yield Figure("first decision, warm", _start_up(game, None), "s", "from the import on", "warm start")
     if cold:
         with tempfile.TemporaryDirectory() as folder:
@@ -124,7 +128,7 @@ def measure(game: Game, repeats: int, seconds: float, cold: bool) -> Iterator[Fi
 
 def rate_of_engine(game: Game, threads: int, rows: int, repeats: int, seconds: float) -> float:
     """Decisions/s of random play without a call in between, with mask and observation at every decision."""
-    batch = Batch(game, rows, threads=threads, **game.full)
+    batch = Batch(game, rows, threads=threads, **game.metadata.benchmark_options)
     batch.seed(0)
     batch.start()
     batch.rollout(2, restart=True)
@@ -142,7 +146,7 @@ def rate_of_engine(game: Game, threads: int, rows: int, repeats: int, seconds: f
 
 def _rate_per_call(game: Game, seconds: float, whole: bool) -> float:
     """Decisions/s where each call draws and plays one decision in every game, as learners do."""
-    batch = Batch(game, ROWS, whole=whole, **game.full)
+    batch = Batch(game, ROWS, whole=whole, **game.metadata.benchmark_options)
     batch.seed(0)
     batch.start()
     batch.rollout(100, restart=True)
@@ -159,7 +163,7 @@ def _rate_per_call(game: Game, seconds: float, whole: bool) -> float:
 
 def _step_of_one(game: Game, seconds: float) -> float:
     """Seconds that `Batch.step` takes with one game."""
-    batch = Batch(game, 1, **game.full)
+    batch = Batch(game, 1, **game.metadata.benchmark_options)
     batch.seed(0)
     batch.start()
     played, spent = 0, 0.0
@@ -176,7 +180,7 @@ def _step_of_one(game: Game, seconds: float) -> float:
 
 def _draw_of_many(game: Game, seconds: float) -> float:
     """Seconds that it takes to draw one of few legal actions among many."""
-    batch, rng = Batch(game, ROWS, **game.full), np.random.default_rng(0)
+    batch, rng = Batch(game, ROWS, **game.metadata.benchmark_options), np.random.default_rng(0)
     masks = np.zeros((ROWS, ACTIONS), np.int8)
     np.put_along_axis(masks, rng.random(masks.shape).argsort(axis=1)[:, :LEGAL], 1, axis=1)
     drawn, begun, spent = 0, time.perf_counter(), 0.0
@@ -194,10 +198,10 @@ def _median(rate: Callable[[], float], repeats: int) -> float:
 
 def _vector_rate(game: Game, seconds: float) -> float:
     """Decisions/s of `VectorEnv.step` for every seat; the time for drawing the actions is not counted."""
-    env = GameVectorEnv(game, ROWS, seats="all", autoreset_mode="SameStep", **game.full)
+    env = GameVectorEnv(game, ROWS, seats="all", autoreset_mode="SameStep", **game.metadata.benchmark_options)
     _, infos = env.reset(seed=0)
     played, spent, ended = 0, 0.0, False
-    chooser = Batch(game, ROWS, **game.full)
+    chooser = Batch(game, ROWS, **game.metadata.benchmark_options)
     while spent < seconds or not ended:
         actions = chooser.sample(infos["action_mask"])
         begun = time.perf_counter()

@@ -10,7 +10,7 @@ import inspect
 import io
 import itertools
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game
+from titan_env.contract.protocols import Picture
 from titan_env.contract.reading import reading
 from titan_env.contract.shapes import POINTS, Box, Circle, Label, Line, Point, Polygon, Shape, arrow_head, bounds, shaft
 from titan_env.extras import extra
@@ -45,13 +46,14 @@ def shapes_of(
     `before` is the state that those events started from, where it is known; `narrow` asks for the form that can be
     read on a telephone; `names` are the players', in seat order. A game whose picture takes fewer is told fewer.
     """
-    before = None if before is None else reading(game.seen_by(before, seat))
-    told = (reading(game.seen_by(state, seat)), seat, events, before, narrow, names)
-    return game.picture(*told[: _taken(game.picture)])
+    before = None if before is None else reading(game.rules.seen_by(before, seat))
+    told = (reading(game.rules.seen_by(state, seat)), seat, events, before, narrow, names)
+    picture = game.presentation.picture
+    return picture(*told[: _taken(picture)])
 
 
 @functools.cache
-def _taken(picture: Callable[..., list[Shape]]) -> int:
+def _taken(picture: Picture) -> int:
     """How many arguments a game's picture takes."""
     return len(inspect.signature(picture).parameters)
 
@@ -62,7 +64,7 @@ def painted(game: Game, text: str) -> Text:
         from rich.text import Text
 
     found = Text(text)
-    for pattern, style in game.inks.items():
+    for pattern, style in game.text.styles.items():
         for match in re.finditer(pattern, text):
             for group in range(1, len(match.groups()) + 1):
                 found.stylize(style, *match.span(group))
@@ -74,7 +76,7 @@ def ansi(game: Game, state: Any, seat: int | None = None) -> str:
     with extra("cli"):
         from rich.console import Console
 
-    text = game.shown(state, seat)
+    text = game.position_text_for(state, seat)
     console = Console(color_system="truecolor", force_terminal=True, width=max(map(len, text.splitlines())) + 1)
     with console.capture() as said:
         console.print(painted(game, text), end="")
@@ -106,7 +108,7 @@ def svg_lines_of(
     theme: str = "light",
 ) -> list[str]:
     """The picture of a position, as `shapes_of` takes it, as SVG in lines, the same ones where it stays."""
-    return lines(shapes_of(game, state, seat, events, before, narrow, names), theme=theme, title=game.title)
+    return lines(shapes_of(game, state, seat, events, before, narrow, names), theme=theme, title=game.metadata.title)
 
 
 def rgb(
@@ -244,7 +246,7 @@ class Painter:
         if self.mode == "rgb_array":
             return pixels
         if self._window is None:
-            self._window = Window(self.game.title)
+            self._window = Window(self.game.metadata.title)
         self._window.show(pixels)
         return None
 

@@ -18,12 +18,12 @@ def record_of(
 ) -> str:
     """The text of a record: a game with these options whose chance began at `stream`, and these actions."""
     states, log = configured(game, options), silence(game)
-    luck = np.zeros(1, game.luck).view(np.recarray)
+    luck = np.zeros(1, game.rules.luck).view(np.recarray)
     luck["stream"] = stream
-    game.setup(states[0], luck[0])
+    game.rules.setup(states[0], luck[0])
     recorder = Recorder(None, game, states[0], luck[0], options=options, agents=agents)
     for action in actions:
         recorder.decide(states[0], action)
-        game.step(states[0], action, luck[0], log[0])
+        game.rules.step(states[0], action, luck[0], log[0])
         recorder.happened(states[0], luck[0])
     return recorder.text

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.contract import Game, heard
+from titan_env.contract import Game, events_of
 from titan_env.contract.luck import preset
 from titan_env.contract.shapes import Shape
 from titan_env.pictures.render import shapes_of
@@ -37,8 +37,10 @@ class Example:
     @property
     def said(self) -> str:
         """The decision and what came of it, in words."""
-        told = [self.game.tell(self.after, event) for event in self.events]
-        return " ".join(f"{sentence.rstrip('.')}." for sentence in [self.game.say(self.before, self.action), *told])
+        told = [self.game.text.describe_event(self.after, event) for event in self.events]
+        return " ".join(
+            f"{sentence.rstrip('.')}." for sentence in [self.game.text.describe_action(self.before, self.action), *told]
+        )
 
     def shapes(self, narrow: bool = False) -> Sequence[Shape]:
         """The moment as a picture."""
@@ -47,8 +49,8 @@ class Example:
 
 def kept(game: Game) -> Mapping[str, Mapping[str, Any]]:
     """What the game's file says of each rule that has an example; nothing where a game has no such file."""
-    path = Path(game.folder, FILE)
-    return _read(path) if game.folder and path.exists() else {}
+    path = Path(game.metadata.folder, FILE)
+    return _read(path) if game.metadata.folder and path.exists() else {}
 
 
 @functools.cache
@@ -60,10 +62,10 @@ def example(game: Game, rule: str) -> Example:
     """The example of a rule: its decision played again. Raises ValueError where there is none."""
     told = kept(game).get(rule)
     if told is None:
-        raise ValueError(f"expected a rule of {game.title} that has an example, got {rule[:80]!r}")
-    states = game.read(told["position"])
-    luck, log = np.zeros(1, game.luck).view(np.recarray), np.zeros(1, game.log).view(np.recarray)
+        raise ValueError(f"expected a rule of {game.metadata.title} that has an example, got {rule[:80]!r}")
+    states = game.text.parse_position(told["position"])
+    luck, log = np.zeros(1, game.rules.luck).view(np.recarray), np.zeros(1, game.rules.log).view(np.recarray)
     preset(luck[0], told["chance"])
-    before, action = states.copy()[0], game.actions.read(told["action"])
-    game.step(states[0], action, luck[0], log[0])
-    return Example(game, before, action, states[0], heard(log[0]))
+    before, action = states.copy()[0], game.rules.actions.read(told["action"])
+    game.rules.step(states[0], action, luck[0], log[0])
+    return Example(game, before, action, states[0], events_of(log[0]))

@@ -45,13 +45,13 @@ def film(record: Record, theme: str | None = None) -> str:
         told |= _drawn(game, moment.state, moment.events, before, names, texts)
         told["parts"] = [
             {"told": count, **_drawn(game, state, moment.events[:count], before, names, texts)}
-            for count, state in game.parts(before, moment.events, moment.state)
+            for count, state in game.step_parts(before, moment.events, moment.state)
         ]
         pages.append(told)
         before = moment.state
     packed = base64.b64encode(zlib.compress(json.dumps({"texts": list(texts), "pages": pages}).encode(), 9)).decode()
     agents = ", ".join(record.header["agents"])
-    title = f"{game.title}: {agents}" if agents else game.title
+    title = f"{game.metadata.title}: {agents}" if agents else game.metadata.title
     filled = {"title": html.escape(title), "scheme": theme or "light dark", "pages": packed, "language": language()}
     page = files("titan_env.records").joinpath("film.html").read_text("utf-8")
     said = re.sub(r"\{\{(.+?)\}\}", lambda gap: html.escape(_(gap[1])), page)
@@ -89,11 +89,11 @@ def _either(light: str, dark: str) -> str:
 
 def _told(game: Game, before: Any, state: Any, decision: Any, events: Any) -> dict[str, Any]:
     """What is said beside a position: the decision, what happened, what is legal, why not, the agent's bars."""
-    barred = game.barred(state)
+    barred = game.illegal_reasons(state)
     said: dict[str, Any] = {
         "say": _("Player {n}: {say}", n=decision["seat"] + 1, say=decision["say"]) if decision else _("The start"),
-        "events": [game.tell(state, event) for event in events],
-        "legal": [game.say(state, int(action)) for action in np.flatnonzero(game.mask(state))],
+        "events": [game.text.describe_event(state, event) for event in events],
+        "legal": [game.text.describe_action(state, int(action)) for action in np.flatnonzero(game.rules.mask(state))],
         "barred": [(reason, ", ".join(barred[reason])) for reason in sorted(barred, key=lambda why: len(barred[why]))],
     }
     for name in ("value", "chances", "thought"):

@@ -110,7 +110,7 @@ def _record(file: BinaryIO) -> Record:
                 raise BadRecord(number, told, expected=data.get("decisions"), got=len(decisions))
         else:
             _decision(number, data, len(decisions) + 1)
-            _check_thoughts(number, data, len(game.actions))
+            _check_thoughts(number, data, len(game.rules.actions))
             decisions.append(line)
         chain = _check_chain(number, data, chain)
     return Record(game, header, _Lines(decisions), result)

@@ -32,7 +32,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.contract import Game, Over, heard, outcomes, preset, seeded
+from titan_env.contract import Game, Status, events_of, outcomes, preset, seeded
 from titan_env.contract.language import ENGLISH, language, mark, speaking
 from titan_env.contract.reading import copied, reading
 from titan_env.engine.given import configured, read_checked
@@ -68,7 +68,7 @@ def _answers(luck: Any) -> list[int]:
 class Recorder:
     """Writes one game down while it is played: into a file at once, where there is a `path`, and into `lines`.
 
-    `state` and `luck` are those of the game, right after `game.setup`; then `decide` before each step and
+    `state` and `luck` are those of the game, right after `game.rules.setup`; then `decide` before each step and
     `happened` after it. `position`: the text of the position that the game began with instead of a setup.
     Raises ValueError where the file is there already.
     """
@@ -103,14 +103,17 @@ class Recorder:
     def decide(self, state: Any, action: int, **more: Any) -> None:
         """A decision is about to be played; `more` is kept beside it (values, probabilities)."""
         with speaking(ENGLISH):  # whoever plays: a record is read anywhere
-            said = {"action": self._game.actions.texts[action], "say": self._game.say(state, action)}
+            said = {
+                "action": self._game.rules.actions.texts[action],
+                "say": self._game.text.describe_action(state, action),
+            }
         self._decision = {"n": len(self.lines), "seat": int(state.seat), **said, **more}
 
     def happened(self, state: Any, luck: Any) -> None:
         """The decision has been played: the position and the luck after it. Also writes the result at the end."""
         decisions = len(self.lines)
         self._write({**self._decision, "chance": _answers(luck), "hash": hash_of(state)})
-        if state.over != Over.RUNNING:
+        if state.over != Status.RUNNING:
             self._write({**_result(self._game, state), "decisions": decisions})
 
     def take_back(self) -> None:
@@ -131,11 +134,11 @@ class Recorder:
 def _result(game: Game, state: Any) -> dict[str, Any]:
     """How a game has ended: who has won, and where the game has them, the places and the points of all seats."""
     seats = int(state.seats)
-    result: dict[str, Any] = {"result": Over(int(state.over)).name.lower()}
+    result: dict[str, Any] = {"result": Status(int(state.over)).name.lower()}
     result["won"] = [seat for seat in range(seats) if state.won[seat]]
     if state.place[:seats].any():
         result["places"] = state.place[:seats].tolist()
-    if game.score_scale is not None:
+    if game.rules.score_scale is not None:
         result["scores"] = state.scores[:seats].tolist()
     return result
 
@@ -172,25 +175,25 @@ def positions(record: Record, proof: bool = True) -> Iterator[Moment]:
     leads to another position than it did. What is said of a decision is what the game says of it.
     """
     game, header = record.game, record.header
-    luck = np.zeros(1, game.luck).view(np.recarray)
-    log = np.zeros(1, game.log).view(np.recarray)
-    mask = np.zeros(len(game.actions), np.int8)
+    luck = np.zeros(1, game.rules.luck).view(np.recarray)
+    log = np.zeros(1, game.rules.log).view(np.recarray)
+    mask = np.zeros(len(game.rules.actions), np.int8)
     states = _beginning(game, header, luck)
     _prove(1, header, states[0], luck[0], proof)
     yield Moment(copied(states))
     for number, decision in enumerate(record.decisions, 2):
-        game.legal(states[0], mask)
-        action = game.actions.numbers.get(decision["action"], -1)
+        game.rules.legal(states[0], mask)
+        action = game.rules.actions.numbers.get(decision["action"], -1)
         if action < 0 or not mask[action] or decision["seat"] != states[0].seat:
             unknown, other = mark("no such action"), mark("another seat is asked")
-            reason = _(unknown) if action < 0 else game.why_not(states[0], action) or _(other)
+            reason = _(unknown) if action < 0 else game.text.why_not(states[0], action) or _(other)
             raise BadRecord(number, mark("{what}: {reason}"), what=_step(decision), reason=reason)
-        told = {**decision, "say": game.say(states[0], action)}
+        told = {**decision, "say": game.text.describe_action(states[0], action)}
         _set_chance(number, luck[0], decision)
         log[0].count = 0
-        game.step(states[0], action, luck[0], log[0])
+        game.rules.step(states[0], action, luck[0], log[0])
         _prove(number, decision, states[0], luck[0], proof)
-        yield Moment(copied(states), told, heard(log[0]))
+        yield Moment(copied(states), told, events_of(log[0]))
     _prove_result(len(record.decisions) + 2, record, states[0])
 
 
@@ -198,10 +201,13 @@ def respoken(game: Game, before: Any, chances: dict[str, float]) -> dict[str, fl
     """What an agent weighed, which a record tells in English, in the language that is spoken."""
     if language() == ENGLISH:
         return chances
-    legal = np.flatnonzero(game.mask(before)).tolist()
+    legal = np.flatnonzero(game.rules.mask(before)).tolist()
     with speaking(ENGLISH):
-        numbers = {game.say(before, number): number for number in legal}
-    return {game.say(before, numbers[name]) if name in numbers else name: share for name, share in chances.items()}
+        numbers = {game.text.describe_action(before, number): number for number in legal}
+    return {
+        game.text.describe_action(before, numbers[name]) if name in numbers else name: share
+        for name, share in chances.items()
+    }
 
 
 def prove_chance(record: Record) -> None:
@@ -210,15 +216,15 @@ def prove_chance(record: Record) -> None:
     Its positions must have been proven, and it must have a seed.
     """
     game, header = record.game, record.header
-    luck = seeded([header["seed"]], game.luck)
-    log = np.zeros(1, game.log).view(np.recarray)
+    luck = seeded([header["seed"]], game.rules.luck)
+    log = np.zeros(1, game.rules.log).view(np.recarray)
     states = _configured(game, header)
     if "position" not in header:
-        game.setup(states[0], luck[0])
+        game.rules.setup(states[0], luck[0])
         _compare_chance(1, header, luck[0], header["seed"])
     for number, decision in enumerate(record.decisions, 2):
         log[0].count = 0
-        game.step(states[0], game.actions.numbers[decision["action"]], luck[0], log[0])
+        game.rules.step(states[0], game.rules.actions.numbers[decision["action"]], luck[0], log[0])
         _compare_chance(number, decision, luck[0], header["seed"])
 
 
@@ -235,7 +241,7 @@ def _beginning(game: Game, header: Mapping[str, Any], luck: Any) -> Any:
     states = _configured(game, header)
     if "position" not in header:
         _set_chance(1, luck[0], header)
-        game.setup(states[0], luck[0])
+        game.rules.setup(states[0], luck[0])
     return states
 
 
@@ -249,7 +255,7 @@ def _configured(game: Game, header: Mapping[str, Any]) -> Any:
             mark("expected a position of {title}: {error}"),
             mark("expected options of {title}: {error}"),
         )
-        raise BadRecord(1, position if begun else options, title=game.title, error=error) from None
+        raise BadRecord(1, position if begun else options, title=game.metadata.title, error=error) from None
     if len(header["agents"]) > states[0].seats:
         told = mark("expected up to {most} agents, got {got}")
         raise BadRecord(1, told, most=states[0].seats, got=len(header["agents"]))

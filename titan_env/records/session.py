@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.contract import Game, Over, heard, seeded
+from titan_env.contract import Game, Status, events_of, seeded
 from titan_env.contract.reading import copied
+from titan_env.engine.asking import ask_agent, needs_of
 from titan_env.engine.batch import refusal
 from titan_env.engine.given import configured, read_checked
-from titan_env.engine.hearing import Heard, Past, thought_of
+from titan_env.engine.hearing import Past, thought_of
 from titan_env.engine.loops import divide
-from titan_env.engine.worlds import Worlds, agents_rng
+from titan_env.engine.worlds import agents_rng
 from titan_env.records.replay import Recorder
 
 Agent = Callable[..., NDArray[np.int64]]
@@ -39,18 +40,18 @@ class Seating:
     ) -> None:
         self.game = game
         self.rng = agents_rng(seed)
-        self.luck = seeded([seed], game.luck)
+        self.luck = seeded([seed], game.rules.luck)
         self.states = configured(game, options) if position is None else read_checked(game, position)
-        self._log = np.zeros(1, game.log).view(np.recarray)
-        self.mask = np.zeros(len(game.actions), np.int8)
-        self._observation = np.zeros(game.fields.size, np.float32)
+        self._log = np.zeros(1, game.rules.log).view(np.recarray)
+        self.mask = np.zeros(len(game.rules.actions), np.int8)
+        self._observation = np.zeros(game.rules.fields.size, np.float32)
         self._thought: dict[str, Any] = {}
-        self.events = heard(self._log[0])
+        self.events = events_of(self._log[0])
         """What the latest action made happen, (n, 4)."""
         self.past = Past(game)
         if position is None:
-            game.setup(self.state, self.luck[0])
-        game.legal(self.state, self.mask)
+            game.rules.setup(self.state, self.luck[0])
+        game.rules.legal(self.state, self.mask)
         about: dict[str, Any] = {"options": options, "agents": names, "seed": seed, "position": position}
         self.recorder = Recorder(record, game, self.state, self.luck[0], **about)
 
@@ -62,28 +63,27 @@ class Seating:
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
-        return bool(self.state.over != Over.RUNNING)
+        return bool(self.state.over != Status.RUNNING)
 
     def let_act(self, agent: Agent, go_on: Callable[[], None] = lambda: None) -> int:
         """What an agent decides for the seat that is asked; `go_on` raises where one that plans is to stop."""
-        self.game.observe(self.state, int(self.state.seat), self._observation)
-        divide(self._observation, self.game.fields.scales)
-        shown = (self._observation[None], self.mask[None], self.rng)
+        self.game.rules.observe(self.state, int(self.state.seat), self._observation)
+        divide(self._observation, self.game.rules.fields.scales)
+        observations, masks = self._observation[None], self.mask[None]
         if hasattr(agent, "policy"):
-            self._thought = self._thoughts(*agent.policy(*shown[:2]))
-        if getattr(agent, "listens", False):
-            worlds = Heard(self.game, self.states, self.rng, [self.past], go_on)
-            chosen = int(agent(*shown, worlds)[0])
-            self._thought = thought_of(worlds.thoughts[0])
-            return chosen
-        if getattr(agent, "plans", False):
-            return int(agent(*shown, Worlds(self.game, self.states, self.rng, go_on))[0])
-        return int(agent(*shown)[0])
+            self._thought = self._thoughts(*agent.policy(observations, masks))
+        decided = ask_agent(agent, self.game, self.states, observations, masks, self.rng, [self.past], go_on)
+        if needs_of(agent).listens:
+            self._thought = thought_of(decided.thoughts[0])
+        return int(decided.actions[0])
 
     def _thoughts(self, chances: NDArray[np.float32], values: NDArray[np.float32]) -> dict[str, Any]:
         """What an agent expects, and how it weighs its likelier actions, for the record."""
         likely = [action for action in np.argsort(-chances[0])[:6] if chances[0, action] >= 0.005]
-        weighed = {self.game.say(self.state, int(action)): round(float(chances[0, action]), 3) for action in likely}
+        weighed = {
+            self.game.text.describe_action(self.state, int(action)): round(float(chances[0, action]), 3)
+            for action in likely
+        }
         return {"value": round(float(values[0]), 3), "chances": weighed}
 
     def play(self, action: int, seat: int | None = None) -> list[str]:
@@ -92,7 +92,7 @@ class Seating:
         Raises IllegalAction before anything has changed.
         """
         self.decide(action)
-        told = (self.game.told(self.state, event, seat) for event in self.events)
+        told = (self.game.event_text_for(self.state, event, seat) for event in self.events)
         return [sentence for sentence in told if sentence is not None]
 
     def decide(self, action: int) -> None:
@@ -104,15 +104,15 @@ class Seating:
         self.recorder.decide(state, action, **self._thought)
         self._thought = {}
         before = copied(self.states)
-        self.game.step(state, action, luck, log)
-        self.events = heard(log)
+        self.game.rules.step(state, action, luck, log)
+        self.events = events_of(log)
         self.past.add(before, action, copied(self.states), self.events)
         self.recorder.happened(state, luck)
-        self.game.legal(state, self.mask)
+        self.game.rules.legal(state, self.mask)
 
     def result(self) -> str:
         """How the game has ended, as a sentence."""
-        if self.state.over == Over.TRUNCATED:
+        if self.state.over == Status.TRUNCATED:
             return "The game was cut short: nobody has won."
         winners = [f"player_{seat}" for seat in range(int(self.state.seats)) if self.state.won[seat]]
         return f"{' and '.join(winners) or 'Nobody has'} won after {int(self.state.decisions)} decisions."

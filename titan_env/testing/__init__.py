@@ -43,9 +43,9 @@ def check_game(
                 check_ends(game, chosen, seed)
             check_agents(game, seed)
     except BadGame as error:
-        raise BadGame(f"{game.title}: {error}") from error.__cause__
+        raise BadGame(f"{game.metadata.title}: {error}") from error.__cause__
 
 
 def _usual_and_presets(game: Game) -> list[Mapping[str, Any]]:
     """Return the options to look at by default: none at all, and each preset that has any."""
-    return [{}, *(options for options in game.presets.values() if options)]
+    return [{}, *(options for options in game.rules.presets.values() if options)]

@@ -10,8 +10,8 @@ import numpy as np
 
 from titan_env.contract import Game
 from titan_env.contract.options import near
+from titan_env.engine.asking import ask_in_batch
 from titan_env.engine.batch import Batch
-from titan_env.engine.worlds import decide
 from titan_env.testing.mistake import doing, expect
 
 _GAMES = 4
@@ -23,7 +23,7 @@ def check_agents(game: Game, seed: int) -> None:
 
     One whose maker takes a text, the path of a file say, is not made: nobody knows which.
     """
-    for name, place in game.agents.items():
+    for name, place in game.metadata.agents.items():
         make = _maker(name, place)
         parameters = list(inspect.signature(make, eval_str=True).parameters.values())
         expect(parameters, f"{place} to take the game: make(game, ...)", "a function without parameters")
@@ -34,9 +34,14 @@ def check_agents(game: Game, seed: int) -> None:
         write = "return a function act(observations, masks, rng)"
         expect(callable(agent), f"{place} to return an agent", repr(agent), write)
         _check_play(game, name, agent, seed)
-    adviser = game.adviser.partition(":")[0]
-    write = f"leave adviser out{near(adviser, list(game.agents))}"
-    expect(not adviser or adviser in game.agents, "adviser to name one of the agents", repr(game.adviser), write)
+    adviser = game.metadata.adviser.partition(":")[0]
+    write = f"leave adviser out{near(adviser, list(game.metadata.agents))}"
+    expect(
+        not adviser or adviser in game.metadata.agents,
+        "adviser to name one of the agents",
+        repr(game.metadata.adviser),
+        write,
+    )
 
 
 def _maker(name: str, place: str) -> Any:
@@ -60,11 +65,11 @@ def _check_play(game: Game, name: str, agent: Any, seed: int) -> None:
         if not rows.size:
             return
         with doing(f"the agent {name} to decide, as act(observations, masks, rng) does,"):
-            chosen = np.asarray(decide(agent, batch, rows, rng))
+            chosen = np.asarray(ask_in_batch(agent, batch, rows, rng).actions)
         is_numbers = chosen.shape == rows.shape and chosen.dtype.kind in "iu"
         got = f"{chosen.dtype} of shape {chosen.shape}"
         expect(is_numbers, f"the agent {name} to return {len(rows)} action numbers for {len(rows)} decisions", got)
-        in_range = (chosen >= 0) & (chosen < len(game.actions))
+        in_range = (chosen >= 0) & (chosen < len(game.rules.actions))
         is_legal = in_range & (batch.masks[rows, np.where(in_range, chosen, 0)] == 1)
         wrong = [int(number) for number in chosen[~is_legal]]
         expect(not wrong, f"the agent {name} to choose what its mask allows", wrong, "choose among masks[row] == 1")

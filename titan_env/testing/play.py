@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract import Game, Over, outcomes, scattered, seeded
+from titan_env.contract import Game, Status, outcomes, scattered, seeded
 from titan_env.engine.batch import Batch
 from titan_env.testing.mistake import BadGame, doing, expect
 from titan_env.testing.rules import Played, Rules
@@ -59,7 +59,7 @@ def _play(rules: Rules, options: Mapping[str, Any], seed: int, choices: Sequence
     game, taken = rules.game, list[str]()
     chooser = np.random.default_rng(seed)
     try:
-        played = rules.run("setup", game.configure(**options), seeded([seed], game.luck))
+        played = rules.run("setup", game.rules.configure(**options), seeded([seed], game.rules.luck))
         before = None
         for number in range(decisions + 1):
             actions = _look(rules, played, number, before)
@@ -67,7 +67,7 @@ def _play(rules: Rules, options: Mapping[str, Any], seed: int, choices: Sequence
                 break
             choice = choices[number] if number < len(choices) else int(chooser.integers(2**31))
             action = int(actions[choice % len(actions)])
-            taken.append(game.actions.texts[action])
+            taken.append(game.rules.actions.texts[action])
             before = played.state
             played = rules.run("step", played.states, played.luck, action)
         check_picture(game, played.state, int(played.state.seat), played.events, before)
@@ -83,7 +83,7 @@ def _look(rules: Rules, played: Played, decisions: int, before: Any) -> Any:
     check_standing(game, state, decisions, before)
     mask = rules.mask(state)
     if state.over:
-        left = ", ".join(game.actions.texts[action] for action in np.flatnonzero(mask))
+        left = ", ".join(game.rules.actions.texts[action] for action in np.flatnonzero(mask))
         expect(not left, "a mask of zeros at the end", left, "let legal allow nothing where state.over")
         check_payoffs(game, state)
     else:
@@ -98,7 +98,7 @@ def _look(rules: Rules, played: Played, decisions: int, before: Any) -> Any:
     if before is not None:
         check_stages(game, state, played.events, before)
     expect(state.tobytes() == kept, "words to leave the state as it is", "a state that they have changed")
-    if game.imagine is not None and not state.over:
+    if game.rules.imagine is not None and not state.over:
         for seat in {int(state.seat), decisions % int(state.seats)}:
             _check_hidden(rules, played, seat, views[seat], mask)
     return np.flatnonzero(mask)
@@ -107,7 +107,7 @@ def _look(rules: Rules, played: Played, decisions: int, before: Any) -> Any:
 def _check_hidden(rules: Rules, played: Played, seat: int, view: Any, mask: Any) -> None:
     """In a world that a seat imagines it sees and may do what it does in the true one."""
     game, state = rules.game, played.state
-    luck = scattered(np.random.default_rng(seat), 1, game.luck)
+    luck = scattered(np.random.default_rng(seat), 1, game.rules.luck)
     world = rules.run("imagine", played.states, luck, seat).state
     for name in ("decisions", "over", "seats", "seat", "ask", "out"):
         expect(world[name].tobytes() == state[name].tobytes(), f"imagine to leave {name} as it is", world[name])
@@ -128,18 +128,18 @@ def check_ends(game: Game, options: Mapping[str, Any], seed: int) -> None:
     batch = Batch(game, _MANY, events=True, **options)
     batch.seed(seed)
     batch.start()
-    low, high = game.fields.bounds()
+    low, high = game.rules.fields.bounds()
     for _ in range(_MOST // _STRIDE):
         batch.rollout(_STRIDE)
         won_early = ~batch.over & (batch.states["won"] > batch.states["out"]).any(axis=1)
         for state in batch.states[won_early]:  # such a game goes on for ever, or out of its bounds
             check_standing(game, state, int(state.decisions))
-        seen = game.fields.named(~((low - 1e-6 <= batch.observations) & (batch.observations <= high + 1e-6)))
+        seen = game.rules.fields.split(~((low - 1e-6 <= batch.observations) & (batch.observations <= high + 1e-6)))
         outside = ", ".join(name for name, beyond in seen.items() if beyond.any())
         expect(not outside, f"{outside} within bounds (options {dict(options)})", "numbers beyond them")
         if batch.over.all():
             break
-    write = "let a game that goes on for ever be truncated: state.over = Over.TRUNCATED"
+    write = "let a game that goes on for ever be truncated: state.over = Status.TRUNCATED"
     ends = f"every game to end within {_MOST:,} random decisions"
     expect(batch.over.all(), ends, f"one that runs on (options {dict(options)})", write)
     for row, state in enumerate(batch.states):
@@ -150,5 +150,5 @@ def check_ends(game: Game, options: Mapping[str, Any], seed: int) -> None:
             outcomes(batch.luck[row])
             batch.happened(row)
         except (BadGame, OverflowError) as error:
-            ended = Over(int(state.over)).name.lower()
+            ended = Status(int(state.over)).name.lower()
             raise BadGame(f"{error} ({ended}; options {dict(options)}, seed {seed + row})") from None

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.contract import SILENT, Game, heard, interpreted, outcomes, preset
+from titan_env.contract import SILENT, Game, events_of, interpreted, outcomes, preset
 from titan_env.testing.compiling import compiling
 from titan_env.testing.mistake import BadGame, doing, expect
 
@@ -35,7 +35,7 @@ class Played:
     @property
     def events(self) -> NDArray[np.int32]:
         """What happened, (n, 4)."""
-        return heard(self.log[0])
+        return events_of(self.log[0])
 
 
 class Rules:
@@ -43,10 +43,10 @@ class Rules:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self._compiled: dict[str, Any] = {**game.rules, "imagine": game.imagine}
+        self._compiled: dict[str, Any] = {**game.rules.functions, "imagine": game.rules.imagine}
         self._plain = {name: interpreted(rule) for name, rule in self._compiled.items() if rule is not None}
-        self._low, self._high = game.fields.bounds(whole=game.fields.whole)
-        self.named = [name for name, place in game.fields.places.items() for _ in range(place.start, place.stop)]
+        self._low, self._high = game.rules.fields.bounds(whole=game.rules.fields.whole)
+        self.named = [name for name, place in game.rules.fields.slices.items() for _ in range(place.start, place.stop)]
 
     def run(self, name: str, states: Any, luck: Any, *number: int) -> Played:
         """Play `setup`, a `step` with its action, or let a seat `imagine`; what is handed in stays as it is."""
@@ -78,11 +78,11 @@ class Rules:
         again = self._play(self._compiled[name], states, answered, 0, number)
         told = f"{name} to do the same where chance answers the same: all chance comes from luck"
         _same(told, compiled, again, _CHANCE)
-        return Played(compiled.states.astype(game.state).view(np.recarray), compiled.luck, compiled.log)
+        return Played(compiled.states.astype(game.rules.state).view(np.recarray), compiled.luck, compiled.log)
 
     def _play(self, rule: Any, states: Any, luck: Any, count: int, number: tuple[int, ...]) -> Played:
         """Play a rule on copies, each in the middle of three."""
-        log = np.zeros(1, self.game.log)
+        log = np.zeros(1, self.game.rules.log)
         log["count"] = count
         copies = [_amid(records) for records in (states, luck, log)]
         state, chance, listener = (copy[1] for copy in copies)
@@ -97,14 +97,14 @@ class Rules:
 
     def mask(self, state: Any) -> NDArray[np.int8]:
         """What `legal` writes."""
-        texts = self.game.actions.texts
+        texts = self.game.rules.actions.texts
         mask = self._write("legal", state, (), len(texts), np.dtype(np.int8), texts, "as many as `actions` has texts")
         expect(set(mask.tolist()) <= {0, 1}, "legal to write 0 and 1", sorted(set(mask.tolist())))
         return mask
 
     def view(self, state: Any, seat: int) -> NDArray[Any]:
         """What `observe` writes for a seat, within the bounds of its fields."""
-        fields, named = self.game.fields, self.named
+        fields, named = self.game.rules.fields, self.named
         write = f"{fields.size} numbers, or declare a field for more"
         seen = self._write("observe", state, (seat,), fields.size, np.dtype(np.float32), named, write)
         for place in np.flatnonzero(~((self._low - 1e-6 <= seen) & (seen <= self._high + 1e-6)))[:1]:

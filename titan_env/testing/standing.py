@@ -6,22 +6,22 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract import Game, Over, Reward, payoff
+from titan_env.contract import Game, Reward, Status, payoff
 from titan_env.testing.mistake import expect
 
 
 def check_standing(game: Game, state: Any, decisions: int, before: Any | None = None) -> None:
     """Raise BadGame where the header of a state is not what tables go by; `before` is the one that led there."""
     seats, over, ask, seat = (int(state[name]) for name in ("seats", "over", "ask", "seat"))
-    fewest, most = game.seats
-    expect(over in list(Over), "over to be one of Over", over)
+    fewest, most = game.rules.seats
+    expect(over in list(Status), "over to be one of Status", over)
     expect(fewest <= seats <= most, f"seats from {fewest} to {most}", seats, "configure writes them")
     write = "count with % state.seats"
     expect(0 <= seat < seats, f"seat to be one of 0 to {seats - 1}, at the end too", seat, write)
     write = "leave it alone: what plays a step counts it"
     expect(state.decisions == decisions, f"decisions={decisions}", int(state.decisions), write)
-    if over == Over.RUNNING:
-        known, write = [int(kind) for kind in game.asks if kind], "write state.ask in setup and step"
+    if over == Status.RUNNING:
+        known, write = [int(kind) for kind in game.rules.asks if kind], "write state.ask in setup and step"
         expect(ask in known, f"ask to say what is asked, one of {known}", ask, write)
         expect(not state.out[seat], "a seat that is in to be asked", f"seat {seat}, which is out", "go on to the next")
     else:
@@ -37,9 +37,9 @@ def check_standing(game: Game, state: Any, decisions: int, before: Any | None = 
 
 def _check_result(state: Any, seats: int) -> None:
     """Who has won, and which place is whose, is known where it is final, and fits together."""
-    final = state.over == Over.TERMINATED or state.out[:seats] == 1
+    final = state.over == Status.TERMINATED or state.out[:seats] == 1
     won, place = state.won[:seats], state.place[:seats]
-    write = "end the game with state.over = Over.TERMINATED, or let the seat go with state.out[seat] = 1"
+    write = "end the game with state.over = Status.TERMINATED, or let the seat go with state.out[seat] = 1"
     expect(not (won * (1 - final)).any(), "won where the game has terminated or the seat is out", won.tolist(), write)
     expect(not state.out[:seats].all() or state.over, "the game to be over where every seat is out", "one that runs")
     expect(((place >= 0) & (place <= seats)).all(), f"places from 1 to {seats}, or 0", place.tolist())
@@ -49,7 +49,7 @@ def _check_result(state: Any, seats: int) -> None:
         place.tolist(),
         write,
     )
-    if state.over == Over.TERMINATED and place.any():
+    if state.over == Status.TERMINATED and place.any():
         ranks = [1 + int((place < own).sum()) for own in place]
         expect(place.tolist() == ranks, f"places of all, equals sharing the better one ({ranks})", place.tolist())
         behind = [seat for seat in np.flatnonzero(won) if place[seat] > place[won == 0].min(initial=seats + 1)]
@@ -68,13 +68,13 @@ def check_payoffs(game: Game, state: Any) -> None:
 
     Where it is cut short, seats that were out have had theirs, and the others get nothing.
     """
-    if state.over != Over.TERMINATED:
+    if state.over != Status.TERMINATED:
         return
     for reward in Reward:
-        if reward == Reward.SCORE and game.score_scale is None:
+        if reward == Reward.SCORE and game.rules.score_scale is None:
             continue
         name = reward.name.lower()
-        paid = [float(payoff(state, seat, *game.worth(name))) for seat in range(state.seats)]
+        paid = [float(payoff(state, seat, *game.rules.reward_scale(name))) for seat in range(state.seats)]
         write = "where seats leave before the end somebody must win; equals at the end all do"
         got = f"{paid} with won={state.won[: state.seats].tolist()}"
         expect(abs(sum(paid)) <= 1e-4 * (1 + max(map(abs, paid))), f"payoffs by {name} that sum to 0", got, write)

@@ -16,78 +16,96 @@ from titan_env.testing.mistake import BadGame, doing, expect
 
 def check_decision(game: Game, state: Any, mask: NDArray[np.int8]) -> None:
     """What may be done is said, each in other words, and what may not has a reason."""
-    for action, text in enumerate(game.actions.texts):
+    for action, text in enumerate(game.rules.actions.texts):
         with doing(f"why_not of {text!r}"):
-            reason = game.why_not(state, action)
+            reason = game.text.why_not(state, action)
         if mask[action]:
             expect(reason is None, f"why_not to be None for {text!r}, which the mask allows", repr(reason))
         else:
             sentence = isinstance(reason, str) and reason
             expect(sentence, f"why_not to name the rule that forbids {text!r}, as the mask does", repr(reason))
-    with doing("say"):
-        said = [game.say(state, int(action)) for action in np.flatnonzero(mask)]
-    expect(all(isinstance(words, str) and words for words in said), "say to put every legal action into words", said)
-    expect(len(set(said)) == len(said), "say to put each legal action into other words", said)
-    for seat in range(state.seats if game.say_to else 0):
+    with doing("describe_action"):
+        said = [game.text.describe_action(state, int(action)) for action in np.flatnonzero(mask)]
+    expect(
+        all(isinstance(words, str) and words for words in said),
+        "describe_action to put every legal action into words",
+        said,
+    )
+    expect(len(set(said)) == len(said), "describe_action to put each legal action into other words", said)
+    for seat in range(state.seats if game.text.describe_action_for else 0):
         for action in np.flatnonzero(mask).tolist():
-            with doing("say_to"):
-                heard = game.say_to(state, action, seat) if game.say_to else None
-            expect(heard is None or isinstance(heard, str), "say_to to return words, or None", repr(heard))
+            with doing("describe_action_for"):
+                heard = game.text.describe_action_for(state, action, seat) if game.text.describe_action_for else None
+            expect(heard is None or isinstance(heard, str), "describe_action_for to return words, or None", repr(heard))
 
 
 def check_events(game: Game, state: Any, events: NDArray[np.int32]) -> None:
     """Every event is one of the game's, and is told."""
     for event in events:
-        known = [int(kind) for kind in game.events]
+        known = [int(kind) for kind in game.rules.events]
         expect(event[0] in known, f"note(log, kind, ...) with a kind of events ({known})", int(event[0]))
-        with doing("tell"):
-            told = game.tell(state, event)
-        expect(isinstance(told, str) and told, f"tell to put {game.events(event[0]).name} into words", repr(told))
-        for seat in range(state.seats if game.tell_to else 0):
-            with doing("tell_to"):
-                heard = game.tell_to(state, event, seat) if game.tell_to else None
-            expect(heard is None or isinstance(heard, str), "tell_to to return a sentence, or None", repr(heard))
+        with doing("describe_event"):
+            told = game.text.describe_event(state, event)
+        expect(
+            isinstance(told, str) and told,
+            f"describe_event to put {game.rules.events(event[0]).name} into words",
+            repr(told),
+        )
+        for seat in range(state.seats if game.text.describe_event_for else 0):
+            with doing("describe_event_for"):
+                heard = game.text.describe_event_for(state, event, seat) if game.text.describe_event_for else None
+            expect(
+                heard is None or isinstance(heard, str), "describe_event_for to return a sentence, or None", repr(heard)
+            )
 
 
 def check_position(game: Game, state: Any, first: bool) -> None:
     """A position is shown and reads back as it was; the first one, at least, can be played on from."""
-    with doing("show"):
-        text = game.show(state)
-    with doing(f"read to read what show has written\n{text}\n"):
-        back = game.read(text)[0]
-    for name in game.state.names or ():
+    with doing("position_text"):
+        text = game.text.position_text(state)
+    with doing(f"parse_position to read what position_text has written\n{text}\n"):
+        back = game.text.parse_position(text)[0]
+    for name in game.rules.state.names or ():
         same = back[name].tobytes() == state[name].tobytes()
-        expect(same, f"read to give {name} back as show has written it", f"{back[name]}, not {state[name]}")
+        expect(
+            same,
+            f"parse_position to give {name} back as position_text has written it",
+            f"{back[name]}, not {state[name]}",
+        )
     if first:
-        with doing("check to pass the position at the start of a game"):
-            game.check(state)
+        with doing("validate_position to pass the position at the start of a game"):
+            game.text.validate_position(state)
     try:
-        game.read("nonsense")
+        game.text.parse_position("nonsense")
     except ValueError:
         return
     except Exception as error:
-        raise BadGame(f"expected read to raise ValueError for a damaged text, got {type(error).__name__}") from error
-    raise BadGame("expected read to raise ValueError for a damaged text, got a position")
+        raise BadGame(
+            f"expected parse_position to raise ValueError for a damaged text, got {type(error).__name__}"
+        ) from error
+    raise BadGame("expected parse_position to raise ValueError for a damaged text, got a position")
 
 
 def check_picture(game: Game, state: Any, seat: int, events: Any = (), before: Any = None) -> None:
     """The position can be drawn, for everybody and for one seat."""
-    known = game.glossary()
+    known = game.text.glossary()
     for viewer in (None, seat):
         with doing("picture"):
             shapes = shapes_of(game, state, viewer, events, before, False, ["somebody"] * int(state.seats))
-            svg(shapes, title=game.title)
+            svg(shapes, title=game.metadata.title)
         noted = {name for shape in shapes for name in shape.notes}
         expect(noted <= set(known), "notes of shapes to be in the glossary", ", ".join(sorted(noted - set(known))))
-        with doing("describe"):
-            told = game.describe(state, viewer)
+        with doing("describe_position"):
+            told = game.text.describe_position(state, viewer)
         sentences = bool(told) and all(isinstance(line, str) and line for line in told)
-        expect(sentences, "describe to tell the position in sentences", repr(told)[:200])
+        expect(sentences, "describe_position to tell the position in sentences", repr(told)[:200])
 
 
 OUTLETS: dict[str, Callable[[Game, Any, int], object]] = {
-    "show_to": lambda game, state, seat: game.shown(state, seat) if game.show_to else "",
-    "describe": lambda game, state, seat: game.described(state, seat),
+    "position_text_for": lambda game, state, seat: (
+        game.position_text_for(state, seat) if game.text.position_text_for else ""
+    ),
+    "describe_position": lambda game, state, seat: game.position_sentences_for(state, seat),
     "picture": lambda game, state, seat: svg(shapes_of(game, state, seat)),
 }
 """What a seat is shown of a position beside its observation, by the part of the game that writes it."""
@@ -96,20 +114,20 @@ OUTLETS: dict[str, Callable[[Game, Any, int], object]] = {
 def check_private(game: Game, state: Any, mask: NDArray[np.int8]) -> None:
     """A question that is asked in private is shown to nobody else: others see the turn around it."""
     with doing("public_view"):
-        seen = None if game.public_view is None or state.over else game.public_view(state)
-    if seen is None or game.public_view is None:
+        seen = None if game.rules.public_view is None or state.over else game.rules.public_view(state)
+    if seen is None or game.rules.public_view is None:
         return
     write = "copy the record, and clear what tells of the question"
     expect(not np.shares_memory(seen, state), "public_view to return a copy of the position", "a view of it", write)
     expect(seen.ask == 0, "public_view to set ask to 0: all others see the turn around the question", seen.ask, write)
     with doing("public_view of what it has returned"):
-        again = game.public_view(seen)
+        again = game.rules.public_view(seen)
     expect(again is None, "public_view to return None for what it has returned", repr(again))
     others = [seat for seat in range(state.seats) if seat != state.seat]
     answers = np.flatnonzero(mask).tolist()
-    silent = any(game.said(state, action, others[0]) is None for action in answers)
-    write = "let say_to return None for the answer that is given in silence"
-    expect(silent, "say_to to say nothing of one answer to a private question at least", "words", write)
+    silent = any(game.action_text_for(state, action, others[0]) is None for action in answers)
+    write = "let describe_action_for return None for the answer that is given in silence"
+    expect(silent, "describe_action_for to say nothing of one answer to a private question at least", "words", write)
     for seat in others:
         for name, outlet in OUTLETS.items():
             with doing(f"{name} of what public_view has returned"):
@@ -119,12 +137,12 @@ def check_private(game: Game, state: Any, mask: NDArray[np.int8]) -> None:
 
 def check_stages(game: Game, state: Any, events: Any, before: Any) -> None:
     """Where a step is told part by part, each part tells more than the one before, and the step the rest."""
-    if game.stages is None:
+    if game.presentation.animation_steps is None:
         return
-    with doing("stages"):
-        parts = game.stages(before, events, state)
+    with doing("animation_steps"):
+        parts = game.presentation.animation_steps(before, events, state)
     counts = [count for count, _ in parts]
     rising = counts == sorted(set(counts)) and all(0 < count < len(events) for count in counts)
-    expect(rising, f"stages to tell more and more of {len(events)} events, the last of them left out", counts)
+    expect(rising, f"animation_steps to tell more and more of {len(events)} events, the last of them left out", counts)
     for count, part in parts[-1:]:
         check_picture(game, part, int(state.seat), events[:count], before)

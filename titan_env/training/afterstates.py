@@ -161,7 +161,7 @@ def play(game: Game, judge: Judge, config: Config, rng: np.random.Generator, **o
             chosen: NDArray[np.int64] = rivals[who - 1](batch.observations[rows], batch.masks[rows], rng)
             return chosen
         seat = batch.states["seat"][rows].astype(np.int64)
-        fields, changes = game.fields.named(batch.observations[rows]), table.changes[rows, seat]
+        fields, changes = game.rules.fields.split(batch.observations[rows]), table.changes[rows, seat]
         decided = page.decide(fields, judge, changes, page.LEARNING)
         chosen = best(decided.scores, batch.masks[rows], rng)
         kept = decided.judged & (decided.reached | (rng.random(len(rows)) < _KEPT))

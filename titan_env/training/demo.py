@@ -115,7 +115,7 @@ def main(
         for name in MADE.values():
             expect_new(out / name)
         hold(out)
-        trainer = Trainer(game, replace(CONFIG, adviser=game.adviser, minutes=minutes, seed=seed), out)
+        trainer = Trainer(game, replace(CONFIG, adviser=game.metadata.adviser, minutes=minutes, seed=seed), out)
     with training_bar() as progress:
         curve = train(trainer, progress)
     facts = {"script": "titan_env.training.demo", "minutes": minutes, "seed": seed, "decisions": trainer.decisions}

@@ -178,7 +178,7 @@ def read_weights(
     weights = _weights(path, game)
     if critic and not _has_critic(weights):
         weights |= {f"critic.{part}": weights[f"trunk.{part}"].clone() for part in _HIDDEN}
-    needed = Network(game.fields.size, len(game.actions), width, adviser, critic).state_dict()
+    needed = Network(game.rules.fields.size, len(game.rules.actions), width, adviser, critic).state_dict()
     if weights.keys() != needed.keys():
         wanted, found = _told_apart(needed, weights)
         asked = "pass --adviser, and --critic or --no-critic, as they were trained"
@@ -214,14 +214,14 @@ def _heard(path: Path, game: Game) -> str:
         return adviser.name if adviser else ""
     config = path.with_name(CONFIG)
     chosen = json.loads(config.read_text("utf-8")).get("config", {}) if config.is_file() else {}
-    return str(chosen.get("adviser", game.adviser))
+    return str(chosen.get("adviser", game.metadata.adviser))
 
 
 def read_network(path: Path, game: Game) -> Network:
     """The network of a policy of the game. Raises ValueError for a file that holds none."""
     shape = shape_of(path, game)
     adviser = Adviser(shape.adviser, game) if shape.adviser else None
-    network = Network(game.fields.size, len(game.actions), shape.width, adviser, shape.critic)
+    network = Network(game.rules.fields.size, len(game.rules.actions), shape.width, adviser, shape.critic)
     network.load_state_dict(_weights(path, game))
     return network
 
@@ -306,13 +306,13 @@ def save_layers(
     logits, worth = graph.through("observations", policy), graph.through("observations", value)
     if advised:
         adviser, trust = advised
-        begin, end, axis = (graph.constant(np.array([n])) for n in (game.fields.size, size_told(game, True), 1))
+        begin, end, axis = (graph.constant(np.array([n])) for n in (game.rules.fields.size, size_told(game, True), 1))
         advice = graph.node("Slice", "observations", begin, end, axis)
         logits = graph.node("Add", logits, graph.node("Mul", advice, graph.constant(trust.detach().numpy())))
     graph.node("Where", "masks", logits, graph.constant(np.float32(_FORBIDDEN)), name="logits")
     clipped = graph.node("Clip", worth, graph.constant(np.float32(-1)), graph.constant(np.float32(1)))
     graph.node("Squeeze", clipped, graph.constant(np.array([1])), name="values")
-    whole = graph.whole(size_told(game, advised is not None), len(game.actions))
+    whole = graph.whole(size_told(game, advised is not None), len(game.rules.actions))
     model = helper.make_model(whole, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
     about = {"schema": schema_of(game).to_json(), "made": json.dumps({**facts, "versions": versions()})}
     about |= {"adviser": adviser} if advised else {}

@@ -50,7 +50,7 @@ ADVISER = "an agent whose scores the network hears: expert; left out, that of --
 
 def untyped(game: Game, start: str) -> dict[str, Any]:
     """What is as the weights are that a run starts from, or with new ones as the game has it, where nobody says it."""
-    return shape_of(Path(start), game)._asdict() if start else {"adviser": game.adviser}
+    return shape_of(Path(start), game)._asdict() if start else {"adviser": game.metadata.adviser}
 
 
 def adviser_of(config: Config, game: Game) -> Adviser | None:
@@ -75,7 +75,7 @@ class Trainer:
 
     def _new_network(self) -> Network:
         """A network of the run's shape that has learned nothing yet."""
-        size, actions = self.game.fields.size, len(self.game.actions)
+        size, actions = self.game.rules.fields.size, len(self.game.rules.actions)
         return Network(size, actions, self.config.width, self._adviser, self.config.critic)
 
     def begin(self) -> None:
@@ -262,7 +262,7 @@ def main(
         loaded = check_table(config.game, config.scripted, config.dealt())
         teacher_of(config, loaded)
         adviser_of(config, loaded)
-        loaded.worth(config.reward)
+        loaded.rules.reward_scale(config.reward)
         run.begin()
         trainer = Trainer(loaded, config, out)
         (trainer.resume if resume else trainer.begin)()

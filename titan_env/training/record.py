@@ -27,12 +27,13 @@ from numpy.typing import NDArray
 
 from titan_env import agents, registry
 from titan_env.cli.console import WHICH, check_table, user_errors
-from titan_env.contract import Game, Over
+from titan_env.contract import Game, Status
+from titan_env.engine.asking import ask_in_batch
 from titan_env.engine.batch import Batch
 from titan_env.engine.game_loop import play_games
 from titan_env.engine.option_text import read_options
 from titan_env.engine.schema import schema_of
-from titan_env.engine.worlds import agents_rng, decide
+from titan_env.engine.worlds import agents_rng
 from titan_env.evaluation.match import seated, table_of
 from titan_env.extras import needs
 from titan_env.records.files import make_folder, remove
@@ -86,8 +87,8 @@ def play(game: Game, names: list[str], games: int, seed: int, **options: Any) ->
             mine.actions.append(int(actions[row]))
         yield
 
-    play_games(batch, sits, lambda number, rows: decide(players[number], batch, rows, rng), around)
-    payoffs, truncated = batch.payoffs(), batch.states["over"] == Over.TRUNCATED
+    play_games(batch, sits, lambda number, rows: ask_in_batch(players[number], batch, rows, rng).actions, around)
+    payoffs, truncated = batch.payoffs(), batch.states["over"] == Status.TRUNCATED
     views = [batch.observe(np.full(games, seat, np.int8)) for seat in range(seats)]
     return [
         told[row][seat].end(
@@ -127,8 +128,8 @@ def write(game: Game, dataset: str, episodes: list[Any], description: str) -> An
 
     root = get_dataset_path("")
     beside = root.with_name(f"half-{root.name}")  # where nobody looks for datasets
-    low, high = game.fields.bounds()
-    masks = spaces.MultiBinary(len(game.actions))
+    low, high = game.rules.fields.bounds()
+    masks = spaces.MultiBinary(len(game.rules.actions))
     remove(beside)
     try:
         with warnings.catch_warnings(), _datasets_in(beside):
@@ -137,7 +138,7 @@ def write(game: Game, dataset: str, episodes: list[Any], description: str) -> An
                 dataset,
                 episodes,
                 observation_space=spaces.Dict({"observation": spaces.Box(low, high), "action_mask": masks}),
-                action_space=spaces.Discrete(len(game.actions)),
+                action_space=spaces.Discrete(len(game.rules.actions)),
                 description=description,
                 requirements=["titan_env"],
             )

@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 
 from titan_env import agents
 from titan_env.agents.advice import WHOLE, Adviser, size_told
-from titan_env.contract import MOST_SEATS, Game, Over
+from titan_env.contract import MOST_SEATS, Game, Status
+from titan_env.engine.asking import ask_in_batch, needs_of
 from titan_env.engine.batch import Batch
 from titan_env.engine.given import configured
 from titan_env.engine.transitions import Transitions
-from titan_env.engine.worlds import agents_rng, decide
+from titan_env.engine.worlds import agents_rng
 from titan_env.evaluation.match import sides_of
 from titan_env.training.config import Config
 from titan_env.training.policies import Network, quick_dtype, quick_precision
@@ -29,7 +30,7 @@ LEARNER = 0  # in `Rollout.players`: the seat learns; k: it is played by the k-t
 def teacher_of(config: Config, game: Game) -> Any:
     """The agent that teaches, if one does. Raises ValueError for one that plans, which would take too long."""
     teacher = agents.load(config.teacher, game) if config.teacher else None
-    if getattr(teacher, "plans", False):
+    if needs_of(teacher).plans:
         raise ValueError(f"expected a teacher that answers at once, got {config.teacher!r}, which plans")
     return teacher
 
@@ -45,7 +46,7 @@ class Rollout:
         self.game, self.config, self.rng = game, config, rng
         self.others_rng = agents_rng(config.seed)
         templates = np.concatenate([configured(game, options) for options in config.dealt()])
-        whole = game.fields.whole
+        whole = game.rules.fields.whole
         self.batch = Batch(game, config.games, templates=templates.view(np.recarray), whole=whole)
         self.others: list[Any] = []
         self.teacher, self.adviser = teacher_of(config, game), adviser
@@ -54,10 +55,10 @@ class Rollout:
         self.paid = np.zeros((config.games, MOST_SEATS), np.bool_)
         kept = torch.from_numpy(self.batch.observations).dtype if whole else torch.bfloat16
         factors = np.full(size_told(game, adviser is not None), 1 / WHOLE)
-        factors[: game.fields.size] = game.fields.scaled(np.ones(game.fields.size, np.int64))
+        factors[: game.rules.fields.size] = game.rules.fields.to_float(np.ones(game.rules.fields.size, np.int64))
         self._factors = torch.from_numpy(factors).to(quick_dtype())
         self.observations = torch.zeros((*shape, len(factors)), dtype=kept)
-        self.masks = torch.zeros((*shape, len(game.actions)), dtype=torch.bool)
+        self.masks = torch.zeros((*shape, len(game.rules.actions)), dtype=torch.bool)
         self.seats = np.zeros(shape, np.int64)
         self.actions = np.zeros(shape, np.int64)
         self.taught: NDArray[np.int64] | None = None  # what the teacher would have done, while it teaches
@@ -103,7 +104,7 @@ class Rollout:
             for number, other in enumerate(self.others, 1):
                 rows = np.flatnonzero(player == number)
                 if len(rows):
-                    actions[rows] = decide(other, self.batch, rows, self.others_rng)
+                    actions[rows] = ask_in_batch(other, self.batch, rows, self.others_rng).actions
             began = time.perf_counter()
             self.batch.step(actions)
             self._settle(step, taken=player == LEARNER)
@@ -131,14 +132,14 @@ class Rollout:
 
         The adviser is asked on as many threads as torch has.
         """
-        adviser, fields = self.adviser, self.game.fields
+        adviser, fields = self.adviser, self.game.rules.fields
         if adviser is None:
             return torch.from_numpy(views)
 
         def told(part: slice) -> NDArray[Any]:
             if not fields.whole:
                 return adviser.heard(views[part], masks[part])
-            advice = adviser.whole(fields.scaled(views[part]), masks[part])
+            advice = adviser.whole(fields.to_float(views[part]), masks[part])
             return np.concatenate([views[part], advice.astype(views.dtype)], axis=1)
 
         ends = np.linspace(0, len(views), torch.get_num_threads() + 1, dtype=np.int64)
@@ -148,12 +149,12 @@ class Rollout:
     def seen(self, observations: torch.Tensor) -> torch.Tensor:
         """Observations of the game as the network takes them: fractions, in the precision that is quick here."""
         fractions = observations.to(self._factors.dtype)
-        return fractions * self._factors if self.game.fields.whole else fractions
+        return fractions * self._factors if self.game.rules.fields.whole else fractions
 
     def _settle(self, step: int, taken: NDArray[np.bool_]) -> None:
         """Pay each seat once, when its own game has ended, and begin finished games anew."""
         over = self.batch.over
-        truncated = self.batch.states["over"] == Over.TRUNCATED
+        truncated = self.batch.states["over"] == Status.TRUNCATED
         settled = (over[:, None] | (self.batch.states["out"] != 0)) & ~self.paid
         payoffs = np.where(settled, self.batch.payoffs(self.config.reward), 0)
         self.paid |= settled
@@ -168,11 +169,11 @@ class Rollout:
         self.outlooks[:] = 0
         step, row = np.nonzero(self.links.waiting)
         seat = self.seats[step, row]
-        views = np.empty((len(row), self.game.fields.size), self.batch.observations.dtype)
+        views = np.empty((len(row), self.game.rules.fields.size), self.batch.observations.dtype)
         for number in range(MOST_SEATS):
             fewer = np.minimum(number, self.batch.states["seats"] - 1)
             views[seat == number] = self.batch.observe(fewer)[row[seat == number]]
-        masks = torch.ones((len(row), len(self.game.actions)), dtype=torch.bool)
+        masks = torch.ones((len(row), len(self.game.rules.actions)), dtype=torch.bool)
         with torch.no_grad(), quick_precision():
             self.outlooks[step, row] = network(self.seen(self._told(views, masks.numpy())), masks)[1].numpy()
 
@@ -188,9 +189,13 @@ class Rollout:
         def teach(step: int) -> None:
             rows = np.flatnonzero(asked[step])
             if len(rows):
-                views = self.observations[step, rows, : self.game.fields.size]
+                views = self.observations[step, rows, : self.game.rules.fields.size]
                 masks = self.masks[step, rows].to(torch.int8)
-                fractions = self.game.fields.scaled(views.numpy()) if self.game.fields.whole else views.float().numpy()
+                fractions = (
+                    self.game.rules.fields.to_float(views.numpy())
+                    if self.game.rules.fields.whole
+                    else views.float().numpy()
+                )
                 taught[step, rows] = self.teacher(fractions, masks.numpy(), agents_rng(int(seeds[step])))
 
         list(self._pool.map(teach, range(len(taught))))

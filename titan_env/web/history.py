@@ -15,13 +15,13 @@ from titan_env.web.rules import anchor
 
 def said(game: Game, before: Any, decision: Mapping[str, Any], viewer: int | None) -> str | None:
     """A decision in words, as `viewer` may hear of it (None: all is open); None where it hears nothing."""
-    number = game.actions.numbers[decision["action"]]
-    return game.said(before, number, None if viewer == decision["seat"] else viewer)
+    number = game.rules.actions.numbers[decision["action"]]
+    return game.action_text_for(before, number, None if viewer == decision["seat"] else viewer)
 
 
 def audible(game: Game, moment: Moment, viewer: int | None) -> tuple[NDArray[np.int32], list[dict[str, Any]]]:
     """The events (n, 4) that led to a moment of which `viewer` may hear, and each in words with its rule."""
-    told = [game.told(moment.read, event, viewer) for event in moment.events]
+    told = [game.event_text_for(moment.read, event, viewer) for event in moment.events]
     events = moment.events[np.array([sentence is not None for sentence in told], np.bool_)]
     rules = [anchor(game, int(event[0])) for event in events]
     return events, [{"text": text, "rule": rule} for text, rule in zip(filter(None, told), rules, strict=True)]
@@ -58,6 +58,6 @@ def _is_first_of_a_turn(game: Game, moments: Sequence[Moment], at: int) -> bool:
     if at < 2:
         return False
     state, after = moments[at - 2].state, moments[at - 1].state
-    if game.clock == "decisions":
+    if game.rules.chance_clock == "decisions":
         return bool(state.seat != after.seat)
-    return bool(state[game.clock] != after[game.clock])
+    return bool(state[game.rules.chance_clock] != after[game.rules.chance_clock])

@@ -40,7 +40,7 @@ _AGENTS = {
 def form(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
     """How a game can be begun: presets, options in words and pictures."""
     game, theme = asked_game(asked), asked_look(asked).theme
-    offered = game.form()
+    offered = game.presentation.setup_form()
     return {
         "presets": [
             {
@@ -57,10 +57,10 @@ def form(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
 def glossary(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
     """What the things of a game are, each with the place of its rule."""
     game = asked_game(asked)
-    rules = anchors(game.folder) if game.folder else {}
+    rules = anchors(game.metadata.folder) if game.metadata.folder else {}
     return {
         name: {"name": note.name, "text": note.text, "rule": rules.get(note.rule)}
-        for name, note in game.glossary().items()
+        for name, note in game.text.glossary().items()
     }
 
 
@@ -76,8 +76,8 @@ def about_agent(name: str, game: Game) -> str:
     if name == PERSON:
         return _(_AGENTS[PERSON])
     kind, parameters = agents.parse(name, game)
-    if kind in game.agents:
-        module = importlib.import_module(game.agents[kind].partition(":")[0])
+    if kind in game.metadata.agents:
+        module = importlib.import_module(game.metadata.agents[kind].partition(":")[0])
         return (inspect.getdoc(module) or "").partition("\n")[0]
     kind = "trained" if "@" in name and kind == "policy" else kind
     return _(_AGENTS[kind], n=int(parameters.get("simulations", 0))) if kind in _AGENTS else ""

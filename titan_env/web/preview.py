@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.contract import Game, heard
+from titan_env.contract import Game, events_of
 from titan_env.engine.batch import Records
 from titan_env.engine.worlds import Worlds, agents_rng
 
@@ -41,13 +41,13 @@ def foreseen(game: Game, states: Records, action: int) -> NDArray[np.int32]:
 def _stories(game: Game, states: Records, action: int) -> Iterator[NDArray[np.int32]]:
     """Yield what happens in one imagined world after the other, (n, 4) each, without end."""
     rng = agents_rng(int(states["decisions"][0]), action)
-    worlds, log = Worlds(game, states, rng), np.zeros(1, game.log).view(np.recarray)
+    worlds, log = Worlds(game, states, rng), np.zeros(1, game.rules.log).view(np.recarray)
     while True:
         batch = worlds.imagine(WORLDS, rng)
         for state, luck in zip(batch.states, batch.luck, strict=True):
             log["count"] = 0
-            game.step(state, action, luck, log[0])
-            yield heard(log[0])
+            game.rules.step(state, action, luck, log[0])
+            yield events_of(log[0])
 
 
 def common(one: NDArray[np.int32], other: NDArray[np.int32]) -> int:

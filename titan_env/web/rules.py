@@ -54,13 +54,15 @@ def anchors(game_folder: str) -> dict[str, str]:
 
 def anchor(game: Game, event: int) -> str | None:
     """Where the rule behind a kind of event stands; None where the game does not say."""
-    function = game.rule_of.get(game.events(event))
-    return anchors(game.folder).get(function) if function else None
+    function = game.text.rule_of.get(game.rules.events(event))
+    return anchors(game.metadata.folder).get(function) if function else None
 
 
 def rules_page(game: Game) -> str:
     """The rules of a game as HTML, in the language that is spoken, with room for an example under each that has one."""
-    return _page(game.folder, spoken_in(game.folder), frozenset(examples.kept(game)), html.escape(_("Example")))
+    return _page(
+        game.metadata.folder, spoken_in(game.metadata.folder), frozenset(examples.kept(game)), html.escape(_("Example"))
+    )
 
 
 @functools.cache

@@ -78,7 +78,12 @@ class Server:
     def _described(self, game: Game) -> dict[str, Any]:
         """A game for the form in which one is begun."""
         players = self._players(game)
-        known = {"name": game.name, "title": game.title, "seats": game.seats, "editable": game.arrange is not None}
+        known = {
+            "name": game.name,
+            "title": game.metadata.title,
+            "seats": game.rules.seats,
+            "editable": game.presentation.edit_position is not None,
+        }
         return {**known, "agents": players, "about": {name: about_agent(name, game) for name in players}}
 
     async def progress(self, owner: str, asked: Mapping[str, Any]) -> Any:
@@ -201,24 +206,24 @@ class Server:
             states = read_checked(game, text)
         what, where = asked.get("what"), asked.get("where", "")
         if what is not None:
-            if game.arrange is None:
+            if game.presentation.edit_position is None:
                 said = mark("expected a game whose pieces can be put elsewhere by hand, {game} is none")
-                raise ValueError(_(said, game=game.title))
+                raise ValueError(_(said, game=game.metadata.title))
             if not all(isinstance(key, str) and len(key) <= MOST_TEXT for key in (what, where)):
                 raise ValueError(_("expected the keys of two things of the picture"))
-            game.arrange(states[0], what, where)
-            game.check(states[0])
+            game.presentation.edit_position(states[0], what, where)
+            game.text.validate_position(states[0])
         look = asked_look(asked)
         drawn = svg_of(game, states[0], narrow=look.narrow, theme=look.theme)
-        return {"text": game.show(states[0]), "svg": drawn, "seats": int(states[0].seats)}
+        return {"text": game.text.position_text(states[0]), "svg": drawn, "seats": int(states[0].seats)}
 
     def rules(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """The rules of a game as HTML."""
         game = asked_game(asked)
-        if not game.folder:
+        if not game.metadata.folder:
             said = mark("expected a game that comes with its rules; {game} has no rules to read here")
-            raise ValueError(_(said, game=game.title))
-        return {"title": game.title, "language": spoken_in(game.folder), "html": rules_page(game)}
+            raise ValueError(_(said, game=game.metadata.title))
+        return {"title": game.metadata.title, "language": spoken_in(game.metadata.folder), "html": rules_page(game)}
 
     def _story(self, owner: str, asked: Mapping[str, Any]) -> Story:
         return self.rooms.find(owner, str(asked.get("id")))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from titan_env import agents
-from titan_env.contract import Game, Over
+from titan_env.contract import Game, Status
 from titan_env.contract.reading import copied
 from titan_env.pictures.render import svg_lines_of, svg_of
 from titan_env.records.replay import Moment, parse, positions, respoken
@@ -75,7 +75,7 @@ class Story:
         so; when all is over, or where a game hides nothing, everybody everything.
         """
         persons = self.persons
-        if not self.live or not persons or now.over != Over.RUNNING or self.game.imagine is None:
+        if not self.live or not persons or now.over != Status.RUNNING or self.game.rules.imagine is None:
             return None
         if len(persons) == 1:
             return persons[0]
@@ -96,7 +96,7 @@ class Story:
         events, sentences = audible(game, moment, viewer)
         shown: dict[str, Any] = {
             "game": game.name,
-            "title": game.title,
+            "title": game.metadata.title,
             "names": self.names,
             "at": at,
             "last": len(moments) - 1,
@@ -109,15 +109,15 @@ class Story:
             "eyes": viewer,
             "svg": svg_lines_of(game, state, viewer, events, before, look.narrow, self.called, look.theme),
             "events": sentences,
-            "staged": before is not None and bool(game.parts(before, events, state)),
+            "staged": before is not None and bool(game.step_parts(before, events, state)),
             "result": _result(state),
             "ranking": _ranking(game, state),
             "actions": _actions(game, state) if is_turn and viewer != _NOBODY else [],
             "barred": asked is not None and viewer in (None, asked),
         }
-        shown["described"] = game.described(state, viewer)
+        shown["described"] = game.position_sentences_for(state, viewer)
         if viewer is None:
-            shown["position"] = game.show(state)
+            shown["position"] = game.text.position_text(state)
         return {**shown, **_decision(game, before, moment, viewer)}
 
     def stages(self, at: int, look: Look) -> list[dict[str, Any]]:
@@ -139,7 +139,7 @@ class Story:
         """The reasons that forbid actions at one moment, each with the texts of those it forbids."""
         moments, _now, viewer = self._seen(look)
         state = moments[_place(moments, at)].state
-        return self.game.barred(state) if viewer in (None, int(state.seat)) else {}
+        return self.game.illegal_reasons(state) if viewer in (None, int(state.seat)) else {}
 
     def last(self, look: Look) -> int:
         """Return the number of the latest moment that whoever looks may know of."""
@@ -219,7 +219,7 @@ class Sitting(Story):
     def is_asked_in_private(self) -> bool:
         """Whether an agent is asked what no person at the table may know of: it answers before anybody looks again."""
         state = self.table.state
-        return bool(self.persons) and int(state.seat) not in self.persons and self.game.is_private(state, _NOBODY)
+        return bool(self.persons) and int(state.seat) not in self.persons and self.game.rules.is_private(state, _NOBODY)
 
     @property
     def player(self) -> str:
@@ -248,7 +248,7 @@ class Sitting(Story):
             self.table.recorder.take_back()
         self.table.states[:] = self.moments[-1].states
         self.table.luck[:] = self._luck[-1]
-        self.game.legal(self.table.state, self.table.mask)
+        self.game.rules.legal(self.table.state, self.table.mask)
 
     @property
     def record(self) -> str:
@@ -303,8 +303,11 @@ def _place(moments: Sequence[Moment], at: int) -> int:
 
 def _actions(game: Game, state: Any) -> list[dict[str, Any]]:
     """What may be done, and what it means here."""
-    legal = np.flatnonzero(game.mask(state)).tolist()
-    return [{"number": number, "text": game.actions.texts[number], "say": game.say(state, number)} for number in legal]
+    legal = np.flatnonzero(game.rules.mask(state)).tolist()
+    return [
+        {"number": number, "text": game.rules.actions.texts[number], "say": game.text.describe_action(state, number)}
+        for number in legal
+    ]
 
 
 def _decision(game: Game, before: Any, moment: Moment, viewer: int | None) -> dict[str, Any]:
@@ -320,10 +323,10 @@ def _decision(game: Game, before: Any, moment: Moment, viewer: int | None) -> di
 
 def _result(state: Any) -> str | None:
     """How the game has ended, as a sentence; None while it runs."""
-    if state.over == Over.RUNNING:
+    if state.over == Status.RUNNING:
         return None
     winners = [_("Player {n}", n=seat + 1) for seat in range(int(state.seats)) if state.won[seat]]
-    if state.over == Over.TRUNCATED:
+    if state.over == Status.TRUNCATED:
         return _("The game was cut short: nobody has won")
     if not winners:
         return _("Nobody has won")
@@ -332,14 +335,14 @@ def _result(state: Any) -> str | None:
 
 def _ranking(game: Game, state: Any) -> list[dict[str, Any]]:
     """The players of a game that is over, the best one first, with what the game keeps of places and points."""
-    if state.over == Over.RUNNING:
+    if state.over == Status.RUNNING:
         return []
     ranking = []
     for seat in range(int(state.seats)):
         line: dict[str, Any] = {"seat": seat, "won": bool(state.won[seat])}
         if state.place[seat]:
             line["place"] = int(state.place[seat])
-        if game.score_scale is not None:
+        if game.rules.score_scale is not None:
             line["points"] = int(state.scores[seat])
         ranking.append(line)
     return sorted(ranking, key=lambda line: (line.get("place", 0), -line.get("points", 0), not line["won"]))

@@ -19,7 +19,7 @@ def told(
     events, sentences = audible(game, moment, viewer)
     parts: list[dict[str, Any]] = []
     lines: list[str] = []
-    for count, state in game.parts(before, events, moment.state):
+    for count, state in game.step_parts(before, events, moment.state):
         held, lines = lines, svg_lines_of(game, state, viewer, events[:count], before, narrow, names, theme=theme)
         changed: list[Part] = changes(held, lines)
         parts.append({"svg": changed, "events": sentences[:count]})

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
 from titan_env.contract.language import ToldLater, mark
+from titan_env.engine.asking import needs_of
 from titan_env.web.sitting import Sitting
 from titan_env.web.speech import _
 
@@ -80,12 +81,12 @@ class Thinking:
 
     async def _decide(self, sitting: Sitting) -> None:
         """Let the agent that is asked decide, once."""
-        if not getattr(sitting.asked, "plans", False):
+        if not needs_of(sitting.asked).plans:
             sitting.let_act(_Thought(self._longest).go_on)
             return
         thought = self._thoughts.get(sitting)
         if thought is None or thought.decided.done():
-            thought, plans = _Thought(self._longest), getattr(sitting.asked, "plans", False)
+            thought, plans = _Thought(self._longest), needs_of(sitting.asked).plans
             if not plans and self._are_quick.get(sitting.player, False):
                 self._let_act(sitting, thought)
                 return

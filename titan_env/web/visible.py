@@ -16,7 +16,7 @@ from titan_env.records.replay import Moment
 
 def visible(game: Game, moments: Sequence[Moment], viewer: int | None) -> list[Moment]:
     """Return the moments that `viewer` may know of (None: all of them), in their order."""
-    if viewer is None or game.public_view is None:
+    if viewer is None or game.rules.public_view is None:
         return list(moments)
     shown: list[Moment] = []
     since: list[Moment] = []
@@ -30,13 +30,13 @@ def visible(game: Game, moments: Sequence[Moment], viewer: int | None) -> list[M
 
 def _is_hidden(game: Game, moments: Sequence[Moment], at: int, viewer: int) -> bool:
     """Return whether a question stands at a moment that `viewer` knows nothing of, neither then nor later."""
-    if not game.is_private(moments[at].read, viewer):
+    if not game.rules.is_private(moments[at].read, viewer):
         return False
     if at == len(moments) - 1:
         return True
     decision = moments[at + 1].decision
     assert decision is not None
-    return game.said(moments[at].read, game.actions.numbers[decision["action"]], viewer) is None
+    return game.action_text_for(moments[at].read, game.rules.actions.numbers[decision["action"]], viewer) is None
 
 
 def _joined(moments: Sequence[Moment]) -> Moment:

@@ -57,11 +57,11 @@ def searched(policy: Policy, batch: Batch, rows: Any, chances: Any, worlds: int,
     decision, action = np.nonzero(chances >= LEAST)
     imagined = Worlds(batch.game, batch.states[rows].view(np.recarray), rng).imagine(worlds, rng)
     tried = imagined.select((decision[:, None] * worlds + np.arange(worlds)).ravel())
-    seats, began = tried.states["seat"].astype(np.int64), tried.states[batch.game.clock].copy()
+    seats, began = tried.states["seat"].astype(np.int64), tried.states[batch.game.rules.chance_clock].copy()
     tried.step(np.repeat(action, worlds))
     play_on(tried, seats, began, policy, rng)
     worth = outlook(tried, policy)[np.arange(tried.num_games), seats].reshape(len(action), worlds // 2, 2)
-    found = np.full((2, len(rows), len(batch.game.actions)), np.nan, np.float32)
+    found = np.full((2, len(rows), len(batch.game.rules.actions)), np.nan, np.float32)
     found[:, decision, action] = worth.mean(axis=1).T
     return found
 
@@ -143,7 +143,7 @@ def main() -> None:
     print(f"{len(one):,} positions, {np.isfinite(lessons.advantages[0]).sum(axis=1).mean():.1f} actions each.")
     found = other[np.arange(len(one)), chosen].mean()
     print(f"What half of the worlds prefer gains {found:+.4f} a decision by the other half.")
-    network = Network(game.fields.size, len(game.actions), WIDTH)
+    network = Network(game.rules.fields.size, len(game.rules.actions), WIDTH)
     network.load_state_dict(read_weights(shipped(game)[POLICY], game, WIDTH))
     first, last = learn(network, lessons)
     print(f"Where it was not taught the network gains {first:+.4f} before and {last:+.4f} after.", flush=True)

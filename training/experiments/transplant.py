@@ -26,7 +26,7 @@ TITANS = 4
 
 def kinds_of(game: Game) -> NDArray[np.str_]:
     """The kind of each action, (A,): the first word of its text."""
-    return np.array([text.partition(":")[0] for text in game.actions.texts])
+    return np.array([text.partition(":")[0] for text in game.rules.actions.texts])
 
 
 def transplanted(policy: Agent, better: Agent, of_kind: NDArray[np.bool_]) -> tuple[Agent, list[int]]:

@@ -72,7 +72,7 @@ class Chat:
         for row, answer in zip(rows, self._ask_all(asked, texts, worlds), strict=True):
             self._count(answer)
             if answer.action is not None:
-                chosen[row] = self._game.actions.numbers[answer.action]
+                chosen[row] = self._game.rules.actions.numbers[answer.action]
             if isinstance(worlds, Heard):
                 drawn = "" if answer.action else f"(drawn at random: {chosen[row]}) "
                 worlds.thoughts[row] = (drawn + answer.said.strip())[:MOST_THOUGHT]

@@ -25,9 +25,11 @@ That could not be read. Answer with one line only: {_ANSWER} followed by one of 
 
 def rules_of(game: Game, letters: int) -> str:
     """The rules in short: its RULES.md without what is there for programmers, whole sections up to so many letters."""
-    path = Path(game.folder or "-", "RULES.md")
+    path = Path(game.metadata.folder or "-", "RULES.md")
     if not path.is_file():
-        return f"{game.title}. Options: " + "; ".join(f"{name}: {meaning}" for name, meaning in game.options.items())
+        return f"{game.metadata.title}. Options: " + "; ".join(
+            f"{name}: {meaning}" for name, meaning in game.rules.options.items()
+        )
     sections = re.split(r"(?m)^(?=#)", path.read_text("utf-8"))[2:]  # what comes before is about the file
     text = ""
     for section in sections:
@@ -40,7 +42,7 @@ def rules_of(game: Game, letters: int) -> str:
 
 def task(game: Game, letters: int) -> str:
     """What a model is told before all: what it is to do, and the rules."""
-    return f"{_TASK.format(title=game.title)}\nThe rules:\n\n{rules_of(game, letters)}"
+    return f"{_TASK.format(title=game.metadata.title)}\nThe rules:\n\n{rules_of(game, letters)}"
 
 
 def question(game: Game, world: Any, mask: NDArray[np.int8], heard: Sequence[str]) -> str:
@@ -49,12 +51,12 @@ def question(game: Game, world: Any, mask: NDArray[np.int8], heard: Sequence[str
     `world` is an imagined position: nothing else is known here.
     """
     seat = int(world.seat)
-    shown = game.shown(world, seat)
+    shown = game.position_text_for(world, seat)
     parts = [f"You are player_{seat}."]
     if heard:
         parts.append("Since your last decision:\n" + "\n".join(heard))
     parts.append(f"The position:\n{shown}")
-    asked = game.asks(int(world.ask)).name.lower().replace("_", " ")
+    asked = game.rules.asks(int(world.ask)).name.lower().replace("_", " ")
     actions = [f"{text} - {said}" for text, said in legal(game, world, mask).items()]
     parts.append(f"You are asked: {asked}. Legal actions, each with what it means:\n" + "\n".join(actions))
     return "\n\n".join(parts)
@@ -62,7 +64,10 @@ def question(game: Game, world: Any, mask: NDArray[np.int8], heard: Sequence[str
 
 def legal(game: Game, world: Any, mask: NDArray[np.int8]) -> dict[str, str]:
     """The text of each legal action, and what it means here."""
-    return {game.actions.texts[action]: game.say(world, action) for action in np.flatnonzero(mask).tolist()}
+    return {
+        game.rules.actions.texts[action]: game.text.describe_action(world, action)
+        for action in np.flatnonzero(mask).tolist()
+    }
 
 
 def again(texts: Sequence[str]) -> str:

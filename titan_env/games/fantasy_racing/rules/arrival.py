@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from titan_env.contract import note, put, rule
+from titan_env.contract import log_event, push_effect, rule
 from titan_env.games.fantasy_racing.rules.board import first_opponent, has_barrier
 from titan_env.games.fantasy_racing.rules.dice import clear_dice, roll
 from titan_env.games.fantasy_racing.rules.fights import attacks, fight
@@ -33,7 +33,7 @@ def arrive(race: Race, who: int, manner: int) -> None:
     square = state.racers[who].square
     state.arrivals += 1
     if state.arrivals > MOST_ARRIVALS:
-        note(race.log, Event.GUARD, who, square, 0)
+        log_event(race.log, Event.GUARD, who, square, 0)
     elif state.traps[square]:
         spring_trap(race, who, manner)
     else:
@@ -50,8 +50,8 @@ def spring_trap(race: Race, who: int, manner: int) -> None:
     square = state.racers[who].square
     owner = int(state.traps[square]) - 1
     state.traps[square] = 0
-    note(race.log, Event.TRAP_SPRUNG, who, square, 0)
-    put(state, Due.SHOCK, who, NOBODY if owner == who else owner, Size.BIG, manner)
+    log_event(race.log, Event.TRAP_SPRUNG, who, square, 0)
+    push_effect(state, Due.SHOCK, who, NOBODY if owner == who else owner, Size.BIG, manner)
 
 
 @rule
@@ -63,12 +63,12 @@ def meet(race: Race, who: int, manner: int) -> None:
     if has_barrier(state, square):
         break_barrier(race, who)
     elif printed == Square.ROCK:
-        note(race.log, Event.ROCK_HIT, who, square, 0)
-        put(state, Due.SHOCK, who, UNSHIELDED, Size.SMALL, NOTHING)
+        log_event(race.log, Event.ROCK_HIT, who, square, 0)
+        push_effect(state, Due.SHOCK, who, UNSHIELDED, Size.SMALL, NOTHING)
     elif printed == Square.HOLE:
         fall(race, who)
     elif printed == Square.SHORTCUT:
-        put(state, Due.LEAP, who, 0, 0, 0)
+        push_effect(state, Due.LEAP, who, 0, 0, 0)
         roll(race, who, Roll.SHORTCUT, 1, len(SHORTCUT_ROWS))
     else:
         other = first_opponent(state, who, square)
@@ -84,14 +84,14 @@ def break_barrier(race: Race, who: int) -> None:
     """A barrier that a racer lands on is destroyed for the rest of the race and gives a small shock by nobody."""
     square = race.state.racers[who].square
     race.state.gone[square] = 1
-    note(race.log, Event.BARRIER_DESTROYED, who, square, 0)
-    put(race.state, Due.SHOCK, who, NOBODY, Size.SMALL, NOTHING)
+    log_event(race.log, Event.BARRIER_DESTROYED, who, square, 0)
+    push_effect(race.state, Due.SHOCK, who, NOBODY, Size.SMALL, NOTHING)
 
 
 @rule
 def fall(race: Race, who: int) -> None:
     """Falling into a hole costs 2 points; the racer comes out on the square before it."""
-    note(race.log, Event.HOLE, who, race.state.racers[who].square, 0)
+    log_event(race.log, Event.HOLE, who, race.state.racers[who].square, 0)
     score(race, who, Reason.HOLE, HOLE_POINTS)
     knock(race, who, 1, 0)
 
@@ -102,5 +102,5 @@ def take_shortcut(race: Race, who: int) -> None:
     state = race.state
     rows = int(SHORTCUT_ROWS[state.dice[0] - 1])
     clear_dice(state)
-    note(race.log, Event.SHORTCUT, who, state.racers[who].square, rows)
+    log_event(race.log, Event.SHORTCUT, who, state.racers[who].square, rows)
     leap(race, who, rows, 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from titan_env.contract import note, put, rule
+from titan_env.contract import log_event, push_effect, rule
 from titan_env.games.fantasy_racing.rules.dice import clear_dice, roll
 from titan_env.games.fantasy_racing.rules.movement import gain
 from titan_env.games.fantasy_racing.rules.numbers import (
@@ -22,7 +22,7 @@ def open_chest(race: Race, who: int) -> None:
     roll(race, who, Roll.OBJECT, 1, SIDES_OF_HIDDEN_DICE)
     thing = object_of(colour_of(state, who), int(state.dice[0]))
     offensive = 1 if IS_OFFENSIVE[state.racers[who].character] else 0
-    put(state, Due.OPENED, who, thing, ALTERNATIVE[offensive, thing], 0)
+    push_effect(state, Due.OPENED, who, thing, ALTERNATIVE[offensive, thing], 0)
 
 
 @rule
@@ -38,5 +38,5 @@ def object_of(colour: int, face: int) -> int:
 def take_from_chest(race: Race, who: int, thing: int) -> None:
     """The object is taken, and the movement goes on."""
     clear_dice(race.state)
-    note(race.log, Event.CHEST, who, thing, colour_of(race.state, who))
+    log_event(race.log, Event.CHEST, who, thing, colour_of(race.state, who))
     gain(race, who, thing)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract import drop, put, rule
+from titan_env.contract import pop_effect, push_effect, rule
 from titan_env.games.fantasy_racing.rules import actions
 from titan_env.games.fantasy_racing.rules.arrival import meet
 from titan_env.games.fantasy_racing.rules.fights import shift
@@ -85,7 +85,7 @@ def answer_roll(race: Race, who: int, action: int) -> None:
 def answer_skid(race: Race, who: int, choice: int) -> None:
     """Stay, or skid one or two squares to the left or right."""
     if choice > 0:
-        put(race.state, Due.SKID, who, -1 if choice <= 2 else 1, (choice - 1) % 2 + 1, 0)
+        push_effect(race.state, Due.SKID, who, -1 if choice <= 2 else 1, (choice - 1) % 2 + 1, 0)
 
 
 @rule
@@ -109,7 +109,7 @@ def answer_shock(race: Race, who: int, shields: bool) -> None:
     state = race.state
     item = state.agenda[state.due - 1]
     by, size, then = int(item[2]), int(item[3]), int(item[4])
-    drop(state)
+    pop_effect(state)
     if not shields:
         suffer(race, who, by, size, then)
         return
@@ -129,7 +129,7 @@ def answer_shift(race: Race, who: int, choice: int) -> None:
 def answer_fire(race: Race, who: int, step: int) -> None:
     """Fly the ball one step on, or release it."""
     if step == Flight.RELEASE:
-        drop(race.state)
+        pop_effect(race.state)
         release(race, who)
     else:
         fly(race, who, step)

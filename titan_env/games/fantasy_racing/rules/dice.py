@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract import draw, note, rule
+from titan_env.contract import draw, log_event, rule
 from titan_env.games.fantasy_racing.rules.board import current, has
 from titan_env.games.fantasy_racing.rules.numbers import FAST_FACES, SIDES_OF_HIDDEN_DICE
 from titan_env.games.fantasy_racing.rules.state import MOST_DICE, Event, Object, Race, Roll, Rule
@@ -34,7 +34,7 @@ def roll_die(race: Race, who: int, kind: int, die: int, sides: int) -> int:
     """Roll one die; its face."""
     face = draw(race.luck, sides) + 1
     race.state.dice[die] = face
-    note(race.log, Event.ROLLED, who, kind, face)
+    log_event(race.log, Event.ROLLED, who, kind, face)
     return int(face)
 
 
@@ -64,7 +64,7 @@ def roll_movement(race: Race, who: int) -> None:
     if has(state, who, Rule.FAST):
         face = FAST_FACES[draw(race.luck, len(FAST_FACES))]
         state.dice[FAST_DIE] = face
-        note(race.log, Event.ROLLED, who, Roll.MOVEMENT, face)
+        log_event(race.log, Event.ROLLED, who, Roll.MOVEMENT, face)
 
 
 @rule
@@ -127,6 +127,6 @@ def take_die(race: Race, who: int, die: int, flipped: bool) -> int:
     squares = squares_of(state, die, flipped)
     if flipped:
         pay_flip(state, who)
-        note(race.log, Event.FLIPPED, who, die, squares)
+        log_event(race.log, Event.FLIPPED, who, die, squares)
     clear_dice(state)
     return squares

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract import note, put, rule
+from titan_env.contract import log_event, push_effect, rule
 from titan_env.games.fantasy_racing.rules.board import beside, blocks, has
 from titan_env.games.fantasy_racing.rules.dice import clear_dice, roll
 from titan_env.games.fantasy_racing.rules.movement import enter
@@ -46,7 +46,7 @@ def attacks(state: Any, who: int, other: int, manner: int) -> bool:
 @rule
 def fight(race: Race, attacker: int, defender: int) -> None:
     """The attacker rolls the fight die."""
-    put(race.state, Due.FIGHT, attacker, defender, 0, 0)
+    push_effect(race.state, Due.FIGHT, attacker, defender, 0, 0)
     roll(race, attacker, Roll.FIGHT, 1, SIDES_OF_HIDDEN_DICE)
 
 
@@ -65,16 +65,16 @@ def resolve_fight(race: Race, attacker: int, defender: int) -> None:
     state = race.state
     result = outcome(state, attacker, int(state.dice[0]))
     clear_dice(state)
-    note(race.log, Event.FIGHT, attacker, defender, result)
+    log_event(race.log, Event.FIGHT, attacker, defender, result)
     winner, loser = (defender, attacker) if result == Outcome.DEFEAT else (attacker, defender)
     score(race, winner, Reason.FIGHT, WIN_POINTS)
     if has(state, winner, Rule.BRUTE):
         score(race, winner, Reason.BRUTE, BRUTE_POINTS)
     if has(state, winner, Rule.POISON):
         poison(race, winner, loser)
-    put(state, Due.SHIFT, winner, 0, 0, 0)
+    push_effect(state, Due.SHIFT, winner, 0, 0, 0)
     size = Size.BIG if result == Outcome.CRUSHING else Size.SMALL
-    put(state, Due.SHOCK, loser, winner, size, NOTHING)
+    push_effect(state, Due.SHOCK, loser, winner, size, NOTHING)
 
 
 @rule
@@ -82,7 +82,7 @@ def poison(race: Race, winner: int, loser: int) -> None:
     """Poison: 3 points more, and the loser rolls one D6 only in its next movement phase, also if it uses a shield."""
     score(race, winner, Reason.POISON, POISON_POINTS)
     race.state.racers[loser].poisoned = 1
-    note(race.log, Event.POISONED, loser, winner, 0)
+    log_event(race.log, Event.POISONED, loser, winner, 0)
 
 
 @rule
@@ -102,6 +102,6 @@ def offer_shift(race: Race, who: int) -> None:
 def shift(race: Race, who: int, side: int) -> None:
     """The tactical shift is a walk of one square, that enters and arrives as mover."""
     if side != 0:
-        put(race.state, Due.ARRIVE, who, Manner.MOVER, 0, 0)
+        push_effect(race.state, Due.ARRIVE, who, Manner.MOVER, 0, 0)
         travel(race, who, beside(int(race.state.racers[who].square), 0, side), 0, Way.WALK)
         enter(race, who)

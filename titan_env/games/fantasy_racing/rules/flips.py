@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract import note, rule
+from titan_env.contract import log_event, rule
 from titan_env.games.fantasy_racing.rules.board import beside
 from titan_env.games.fantasy_racing.rules.dice import flips_of, pay_flip, sides_of
 from titan_env.games.fantasy_racing.rules.fights import outcome
@@ -107,7 +107,7 @@ def flip_die(race: Race, who: int, die: int) -> None:
     if state.roll == Roll.OBJECT:
         item = state.agenda[state.due - 1]
         item[2], item[3] = item[3], item[2]
-        note(race.log, Event.FLIPPED, who, die, item[2])
+        log_event(race.log, Event.FLIPPED, who, die, item[2])
     else:
         state.dice[die] = opposite(state, die)
-        note(race.log, Event.FLIPPED, who, die, state.dice[die])
+        log_event(race.log, Event.FLIPPED, who, die, state.dice[die])

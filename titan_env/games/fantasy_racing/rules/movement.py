@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract import note, put, rule
+from titan_env.contract import log_event, push_effect, rule
 from titan_env.games.fantasy_racing.rules.board import AHEAD, beside, blocks, defuses
 from titan_env.games.fantasy_racing.rules.numbers import DEFUSING_POINTS
 from titan_env.games.fantasy_racing.rules.points import score, travel
@@ -49,15 +49,15 @@ def enter(race: Race, who: int) -> None:
     square = state.racers[who].square
     printed = state.printed[square]
     if defuses(state, who) and state.traps[square]:
-        put(state, Due.DEFUSE, who, 0, 0, 0)
+        push_effect(state, Due.DEFUSE, who, 0, 0, 0)
     if printed > Square.SHORTCUT and not state.gone[square]:
         state.gone[square] = 1
         if printed == Square.CHEST:
-            put(state, Due.CHEST, who, 0, 0, 0)
+            push_effect(state, Due.CHEST, who, 0, 0, 0)
         else:
             thing = LYING[printed]
             gain(race, who, thing)
-            note(race.log, Event.TOOK, who, thing, square)
+            log_event(race.log, Event.TOOK, who, thing, square)
 
 
 @rule
@@ -71,7 +71,7 @@ def defuse(race: Race, who: int) -> None:
 @rule
 def take_trap(race: Race, who: int) -> None:
     """A trap that does not spring is taken among one's own, and is worth a point."""
-    note(race.log, Event.DEFUSED, who, race.state.racers[who].square, 0)
+    log_event(race.log, Event.DEFUSED, who, race.state.racers[who].square, 0)
     gain(race, who, Object.TRAP)
     score(race, who, Reason.DEFUSING, DEFUSING_POINTS)
 
@@ -89,10 +89,10 @@ def walk(race: Race, who: int, left: int, walked: int) -> None:
         if state.traps[square]:
             left = 0
         elif printed == Square.HOLE and walked <= RUN_UP:
-            note(race.log, Event.HOLE_STOP, who, square, 0)
+            log_event(race.log, Event.HOLE_STOP, who, square, 0)
             left = 1
         elif printed == Square.SHORTCUT:
-            put(state, Due.WALK, who, left, walked, 0)
+            push_effect(state, Due.WALK, who, left, walked, 0)
             ask(state, Ask.SHORTCUT, who)
             return
     walk_on(race, who, left, walked)
@@ -104,14 +104,14 @@ def walk_on(race: Race, who: int, left: int, walked: int) -> None:
     state = race.state
     ahead = AHEAD[state.racers[who].square]
     if left > 0 and not blocks(state, ahead):
-        put(state, Due.WALK, who, left - 1, walked + 1, 0)
+        push_effect(state, Due.WALK, who, left - 1, walked + 1, 0)
         travel(race, who, ahead, 1, Way.WALK)
         enter(race, who)
         return
     if left > 0:
-        note(race.log, Event.BLOCKED, who, ahead, 0)
+        log_event(race.log, Event.BLOCKED, who, ahead, 0)
     if walked > 0:
-        put(state, Due.ARRIVE, who, Manner.MOVER, 0, 0)
+        push_effect(state, Due.ARRIVE, who, Manner.MOVER, 0, 0)
 
 
 @rule
@@ -141,9 +141,9 @@ def skid(race: Race, who: int, side: int, left: int, gone: int) -> None:
     state = race.state
     square = int(state.racers[who].square)
     if left == 0 or (gone > 0 and state.traps[square]):
-        put(state, Due.ARRIVE, who, Manner.MOVER, 0, 0)
+        push_effect(state, Due.ARRIVE, who, Manner.MOVER, 0, 0)
     else:
-        put(state, Due.SKID, who, side, left - 1, gone + 1)
+        push_effect(state, Due.SKID, who, side, left - 1, gone + 1)
         travel(race, who, beside(square, -1, side), -1, Way.WALK)
         enter(race, who)
 
@@ -155,7 +155,7 @@ def skid(race: Race, who: int, side: int, left: int, gone: int) -> None:
 def leap(race: Race, who: int, rows: int, columns: int) -> None:
     """A leap touches nothing on its way and arrives as a mover."""
     square = beside(int(race.state.racers[who].square), rows, columns)
-    put(race.state, Due.ARRIVE, who, Manner.MOVER, 0, 0)
+    push_effect(race.state, Due.ARRIVE, who, Manner.MOVER, 0, 0)
     travel(race, who, square, rows, Way.LEAP)
     enter(race, who)
 
@@ -164,7 +164,7 @@ def leap(race: Race, who: int, rows: int, columns: int) -> None:
 def knock(race: Race, who: int, rows: int, columns: int) -> None:
     """A knock goes back, touches only its landing, and arrives as suffered."""
     square = beside(int(race.state.racers[who].square), -rows, columns)
-    put(race.state, Due.ARRIVE, who, Manner.SUFFERED, 0, 0)
+    push_effect(race.state, Due.ARRIVE, who, Manner.SUFFERED, 0, 0)
     travel(race, who, square, -rows, Way.KNOCK)
     enter(race, who)
 
@@ -190,7 +190,7 @@ def recoil(race: Race, who: int, rows: int, columns: int) -> bool:
     free = recoil_rows(race.state, who, rows, columns)
     if free < rows:
         square = beside(int(race.state.racers[who].square), -max(free, 0) - 1, columns)
-        note(race.log, Event.BLOCKED, who, square, 0)
+        log_event(race.log, Event.BLOCKED, who, square, 0)
     if free < 0:
         return False
     knock(race, who, free, columns)
@@ -203,4 +203,4 @@ def reappear(race: Race) -> None:
     for square in range(len(race.state.printed)):
         if race.state.printed[square] > Square.SHORTCUT:
             race.state.gone[square] = 0
-    note(race.log, Event.REFILL, race.state.order[0], NOBODY, 0)
+    log_event(race.log, Event.REFILL, race.state.order[0], NOBODY, 0)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract import draw, drop, note, put, rule
+from titan_env.contract import draw, log_event, pop_effect, push_effect, rule
 from titan_env.games.fantasy_racing.rules.actions import AIM_COLUMNS, AIM_WIDTH
 from titan_env.games.fantasy_racing.rules.board import (
     AHEAD,
@@ -81,15 +81,15 @@ def use(race: Race, who: int, thing: int) -> None:
     state = race.state
     state.main_done = 1
     state.racers[who].objects[thing] -= 1
-    note(race.log, Event.USED, who, NOBODY, thing)
+    log_event(race.log, Event.USED, who, NOBODY, thing)
     if thing == Object.FIRE_RING:
         throw_fire(race, who)
     elif thing == Object.LIGHTNING_RING:
         call_lightning(race, who)
     elif thing <= Object.TRAP:
-        put(state, Due.AIM, who, Aim.AXE + thing - Object.AXE, 0, 0)
+        push_effect(state, Due.AIM, who, Aim.AXE + thing - Object.AXE, 0, 0)
     else:
-        put(state, Due.DISTANCE, who, SYRINGE_SQUARES if thing == Object.SYRINGE else 0, 0, 0)
+        push_effect(state, Due.DISTANCE, who, SYRINGE_SQUARES if thing == Object.SYRINGE else 0, 0, 0)
         roll(race, who, Roll.TWO_D3, 2, 3)
 
 
@@ -103,7 +103,7 @@ def may_use_special(state: Any, who: int, aim: int) -> bool:
 def use_special(race: Race, who: int, aim: int) -> None:
     """Bite, wand or theft."""
     race.state.special_done = 1
-    put(race.state, Due.AIM, who, aim, 0, 0)
+    push_effect(race.state, Due.AIM, who, aim, 0, 0)
 
 
 # Bottle and syringe
@@ -136,7 +136,7 @@ def measure(race: Race, who: int, more: int) -> None:
 def go(race: Race, who: int, squares: int) -> None:
     """Walk as far as was chosen."""
     race.state.range = 0
-    put(race.state, Due.WALK, who, squares, 0, 0)
+    push_effect(race.state, Due.WALK, who, squares, 0, 0)
 
 
 # Aiming
@@ -149,7 +149,7 @@ def take_aim(race: Race, who: int, aim: int) -> None:
     if place >= 0:
         hit(race, who, aim, place)
     else:
-        put(race.state, Due.AIM, who, aim, 0, 0)
+        push_effect(race.state, Due.AIM, who, aim, 0, 0)
         ask(race.state, Ask.AIM, who)
 
 
@@ -157,7 +157,7 @@ def take_aim(race: Race, who: int, aim: int) -> None:
 def answer_aim(race: Race, who: int, place: int) -> None:
     """The target is chosen."""
     aim = int(race.state.agenda[race.state.due - 1][2])
-    drop(race.state)
+    pop_effect(race.state)
     hit(race, who, aim, place)
 
 
@@ -166,7 +166,7 @@ def hit(race: Race, who: int, aim: int, place: int) -> None:
     """What is aimed hits: an opponent, else the trap, else the barrier."""
     state = race.state
     square = int(AT[state.racers[who].square, place])
-    note(race.log, Event.AIMED, who, square, aim)
+    log_event(race.log, Event.AIMED, who, square, aim)
     victim = first_opponent(state, who, square)
     if aim == Aim.TELEPORT_WAND:
         leap(race, who, 0, place % AIM_WIDTH - AIM_COLUMNS)
@@ -175,7 +175,7 @@ def hit(race: Race, who: int, aim: int, place: int) -> None:
     elif aim == Aim.TRAP:
         lay_trap(race, who, victim, square)
     elif victim != NOBODY:
-        put(state, Due.SHOCK, victim, who, Size.BIG if aim == Aim.SPEAR else Size.SMALL, NOTHING)
+        push_effect(state, Due.SHOCK, victim, who, Size.BIG if aim == Aim.SPEAR else Size.SMALL, NOTHING)
     else:
         destroy(race, who, square)
 
@@ -188,11 +188,11 @@ def lay_trap(race: Race, who: int, victim: int, square: int) -> None:
     """
     if victim == NOBODY:
         race.state.traps[square] = who + 1
-        note(race.log, Event.TRAP_SET, who, square, 0)
+        log_event(race.log, Event.TRAP_SET, who, square, 0)
     elif defuses(race.state, victim):
         take_trap(race, victim)
     else:
-        put(race.state, Due.SHOCK, victim, who, Size.BIG, NOTHING)
+        push_effect(race.state, Due.SHOCK, victim, who, Size.BIG, NOTHING)
 
 
 # Theft
@@ -201,7 +201,7 @@ def lay_trap(race: Race, who: int, victim: int, square: int) -> None:
 @rule
 def try_theft(race: Race, who: int, whom: int) -> None:
     """The thief rolls the theft die."""
-    put(race.state, Due.STEAL, who, whom, 0, 0)
+    push_effect(race.state, Due.STEAL, who, whom, 0, 0)
     roll(race, who, Roll.THEFT, 1, SIDES_OF_HIDDEN_DICE)
 
 
@@ -218,7 +218,7 @@ def steal(race: Race, who: int, whom: int) -> None:
     success = succeeds(int(state.dice[0]))
     clear_dice(state)
     if not success:
-        note(race.log, Event.ESCAPED, who, whom, 0)
+        log_event(race.log, Event.ESCAPED, who, whom, 0)
         return
     thing, left = 0, draw(race.luck, count_objects(state, whom))
     while left >= state.racers[whom].objects[thing]:
@@ -226,7 +226,7 @@ def steal(race: Race, who: int, whom: int) -> None:
         thing += 1
     state.racers[whom].objects[thing] -= 1
     gain(race, who, thing)
-    note(race.log, Event.STOLEN, who, whom, thing)
+    log_event(race.log, Event.STOLEN, who, whom, thing)
     score(race, who, Reason.THEFT, THEFT_POINTS)
 
 
@@ -246,7 +246,7 @@ def spread_plague(race: Race) -> None:
                 racer = state.racers[other]
                 if racer.square == square and other != who and not racer.protected:
                     racer.mark = PLAGUE_ROWS
-    put(state, Due.INFECT, who, 0, 0, 0)
+    push_effect(state, Due.INFECT, who, 0, 0, 0)
 
 
 @rule

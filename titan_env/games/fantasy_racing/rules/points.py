@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract import SILENT, note, rule
+from titan_env.contract import SILENT, log_event, rule
 from titan_env.games.fantasy_racing.rules.numbers import STANDING
 from titan_env.games.fantasy_racing.rules.state import COLUMNS, MOST_RACERS, NOBODY, ROWS, Event, Race, Reason
 
@@ -15,7 +15,7 @@ LINE_POINTS = 10
 def score(race: Race, who: int, reason: int, points: int) -> None:
     """Points are won or lost; they may fall below 0."""
     race.state.scores[who] += points
-    note(race.log, Event.POINTS, who, reason, points)
+    log_event(race.log, Event.POINTS, who, reason, points)
 
 
 @rule
@@ -46,9 +46,9 @@ def _tell_moved(race: Race, who: int, square: int, way: int, rows: int) -> None:
                 moved[2] = square
                 points[3] += rows
                 return
-    note(log, Event.MOVED, who, square, way)
+    log_event(log, Event.MOVED, who, square, way)
     if rows != 0:
-        note(log, Event.POINTS, who, Reason.ROWS, rows)
+        log_event(log, Event.POINTS, who, Reason.ROWS, rows)
 
 
 @rule
@@ -56,7 +56,7 @@ def cross_line(race: Race, who: int, crossing: int) -> None:
     """Crossing the line changes the lap counter; 10 points where it comes to be higher than ever before."""
     racer = race.state.racers[who]
     racer.laps += crossing
-    note(race.log, Event.LINE, who, NOBODY, crossing)
+    log_event(race.log, Event.LINE, who, NOBODY, crossing)
     if racer.laps > racer.highest:
         racer.highest = racer.laps
         score(race, who, Reason.LINE, LINE_POINTS)

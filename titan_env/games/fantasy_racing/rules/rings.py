@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract import note, put, rule
+from titan_env.contract import log_event, push_effect, rule
 from titan_env.games.fantasy_racing.rules.board import beside, first_opponent, has_barrier
 from titan_env.games.fantasy_racing.rules.dice import clear_dice, roll
 from titan_env.games.fantasy_racing.rules.movement import recoil, recoil_rows
@@ -45,7 +45,7 @@ def may_burn(state: Any, who: int) -> bool:
 @rule
 def throw_fire(race: Race, who: int) -> None:
     """The range of the fire ball is 10 + 2D10 steps."""
-    put(race.state, Due.LAUNCH, who, 0, 0, 0)
+    push_effect(race.state, Due.LAUNCH, who, 0, 0, 0)
     roll(race, who, Roll.TWO_D10, 2, 10)
 
 
@@ -56,7 +56,7 @@ def launch(race: Race, who: int) -> None:
     state.range = FIRE_RANGE + state.dice[0] + state.dice[1]
     clear_dice(state)
     state.ball = state.racers[who].square
-    put(state, Due.FLY, who, 0, 0, 0)
+    push_effect(state, Due.FLY, who, 0, 0, 0)
 
 
 @rule
@@ -93,7 +93,7 @@ def fly_on(race: Race, who: int) -> None:
     if state.range == 0 or may_only_release(state):
         release(race, who)
     else:
-        put(state, Due.FLY, who, 0, 0, 0)
+        push_effect(state, Due.FLY, who, 0, 0, 0)
         ask(state, Ask.FIRE, who)
 
 
@@ -114,7 +114,7 @@ def fly(race: Race, who: int, step: int) -> None:
     state.ball_rows += rows
     state.ball_columns = 0 if rows != 0 else state.ball_columns + columns
     state.range -= 1
-    note(race.log, Event.BALL, who, state.ball, 0)
+    log_event(race.log, Event.BALL, who, state.ball, 0)
     pass_over(race, who)
 
 
@@ -134,10 +134,10 @@ def destroy(race: Race, who: int, square: int) -> None:
     state = race.state
     if state.traps[square]:
         state.traps[square] = 0
-        note(race.log, Event.TRAP_DESTROYED, who, square, 0)
+        log_event(race.log, Event.TRAP_DESTROYED, who, square, 0)
     if has_barrier(state, square):
         state.gone[square] = 1
-        note(race.log, Event.BARRIER_DESTROYED, who, square, 0)
+        log_event(race.log, Event.BARRIER_DESTROYED, who, square, 0)
 
 
 @rule
@@ -148,7 +148,7 @@ def release(race: Race, who: int) -> None:
     if target != NOBODY:
         state.racers[target].mark = Size.BIG
     state.ball = state.ball_rows = state.ball_columns = state.range = 0
-    put(state, Due.BURN, who, 0, 0, 0)
+    push_effect(state, Due.BURN, who, 0, 0, 0)
 
 
 @rule
@@ -160,8 +160,8 @@ def burn(race: Race, who: int) -> None:
             victim = int(state.order[place])
             if state.racers[victim].mark == size:
                 state.racers[victim].mark = 0
-                put(state, Due.BURN, who, 0, 0, 0)
-                put(state, Due.SHOCK, victim, who, size, NOTHING)
+                push_effect(state, Due.BURN, who, 0, 0, 0)
+                push_effect(state, Due.SHOCK, victim, who, size, NOTHING)
                 return
 
 
@@ -186,7 +186,7 @@ def may_strike(state: Any, who: int) -> bool:
 @rule
 def call_lightning(race: Race, who: int) -> None:
     """The user rolls 2D3."""
-    put(race.state, Due.LIGHTNING, who, 0, 0, 0)
+    push_effect(race.state, Due.LIGHTNING, who, 0, 0, 0)
     roll(race, who, Roll.TWO_D3, 2, 3)
 
 
@@ -199,7 +199,7 @@ def settle_lightning(race: Race, who: int) -> None:
     for other in range(state.seats):
         if is_struck(state, who, other):
             state.racers[other].mark = first + second if has_most(state, other) else first
-    put(state, Due.STRIKE, who, 0, 0, 0)
+    push_effect(state, Due.STRIKE, who, 0, 0, 0)
 
 
 @rule
@@ -217,8 +217,8 @@ def drive_back(race: Race, who: int, due: int, event: int, reason: int, points: 
         rows = int(state.racers[victim].mark)
         if rows > 0:
             state.racers[victim].mark = 0
-            put(state, due, who, 0, 0, 0)
-            note(race.log, event, who, victim, rows)
+            push_effect(state, due, who, 0, 0, 0)
+            log_event(race.log, event, who, victim, rows)
             if recoil_rows(state, victim, rows, 0) > 0:
                 score(race, who, reason, points)
             recoil(race, victim, rows, 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from titan_env.contract import note, put, rule
+from titan_env.contract import log_event, push_effect, rule
 from titan_env.games.fantasy_racing.rules.dice import clear_dice, roll
 from titan_env.games.fantasy_racing.rules.movement import recoil
 from titan_env.games.fantasy_racing.rules.numbers import LANDINGS, SHOCK_SIDES
@@ -28,7 +28,7 @@ def shock(race: Race, who: int, by: int, size: int, then: int) -> None:
     """A victim that has a shield may use it; no shield helps against a rock."""
     state = race.state
     if by != UNSHIELDED and state.racers[who].objects[Object.SHIELD] > 0:
-        put(state, Due.SHOCK, who, by, size, then)
+        push_effect(state, Due.SHOCK, who, by, size, then)
         ask(state, Ask.SHIELD, who)
     else:
         suffer(race, who, by, size, then)
@@ -38,17 +38,17 @@ def shock(race: Race, who: int, by: int, size: int, then: int) -> None:
 def shield(race: Race, who: int, by: int, size: int) -> None:
     """A shield is used up and costs 2 points; the shock is ignored, and nobody has inflicted it."""
     race.state.racers[who].objects[Object.SHIELD] -= 1
-    note(race.log, Event.SHIELDED, who, by, size)
+    log_event(race.log, Event.SHIELDED, who, by, size)
     score(race, who, Reason.SHIELD, SHIELD_POINTS)
 
 
 @rule
 def suffer(race: Race, who: int, by: int, size: int, then: int) -> None:
     """1 or 2 points to the opponent that inflicted a shock; its victim rolls where it recoils to."""
-    note(race.log, Event.SHOCK, who, max(by, NOBODY), size)
+    log_event(race.log, Event.SHOCK, who, max(by, NOBODY), size)
     if by >= 0:
         score(race, by, Reason.SHOCK, size)
-    put(race.state, Due.RECOIL, who, size, then, 0)
+    push_effect(race.state, Due.RECOIL, who, size, then, 0)
     roll(race, who, Roll.SHOCK, 1, SHOCK_SIDES[size])
 
 

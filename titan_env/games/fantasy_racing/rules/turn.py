@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract import Over, drop, note, put, rule
+from titan_env.contract import Status, log_event, pop_effect, push_effect, rule
 from titan_env.games.fantasy_racing.rules.arrival import arrive, meet, take_shortcut
 from titan_env.games.fantasy_racing.rules.board import current, has, is_free_ahead
 from titan_env.games.fantasy_racing.rules.chests import open_chest, take_from_chest
@@ -80,14 +80,14 @@ def choose(race: Race, who: int, character: int) -> None:
     racer = race.state.racers[who]
     racer.character = character
     racer.rules = RULES_OF[character]
-    note(race.log, Event.CHOSE, who, NOBODY, character)
+    log_event(race.log, Event.CHOSE, who, NOBODY, character)
 
 
 @rule
 def learn(race: Race, who: int, special: int) -> None:
     """The versatile human has one special rule for the whole race."""
     race.state.racers[who].rules = 1 << special
-    note(race.log, Event.LEARNED, who, NOBODY, special)
+    log_event(race.log, Event.LEARNED, who, NOBODY, special)
 
 
 @rule
@@ -97,7 +97,7 @@ def begin_round(race: Race) -> None:
     state.rounds_begun += 1
     if state.rounds_begun > 1:
         sort_by_points(state)
-    note(race.log, Event.ROUND, state.order[0], NOBODY, state.rounds_begun)
+    log_event(race.log, Event.ROUND, state.order[0], NOBODY, state.rounds_begun)
     if state.rounds_begun > 1 and (state.rounds_begun - 1) % REFILL_EVERY == 0:
         reappear(race)
     state.turn = 0
@@ -145,7 +145,7 @@ def end_turn(race: Race) -> None:
 def end_race(race: Race) -> None:
     """Most points wins; equal racers at the top all win."""
     state = race.state
-    state.over = Over.TERMINATED
+    state.over = Status.TERMINATED
     state.main_done = state.coins_done = state.special_done = 0
     state.arrivals = state.free_flip = 0
     for who in range(state.seats):
@@ -155,7 +155,7 @@ def end_race(race: Race) -> None:
         state.place[who] = ahead + 1
         if ahead == 0:
             state.won[who] = 1
-            note(race.log, Event.WON, who, NOBODY, state.scores[who])
+            log_event(race.log, Event.WON, who, NOBODY, state.scores[who])
 
 
 # The phases of a turn
@@ -204,7 +204,7 @@ def move(race: Race, who: int, die: int, flipped: bool) -> None:
     """Walk as many squares as the chosen die says."""
     squares = take_die(race, who, die, flipped)
     race.state.phase = Phase.SKID
-    put(race.state, Due.WALK, who, squares, 0, 0)
+    push_effect(race.state, Due.WALK, who, squares, 0, 0)
 
 
 @rule
@@ -238,7 +238,7 @@ def may_do_anything(state: Any, who: int) -> bool:
 def advance(race: Race, who: int) -> None:
     """Walk as many squares as the character's speed."""
     race.state.main_done = 1
-    put(race.state, Due.WALK, who, SPEED[race.state.racers[who].character], 0, 0)
+    push_effect(race.state, Due.WALK, who, SPEED[race.state.racers[who].character], 0, 0)
 
 
 @rule
@@ -246,8 +246,8 @@ def spend(race: Race, who: int, coins: int) -> None:
     """1 to 5 coins carry 1, 3, 6, 10 or 15 squares."""
     race.state.coins_done = 1
     race.state.racers[who].objects[Object.COIN] -= coins
-    note(race.log, Event.COINS, who, NOBODY, coins)
-    put(race.state, Due.WALK, who, coins * (coins + 1) // 2, 0, 0)
+    log_event(race.log, Event.COINS, who, NOBODY, coins)
+    push_effect(race.state, Due.WALK, who, coins * (coins + 1) // 2, 0, 0)
 
 
 @rule
@@ -267,7 +267,7 @@ def carry_out(race: Race) -> None:
     state = race.state
     item = state.agenda[state.due - 1]
     due, who, first, second, third = int(item[0]), int(item[1]), int(item[2]), int(item[3]), int(item[4])
-    drop(state)
+    pop_effect(state)
     if due == Due.WALK:
         walk(race, who, first, second)
     elif due == Due.ARRIVE:
@@ -322,7 +322,7 @@ def carry_out_action(race: Race, due: int, who: int, first: int) -> None:
 def go_on(race: Race) -> None:
     """Let the race run on by itself to the next decision or the end."""
     state = race.state
-    while state.ask == Ask.NOTHING and state.over == Over.RUNNING:
+    while state.ask == Ask.NOTHING and state.over == Status.RUNNING:
         if state.due == 0:
             next_question(race)
         elif state.fresh and may_flip_any(state):

@@ -151,7 +151,7 @@ FIELDS = Fields(
 )
 """The observation of Fantasy Racing, in order."""
 
-_AT = {name: np.int64(place.start) for name, place in FIELDS.places.items()}
+_AT = {name: np.int64(place.start) for name, place in FIELDS.slices.items()}
 ASK, FLAGS, ROLL, DICE, OPPOSITE = _AT["ask"], _AT["flags"], _AT["roll"], _AT["dice"], _AT["opposite"]
 OBJECT, INSTEAD, OUTCOME, LANDING = _AT["object"], _AT["instead"], _AT["outcome"], _AT["landing"]
 AIM, RANGE_LEFT, TO_LINE = _AT["aim"], _AT["range_left"], _AT["to_line"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from titan_env.contract import Over
+from titan_env.contract import Status
 from titan_env.contract.positions import Notations, Number, Word, numbers
 from titan_env.games.fantasy_racing.rules.circuits import CIRCUIT_NAMES, square_name, square_number
 from titan_env.games.fantasy_racing.rules.state import (
@@ -59,7 +59,7 @@ FIELDS: Notations = {
         {"scores", "won", "place", "out", "order", "starts", "printed", "gone", "traps", "racers", "dice", "due"}
         | {"agenda"},
     ),
-    "over": Word(Over.__members__),
+    "over": Word(Status.__members__),
     "ask": Word(Ask.__members__),
     "phase": Word(Phase.__members__),
     "roll": Word(Roll.__members__),

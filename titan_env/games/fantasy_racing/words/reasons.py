@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract import Over
+from titan_env.contract import Status
 from titan_env.games.fantasy_racing.rules import actions
 from titan_env.games.fantasy_racing.rules.board import current, has, is_free_ahead
 from titan_env.games.fantasy_racing.rules.flips import waiting
@@ -81,7 +81,7 @@ def why_not(state: Any, action: int) -> str | None:
     legal(state, mask)
     if mask[action]:
         return None
-    if state.over != Over.RUNNING:
+    if state.over != Status.RUNNING:
         return "The race is over."
     ask = Ask(int(state.ask))
     verb, _, thing = actions.ACTIONS.texts[action].partition(":")

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.agents.afterstate import Array
-from titan_env.contract import COMPILED, bind, bind_part, shared
+from titan_env.contract import COMPILED, inline_rule, specialize, specialize_part
 from titan_env.games.tiny_turbo_cars.agents.positions import OWN, ROW
 from titan_env.games.tiny_turbo_cars.agents.search import drive_ghost, free_ahead, room_for, score_others, search
 from titan_env.games.tiny_turbo_cars.rules.actions import FINISH
@@ -68,7 +68,7 @@ class Network(NamedTuple):
     direct: Any
 
 
-@shared
+@inline_rule
 def tell_car(state: Any, told: Any) -> None:
     """Where the own car is, and in what state."""
     own = state.drivers[OWN]
@@ -93,7 +93,7 @@ def tell_car(state: Any, told: Any) -> None:
     told[Told.INNER_LANE] = 0 < own.lane < LANES - 1
 
 
-@shared
+@inline_rule
 def stops_ahead(state: Any, row: int, lane: int) -> float:
     """How much stands in the way a few rows on, in the lane and those beside it; carpet counts half."""
     stops = 0.0
@@ -105,7 +105,7 @@ def stops_ahead(state: Any, row: int, lane: int) -> float:
     return stops
 
 
-@shared
+@inline_rule
 def tell_rivals(state: Any, before: Any, told: Any) -> None:
     """Where the own car is among the others, which have not moved, and what they have lost."""
     row = int(state.drivers[OWN].row)
@@ -123,7 +123,7 @@ def tell_rivals(state: Any, before: Any, told: Any) -> None:
     told[Told.CARS_NEAR] = near / _RIVALS
 
 
-@shared
+@inline_rule
 def tell_time(slides: int, told: Any) -> None:
     """How many slides from now the program is there."""
     told[Told.SLIDES] = slides / _TEN
@@ -132,7 +132,7 @@ def tell_time(slides: int, told: Any) -> None:
     told[Told.SLIDES_SQUARED] = (slides / _TEN) ** 2
 
 
-@shared
+@inline_rule
 def value(told: Any, network: Network, units: Any) -> Any:
     """The log odds of winning with an afterstate; `units` (H,) is room for the hidden units."""
     units[:] = network.felt
@@ -148,7 +148,7 @@ def value(told: Any, network: Network, units: Any) -> Any:
     return total
 
 
-@shared
+@inline_rule
 def judged(race: Race, before: Any, slides: int, about: Any) -> Any:
     """Drive the program of the own car as if nobody else moved; what the position then is worth.
 
@@ -198,5 +198,5 @@ def best_slides(
     Of the network, `felt` (B, H) and `direct` (B, L) have a line for each position.
     """
     befores = befores if COMPILED else befores.view(np.recarray)
-    parts: dict[str, Any] = {"carry_out": carry_out, "search": bind_part(search, {"judge": judged})}
-    bind(look, parts)(befores, asks, depths, beam, room_for(beam), weights, network, scores, chosen)
+    parts: dict[str, Any] = {"carry_out": carry_out, "search": specialize_part(search, {"judge": judged})}
+    specialize(look, parts)(befores, asks, depths, beam, room_for(beam), weights, network, scores, chosen)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.contract import COMPILED, LOG, LUCK, SILENT, bind, bind_part, shared
+from titan_env.contract import COMPILED, LOG, LUCK, SILENT, inline_rule, specialize, specialize_part
 from titan_env.games.tiny_turbo_cars.agents.positions import OWN, ROW
 from titan_env.games.tiny_turbo_cars.rules.abilities import NO_LANE, landing_lane
 from titan_env.games.tiny_turbo_cars.rules.actions import FINISH, FLY_STAY, SPEND, STOP
@@ -33,7 +33,7 @@ judge: Any = None
 _PRIME, _BASIS, _MASK = np.uint64(0x100000001B3), np.uint64(0xCBF29CE484222325), np.uint64(_SEEN - 1)
 
 
-@shared
+@inline_rule
 def free_ahead(state: Any, row: int, lane: int) -> int:
     """How many cells straight ahead do not stop a car, up to a few."""
     for ahead in range(_CELLS_AHEAD):
@@ -44,7 +44,7 @@ def free_ahead(state: Any, row: int, lane: int) -> int:
     return _CELLS_AHEAD
 
 
-@shared
+@inline_rule
 def worth(state: Any, before: Any, weights: Any) -> float:
     """What a position is worth to the own car, compared with the one before."""
     own = state.drivers[OWN]
@@ -59,7 +59,7 @@ def worth(state: Any, before: Any, weights: Any) -> float:
     return value
 
 
-@shared
+@inline_rule
 def drive_ghost(race: Race) -> None:
     """Carry out the program of the own car as if nobody else moved."""
     penalty(race, OWN)
@@ -68,14 +68,14 @@ def drive_ghost(race: Race) -> None:
         waiting = carry_out(race, OWN, command(race.state.drivers[OWN], number), waiting)
 
 
-@shared
+@inline_rule
 def outcome(race: Race, before: Any, slides: int, weights: Any) -> float:
     """What the program of the own car is worth, driven as if nobody else moved; the same however many slides away."""
     drive_ghost(race)
     return worth(race.state, before, weights)
 
 
-@shared
+@inline_rule
 def is_new(controller: Any, seen: Any) -> bool:
     """Whether an arrangement is met for the first time; it is remembered by a number that hardly any other has."""
     name = _BASIS
@@ -89,7 +89,7 @@ def is_new(controller: Any, seen: Any) -> bool:
     return not known
 
 
-@shared
+@inline_rule
 def spread(works: Any, before: Any, kept: Any, order: Any, taken: int, there: Any, met: int, seen: Any) -> int:
     """Write the arrangements one slide further that were not met before; how many they are.
 
@@ -112,7 +112,7 @@ def spread(works: Any, before: Any, kept: Any, order: Any, taken: int, there: An
     return count
 
 
-@shared
+@inline_rule
 def search(
     race: Race,
     works: Any,
@@ -162,7 +162,7 @@ def search(
     return away
 
 
-@shared
+@inline_rule
 def score_others(race: Race, works: Any, before: Any, asked: int, weights: Any, scores: Any) -> None:
     """Flight and shields: where the car would be is worth what it is."""
     works[0] = before
@@ -212,5 +212,5 @@ def best_slides(
 ) -> None:
     """Write the scores of what is asked in each position into `scores` (B, 33)."""
     befores = befores if COMPILED else befores.view(np.recarray)
-    parts: dict[str, Any] = {"carry_out": carry_out, "search": bind_part(search, {"judge": outcome})}
-    bind(look, parts)(befores, asks, depths, beam, room_for(beam), weights, scores)
+    parts: dict[str, Any] = {"carry_out": carry_out, "search": specialize_part(search, {"judge": outcome})}
+    specialize(look, parts)(befores, asks, depths, beam, room_for(beam), weights, scores)

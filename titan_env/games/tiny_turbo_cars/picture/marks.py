@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract import LOG, LUCK, heard
+from titan_env.contract import LOG, LUCK, events_of
 from titan_env.contract.shapes import Circle, Label, Line, Path, Point, Polygon, Shape, star
 from titan_env.games.tiny_turbo_cars.picture.track import Layout
 from titan_env.games.tiny_turbo_cars.rules.actions import DRIVE
@@ -110,7 +110,7 @@ def program_path(state: Any, who: int) -> list[tuple[int, int]]:
     luck = np.zeros(1, LUCK).view(np.recarray)
     log = np.zeros(1, LOG).view(np.recarray)
     play_decision(alone[0], DRIVE, luck[0], log[0])
-    moved = [(row, lane) for kind, whose, row, lane in heard(log[0]).tolist() if kind in _MOVES and whose == who]
+    moved = [(row, lane) for kind, whose, row, lane in events_of(log[0]).tolist() if kind in _MOVES and whose == who]
     return [begun, *moved]
 
 

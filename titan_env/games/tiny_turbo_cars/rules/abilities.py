@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract import note, rule
+from titan_env.contract import log_event, rule
 from titan_env.games.tiny_turbo_cars.rules.damage import damage
 from titan_env.games.tiny_turbo_cars.rules.state import LANES, NOBODY, Car, Cause, Event, Gain, Race, Terrain
 from titan_env.games.tiny_turbo_cars.rules.track import other_car, terrain_at
@@ -30,14 +30,14 @@ def fire(race: Race, who: int) -> None:
     touched = 0
     for whom in range(state.seats):
         touched += is_in_the_way(state, who, whom)
-    note(race.log, Event.FIRED, who, touched, 0)
+    log_event(race.log, Event.FIRED, who, touched, 0)
     for whom in range(state.seats):
         if is_in_the_way(state, who, whom):
-            note(race.log, Event.HIT, whom, who, 0)
+            log_event(race.log, Event.HIT, whom, who, 0)
             damage(race, whom, Cause.MISSILE)
     if touched and state.drivers[who].car == Car.M1_LAPIN:
         state.drivers[who].shields += 1
-        note(race.log, Event.GAINED, who, 1, Gain.MISSILE)
+        log_event(race.log, Event.GAINED, who, 1, Gain.MISSILE)
 
 
 @rule
@@ -65,4 +65,4 @@ def fly(race: Race, who: int, side: int) -> None:
     """Fly to the side over whatever lies between; nothing else happens."""
     driver = race.state.drivers[who]
     driver.lane = landing_lane(race.state, who, side)
-    note(race.log, Event.FLEW, who, driver.row, driver.lane)
+    log_event(race.log, Event.FLEW, who, driver.row, driver.lane)

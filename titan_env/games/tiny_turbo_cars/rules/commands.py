@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract import note, rule
+from titan_env.contract import log_event, rule
 from titan_env.games.tiny_turbo_cars.rules.abilities import fire
 from titan_env.games.tiny_turbo_cars.rules.boards import TILES
 from titan_env.games.tiny_turbo_cars.rules.damage import charge, recharge
@@ -29,17 +29,17 @@ def carry_out(race: Race, who: int, tile: int, waiting: int) -> int:
         recharge(race, who, tile)
         return 0
     if tile == Tile.PLUS:
-        note(race.log, Event.COMMAND, who, tile, 0)
+        log_event(race.log, Event.COMMAND, who, tile, 0)
         return waiting + increase(state, who)
     if tile == Tile.MINUS:
-        note(race.log, Event.COMMAND, who, tile, 0)
+        log_event(race.log, Event.COMMAND, who, tile, 0)
         return waiting - 1
     if tile == Tile.BATTERY:
         battery(race, who, tile, waiting)
     elif tile < Tile.BATTERY:
         movement(race, who, tile, waiting)
     else:  # blank, or the hole: nothing happens
-        note(race.log, Event.COMMAND, who, tile, 0)
+        log_event(race.log, Event.COMMAND, who, tile, 0)
     return 0
 
 
@@ -64,7 +64,7 @@ def battery(race: Race, who: int, tile: int, waiting: int) -> None:
         movement(race, who, tile, waiting)
         return
     batteries = max(0, (2 if is_dogtor else 1) + waiting + boost(race.state, who))
-    note(race.log, Event.COMMAND, who, tile, batteries)
+    log_event(race.log, Event.COMMAND, who, tile, batteries)
     charge(race, who, batteries)
 
 
@@ -100,11 +100,11 @@ def movement(race: Race, who: int, tile: int, waiting: int) -> None:
     state = race.state
     driver = state.drivers[who]
     if tile == Tile.BACK_1 and begins_on(state, who) == Terrain.START:
-        note(race.log, Event.IGNORED, who, tile, 0)
+        log_event(race.log, Event.IGNORED, who, tile, 0)
         return
     value = max(0, base(state, who, tile) + waiting + boost(state, who) + slide_further(state, who, tile))
     lanes = sideways(state, who, tile)
-    note(race.log, Event.COMMAND, who, tile, value)
+    log_event(race.log, Event.COMMAND, who, tile, value)
     if begins_on(state, who) == Terrain.PUDDLE:
         take_slip_token(race, who)
     if tile == Tile.MISSILE:

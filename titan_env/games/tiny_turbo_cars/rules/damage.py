@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract import note, rule
+from titan_env.contract import log_event, rule
 from titan_env.games.tiny_turbo_cars.rules.state import BATTERIES, Cause, Event, Race, Terrain
 from titan_env.games.tiny_turbo_cars.rules.track import begins_on
 
@@ -28,10 +28,10 @@ def pay(race: Race, who: int, cause: int) -> None:
     driver = race.state.drivers[who]
     if driver.shields > 0:
         driver.shields -= 1
-        note(race.log, Event.SHIELDED, who, driver.shields, cause)
+        log_event(race.log, Event.SHIELDED, who, driver.shields, cause)
     elif driver.batteries > 0:
         driver.batteries -= 1
-        note(race.log, Event.LOST, who, driver.batteries, cause)
+        log_event(race.log, Event.LOST, who, driver.batteries, cause)
         if driver.batteries == 0 and not driver.lying:
             lie_down(race, who)
 
@@ -40,7 +40,7 @@ def pay(race: Race, who: int, cause: int) -> None:
 def lie_down(race: Race, who: int) -> None:
     """The last battery is down: the car lies down at once, wherever it is."""
     race.state.drivers[who].lying = 1
-    note(race.log, Event.LAY_DOWN, who, 0, 0)
+    log_event(race.log, Event.LAY_DOWN, who, 0, 0)
 
 
 @rule
@@ -57,15 +57,15 @@ def charge(race: Race, who: int, batteries: int) -> None:
     up = min(driver.batteries + batteries, BATTERIES)
     if up != driver.batteries:
         driver.batteries = up
-        note(race.log, Event.CHARGED, who, up, 0)
+        log_event(race.log, Event.CHARGED, who, up, 0)
 
 
 @rule
 def recharge(race: Race, who: int, tile: int) -> None:
     """A lying car ignores its command and charges 1 battery; with all three it stands up."""
     driver = race.state.drivers[who]
-    note(race.log, Event.IGNORED, who, tile, 0)
+    log_event(race.log, Event.IGNORED, who, tile, 0)
     charge(race, who, 1)
     if driver.batteries == BATTERIES:
         driver.lying = 0
-        note(race.log, Event.STOOD_UP, who, 0, 0)
+        log_event(race.log, Event.STOOD_UP, who, 0, 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract import note, rule
+from titan_env.contract import log_event, rule
 from titan_env.games.tiny_turbo_cars.rules.damage import damage
 from titan_env.games.tiny_turbo_cars.rules.state import NOBODY, Cause, Event, Race, Terrain
 from titan_env.games.tiny_turbo_cars.rules.track import is_past_line, other_car, terrain_at
@@ -16,7 +16,7 @@ def take_slip_token(race: Race, who: int) -> None:
     driver = race.state.drivers[who]
     if not driver.slipping:
         driver.slipping = 1
-        note(race.log, Event.SLIPPING, who, driver.row, driver.lane)
+        log_event(race.log, Event.SLIPPING, who, driver.row, driver.lane)
 
 
 @rule
@@ -27,9 +27,9 @@ def arrive(race: Race, who: int, row: int, lane: int) -> None:
     was_past = is_past_line(state, who)
     driver.row = row
     driver.lane = lane
-    note(race.log, Event.MOVED, who, row, lane)
+    log_event(race.log, Event.MOVED, who, row, lane)
     if is_past_line(state, who) and not was_past:
-        note(race.log, Event.CROSSED, who, row, 0)
+        log_event(race.log, Event.CROSSED, who, row, 0)
     if terrain_at(state, row, lane) == Terrain.PUDDLE:
         take_slip_token(race, who)
 
@@ -40,10 +40,10 @@ def enter(race: Race, who: int, row: int, lane: int) -> Cause:
     arrive(race, who, row, lane)
     whom = other_car(race.state, who, row, lane)
     if terrain_at(race.state, row, lane) == Terrain.OBSTACLE:
-        note(race.log, Event.BUMPED, who, whom, 0)
+        log_event(race.log, Event.BUMPED, who, whom, 0)
         return Cause.OBSTACLE
     if whom != NOBODY:
-        note(race.log, Event.BUMPED, who, whom, 0)
+        log_event(race.log, Event.BUMPED, who, whom, 0)
         return Cause.CAR
     return Cause.NONE
 
@@ -60,7 +60,7 @@ def step_on(race: Race, who: int, rows: int, lanes: int) -> Cause:
     driver = race.state.drivers[who]
     row, lane = driver.row + rows, driver.lane + lanes
     if is_impassable(race.state, row, lane):
-        note(race.log, Event.BLOCKED, who, row, lane)
+        log_event(race.log, Event.BLOCKED, who, row, lane)
         return Cause.IMPASSABLE
     return enter(race, who, row, lane)
 
@@ -84,7 +84,7 @@ def leap(race: Race, who: int, cells: int) -> Cause:
     row, lane = driver.row + cells, int(driver.lane)
     if not is_impassable(state, row, lane):
         return enter(race, who, row, lane)
-    note(race.log, Event.BLOCKED, who, row, lane)
+    log_event(race.log, Event.BLOCKED, who, row, lane)
     while is_impassable(state, row, lane):
         row -= 1
     if row != driver.row:

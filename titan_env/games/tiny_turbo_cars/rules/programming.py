@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract import note, rule
+from titan_env.contract import log_event, rule
 from titan_env.games.tiny_turbo_cars.rules.controller import LONGEST_PUSH, is_dealt, push, shuffle
 from titan_env.games.tiny_turbo_cars.rules.state import NOBODY, UNDEALT, Ask, Event, Race
 
@@ -22,7 +22,7 @@ def begin_round(race: Race) -> None:
         driver.slides = 0
         driver.acted = 0
         driver.controller[:] = UNDEALT
-    note(race.log, Event.ROUND, leader(state), min(state.rounds, 100), 0)
+    log_event(race.log, Event.ROUND, leader(state), min(state.rounds, 100), 0)
     ask_programmer(race, leader(state))
 
 
@@ -103,9 +103,9 @@ def take_token(race: Race, who: int) -> None:
     left = programmers(state)
     driver.token = state.seats - left + 1
     state.time_left = 0
-    note(race.log, Event.DONE, who, driver.token, driver.slides)
+    log_event(race.log, Event.DONE, who, driver.token, driver.slides)
     if left == 2:
         state.time_left = state.countdown
         for other in range(state.seats):
             if is_programming(state, other):
-                note(race.log, Event.COUNTDOWN, other, state.countdown, 0)
+                log_event(race.log, Event.COUNTDOWN, other, state.countdown, 0)

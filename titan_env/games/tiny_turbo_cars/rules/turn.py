@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract import Over, note, rule
+from titan_env.contract import Status, log_event, rule
 from titan_env.games.tiny_turbo_cars.rules import actions
 from titan_env.games.tiny_turbo_cars.rules.abilities import fly, may_fly
 from titan_env.games.tiny_turbo_cars.rules.commands import carry_out
@@ -39,7 +39,7 @@ def may_choose(state: Any, car: int) -> bool:
 def choose_car(race: Race, who: int, car: int) -> None:
     """Choose one of the cars that are left."""
     race.state.drivers[who].car = car
-    note(race.log, Event.CHOSE, who, car, 0)
+    log_event(race.log, Event.CHOSE, who, car, 0)
 
 
 @rule
@@ -57,7 +57,7 @@ def stand(race: Race, who: int, place: int) -> None:
     """Put the car on a place of the starting grid."""
     driver = race.state.drivers[who]
     driver.row, driver.lane = starting_place(race.state, place)
-    note(race.log, Event.PLACED, who, driver.row, driver.lane)
+    log_event(race.log, Event.PLACED, who, driver.row, driver.lane)
 
 
 @rule
@@ -91,7 +91,7 @@ def ask(state: Any, what: int, who: int) -> None:
 def drive(race: Race, who: int) -> None:
     """A turn: the penalty, then the eight commands. What a modifier adds after the last is lost."""
     state = race.state
-    note(race.log, Event.DROVE, who, state.drivers[who].token, 0)
+    log_event(race.log, Event.DROVE, who, state.drivers[who].token, 0)
     penalty(race, who)
     waiting = 0
     for number in range(COMMANDS):
@@ -122,7 +122,7 @@ def spend(race: Race, who: int) -> None:
     """Give a shield back and drive 2 cells straight ahead."""
     driver = race.state.drivers[who]
     driver.shields -= 1
-    note(race.log, Event.SPENT, who, driver.shields, 0)
+    log_event(race.log, Event.SPENT, who, driver.shields, 0)
     drive_on(race, who, SHIELD_DRIVE)
 
 
@@ -178,7 +178,7 @@ def end_round(race: Race) -> None:
     if finished:
         end_race(race)
     elif state.rounds == state.round_limit:
-        state.over = Over.TRUNCATED
+        state.over = Status.TRUNCATED
     else:
         gain_shields(race)
         begin_round(race)
@@ -192,19 +192,19 @@ def gain_shields(race: Race) -> None:
         shields = cars_before(state, who)
         state.drivers[who].shields = shields
         if shields:
-            note(race.log, Event.GAINED, who, shields, Gain.POSITION)
+            log_event(race.log, Event.GAINED, who, shields, Gain.POSITION)
 
 
 @rule
 def end_race(race: Race) -> None:
     """The car with the highest row wins, lying or not; tokens decide ties, for all places."""
     state = race.state
-    state.over = Over.TERMINATED
+    state.over = Status.TERMINATED
     for who in range(state.seats):
         state.place[who] = cars_before(state, who) + 1
         if state.place[who] == 1:
             state.won[who] = 1
-            note(race.log, Event.WON, who, state.drivers[who].row - state.line, 0)
+            log_event(race.log, Event.WON, who, state.drivers[who].row - state.line, 0)
 
 
 # One decision

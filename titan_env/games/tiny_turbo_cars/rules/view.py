@@ -118,7 +118,7 @@ FIELDS = Fields(
 )
 """The observation of Tiny Turbo Cars, in order."""
 
-_AT = {name: np.uint64(place.start) for name, place in FIELDS.places.items()}
+_AT = {name: np.uint64(place.start) for name, place in FIELDS.slices.items()}
 """Unsigned numbers, which spare the compiled code a check for negative ones at every place that is written."""
 CARPET, BOOST, OBSTACLE, PUDDLE = (_AT[f"track_{name}"] for name in ("carpet", "boost", "obstacle", "puddle"))
 IMPASSABLE, START, PAST_LINE = _AT["track_impassable"], _AT["track_start"], _AT["track_past_line"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract import Over
+from titan_env.contract import Status
 from titan_env.contract.positions import YES_OR_NO, Bounds, within
 from titan_env.games.tiny_turbo_cars.rules.abilities import may_fly
 from titan_env.games.tiny_turbo_cars.rules.boards import check_board, check_joins, kind_of
@@ -38,7 +38,7 @@ MOST_GAIN = 39
 
 def check(state: Any) -> None:
     """Raises ValueError for a position that the rules could not safely be played on from, saying why."""
-    if state.over != Over.RUNNING:
+    if state.over != Status.RUNNING:
         raise ValueError("expected a race that is still running; this one is over: begin at an earlier moment")
     within(state, {"seats": (2, MOST_CARS), "boards": (3, MOST_BOARDS), "ask": (1, len(Ask) - 1)}, "")
     within(state, _bounds(state), "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from titan_env.contract import Over
+from titan_env.contract import Status
 from titan_env.contract.positions import Notations, Number, Word, numbers
 from titan_env.games.tiny_turbo_cars.rules.boards import BOARD_NAMES, LANE_NAMES, TILES, cell_name
 from titan_env.games.tiny_turbo_cars.rules.state import DRIVER, NO_CAR, OWN_DRAWING, RANDOM, STATE, UNPLACED, Ask, Car
@@ -12,7 +12,7 @@ _LISTS = ("scores", "won", "place", "out")
 
 FIELDS: Notations = {
     **numbers(STATE, {*_APART, *_LISTS}),
-    "over": Word(Over.__members__),
+    "over": Word(Status.__members__),
     "ask": Word(Ask.__members__),
 }
 LISTS: Notations = {name: Number(STATE[name]) for name in _LISTS}

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract import Over
+from titan_env.contract import Status
 from titan_env.games.tiny_turbo_cars.rules import actions
 from titan_env.games.tiny_turbo_cars.rules.boards import CARS
 from titan_env.games.tiny_turbo_cars.rules.controller import LONGEST_PUSH
@@ -43,7 +43,7 @@ def why_not(state: Any, action: int) -> str | None:
     legal(state.view(np.recarray)[()] if isinstance(state, np.ndarray) else state, mask)
     if mask[action]:
         return None
-    if state.over != Over.RUNNING:
+    if state.over != Status.RUNNING:
         return "The race is over."
     verb, _, thing = actions.ACTIONS.texts[action].partition(":")
     ask = Ask(int(state.ask))

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract import shared
+from titan_env.contract import inline_rule
 from titan_env.games.titan_race.agents.planes import HERE, NEIGHBOUR, OTHERS, ROWS_GAINED, largest, lives_of
 from titan_env.games.titan_race.agents.ways import WAY, worth_of_way
 from titan_env.games.titan_race.rules.actions import CARDS, DIRECTIONS
@@ -44,7 +44,7 @@ DEEDS = np.dtype(
 """What may be done beside the die's move, by direction where it has one."""
 
 
-@shared
+@inline_rule
 def weigh(seen: Any, weights: Any, board: Any, turn: Any, deeds: Any) -> None:
     """Write what each deed would do."""
     for direction in range(_DIRECTIONS):
@@ -62,13 +62,13 @@ def weigh(seen: Any, weights: Any, board: Any, turn: Any, deeds: Any) -> None:
     _play_cards(seen, board, weights, turn, deeds)
 
 
-@shared
+@inline_rule
 def _go(board: Any, weights: Any, turn: Any, way: Any) -> float:
     """What it adds to go a way now and spend the rest of the turn from there."""
     return float(worth_of_way(board, weights, way) + turn.rest[way.to] - turn.rest[HERE])
 
 
-@shared
+@inline_rule
 def _trap(board: Any, weights: Any, deeds: Any, direction: int) -> Any:
     """A trap on an adjacent space: it hits who stands there, else waits for a pursuer or is in the way."""
     place = NEIGHBOUR[HERE, direction]
@@ -84,7 +84,7 @@ def _trap(board: Any, weights: Any, deeds: Any, direction: int) -> Any:
     return deeds.hit[direction] + waits
 
 
-@shared
+@inline_rule
 def _weigh_abilities(board: Any, weights: Any, turn: Any, deeds: Any) -> None:
     """The ability of each kind of Titan; Slaugg's is the same in every direction."""
     ahead = deeds.hit[0] + deeds.hit[1] + deeds.hit[2]
@@ -97,7 +97,7 @@ def _weigh_abilities(board: Any, weights: Any, turn: Any, deeds: Any) -> None:
         deeds.abilities[_CHTOOLOO, direction] = deeds.hit[direction] + deeds.healed
 
 
-@shared
+@inline_rule
 def _swap(board: Any, weights: Any, turn: Any, deeds: Any, direction: int) -> float:
     """Changing places: rows for oneself, as many lost by the other; nobody slides."""
     place, way = NEIGHBOUR[HERE, direction], deeds.way[0]
@@ -108,20 +108,20 @@ def _swap(board: Any, weights: Any, turn: Any, deeds: Any, direction: int) -> fl
     return _go(board, weights, turn, way)
 
 
-@shared
+@inline_rule
 def _own_kind(seen: Any) -> int:
     """The kind of Titan whose ability one has: the own one, or the one that Mimic lends."""
     return largest(seen.borrowed, 0) if seen.borrowed.max() > 0 else largest(seen.titan_kind[0], 0)
 
 
-@shared
+@inline_rule
 def _healed(seen: Any, board: Any, lives: int) -> Any:
     """What it is worth to gain lives."""
     top = max(lives_of(seen.titan_gauge[0]), board.lives)
     return board.life[min(board.lives + lives, top)] - board.life[board.lives]
 
 
-@shared
+@inline_rule
 def _aim_cards(seen: Any, board: Any, deeds: Any) -> None:
     """The cards that need a direction, in each of the six."""
     for direction in range(_DIRECTIONS):
@@ -135,7 +135,7 @@ def _aim_cards(seen: Any, board: Any, deeds: Any) -> None:
         deeds.aim[_HOUR, direction] = _HOURGLASS * board.weight[place] if occupied else NEVER
 
 
-@shared
+@inline_rule
 def _lent(seen: Any, board: Any, deeds: Any, place: int) -> Any:
     """What the ability of the Titan on a space would do."""
     most = NEVER
@@ -145,7 +145,7 @@ def _lent(seen: Any, board: Any, deeds: Any, place: int) -> Any:
     return most
 
 
-@shared
+@inline_rule
 def _play_cards(seen: Any, board: Any, weights: Any, turn: Any, deeds: Any) -> None:
     """The cards of one's own turn."""
     for card in range(len(AIMED)):
@@ -159,7 +159,7 @@ def _play_cards(seen: Any, board: Any, weights: Any, turn: Any, deeds: Any) -> N
     deeds.play[_WINGS] = _go(board, weights, turn, turn.wings[0])
 
 
-@shared
+@inline_rule
 def _first(seen: Any) -> int:
     """Which of the others that can be hit on the board is first."""
     first, lead = 0, -np.inf

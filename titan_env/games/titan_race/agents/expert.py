@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from titan_env.agents.scorer import Scorer, make_scorer
-from titan_env.contract import COMPILED, Game, bind, shared
+from titan_env.contract import COMPILED, Game, inline_rule, specialize
 from titan_env.games.titan_race.agents.deeds import AIMED, CARD_OF, DEEDS, NEVER, PLAYED, weigh
 from titan_env.games.titan_race.agents.greedy import Array
 from titan_env.games.titan_race.agents.planes import BOARD, CALLED, COPIED, HERE, SEEN, see, worth_of_lives
@@ -119,7 +119,7 @@ def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
     if not COMPILED:
         seen, rooms = seen.view(np.recarray), rooms.view(np.recarray)
     scores = np.zeros((len(seen), len(ACTIONS)), np.float32)
-    bind(_score_rows, {"allows": allows}, counts=False)(seen, rooms, counted, _holds(weights), scores)
+    specialize(_score_rows, {"allows": allows}, counts=False)(seen, rooms, counted, _holds(weights), scores)
     return scores
 
 
@@ -148,7 +148,7 @@ def _score_rows(observations: Any, rooms: Any, weights: Any, holds: Any, scores:
         _score_reactions(seen, weights, board, scores[i])
 
 
-@shared
+@inline_rule
 def _score_turn(seen: Any, weights: Any, board: Any, turn: Any, deeds: Any, scores: Any) -> None:
     """What may be done in one's own turn beside cards."""
     rest = turn.rest[HERE]
@@ -168,7 +168,7 @@ def _score_turn(seen: Any, weights: Any, board: Any, turn: Any, deeds: Any, scor
     scores[_END] = scores[_PASS] = rest
 
 
-@shared
+@inline_rule
 def _score_faces(seen: Any, weights: Any, board: Any, turn: Any, deeds: Any, scores: Any) -> None:
     """Drafting and copying a face, and where to enter the race: the best move that the face allows from there."""
     for entry in range(len(_ENTER)):
@@ -186,7 +186,7 @@ def _score_faces(seen: Any, weights: Any, board: Any, turn: Any, deeds: Any, sco
     scores[_DRAFT[_PURPLE]] = (0 if lost_turn else best) - weights.leave * _left_for_next(seen.pool, _PURPLE)
 
 
-@shared
+@inline_rule
 def _face_from_where_one_is(seen: Any, turn: Any, face: int) -> Any:
     """What a face is worth: before the race, from the best of the free spaces where one may enter."""
     if seen.titan_on_board[0] > 0:
@@ -198,7 +198,7 @@ def _face_from_where_one_is(seen: Any, turn: Any, face: int) -> Any:
     return best
 
 
-@shared
+@inline_rule
 def _left_for_next(pool: Any, taken: int) -> Any:
     """The rows of the best die that the next player finds after a face is taken."""
     best, dice = np.float32(0), 0
@@ -210,7 +210,7 @@ def _left_for_next(pool: Any, taken: int) -> Any:
     return _NEW_POOL_ROWS if dice <= 2 else best
 
 
-@shared
+@inline_rule
 def _score_cards(seen: Any, weights: Any, hold: Any, turn: Any, deeds: Any, scores: Any) -> None:
     """Playing each card, aiming it, and throwing it away: to make room, or to please pirates."""
     rest = turn.rest[HERE]
@@ -228,7 +228,7 @@ def _score_cards(seen: Any, weights: Any, hold: Any, turn: Any, deeds: Any, scor
                 scores[_AIM[direction]] = deeds.aim[played, direction]
 
 
-@shared
+@inline_rule
 def _score_reactions(seen: Any, weights: Any, board: Any, scores: Any) -> None:
     """The shield where the life is dear enough, thorns where they hit an opponent, pirates."""
     shield, thorns = seen.ask[_SHIELD] > 0, seen.ask[_THORNS] > 0

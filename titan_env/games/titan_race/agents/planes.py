@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.contract import shared
+from titan_env.contract import inline_rule
 from titan_env.games.titan_race.agents.greedy import Array
 from titan_env.games.titan_race.rules.board import COLUMN_STEP, COLUMNS, ROW_STEP, ROWS
 from titan_env.games.titan_race.rules.fields import FIELDS, RACE, ROWS_BEHIND
@@ -93,13 +93,13 @@ def worth_of_lives(weights: Mapping[str, float]) -> Array:
     return np.cumsum(each).astype(np.float32)
 
 
-@shared
+@inline_rule
 def lives_of(told: Any) -> int:
     """Lives as they are counted here of lives as they are told; what is above six is worth no more."""
     return min(max(int(np.rint(told * _LIVES)), 0), MOST_LIVES)
 
 
-@shared
+@inline_rule
 def largest(numbers: Any, first: int) -> int:
     """Where the largest number is, from a place on: the first of equal ones, counted from that place."""
     most = first
@@ -109,7 +109,7 @@ def largest(numbers: Any, first: int) -> int:
     return most - first
 
 
-@shared
+@inline_rule
 def see(seen: Any, weights: Any, board: Any) -> None:
     """Write the board of an observation."""
     own = lives_of(seen.titan_life[0])
@@ -126,14 +126,14 @@ def see(seen: Any, weights: Any, board: Any) -> None:
     _say_what_is_due(seen, board)
 
 
-@shared
+@inline_rule
 def _next_life(seen: Any, titan: int, board: Any) -> Any:
     """What the next life of a Titan that can lose one is worth."""
     lives = lives_of(seen.titan_life[titan])
     return seen.titan_fit[titan] * (board.life[lives] - board.life[max(lives - 1, 0)])
 
 
-@shared
+@inline_rule
 def _place_others(seen: Any, weights: Any, board: Any) -> None:
     """Where the other Titans stand, how much a row of each matters, and one of its lives."""
     for plane in (board.weight, board.harm, board.occupied):
@@ -148,7 +148,7 @@ def _place_others(seen: Any, weights: Any, board: Any) -> None:
             board.weight[place], board.harm[place], board.occupied[place] = matters, harm, 1
 
 
-@shared
+@inline_rule
 def _place(seen: Any, titan: int) -> int:
     """Where another Titan stands in the window, or 36."""
     rows = int(np.rint(np.float32(ROWS) * (seen.titan_row[titan] - seen.titan_row[0])))
@@ -160,19 +160,19 @@ def _place(seen: Any, titan: int) -> int:
     return place if there and not (far and seen.course[_GRAND_SLAM] > 0) else SPACES
 
 
-@shared
+@inline_rule
 def _races(seen: Any, titan: int) -> bool:
     """Whether another Titan is an opponent in the race."""
     return bool(seen.titan_in_race[titan] > 0 and not seen.titan_ally[titan] > 0)
 
 
-@shared
+@inline_rule
 def _rows_left(seen: Any, titan: int) -> int:
     """How many rows a Titan has to go."""
     return int(np.rint(seen.titan_to_go[titan] * np.float32(RACE)))
 
 
-@shared
+@inline_rule
 def _rows_of_first(seen: Any) -> int:
     """How many rows the first of the opponents has to go."""
     first = _NOBODY
@@ -182,7 +182,7 @@ def _rows_of_first(seen: Any) -> int:
     return first
 
 
-@shared
+@inline_rule
 def _importance(seen: Any, titan: int, first: int, weights: Any) -> Any:
     """How much a row of another Titan matters: most that of the first; below 0 for allies."""
     if seen.titan_ally[titan] > 0:
@@ -194,7 +194,7 @@ def _importance(seen: Any, titan: int, first: int, weights: Any) -> Any:
     return np.float32(matters * (1.0 + weights.urgent * (left <= _CLOSE)))
 
 
-@shared
+@inline_rule
 def _lay_out(seen: Any, weights: Any, board: Any) -> None:
     """What entering each space costs and brings, and where a step from there leads."""
     hand = seen.titan_hand[0]
@@ -213,7 +213,7 @@ def _lay_out(seen: Any, weights: Any, board: Any) -> None:
         board.jump[space, _RIGHT] += 2 * seen.board_super_ramp_right[row, column]
 
 
-@shared
+@inline_rule
 def _beside(plane: Any, space: int, first: int) -> Any:
     """The sum of a plane over the spaces beside a space, from a direction on."""
     total = np.float32(0)
@@ -222,7 +222,7 @@ def _beside(plane: Any, space: int, first: int) -> Any:
     return total
 
 
-@shared
+@inline_rule
 def _shove(seen: Any, board: Any, space: int, direction: int) -> Any:
     """What it is worth that who stands on a space goes in a direction, pushing the next one."""
     if board.occupied[space] == 0:
@@ -233,7 +233,7 @@ def _shove(seen: Any, board: Any, space: int, direction: int) -> Any:
     return goes + board.occupied[to] * (board.harm[to] - board.weight[to] * rows)
 
 
-@shared
+@inline_rule
 def _say_what_is_due(seen: Any, board: Any) -> None:
     """How far the turn is: which faces may still be played, and what follows the move."""
     extra = seen.course[_EXTRA] > 0

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract import shared
+from titan_env.contract import inline_rule
 from titan_env.games.titan_race.agents.planes import COPIED, HERE, NEIGHBOUR, ROWS_GAINED
 from titan_env.games.titan_race.rules.actions import ENTRIES, FACES, MOVES
 from titan_env.games.titan_race.rules.state import SPACES, Direction, Face
@@ -53,7 +53,7 @@ WORK = np.dtype(
 """What is worked with."""
 
 
-@shared
+@inline_rule
 def look_ahead(board: Any, weights: Any, work: Any, turn: Any) -> None:
     """Write what the rest of a turn is worth."""
     ways, outlooks, moves, faces = work.way, work.outlook, work.moves, work.faces
@@ -80,7 +80,7 @@ def look_ahead(board: Any, weights: Any, work: Any, turn: Any) -> None:
 # Ways
 
 
-@shared
+@inline_rule
 def _mark(turn: Any) -> None:
     """Where the own Titan may stand next without a die: where it is or enters, beside that, after a step, on wings."""
     turn.soon[:] = 0
@@ -92,7 +92,7 @@ def _mark(turn: Any) -> None:
     turn.soon[turn.wings[0].to] = 1
 
 
-@shared
+@inline_rule
 def _follow(board: Any, ways: Any) -> None:
     """Each pattern of steps from each space."""
     for space in range(SPACES):
@@ -105,7 +105,7 @@ def _follow(board: Any, ways: Any) -> None:
             _go_on(board, ways[way.to, _LAST[pattern]], way)
 
 
-@shared
+@inline_rule
 def _step(board: Any, start: int, direction: int, more: int, way: Any) -> None:
     """A step from a space, over what a ramp carries over; wings carry over one space `more`; on over ice."""
     jump = int(board.jump[start, direction]) + more
@@ -122,7 +122,7 @@ def _step(board: Any, start: int, direction: int, more: int, way: Any) -> None:
         _arrive(board, NEIGHBOUR[way.to, direction], direction, way)
 
 
-@shared
+@inline_rule
 def _arrive(board: Any, to: int, direction: int, way: Any) -> None:
     """Who enters a space meets what is there."""
     way.to = to
@@ -132,7 +132,7 @@ def _arrive(board: Any, to: int, direction: int, way: Any) -> None:
     way.push += board.push[to, direction]
 
 
-@shared
+@inline_rule
 def _go_on(board: Any, step: Any, way: Any) -> None:
     """One step more, unless the way is over: who has no life left stops, and so does who has slid."""
     if way.lost < board.lives and way.slid == 0:
@@ -147,7 +147,7 @@ def _go_on(board: Any, step: Any, way: Any) -> None:
 # What they are worth
 
 
-@shared
+@inline_rule
 def worth_of_way(board: Any, weights: Any, way: Any) -> float:
     """What a way is worth without what follows: rows, lives, gains, pushes, the win."""
     left = max(0, board.lives - int(np.rint(way.lost)))
@@ -155,7 +155,7 @@ def worth_of_way(board: Any, weights: Any, way: Any) -> float:
     return float(weights.row * way.rows + way.gain + way.push - spent) + WIN * (way.rows >= board.rows_left)
 
 
-@shared
+@inline_rule
 def _expect(board: Any, weights: Any, ways: Any, face_of: Any, space: int, faces: Any, outlook: Any) -> None:
     """What a space promises if nobody were in the way."""
     dread = min(board.next_life, weights.dread)
@@ -173,7 +173,7 @@ def _expect(board: Any, weights: Any, ways: Any, face_of: Any, space: int, faces
     outlook.landing = outlook.prospect + weights.chased * board.followed[space] + weights.pentacle * again
 
 
-@shared
+@inline_rule
 def _sort(numbers: Any) -> None:
     """Bring a few numbers in order, the least first."""
     for last in range(1, len(numbers)):
@@ -182,7 +182,7 @@ def _sort(numbers: Any) -> None:
                 numbers[i], numbers[i - 1] = numbers[i - 1], numbers[i]
 
 
-@shared
+@inline_rule
 def _value_moves(board: Any, weights: Any, ways: Any, outlooks: Any, moves: Any) -> None:
     """Each move from a space, with what follows it."""
     for move in range(len(_NUMBERS)):
@@ -190,7 +190,7 @@ def _value_moves(board: Any, weights: Any, ways: Any, outlooks: Any, moves: Any)
         moves[move] = worth_of_way(board, weights, way) + outlooks[way.to].landing
 
 
-@shared
+@inline_rule
 def _value_faces(board: Any, ways: Any, face_of: Any, space: int, moves: Any, faces: Any) -> None:
     """Each face but purple from a space: its best move, and whom red's trap or green's damage hits before or after."""
     faces[:] = -np.inf
@@ -202,7 +202,7 @@ def _value_faces(board: Any, ways: Any, face_of: Any, space: int, moves: Any, fa
         faces[face] = max(faces[face], worth)
 
 
-@shared
+@inline_rule
 def _best_face(board: Any, faces: Any) -> float:
     """The best of the faces whose action is played, or may be."""
     most = -np.inf
@@ -212,7 +212,7 @@ def _best_face(board: Any, faces: Any) -> float:
     return most
 
 
-@shared
+@inline_rule
 def _value_due(board: Any, ways: Any, moves: Any) -> None:
     """Add to the own moves the trap or the damage that is due after them."""
     for move in range(len(_NUMBERS)):
@@ -223,7 +223,7 @@ def _value_due(board: Any, ways: Any, moves: Any) -> None:
             moves[move] += _hit(board, _GREEN, to)
 
 
-@shared
+@inline_rule
 def _hit(board: Any, face: int, space: int) -> Any:
     """What one life is worth of whom red's trap, behind, or green's damage, before, reaches from a space."""
     most = np.float32(0)

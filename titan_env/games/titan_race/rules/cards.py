@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract import draw, drop, note, put, rule
+from titan_env.contract import draw, log_event, pop_effect, push_effect, rule
 from titan_env.games.titan_race.rules.board import is_fit, living, owner, standing
 from titan_env.games.titan_race.rules.harm import (
     damage_around,
@@ -167,7 +167,7 @@ def put_on_discard_pile(state: Any, card: int) -> None:
 @rule
 def deal(race: Race, who: int, which: int) -> None:
     """Hand over one of the cards that are left in the deck, counted from the first."""
-    note(race.log, Event.BONUS, who, NOBODY, take_from_deck(race.state, owner(race.state, who), which))
+    log_event(race.log, Event.BONUS, who, NOBODY, take_from_deck(race.state, owner(race.state, who), which))
 
 
 @rule
@@ -186,7 +186,7 @@ def take_from_deck(state: Any, seat: int, which: int) -> int:
 def discard(race: Race, who: int, card: int) -> None:
     """Put a card on the discard pile without using it."""
     put_on_discard_pile(race.state, card)
-    note(race.log, Event.DISCARDED, who, NOBODY, card)
+    log_event(race.log, Event.DISCARDED, who, NOBODY, card)
 
 
 @rule
@@ -279,7 +279,7 @@ def play(race: Race, who: int, card: int) -> None:
     state = race.state
     state.card_played = 1
     put_on_discard_pile(state, card)
-    note(race.log, Event.CARD, who, NOBODY, card)
+    log_event(race.log, Event.CARD, who, NOBODY, card)
     if needs_aim(card):
         state.card = card
         ask(state, Ask.AIM, who)
@@ -291,7 +291,7 @@ def play(race: Race, who: int, card: int) -> None:
         gain(race, who, HEALING)
     elif card == Card.WINGS:
         begin_movement(state, who)
-        put(state, Due.STEP, who, Direction.F, Manner.FLYING, 0)
+        push_effect(state, Due.STEP, who, Direction.F, Manner.FLYING, 0)
 
 
 @rule
@@ -312,10 +312,10 @@ def aim(race: Race, who: int, direction: int) -> None:
     elif card == Card.HOURGLASS:
         target = standing(state, space)
         state.titans[target].barred = 1
-        note(race.log, Event.BARRED, who, target, 0)
+        log_event(race.log, Event.BARRED, who, target, 0)
     else:  # the speed potion and the retreat move their own Titan
         begin_movement(state, who)
-        put(state, Due.STEP, who, direction, Manner.OWN, 0)
+        push_effect(state, Due.STEP, who, direction, Manner.OWN, 0)
 
 
 # Reactions
@@ -327,15 +327,15 @@ def react(race: Race, who: int, card: int) -> None:
     if is_own_turn(race.state, who):
         race.state.card_played = 1
     put_on_discard_pile(race.state, card)
-    note(race.log, Event.CARD, who, NOBODY, card)
+    log_event(race.log, Event.CARD, who, NOBODY, card)
 
 
 @rule
 def shield(race: Race, who: int) -> None:
     """The shield: the life that was about to be lost is not."""
     react(race, who, Card.SHIELD)
-    note(race.log, Event.SHIELDED, who, NOBODY, race.state.agenda[race.state.due - 1][2])
-    drop(race.state)
+    log_event(race.log, Event.SHIELDED, who, NOBODY, race.state.agenda[race.state.due - 1][2])
+    pop_effect(race.state)
 
 
 @rule

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract import draw, note, put, rule
+from titan_env.contract import draw, log_event, push_effect, rule
 from titan_env.games.titan_race.rules.actions import MOVES
 from titan_env.games.titan_race.rules.board import has_trap, is_fit, living
 from titan_env.games.titan_race.rules.circuits import TITANS
@@ -71,7 +71,7 @@ def roll_pool(race: Race, who: int) -> None:
     for other in range(state.titans_in_race):
         state.titans[other].face = NO_FACE
         state.pool[draw(race.luck, 6)] += 1
-    note(race.log, Event.ROLLED, who, NOBODY, 0)
+    log_event(race.log, Event.ROLLED, who, NOBODY, 0)
 
 
 @rule
@@ -85,7 +85,7 @@ def draft(race: Race, who: int, face: int) -> None:
     """Take a die from the pool and put it on the Titan's board."""
     race.state.pool[face] -= 1
     race.state.titans[who].face = face
-    note(race.log, Event.DRAFTED, who, NOBODY, face)
+    log_event(race.log, Event.DRAFTED, who, NOBODY, face)
 
 
 # Playing a die
@@ -148,8 +148,8 @@ def allows(face: int, pattern: int) -> bool:
 def move(race: Race, who: int, pattern: int) -> None:
     """Make the die action's move."""
     begin_movement(race.state, who)
-    put(race.state, Due.DIE_MOVED, who, 0, 0, 0)
-    put(race.state, Due.MOVE, who, pattern, 0, 0)
+    push_effect(race.state, Due.DIE_MOVED, who, 0, 0, 0)
+    push_effect(race.state, Due.MOVE, who, pattern, 0, 0)
 
 
 @rule
@@ -235,7 +235,7 @@ def reroll(race: Race, who: int) -> None:
     """Lose 1 life to roll one new die; from this choice on no ability and no card of any kind in this turn."""
     race.state.rerolled = 1
     race.state.pentacle = NOWHERE
-    put(race.state, Due.REROLL, who, 0, 0, 0)
+    push_effect(race.state, Due.REROLL, who, 0, 0, 0)
     lose(race, who, Cause.PENTACLE, NOBODY)
 
 
@@ -243,6 +243,6 @@ def reroll(race: Race, who: int) -> None:
 def roll_again(race: Race, who: int) -> None:
     """The new die (not from the pool) must be played, own-colour gain and purple's cost included."""
     face = draw(race.luck, 6)
-    note(race.log, Event.REROLLED, who, NOBODY, face)
+    log_event(race.log, Event.REROLLED, who, NOBODY, face)
     take_up(race, who, face)
     race.state.begun = 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract import note, put, rule
+from titan_env.contract import log_event, push_effect, rule
 from titan_env.games.titan_race.rules.board import (
     has_trap,
     is_fit,
@@ -36,7 +36,7 @@ def gain(race: Race, who: int, lives: int) -> None:
     gained = min(lives, titan.life_max - titan.life)
     if gained > 0:
         titan.life += gained
-        note(race.log, Event.GAIN, who, NOBODY, gained)
+        log_event(race.log, Event.GAIN, who, NOBODY, gained)
 
 
 @rule
@@ -64,7 +64,7 @@ def lose(race: Race, who: int, cause: int, drainer: int) -> None:
     if not is_fit(race.state, who):
         return
     if may_react(race.state, who, Card.SHIELD):
-        put(race.state, Due.LOSE, who, cause, drainer, 0)
+        push_effect(race.state, Due.LOSE, who, cause, drainer, 0)
         ask(race.state, Ask.SHIELD, who)
     else:
         lose_life(race, who, cause, drainer)
@@ -75,10 +75,10 @@ def lose_life(race: Race, who: int, cause: int, drainer: int) -> None:
     """A Titan loses 1 life, which Chtooloo gains where he drained it; at 0 it is K.O."""
     titan = race.state.titans[who]
     titan.life -= 1
-    note(race.log, Event.LOSS, who, cause, titan.life)
+    log_event(race.log, Event.LOSS, who, cause, titan.life)
     if titan.life == 0:
         titan.condition = Condition.KNOCKED_OUT
-        note(race.log, Event.KNOCKED_OUT, who, NOBODY, 0)
+        log_event(race.log, Event.KNOCKED_OUT, who, NOBODY, 0)
     if drainer != NOBODY:
         gain(race, drainer, 1)
 
@@ -89,7 +89,7 @@ def recover(race: Race, who: int) -> None:
     titan = race.state.titans[who]
     titan.condition = Condition.FIT
     titan.life = titan.life_start
-    note(race.log, Event.RECOVERED, who, NOBODY, titan.life)
+    log_event(race.log, Event.RECOVERED, who, NOBODY, titan.life)
 
 
 @rule
@@ -105,7 +105,7 @@ def hit(race: Race, who: int, space: int, cause: int) -> None:
         return
     if has_trap(race.state, space):
         pick_up_trap(race.state, space)
-        note(race.log, Event.TRAP_DESTROYED, who, space, 0)
+        log_event(race.log, Event.TRAP_DESTROYED, who, space, 0)
     victim = race.state.on[space] % TRAP - 1
     if victim >= 0:
         lose(race, victim, cause, NOBODY)
@@ -115,7 +115,7 @@ def hit(race: Race, who: int, space: int, cause: int) -> None:
 def damage_around(race: Race, who: int, direction: int, end: int, cause: int) -> None:
     """Damage on the spaces around a Titan, one after the other, from one direction up to `end`."""
     if direction + 1 < end:
-        put(race.state, Due.AREA, who, direction + 1, end, cause)
+        push_effect(race.state, Due.AREA, who, direction + 1, end, cause)
     hit(race, who, neighbour(race.state, race.state.titans[who].space, direction), cause)
 
 
@@ -128,13 +128,13 @@ def may_set_trap(state: Any, space: int) -> bool:
 @rule
 def set_trap(race: Race, who: int, space: int) -> None:
     """Place a trap. On a Titan it fires at once and the token goes back to the supply."""
-    note(race.log, Event.TRAP_SET, who, space, 0)
+    log_event(race.log, Event.TRAP_SET, who, space, 0)
     victim = standing(race.state, space)
     if victim == NOBODY:
         race.state.on[space] += TRAP
         race.state.supply -= 1
     else:
-        note(race.log, Event.TRAP_SPRUNG, victim, space, 0)
+        log_event(race.log, Event.TRAP_SPRUNG, victim, space, 0)
         lose(race, victim, Cause.TRAP, NOBODY)
 
 
@@ -143,7 +143,7 @@ def spring_trap(race: Race, who: int) -> None:
     """Whoever enters a trap loses 1 life, and the token goes back to the supply."""
     space = race.state.titans[who].space
     pick_up_trap(race.state, space)
-    note(race.log, Event.TRAP_SPRUNG, who, space, 0)
+    log_event(race.log, Event.TRAP_SPRUNG, who, space, 0)
     lose(race, who, Cause.TRAP, NOBODY)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract import Over, drop, note, put, rule
+from titan_env.contract import Status, log_event, pop_effect, push_effect, rule
 from titan_env.games.titan_race.rules.board import (
     BEHIND,
     ROW_STEP,
@@ -103,22 +103,22 @@ def step(race: Race, who: int, direction: int, manner: int, has_pushed: int) -> 
     is_stuck = space == NOWHERE or (manner == Manner.PUSHED and is_awaited(state, space))
     if in_the_way != NOBODY and not has_pushed and not is_stuck:
         titan.moving = 1
-        put(state, Due.STEP, who, direction, manner, 1)
+        push_effect(state, Due.STEP, who, direction, manner, 1)
         push(race, who, in_the_way, direction)
     elif is_stuck or in_the_way != NOBODY or has_fallen(state, who, manner):
         titan.moving = 0
-        note(race.log, Event.STOPPED, who, NOBODY, 0)
+        log_event(race.log, Event.STOPPED, who, NOBODY, 0)
     else:
         if manner <= Manner.FLYING and ramp_jump(state.terrain[titan.space], direction):
-            note(race.log, Event.JUMPED, who, titan.space, direction)
+            log_event(race.log, Event.JUMPED, who, titan.space, direction)
         leave(state, who)
         stand(state, who, space)
         titan.progress += rows
-        note(race.log, Event.MOVED, who, space, rows)
+        log_event(race.log, Event.MOVED, who, space, rows)
         if laps != 0:
             credit_lap(race, who, laps)
-        if state.over == Over.RUNNING:
-            put(state, Due.ENTER, who, direction, manner, 0)
+        if state.over == Status.RUNNING:
+            push_effect(state, Due.ENTER, who, direction, manner, 0)
     if manner <= Manner.FLYING and not titan.moving:
         reach_pentacle(state, who)
 
@@ -157,9 +157,9 @@ def is_awaited(state: Any, space: int) -> bool:
 @rule
 def push(race: Race, who: int, whom: int, direction: int) -> None:
     """Whoever is entered upon is pushed one space in the direction of the step, and then loses 1 life."""
-    note(race.log, Event.PUSHED, who, whom, direction)
-    put(race.state, Due.PUSH_LOSS, whom, 0, 0, 0)
-    put(race.state, Due.STEP, whom, direction, Manner.PUSHED, 0)
+    log_event(race.log, Event.PUSHED, who, whom, direction)
+    push_effect(race.state, Due.PUSH_LOSS, whom, 0, 0, 0)
+    push_effect(race.state, Due.STEP, whom, direction, Manner.PUSHED, 0)
 
 
 @rule
@@ -168,10 +168,10 @@ def credit_lap(race: Race, who: int, laps: int) -> None:
     state = race.state
     titan = state.titans[who]
     titan.lap += laps
-    note(race.log, Event.LAP, who, NOBODY, laps)
+    log_event(race.log, Event.LAP, who, NOBODY, laps)
     if titan.lap > state.laps:
-        note(race.log, Event.WON, who, NOBODY, 0)
-        state.over = Over.TERMINATED
+        log_event(race.log, Event.WON, who, NOBODY, 0)
+        state.over = Status.TERMINATED
         for seat in range(state.seats):
             state.won[seat] = state.titans[seat].side == titan.side
 
@@ -182,7 +182,7 @@ def push_loss(race: Race, who: int) -> None:
     titan = race.state.titans[who]
     if not titan.bumped:
         titan.bumped = 1
-        put(race.state, Due.THORNS, who, 0, 0, 0)
+        push_effect(race.state, Due.THORNS, who, 0, 0, 0)
         lose(race, who, Cause.PUSH, NOBODY)
 
 
@@ -209,13 +209,13 @@ def slide(race: Race, who: int, direction: int, manner: int) -> None:
     own_power = manner <= Manner.FLYING
     if manner == Manner.SWAPPED or (own_power and not is_fit(state, who)):
         return
-    note(race.log, Event.SLID, who, state.titans[who].space, 0)
+    log_event(race.log, Event.SLID, who, state.titans[who].space, 0)
     if own_power and state.due > 0 and state.agenda[state.due - 1][0] == Due.MOVE:
-        drop(state)
+        pop_effect(state)
     if own_power:
-        put(state, Due.STEP, who, direction, Manner.OWN, 0)
+        push_effect(state, Due.STEP, who, direction, Manner.OWN, 0)
     else:
-        put(state, Due.STEP, who, direction, manner, 0)
+        push_effect(state, Due.STEP, who, direction, manner, 0)
 
 
 @rule
@@ -223,5 +223,5 @@ def move_on(race: Race, who: int, pattern: int, taken: int) -> None:
     """The next step of a die's move; a Titan that is K.O. stops and the rest of its action is lost."""
     direction = PATTERNS[pattern, taken]
     if direction != _STOP and is_fit(race.state, who):
-        put(race.state, Due.MOVE, who, pattern, taken + 1, 0)
-        put(race.state, Due.STEP, who, direction, Manner.OWN, 0)
+        push_effect(race.state, Due.MOVE, who, pattern, taken + 1, 0)
+        push_effect(race.state, Due.STEP, who, direction, Manner.OWN, 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract import Over, note, put, rule
+from titan_env.contract import Status, log_event, push_effect, rule
 from titan_env.games.titan_race.rules.board import (
     FORWARD,
     OPPOSITE,
@@ -80,7 +80,7 @@ def may_use_ability(state: Any, who: int, kind: int) -> bool:
 def use_ability(race: Race, who: int, direction: int) -> None:
     """Use the ability that has been chosen (one's own, or the one that Mimic borrowed)."""
     kind = race.state.borrowed
-    note(race.log, Event.ABILITY, who, NOBODY, kind)
+    log_event(race.log, Event.ABILITY, who, NOBODY, kind)
     if kind == Titan.SLAUGG:
         breathe(race, who)
     elif kind == Titan.RASSIK:
@@ -118,7 +118,7 @@ def may_kick_off(state: Any, who: int) -> bool:
 def kick_off(race: Race, who: int, direction: int) -> None:
     """Rassik kicks off the Titan behind him, which is unharmed, and moves 1 space forward."""
     begin_movement(race.state, who)
-    put(race.state, Due.STEP, who, direction, Manner.OWN, 0)
+    push_effect(race.state, Due.STEP, who, direction, Manner.OWN, 0)
 
 
 # Slaugg
@@ -153,7 +153,7 @@ def swap(race: Race, who: int, direction: int) -> None:
     mine = state.titans[who].space
     theirs = neighbour(state, mine, direction)
     whom = standing(state, theirs)
-    note(race.log, Event.SWAPPED, who, whom, 0)
+    log_event(race.log, Event.SWAPPED, who, whom, 0)
     laps = crossing(mine, direction)
     leave(state, who)
     leave(state, whom)
@@ -163,13 +163,13 @@ def swap(race: Race, who: int, direction: int) -> None:
     state.titans[whom].progress -= ROW_STEP[direction]
     if laps != 0:
         credit_lap(race, who, laps)
-    if state.over != Over.RUNNING:
+    if state.over != Status.RUNNING:
         state.titans[whom].lap -= laps
     elif laps != 0:
         credit_lap(race, whom, -laps)
-    if state.over == Over.RUNNING:
-        put(state, Due.ENTER, whom, OPPOSITE[direction], Manner.SWAPPED, 0)
-        put(state, Due.ENTER, who, direction, Manner.SWAPPED, 0)
+    if state.over == Status.RUNNING:
+        push_effect(state, Due.ENTER, whom, OPPOSITE[direction], Manner.SWAPPED, 0)
+        push_effect(state, Due.ENTER, who, direction, Manner.SWAPPED, 0)
 
 
 # Ragnarok
@@ -203,9 +203,9 @@ def grab(race: Race, who: int, direction: int) -> None:
 def shove(race: Race, who: int, whom: int, direction: int) -> None:
     """Shove a Titan 1 space: an ordinary step, but it takes no ramp and itself loses nothing."""
     race.state.target = NOBODY
-    note(race.log, Event.SHOVED, who, whom, direction)
+    log_event(race.log, Event.SHOVED, who, whom, direction)
     begin_movement(race.state, whom)
-    put(race.state, Due.STEP, whom, direction, Manner.SHOVED, 0)
+    push_effect(race.state, Due.STEP, whom, direction, Manner.SHOVED, 0)
 
 
 # Grinder

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from titan_env.contract import note, put, rule
+from titan_env.contract import log_event, push_effect, rule
 from titan_env.games.titan_race.rules.board import has_trap, is_fit, owner
 from titan_env.games.titan_race.rules.cards import discard, draw_bonus, hand_size
 from titan_env.games.titan_race.rules.harm import damage_around, lose, spring_trap
@@ -24,7 +24,7 @@ def enter(race: Race, who: int, direction: int, manner: int) -> None:
     """A Titan has entered a space, in whatever way: first the trap that lies there, then what is printed on it."""
     space = race.state.titans[who].space
     if has_trap(race.state, space):
-        put(race.state, Due.ENTER, who, direction, manner, 0)
+        push_effect(race.state, Due.ENTER, who, direction, manner, 0)
         spring_trap(race, who)
         return
     terrain = race.state.terrain[space]
@@ -45,7 +45,7 @@ def meet_pirates(race: Race, who: int) -> None:
     """Pirates take a bonus card or 1 life, as the player chooses; they leave a K.O.'d Titan alone."""
     if not is_fit(race.state, who):
         return
-    note(race.log, Event.PIRATES, who, race.state.titans[who].space, 0)
+    log_event(race.log, Event.PIRATES, who, race.state.titans[who].space, 0)
     if hand_size(race.state, owner(race.state, who)) == 0:
         lose(race, who, Cause.PIRATES, NOBODY)
     else:
@@ -67,5 +67,5 @@ def suffer(race: Race, who: int) -> None:
 @rule
 def blast(race: Race, who: int) -> None:
     """The statue's fire deals 1 damage to each of the six adjacent spaces; the Titan on it is unharmed."""
-    note(race.log, Event.BLAST, who, race.state.titans[who].space, 0)
+    log_event(race.log, Event.BLAST, who, race.state.titans[who].space, 0)
     damage_around(race, who, 0, 6, Cause.BLAST)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract import Over, drop, note, rule
+from titan_env.contract import Status, log_event, pop_effect, rule
 from titan_env.games.titan_race.rules import actions
 from titan_env.games.titan_race.rules.board import is_fit, owner, standing
 from titan_env.games.titan_race.rules.cards import (
@@ -69,7 +69,7 @@ def begin_turn(race: Race, who: int) -> None:
     state.titan = who
     state.turns += 1
     if state.turn_limit and state.turns > state.turn_limit:
-        state.over = Over.TRUNCATED
+        state.over = Status.TRUNCATED
         return
     state.face = NO_FACE
     state.action = NO_FACE
@@ -124,7 +124,7 @@ def enter_race(race: Race, who: int, entry: int) -> None:
     space = ENTRY_SPACES[entry]
     race.state.on[space] += who + 1
     race.state.titans[who].space = space
-    note(race.log, Event.MOVED, who, space, 0)
+    log_event(race.log, Event.MOVED, who, space, 0)
 
 
 @rule
@@ -176,7 +176,7 @@ def carry_out(race: Race) -> None:
     state = race.state
     item = state.agenda[state.due - 1]
     due, who, first, second, third = int(item[0]), int(item[1]), int(item[2]), int(item[3]), int(item[4])
-    drop(state)
+    pop_effect(state)
     if due == Due.STEP:
         step(race, who, first, second, third)
     elif due == Due.ENTER:
@@ -201,15 +201,15 @@ def carry_out(race: Race) -> None:
 def go_on(race: Race) -> None:
     """Let the race run on by itself to the next decision or the end."""
     state = race.state
-    while state.ask == Ask.NOTHING and state.over == Over.RUNNING:
+    while state.ask == Ask.NOTHING and state.over == Status.RUNNING:
         if state.due > 0:
             carry_out(race)
         else:
             next_question(race)
-    if state.over != Over.RUNNING:
+    if state.over != Status.RUNNING:
         state.ask = Ask.NOTHING
         while state.due > 0:
-            drop(state)
+            pop_effect(state)
 
 
 @rule

@@ -47,7 +47,7 @@ from titan_env.games.titan_race.rules.state import (
 )
 from titan_env.games.titan_race.rules.turn import is_free
 
-_AT = {name: np.int64(place.start) for name, place in FIELDS.places.items()}
+_AT = {name: np.int64(place.start) for name, place in FIELDS.slices.items()}
 BOARD = _AT["board_bonus"]
 TRAP_PLANE, TITAN_PLANE = _AT["board_trap"], _AT["board_titan"]
 ASK, FLAGS = _AT["ask"], _AT["flags"]

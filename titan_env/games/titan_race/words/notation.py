@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from titan_env.contract import Over
+from titan_env.contract import Status
 from titan_env.contract.positions import Notations, Number, Word, numbers
 from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES, space_name, space_number
 from titan_env.games.titan_race.rules.state import (
@@ -45,7 +45,7 @@ TITAN_FIELDS: Notations = {
 _LISTED = ("won", "place", "out", "scores", "lots", "gauges")
 FIELDS: Notations = {
     **numbers(STATE, {"terrain", "on", "titans", "pool", "cards", "due", "agenda", "circuit", *_LISTED}),
-    "over": Word(Over.__members__),
+    "over": Word(Status.__members__),
     "ask": Word(Ask.__members__),
     "face": _FACE,
     "action": _FACE,

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract import Over
+from titan_env.contract import Status
 from titan_env.contract.language import mark
 from titan_env.games.titan_race.rules import actions
 from titan_env.games.titan_race.rules.board import living, standing
@@ -76,7 +76,7 @@ def why_not(state: Any, action: int) -> str | None:
     legal(state.view(np.recarray)[()] if isinstance(state, np.ndarray) else state, mask)
     if mask[action]:
         return None
-    if state.over != Over.RUNNING:
+    if state.over != Status.RUNNING:
         return _("The race is over.")
     ask = Ask(int(state.ask))
     verb, _sep, thing = actions.ACTIONS.texts[action].partition(":")
