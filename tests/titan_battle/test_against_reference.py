@@ -102,7 +102,9 @@ class Pair:
         """Play one decision in both battles, with the same dice at the same strike number."""
         GAME.rules.step(self.state, GAME.rules.actions.read(text), self.luck[0], self.log[0])
         rolled = outcomes(self.luck[0]).tolist()
-        announced = [event for event in self.log[0].events[: self.log[0].count] if event[0] == GAME.rules.events["DICE"]]
+        announced = [
+            event for event in self.log[0].events[: self.log[0].count] if event[0] == GAME.rules.events["DICE"]
+        ]
 
         def hits(dice: int, number: int) -> int:
             answer, sides = rolled.pop(0)

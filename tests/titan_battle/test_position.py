@@ -74,7 +74,11 @@ def test_the_slain_are_drawn_with_a_cross() -> None:
 
 def test_the_map_may_be_left_out() -> None:
     lines = [line for line in MAP.splitlines() if line[:1] not in " +|"]
-    assert GAME.text.parse_position("\n".join(lines)).tobytes() == GAME.text.parse_position(MAP).tobytes() == GAME.text.parse_position(SHORT).tobytes()
+    assert (
+        GAME.text.parse_position("\n".join(lines)).tobytes()
+        == GAME.text.parse_position(MAP).tobytes()
+        == GAME.text.parse_position(SHORT).tobytes()
+    )
 
 
 def test_a_position_that_says_little_is_the_attackers_in_round_2_on_the_plains() -> None:

@@ -49,4 +49,51 @@ HISTORY = {0: "The first version: 24 characters, eleven battlelands, reinforceme
 AGENTS = {kind: f"{__name__}.agents.{kind}:make" for kind in ("greedy", "expert")}
 """The agents of this game; the first one plays where none is named."""
 
-GAME = Game(name="titan_battle", rules=Rules(state=STATE, seats=(2, 2), actions=ACTIONS, asks=Ask, events=Event, fields=FIELDS, setup=set_up, legal=legal, step=play_decision, observe=observe, configure=configure, options=OPTIONS, presets=PRESETS, chance_clock="clock",), text=Text(describe_action=say, describe_event=tell, position_text=show, parse_position=read, validate_position=check, why_not=why_not, rule_of=RULE_OF, styles=INKS, describe_position=describe, glossary=glossary,), presentation=Presentation(picture=picture, option_values=CHOICES, edit_position=arrange, setup_form=form,), metadata=Metadata(title="Titan: battle", version=0, version_history=HISTORY, agents=AGENTS, adviser="expert", folder=str(Path(__file__).parent), benchmark_options=FULL, speed_targets=GOALS, statistics=traits,),)
+GAME = Game(
+    name="titan_battle",
+    rules=Rules(
+        state=STATE,
+        seats=(2, 2),
+        actions=ACTIONS,
+        asks=Ask,
+        events=Event,
+        fields=FIELDS,
+        setup=set_up,
+        legal=legal,
+        step=play_decision,
+        observe=observe,
+        configure=configure,
+        options=OPTIONS,
+        presets=PRESETS,
+        chance_clock="clock",
+    ),
+    text=Text(
+        describe_action=say,
+        describe_event=tell,
+        position_text=show,
+        parse_position=read,
+        validate_position=check,
+        why_not=why_not,
+        rule_of=RULE_OF,
+        styles=INKS,
+        describe_position=describe,
+        glossary=glossary,
+    ),
+    presentation=Presentation(
+        picture=picture,
+        option_values=CHOICES,
+        edit_position=arrange,
+        setup_form=form,
+    ),
+    metadata=Metadata(
+        title="Titan: battle",
+        version=0,
+        version_history=HISTORY,
+        agents=AGENTS,
+        adviser="expert",
+        folder=str(Path(__file__).parent),
+        benchmark_options=FULL,
+        speed_targets=GOALS,
+        statistics=traits,
+    ),
+)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from titan_env.agents.scorer import Scorer, make_scorer
-from titan_env.contract import COMPILED, Game, specialize, inline_rule
+from titan_env.contract import COMPILED, Game, inline_rule, specialize
 from titan_env.games.titan_battle.agents.blows import (
     ROOM,
     appraise,
