@@ -98,9 +98,25 @@ def _steps(table: Table, kind: str) -> list[int]:
     return [int(STEPS[own, hex_number(place)]) for place in places(table, "defender").values()]
 
 
-def test_an_attacker_goes_near_while_a_defender_waits() -> None:
+def test_an_attacker_goes_near() -> None:
     table = Table("plains", "lion A1, lion A2, lion B1", "ogre F4, ogre E5", phase="maneuver", begun=2)
     assert min(_steps(maneuver(table), "lion")) <= 3
+
+
+@pytest.mark.parametrize(
+    ("land", "attackers", "defenders"),
+    [
+        ("tower", "troll D1, ogre C1, lion B1, ogre A1", "ogre C3, centaur D3, troll E3, lion D4"),
+        ("hills", "troll D1, warbear C1, troll B1", "ogre B3, minotaur E3"),
+    ],
+)
+def test_a_defender_stays_on_walls_and_slopes(land: str, attackers: str, defenders: str) -> None:
+    assert choice(Table(land, attackers, defenders, half="defender", phase="maneuver")) == "end"
+
+
+def test_nobody_stays_in_a_drift_who_is_not_at_home_there() -> None:
+    table = Table("tundra", "troll D1, troll B1", "lion C4, lion D3", half="defender", phase="maneuver")
+    assert not {"C4", "D3"} & set(places(maneuver(table), "defender").values())
 
 
 def test_it_shoots_from_afar_rather_than_go_near() -> None:

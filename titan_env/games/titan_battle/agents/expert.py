@@ -27,28 +27,28 @@ from titan_env.games.titan_battle.rules.state import FIGHTERS, HEXES, NOBODY, OU
 
 WEIGHTS: Mapping[str, float] = {
     "titan": 4.3,  # the own titan's value, as a multiple of power times skill
-    "regicide": 3.4,  # and the enemy titan's
-    "slain": 0.4,  # the share of a character's value that goes when it is slain, not hit by hit
-    "taken": 0.6,  # harm that an attacker takes in the coming strikes, beside the harm that he does
-    "taken_defending": 0.9,  # and a defender
-    "threat": 0.3,  # harm that an attacker takes in the enemy's half
-    "threat_defending": 0.3,  # and a defender
-    "counter": 0.33,  # harm that an attacker does then
-    "counter_defending": 0.15,  # and a defender
-    "late": 0.5,  # how much less an attacker minds harm in the last round
+    "regicide": 2.7,  # and the enemy titan's
+    "slain": 0.61,  # the share of a character's value that goes when it is slain, not hit by hit
+    "taken": 0.9,  # harm that an attacker takes in the coming strikes, beside the harm that he does
+    "taken_defending": 1.1,  # and a defender
+    "threat": 0.18,  # harm that an attacker takes in the enemy's half
+    "threat_defending": 0.36,  # and a defender
+    "counter": 0.16,  # harm that an attacker does then
+    "counter_defending": 0.14,  # and a defender
+    "late": 0.6,  # how much less an attacker minds harm in the last round
     "stall": 0.2,  # how much more a defender does
-    "shot": 1.0,  # of the harm that rangestrikes do
-    "arrow": 0.7,  # of the harm that the enemy's rangestrikes may do in his half
-    "caution": 0.6,  # how much the enemy minds what he takes
-    "approach": 0.9,  # a step nearer to the nearest enemy, for an attacker
-    "approach_defending": 0.3,  # and for a defender
-    "hurry": 0.3,  # how much more for an attacker with every round
-    "ground": 0.3,  # good ground under an attacker, as a share of what each is worth
-    "ground_defending": 0.6,  # and under a defender
-    "shelter": 1.25,  # a step between the own titan and the nearest enemy
+    "shot": 0.61,  # of the harm that rangestrikes do
+    "arrow": 0.64,  # of the harm that the enemy's rangestrikes may do in his half
+    "caution": 0.39,  # how much the enemy minds what he takes
+    "approach": 1.3,  # a step nearer to the nearest enemy, for an attacker
+    "approach_defending": 0.22,  # and for a defender
+    "hurry": 0.4,  # how much more for an attacker with every round
+    "ground": 1.0,  # good ground under an attacker, as a share of what each is worth
+    "ground_defending": 3.0,  # and under a defender
+    "shelter": 1.8,  # a step between the own titan and the nearest enemy
     "outside": 5.0,  # a share of the value of those who are still outside
     "door": 20.0,  # everybody who finds no free entry hex
-    "wait": 0.06,  # what a move must bring
+    "wait": 0.051,  # what a move must bring
 }
 MOST_SKILL = int(SKILL.max())
 _PASSES = 2  # how often each character looks again at its place
@@ -182,7 +182,7 @@ def depth(door: int, place: int) -> int:
 
 @inline_rule
 def score_ways(battle: Any, side: int, room: Any, weights: Any, scores: Any) -> None:
-    """GO: what the plan is worth with the picked fighter on each hex; who was to stand there stays or changes places."""
+    """GO: what the plan is worth with the picked fighter on each hex; who was to stand there stays, or changes."""
     who = battle.picked
     hexes = destinations(battle, who)
     for number in range(HEXES):
