@@ -40,6 +40,7 @@ from titan_env.games.titan_battle.words.language import (
 from titan_env.games.titan_battle.words.words import fighter_name
 
 _HAZARDS = {
+    Hazard.PLAIN: (mark("Everybody may walk, stand and land here."), "ways.landing_costs"),
     Hazard.TREE: (mark("Nobody ends here or walks through, and no line of sight crosses it."), "ways.landing_costs"),
     Hazard.BOG: (mark("Only natives may end here or walk through; all fly over."), "ways.landing_costs"),
     Hazard.SAND: (mark("Slows those on foot who are no natives."), "ways.landing_costs"),
