@@ -1,4 +1,4 @@
-"""Where something of an extra is missing one line says so, and what to type; README lists the extras that there are."""
+"""Where something of an extra is missing one line says so, and what to type; the docs list all extras."""
 
 from __future__ import annotations
 
@@ -91,9 +91,10 @@ def test_what_to_install_is_what_is_declared_and_not_there(monkeypatch: pytest.M
     assert str(extras.missing("cli", "it")).endswith("pip install -e '.[cli]'")
 
 
-def test_the_readme_says_what_every_extra_is_for() -> None:
+def test_the_page_on_installing_says_what_every_extra_is_for() -> None:
     setup = configparser.ConfigParser()
     setup.read(ROOT / "setup.cfg", "utf-8")
-    table = (ROOT / "README.md").read_text("utf-8").partition("| extra | what it is for |")[2].partition("\n\n")[0]
+    page = (ROOT / "docs" / "install.md").read_text("utf-8")
+    table = page.partition("| extra | what it is for |")[2].partition("\n\n")[0]
     listed = re.findall(r"`(\w+)`", "".join(re.findall(r"^\|([^|]+)\|", table, re.M)))
     assert sorted(listed) == sorted(setup["options.extras_require"])

@@ -4,7 +4,7 @@ import { _, ask, at, attempt, show } from "./base.js";
 import { hang, thingsAt } from "./board.js";
 import { beginFrom, chosenGame, options } from "./form.js";
 
-const PLACE = /^space:/;
+const PLACE = /^(space|hex):|^outside$/;
 const LIFE = /^life:/;
 const MOVABLE = /^(piece|token|trap|life):|^supply$/;
 const CLICK = 6; // pixels that a hand moves in a click
