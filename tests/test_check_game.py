@@ -426,13 +426,13 @@ def no_reason(state: Any, action: int) -> str | None:
 
 
 def reads_no_heap(text: str) -> Any:
-    back = pig.read(text)
+    back = pig.parse_position(text)
     back["heap"] = 0
     return back
 
 
 def reads_anything(text: str) -> Any:
-    return pig.read(text) if text != "nonsense" else pig.configure()
+    return pig.parse_position(text) if text != "nonsense" else pig.configure()
 
 
 def cannot_say(state: Any, action: int) -> str:
@@ -440,7 +440,7 @@ def cannot_say(state: Any, action: int) -> str:
 
 
 def changes_what_it_shows(state: Any) -> str:
-    text = pig.show(state)
+    text = pig.position_text(state)
     state.heap += 1
     return text
 

@@ -36,12 +36,18 @@ def test_a_method_of_fields_answers_by_its_old_name(old: str) -> None:
 
 
 def test_a_game_may_name_its_parts_as_before() -> None:
-    parts = {"state": pig.STATE, "seats": (2, 6), "actions": pig.ACTIONS, "fields": pig.FIELDS, "say": pig.say}
+    parts = {
+        "state": pig.STATE,
+        "seats": (2, 6),
+        "actions": pig.ACTIONS,
+        "fields": pig.FIELDS,
+        "say": pig.describe_action,
+    }
     rules = {"setup": pig.set_up, "legal": pig.legal, "step": pig.play, "observe": pig.observe}
     with pytest.warns(FutureWarning, match=r"rules=Rules\(asks, state, .*; text=Text\(describe_action, \.\.\.\)"):
         old = Game(name="pig", asks=pig.Ask, **parts, **rules)
     assert old.rules.actions is pig.ACTIONS
-    assert old.text.describe_action is pig.say
+    assert old.text.describe_action is pig.describe_action
     np.testing.assert_array_equal(old.rules.mask(old.rules.configure()[0]), PIG.rules.mask(PIG.rules.configure()[0]))
 
 

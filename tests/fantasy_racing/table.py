@@ -13,7 +13,7 @@ from titan_env.games.fantasy_racing.rules.actions import ACTIONS
 from titan_env.games.fantasy_racing.rules.circuits import COLUMN_NAMES, SYMBOLS, square_name, square_number
 from titan_env.games.fantasy_racing.rules.legal import legal
 from titan_env.games.fantasy_racing.rules.state import ROWS, Ask, Character, Event, Object
-from titan_env.games.fantasy_racing.words.position import HEADING, LETTERS, read
+from titan_env.games.fantasy_racing.words.position import HEADING, LETTERS, parse_position
 
 SEED = 999_999
 """Where a test does not set the dice they come from this seed, and must not matter."""
@@ -48,7 +48,7 @@ class Table:
         drawn = [text for piece in pieces.values() for text in LETTERS if text in piece]
         if len(drawn) == 1:
             pieces[FAR_OFF] = "Go" if drawn == ["So"] else "So"
-        self.states = read(board(**pieces) + lines)
+        self.states = parse_position(board(**pieces) + lines)
         self.luck = seeded([SEED])
         self.log = np.zeros(1, LOG).view(np.recarray)
         self.heard: list[tuple[Any, ...]] = []

@@ -23,7 +23,7 @@ from titan_env.games.fantasy_racing.rules.circuits import (
 )
 from titan_env.games.fantasy_racing.rules.setup import configure
 from titan_env.games.fantasy_racing.rules.state import OWN_CIRCUIT, ROWS, Square
-from titan_env.games.fantasy_racing.words.edit import check
+from titan_env.games.fantasy_racing.words.edit import validate_position
 
 
 def drawn(**pieces: str) -> str:
@@ -118,10 +118,10 @@ def test_a_typed_position_on_a_closed_circuit_is_refused_with_its_row() -> None:
     batch = Batch(GAME, 1, circuit=drawn(**CLOSED | {"B9": "."}))
     batch.start()
     state = batch.states[0]
-    check(state)
+    validate_position(state)
     state.printed[square_number("B9")] = Square.BARRIER
     with pytest.raises(ValueError, match="row 8: expected a way forward over the line from B8"):
-        check(state)
+        validate_position(state)
 
 
 def unrolled(free: NDArray[np.bool_], laps: int = 50) -> NDArray[np.bool_]:

@@ -12,7 +12,7 @@ from titan_env.contract.shapes import Label
 from titan_env.engine.batch import Batch
 from titan_env.games.fantasy_racing import GAME
 from titan_env.games.fantasy_racing.picture.picture import picture
-from titan_env.games.fantasy_racing.picture.stages import stages
+from titan_env.games.fantasy_racing.picture.stages import animation_steps
 from titan_env.games.fantasy_racing.rules.circuits import square_name
 from titan_env.games.fantasy_racing.rules.state import Event, Roll
 
@@ -23,7 +23,7 @@ def test_a_chain_of_fights_is_told_one_after_the_other() -> None:
     before = table.state.copy()
     table.play("die:1", rolls=[40, 2, 90, 10])
     events = np.array([[int(number) for number in event] for event in table.heard])
-    parts = stages(before, events, table.state)
+    parts = animation_steps(before, events, table.state)
     begun = [Event(int(events[count, 0])) for count, _ in parts]
     assert begun == [Event.FIGHT, Event.SHOCK, Event.FIGHT, Event.SHOCK]
     elf = [square_name(state.racers[1].square) for _, state in parts]
@@ -41,7 +41,7 @@ def test_a_walk_alone_is_told_at_once() -> None:
     before = table.state.copy()
     table.play("die:1")
     events = np.array([[int(number) for number in event] for event in table.heard])
-    assert stages(before, events, table.state) == []
+    assert animation_steps(before, events, table.state) == []
 
 
 def test_what_is_told_leads_where_the_chain_does() -> None:
@@ -54,7 +54,7 @@ def test_what_is_told_leads_where_the_chain_does() -> None:
             before: Any = batch.states[0].copy()
             batch.step(batch.sample())
             events, after = batch.happened(0), batch.states[0]
-            parts = stages(before, events, after)
+            parts = animation_steps(before, events, after)
             chains += bool(parts)
             turn_over = [
                 number

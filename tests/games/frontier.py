@@ -330,7 +330,7 @@ def side_of(state: Any, seat: int) -> int:
     return int(seat != state.attacker)
 
 
-def tell(state: Any, event: Any) -> str:
+def describe_event(state: Any, event: Any) -> str:
     """An event in words."""
     kind, who, where, amount = (int(part) for part in event)
     told = {
@@ -343,14 +343,14 @@ def tell(state: Any, event: Any) -> str:
     return f"player_{who} {told[Event(kind)].format(where=_fields[where], amount=amount)}"
 
 
-def show_to(state: Any, seat: int) -> str:
+def position_text_for(state: Any, seat: int) -> str:
     """The position without the men that a seat does not know."""
     seen = np.array([state], STATE).view(np.recarray)[0]
     seen.men[(seen.owner != 0) & (seen.owner != seat + 1) & (seen.shown == 0)] = COVERED
     return GAME.text.position_text(seen)
 
 
-def check(state: Any) -> None:
+def validate_position(state: Any) -> None:
     """Whether it could be played on from here."""
     seats = int(state.seats)
     if state.over or state.ask != Ask.ORDER or not 2 <= seats <= MOST_PLAYERS or state.sides != 2:
@@ -420,9 +420,9 @@ GAME = Game(
         presets={"three": {}, "duel": {"players": 2}, "cut": {"players": 4, "limit": 40}},
     ),
     text=Text(
-        describe_event=tell,
-        position_text_for=show_to,
-        validate_position=check,
+        describe_event=describe_event,
+        position_text_for=position_text_for,
+        validate_position=validate_position,
     ),
     metadata=Metadata(
         title="Frontier",

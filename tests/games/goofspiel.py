@@ -195,13 +195,13 @@ def imagine(state: Any, seat: int, luck: Any) -> None:
                 break
 
 
-def say_to(state: Any, action: int, seat: int) -> str:
+def describe_action_for(state: Any, action: int, seat: int) -> str:
     """A bid as others hear of it: what the last one lays is turned up at once."""
     is_last = state.seat == state.seats - 1
     return ACTIONS.texts[action] if is_last or seat == state.seat else "lay a card face down"
 
 
-def tell(state: Any, event: Any) -> str:
+def describe_event(state: Any, event: Any) -> str:
     """An event in words."""
     kind, who, _, number = (int(part) for part in event)
     if kind == Event.TURNED_UP:
@@ -209,14 +209,14 @@ def tell(state: Any, event: Any) -> str:
     return f"player_{who} {Event(kind).name.lower()} {number}"
 
 
-def tell_to(state: Any, event: Any, seat: int) -> str:
+def describe_event_for(state: Any, event: Any, seat: int) -> str:
     """An event as one seat hears it: of a card that is laid only that there is one."""
     if event[0] == Event.BID and event[1] != seat:
         return f"player_{event[1]} has laid a card"
-    return tell(state, event)
+    return describe_event(state, event)
 
 
-def show_to(state: Any, seat: int) -> str:
+def position_text_for(state: Any, seat: int) -> str:
     """The position with the others' cards face down."""
     seen = np.array([state], STATE).view(np.recarray)[0]
     others = np.arange(MOST_PLAYERS) != seat
@@ -224,7 +224,7 @@ def show_to(state: Any, seat: int) -> str:
     return GAME.text.position_text(seen)
 
 
-def check(state: Any) -> None:
+def validate_position(state: Any) -> None:
     """Whether it could be played on from here."""
     if state.over or state.ask != Ask.BID or not 2 <= state.seats <= MOST_PLAYERS:
         raise ValueError(f"expected a running game of 2 to {MOST_PLAYERS}, got {state}")
@@ -277,11 +277,11 @@ GAME = Game(
         presets={"duel": {}, "four": {"players": 4, "cards": 5}},
     ),
     text=Text(
-        describe_event=tell,
-        describe_action_for=say_to,
-        describe_event_for=tell_to,
-        position_text_for=show_to,
-        validate_position=check,
+        describe_event=describe_event,
+        describe_action_for=describe_action_for,
+        describe_event_for=describe_event_for,
+        position_text_for=position_text_for,
+        validate_position=validate_position,
     ),
     metadata=Metadata(
         title="Goofspiel",

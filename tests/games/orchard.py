@@ -147,13 +147,13 @@ def observe(state: Any, seat: int, vector: Any) -> None:
         vector[2 + MOST_SEATS + place] = 1
 
 
-def tell(state: Any, event: Any) -> str:
+def describe_event(state: Any, event: Any) -> str:
     """An event in words."""
     kind, who, _, apples = (int(number) for number in event)
     return f"player_{who} {Event(kind).name.lower()} {apples}"
 
 
-def check(state: Any) -> None:
+def validate_position(state: Any) -> None:
     """Whether it could be played on from here."""
     others, fixed = state.scores[state.seats :], (state.won, state.place, state.out)
     if state.over or state.ask != Ask.HARVEST or not 2 <= state.seats <= MOST_SEATS:
@@ -187,8 +187,8 @@ GAME = Game(
         presets={"duel": {}, "six": {"players": 6, "rounds": 2}},
     ),
     text=Text(
-        describe_event=tell,
-        validate_position=check,
+        describe_event=describe_event,
+        validate_position=validate_position,
     ),
     metadata=Metadata(
         title="Orchard",

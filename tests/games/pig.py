@@ -139,25 +139,25 @@ def observe(state: Any, seat: int, vector: Any) -> None:
         vector[2 + MOST_SEATS + place] = 1
 
 
-def say(state: Any, action: int) -> str:
+def describe_action(state: Any, action: int) -> str:
     """An action in words."""
     return ACTIONS.texts[action]
 
 
-def tell(state: Any, event: Any) -> str:
+def describe_event(state: Any, event: Any) -> str:
     """An event in words."""
     kind, who, face, amount = (int(number) for number in event)
     details = {Event.ROLLED: f" {face}", Event.HELD: f" {amount}", Event.LOST: " the heap"}
     return f"player_{who} {Event(kind).name.lower()}{details[Event(kind)]}"
 
 
-def show(state: Any) -> str:
+def position_text(state: Any) -> str:
     """The whole position as text, one line for each of its parts."""
     lines = [f"{name}: {np.asarray(state[name]).tolist()}" for name in STATE.names or ()]
     return "\n".join(lines)
 
 
-def read(text: str) -> Any:
+def parse_position(text: str) -> Any:
     """The position of such a text."""
     fresh = np.zeros(1, STATE).view(np.recarray)
     lines = text.splitlines()
@@ -175,7 +175,7 @@ def read(text: str) -> Any:
     return fresh
 
 
-def check(state: Any) -> None:
+def validate_position(state: Any) -> None:
     """Whether it could be played on from here."""
     if state.over or not 2 <= state.seats <= 6 or not 0 <= state.seat < state.seats or state.ask != Ask.ROLL_OR_HOLD:
         raise ValueError(f"expected a running game of 2 to 6, and a seat that is asked, got {state}")
@@ -213,11 +213,11 @@ GAME = Game(
         presets={"duel": {}, "six": {"players": 6, "goal": 50}, "short": {"players": 3, "limit": 9}},
     ),
     text=Text(
-        describe_action=say,
-        describe_event=tell,
-        position_text=show,
-        parse_position=read,
-        validate_position=check,
+        describe_action=describe_action,
+        describe_event=describe_event,
+        position_text=position_text,
+        parse_position=parse_position,
+        validate_position=validate_position,
         why_not=why_not,
     ),
     presentation=Presentation(

@@ -12,7 +12,7 @@ from titan_env.contract.shapes import Box
 from titan_env.engine.batch import Batch
 from titan_env.games.tiny_turbo_cars import GAME
 from titan_env.games.tiny_turbo_cars.picture.picture import picture
-from titan_env.games.tiny_turbo_cars.picture.stages import current_command, stages
+from titan_env.games.tiny_turbo_cars.picture.stages import animation_steps, current_command
 from titan_env.games.tiny_turbo_cars.rules.boards import cell_name
 from titan_env.games.tiny_turbo_cars.rules.state import Event
 
@@ -24,7 +24,7 @@ def told(table: Table) -> tuple[Any, list[list[int]], list[tuple[int, Any]]]:
     before = table.state.copy()
     table.play("drive")
     events = [list(event) for event in table.heard]
-    return before, events, stages(before, np.array(events), table.state)
+    return before, events, animation_steps(before, np.array(events), table.state)
 
 
 def test_after_each_command_the_car_is_where_the_command_led_it() -> None:
@@ -48,7 +48,7 @@ def test_what_is_no_turn_is_told_at_once() -> None:
     table = programming()
     before = table.state.copy()
     table.play("finish")
-    assert stages(before, np.array([list(event) for event in table.heard[-1:]]), table.state) == []
+    assert animation_steps(before, np.array([list(event) for event in table.heard[-1:]]), table.state) == []
 
 
 def test_what_is_told_leads_where_the_turn_does() -> None:
@@ -61,7 +61,7 @@ def test_what_is_told_leads_where_the_turn_does() -> None:
             before = batch.states[0].copy()
             batch.step(batch.sample())
             events, after = batch.happened(0), batch.states[0]
-            parts = stages(before, events, after)
+            parts = animation_steps(before, events, after)
             turns += bool(parts)
             if parts and np.isin(events[parts[-1][0] :, 0], (Event.ROUND, Event.WON, Event.GAINED)).all():
                 here, there = parts[-1][1].drivers, after.drivers

@@ -14,7 +14,7 @@ from titan_env.contract.shapes import POINTS, Box, Circle, Label, Line, Polygon,
 from titan_env.engine.batch import Batch
 from titan_env.games.titan_battle import GAME, PRESETS
 from titan_env.games.titan_battle.picture.drawings import FILLS, border
-from titan_env.games.titan_battle.picture.form import form
+from titan_env.games.titan_battle.picture.form import setup_form
 from titan_env.games.titan_battle.picture.ground import OUTWARD, place, side_of_hex
 from titan_env.games.titan_battle.picture.picture import picture
 from titan_env.games.titan_battle.rules.actions import ACTIONS
@@ -356,9 +356,9 @@ def test_the_question_the_round_and_the_players_are_told() -> None:
 
 
 def test_every_choice_of_the_form_can_be_played() -> None:
-    for preset in form().presets:
+    for preset in setup_form().presets:
         GAME.rules.configure(**preset.options)
-    questions: dict[str, Any] = {question.option: question for question in form().questions}
+    questions: dict[str, Any] = {question.option: question for question in setup_form().questions}
     assert set(questions) == set(GAME.rules.options)
     for question in questions.values():
         for choice in question.choices:
@@ -368,6 +368,6 @@ def test_every_choice_of_the_form_can_be_played() -> None:
 
 
 def test_lands_and_characters_are_chosen_by_their_pictures() -> None:
-    questions = {question.option: question for question in form().questions}
+    questions = {question.option: question for question in setup_form().questions}
     assert all(choice.picture for choice in questions["land"].choices[1:])
     assert all(piece.picture for piece in questions["attacker"].pieces)

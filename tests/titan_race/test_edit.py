@@ -12,7 +12,7 @@ from titan_env.engine.batch import Batch
 from titan_env.games.titan_race import GAME
 from titan_env.games.titan_race.rules.circuits import space_number
 from titan_env.games.titan_race.rules.state import NO_FACE, NOWHERE, Ask, Condition
-from titan_env.games.titan_race.words.edit import arrange
+from titan_env.games.titan_race.words.edit import edit_position
 from titan_env.pictures.render import shapes_of
 
 
@@ -28,7 +28,7 @@ def key(space: str) -> str:
 
 def test_a_titan_is_put_on_another_space_and_gains_its_rows() -> None:
     state = board(A1="Gr", C3="Ra")
-    arrange(state, "piece:1", key("E5"))
+    edit_position(state, "piece:1", key("E5"))
     assert state.titans[1].space == space_number("E5")
     assert state.titans[1].progress == 4
     assert state.on[space_number("A1")] == 0
@@ -37,39 +37,39 @@ def test_a_titan_is_put_on_another_space_and_gains_its_rows() -> None:
 
 def test_a_titan_beside_the_board_comes_onto_it_by_its_token_and_goes_again() -> None:
     state = board(A1="Gr", C3="Ra")
-    arrange(state, "piece:1", "")
+    edit_position(state, "piece:1", "")
     assert state.titans[1].space == NOWHERE
-    arrange(state, "token:1", key("D4"))
+    edit_position(state, "token:1", key("D4"))
     assert state.titans[1].space == space_number("D4")
     GAME.text.validate_position(state)
 
 
 def test_traps_come_from_the_supply_lie_elsewhere_and_go_back() -> None:
     state = board(A1="Gr", C3="Ra")
-    arrange(state, "supply", key("E5"))
+    edit_position(state, "supply", key("E5"))
     assert state.supply == 14
-    arrange(state, f"trap:{space_number('E5')}", key("E7"))
+    edit_position(state, f"trap:{space_number('E5')}", key("E7"))
     assert (state.supply, state.on[space_number("E5")]) == (14, 0)
-    arrange(state, f"trap:{space_number('E7')}", "")
+    edit_position(state, f"trap:{space_number('E7')}", "")
     assert state.supply == 15
-    arrange(state, "supply", "")
+    edit_position(state, "supply", "")
     assert state.supply == 15
     GAME.text.validate_position(state)
 
 
 def test_a_titan_put_on_a_trap_sends_it_back_to_the_supply() -> None:
     state = board(A1="Gr", C3="Ra", E5="x")
-    arrange(state, "piece:0", key("E5"))
+    edit_position(state, "piece:0", key("E5"))
     assert state.supply == 15
     GAME.text.validate_position(state)
 
 
 def test_a_click_on_a_life_makes_it_the_last_one_and_another_takes_it() -> None:
     state = board(A1="Gr", C3="Ra")
-    arrange(state, "life:1:2", "life:1:2")
+    edit_position(state, "life:1:2", "life:1:2")
     assert state.titans[1].life == 3
-    arrange(state, "life:1:0", "life:1:0")
-    arrange(state, "life:1:0", "life:1:0")
+    edit_position(state, "life:1:0", "life:1:0")
+    edit_position(state, "life:1:0", "life:1:0")
     assert (state.titans[1].life, state.titans[1].condition) == (0, Condition.KNOCKED_OUT)
 
 
@@ -92,7 +92,7 @@ def test_what_cannot_be_put_there_is_refused_and_nothing_has_changed(what: str, 
     state = board(A1="Gr", C3="Ra")
     before = state.tobytes()
     with pytest.raises(ValueError, match=said):
-        arrange(state, what, where)
+        edit_position(state, what, where)
     assert state.tobytes() == before
 
 
@@ -131,7 +131,7 @@ def test_whatever_is_put_wherever_the_game_goes_on_or_the_position_is_refused(
     for _ in range(moves):
         before = state.copy()
         try:
-            arrange(state, str(rng.choice(keys)), str(rng.choice([*keys, ""])))
+            edit_position(state, str(rng.choice(keys)), str(rng.choice([*keys, ""])))
             GAME.text.validate_position(state)
         except ValueError:
             batch.states[0] = before

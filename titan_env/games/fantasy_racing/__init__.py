@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from titan_env.contract import Game, Metadata, Presentation, Rules, Text
-from titan_env.games.fantasy_racing.picture.form import form
+from titan_env.games.fantasy_racing.picture.form import setup_form
 from titan_env.games.fantasy_racing.picture.picture import picture
-from titan_env.games.fantasy_racing.picture.stages import stages
+from titan_env.games.fantasy_racing.picture.stages import animation_steps
 from titan_env.games.fantasy_racing.rules.actions import ACTIONS
 from titan_env.games.fantasy_racing.rules.circuits import CIRCUIT_NAMES
 from titan_env.games.fantasy_racing.rules.decision import play_decision
@@ -16,12 +16,12 @@ from titan_env.games.fantasy_racing.rules.legal import legal
 from titan_env.games.fantasy_racing.rules.setup import OPTIONS, configure, set_up
 from titan_env.games.fantasy_racing.rules.state import STATE, Ask, Event
 from titan_env.games.fantasy_racing.rules.view import FIELDS, observe
-from titan_env.games.fantasy_racing.words.audience import CHOICES, INKS, RULE_OF, traits
-from titan_env.games.fantasy_racing.words.edit import arrange, check
-from titan_env.games.fantasy_racing.words.glossary import describe, glossary
-from titan_env.games.fantasy_racing.words.position import read, show
+from titan_env.games.fantasy_racing.words.audience import OPTION_VALUES, RULE_OF, STYLES, statistics
+from titan_env.games.fantasy_racing.words.edit import edit_position, validate_position
+from titan_env.games.fantasy_racing.words.glossary import describe_position, glossary
+from titan_env.games.fantasy_racing.words.position import parse_position, position_text
 from titan_env.games.fantasy_racing.words.reasons import why_not
-from titan_env.games.fantasy_racing.words.words import say, tell
+from titan_env.games.fantasy_racing.words.words import describe_action, describe_event
 
 PRESETS: dict[str, dict[str, Any]] = {
     "six": {},
@@ -34,10 +34,10 @@ PRESETS: dict[str, dict[str, Any]] = {
     **{name: {"circuit": name} for name in CIRCUIT_NAMES},
 }
 
-FULL: dict[str, Any] = {}
+BENCHMARK_OPTIONS: dict[str, Any] = {}
 """Six racers that are dealt, on a circuit that is drawn, for ten rounds: as usual."""
 
-GOALS = {
+SPEED_TARGETS = {
     "engine, 1 thread": 1_000_000,
     "engine, 2 threads": 1.8,
     "VectorEnv": 0.5,
@@ -48,7 +48,7 @@ GOALS = {
 }
 """Decisions/s; times one thread; times the engine; decisions/s; bytes; seconds; seconds."""
 
-HISTORY = {0: "The first version: ten characters and objects, six circuits, rings, fights and chains."}
+VERSION_HISTORY = {0: "The first version: ten characters and objects, six circuits, rings, fights and chains."}
 
 AGENTS = {kind: f"{__name__}.agents.{kind}:make" for kind in ("greedy", "expert")}
 """The agents of this game; the first one plays where none is named."""
@@ -72,32 +72,32 @@ GAME = Game(
         score_scale=50.0,
     ),
     text=Text(
-        describe_action=say,
-        describe_event=tell,
-        position_text=show,
-        parse_position=read,
-        validate_position=check,
+        describe_action=describe_action,
+        describe_event=describe_event,
+        position_text=position_text,
+        parse_position=parse_position,
+        validate_position=validate_position,
         why_not=why_not,
         rule_of=RULE_OF,
-        styles=INKS,
-        describe_position=describe,
+        styles=STYLES,
+        describe_position=describe_position,
         glossary=glossary,
     ),
     presentation=Presentation(
         picture=picture,
-        animation_steps=stages,
-        option_values=CHOICES,
-        edit_position=arrange,
-        setup_form=form,
+        animation_steps=animation_steps,
+        option_values=OPTION_VALUES,
+        edit_position=edit_position,
+        setup_form=setup_form,
     ),
     metadata=Metadata(
         title="Fantasy Racing",
         version=0,
-        version_history=HISTORY,
+        version_history=VERSION_HISTORY,
         folder=str(Path(__file__).parent),
         agents=AGENTS,
-        benchmark_options=FULL,
-        speed_targets=GOALS,
-        statistics=traits,
+        benchmark_options=BENCHMARK_OPTIONS,
+        speed_targets=SPEED_TARGETS,
+        statistics=statistics,
     ),
 )

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from titan_env.contract import Game, Metadata, Presentation, Rules, Text
-from titan_env.games.tiny_turbo_cars.picture.form import form
+from titan_env.games.tiny_turbo_cars.picture.form import setup_form
 from titan_env.games.tiny_turbo_cars.picture.picture import picture
-from titan_env.games.tiny_turbo_cars.picture.stages import stages
+from titan_env.games.tiny_turbo_cars.picture.stages import animation_steps
 from titan_env.games.tiny_turbo_cars.rules.actions import ACTIONS
 from titan_env.games.tiny_turbo_cars.rules.imagine import imagine
 from titan_env.games.tiny_turbo_cars.rules.legal import legal
@@ -16,12 +16,12 @@ from titan_env.games.tiny_turbo_cars.rules.setup import OPTIONS, configure, set_
 from titan_env.games.tiny_turbo_cars.rules.state import STATE, Ask, Event
 from titan_env.games.tiny_turbo_cars.rules.turn import play_decision
 from titan_env.games.tiny_turbo_cars.rules.view import FIELDS, observe
-from titan_env.games.tiny_turbo_cars.words.audience import CHOICES, INKS, RULE_OF, show_to, traits
-from titan_env.games.tiny_turbo_cars.words.edit import arrange, check
-from titan_env.games.tiny_turbo_cars.words.glossary import describe, glossary
-from titan_env.games.tiny_turbo_cars.words.position import read, show
+from titan_env.games.tiny_turbo_cars.words.audience import OPTION_VALUES, RULE_OF, STYLES, position_text_for, statistics
+from titan_env.games.tiny_turbo_cars.words.edit import edit_position, validate_position
+from titan_env.games.tiny_turbo_cars.words.glossary import describe_position, glossary
+from titan_env.games.tiny_turbo_cars.words.position import parse_position, position_text
 from titan_env.games.tiny_turbo_cars.words.reasons import why_not
-from titan_env.games.tiny_turbo_cars.words.words import say, say_to, tell
+from titan_env.games.tiny_turbo_cars.words.words import describe_action, describe_action_for, describe_event
 
 PRESETS: dict[str, dict[str, Any]] = {
     "four": {},
@@ -36,7 +36,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "tour_4": {"boards": ["porch", "bedroom", "kitchen", "study", "garden"]},
 }
 
-GOALS = {
+SPEED_TARGETS = {
     "engine, 1 thread": 2_000_000,
     "engine, 2 threads": 1.8,
     "VectorEnv": 0.5,
@@ -47,7 +47,7 @@ GOALS = {
 }
 """Decisions/s; times one thread; times the engine; decisions/s; bytes; seconds; seconds."""
 
-HISTORY = {0: "The first version: eight cars, twelve boards, programming in ticks, draft, shields, ranking."}
+VERSION_HISTORY = {0: "The first version: eight cars, twelve boards, programming in ticks, draft, shields, ranking."}
 
 AGENTS = {kind: f"{__name__}.agents.{kind}:make" for kind in ("greedy", "expert", "afterstate")}
 """The agents of this game; the first one plays where none is named."""
@@ -72,33 +72,33 @@ GAME = Game(
         chance_clock="shuffles",
     ),
     text=Text(
-        describe_action=say,
-        describe_action_for=say_to,
-        describe_event=tell,
-        position_text=show,
-        parse_position=read,
-        validate_position=check,
+        describe_action=describe_action,
+        describe_action_for=describe_action_for,
+        describe_event=describe_event,
+        position_text=position_text,
+        parse_position=parse_position,
+        validate_position=validate_position,
         why_not=why_not,
         rule_of=RULE_OF,
-        styles=INKS,
-        position_text_for=show_to,
-        describe_position=describe,
+        styles=STYLES,
+        position_text_for=position_text_for,
+        describe_position=describe_position,
         glossary=glossary,
     ),
     presentation=Presentation(
         picture=picture,
-        animation_steps=stages,
-        option_values=CHOICES,
-        edit_position=arrange,
-        setup_form=form,
+        animation_steps=animation_steps,
+        option_values=OPTION_VALUES,
+        edit_position=edit_position,
+        setup_form=setup_form,
     ),
     metadata=Metadata(
         title="Tiny Turbo Cars",
         version=0,
-        version_history=HISTORY,
+        version_history=VERSION_HISTORY,
         folder=str(Path(__file__).parent),
         agents=AGENTS,
-        speed_targets=GOALS,
-        statistics=traits,
+        speed_targets=SPEED_TARGETS,
+        statistics=statistics,
     ),
 )

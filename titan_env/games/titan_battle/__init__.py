@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from titan_env.contract import Game, Metadata, Presentation, Rules, Text
-from titan_env.games.titan_battle.picture.form import form
+from titan_env.games.titan_battle.picture.form import setup_form
 from titan_env.games.titan_battle.picture.picture import picture
 from titan_env.games.titan_battle.rules.actions import ACTIONS
 from titan_env.games.titan_battle.rules.decision import play_decision
@@ -15,12 +15,12 @@ from titan_env.games.titan_battle.rules.legal import legal
 from titan_env.games.titan_battle.rules.setup import OPTIONS, configure, set_up
 from titan_env.games.titan_battle.rules.state import STATE, Ask, Event
 from titan_env.games.titan_battle.rules.view import FIELDS, observe
-from titan_env.games.titan_battle.words.audience import CHOICES, INKS, RULE_OF, traits
-from titan_env.games.titan_battle.words.edit import arrange, check
-from titan_env.games.titan_battle.words.glossary import describe, glossary
-from titan_env.games.titan_battle.words.position import read, show
+from titan_env.games.titan_battle.words.audience import OPTION_VALUES, RULE_OF, STYLES, statistics
+from titan_env.games.titan_battle.words.edit import edit_position, validate_position
+from titan_env.games.titan_battle.words.glossary import describe_position, glossary
+from titan_env.games.titan_battle.words.position import parse_position, position_text
 from titan_env.games.titan_battle.words.reasons import why_not
-from titan_env.games.titan_battle.words.words import say, tell
+from titan_env.games.titan_battle.words.words import describe_action, describe_event
 
 PRESETS: dict[str, dict[str, Any]] = {
     **{name: {"land": name} for name in LAND_NAMES},
@@ -30,10 +30,10 @@ PRESETS: dict[str, dict[str, Any]] = {
     "duel": {"attacker": ["minotaur"], "defender": ["warbear"], "land": "plains", "reinforcement": False},
 }
 
-FULL: dict[str, Any] = {"growth": 12, "summon": "angel"}
+BENCHMARK_OPTIONS: dict[str, Any] = {"growth": 12, "summon": "angel"}
 """Legions of seven, and an angel that waits."""
 
-GOALS = {
+SPEED_TARGETS = {
     "engine, 1 thread": 1_000_000,
     "engine, 2 threads": 1.8,
     "VectorEnv": 0.5,
@@ -44,7 +44,7 @@ GOALS = {
 }
 """Decisions/s; times one thread; times the engine; decisions/s; bytes; seconds; seconds."""
 
-HISTORY = {0: "The first version: 24 characters, eleven battlelands, reinforcement and summoning."}
+VERSION_HISTORY = {0: "The first version: 24 characters, eleven battlelands, reinforcement and summoning."}
 
 AGENTS = {kind: f"{__name__}.agents.{kind}:make" for kind in ("greedy", "expert")}
 """The agents of this game; the first one plays where none is named."""
@@ -68,32 +68,32 @@ GAME = Game(
         chance_clock="clock",
     ),
     text=Text(
-        describe_action=say,
-        describe_event=tell,
-        position_text=show,
-        parse_position=read,
-        validate_position=check,
+        describe_action=describe_action,
+        describe_event=describe_event,
+        position_text=position_text,
+        parse_position=parse_position,
+        validate_position=validate_position,
         why_not=why_not,
         rule_of=RULE_OF,
-        styles=INKS,
-        describe_position=describe,
+        styles=STYLES,
+        describe_position=describe_position,
         glossary=glossary,
     ),
     presentation=Presentation(
         picture=picture,
-        option_values=CHOICES,
-        edit_position=arrange,
-        setup_form=form,
+        option_values=OPTION_VALUES,
+        edit_position=edit_position,
+        setup_form=setup_form,
     ),
     metadata=Metadata(
         title="Titan: battle",
         version=0,
-        version_history=HISTORY,
+        version_history=VERSION_HISTORY,
         agents=AGENTS,
         adviser="expert",
         folder=str(Path(__file__).parent),
-        benchmark_options=FULL,
-        speed_targets=GOALS,
-        statistics=traits,
+        benchmark_options=BENCHMARK_OPTIONS,
+        speed_targets=SPEED_TARGETS,
+        statistics=statistics,
     ),
 )

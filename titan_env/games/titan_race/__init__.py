@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from titan_env.contract import Game, Metadata, Presentation, Rules, Text
-from titan_env.games.titan_race.picture.form import form
+from titan_env.games.titan_race.picture.form import setup_form
 from titan_env.games.titan_race.picture.picture import picture
 from titan_env.games.titan_race.rules.actions import ACTIONS
 from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES
@@ -17,12 +17,19 @@ from titan_env.games.titan_race.rules.setup import OPTIONS, configure, set_up
 from titan_env.games.titan_race.rules.state import STATE, Ask, Event
 from titan_env.games.titan_race.rules.turn import play_decision
 from titan_env.games.titan_race.rules.view import observe
-from titan_env.games.titan_race.words.audience import CHOICES, INKS, RULE_OF, public_view, show_to, traits
-from titan_env.games.titan_race.words.edit import arrange, check
-from titan_env.games.titan_race.words.glossary import describe, glossary
-from titan_env.games.titan_race.words.position import read, show
+from titan_env.games.titan_race.words.audience import (
+    OPTION_VALUES,
+    RULE_OF,
+    STYLES,
+    position_text_for,
+    public_view,
+    statistics,
+)
+from titan_env.games.titan_race.words.edit import edit_position, validate_position
+from titan_env.games.titan_race.words.glossary import describe_position, glossary
+from titan_env.games.titan_race.words.position import parse_position, position_text
 from titan_env.games.titan_race.words.reasons import why_not
-from titan_env.games.titan_race.words.words import say, say_to, tell
+from titan_env.games.titan_race.words.words import describe_action, describe_action_for, describe_event
 
 ALL_TITANS = ["rassik", "ragnarok", "craken", "grinder", "slaugg", "chtooloo"]
 
@@ -43,10 +50,10 @@ PRESETS: dict[str, dict[str, Any]] = {
     **{name: {"titans": 6, "circuit": name} for name in CIRCUIT_NAMES},
 }
 
-FULL = {"titans": 6}
+BENCHMARK_OPTIONS = {"titans": 6}
 """All six Titans, drawn into the seats, on a circuit that is drawn."""
 
-GOALS = {
+SPEED_TARGETS = {
     "engine, 1 thread": 4_000_000,
     "engine, 2 threads": 1.8,
     "VectorEnv": 0.5,
@@ -60,7 +67,7 @@ GOALS = {
 }
 """Decisions/s; times one thread; times the engine; decisions/s twice; micro- and nanoseconds; bytes; seconds twice."""
 
-HISTORY = {
+VERSION_HISTORY = {
     0: "The first version: every Titan, face, ability and card, six circuits, teams, Grand Slam.",
     1: "The rulebooks' plain words on slides, pushes, the pentacle, swaps and cards; what everybody remembers of the "
     "cards; reactions declined in silence; whole numbers; circuits of one length; balanced lives.",
@@ -91,34 +98,34 @@ GAME = Game(
         public_view=public_view,
     ),
     text=Text(
-        describe_action=say,
-        describe_event=tell,
-        position_text=show,
-        parse_position=read,
-        validate_position=check,
+        describe_action=describe_action,
+        describe_event=describe_event,
+        position_text=position_text,
+        parse_position=parse_position,
+        validate_position=validate_position,
         why_not=why_not,
         rule_of=RULE_OF,
-        styles=INKS,
-        position_text_for=show_to,
-        describe_action_for=say_to,
-        describe_position=describe,
+        styles=STYLES,
+        position_text_for=position_text_for,
+        describe_action_for=describe_action_for,
+        describe_position=describe_position,
         glossary=glossary,
     ),
     presentation=Presentation(
         picture=picture,
-        option_values=CHOICES,
-        edit_position=arrange,
-        setup_form=form,
+        option_values=OPTION_VALUES,
+        edit_position=edit_position,
+        setup_form=setup_form,
     ),
     metadata=Metadata(
         title="Titan Race",
         version=1,
-        version_history=HISTORY,
+        version_history=VERSION_HISTORY,
         folder=str(Path(__file__).parent),
         agents=AGENTS,
-        benchmark_options=FULL,
+        benchmark_options=BENCHMARK_OPTIONS,
         adviser=ADVISER,
-        speed_targets=GOALS,
-        statistics=traits,
+        speed_targets=SPEED_TARGETS,
+        statistics=statistics,
     ),
 )

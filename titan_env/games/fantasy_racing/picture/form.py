@@ -12,7 +12,7 @@ from titan_env.games.fantasy_racing.picture.picture import FILLS, HIGH, WIDE, pl
 from titan_env.games.fantasy_racing.rules.circuits import CIRCUIT_NAMES, PRINTED, circuit_title
 from titan_env.games.fantasy_racing.rules.state import SQUARES as ALL_SQUARES
 from titan_env.games.fantasy_racing.rules.state import Character, Square
-from titan_env.games.fantasy_racing.words.audience import CHOICES, PAINT
+from titan_env.games.fantasy_racing.words.audience import OPTION_VALUES, PAINT
 from titan_env.games.fantasy_racing.words.glossary import character_note
 from titan_env.games.fantasy_racing.words.position import LETTERS
 from titan_env.games.fantasy_racing.words.words import spoken as spoken_name
@@ -20,7 +20,7 @@ from titan_env.games.fantasy_racing.words.words import spoken as spoken_name
 _FEWEST, _MOST = 2, 6
 
 
-def form() -> Form:
+def setup_form() -> Form:
     """Presets, the usual one first, and what can be chosen besides."""
     return Form(_PRESETS, _questions())
 
@@ -53,7 +53,7 @@ def _questions() -> tuple[Question, ...]:
 
 def _choices(option: str) -> tuple[Choice, ...]:
     known = _WORDS.get(option, {})
-    return tuple(Choice(value, known.get(value, spoken(value))) for value in CHOICES[option])
+    return tuple(Choice(value, known.get(value, spoken(value))) for value in OPTION_VALUES[option])
 
 
 def _circuit(number: int) -> Choice:

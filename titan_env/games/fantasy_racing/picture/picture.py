@@ -15,7 +15,7 @@ from titan_env.games.fantasy_racing.picture.table import table
 from titan_env.games.fantasy_racing.rules.circuits import COLUMN_NAMES, square_name
 from titan_env.games.fantasy_racing.rules.state import COLUMNS, ROWS, Ask, Square
 from titan_env.games.fantasy_racing.rules.state import SQUARES as ALL_SQUARES
-from titan_env.games.fantasy_racing.words.words import racer_name, say, spoken
+from titan_env.games.fantasy_racing.words.words import describe_action, racer_name, spoken
 from titan_env.pictures import icons
 
 WIDE, HIGH = 0.92, 0.52
@@ -97,7 +97,7 @@ def _put_squares(shapes: Sheet, state: Any, offers: Offers) -> None:
             start=starts.index(square) + 1 if square in starts else 0,
             crowded=square in taken,
             offered=offered,
-            words=tuple(say(state, action) for action in offered),
+            words=tuple(describe_action(state, action) for action in offered),
         )
 
 

@@ -10,7 +10,7 @@ from titan_env.games.fantasy_racing.picture.offers import Offers
 from titan_env.games.fantasy_racing.rules.state import Character, Object
 from titan_env.games.fantasy_racing.words.audience import PAINT
 from titan_env.games.fantasy_racing.words.position import letters
-from titan_env.games.fantasy_racing.words.words import object_name, racer_name, say
+from titan_env.games.fantasy_racing.words.words import describe_action, object_name, racer_name
 
 
 def racer(state: Any, who: int, x: float, y: float, radius: float, key: str) -> list[Shape]:
@@ -51,7 +51,7 @@ def held(state: Any, who: int, x: float, y: float, apart: float, offers: Offers)
         key = f"object:{who}:{thing.name.lower()}"
         offered = offers.get(key, ())
         edge = ("accent", 0.04) if offered else ("", 0.0)
-        said = "\n".join([f"{count} {object_name(thing)}", *(say(state, action) for action in offered)])
+        said = "\n".join([f"{count} {object_name(thing)}", *(describe_action(state, action) for action in offered)])
         frame = (x - 0.18, y - 0.17, apart - 0.04, 0.34)
         marks: dict[str, Any] = {"notes": (f"object:{thing.name.lower()}",), "action": offered or None}
         shapes.append(Box(*frame, "paper", *edge, title=said, key=key, **marks))

@@ -27,7 +27,7 @@ _LINKS = (
 Told = tuple[int, int, int, int]
 
 
-def stages(before: Any, events: Any, after: Any) -> list[tuple[int, Any]]:
+def animation_steps(before: Any, events: Any, after: Any) -> list[tuple[int, Any]]:
     """Before each link of a chain but the first: how many events are told by then, and the position.
 
     A step in which only one thing happens is told at once.

@@ -15,7 +15,7 @@ from titan_env.games.fantasy_racing.rules.flips import opposite, waiting
 from titan_env.games.fantasy_racing.rules.points import colour_of
 from titan_env.games.fantasy_racing.rules.state import MOST_DICE, Ask, Colour, Object, Roll, Rule
 from titan_env.games.fantasy_racing.rules.turn import REFILL_EVERY
-from titan_env.games.fantasy_racing.words.words import object_name, racer_name, say, spoken
+from titan_env.games.fantasy_racing.words.words import describe_action, object_name, racer_name, spoken
 
 _QUESTIONS = {
     Ask.NOTHING: "plays",
@@ -89,7 +89,7 @@ def _buttons(state: Any, offers: Offers, left: float, y: float, wide: float) -> 
         broad = 0.3 + 0.092 * len(label)
         if x + broad > left + wide:
             x, y = left, y - 0.38
-        shapes += button(x, y, broad, 0.32, label, key, say(state, offered[0]), offered)
+        shapes += button(x, y, broad, 0.32, label, key, describe_action(state, offered[0]), offered)
         x += broad + 0.1
     return shapes
 
@@ -106,13 +106,15 @@ def _dice(state: Any, offers: Offers, left: float, y: float) -> list[Shape]:
         x = left + die * 1.35
         taken, flipped = f"die:{die + 1}", f"flip:{die + 1}"
         offered = offers.get(taken, ())
-        said = say(state, offered[0]) if offered else f"a die shows {face}"
+        said = describe_action(state, offered[0]) if offered else f"a die shows {face}"
         shapes += button(x, y, 0.5, 0.46, str(face), taken, said, offered)
         if flipped in offers:
             movement = state.roll == Roll.MOVEMENT
             other = opposite_on_movement(state, die) if movement else opposite(state, die)
             offered = offers[flipped]
-            shapes += button(x + 0.56, y, 0.62, 0.38, f"↻ {other}", flipped, say(state, offered[0]), offered)
+            shapes += button(
+                x + 0.56, y, 0.62, 0.38, f"↻ {other}", flipped, describe_action(state, offered[0]), offered
+            )
     return shapes
 
 
@@ -124,7 +126,7 @@ def _object_die(state: Any, offers: Offers, left: float, y: float) -> list[Shape
     if "flip:1" in offers:
         offered = offers["flip:1"]
         text = f"↻ {object_name(instead)}"
-        shapes += button(left + 2.1, y, 2.0, 0.38, text, "flip:1", say(state, offered[0]), offered)
+        shapes += button(left + 2.1, y, 2.0, 0.38, text, "flip:1", describe_action(state, offered[0]), offered)
     return shapes
 
 

@@ -11,7 +11,7 @@ from titan_env.games.fantasy_racing.rules.circuits import CIRCUIT_NAMES, SYMBOLS
 from titan_env.games.fantasy_racing.rules.state import OWN_CIRCUIT, Character, Event, Rule
 from titan_env.games.fantasy_racing.words.position import LETTERS
 
-CHOICES: Mapping[str, tuple[Any, ...]] = {
+OPTION_VALUES: Mapping[str, tuple[Any, ...]] = {
     "players": (6, 2, 3, 4, 5),
     "rounds": (10, 5, 7, 12, 15),
     "circuit": ("random", *CIRCUIT_NAMES),
@@ -72,7 +72,7 @@ PAINT = {
 }
 """The colour of each character, in texts and pictures."""
 _CELL = rf"(?<=[{re.escape(SYMBOLS)}0-9'])"
-INKS: Mapping[str, str] = {
+STYLES: Mapping[str, str] = {
     **{
         rf"(?m){_CELL}({letters})\d?|^({character.name.lower()}):": f"bold white on {PAINT[character]}"
         for character, letters in zip(Character, LETTERS, strict=True)
@@ -87,7 +87,7 @@ INKS: Mapping[str, str] = {
 """How the text of a position is painted."""
 
 
-def traits(state: Any) -> dict[str, Any]:
+def statistics(state: Any) -> dict[str, Any]:
     """What a finished race is counted by: its circuit, its points, who raced in which seat."""
     racing = state.racers[: int(state.seats)]
     names = [Character(int(racer.character)).name.lower() for racer in racing]

@@ -49,7 +49,7 @@ _CALM_ONLY = (
 # What may be played on from
 
 
-def check(state: Any) -> None:
+def validate_position(state: Any) -> None:
     """Raises ValueError for a position that the rules could not safely be played on from, saying why.
 
     Every number must be one that can occur, and the question must be one of a turn's own: in the middle of a
@@ -166,7 +166,7 @@ def _check_question(state: Any) -> None:
 # Putting things elsewhere
 
 
-def arrange(state: Any, what: str, where: str) -> None:
+def edit_position(state: Any, what: str, where: str) -> None:
     """Put a racer or a trap on another square, by their keys in the picture; a trap also off the board ("").
 
     Raises ValueError for what cannot be.

@@ -67,7 +67,7 @@ def character_note(character: Character) -> Note:
     return Note(spoken(character.name).capitalize(), text, "turn.choose")
 
 
-def describe(state: Any, seat: int | None = None) -> list[str]:
+def describe_position(state: Any, seat: int | None = None) -> list[str]:
     """The race in sentences."""
     title = circuit_title(CIRCUIT_NAMES[state.circuit]) if 0 <= state.circuit < len(CIRCUIT_NAMES) else "Own circuit"
     lines = [f"{title}. Round {int(state.rounds_begun)} of {int(state.rounds)}."]

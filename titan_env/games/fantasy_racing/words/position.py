@@ -73,8 +73,8 @@ def _tokens(kinds: list[int]) -> list[str]:
 # Writing
 
 
-def show(state: Any) -> str:
-    """The whole position of a race as text; `read` turns it back."""
+def position_text(state: Any) -> str:
+    """The whole position of a race as text; `parse_position` turns it back."""
     kinds = [int(racer.character) for racer in state.racers[: state.seats]]
     usual = _usual(kinds)[0]
     usual.starts[:] = _drawn_starts(state)
@@ -153,7 +153,7 @@ def _usual(kinds: list[int]) -> np.recarray[Any, Any]:
     return position
 
 
-def read(text: str) -> np.recarray[Any, Any]:
+def parse_position(text: str) -> np.recarray[Any, Any]:
     """A position from its text, as a record array of shape (1,). Raises ValueError naming the line that is wrong."""
     rows: list[list[str]] = []
     told: list[tuple[int, str, str]] = []

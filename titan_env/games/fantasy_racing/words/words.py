@@ -97,7 +97,7 @@ def squares(count: int) -> str:
     return f"{count} square" if count == 1 else f"{count} squares"
 
 
-def say(state: Any, action: int) -> str:
+def describe_action(state: Any, action: int) -> str:
     """What an action means in this state, as a sentence about the racer that is asked."""
     seat = int(state.seat)
     who = racer_name(state, seat)
@@ -169,7 +169,7 @@ def _say_aim(state: Any, seat: int, action: int) -> str:
 # What has happened
 
 
-def tell(state: Any, event: Any) -> str:
+def describe_event(state: Any, event: Any) -> str:
     """An event (a row of the log: kind, who, whom or where, how much) as a sentence."""
     kind, who, other, amount = (int(number) for number in event)
     told = _Told(state, who, other, amount)

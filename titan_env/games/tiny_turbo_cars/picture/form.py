@@ -9,12 +9,12 @@ from titan_env.contract.people import Choice, Form, Preset, Question
 from titan_env.games.tiny_turbo_cars.picture.pieces import car_piece
 from titan_env.games.tiny_turbo_cars.rules.boards import CARS
 from titan_env.games.tiny_turbo_cars.rules.state import ALL_CARS, Car
-from titan_env.games.tiny_turbo_cars.words.audience import CHOICES
+from titan_env.games.tiny_turbo_cars.words.audience import OPTION_VALUES
 
 _FEWEST, _MOST = 2, 4
 
 
-def form() -> Form:
+def setup_form() -> Form:
     """Presets, the usual one first, and what can be chosen besides."""
     return Form(_PRESETS, _questions())
 
@@ -53,7 +53,7 @@ def _questions() -> tuple[Question, ...]:
 
 def _choices(option: str) -> tuple[Choice, ...]:
     known = _WORDS.get(option, {})
-    return tuple(Choice(value, known.get(value, spoken(value))) for value in CHOICES[option])
+    return tuple(Choice(value, known.get(value, spoken(value))) for value in OPTION_VALUES[option])
 
 
 def _car(car: int) -> Choice:

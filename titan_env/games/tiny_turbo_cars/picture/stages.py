@@ -14,7 +14,7 @@ _AFTERWARDS = (Event.ROUND, Event.WON)
 Told = tuple[int, int, int, int]
 
 
-def stages(before: Any, events: Any, after: Any) -> list[tuple[int, Any]]:
+def animation_steps(before: Any, events: Any, after: Any) -> list[tuple[int, Any]]:
     """After each command of a turn but the last: how many events are told by then, and the position.
 
     A step without commands is told at once.

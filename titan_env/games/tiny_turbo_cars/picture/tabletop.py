@@ -31,7 +31,7 @@ from titan_env.games.tiny_turbo_cars.rules.state import (
     Ask,
     Terrain,
 )
-from titan_env.games.tiny_turbo_cars.words.words import driver_name, say, token_name
+from titan_env.games.tiny_turbo_cars.words.words import describe_action, driver_name, token_name
 
 _QUESTIONS = {
     Ask.CAR: "chooses a car",
@@ -96,7 +96,7 @@ def _driver(state: Any, who: int, x: float, y: float, wide: float, offers: Offer
     """One driver: car, batteries, shields, token, and the program once it may be seen."""
     driver = state.drivers[who]
     offered = offers.get(f"seat:{who}", ())
-    said = "\n".join(say(state, action) for action in offered)
+    said = "\n".join(describe_action(state, action) for action in offered)
     asked = who == state.seat and not state.over
     edge = ("accent", 0.04) if asked else ("edge", 0.01)
     shapes: list[Shape] = [
@@ -177,7 +177,7 @@ def controller(state: Any, who: int, offers: Offers, left: float, top: float) ->
         row, column = divmod(place, SIDE)
         key = f"tile:{who}:{place}"
         offered = offers.get(f"tile:{place}", ()) if mine else ()
-        said = "\n".join(say(state, action) for action in offered)
+        said = "\n".join(describe_action(state, action) for action in offered)
         edge = ("accent", 0.035) if offered else ("edge", 0.01)
         x, y = left + 0.05 + (column + 0.5) * TILE, top - 0.05 - (row + 0.5) * TILE
         tile = int(driver.controller[place])
@@ -187,7 +187,7 @@ def controller(state: Any, who: int, offers: Offers, left: float, top: float) ->
     finish = offers.get("finish", ()) if mine else ()
     if finish:
         low = top - SIDE * TILE - 0.5
-        title = say(state, finish[0])
+        title = describe_action(state, finish[0])
         wide = SIDE * TILE + 0.1
         shapes.append(Box(left, low, wide, 0.32, "accent", "ink", 0.01, title=title, key="finish", action=finish))
         shapes.append(Label(left + wide / 2, low + 0.16, "finish", "paper", 13, bold=True))

@@ -11,7 +11,7 @@ from titan_env.games.tiny_turbo_cars.picture.pieces import FILLS, GRASS, TERRAIN
 from titan_env.games.tiny_turbo_cars.rules.boards import BOARDS, LANE_NAMES, SYMBOLS, cell_name
 from titan_env.games.tiny_turbo_cars.rules.state import BOARD_ROWS, LANES, UNPLACED, Terrain
 from titan_env.games.tiny_turbo_cars.words.position import symbols
-from titan_env.games.tiny_turbo_cars.words.words import driver_name, say
+from titan_env.games.tiny_turbo_cars.words.words import describe_action, driver_name
 
 Offers = Mapping[str, tuple[int, ...]]
 """The legal actions that a click on each thing offers, by its key."""
@@ -104,7 +104,11 @@ def _borders(layout: Layout, strip: int, first: int, names: tuple[str, ...]) -> 
 def _offered(state: Any, row: int, offers: Offers) -> Offered:
     """The cells of a row that stand for actions."""
     found = ((lane, offers.get(f"cell:{row},{lane}", ())) for lane in range(LANES))
-    return tuple((lane, numbers, tuple(say(state, action) for action in numbers)) for lane, numbers in found if numbers)
+    return tuple(
+        (lane, numbers, tuple(describe_action(state, action) for action in numbers))
+        for lane, numbers in found
+        if numbers
+    )
 
 
 @remembered

@@ -10,10 +10,10 @@ from typing import Any
 from titan_env.games.tiny_turbo_cars.rules.boards import CARS
 from titan_env.games.tiny_turbo_cars.rules.state import Ask, Car, Event
 from titan_env.games.tiny_turbo_cars.words.notation import CAR_SIGNS
-from titan_env.games.tiny_turbo_cars.words.position import show
+from titan_env.games.tiny_turbo_cars.words.position import position_text
 from titan_env.games.tiny_turbo_cars.words.words import token_name
 
-CHOICES: Mapping[str, tuple[Any, ...]] = {
+OPTION_VALUES: Mapping[str, tuple[Any, ...]] = {
     "players": (4, 2, 3),
     "cars": ("draft", "random"),
     "length": (3, 4, 1, 2),
@@ -53,7 +53,7 @@ RULE_OF: Mapping[IntEnum, str] = {
 """Where RULES.md says what lies behind each kind of event."""
 
 _CELL = r"(?<= [.cgbowXS])"
-INKS: Mapping[str, str] = {
+STYLES: Mapping[str, str] = {
     **{
         rf"{_CELL}(?:[A-Z][a-z])*({sign})": f"bold black on {CARS[car]['colour']}"
         for car, sign in zip(Car, CAR_SIGNS, strict=True)
@@ -74,10 +74,10 @@ INKS: Mapping[str, str] = {
 """How the text of a position is painted."""
 
 
-def show_to(state: Any, seat: int) -> str:
+def position_text_for(state: Any, seat: int) -> str:
     """The position as text for one seat: while programming, other controllers are face down."""
     lines, whose = [], -1
-    for line in show(state).splitlines():
+    for line in position_text(state).splitlines():
         if line.startswith("seat "):
             whose = int(line.split(":")[0].removeprefix("seat "))
         if state.ask == Ask.PROGRAM and line.startswith("  | ") and whose != seat:
@@ -86,7 +86,7 @@ def show_to(state: Any, seat: int) -> str:
     return "\n".join(lines)
 
 
-def traits(state: Any) -> dict[str, Any]:
+def statistics(state: Any) -> dict[str, Any]:
     """What a finished race is counted by: its rounds, who drove what and held which token."""
     drivers = state.drivers[: int(state.seats)]
     return {

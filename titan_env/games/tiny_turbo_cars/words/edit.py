@@ -36,7 +36,7 @@ MOST_GAIN = 39
 # What may be played on from
 
 
-def check(state: Any) -> None:
+def validate_position(state: Any) -> None:
     """Raises ValueError for a position that the rules could not safely be played on from, saying why."""
     if state.over != Status.RUNNING:
         raise ValueError("expected a race that is still running; this one is over: begin at an earlier moment")
@@ -187,7 +187,7 @@ def _check_racing(state: Any) -> None:
 # Putting things elsewhere by hand
 
 
-def arrange(state: Any, what: str, where: str) -> None:
+def edit_position(state: Any, what: str, where: str) -> None:
     """Put a thing of the picture on another, by their keys: a car on a cell; a click on a battery turns it.
 
     Raises ValueError for what cannot be put there.

@@ -55,7 +55,7 @@ def glossary() -> Mapping[str, Note]:
     return notes
 
 
-def describe(state: Any, seat: int | None = None) -> list[str]:
+def describe_position(state: Any, seat: int | None = None) -> list[str]:
     """The race in sentences; of the controllers `seat` hears its own alone, while it programs."""
     titles = [BOARDS[board].title if board >= 0 else "own board" for board in state.board[: int(state.boards)].tolist()]
     lines = [f"Track: {', '.join(titles)}. Round {int(state.rounds)}; the line lies behind row {int(state.line)}."]

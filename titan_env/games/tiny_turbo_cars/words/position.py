@@ -73,8 +73,8 @@ def symbols(state: Any, last: int) -> list[list[str]]:
 # Writing
 
 
-def show(state: Any) -> str:
-    """The whole position of a race as text; `read` turns it back."""
+def position_text(state: Any) -> str:
+    """The whole position of a race as text; `parse_position` turns it back."""
     usual = _usual(int(state.seats))[0]
     names = [BOARD.write(number) for number in state.board[: int(state.boards)]]
     lines = [HEADING, f"boards: {' '.join(names)}", *_draw_track(state)]
@@ -210,7 +210,7 @@ def at_line(number: int, do: Callable[[], None]) -> None:
         raise ValueError(f"line {number}: {error}") from None
 
 
-def read(text: str) -> np.recarray[Any, Any]:
+def parse_position(text: str) -> np.recarray[Any, Any]:
     """A position from its text, as a record array of shape (1,). Raises ValueError naming the line that is wrong."""
     told = _Told(text)
     if len(told.seats) < 2:

@@ -48,7 +48,7 @@ def pushed_tiles(state: Any, number: int) -> list[Tile]:
     return [Tile(int(driver.controller[place])) for place in places]
 
 
-def say(state: Any, action: int) -> str:
+def describe_action(state: Any, action: int) -> str:
     """What an action means in this state, as a sentence about the seat that is asked."""
     who = driver_name(state, int(state.seat))
     verb, _, thing = actions.ACTIONS.texts[action].partition(":")
@@ -66,14 +66,14 @@ def say(state: Any, action: int) -> str:
     return phrases[verb]
 
 
-def say_to(state: Any, action: int, seat: int) -> str:
+def describe_action_for(state: Any, action: int, seat: int) -> str:
     """The same as another seat hears it: of a slide only that it was made."""
     if action < actions.FINISH and seat != state.seat:
         return f"{driver_name(state, int(state.seat))} slides"
-    return say(state, action)
+    return describe_action(state, action)
 
 
-def tell(state: Any, event: Any) -> str:
+def describe_event(state: Any, event: Any) -> str:
     """An event (a row of the log: kind, who, second, third) as a sentence."""
     kind, who, second, third = (int(number) for number in event)
     name = f"Player {who + 1}" if kind == Event.CHOSE else driver_name(state, who)

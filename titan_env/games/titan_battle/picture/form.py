@@ -30,7 +30,7 @@ _SCORES = ([0, 0], [200, 200], [400, 0], [0, 400])
 _LIMITS = (200, 1000)
 
 
-def form() -> Form:
+def setup_form() -> Form:
     """Return the presets, the usual one first, and what can be chosen besides."""
     return Form(_presets(), _questions())
 

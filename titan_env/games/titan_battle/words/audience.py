@@ -13,7 +13,7 @@ from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES, LAND_NAMES
 from titan_env.games.titan_battle.rules.setup import DRAWS
 from titan_env.games.titan_battle.rules.state import EMPTY, LEGION, SLOTS, Character, Event, Result, Side
 
-CHOICES: Mapping[str, tuple[Any, ...]] = {
+OPTION_VALUES: Mapping[str, tuple[Any, ...]] = {
     "land": ("random", *LAND_NAMES),
     "side": ("random", *ENTRY_NAMES),
     "attacker": DRAWS,
@@ -72,7 +72,7 @@ PAINT = {
     Character.COLOSSUS: "#5b6470",
 }
 """The colour of each character, in texts and pictures."""
-INKS: Mapping[str, str] = {
+STYLES: Mapping[str, str] = {
     r"(?m)(?<= )([A-Z]{2}\d*x?)(?=[ |])|^(attacker):": "bold white on #b5442f",
     r"(?m)(?<= )([a-z]{2}\d*x?)(?=[ |])|^(defender):": "bold white on #2f6fd0",
     r"(?<=[A-F]\d )(tree|bog)": "green",
@@ -84,7 +84,7 @@ INKS: Mapping[str, str] = {
 """How the text of a position is painted."""
 
 
-def traits(state: Any) -> dict[str, Any]:
+def statistics(state: Any) -> dict[str, Any]:
     """What a finished battle is counted by: its land, its length, how it ended, who was which side."""
     battle = state.battle
     values = [legion_value(battle, side) for side in range(2)]

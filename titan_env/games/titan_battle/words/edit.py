@@ -58,7 +58,7 @@ _CALM_ONLY = mark("expected another question: once the dice of a strike are name
 # What may be played on from
 
 
-def check(state: Any) -> None:
+def validate_position(state: Any) -> None:
     """Raises ValueError for a position that the rules could not safely be played on from, saying why.
 
     Every number must be one that can occur, and the question one that is asked in this phase and can be answered.
@@ -200,7 +200,7 @@ def _check_answers(battle: Any, ask: Ask) -> None:
 # Putting things elsewhere by hand
 
 
-def arrange(state: Any, what: str, where: str) -> None:
+def edit_position(state: Any, what: str, where: str) -> None:
     """Put a character on another hex, or `outside`, by their keys in the picture; off the table ("") it is gone.
 
     Who had been picked is not any more. Raises ValueError for what cannot be.

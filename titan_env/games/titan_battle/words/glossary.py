@@ -122,7 +122,7 @@ def character_note(kind: Character) -> Note:
     return Note(sentence(character_name(kind)), ", ".join(parts) + ".", "characters.check_entry")
 
 
-def describe(state: Any, seat: int | None = None) -> list[str]:
+def describe_position(state: Any, seat: int | None = None) -> list[str]:
     """The battle in sentences."""
     battle = state.battle
     values = {"land": sentence(land_name(battle.land)), "round": int(battle.rounds_begun), "rounds": ROUNDS}

@@ -73,8 +73,8 @@ _ASKED_IN = {Phase.MANEUVER: Ask.MANEUVER, Phase.STRIKE: Ask.STRIKE, Phase.STRIK
 # Writing
 
 
-def show(state: Any) -> str:
-    """The whole position of a game as text; `read` turns it back."""
+def position_text(state: Any) -> str:
+    """The whole position of a game as text; `parse_position` turns it back."""
     battle = state.battle
     position = _begin()
     usual = position[0]
@@ -150,7 +150,7 @@ def _follow(state: Any) -> None:
     state.seat = seat_of(state, int(battle.asked))
 
 
-def read(text: str) -> np.recarray[Any, Any]:
+def parse_position(text: str) -> np.recarray[Any, Any]:
     """A position from its text, as a record array of shape (1,). Raises ValueError naming the line that is wrong."""
     told: dict[str, tuple[int, str]] = {}
     drawn: list[tuple[int, str]] = []

@@ -49,7 +49,7 @@ def outside(battle: Any, side: int) -> list[str]:
     return [character_name(fighter.kind) for fighter in fighters if fighter.hex == OUTSIDE]
 
 
-def say(state: Any, action: int) -> str:
+def describe_action(state: Any, action: int) -> str:
     """What an action means in this state, as a sentence about the side that is asked."""
     return sentence(say_in_battle(state.battle, int(action)))
 
@@ -146,7 +146,7 @@ def _say_carry(battle: Any, number: int) -> str:
 # What has happened
 
 
-def tell(state: Any, event: Any) -> str:
+def describe_event(state: Any, event: Any) -> str:
     """An event (a row of the log: kind, who, whom or where, how much) as a sentence."""
     kind, who, other, amount = (int(number) for number in event)
     if kind == Event.BATTLE:

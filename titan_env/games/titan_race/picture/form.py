@@ -12,12 +12,12 @@ from titan_env.games.titan_race.picture.picture import FILLS, place_of
 from titan_env.games.titan_race.picture.pieces import icon
 from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES, TERRAINS, TITANS
 from titan_env.games.titan_race.rules.state import SPACES, Terrain, Titan
-from titan_env.games.titan_race.words.audience import CHOICES
+from titan_env.games.titan_race.words.audience import OPTION_VALUES
 from titan_env.games.titan_race.words.glossary import circuit_title
 from titan_env.games.titan_race.words.language import _
 
 
-def form() -> Form:
+def setup_form() -> Form:
     """Presets, the usual one first, and what can be chosen besides."""
     return Form(_presets(), _questions())
 
@@ -79,11 +79,11 @@ def _decks() -> dict[Any, str]:
 def _named(option: str, names: dict[Any, str] | None = None) -> tuple[Choice, ...]:
     """The usual values of an option under these names, truths as yes and no, numbers as they are."""
     known = names if names is not None else {False: _("no"), True: _("yes")}
-    return tuple(Choice(value, known.get(value, str(value))) for value in CHOICES[option])
+    return tuple(Choice(value, known.get(value, str(value))) for value in OPTION_VALUES[option])
 
 
 def _numbers(option: str) -> tuple[Choice, ...]:
-    return tuple(Choice(value, str(value)) for value in CHOICES[option])
+    return tuple(Choice(value, str(value)) for value in OPTION_VALUES[option])
 
 
 def _ability(kind: Titan) -> str:

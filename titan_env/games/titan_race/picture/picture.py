@@ -20,7 +20,7 @@ from titan_env.games.titan_race.rules.circuits import space_name
 from titan_env.games.titan_race.rules.legal import legal
 from titan_env.games.titan_race.rules.state import SPACES, TRAP, Direction, Terrain
 from titan_env.games.titan_race.words.language import _, terrain_name
-from titan_env.games.titan_race.words.words import say
+from titan_env.games.titan_race.words.words import describe_action
 from titan_env.pictures import icons
 
 FILLS = {
@@ -74,7 +74,7 @@ def picture(
     for space in sorted(spaces, key=lambda space: f"space:{space}" in offers):
         aside = _ASIDE if space in ends else 0.0
         offered = offers.get(f"space:{space}", ())
-        offer = "".join(f"\n{say(state, action)}" for action in offered)
+        offer = "".join(f"\n{describe_action(state, action)}" for action in offered)
         shapes += _space(space, terrains[space], on[space], place(space), (size, aside), offered, offer)
     shapes += [_seam(board) for board in range(1, boards) if narrow]
     shapes += last_move(state, events, paths, place)

@@ -13,7 +13,7 @@ from titan_env.games.titan_race.picture.pieces import die, icon, titan
 from titan_env.games.titan_race.rules.state import DECK, DISCARD, SPACES, Ask, Card, Condition, Face, Terrain
 from titan_env.games.titan_race.words.glossary import held_by, pile
 from titan_env.games.titan_race.words.language import _, card_name, terrain_name
-from titan_env.games.titan_race.words.words import say, titan_name
+from titan_env.games.titan_race.words.words import describe_action, titan_name
 from titan_env.pictures import icons
 
 Offers = Mapping[str, tuple[int, ...]]
@@ -106,7 +106,7 @@ def _put_titan(shapes: Sheet, state: Any, who: int, place: Place, offers: Offers
     x, y, _wide = place
     mine = dict(zip(state.titans.dtype.names, state.titans[who].item(), strict=True))
     offered = offers.get(f"titan:{who}", ())
-    said = "\n".join(say(state, action) for action in offered)
+    said = "\n".join(describe_action(state, action) for action in offered)
     laps, seat = int(state.laps), mine["seat"]
     lap = _("lap {lap}/{laps}", lap=mine["lap"], laps=laps) if mine["lap"] <= laps else _("home")
     whose = " · ".join([_("player {n}", n=seat + 1), *_agent(names, seat), lap])
@@ -174,7 +174,7 @@ def _put_hand(shapes: Sheet, state: Any, seat: int, is_open: bool, offers: Offer
         x = right - 0.96 - i * 1.03
         if is_open:
             offered = offers.get(f"card:{Card(card).name.lower()}", ())
-            shapes += _card(card, x, y, offered, "".join(f"\n{say(state, action)}" for action in offered))
+            shapes += _card(card, x, y, offered, "".join(f"\n{describe_action(state, action)}" for action in offered))
         else:
             shapes += _hidden_card(f"hand:{seat}:{i}", x, y)
 

@@ -13,10 +13,10 @@ from titan_env.games.titan_race.rules.cards import hand_size
 from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES, SYMBOLS, TITANS
 from titan_env.games.titan_race.rules.setup import VARIANTS
 from titan_env.games.titan_race.rules.state import OWN_TERRAIN, STATE, Ask, Event, Titan
-from titan_env.games.titan_race.words.position import LETTERS, show
+from titan_env.games.titan_race.words.position import LETTERS, position_text
 from titan_env.pictures.svg import THEMES
 
-CHOICES: Mapping[str, tuple[Any, ...]] = {
+OPTION_VALUES: Mapping[str, tuple[Any, ...]] = {
     "titans": (4, 2, 3, 5, 6),
     "circuit": ("random", *CIRCUIT_NAMES),
     "variant": tuple(VARIANTS),
@@ -61,7 +61,7 @@ RULE_OF: Mapping[IntEnum, str] = {
 
 _CELL = rf"(?<=[{re.escape(SYMBOLS)}])"
 _SPACE = r"(?m)(?<=  )"
-INKS: Mapping[str, str] = {
+STYLES: Mapping[str, str] = {
     **{
         rf"(?m){_CELL}({letters})|^({titan.name.lower()}):": f"bold black on {THEMES['light'][TITANS[titan]['colour']]}"
         for titan, letters in zip(Titan, LETTERS, strict=True)
@@ -89,12 +89,12 @@ def public_view(state: Any) -> Any:
     return seen
 
 
-def show_to(state: Any, seat: int) -> str:
+def position_text_for(state: Any, seat: int) -> str:
     """The position as text for one seat: of other hands their size alone, and no word of what is asked in silence."""
     in_turn = state.ask == Ask.NOTHING and not state.over
     silent = in_turn or (state.seat != seat and public_view(state) is not None)
     lines = []
-    for line in show(state).splitlines():
+    for line in position_text(state).splitlines():
         key, _, _ = line.partition(":")
         if key == "decisions" or (silent and key in _QUESTION):
             continue
@@ -105,7 +105,7 @@ def show_to(state: Any, seat: int) -> str:
     return "\n".join(lines)
 
 
-def traits(state: Any) -> dict[str, Any]:
+def statistics(state: Any) -> dict[str, Any]:
     """What a finished race is counted by: its circuit, its length, who raced in which seat."""
     racing = state.titans[: int(state.titans_in_race)]
     kinds = [Titan(int(titan.kind)).name.lower() for titan in racing]

@@ -46,7 +46,7 @@ _CALM_ONLY = mark("expected a question of {asks}; in the middle of a movement a 
 # What may be played on from
 
 
-def check(state: Any) -> None:
+def validate_position(state: Any) -> None:
     """Raises ValueError for a position that the rules could not safely be played on from, saying why.
 
     Every number must be one that can occur, board and Titans must agree, and the question must be one
@@ -178,7 +178,7 @@ def _check_question(state: Any) -> None:
 # Putting things elsewhere by hand
 
 
-def arrange(state: Any, what: str, where: str) -> None:
+def edit_position(state: Any, what: str, where: str) -> None:
     """Put a thing of the picture on another, by their keys; "" as the place is beside the board.
 
     A Titan or a trap goes to a space, a trap also comes from the supply; clicking a life (``where`` the

@@ -132,7 +132,7 @@ def held_by(state: Any, where: int) -> list[int]:
     return [card for card, place in enumerate(state.cards.tolist()) if place == where]
 
 
-def describe(state: Any, seat: int | None = None) -> list[str]:
+def describe_position(state: Any, seat: int | None = None) -> list[str]:
     """The race in sentences, as `seat` may hear them (None: all hands open)."""
     dice = ", ".join(face_name(face) for face in Face for _die in range(int(state.pool[face])))
     lines = [

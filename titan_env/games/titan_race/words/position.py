@@ -66,8 +66,8 @@ _TURNS_GONE = 100
 # Writing
 
 
-def show(state: Any) -> str:
-    """The whole position of a race as text; `read` turns it back."""
+def position_text(state: Any) -> str:
+    """The whole position of a race as text; `parse_position` turns it back."""
     usual = _usual([int(titan["kind"]) for titan in state.titans[: state.titans_in_race]], int(state.circuits))[0]
     usual.terrain[:], usual.on[:] = state.terrain, state.on
     _stand_as_drawn(usual)
@@ -171,7 +171,7 @@ def _stand_as_drawn(state: Any) -> None:
         state.supply -= token >= TRAP
 
 
-def read(text: str) -> np.recarray[Any, Any]:
+def parse_position(text: str) -> np.recarray[Any, Any]:
     """A position from its text, as a record array of shape (1,). Raises ValueError naming the line that is wrong."""
     rows: dict[int, list[str]] = {}
     told: list[tuple[int, str, str]] = []

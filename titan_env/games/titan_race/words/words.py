@@ -76,7 +76,7 @@ _PHRASES = {
 }
 
 
-def say(state: Any, action: int) -> str:
+def describe_action(state: Any, action: int) -> str:
     """What an action means in this state, as a sentence about the Titan that is asked."""
     who = titan_name(state, int(state.asked))
     verb, _sep, thing = ACTIONS.texts[action].partition(":")
@@ -107,10 +107,10 @@ def _object(verb: str, thing: str) -> dict[str, str]:
     return {"where": where_name(thing)} if thing in _WHERE else {}
 
 
-def say_to(state: Any, action: int, seat: int) -> str | None:
+def describe_action_for(state: Any, action: int, seat: int) -> str | None:
     """An action as a seat hears of it: that a reaction was asked and declined is known to its owner alone."""
     declined = action == PASS and state.ask in (Ask.SHIELD, Ask.THORNS)
-    return None if declined and seat != state.seat else say(state, action)
+    return None if declined and seat != state.seat else describe_action(state, action)
 
 
 def _steps(pattern: str) -> str:
@@ -136,7 +136,7 @@ def _say_ability(state: Any, who: str, direction: str) -> str:
     return _(_ABILITIES[Titan(int(kind))], who=who, where=where_name(direction))
 
 
-def tell(state: Any, event: Any) -> str:
+def describe_event(state: Any, event: Any) -> str:
     """An event (a row of the log: kind, who, whom or where, how much) as a sentence."""
     kind, who, other, amount = (int(number) for number in event)
     name = titan_name(state, who)
