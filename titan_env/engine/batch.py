@@ -69,9 +69,9 @@ def refusal(game: Game, state: Any, action: int, mask: NDArray[np.int8], row: in
     return IllegalAction(f"expected a legal action{where}, got {action} ({texts[action]}): {reason} Legal are: {legal}")
 
 
-def refuse_illegal(game: Game, state: Any, action: int) -> None:
-    """Raise IllegalAction unless the rules allow an action in this position, a record of ``game.rules.state``."""
-    mask = game.rules.mask(state)
+def refuse_illegal(game: Game, state: Any, action: int, mask: NDArray[np.int8] | None = None) -> None:
+    """Raise IllegalAction unless the rules allow an action at this state; `mask` (A,) is its own, where it is known."""
+    mask = game.rules.mask(state) if mask is None else mask
     if not 0 <= action < len(mask) or not mask[action]:
         raise refusal(game, state, action, mask)
 

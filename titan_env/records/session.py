@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from titan_env.contract import Game, Status, events_of, seeded
 from titan_env.contract.reading import copied
 from titan_env.engine.asking import ask_agent, needs_of
-from titan_env.engine.batch import refusal
+from titan_env.engine.batch import refuse_illegal
 from titan_env.engine.given import configured, read_checked
 from titan_env.engine.hearing import Past, thought_of
 from titan_env.engine.loops import divide
@@ -97,8 +97,7 @@ class Seating:
 
     def decide(self, action: int) -> None:
         """Play one legal action. Raises IllegalAction before anything has changed."""
-        if not 0 <= action < len(self.mask) or not self.mask[action]:
-            raise refusal(self.game, self.state, action, self.mask)
+        refuse_illegal(self.game, self.state, action, self.mask)
         log, state, luck = self._log[0], self.state, self.luck[0]
         log.count = 0
         self.recorder.decide(state, action, **self._thought)

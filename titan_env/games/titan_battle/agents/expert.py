@@ -14,7 +14,7 @@ from typing import Any
 from titan_env.agents.scorer import Scorer, make_scorer
 from titan_env.contract import Game, inline_rule
 from titan_env.games.titan_battle.agents.blows import appraise, score_targets
-from titan_env.games.titan_battle.agents.greedy import run, score_the_rest
+from titan_env.games.titan_battle.agents.greedy import score_the_rest, score_with
 from titan_env.games.titan_battle.agents.outlook import outlook
 from titan_env.games.titan_battle.agents.positions import Array
 from titan_env.games.titan_battle.rules import actions
@@ -63,13 +63,7 @@ def make(game: Game, **weights: float) -> Scorer:
 def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
     """How good each of the 159 actions looks, float32 (B, 159), from the named fields of B observations."""
     counted = _Weights(**{name: float(weight) for name, weight in weights.items()})
-    return run(_plan_all, {"judge": judge}, fields, counted)
-
-
-def _plan_all(battles: Any, sides: Any, rooms: Any, weights: Any, scores: Any) -> None:
-    """Write the scores of every position."""
-    for i in range(len(battles)):
-        judge(battles[i], sides[i], rooms[0], weights, scores[i])
+    return score_with(judge, fields, counted)
 
 
 @inline_rule

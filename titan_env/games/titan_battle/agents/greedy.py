@@ -52,21 +52,21 @@ def make(game: Game, **weights: float) -> Scorer:
 def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
     """How good each of the 159 actions looks, float32 (B, 159), from the named fields of B observations."""
     counted = _Weights(**{name: float(weight) for name, weight in weights.items()})
-    return run(_judge, {"judge": judge}, fields, counted)
+    return score_with(judge, fields, counted)
 
 
-def run(loop: Any, rules: Mapping[str, Any], fields: Mapping[str, Array], weights: Any) -> Array:
-    """Let a compiled loop write the scores of each position, float32 (B, 159)."""
+def score_with(judge: Any, fields: Mapping[str, Array], weights: Any) -> Array:
+    """Return the scores, float32 (B, 159), that ``judge(battle, side, room, weights, scores)`` writes."""
     battles, sides = positions(fields)
     rooms: Any = np.zeros(1, ROOM)
     if not COMPILED:
         battles, rooms = battles.view(np.recarray), rooms.view(np.recarray)
     scores = np.full((len(battles), len(ACTIONS)), NEVER)
-    specialize(loop, rules)(battles, sides, rooms, weights, scores)
+    specialize(_judge_all, {"judge": judge})(battles, sides, rooms, weights, scores)
     return scores.astype(np.float32)
 
 
-def _judge(battles: Any, sides: Any, rooms: Any, weights: Any, scores: Any) -> None:
+def _judge_all(battles: Any, sides: Any, rooms: Any, weights: Any, scores: Any) -> None:
     """Write the scores of every position."""
     for i in range(len(battles)):
         judge(battles[i], sides[i], rooms[0], weights, scores[i])
