@@ -11,16 +11,18 @@ from tests.test_chat import Reply, first_legal, model, says
 from titan_env.__main__ import app
 
 GAME = "tests.games.pig:GAME"
+LONG = ["-o", "goal=100", "--seed", "1"]
+"""A game with more decisions of the model than it may leave unanswered in a row."""
 COMMANDS = {
-    "watch": ["watch", GAME, "--agents", "chat:toy:7b,seconds=0.3{more},random"],
-    "play": ["play", GAME, "--seat", "1", "--agents", "chat:toy:7b,seconds=0.3{more}"],
-    "balance": ["balance", GAME, "--races", "2", "--agents", "chat:toy:7b,seconds=0.3{more}"],
+    "watch": ["watch", GAME, *LONG, "--agents", "chat:toy:7b{more},random"],
+    "play": ["play", GAME, *LONG, "--seat", "1", "--agents", "chat:toy:7b{more}"],
+    "balance": ["balance", GAME, "--races", "2", *LONG, "--agents", "chat:toy:7b{more}"],
 }
 FAILURES: dict[str, tuple[Reply, str]] = {
     "no key": (lambda asked: (401, {"error": "no such key"}), ""),
     "no model": (lambda asked: (404, {"error": "no such model"}), ""),
-    "broken": (lambda asked: (500, {"error": "out of order"}), ""),
-    "another page": (lambda asked: (200, {"html": "<html>Welcome</html>"}), ""),
+    "broken": (lambda asked: (500, {"error": "out of order"}), ",seconds=0.3"),
+    "another page": (lambda asked: (200, {"html": "<html>Welcome</html>"}), ",seconds=0.3"),
     "tokens": (first_legal, ",tokens=1"),
 }
 
@@ -46,7 +48,7 @@ def test_a_model_that_fails_ends_a_command_in_one_line(
 def test_no_endpoint_at_all_ends_a_command_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     for command in COMMANDS.values():
-        done = run(command)
+        done = run(command, ",seconds=0.3")
         assert (done.exit_code, done.output.count("Error: ")) == (2, 1), done.output
 
 
