@@ -304,8 +304,9 @@ class Batch:
     def sample(self, masks: NDArray[np.int8] | None = None) -> NDArray[np.int64]:
         """A legal action for each row, each as likely; -1 where none is legal."""
         actions = np.empty(self.num_games, np.int64)
-        masks = self.masks if masks is None else np.ascontiguousarray(masks, np.int8)
-        if masks.ndim != 2 or len(masks) != self.num_games:
+        if masks is None:
+            masks = self.masks
+        elif (masks := np.ascontiguousarray(masks, np.int8)).ndim != 2 or len(masks) != self.num_games:
             raise ValueError(f"expected masks of {self.num_games} rows, got shape {masks.shape}")
         self._run(sample_rows, masks, self._plain.choices, actions)
         return actions
