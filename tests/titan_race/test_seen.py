@@ -75,10 +75,17 @@ def turn_seen(state: Any, seat: int) -> dict[str, list[Any]]:
     is_own_turn = state.titan != NOBODY and state.titans[state.titan].seat == seat
     is_asked = state.ask != Ask.NOTHING and state.seat == seat
     lends = state.ask == Ask.ABILITY or (state.ask == Ask.SHOVE and state.borrowed != state.titans[state.asked].kind)
+    is_free = not (state.first_turn or state.rerolled or state.barred)
+    mover = state.titans[state.titan]
+    on_pentacle = state.pentacle != NOWHERE and state.pentacle == mover.space
+    may_reroll = state.die_done and on_pentacle and mover.condition == Condition.FIT and mover.life >= 2
     left = max(0, min(100, int(state.turn_limit) - int(state.turns))) if state.turn_limit else 100
     return {
         "ask": marked(10, state.ask - 1 if is_asked else -1),
-        "flags": [is_own_turn, state.begun, state.moved, state.extra_due, state.owes, state.die_done],
+        "flags": [
+            *(is_own_turn, state.begun, state.moved, state.extra_due, state.owes, state.die_done),
+            *(is_free and not state.ability_used, is_free and not state.card_played, may_reroll, state.circuits > 1),
+        ],
         "pool": state.pool.tolist(),
         "face": marked(6, state.face),
         "action": marked(6, state.action),
@@ -108,4 +115,4 @@ def test_every_seat_sees_what_the_table_of_the_observation_says(preset: str) -> 
             for name, values in {**titans_seen(state, seat), **turn_seen(state, seat)}.items():
                 told = np.atleast_1d(fields[name])
                 np.testing.assert_array_equal(told[: len(values)], values, err_msg=f"{name} of seat {seat}")
-                assert name == "flags" or not told[len(values) :].any()
+                assert not told[len(values) :].any()
