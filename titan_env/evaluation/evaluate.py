@@ -218,7 +218,8 @@ def as_markdown(rows: list[tuple[Cell, Comparison]], one: str, facts: str) -> st
         f"# {one} against others\n\n"
         f"How often `{one}` wins; duplicate play, equals win 50 %, 95 % intervals that hold together; "
         f"{played} games each, {facts}:\n\n"
-        f"```\n{shlex.join(['python', '-m', 'titan_env.evaluation.evaluate', *sys.argv[1:]])}\n```\n\n{table}\n{COPIES}\n"
+        f"```\n{shlex.join(['python', '-m', 'titan_env.evaluation.evaluate', *sys.argv[1:]])}\n```\n\n"
+        f"{table}\n{COPIES}\n"
     )
 
 
