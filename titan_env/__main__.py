@@ -265,6 +265,20 @@ def web(
 
 
 @app.command()
+def new(
+    name: Annotated[str, typer.Argument(help="Of the game: small letters, digits and underscores, as my_game.")],
+    folder: Annotated[Path, typer.Option(help="Where its folder is made.")] = Path(),
+) -> None:
+    """Write the folder of a new game: rules, words, an agent and tests, ready to be played and changed."""
+    from titan_env.cli.new_game import write_game
+
+    with _complaints():
+        for path in write_game(name, folder):
+            typer.echo(path)
+        typer.echo(f"cd {folder / name} && python -m titan_env watch {name}:GAME, or pytest")
+
+
+@app.command()
 def cache(
     clear: Annotated[bool, typer.Option("--clear", help="Remove them; they are compiled anew.")] = False,
     fill: Annotated[bool, typer.Option("--fill", help="Compile the rules and agents of every game now.")] = False,

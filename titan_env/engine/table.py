@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from titan_env.contract import MOST_SEATS, Game, Reward, Status
 from titan_env.engine.asking import ask_in_batch
 from titan_env.engine.batch import Batch, Records, Snapshot
+from titan_env.engine.delegation import MOST_STARTS, Delegate, Delegation, never_asked
 from titan_env.engine.given import each_seed, limit, switch
 from titan_env.engine.turns import Others, Results, Rows, begin_rows, decide_rows
 from titan_env.engine.worlds import agents_rng
@@ -80,6 +81,7 @@ class Table(Batch):
         whole: bool = False,
         max_cycles: int | None = None,
         max_episode_steps: int | None = None,
+        delegate: Delegate | None = None,
     ) -> None:
         if on_illegal not in ON_ILLEGAL:
             raise ValueError(f"expected on_illegal to be one of {', '.join(ON_ILLEGAL)}, got {on_illegal!r}")
@@ -100,6 +102,7 @@ class Table(Batch):
         self.steps = np.zeros(num_games, np.int64)
         self.rng = np.random.default_rng()
         self._copy = switch("copy", copy)
+        self._delegation = Delegation(game, delegate)
         self._seat = self._checked_seat(seat)
         self.set_opponents(opponents)
 
@@ -170,13 +173,19 @@ class Table(Batch):
     def start(self, rows: NDArray[np.bool_] | None = None) -> None:
         """Begin a new game in each of the rows (all of them if None), up to its learner's first decision."""
         rows = self._chosen(rows)
-        while rows.any():
+        for _ in range(MOST_STARTS):
+            if not rows.any():
+                return
             self._run(begin_rows, rows, self._arrays(), self._plain.templates, self._seat, self._worth[0])
             self.ended[rows] = _RUNNING
             self.rewards[rows] = 0
             self.steps[rows] = 0
+            if self._delegation:  # what was handed out of the last game stays, and is no pay of the new one
+                self.payoffs_at_end, self.settled = self.payoffs_at_end.copy(), self.settled.copy()
+                self.payoffs_at_end[rows], self.settled[rows] = 0, 0
             self._ask_agents(rows, _ENDLESS)
             rows = rows & (self.ended != _RUNNING)
+        raise never_asked()
 
     def step(self, actions: Any, rows: NDArray[np.bool_] | None = None) -> None:
         """Play one decision of the learner in each of the rows, up to its next one or the end of the game.
@@ -192,8 +201,11 @@ class Table(Batch):
         if self.on_illegal == "raise":
             self._refuse_illegal(actions, rows)
         self.renew()
+        acted = self.learners.copy() if self._delegation else self.learners
         self._play(actions, rows, self._most)
         self._ask_agents(rows, self._most)
+        if self._delegation and self._others == Others.NOBODY:
+            self.rewards[rows] = self.payoffs_at_end[rows, acted[rows]]
         self._count_steps(rows)
 
     def _count_steps(self, rows: NDArray[np.bool_]) -> None:
@@ -219,23 +231,35 @@ class Table(Batch):
         self.__dict__.update(copy.deepcopy(snapshot.table))
 
     def _ask_agents(self, rows: NDArray[np.bool_], most: int) -> None:
-        """Let the agents decide for the other seats until every learner is asked or its game is over or cut.
+        """Let agents decide until every learner is asked what it answers itself, or its game is over or cut.
 
         Whoever sits next after the learner plays in all rows before the one behind it is asked at all: so rows gather,
         and each agent is asked seldom, for many of them at once.
         """
-        if self._others != Others.AGENTS:
+        if self._others != Others.AGENTS and not self._delegation:
             return
-        waiting = rows & self._others_asked()
+        waiting = rows & (self._others_asked() | self._delegated())
         while waiting.any():
             self.ended[waiting] = _NOT_ASKED
-            places = (self.states["seat"] - self.learners - 1) % self.states["seats"] % len(self._agents)
-            place = places[waiting].min()
-            self._let_act(self._agents[place], waiting & (places == place), most)
-            waiting &= self._others_asked()
+            delegated = waiting & self._delegated()
+            if delegated.any():
+                for agent, own in self._delegation.parts(self.states["ask"], delegated):
+                    self._let_act(agent, own, most)
+            else:
+                places = (self.states["seat"] - self.learners - 1) % self.states["seats"] % len(self._agents)
+                place = places[waiting].min()
+                self._let_act(self._agents[place], waiting & (places == place), most)
+            waiting &= self._others_asked() | self._delegated()
+
+    def _delegated(self) -> NDArray[np.bool_]:
+        """Return the rows that run in which the learner is asked what an agent answers for it, (N,)."""
+        asked: NDArray[np.bool_] = (self.states["over"] == _RUNNING) & (self.states["seat"] == self.learners)
+        return asked & (self.ended <= _RUNNING) & self._delegation.among(self.states["ask"])
 
     def _others_asked(self) -> NDArray[np.bool_]:
-        """Rows that run for the learner, too, in which somebody else is asked."""
+        """Return the rows that run for the learner, too, in which an agent in another seat is asked, (N,)."""
+        if self._others != Others.AGENTS:
+            return np.zeros(self.num_games, np.bool_)
         asked: NDArray[np.bool_] = (self.states["over"] == _RUNNING) & (self.states["seat"] != self.learners)
         asked &= self.ended <= _RUNNING
         if self._worth[0] != Reward.SCORE:
@@ -250,7 +274,11 @@ class Table(Batch):
         actions = np.zeros(self.num_games, np.int64)
         actions[rows] = chosen
         self._refuse_illegal(actions, rows)
+        earlier = self.payoffs_at_end[rows], self.settled[rows]
         self._play(actions, rows, most)
+        if self._others == Others.NOBODY:  # every seat learns: who went out earlier in this step is paid in it
+            self.payoffs_at_end[rows] += earlier[0]
+            self.settled[rows] |= earlier[1]
 
     def _play(self, actions: NDArray[np.int64], rows: NDArray[np.bool_], most: int) -> None:
         """Play one decision in each of the rows; games of so many decisions are cut."""

@@ -16,8 +16,10 @@ from pettingzoo import AECEnv
 from titan_env import registry
 from titan_env.contract import Game, Status, events_of, specialize
 from titan_env.engine.batch import Batch, Snapshot, plain, refusal
+from titan_env.engine.delegation import Delegate, Delegation
 from titan_env.engine.given import limit, switch
 from titan_env.engine.loops import advance, observe_rows
+from titan_env.engine.worlds import agents_rng
 from titan_env.envs.options import Usual
 from titan_env.envs.spaces import RENDER_MODES, action_space, observation_space
 from titan_env.pictures.render import Painter, svg_of
@@ -27,18 +29,10 @@ ON_ILLEGAL = ("raise", "terminate", "random")
 ILLEGAL_REWARD = -1.0
 _REFUSED = (-1,) * 5  # as `advance` says that an action is illegal
 
-_PER_EPISODE = (
-    "agents",
-    "agent_selection",
-    "rewards",
-    "_cumulative_rewards",
-    "terminations",
-    "truncations",
-    "infos",
-    "_skip_agent_selection",
-    "_begun",
-    "_taken",
-)
+_BOOKS = """
+agents agent_selection rewards _cumulative_rewards terminations truncations infos _skip_agent_selection
+"""
+_PER_EPISODE = (*_BOOKS.split(), "_begun", "_taken", "_rng")
 """What exists from `reset` on."""
 
 
@@ -62,8 +56,9 @@ class GameAEC(AECEnv[str, Any, Any]):
     and "illegal". With ``events=True`` it also holds "events": what the agent has heard since its own latest
     decision, a list of sentences. `reward` is what is played for: "win", "rank" or "score". An agent whose result
     is final before the others' is out: its reward is paid, and the game goes on without it. A game of `max_cycles`
-    decisions is truncated. Copies, pickles and snapshots keep the running game. The other keyword options are those
-    of the game.
+    decisions is truncated. `delegate` names agents that answer some questions in every seat, by the names of the
+    game's `asks`, as ``{"roll": agent}``. Copies, pickles and snapshots keep the running game. The other keyword
+    options are those of the game.
     """
 
     agent_selection: str
@@ -78,6 +73,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         events: bool = False,
         reward: str = "win",
         max_cycles: int | None = None,
+        delegate: Delegate | None = None,
         **options: Any,
     ) -> None:
         game = registry.game_of(game)
@@ -93,6 +89,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         self.events = switch("events", events)
         self.reward = reward
         game.rules.reward_scale(reward)
+        self._delegation = Delegation(game, delegate)
         self._usual = Usual(game, options, GameAEC)
         self.batch = Batch(game, 1, templates=self._usual.template)
         self.metadata = {
@@ -167,8 +164,9 @@ class GameAEC(AECEnv[str, Any, Any]):
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: self._info(0) for agent in self.agents}
         self._skip_agent_selection = None  # type: ignore[assignment]
+        self._rng = agents_rng(int(self.batch.luck["stream"][0]))
         state = self.batch.states[0]
-        self._ask(int(state.seat), int(state.ask))
+        self._go_on(int(state.over), int(state.seat), int(state.ask), 0)
         if self.render_mode == "human":
             self.render()
 
@@ -206,11 +204,23 @@ class GameAEC(AECEnv[str, Any, Any]):
         self._taken.append(number)
         self.infos[agent] = self._info(illegal)
         self._before = before
-        if self.events and events:
-            self._tell(events_of(self._log[0]))
+        self._tell(events)
+        self._go_on(over, seat, ask, out)
+        if self.render_mode == "human":
+            self.render()
+
+    def _go_on(self, over: int, seat: int, ask: int, out: int) -> None:
+        """Play the decisions that are delegated, and turn to who is asked then, or end the game."""
+        while over == Status.RUNNING and ask in self._delegation and not self._is_cut():
+            number, self._before = self._delegation.decide(self.batch, self._rng), self._bytes.tobytes()
+            over, seat, ask, events, out = self._advance(*self._row, number)
+            if over < 0:
+                raise refusal(self.game, self.batch.states[0], number, self._mask)
+            self._taken.append(number)
+            self._tell(events)
         if over != Status.RUNNING:
             self._end(self._payoffs(self.agents), over == Status.TERMINATED, over == Status.TRUNCATED)
-        elif self.max_cycles is not None and self.batch.states[0].decisions >= self.max_cycles:
+        elif self._is_cut():
             self._end(self._payoffs(self.agents), False, True)
             for agent in self._leaving():
                 self.terminations[agent], self.truncations[agent] = True, False
@@ -218,14 +228,18 @@ class GameAEC(AECEnv[str, Any, Any]):
             self._ask(seat, ask)
             if out > len(self.possible_agents) - len(self.agents) and self._leaving():
                 self._let_go()
-        if self.render_mode == "human":
-            self.render()
 
-    def _tell(self, events: NDArray[np.int32]) -> None:
-        """Let every agent hear of the latest step what it may."""
-        state = self.batch.states[0]
+    def _is_cut(self) -> bool:
+        """Return whether the game has had all its decisions."""
+        return self.max_cycles is not None and bool(self.batch.states[0].decisions >= self.max_cycles)
+
+    def _tell(self, events: int) -> None:
+        """Add the latest step's events, of which there are so many, to each agent's info, as far as it may know."""
+        if not self.events or not events:
+            return
+        state, happened = self.batch.states[0], events_of(self._log[0])
         for agent, info in self.infos.items():
-            told = (self.game.event_text_for(state, event, self._seats[agent]) for event in events)
+            told = (self.game.event_text_for(state, event, self._seats[agent]) for event in happened)
             info["events"] += [sentence for sentence in told if sentence is not None]
 
     def _payoffs(self, agents: list[str]) -> dict[str, float]:

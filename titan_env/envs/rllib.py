@@ -15,7 +15,9 @@ from gymnasium.error import ResetNeeded
 from titan_env import registry
 from titan_env.contract import Game, Status
 from titan_env.engine.batch import Batch
+from titan_env.engine.delegation import MOST_STARTS, Delegate, Delegation, never_asked
 from titan_env.engine.given import limit
+from titan_env.engine.worlds import agents_rng
 from titan_env.envs.options import Usual
 from titan_env.envs.spaces import RENDER_MODES
 from titan_env.extras import extra
@@ -29,7 +31,8 @@ class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
     """One game; ``player_0``, ``player_1``, ... are asked in turn, as the rules say.
 
     `config` holds the `game` or its name, and as it likes `reward` ("win", "rank" or "score"), `max_cycles` (a game of
-    so many decisions is truncated), `render_mode` and `render_width`, and the game's options. Only the
+    so many decisions is truncated), `delegate` (agents that answer some questions in every seat, by the names of the
+    game's `asks`, as ``{"roll": agent}``), `render_mode` and `render_width`, and the game's options. Only the
     seat that is asked gets an observation:
     a dict of ``observations`` float32 (F,) and ``action_mask`` int8 (A,), which RLlib's action-masking
     module takes. When the game ends every seat gets its payoff and a last observation; one that is out
@@ -47,6 +50,7 @@ class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         game: Game | str,
         reward: str = "win",
         max_cycles: int | None = None,
+        delegate: Delegate | None = None,
         render_mode: str | None = None,
         render_width: int = 900,
         **options: Any,
@@ -60,6 +64,7 @@ class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         self.max_cycles = limit("max_cycles", max_cycles, "decisions")
         self.render_mode = render_mode
         self._painter = Painter(game, render_mode, render_width)
+        self._delegation = Delegation(game, delegate)
         self._usual = Usual(game, options, self._set_up)
         self._started = False
         self._batch = Batch(game, 1, templates=self._usual.template)
@@ -81,7 +86,8 @@ class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         if seed is not None:
             self._batch.seed([seed])
         self._batch.templates[:] = template
-        self._batch.start()
+        self._rng = agents_rng(int(self._batch.luck["stream"][0]))
+        self._begin()
         self._started = True
         self._show_window()
         self.agents = self.possible_agents[:]
@@ -98,6 +104,7 @@ class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
             )
         acted = self._asked
         self._batch.step(np.array([action_dict[acted]]))
+        self._go_on()
         over, payoffs = self._over(), self._batch.payoffs(self.reward)[0]
         leaving = [agent for agent in self.agents if over != Status.RUNNING or self._has_left(agent)]
         self.agents = [agent for agent in self.agents if agent not in leaving]
@@ -111,6 +118,20 @@ class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         ended = {"__all__": over == Status.TERMINATED}
         self._show_window()
         return seen, rewards, terminated | ended, {"__all__": over == Status.TRUNCATED}, {}
+
+    def _begin(self) -> None:
+        """Begin games until somebody is asked what is not delegated. Raises ValueError where nobody ever is."""
+        for _ in range(MOST_STARTS):
+            self._batch.start()
+            self._go_on()
+            if self._over() == Status.RUNNING:
+                return
+        raise never_asked()
+
+    def _go_on(self) -> None:
+        """Play the decisions that are delegated, up to one that is not or the end."""
+        while self._over() == Status.RUNNING and int(self._batch.states["ask"][0]) in self._delegation:
+            self._batch.step(np.array([self._delegation.decide(self._batch, self._rng)]))
 
     def _over(self) -> int:
         """How the game stands, as in `Status`; one of `max_cycles` decisions is cut there."""

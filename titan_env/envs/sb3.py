@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from titan_env import registry
 from titan_env.contract import Game, Status
+from titan_env.engine.delegation import Delegate
 from titan_env.engine.given import each_seed, one_seed
 from titan_env.engine.table import Opponents, Table
 from titan_env.envs.options import Usual
@@ -36,7 +37,9 @@ class GameVecEnv(VecEnv):
     Finished games begin anew in the same step, and only their infos are filled: `terminal_observation`,
     `TimeLimit.truncated`, `seat`, `illegal` and, as a `Monitor` would write it, `episode`. A game of `max_cycles`
     decisions, whoever took them, and an episode of `max_episode_steps` steps are truncated, but none before its
-    learner has decided at all. With ``render_mode="rgb_array"`` `VecVideoRecorder` films all games side by side.
+    learner has decided at all. `delegate` names agents that answer some questions in the learner's own seat, by the
+    names of the game's `asks`, as ``{"roll": agent}``: a step then goes on past them. With
+    ``render_mode="rgb_array"`` `VecVideoRecorder` films all games side by side.
     """
 
     def __init__(
@@ -51,6 +54,7 @@ class GameVecEnv(VecEnv):
         whole: bool = False,
         max_cycles: int | None = None,
         max_episode_steps: int | None = None,
+        delegate: Delegate | None = None,
         threads: int = 1,
         render_mode: str | None = None,
         render_width: int = 900,
@@ -64,7 +68,7 @@ class GameVecEnv(VecEnv):
         self._painter = Painter(game, render_mode, render_width)
         self._usual = Usual(game, options, GameVecEnv)
         play: dict[str, Any] = {"seat": seat, "opponents": opponents, "on_illegal": on_illegal, "threads": threads}
-        play |= {"max_cycles": max_cycles, "max_episode_steps": max_episode_steps}
+        play |= {"delegate": delegate, "max_cycles": max_cycles, "max_episode_steps": max_episode_steps}
         self.table = Table(game, num_envs, self._usual.template, reward=reward, whole=whole, **play)
         super().__init__(num_envs, observation_space(game, whole), action_space(game))
         self.metadata = {**METADATA, "render_modes": [*BATCH_RENDER_MODES[1:]]}

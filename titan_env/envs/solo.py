@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from titan_env import registry
 from titan_env.contract import Game, Status
+from titan_env.engine.delegation import Delegate
 from titan_env.engine.given import one_seed
 from titan_env.engine.table import Opponents, Table
 from titan_env.envs.options import Usual
@@ -24,7 +25,8 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
     when its game ends, else 0: by "win", by "rank" or by "score" (`reward`). `seat`: which seat learns; None:
     drawn for each game. `whole`: observe in whole numbers, in a game that does (`Fields.whole`). A game of
     `max_cycles` decisions, whoever took them, is truncated; a limit of the learner's own steps is Gymnasium's
-    ``gymnasium.make(..., max_episode_steps=n)``.
+    ``gymnasium.make(..., max_episode_steps=n)``. `delegate` names agents that answer some questions in the learner's
+    own seat, by the names of the game's `asks`, as ``{"roll": agent}``: a step then goes on past them.
 
     The mask of legal actions is in ``info["action_mask"]`` (A,) int8, which `Discrete.sample` takes,
     and in `action_masks()` (A,) bool, which MaskablePPO asks for. ``info["seat"]`` is the learner's
@@ -44,6 +46,7 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
         reward: str = "win",
         whole: bool = False,
         max_cycles: int | None = None,
+        delegate: Delegate | None = None,
         render_mode: str | None = None,
         render_width: int = 900,
         **options: Any,
@@ -56,7 +59,7 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
         self._painter = Painter(game, render_mode, render_width)
         self._usual = Usual(game, options, GameEnv)
         play: dict[str, Any] = {"seat": seat, "opponents": opponents, "on_illegal": on_illegal}
-        play |= {"reward": reward, "whole": whole, "max_cycles": max_cycles}
+        play |= {"reward": reward, "whole": whole, "max_cycles": max_cycles, "delegate": delegate}
         self.table = Table(game, 1, self._usual.template, **play)
         self.action_space = action_space(game)
         self.observation_space: gymnasium.Space[Any] = observation_space(game, whole)

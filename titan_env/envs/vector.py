@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from titan_env import registry
 from titan_env.contract import Game, Status
+from titan_env.engine.delegation import Delegate
 from titan_env.engine.table import Opponents, Table
 from titan_env.engine.turns import Others
 from titan_env.envs.options import Usual
@@ -46,7 +47,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     `reward` is what is played for: "win" (1 for each winner, the losers share the opposite), "rank" (1 for the
     first to -1 for the last) or "score" (points against the mean of the others, in games that have points).
     With `whole` observations are the whole numbers that the game counts in, if it does, in their small dtype;
-    `Fields.scaled` makes of them what float32 observations are.
+    `Fields.to_float` makes of them what float32 observations are.
 
     Infos, each with its ``_key`` companion: `action_mask` (N, A) int8, `seat` (N,) int64, `illegal`
     (N,) int32 (illegal actions of this episode that ``on_illegal="random"`` replaced by a legal one;
@@ -54,7 +55,8 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     every row; after a reset of some rows the companions say which those were, as Gymnasium's own do.
 
     A game of `max_cycles` decisions, whoever took them, and an episode of `max_episode_steps` steps are truncated,
-    but none before its learner has decided at all.
+    but none before its learner has decided at all. `delegate` names agents that answer some questions in the learner's
+    own seat, by the names of the game's `asks`, as ``{"roll": agent}``: a step then goes on past them.
 
     The three autoreset modes are Gymnasium's. `NEXT_STEP`: a finished row ignores the next action,
     and its mask allows every one; its step returns the new game's first observation and reward 0.
@@ -84,6 +86,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         whole: bool = False,
         max_cycles: int | None = None,
         max_episode_steps: int | None = None,
+        delegate: Delegate | None = None,
         copy: bool = True,
         threads: int = 1,
         render_mode: str | None = None,
@@ -116,6 +119,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
             whole=whole,
             max_cycles=max_cycles,
             max_episode_steps=max_episode_steps,
+            delegate=delegate,
             copy=copy,
             threads=threads,
         )

@@ -41,6 +41,7 @@ from titan_env.records.files import expect_new, write_whole
 
 FIRST_LOOK = 16
 MOST_AT_ONCE = 256  # blocks played beside each other
+COPIES = "With three and more sides such shares can be won by helping one's own copy, too."
 
 
 @dataclass(frozen=True)
@@ -217,7 +218,8 @@ def as_markdown(rows: list[tuple[Cell, Comparison]], one: str, facts: str) -> st
         f"# {one} against others\n\n"
         f"How often `{one}` wins; duplicate play, equals win 50 %, 95 % intervals that hold together; "
         f"{played} games each, {facts}:\n\n"
-        f"```\n{shlex.join(['python', '-m', 'titan_env.evaluation.evaluate', *sys.argv[1:]])}\n```\n\n{table}"
+        f"```\n{shlex.join(['python', '-m', 'titan_env.evaluation.evaluate', *sys.argv[1:]])}\n```\n\n"
+        f"{table}\n{COPIES}\n"
     )
 
 
