@@ -31,6 +31,7 @@ POWERS: Mapping[str, tuple[str, ...]] = {
     "options of the game for one episode": ("reset(options)", "set_options"),
     "which seat learns": ("seat",),
     "who plays the other seats": ("opponents", "set_opponents"),
+    "agents that answer some questions in the own seat": ("delegate",),
     "one learner in every seat": ("seats",),
     "many games in one call": ("num_envs",),
     "games that begin anew by themselves": ("autoreset_mode",),
@@ -107,6 +108,10 @@ REASONS: Mapping[tuple[str, str], str] = {
     ("a limit of the learner's own steps", "GameAEC"): "every decision is some agent's step: `max_cycles`",
     ("a limit of the learner's own steps", "GameMultiAgentEnv"): "every decision is some agent's step: `max_cycles`",
     ("a limit of the learner's own steps", "OpenSpiel"): "every decision is some player's step: `max_cycles`",
+    (
+        "agents that answer some questions in the own seat",
+        "OpenSpiel",
+    ): "an agent's choice has no known probability",
     ("one learner in every seat", "GameEnv"): _ONE_SEAT,
     ("one learner in every seat", "GameVecEnv"): "Stable-Baselines3 pairs a row's rewards with one learner's decisions",
     ("many games in one call", "GameAEC"): _ONE_GAME,

@@ -48,12 +48,13 @@ AGENTS = {
     "mcts": "titan_env.agents.mcts",
     "rollout": "titan_env.agents.rollout",
     "policy": "titan_env.agents.policy",
+    "delegate": "titan_env.agents.delegate",
     "chat": "titan_env.agents.chat",
     "python": "titan_env.agents.python",
 }
 """Where the ``make(game, **parameters)`` of each agent is that can play any game; a game names others of its own."""
 
-_UNNAMED = {"flat": "simulations", "mcts": "simulations", "rollout": "worlds", "chat": "model"}
+_UNNAMED = {"flat": "simulations", "mcts": "simulations", "rollout": "worlds", "chat": "model", "delegate": "otherwise"}
 """Which parameter it is that stands alone behind the colon; by default the path of a file."""
 
 
@@ -126,10 +127,11 @@ def parse(name: str, game: Game | None = None) -> tuple[str, dict[str, Any]]:
     accepted = dict(itertools.islice(inspect.signature(make, eval_str=True).parameters.items(), 1, None))
     for given in parameters:
         del accepted[given]
+    free = next((parameter for parameter in accepted.values() if parameter.kind is parameter.VAR_KEYWORD), None)
     for key, value in _items(name, kind, tail, accepted):
         if key in parameters or key == "game":
             raise ValueError(f"expected each parameter of {kind} once, got {key} in {name!r}")
-        if key in accepted and accepted[key].annotation is str:
+        if getattr(accepted.get(key, free), "annotation", None) is str:
             parameters[key] = value
         else:
             what = f"a number as {key}" if key in accepted else f"numbers as {list(accepted)[-1]}"
@@ -140,12 +142,12 @@ def parse(name: str, game: Game | None = None) -> tuple[str, dict[str, Any]]:
 def _items(name: str, kind: str, tail: str, accepted: Mapping[str, inspect.Parameter]) -> Iterator[tuple[str, str]]:
     """The parameters behind the colon by name, as texts. A path may hold commas and equals signs."""
     alone = _UNNAMED.get(kind, "path")
+    free = any(parameter.kind is parameter.VAR_KEYWORD for parameter in accepted.values())
     items = [item.strip() for item in tail.split(",")] if tail else []
     if alone in accepted and accepted[alone].annotation is str:
-        ends = [place for place, item in enumerate(items) if item.partition("=")[0] in accepted]
+        ends = [place for place, item in enumerate(items) if item.partition("=")[0] in accepted or (free and place)]
         end = ends[0] if ends else len(items)
         items = [*filter(None, [",".join(items[:end])]), *items[end:]]
-    free = any(parameter.kind is parameter.VAR_KEYWORD for parameter in accepted.values())
     known = f"such as push=2 of {kind}" if free else f"of {kind} among {', '.join(accepted) or '(none)'}"
     for place, item in enumerate(items):
         key, equals, value = (part.strip() for part in item.partition("="))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -22,6 +22,8 @@ THREADS = 2
 WHICH = "which game: by name, or module:NAME from outside"
 FIXED = "option of the game: name=value, the same at every table that --vary makes"
 SCRIPTED = "reference agents that take some seats: greedy:push=2,expert; left out, the usual one of the game"
+
+DELEGATE = "a question that an agent answers in the learner's seats: roll=expert; repeatable"
 
 
 @contextmanager
@@ -53,6 +55,17 @@ def scripted_of(game: str, names: str | None) -> tuple[str, ...]:
     if names is None:
         return (agents.usual(registry.load(game)),)
     return tuple(filter(None, read_names(names)))
+
+
+def read_delegates(pairs: Sequence[str]) -> dict[str, str] | None:
+    """Return the agent's name of each question from texts ``question=agent``; None for none. Raises ValueError."""
+    read: dict[str, str] = {}
+    for pair in pairs:
+        ask, equals, name = (part.strip() for part in pair.partition("="))
+        if not ask or not equals or not name or ask in read:
+            raise ValueError(f"expected each question once, with its agent, as roll=expert, got {pair!r}")
+        read[ask] = name
+    return read or None
 
 
 def given(context: typer.Context) -> set[str]:

@@ -37,6 +37,7 @@ class Config:
     entropy: float = 0.002  # falls to a tenth along a line
     value: float = 0.5
     most_gradient: float = 0.5
+    delegate: Mapping[str, str] | None = None  # question -> the agent that answers it in the learner's seats
     others: float = 0.3  # share of the games with others in some seats
     past_selves: int = 2  # how many sit at tables at a time
     snapshot_every: int = 1_000_000

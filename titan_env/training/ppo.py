@@ -23,14 +23,17 @@ import typer
 
 from titan_env import agents, registry
 from titan_env.agents.advice import Adviser
+from titan_env.agents.delegate import delegating, delegating_name, load_delegated
 from titan_env.agents.policy import Policy
 from titan_env.cli.console import (
+    DELEGATE,
     FIXED,
     SCRIPTED,
     THREADS,
     WHICH,
     check_table,
     given,
+    read_delegates,
     scripted_of,
     training_bar,
     user_errors,
@@ -143,7 +146,11 @@ class Trainer:
         for number in [*sorted(older), newest]:
             past = self._new_network()
             past.load_state_dict(self.pool[number])
-            self.rollout.others.append(network_agent(past, temperature=1.0))
+            self.rollout.others.append(self.agent(past, temperature=1.0))
+
+    def agent(self, network: Network, temperature: float = 0.0) -> agents.Agent:
+        """Return a network as an agent, with those that answer the questions that are delegated."""
+        return delegating(self.game, network_agent(network, temperature), self.rollout.delegation.named)
 
     def save(self) -> None:
         """Write the checkpoint and the policy, each whole or not at all."""
@@ -202,7 +209,7 @@ def train(trainer: Trainer, stop: Stop, checkpoint_every: float, evaluate_every:
                 saved = time.monotonic()
             if now - evaluated > evaluate_every or trainer.done >= 1:
                 for name in config.scripted:
-                    share = wins(trainer.game, network_agent(trainer.network), name, config.dealt(), config.seed)
+                    share = wins(trainer.game, trainer.agent(trainer.network), name, config.dealt(), config.seed)
                     logs.add_scalar(f"wins_against_{name}", share.rate, trainer.decisions)
                     spent = f"{trainer.env_share:.1%} of the time in the env"
                     progress.console.print(f"{told}: wins {share} against {name}, {spent}")
@@ -238,6 +245,7 @@ def main(
     adviser: Annotated[str, typer.Option(help=ADVISER)] = Config.adviser,
     teacher: Annotated[str, typer.Option(help="an agent that says at first what it would do: expert")] = Config.teacher,
     lessons: Annotated[float, typer.Option(help="share of the run in which the teacher does")] = Config.lessons,
+    delegate: Annotated[list[str] | None, typer.Option(help=DELEGATE)] = None,
     others: Annotated[float, typer.Option(help="share of games with others in some seats")] = Config.others,
     past_selves: Annotated[int, typer.Option(help="earlier selves at the tables")] = Config.past_selves,
     snapshot_every: Annotated[int, typer.Option(help="decisions between past selves")] = Config.snapshot_every,
@@ -257,10 +265,12 @@ def main(
         typed = given(context) | ({"vary"} if option else set())
         chosen = {field.name: context.params[field.name] for field in fields(Config)}
         chosen |= {name: value for name, value in untyped(registry.load(game), start).items() if name not in typed}
-        config = Config(**{**chosen, "vary": varied, "also": read_choices(also or []), "scripted": names})
+        read = {"vary": varied, "also": read_choices(also or []), "delegate": read_delegates(delegate or [])}
+        config = Config(**{**chosen, **read, "scripted": names})
         config = run.settle(config, typed, resume)
         loaded = check_table(config.game, config.scripted, config.dealt())
         teacher_of(config, loaded)
+        load_delegated(loaded, config.delegate)
         adviser_of(config, loaded)
         loaded.rules.reward_scale(config.reward)
         run.begin()
@@ -269,7 +279,8 @@ def main(
         run.write(config, loaded)
     with run.going() as stop:
         train(trainer, stop, checkpoint_every, evaluate_every)
-        typer.echo(f"The policy is in {out / POLICY}; play it as policy:{out / POLICY}")
+        name = delegating_name(f"policy:{out / POLICY}", config.delegate)
+        typer.echo(f"The policy is in {out / POLICY}; play it as {name}")
 
 
 if __name__ == "__main__":

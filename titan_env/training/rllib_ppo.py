@@ -35,7 +35,8 @@ except ModuleNotFoundError as missing:
     ) from None
 
 from titan_env import registry
-from titan_env.cli.console import WHICH, check_table, given, user_errors
+from titan_env.agents.delegate import delegating_name, load_delegated
+from titan_env.cli.console import DELEGATE, WHICH, check_table, given, read_delegates, user_errors
 from titan_env.contract import Game
 from titan_env.engine.option_text import read_options
 from titan_env.envs.rllib import GameMultiAgentEnv
@@ -62,10 +63,19 @@ class Config:
     learning_rate: float = 3e-4
     discount: float = 0.999
     layers: tuple[int, ...] = (256, 256)
+    delegate: Mapping[str, str] | None = None  # question -> the agent that answers it in every seat
 
     def __post_init__(self) -> None:
         """Raise ValueError for numbers that nothing can be learned with."""
         at_least(self, workers=0, iterations=1, batch=64, seed=0)
+
+
+class DelegatingEnv(GameMultiAgentEnv):
+    """The environment with agents that its config names by text, since those travel to other processes."""
+
+    def __init__(self, config: dict[str, Any]) -> None:
+        delegated = load_delegated(registry.game_of(config["game"]), config.get("delegate"))
+        super().__init__({**config, "delegate": delegated})
 
 
 def algorithm_of(config: Config, begun: int = 0) -> PPO:
@@ -77,7 +87,11 @@ def algorithm_of(config: Config, begun: int = 0) -> PPO:
     minibatch = min(config.minibatch, config.batch)
     return PPO(
         PPOConfig()
-        .environment(GameMultiAgentEnv, env_config={"game": config.game, **config.options}, disable_env_checking=True)
+        .environment(
+            DelegatingEnv,
+            env_config={"game": config.game, "delegate": config.delegate, **config.options},
+            disable_env_checking=True,
+        )
         .framework("torch")
         .env_runners(num_env_runners=config.workers, rollout_fragment_length="auto")
         .multi_agent(policies={"everybody"}, policy_mapping_fn=lambda agent, episode, **_: "everybody")
@@ -149,6 +163,7 @@ def main(
     context: typer.Context,
     game: Annotated[str, typer.Option(help=WHICH)] = Config.game,
     options: Annotated[list[str] | None, typer.Option("--option", "-o", help="option of the game: name=value")] = None,
+    delegate: Annotated[list[str] | None, typer.Option(help=DELEGATE)] = None,
     workers: Annotated[int, typer.Option(help="processes that play")] = Config.workers,
     iterations: Annotated[int, typer.Option(help="in all; may grow with --resume")] = Config.iterations,
     batch: Annotated[int, typer.Option(help="decisions of an iteration")] = Config.batch,
@@ -160,9 +175,11 @@ def main(
     """Train a policy by self-play with RLlib."""
     run = Run(out.resolve(), "checkpoint-*", length="iterations", free=("workers",))
     with user_errors():
-        config = Config(game, read_options(options or []), workers, iterations, batch, seed)
+        answered = read_delegates(delegate or [])
+        config = Config(game, read_options(options or []), workers, iterations, batch, seed, delegate=answered)
         config = run.settle(config, given(context), resume)
         loaded = check_table(config.game, [], [config.options])
+        load_delegated(loaded, config.delegate)
         run.begin()
         start_ray(address, config.workers)
         algorithm = algorithm_of(config, int(str(run.latest)[-6:]) if resume else 0)
@@ -178,7 +195,8 @@ def main(
     export(run.folder / POLICY, algorithm, loaded, config)
     algorithm.stop()
     ray.shutdown()
-    typer.echo(f"The latest checkpoint is {run.latest}; play it as policy:{out / POLICY}")
+    name = delegating_name(f"policy:{out / POLICY}", config.delegate)
+    typer.echo(f"The latest checkpoint is {run.latest}; play it as {name}")
 
 
 if __name__ == "__main__":

@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 
 from titan_env import agents
 from titan_env.agents.advice import WHOLE, Adviser, size_told
+from titan_env.agents.delegate import load_delegated
 from titan_env.contract import MOST_SEATS, Game, Status
 from titan_env.engine.asking import ask_in_batch, needs_of
 from titan_env.engine.batch import Batch
+from titan_env.engine.delegation import Delegation
 from titan_env.engine.given import configured
 from titan_env.engine.transitions import Transitions
 from titan_env.engine.worlds import agents_rng
@@ -25,6 +27,7 @@ from titan_env.training.policies import Network, quick_dtype, quick_precision
 
 _EARLIEST = 1e-30  # an arrival at 0 would have no logarithm
 LEARNER = 0  # in `Rollout.players`: the seat learns; k: it is played by the k-th of the others
+DELEGATED = -1  # instead, in one decision: an agent answers it, and nothing is learned from it
 
 
 def teacher_of(config: Config, game: Game) -> Any:
@@ -49,6 +52,7 @@ class Rollout:
         whole = game.rules.fields.whole
         self.batch = Batch(game, config.games, templates=templates.view(np.recarray), whole=whole)
         self.others: list[Any] = []
+        self.delegation = Delegation(game, load_delegated(game, config.delegate))
         self.teacher, self.adviser = teacher_of(config, game), adviser
         self._pool = ThreadPoolExecutor(torch.get_num_threads())
         self.players = np.zeros((config.games, MOST_SEATS), np.int64)
@@ -98,6 +102,10 @@ class Rollout:
             self.seats[step] = self.batch.states["seat"]
             player = self.players[every, self.seats[step]]
             actions = np.zeros(self.config.games, np.int64)
+            asks = self.batch.states["ask"]
+            for agent, own in self.delegation.parts(asks, player == LEARNER):
+                actions[own] = ask_in_batch(agent, self.batch, np.flatnonzero(own), self.others_rng).actions
+                player[own] = DELEGATED
             learning = np.flatnonzero(player == LEARNER)
             if len(learning):
                 actions[learning] = self._learner_acts(network, step, learning)

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 from zipfile import ZipFile
@@ -28,7 +29,18 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.save_util import load_from_zip_file
 
 from titan_env import agents, registry
-from titan_env.cli.console import SCRIPTED, WHICH, check_table, given, scripted_of, training_bar, user_errors
+from titan_env.agents.delegate import delegating, delegating_name, load_delegated
+from titan_env.cli.console import (
+    DELEGATE,
+    SCRIPTED,
+    WHICH,
+    check_table,
+    given,
+    read_delegates,
+    scripted_of,
+    training_bar,
+    user_errors,
+)
 from titan_env.contract import Game
 from titan_env.engine.option_text import read_options
 from titan_env.envs.sb3 import GameVecEnv
@@ -57,6 +69,7 @@ class Config:
     discount: float = 0.999
     entropy: float = 0.01
     layers: tuple[int, ...] = (128, 128)
+    delegate: Mapping[str, str] | None = None  # question -> the agent that answers it in the learner's seat
 
     def __post_init__(self) -> None:
         """Raise ValueError for numbers that nothing can be learned with."""
@@ -89,8 +102,15 @@ def _actor(policy: Any) -> list[torch.nn.Module]:
 class Pool:
     """Past selves in a folder, and the scripted agents: who sits in the other seats."""
 
-    def __init__(self, folder: Path, scripted: list[agents.Agent], seed: int) -> None:
-        self._folder, self._scripted = folder, scripted
+    def __init__(
+        self,
+        folder: Path,
+        scripted: list[agents.Agent],
+        seed: int,
+        completed: Callable[[agents.Agent], agents.Agent] = lambda network: network,
+    ) -> None:
+        """`completed` adds to a past self those that answer some questions for it."""
+        self._folder, self._scripted, self._completed = folder, scripted, completed
         self._rng = np.random.default_rng(seed)
 
     def add(self, model: MaskablePPO) -> None:
@@ -145,7 +165,7 @@ class Pool:
             actions: NDArray[np.int64] = scores.argmax(1)
             return actions
 
-        return act
+        return self._completed(act)
 
 
 class Keeper(BaseCallback):
@@ -252,6 +272,7 @@ def main(
     games: Annotated[int, typer.Option(help="games at once")] = Config.games,
     steps: Annotated[int, typer.Option(help="decisions of each game in a rollout")] = Config.steps,
     snapshot_every: Annotated[int, typer.Option(help="decisions between past selves")] = Config.snapshot_every,
+    delegate: Annotated[list[str] | None, typer.Option(help=DELEGATE)] = None,
     scripted: Annotated[str | None, typer.Option(help=SCRIPTED)] = None,
     seed: Annotated[int, typer.Option(help="seed of games, play and weights")] = Config.seed,
     out: Annotated[Path, typer.Option(help="folder of the run")] = Path("runs/sb3"),
@@ -263,14 +284,17 @@ def main(
     run = Run(out, CHECKPOINT)
     with user_errors():
         names, chosen = scripted_of(game, scripted), read_options(options or [])
-        config = Config(game, chosen, decisions, games, steps, snapshot_every, names, seed)
+        answered = read_delegates(delegate or [])
+        config = Config(game, chosen, decisions, games, steps, snapshot_every, names, seed, delegate=answered)
         config = run.settle(config, given(context), resume)
         loaded = check_table(config.game, config.scripted, [config.options])
         run.begin()
-        envs = GameVecEnv(loaded, config.games, **config.options)
+        delegated = load_delegated(loaded, config.delegate)
+        envs = GameVecEnv(loaded, config.games, delegate=delegated, **config.options)
         model = (go_on if resume else begin)(envs, config, out)
         others = [agents.load(name, loaded) for name in config.scripted]
-        pool = Pool(out / "pool", others, config.seed + model.num_timesteps)
+        completed = partial(delegating, loaded, delegated=delegated)
+        pool = Pool(out / "pool", others, config.seed + model.num_timesteps, completed)
         if resume:
             pool.check(model)
         else:
@@ -288,7 +312,7 @@ def main(
         typer.echo(
             f"The model is in {out / CHECKPOINT}, for MaskablePPO.load(), which runs what others hide in theirs."
         )
-        typer.echo(f"Play it as policy:{out / 'policy.onnx'}")
+        typer.echo(f"Play it as {delegating_name(f'policy:{out / POLICY}', config.delegate)}")
 
 
 if __name__ == "__main__":
