@@ -130,6 +130,12 @@ class Picture(Hashable, Protocol):
     def __call__(self, *arguments: Any, **named: Any) -> list[Shape]: ...
 
 
+class PartEvents(Protocol):
+    """``part_events(events)`` returns the numbers of the events (n, 4) of a step at which another part begins."""
+
+    def __call__(self, events: NDArray[np.int32], /) -> Sequence[int]: ...
+
+
 class AnimationSteps(Protocol):
     """``animation_steps(before, events, after)`` returns, part by part, how many events are shown and the position."""
 

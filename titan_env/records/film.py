@@ -45,7 +45,7 @@ def film(record: Record, theme: str | None = None) -> str:
         told |= _drawn(game, moment.state, moment.events, before, names, texts)
         told["parts"] = [
             {"told": count, **_drawn(game, state, moment.events[:count], before, names, texts)}
-            for count, state in game.step_parts(before, moment.events, moment.state)
+            for count, state in moment.parts
         ]
         pages.append(told)
         before = moment.state

@@ -36,6 +36,7 @@ from titan_env.contract import Game, Status, events_of, outcomes, preset, seeded
 from titan_env.contract.language import ENGLISH, language, mark, speaking
 from titan_env.contract.reading import copied, reading
 from titan_env.engine.given import configured, read_checked
+from titan_env.engine.parts import Parts, play_in_parts
 from titan_env.records.files import expect_new
 from titan_env.records.language import _
 from titan_env.records.reading import FORMAT, BadRecord, Record, as_text, link, parse, read
@@ -145,11 +146,12 @@ def _result(game: Game, state: Any) -> dict[str, Any]:
 
 @dataclass(frozen=True, eq=False)
 class Moment:
-    """A position of a replayed game (1,), the decision that led to it, and what happened (n, 4)."""
+    """A position of a replayed game (1,), the decision that led to it, what happened (n, 4), and the parts of the step."""
 
     states: Any
     decision: Mapping[str, Any] | None = None
     events: NDArray[np.int32] = field(default_factory=lambda: np.zeros((0, 4), np.int32))
+    parts: Parts = ()
 
     @property
     def state(self) -> Any:
@@ -190,10 +192,9 @@ def positions(record: Record, proof: bool = True) -> Iterator[Moment]:
             raise BadRecord(number, mark("{what}: {reason}"), what=_step(decision), reason=reason)
         told = {**decision, "say": game.text.describe_action(states[0], action)}
         _set_chance(number, luck[0], decision)
-        log[0].count = 0
-        game.rules.step(states[0], action, luck[0], log[0])
+        parts = play_in_parts(game, states, action, luck[0], log)
         _prove(number, decision, states[0], luck[0], proof)
-        yield Moment(copied(states), told, events_of(log[0]))
+        yield Moment(copied(states), told, events_of(log[0]), parts)
     _prove_result(len(record.decisions) + 2, record, states[0])
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game
+from titan_env.engine.parts import Parts
 from titan_env.records.replay import Moment
 from titan_env.web.rules import anchor
 
@@ -25,6 +26,15 @@ def audible(game: Game, moment: Moment, viewer: int | None) -> tuple[NDArray[np.
     events = moment.events[np.array([sentence is not None for sentence in told], np.bool_)]
     rules = [anchor(game, int(event[0])) for event in events]
     return events, [{"text": text, "rule": rule} for text, rule in zip(filter(None, told), rules, strict=True)]
+
+
+def audible_parts(game: Game, moment: Moment, viewer: int | None) -> Parts:
+    """The parts of the step to a moment that begin with what `viewer` hears, by how many events it has heard by then."""
+    if not moment.parts:
+        return ()
+    heard = np.array([game.event_text_for(moment.read, event, viewer) is not None for event in moment.events])
+    counted = ((int(heard[:number].sum()), state) for number, state in moment.parts if heard[number])
+    return tuple((count, state) for count, state in counted if count)
 
 
 def history(game: Game, moments: Sequence[Moment], since: int, viewer: int | None) -> list[dict[str, Any]]:
