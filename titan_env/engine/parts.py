@@ -31,7 +31,7 @@ def play_in_parts(game: Game, states: Records, action: int, luck: Any, log: Reco
 
 
 def part_numbers(game: Game, events: NDArray[np.int32]) -> list[int]:
-    """Return the numbers of the events of a step (n, 4) at which another part begins; never 0, which begins the first."""
+    """Return the numbers of the events of a step (n, 4) at which another part begins, never 0: the first has begun."""
     named = game.presentation.part_events
     numbers = named(events) if callable(named) else np.flatnonzero(np.isin(events[:, 0], [int(kind) for kind in named]))
     return [int(number) for number in numbers if number > 0]

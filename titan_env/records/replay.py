@@ -146,7 +146,7 @@ def _result(game: Game, state: Any) -> dict[str, Any]:
 
 @dataclass(frozen=True, eq=False)
 class Moment:
-    """A position of a replayed game (1,), the decision that led to it, what happened (n, 4), and the parts of the step."""
+    """A position of a replayed game (1,), the decision that led to it, what happened (n, 4), and in which parts."""
 
     states: Any
     decision: Mapping[str, Any] | None = None

@@ -29,7 +29,10 @@ def audible(game: Game, moment: Moment, viewer: int | None) -> tuple[NDArray[np.
 
 
 def audible_parts(game: Game, moment: Moment, viewer: int | None) -> Parts:
-    """The parts of the step to a moment that begin with what `viewer` hears, by how many events it has heard by then."""
+    """The parts of the step to a moment, as `viewer` hears of them: how many events by their end, and the position.
+
+    Where the event that begins another part is not heard there is no other part.
+    """
     if not moment.parts:
         return ()
     heard = np.array([game.event_text_for(moment.read, event, viewer) is not None for event in moment.events])

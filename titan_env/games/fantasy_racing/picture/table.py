@@ -10,6 +10,7 @@ from titan_env.games.fantasy_racing.picture.drawings import OBJECTS
 from titan_env.games.fantasy_racing.picture.offers import Offers
 from titan_env.games.fantasy_racing.picture.pieces import button, held, racer
 from titan_env.games.fantasy_racing.rules.actions import ACTIONS
+from titan_env.games.fantasy_racing.rules.board import current
 from titan_env.games.fantasy_racing.rules.dice import opposite_on_movement
 from titan_env.games.fantasy_racing.rules.flips import opposite, waiting
 from titan_env.games.fantasy_racing.rules.points import colour_of
@@ -63,7 +64,8 @@ def question(state: Any) -> str:
     if state.over:
         names = [racer_name(state, who) for who in range(int(state.seats)) if state.won[who]]
         return f"{' and '.join(names)} won the race"
-    return f"{racer_name(state, int(state.seat))} {_QUESTIONS[Ask(int(state.ask))]}"
+    who = state.seat if state.ask or not state.rounds_begun else current(state)
+    return f"{racer_name(state, int(who))} {_QUESTIONS[Ask(int(state.ask))]}"
 
 
 def course(state: Any) -> str:
