@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.contract.jit import copy_bytes, rule
+from titan_env.contract.jit import rule
 
 MOST_SEATS = 6
 MOST_EVENTS = 96
@@ -47,10 +47,6 @@ def log_dtype(events: int) -> np.dtype[Any]:
         [
             ("count", np.int16),  # events so far in this step; SILENT: nobody listens; more than there is room: lost
             ("events", np.int32, (events, 4)),  # kind, who, whom or where, how much
-            # Copies of the state as each event is logged, where they are asked for (`titan_env.contract.snapshots`)
-            ("state", np.int64),  # its address
-            ("copies", np.int64),  # the address of the room for them, one for each event
-            ("size", np.int64),  # of a state in bytes; 0: no copies
         ]
     )
 
@@ -63,8 +59,7 @@ LOG = log_dtype(MOST_EVENTS)
 def log_event(log: Any, kind: int, who: int, whom: int, amount: int) -> None:
     """Write one event down, if anybody listens. The numbers mean what the game's `Event` says.
 
-    An event for which there is no room is counted all the same, so that `events_of` finds out. Where copies are kept,
-    the state is copied as it stands now: log an event before what comes of it.
+    An event for which there is no room is counted all the same, so that `events_of` finds out.
     """
     if log.count == SILENT or log.count > len(log.events):
         return
@@ -74,8 +69,6 @@ def log_event(log: Any, kind: int, who: int, whom: int, amount: int) -> None:
         event[1] = who
         event[2] = whom
         event[3] = amount
-        if log.size > 0:
-            copy_bytes(log.copies + log.count * log.size, log.state, log.size)
     log.count += 1
 
 

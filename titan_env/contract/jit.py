@@ -7,7 +7,6 @@ Python, for the debugger and for coverage.
 
 from __future__ import annotations
 
-import ctypes
 import functools
 import hashlib
 import pickle
@@ -21,14 +20,13 @@ from typing import Any, TypeVar
 import numba
 import numpy as np
 from numba import types
-from numba.core import cgutils, sigutils
+from numba.core import sigutils
 from numba.core.caching import FunctionCache
 from numba.core.compiler import CompileResult
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 from numba.core.serialize import dumps
 from numba.core.typing import make_concrete_template
-from numba.extending import intrinsic, overload
 
 from titan_env.contract import cache
 from titan_env.contract.code_files import code_digests
@@ -320,31 +318,3 @@ def specialize(loop: Function, rules: Mapping[str, Callable[..., Any]], counts: 
         bound.bound_rules = tuple(rules.values())
         _BOUND[key] = bound
     return _BOUND[key]  # type: ignore[no-any-return]
-
-
-def copy_bytes(target: int, source: int, size: int) -> None:
-    """Copy so many bytes from one address to another; both must be in memory that somebody holds."""
-    ctypes.memmove(int(target), int(source), int(size))
-
-
-@intrinsic
-def _copy_memory(_context: Any, target: Any, source: Any, size: Any) -> Any:
-    """Copy bytes in machine code."""
-
-    def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        target, source, size = arguments
-        places = [builder.inttoptr(address, cgutils.voidptr_t) for address in (target, source)]
-        cgutils.raw_memcpy(builder, *places, size, 1)
-        return context.get_dummy_value()
-
-    return types.void(types.int64, types.int64, types.int64), generate
-
-
-@overload(copy_bytes)
-def _compiled_copy_bytes(target: Any, source: Any, size: Any) -> Any:
-    """Return `copy_bytes` for rules that are compiled."""
-
-    def copy(target: Any, source: Any, size: Any) -> None:
-        _copy_memory(target, source, size)
-
-    return copy

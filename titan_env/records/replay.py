@@ -36,7 +36,7 @@ from titan_env.contract import Game, Status, events_of, outcomes, preset, seeded
 from titan_env.contract.language import ENGLISH, language, mark, speaking
 from titan_env.contract.reading import copied, reading
 from titan_env.engine.given import configured, read_checked
-from titan_env.engine.parts import Parts, play_in_parts
+from titan_env.engine.parts import Parts, parts
 from titan_env.records.files import expect_new
 from titan_env.records.language import _
 from titan_env.records.reading import FORMAT, BadRecord, Record, as_text, link, parse, read
@@ -48,6 +48,7 @@ __all__ = [
     "Recorder",
     "hash_of",
     "parse",
+    "parts_of",
     "positions",
     "prove_chance",
     "read",
@@ -146,12 +147,11 @@ def _result(game: Game, state: Any) -> dict[str, Any]:
 
 @dataclass(frozen=True, eq=False)
 class Moment:
-    """A position of a replayed game (1,), the decision that led to it, what happened (n, 4), and in which parts."""
+    """A position of a replayed game (1,), the decision that led to it, and what happened (n, 4)."""
 
     states: Any
     decision: Mapping[str, Any] | None = None
     events: NDArray[np.int32] = field(default_factory=lambda: np.zeros((0, 4), np.int32))
-    parts: Parts = ()
 
     @property
     def state(self) -> Any:
@@ -162,6 +162,16 @@ class Moment:
     def read(self) -> Any:
         """The position, to be read often, not to be written to."""
         return _read(self)
+
+
+def parts_of(game: Game, before: Any, moment: Moment) -> Parts:
+    """Return the parts in which the step from a position to a moment is shown; empty where it is shown at once."""
+    if moment.decision is None or not len(moment.events):
+        return ()
+    if game.presentation.animation_steps is not None:
+        return game.presentation.animation_steps(before, moment.events, moment.state)
+    action, answers = game.rules.actions.numbers[moment.decision["action"]], moment.decision["chance"]
+    return parts(game, before, action, answers, moment.events)
 
 
 @functools.lru_cache(1024)
@@ -192,9 +202,10 @@ def positions(record: Record, proof: bool = True) -> Iterator[Moment]:
             raise BadRecord(number, mark("{what}: {reason}"), what=_step(decision), reason=reason)
         told = {**decision, "say": game.text.describe_action(states[0], action)}
         _set_chance(number, luck[0], decision)
-        parts = play_in_parts(game, states, action, luck[0], log)
+        log[0].count = 0
+        game.rules.step(states[0], action, luck[0], log[0])
         _prove(number, decision, states[0], luck[0], proof)
-        yield Moment(copied(states), told, events_of(log[0]), parts)
+        yield Moment(copied(states), told, events_of(log[0]))
     _prove_result(len(record.decisions) + 2, record, states[0])
 
 

@@ -16,7 +16,6 @@ from titan_env.engine.batch import refuse_illegal
 from titan_env.engine.given import configured, read_checked
 from titan_env.engine.hearing import Past, thought_of
 from titan_env.engine.loops import divide
-from titan_env.engine.parts import Parts, play_in_parts
 from titan_env.engine.worlds import agents_rng
 from titan_env.records.replay import Recorder
 
@@ -49,8 +48,6 @@ class Seating:
         self._thought: dict[str, Any] = {}
         self.events = events_of(self._log[0])
         """What the latest action made happen, (n, 4)."""
-        self.parts: Parts = ()
-        """The parts of that step but the last."""
         self.past = Past(game)
         if position is None:
             game.rules.setup(self.state, self.luck[0])
@@ -101,12 +98,13 @@ class Seating:
     def decide(self, action: int) -> None:
         """Play one legal action. Raises IllegalAction before anything has changed."""
         refuse_illegal(self.game, self.state, action, self.mask)
-        state, luck = self.state, self.luck[0]
+        log, state, luck = self._log[0], self.state, self.luck[0]
+        log.count = 0
         self.recorder.decide(state, action, **self._thought)
         self._thought = {}
         before = copied(self.states)
-        self.parts = play_in_parts(self.game, self.states, action, luck, self._log)
-        self.events = events_of(self._log[0])
+        self.game.rules.step(state, action, luck, log)
+        self.events = events_of(log)
         self.past.add(before, action, copied(self.states), self.events)
         self.recorder.happened(state, luck)
         self.game.rules.legal(state, self.mask)

@@ -16,10 +16,10 @@ from titan_env.testing.words import (
     OUTLETS,
     check_decision,
     check_events,
+    check_parts,
     check_picture,
     check_position,
     check_private,
-    check_stages,
 )
 
 _MANY = 32  # games at once
@@ -70,6 +70,7 @@ def _play(rules: Rules, options: Mapping[str, Any], seed: int, choices: Sequence
             taken.append(game.rules.actions.texts[action])
             before = played.state
             played = rules.run("step", played.states, played.luck, action)
+            check_parts(game, before, action, outcomes(played.luck[0])[:, 0].tolist(), played.events)
         check_picture(game, played.state, int(played.state.seat), played.events, before)
     except BadGame as error:
         first = "" if len(taken) <= _TOLD else f"{len(taken) - _TOLD} decisions and "
@@ -95,8 +96,6 @@ def _look(rules: Rules, played: Played, decisions: int, before: Any) -> Any:
     check_events(game, state, played.events)
     check_position(game, state, decisions == 0)
     check_private(game, state, mask)
-    if before is not None:
-        check_stages(game, state, played.events, before)
     expect(state.tobytes() == kept, "words to leave the state as it is", "a state that they have changed")
     if game.rules.imagine is not None and not state.over:
         for seat in {int(state.seat), decisions % int(state.seats)}:

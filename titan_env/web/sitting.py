@@ -109,7 +109,7 @@ class Story:
             "eyes": viewer,
             "svg": svg_lines_of(game, state, viewer, events, before, look.narrow, self.called, look.theme),
             "events": sentences,
-            "staged": bool(audible_parts(game, moment, viewer)),
+            "staged": bool(audible_parts(game, before, moment, viewer)),
             "result": _result(state),
             "ranking": _ranking(game, state),
             "actions": _actions(game, state) if is_turn and viewer != _NOBODY else [],
@@ -273,7 +273,7 @@ class Sitting(Story):
             raise ValueError(_("expected at most {n} decisions in a game on the page", n=MOST_DECISIONS))
         self.table.decide(action)
         decision = self.table.recorder.lines[len(self.moments)]
-        self.moments.append(Moment(copied(self.table.states), decision, self.table.events, self.table.parts))
+        self.moments.append(Moment(copied(self.table.states), decision, self.table.events))
         self._luck.append(copied(self.table.luck))
 
 

@@ -19,7 +19,7 @@ def told(
     events, sentences = audible(game, moment, viewer)
     parts: list[dict[str, Any]] = []
     lines: list[str] = []
-    for count, state in audible_parts(game, moment, viewer):
+    for count, state in audible_parts(game, before, moment, viewer):
         held, lines = lines, svg_lines_of(game, state, viewer, events[:count], before, narrow, names, theme=theme)
         changed: list[Part] = changes(held, lines)
         parts.append({"svg": changed, "events": sentences[:count]})

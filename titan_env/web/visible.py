@@ -6,7 +6,6 @@ again what is asked. Once somebody answers in the open, that it was asked is no 
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 
 import numpy as np
@@ -41,11 +40,7 @@ def _is_hidden(game: Game, moments: Sequence[Moment], at: int, viewer: int) -> b
 
 
 def _joined(moments: Sequence[Moment]) -> Moment:
-    """Return moments that follow each other as one: the first decision, all events and parts, the last position."""
+    """Return moments that follow each other as one: the first decision, all events, the last position."""
     if len(moments) == 1:
         return moments[0]
-    events = np.concatenate([moment.events for moment in moments])
-    earlier = itertools.accumulate((len(moment.events) for moment in moments), initial=0)
-    numbered = zip(earlier, moments, strict=False)
-    parts = [(first + number, state) for first, moment in numbered for number, state in moment.parts]
-    return Moment(moments[-1].states, moments[0].decision, events, tuple(parts))
+    return Moment(moments[-1].states, moments[0].decision, np.concatenate([moment.events for moment in moments]))
