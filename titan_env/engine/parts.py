@@ -7,7 +7,7 @@ are the game's own, chance answers as it did, and compiled play knows nothing of
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -55,13 +55,14 @@ def snapshots(game: Game, before: State, action: int, answers: Sequence[int]) ->
     luck = np.zeros(1, game.rules.luck).view(np.recarray)
     preset(luck[0], answers)
     log = SnapshotLog(states, game.rules.log["events"].shape[0])
+    step: Any = game.rules.step
     with np.errstate(over="ignore"):  # the stream of chance wraps around
-        _plain(game.rules.step)(states[0], action, luck[0], log)
+        _plain(step)(states[0], action, luck[0], log)
     return states, log.snapshots
 
 
 @functools.lru_cache(64)
-def _plain(step: Callable[..., None]) -> Callable[..., None]:
+def _plain(step: Any) -> Any:
     """Return a step as plain Python."""
     return interpreted(step)
 
