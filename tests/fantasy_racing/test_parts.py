@@ -9,7 +9,7 @@ from tests.fantasy_racing.table import Table, rolled
 from titan_env.contract import COMPILED, outcomes
 from titan_env.contract.shapes import Label
 from titan_env.engine.batch import Batch
-from titan_env.engine.parts import parts
+from titan_env.engine.parts import Decision, parts
 from titan_env.games.fantasy_racing import GAME
 from titan_env.games.fantasy_racing.picture.picture import picture
 from titan_env.games.fantasy_racing.rules.actions import ACTIONS
@@ -25,7 +25,7 @@ def test_a_chain_of_fights_is_told_one_after_the_other() -> None:
     table.play("die:1", rolls=[40, 2, 90, 10])
     events = np.array([[int(number) for number in event] for event in table.heard])
     answers = outcomes(table.luck[0])[:, 0].tolist()
-    found = parts(GAME, before, ACTIONS.read("die:1"), answers, events)
+    found = parts(GAME, [Decision(before, ACTIONS.read("die:1"), answers)], events)
     begun = [Event(int(events[count, 0])) for count, _ in found]
     assert begun == [Event.FIGHT, Event.SHOCK, Event.FIGHT, Event.SHOCK]
     elf = [square_name(state.racers[1].square) for _, state in found]
@@ -55,7 +55,7 @@ def test_the_parts_are_those_that_the_events_tell() -> None:
             before, actions = batch.states[0].copy(), batch.sample()
             batch.step(actions)
             events, answers = batch.happened(0), outcomes(batch.luck[0])[:, 0].tolist()
-            found = parts(GAME, before, int(actions[0]), answers, events)
+            found = parts(GAME, [Decision(before, int(actions[0]), answers)], events)
             expected = retold(before, events)
             assert [count for count, _ in found] == [count for count, _ in expected]
             chains += bool(found)

@@ -11,7 +11,7 @@ from tests.tiny_turbo_cars.table import Table, programming, turn
 from titan_env.contract import COMPILED, outcomes
 from titan_env.contract.shapes import Box
 from titan_env.engine.batch import Batch
-from titan_env.engine.parts import parts
+from titan_env.engine.parts import Decision, parts
 from titan_env.games.tiny_turbo_cars import GAME
 from titan_env.games.tiny_turbo_cars.picture.picture import current_command, picture
 from titan_env.games.tiny_turbo_cars.rules.actions import ACTIONS
@@ -27,7 +27,7 @@ def told(table: Table) -> tuple[Any, list[list[int]], list[tuple[int, Any]]]:
     table.play("drive")
     events = [list(event) for event in table.heard]
     answers = outcomes(table.batch.luck[0])[:, 0].tolist()
-    return before, events, parts(GAME, before, ACTIONS.read("drive"), answers, np.array(events))
+    return before, events, parts(GAME, [Decision(before, ACTIONS.read("drive"), answers)], np.array(events))
 
 
 def test_after_each_command_the_car_is_where_the_command_led_it() -> None:
@@ -64,7 +64,7 @@ def test_the_parts_are_those_that_the_events_tell() -> None:
             before, actions = batch.states[0].copy(), batch.sample()
             batch.step(actions)
             events, answers = batch.happened(0), outcomes(batch.luck[0])[:, 0].tolist()
-            found = parts(GAME, before, int(actions[0]), answers, events)
+            found = parts(GAME, [Decision(before, int(actions[0]), answers)], events)
             expected = retold(before, events)
             assert [count for count, _ in found] == [count for count, _ in expected]
             turns += bool(found)

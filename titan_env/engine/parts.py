@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,14 @@ from titan_env.engine.batch import Records
 
 Parts: TypeAlias = Sequence[tuple[int, State]]
 """For each part of a step but the last how many events are told by its end, and the position as it stood then."""
+
+
+class Decision(NamedTuple):
+    """A decision as it was played: the position before it, its action, and what chance answered."""
+
+    before: State
+    action: int
+    answers: Sequence[int]
 
 
 class SnapshotLog:
@@ -45,19 +53,18 @@ class SnapshotLog:
         self._count = count
 
 
-def snapshots(game: Game, before: State, action: int, answers: Sequence[int]) -> tuple[Records, list[Records]]:
+def snapshots(game: Game, decision: Decision) -> tuple[Records, list[Records]]:
     """Play a decision once more: the position (1,) that it leads to, and that at each of its events, (1,) each.
 
-    It is played at `before`, and chance answers as it did. An event's position is that in which it was logged: all
-    that came before it has happened.
+    An event's position is that in which it was logged: all that came before it has happened.
     """
-    states = np.array([before], game.rules.state).view(np.recarray)
+    states = np.array([decision.before], game.rules.state).view(np.recarray)
     luck = np.zeros(1, game.rules.luck).view(np.recarray)
-    preset(luck[0], answers)
+    preset(luck[0], decision.answers)
     log = SnapshotLog(states, game.rules.log["events"].shape[0])
     step: Any = game.rules.step
     with np.errstate(over="ignore"):  # the stream of chance wraps around
-        _plain(step)(states[0], action, luck[0], log)
+        _plain(step)(states[0], decision.action, luck[0], log)
     return states, log.snapshots
 
 
@@ -74,8 +81,11 @@ def part_numbers(game: Game, events: NDArray[np.int32]) -> list[int]:
     return [int(number) for number in numbers if number > 0]
 
 
-def parts(game: Game, before: State, action: int, answers: Sequence[int], events: NDArray[np.int32]) -> Parts:
-    """Return the parts of a step with these events (n, 4); empty where it is shown at once, and nothing is played."""
+def parts(game: Game, decisions: Sequence[Decision], events: NDArray[np.int32]) -> Parts:
+    """Return the parts of a step, of one decision or of several that are told as one, with these events (n, 4).
+
+    Empty where it is shown at once, and nothing is played.
+    """
     numbers = part_numbers(game, events)
-    kept = snapshots(game, before, action, answers)[1] if numbers else []
+    kept = [state for decision in decisions for state in snapshots(game, decision)[1]] if numbers else []
     return [(number, kept[number][0]) for number in numbers]

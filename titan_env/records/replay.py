@@ -36,7 +36,7 @@ from titan_env.contract import Game, Status, events_of, outcomes, preset, seeded
 from titan_env.contract.language import ENGLISH, language, mark, speaking
 from titan_env.contract.reading import copied, reading
 from titan_env.engine.given import configured, read_checked
-from titan_env.engine.parts import Parts, parts
+from titan_env.engine.parts import Decision, Parts, parts
 from titan_env.records.files import expect_new
 from titan_env.records.language import _
 from titan_env.records.reading import FORMAT, BadRecord, Record, as_text, link, parse, read
@@ -152,6 +152,8 @@ class Moment:
     states: Any
     decision: Mapping[str, Any] | None = None
     events: NDArray[np.int32] = field(default_factory=lambda: np.zeros((0, 4), np.int32))
+    joined: Sequence[Moment] = ()
+    """The moments that it stands for, where several are told as one."""
 
     @property
     def state(self) -> Any:
@@ -170,8 +172,13 @@ def parts_of(game: Game, before: Any, moment: Moment) -> Parts:
         return ()
     if game.presentation.animation_steps is not None:
         return game.presentation.animation_steps(before, moment.events, moment.state)
-    action, answers = game.rules.actions.numbers[moment.decision["action"]], moment.decision["chance"]
-    return parts(game, before, action, answers, moment.events)
+    decisions = []
+    for step in moment.joined or (moment,):
+        assert step.decision is not None
+        action = game.rules.actions.numbers[step.decision["action"]]
+        decisions.append(Decision(before, action, step.decision["chance"]))
+        before = step.state
+    return parts(game, decisions, moment.events)
 
 
 @functools.lru_cache(1024)

@@ -9,6 +9,7 @@ import numpy as np
 
 from titan_env.contract import Game, Status, outcomes, scattered, seeded
 from titan_env.engine.batch import Batch
+from titan_env.engine.parts import Decision
 from titan_env.testing.mistake import BadGame, doing, expect
 from titan_env.testing.rules import Played, Rules
 from titan_env.testing.standing import check_payoffs, check_standing
@@ -70,7 +71,8 @@ def _play(rules: Rules, options: Mapping[str, Any], seed: int, choices: Sequence
             taken.append(game.rules.actions.texts[action])
             before = played.state
             played = rules.run("step", played.states, played.luck, action)
-            check_parts(game, before, action, outcomes(played.luck[0])[:, 0].tolist(), played.events)
+            decision = Decision(before, action, outcomes(played.luck[0])[:, 0].tolist())
+            check_parts(game, decision, played.events)
         check_picture(game, played.state, int(played.state.seat), played.events, before)
     except BadGame as error:
         first = "" if len(taken) <= _TOLD else f"{len(taken) - _TOLD} decisions and "

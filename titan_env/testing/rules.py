@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import SILENT, Game, events_of, interpreted, outcomes, preset
-from titan_env.engine.parts import snapshots
+from titan_env.engine.parts import Decision, snapshots
 from titan_env.testing.compiling import compiling
 from titan_env.testing.mistake import BadGame, doing, expect
 
@@ -86,7 +86,7 @@ class Rules:
     def _check_snapshots(self, states: Any, action: int, played: Played) -> None:
         """A step of which copies are kept at its events leads where it led, and each event has its copy."""
         with doing("step with a log that keeps copies of the state"):
-            after, kept = snapshots(self.game, states[0], action, outcomes(played.luck[0])[:, 0].tolist())
+            after, kept = snapshots(self.game, Decision(states[0], action, outcomes(played.luck[0])[:, 0].tolist()))
         told = "step to play the same whether copies of the state are kept or not"
         _same(told, played, Played(after, played.luck, played.log), _CHANGES)
         got = f"{len(kept)} for {len(played.events)}"

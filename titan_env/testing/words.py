@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game
-from titan_env.engine.parts import part_numbers, parts
+from titan_env.engine.parts import Decision, part_numbers, parts
 from titan_env.pictures.render import shapes_of
 from titan_env.pictures.svg import svg
 from titan_env.testing.mistake import BadGame, doing, expect
@@ -136,11 +136,11 @@ def check_private(game: Game, state: Any, mask: NDArray[np.int8]) -> None:
             expect(same, f"{name} to show seat {seat} nothing of a private question", "what it cannot know")
 
 
-def check_parts(game: Game, before: Any, action: int, answers: Sequence[int], events: Any) -> None:
+def check_parts(game: Game, decision: Decision, events: Any) -> None:
     """Where a step is told part by part, each part tells more than the one before, and the step the rest."""
     with doing("part_events"):
         numbers = part_numbers(game, events)
     rising = numbers == sorted(set(numbers)) and all(number < len(events) for number in numbers)
     expect(rising, f"part_events to name some of {len(events)} events, one after the other", numbers)
-    for count, part in parts(game, before, action, answers, events)[-1:]:
-        check_picture(game, part, int(before.seat), events[:count], before)
+    for count, part in parts(game, [decision], events)[-1:]:
+        check_picture(game, part, int(decision.before.seat), events[:count], decision.before)
