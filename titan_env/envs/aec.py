@@ -16,7 +16,7 @@ from pettingzoo import AECEnv
 from titan_env import registry
 from titan_env.contract import Game, Status, events_of, specialize
 from titan_env.engine.batch import Batch, Snapshot, plain, refusal
-from titan_env.engine.given import limit, switch
+from titan_env.engine.given import is_cut, limit, switch
 from titan_env.engine.loops import advance, observe_rows
 from titan_env.envs.options import Usual
 from titan_env.envs.spaces import RENDER_MODES, action_space, observation_space
@@ -210,7 +210,7 @@ class GameAEC(AECEnv[str, Any, Any]):
             self._tell(events_of(self._log[0]))
         if over != Status.RUNNING:
             self._end(self._payoffs(self.agents), over == Status.TERMINATED, over == Status.TRUNCATED)
-        elif self.max_cycles is not None and self.batch.states[0].decisions >= self.max_cycles:
+        elif is_cut(self.batch.states, self.max_cycles):
             self._end(self._payoffs(self.agents), False, True)
             for agent in self._leaving():
                 self.terminations[agent], self.truncations[agent] = True, False

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from titan_env.contract.shapes import Box, Label, Shape
+from titan_env.contract.shapes import Box, Label, Shape, button
 from titan_env.games.fantasy_racing.picture.drawings import OBJECTS
 from titan_env.games.fantasy_racing.picture.offers import Offers
-from titan_env.games.fantasy_racing.picture.pieces import button, held, racer
+from titan_env.games.fantasy_racing.picture.pieces import held, racer
 from titan_env.games.fantasy_racing.rules.actions import ACTIONS
 from titan_env.games.fantasy_racing.rules.board import current
 from titan_env.games.fantasy_racing.rules.dice import opposite_on_movement
@@ -91,7 +91,7 @@ def _buttons(state: Any, offers: Offers, left: float, y: float, wide: float) -> 
         broad = 0.3 + 0.092 * len(label)
         if x + broad > left + wide:
             x, y = left, y - 0.38
-        shapes += button(x, y, broad, 0.32, label, key, describe_action(state, offered[0]), offered)
+        shapes += button(x, y, broad, 0.32, label, key, describe_action(state, offered[0]), offered, _SMALL)
         x += broad + 0.1
     return shapes
 
