@@ -164,7 +164,8 @@ def _default(value: type, part: ast.AnnAssign) -> str:
         return "plain form"
     if part.value is None:
         return "(needed)"
-    return "empty" if isinstance(part.value, ast.Call) else f"`{ast.unparse(part.value)}`"
+    is_empty = isinstance(part.value, ast.Call) or ast.unparse(part.value) == "()"
+    return "empty" if is_empty else f"`{ast.unparse(part.value)}`"
 
 
 def policies_page() -> str:

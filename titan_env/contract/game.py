@@ -106,8 +106,3 @@ class Game:
     def position_sentences_for(self, state: State, seat: int | None = None) -> list[str]:
         """Return the position in sentences, as `seat` may know them (None: all of it)."""
         return self.text.describe_position(self.rules.seen_by(state, seat), seat)
-
-    def step_parts(self, before: State, events: NDArray[np.int32], after: State) -> list[tuple[int, State]]:
-        """Return the parts in which a step is shown, as `animation_steps` says; empty where it is shown at once."""
-        steps = self.presentation.animation_steps
-        return [] if steps is None or not len(events) else steps(before, events, after)

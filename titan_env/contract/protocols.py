@@ -6,7 +6,7 @@ static type.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -128,6 +128,12 @@ class Picture(Hashable, Protocol):
     """``picture(state, seat, events, before, narrow, names)``, or with fewer of these, returns shapes."""
 
     def __call__(self, *arguments: Any, **named: Any) -> list[Shape]: ...
+
+
+class PartEvents(Protocol):
+    """``part_events(events)`` returns the numbers of the events (n, 4) of a step at which another part begins."""
+
+    def __call__(self, events: NDArray[np.int32], /) -> Sequence[int]: ...
 
 
 class AnimationSteps(Protocol):

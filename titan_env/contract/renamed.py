@@ -54,7 +54,6 @@ METHODS: Mapping[str, str] = {
     "told": "event_text_for",
     "shown": "position_text_for",
     "described": "position_sentences_for",
-    "parts": "step_parts",
 }
 """The methods that a `Game` of version 0.2 had, and what they are called now."""
 

@@ -260,6 +260,26 @@ def star(x: float, y: float, radius: float, points: int = 5, inner: float = 0.42
     return tuple(corner for pair in zip(outer, between, strict=True) for corner in pair)
 
 
+def button(
+    x: float,
+    y: float,
+    wide: float,
+    high: float,
+    text: str,
+    key: str,
+    said: str,
+    offered: tuple[int, ...],
+    size: float = 13,
+) -> list[Shape]:
+    """Draw a box with a text of this size, to be clicked where it offers something; (x, y) is the middle of its left.
+
+    `said` is what hovering over it tells.
+    """
+    line, width = ("accent", 0.035) if offered else ("edge", 0.015)
+    box = Box(x, y - high / 2, wide, high, "paper", line, width, title=said, key=key, action=offered or None)
+    return [box, Label(x + wide / 2, y, text, "ink", size)]
+
+
 def placed(outline: Sequence[Point], x: float, y: float, scale: float) -> tuple[Point, ...]:
     """An outline drawn around (0, 0) at unit size, put where it belongs."""
     return tuple((x + across * scale, y + up * scale) for across, up in outline)

@@ -66,6 +66,11 @@ def limit(name: str, number: int | None, of: str) -> int | None:
     return int(number)
 
 
+def is_cut(states: np.recarray[Any, Any], max_cycles: int | None) -> bool:
+    """Return whether a game (1,) that still runs has had all its decisions; None: it may have as many as it likes."""
+    return max_cycles is not None and bool(states["over"][0] == 0 and states["decisions"][0] >= max_cycles)
+
+
 def switch(name: str, value: bool) -> bool:
     """The value of a keyword that is on or off. Raises TypeError for anything else."""
     if not isinstance(value, bool):

@@ -17,7 +17,7 @@ from titan_env import registry
 from titan_env.contract import Game, Status, events_of, specialize
 from titan_env.engine.batch import Batch, Snapshot, plain, refusal
 from titan_env.engine.delegation import Delegate, Delegation
-from titan_env.engine.given import limit, switch
+from titan_env.engine.given import is_cut, limit, switch
 from titan_env.engine.loops import advance, observe_rows
 from titan_env.engine.worlds import agents_rng
 from titan_env.envs.options import Usual
@@ -231,7 +231,7 @@ class GameAEC(AECEnv[str, Any, Any]):
 
     def _is_cut(self) -> bool:
         """Return whether the game has had all its decisions."""
-        return self.max_cycles is not None and bool(self.batch.states[0].decisions >= self.max_cycles)
+        return is_cut(self.batch.states, self.max_cycles)
 
     def _tell(self, events: int) -> None:
         """Add the latest step's events, of which there are so many, to each agent's info, as far as it may know."""

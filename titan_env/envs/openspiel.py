@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from titan_env import registry
 from titan_env.contract import Game, Status, outcomes, payoff, preset
 from titan_env.engine.batch import IllegalAction, Records, refuse_illegal, silence
-from titan_env.engine.given import configured, limit
+from titan_env.engine.given import configured, is_cut, limit
 from titan_env.engine.loops import divide
 from titan_env.extras import extra
 
@@ -85,7 +85,7 @@ def announce(game: Game) -> None:
 class Rules:
     """What all states of a game share."""
 
-    def __init__(self, game: Game, template: Records, reward: str, max_cycles: int) -> None:
+    def __init__(self, game: Game, template: Records, reward: str, max_cycles: int | None) -> None:
         self.game, self.template, self.worth, self.max_cycles = (
             game,
             template,
@@ -135,7 +135,7 @@ class GameOpenSpiel(pyspiel.Game):  # type: ignore[misc]
         reward = params.get("reward", "win")
         if reward not in _WORTH:
             raise ValueError(f"expected reward to be one of {', '.join(_WORTH)}, got {reward!r}")
-        max_cycles = limit("max_cycles", params.get("max_cycles", _ENDLESS) or None, "decisions") or _ENDLESS
+        max_cycles = limit("max_cycles", params.get("max_cycles", _ENDLESS) or None, "decisions")
         template = configured(game, json.loads(unquote(params.get("options", "{}"))))
         low, high = _WORTH[reward]
         info = pyspiel.GameInfo(
@@ -258,8 +258,8 @@ class GameState(pyspiel.State):  # type: ignore[misc]
 
     def is_terminal(self) -> bool:
         """Whether the game is over, or has had all its decisions."""
-        state, most = self.states[0], self.rules.max_cycles
-        return not self.asked and bool(state.over != Status.RUNNING or (most and state.decisions >= most))
+        is_over = self.states["over"][0] != Status.RUNNING
+        return not self.asked and bool(is_over or is_cut(self.states, self.rules.max_cycles))
 
     def returns(self) -> list[float]:
         """What the game is worth to each seat: 0 until it is over."""

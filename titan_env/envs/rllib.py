@@ -16,7 +16,7 @@ from titan_env import registry
 from titan_env.contract import Game, Status
 from titan_env.engine.batch import Batch
 from titan_env.engine.delegation import MOST_STARTS, Delegate, Delegation, never_asked
-from titan_env.engine.given import limit
+from titan_env.engine.given import is_cut, limit
 from titan_env.engine.worlds import agents_rng
 from titan_env.envs.options import Usual
 from titan_env.envs.spaces import RENDER_MODES
@@ -135,10 +135,8 @@ class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
 
     def _over(self) -> int:
         """How the game stands, as in `Status`; one of `max_cycles` decisions is cut there."""
-        state = self._batch.states[0]
-        if self.max_cycles is not None and not state.over and state.decisions >= self.max_cycles:
-            return int(Status.TRUNCATED)
-        return int(state.over)
+        states = self._batch.states
+        return int(Status.TRUNCATED if is_cut(states, self.max_cycles) else states["over"][0])
 
     def render(self) -> Any:
         """The whole position: "ansi" text, "rgb_array" (height, width, 3), "human" a window."""

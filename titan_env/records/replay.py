@@ -36,6 +36,7 @@ from titan_env.contract import Game, Status, events_of, outcomes, preset, seeded
 from titan_env.contract.language import ENGLISH, language, mark, speaking
 from titan_env.contract.reading import copied, reading
 from titan_env.engine.given import configured, read_checked
+from titan_env.engine.parts import Decision, Parts, parts
 from titan_env.records.files import expect_new
 from titan_env.records.language import _
 from titan_env.records.reading import FORMAT, BadRecord, Record, as_text, link, parse, read
@@ -47,6 +48,7 @@ __all__ = [
     "Recorder",
     "hash_of",
     "parse",
+    "parts_of",
     "positions",
     "prove_chance",
     "read",
@@ -150,6 +152,8 @@ class Moment:
     states: Any
     decision: Mapping[str, Any] | None = None
     events: NDArray[np.int32] = field(default_factory=lambda: np.zeros((0, 4), np.int32))
+    joined: Sequence[Moment] = ()
+    """The moments that it stands for, where several are told as one."""
 
     @property
     def state(self) -> Any:
@@ -160,6 +164,21 @@ class Moment:
     def read(self) -> Any:
         """The position, to be read often, not to be written to."""
         return _read(self)
+
+
+def parts_of(game: Game, before: Any, moment: Moment) -> Parts:
+    """Return the parts in which the step from a position to a moment is shown; empty where it is shown at once."""
+    if moment.decision is None or not len(moment.events):
+        return ()
+    if game.presentation.animation_steps is not None:
+        return game.presentation.animation_steps(before, moment.events, moment.state)
+    decisions = []
+    for step in moment.joined or (moment,):
+        assert step.decision is not None
+        action = game.rules.actions.numbers[step.decision["action"]]
+        decisions.append(Decision(before, action, step.decision["chance"]))
+        before = step.state
+    return parts(game, decisions, moment.events)
 
 
 @functools.lru_cache(1024)

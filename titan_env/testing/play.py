@@ -9,6 +9,7 @@ import numpy as np
 
 from titan_env.contract import Game, Status, outcomes, scattered, seeded
 from titan_env.engine.batch import Batch
+from titan_env.engine.parts import Decision
 from titan_env.testing.mistake import BadGame, doing, expect
 from titan_env.testing.rules import Played, Rules
 from titan_env.testing.standing import check_payoffs, check_standing
@@ -16,10 +17,10 @@ from titan_env.testing.words import (
     OUTLETS,
     check_decision,
     check_events,
+    check_parts,
     check_picture,
     check_position,
     check_private,
-    check_stages,
 )
 
 _MANY = 32  # games at once
@@ -70,6 +71,8 @@ def _play(rules: Rules, options: Mapping[str, Any], seed: int, choices: Sequence
             taken.append(game.rules.actions.texts[action])
             before = played.state
             played = rules.run("step", played.states, played.luck, action)
+            decision = Decision(before, action, outcomes(played.luck[0])[:, 0].tolist())
+            check_parts(game, decision, played.events)
         check_picture(game, played.state, int(played.state.seat), played.events, before)
     except BadGame as error:
         first = "" if len(taken) <= _TOLD else f"{len(taken) - _TOLD} decisions and "
@@ -95,8 +98,6 @@ def _look(rules: Rules, played: Played, decisions: int, before: Any) -> Any:
     check_events(game, state, played.events)
     check_position(game, state, decisions == 0)
     check_private(game, state, mask)
-    if before is not None:
-        check_stages(game, state, played.events, before)
     expect(state.tobytes() == kept, "words to leave the state as it is", "a state that they have changed")
     if game.rules.imagine is not None and not state.over:
         for seat in {int(state.seat), decisions % int(state.seats)}:

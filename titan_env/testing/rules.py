@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import SILENT, Game, events_of, interpreted, outcomes, preset
+from titan_env.engine.parts import Decision, snapshots
 from titan_env.testing.compiling import compiling
 from titan_env.testing.mistake import BadGame, doing, expect
 
@@ -78,7 +79,20 @@ class Rules:
         again = self._play(self._compiled[name], states, answered, 0, number)
         told = f"{name} to do the same where chance answers the same: all chance comes from luck"
         _same(told, compiled, again, _CHANCE)
+        if name == "step":
+            self._check_snapshots(states, number[0], compiled)
         return Played(compiled.states.astype(game.rules.state).view(np.recarray), compiled.luck, compiled.log)
+
+    def _check_snapshots(self, states: Any, action: int, played: Played) -> None:
+        """A step of which copies are kept at its events leads where it led, and each event has its copy."""
+        with doing("step with a log that keeps copies of the state"):
+            after, kept = snapshots(self.game, Decision(states[0], action, outcomes(played.luck[0])[:, 0].tolist()))
+        told = "step to play the same whether copies of the state are kept or not"
+        _same(told, played, Played(after, played.luck, played.log), _CHANGES)
+        got = f"{len(kept)} for {len(played.events)}"
+        expect(
+            len(kept) == len(played.events), "a copy of the state for each event", got, "leave log.count to log_event"
+        )
 
     def _play(self, rule: Any, states: Any, luck: Any, count: int, number: tuple[int, ...]) -> Played:
         """Play a rule on copies, each in the middle of three."""

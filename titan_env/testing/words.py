@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game
+from titan_env.engine.parts import Decision, part_numbers, parts
 from titan_env.pictures.render import shapes_of
 from titan_env.pictures.svg import svg
 from titan_env.testing.mistake import BadGame, doing, expect
@@ -135,14 +136,11 @@ def check_private(game: Game, state: Any, mask: NDArray[np.int8]) -> None:
             expect(same, f"{name} to show seat {seat} nothing of a private question", "what it cannot know")
 
 
-def check_stages(game: Game, state: Any, events: Any, before: Any) -> None:
+def check_parts(game: Game, decision: Decision, events: Any) -> None:
     """Where a step is told part by part, each part tells more than the one before, and the step the rest."""
-    if game.presentation.animation_steps is None:
-        return
-    with doing("animation_steps"):
-        parts = game.presentation.animation_steps(before, events, state)
-    counts = [count for count, _ in parts]
-    rising = counts == sorted(set(counts)) and all(0 < count < len(events) for count in counts)
-    expect(rising, f"animation_steps to tell more and more of {len(events)} events, the last of them left out", counts)
-    for count, part in parts[-1:]:
-        check_picture(game, part, int(state.seat), events[:count], before)
+    with doing("part_events"):
+        numbers = part_numbers(game, events)
+    rising = numbers == sorted(set(numbers)) and all(number < len(events) for number in numbers)
+    expect(rising, f"part_events to name some of {len(events)} events, one after the other", numbers)
+    for count, part in parts(game, [decision], events)[-1:]:
+        check_picture(game, part, int(decision.before.seat), events[:count], decision.before)

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game
-from titan_env.records.replay import Moment
+from titan_env.engine.parts import Parts
+from titan_env.records.replay import Moment, parts_of
 from titan_env.web.rules import anchor
 
 
@@ -25,6 +26,19 @@ def audible(game: Game, moment: Moment, viewer: int | None) -> tuple[NDArray[np.
     events = moment.events[np.array([sentence is not None for sentence in told], np.bool_)]
     rules = [anchor(game, int(event[0])) for event in events]
     return events, [{"text": text, "rule": rule} for text, rule in zip(filter(None, told), rules, strict=True)]
+
+
+def audible_parts(game: Game, before: Any, moment: Moment, viewer: int | None) -> Parts:
+    """The parts of the step to a moment, as `viewer` hears of them: how many events by their end, and the position.
+
+    Where the event that begins another part is not heard there is no other part.
+    """
+    parts = parts_of(game, before, moment)
+    if not parts or viewer is None:
+        return parts
+    heard = [game.event_text_for(moment.read, event, viewer) is not None for event in moment.events]
+    counted = ((sum(heard[:number]), state) for number, state in parts if heard[number])
+    return [(count, state) for count, state in counted if count]
 
 
 def history(game: Game, moments: Sequence[Moment], since: int, viewer: int | None) -> list[dict[str, Any]]:

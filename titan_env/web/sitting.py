@@ -15,7 +15,7 @@ from titan_env.contract.reading import copied
 from titan_env.pictures.render import svg_lines_of, svg_of
 from titan_env.records.replay import Moment, parse, positions, respoken
 from titan_env.records.session import Seating
-from titan_env.web.history import audible, history, said
+from titan_env.web.history import audible, audible_parts, history, said
 from titan_env.web.preview import foreseen
 from titan_env.web.sent import Pictures
 from titan_env.web.speech import _
@@ -109,7 +109,7 @@ class Story:
             "eyes": viewer,
             "svg": svg_lines_of(game, state, viewer, events, before, look.narrow, self.called, look.theme),
             "events": sentences,
-            "staged": before is not None and bool(game.step_parts(before, events, state)),
+            "staged": bool(audible_parts(game, before, moment, viewer)),
             "result": _result(state),
             "ranking": _ranking(game, state),
             "actions": _actions(game, state) if is_turn and viewer != _NOBODY else [],

@@ -43,4 +43,5 @@ def _joined(moments: Sequence[Moment]) -> Moment:
     """Return moments that follow each other as one: the first decision, all events, the last position."""
     if len(moments) == 1:
         return moments[0]
-    return Moment(moments[-1].states, moments[0].decision, np.concatenate([moment.events for moment in moments]))
+    events = np.concatenate([moment.events for moment in moments])
+    return Moment(moments[-1].states, moments[0].decision, events, moments)
