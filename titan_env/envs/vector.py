@@ -1,4 +1,4 @@
-"""N games in one call, as a Gymnasium `VectorEnv`."""
+"""N games as a Gymnasium `VectorEnv`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FACES = ("one", "all")
 
 
 def _mode(mode: AutoresetMode | str) -> AutoresetMode:
-    """The autoreset mode, by its name or its value. Raises ValueError for another."""
+    """Return the autoreset mode given by itself, its name or its value. Raises ValueError for another."""
     for known in AutoresetMode:
         if mode in (known, known.name, known.value):
             return known
@@ -128,7 +128,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         self._all.flags.writeable = False
 
     def set_opponents(self, opponents: Opponents) -> None:
-        """Let other agents play the other seats, from the next decision on."""
+        """Set the agents of the other seats, from the next decision on. Raises ValueError with ``seats="all"``."""
         if self.everybody:
             raise ValueError('expected seats="one" to set opponents; with seats="all" there are none')
         self.table.set_opponents(opponents)
@@ -139,10 +139,10 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         seed: int | list[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Begin new games, with the seeds ``seed, seed + 1, ...`` (or a list of them).
+        """Begin new games with the seeds ``seed, seed + 1, ...``, or a list of seeds.
 
-        Without a seed the rows' streams of chance go on. With ``options={"reset_mask": mask}`` only
-        the rows of the mask begin anew.
+        Without a seed the rows' random streams go on. With ``options={"reset_mask": mask}``, bool (N,), only the rows
+        of the mask are reset.
         """
         template = self._usual.of_episode(options)
         chosen = self._all if options is None or "reset_mask" not in options else options["reset_mask"]
@@ -155,7 +155,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         return self.table.observations, self._infos(self._all if chosen.all() else chosen.copy())
 
     def _check_reset_mask(self, mask: Any) -> None:
-        """Raise unless the mask chooses rows as Gymnasium demands it, and every other row has a game."""
+        """Raise TypeError or ValueError unless the mask is bool (N,) with a True, and all True in the first reset."""
         expected = f"expected options['reset_mask'] to be a bool array of shape ({self.num_envs},) with a True in it"
         if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
             raise TypeError(f"{expected}, got {getattr(mask, 'dtype', type(mask))}")
@@ -167,7 +167,10 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     def step(
         self, actions: NDArray[Any]
     ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        """Play one action in every game."""
+        """Play one action in every game; return observations, rewards, terminations, truncations and infos.
+
+        Raises ResetNeeded before the first `reset`, ValueError for finished rows in autoreset mode `DISABLED`.
+        """
         if not self._started:
             raise gymnasium.error.ResetNeeded("expected reset() before the first step()")
         table = self.table
@@ -185,7 +188,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         return self._outcome()
 
     def _outcome(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        """What a step returns, after the autoreset of finished rows where it is due in the same step."""
+        """Return the five results of a step; in `SAME_STEP` mode finished rows are reset first."""
         table = self.table
         rewards = table.rewards.copy()
         terminations, truncations = table.ended == Status.TERMINATED, table.ended == Status.TRUNCATED
@@ -203,7 +206,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         return table.observations, rewards, terminations, truncations, infos
 
     def _infos(self, known: NDArray[np.bool_]) -> dict[str, Any]:
-        """The infos of every row; `known` says for which rows they are news."""
+        """Return the infos of all rows, with `known` (N,) as the ``_key`` companion of each."""
         table = self.table
         infos = {
             "action_mask": table.shown(table.masks),
@@ -215,7 +218,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         return infos | {f"_{key}": known for key in infos}
 
     def _final_infos(self, finished: NDArray[np.bool_]) -> dict[str, Any]:
-        """The last observations and infos of the finished rows, as `SAME_STEP` returns them."""
+        """Return `final_obs` and `final_info` of the finished rows (N,), for `SAME_STEP` mode."""
         table = self.table
         rows = np.flatnonzero(finished)
         final = np.full(self.num_envs, None, dtype=object)
@@ -232,7 +235,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         return {"final_obs": final, "_final_obs": finished, "final_info": info, "_final_info": finished}
 
     def render(self) -> tuple[Any, ...] | None:
-        """Every game's position, as text or as an array (height, width, 3)."""
+        """Render every game from its learner's view: a tuple of texts or uint8 arrays (height, width, 3)."""
         if self.render_mode is None:
             gymnasium.logger.warn("expected a render_mode to render; give it when making the environment")
             return None
