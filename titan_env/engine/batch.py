@@ -106,7 +106,7 @@ _DTYPES: dict[np.dtype[Any], np.dtype[Any]] = {}
 
 
 def plain(records: Records) -> Any:
-    """Return records as an ndarray view, which compiled loops take fastest; without compiling, return them as they are."""
+    """Return records as an ndarray view, which compiled loops take fastest; without compiling, unchanged."""
     return records.view(_DTYPES.setdefault(records.dtype, records.dtype), np.ndarray) if COMPILED else records
 
 
