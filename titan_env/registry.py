@@ -96,7 +96,7 @@ def superseded(id: str) -> str | None:
 
 
 def game_of(game: str | Game) -> Game:
-    """Return the game itself, or the one of this name. Raises TypeError for anything else, ValueError as `load` does."""
+    """Return the game itself, or the one of this name. Raises TypeError for other types, ValueError as `load` does."""
     if isinstance(game, str):
         return load(game)
     if not hasattr(game, "rules"):

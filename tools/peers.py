@@ -1,4 +1,4 @@
-"""Decisions per second of CPU time beside other libraries: ``python tools/peers.py --python .peers/bin/python``.
+"""Compare the speed with other libraries, per second of CPU time: ``python tools/peers.py --python .peers/bin/python``.
 
 That is the Python of an environment in which what it stands beside is installed (``pip install pgx open_spiel envpool
 pettingzoo[classic]``); what is not there is left out. Every case is measured in a process of its own, on one core and
@@ -30,11 +30,11 @@ ONE_THREAD = {
 }
 
 Play = Callable[[], int]
-"""Plays some decisions and says how many."""
+"""A function that plays some decisions and returns their number."""
 
 
 def begun(name: str, rows: int = ROWS, whole: bool = False) -> Any:
-    """Games of ours that have begun, with all their seats."""
+    """Return games of this package that have begun, with all their seats."""
     from titan_env import registry
     from titan_env.engine.batch import Batch
 
@@ -45,7 +45,7 @@ def begun(name: str, rows: int = ROWS, whole: bool = False) -> Any:
 
 
 def per_call(whole: bool) -> Play:
-    """Titan Race, six Titans: one decision in every game per call, as learners meet it."""
+    """Return a play of Titan Race with six Titans: one decision in every game per call, as learners do."""
     batch = begun("titan_race", whole=whole)
     batch.rollout(ON_END, restart=True)
 
@@ -60,7 +60,7 @@ def per_call(whole: bool) -> Play:
 
 
 def play_outs(name: str, whole: bool) -> Play:
-    """A game of ours: many decisions of a game before the next game's."""
+    """Return a play of a game of this package: many decisions of a game before the next game's."""
     batch = begun(name, whole=whole)
 
     def play() -> int:
@@ -71,21 +71,21 @@ def play_outs(name: str, whole: bool) -> Play:
 
 
 def aec() -> Play:
-    """Titan Race as a PettingZoo environment, the loop of its documentation."""
+    """Return a play of Titan Race as a PettingZoo environment, with the loop of its documentation."""
     from titan_env import titan_race_v1
 
     return newcomers_loop(titan_race_v1.env(titans=6))
 
 
 def pettingzoo() -> Play:
-    """PettingZoo's connect four, the same loop."""
+    """Return a play of PettingZoo's connect four, with the same loop."""
     from pettingzoo.classic import connect_four_v3
 
     return newcomers_loop(connect_four_v3.env())
 
 
 def newcomers_loop(env: Any) -> Play:
-    """A whole game as PettingZoo's documentation plays it, with actions that the space draws."""
+    """Return a play of whole games as in PettingZoo's documentation, with actions sampled by the space."""
 
     def play() -> int:
         played = 0
@@ -103,7 +103,7 @@ def newcomers_loop(env: Any) -> Play:
 
 
 def pgx_scan() -> Play:
-    """Pgx's connect four, many steps of all games in one compiled scan."""
+    """Return a play of Pgx's connect four, many steps of all games in one compiled scan."""
     import jax
 
     state, many = _pgx()
@@ -117,7 +117,7 @@ def pgx_scan() -> Play:
 
 
 def pgx_per_call() -> Play:
-    """Pgx's connect four, one step of all games per call."""
+    """Return a play of Pgx's connect four, one step of all games per call."""
     import jax
 
     state, _ = _pgx()
@@ -132,7 +132,7 @@ def pgx_per_call() -> Play:
 
 
 def _pgx_step() -> Any:
-    """One step of all games: draw a legal action by one random number, play it, begin anew what is over."""
+    """Return one step of all games: draw a legal action by one random number, play it, reset finished games."""
     import jax
     import jax.numpy as jnp
     import pgx
@@ -153,7 +153,7 @@ def _pgx_step() -> Any:
 
 
 def _pgx() -> Any:
-    """All games begun, and what plays many steps of them."""
+    """Return games that have begun, and the function that plays many steps of them."""
     import jax
     import pgx
 
@@ -163,7 +163,7 @@ def _pgx() -> Any:
 
 
 def open_spiel(name: str) -> Play:
-    """A game of OpenSpiel: mask and observation tensor at every decision."""
+    """Return a play of a game of OpenSpiel, with mask and observation tensor at every decision."""
     import pyspiel
 
     game, rng = pyspiel.load_game(name), np.random.default_rng(0)
@@ -187,7 +187,7 @@ def open_spiel(name: str) -> Play:
 
 
 def envpool() -> Play:
-    """EnvPool's connect four, one step of all games per call."""
+    """Return a play of EnvPool's connect four, one step of all games per call."""
     import envpool
 
     env: Any = envpool.make("ConnectFour-v1", env_type="gymnasium", num_envs=ROWS, num_threads=1)
@@ -222,7 +222,7 @@ THEIRS: dict[str, Callable[[], Play]] = {
 
 
 def rate(play: Play, seconds: float) -> float:
-    """Decisions per second of CPU time, all threads together."""
+    """Measure decisions per second of CPU time, of all threads together."""
     play()
     begun, played, spent = time.process_time(), 0, 0.0
     while spent < seconds:
@@ -232,7 +232,7 @@ def rate(play: Play, seconds: float) -> float:
 
 
 def measured(python: str, name: str, seconds: float) -> float | None:
-    """The rate of a case in a process of its own; None, and the reason, where it cannot be played there."""
+    """Return the rate of a case in a process of its own; None, after printing the reason, if it cannot be played."""
     command = [python, "-W", "ignore", str(Path(__file__).resolve()), "--case", name, "--seconds", str(seconds)]
     told = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, **ONE_THREAD})
     if told.returncode:
@@ -242,7 +242,7 @@ def measured(python: str, name: str, seconds: float) -> float | None:
 
 
 def table(python: str, rounds: int, seconds: float) -> str:
-    """All cases as a Markdown table: the median of the rounds, the lowest and highest, and times the first case."""
+    """Return a Markdown table of all cases: median, lowest and highest rate, and the ratio to the first case."""
     pythons = dict.fromkeys(OURS, sys.executable) | dict.fromkeys(THEIRS, python)
     rates: dict[str, list[float]] = {name: [] for name in pythons}
     for _ in range(rounds):
@@ -260,7 +260,7 @@ def table(python: str, rounds: int, seconds: float) -> str:
 
 
 def main() -> None:
-    """Print the table, or, for a process that it has started, the rate of one case."""
+    """Print the table or, in a process that the script has started, the rate of one case."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--python", default=sys.executable, help="of an environment with the other libraries")
     parser.add_argument("--rounds", type=int, default=5)

@@ -1,4 +1,4 @@
-"""Speed beside version 0.1.0, per second of CPU time: ``python tools/since.py --before ../titan_env-0.1.0``.
+"""Compare the speed with version 0.1.0, per second of CPU time: ``python tools/since.py --before ../titan_env-0.1.0``.
 
 That is a checkout of this repository at that version (``git worktree add ../titan_env-0.1.0 d5b2175``). The goals of
 speed were set on another machine, on which it was measured; what it makes here, just before and after each case, says
@@ -23,11 +23,11 @@ import numpy as np
 from peers import ON_END, ONE_THREAD, ROWS, Play, aec, begun, newcomers_loop, play_outs, rate
 
 MASK, LEGAL = 365, 4
-"""Actions of a big mask, and how many of them may be played."""
+"""The actions of a big mask, and the number of legal ones."""
 
 
 def begun_before(rows: int) -> Any:
-    """Races of version 0.1.0 that have begun; in its checkout, as everything that follows of it."""
+    """Return races of version 0.1.0 that have begun; run in its checkout, as the functions below."""
     from titan_env.batch import Batch
 
     from titan_env.registry import load
@@ -38,7 +38,7 @@ def begun_before(rows: int) -> Any:
 
 
 def play_outs_before() -> Play:
-    """Many decisions of a race before the next race's."""
+    """Return a play of many decisions of a race before the next race's."""
     batch = begun_before(ROWS)
 
     def play() -> int:
@@ -49,14 +49,14 @@ def play_outs_before() -> Play:
 
 
 def aec_before() -> Play:
-    """The loop of PettingZoo's documentation."""
+    """Return the loop of PettingZoo's documentation."""
     from titan_env import titan_race_v0
 
     return newcomers_loop(titan_race_v0.env(titans=6))
 
 
 def one_game(batch: Any) -> Play:
-    """A batch of one race, of this version or of 0.1.0: an action drawn and played at a time."""
+    """Return a play of a batch of one race, of this version or of 0.1.0: one action drawn and played at a time."""
 
     def play() -> int:
         for _ in range(ON_END):
@@ -69,7 +69,7 @@ def one_game(batch: Any) -> Play:
 
 
 def draws() -> Play:
-    """A legal action drawn in each of many big masks."""
+    """Return a play that draws a legal action in each of many big masks."""
     batch = begun("titan_race")
     masks = np.zeros((ROWS, MASK), np.int8)
     for mask, rng in zip(masks, np.random.default_rng(0).spawn(ROWS), strict=True):
@@ -84,7 +84,7 @@ def draws() -> Play:
 
 
 class Baseline(NamedTuple):
-    """What version 0.1.0 plays, and how much of it per second of CPU time it played where the goals were set."""
+    """A case of version 0.1.0, and its decisions per second of CPU time when the targets were set."""
 
     play: Callable[[], Play]
     there: float
@@ -96,11 +96,11 @@ BEFORE = {
     "one": Baseline(lambda: one_game(begun_before(1)), 60_000),
 }
 COMPILED_BEFORE = 36
-"""CPU seconds from the start of version 0.1.0 to its first decision in an empty cache, where the goals were set."""
+"""CPU seconds from the start of version 0.1.0 to its first decision in an empty cache, when the targets were set."""
 
 
 class Case(NamedTuple):
-    """What today's version plays, and beside what."""
+    """A case of today's version, and its baseline."""
 
     play: Callable[[], Play]
     beside: str = "play-outs"
@@ -120,7 +120,7 @@ CASES = {
 
 
 def serve(play: Play) -> None:
-    """Play for as many seconds as each line asks for, and answer with the decisions per second of CPU time."""
+    """Play for as many seconds as each line of stdin asks for; print decisions per second of CPU time."""
     play()
     for line in sys.stdin:
         print(rate(play, float(line)), flush=True)
@@ -128,7 +128,7 @@ def serve(play: Play) -> None:
 
 @contextmanager
 def playing(name: str, checkout: Path | None) -> Iterator[Callable[[float], float]]:
-    """A process of its own that plays a case, or in a checkout a baseline: called with seconds, it tells its rate."""
+    """Yield a function (seconds -> rate) of a process that plays a case, or in a checkout a baseline."""
     env = {**os.environ, **ONE_THREAD}
     if checkout:
         env |= {"PYTHONPATH": str(checkout), "TITAN_ENV_CACHE": str(checkout / ".cache")}
@@ -147,14 +147,14 @@ def playing(name: str, checkout: Path | None) -> Iterator[Callable[[float], floa
 
 
 def first_decision(game: str) -> None:
-    """Play one decision, in a checkout of version 0.1.0 too, and say how many CPU seconds this process has taken."""
+    """Play one decision, in a checkout of version 0.1.0 too, and print this process's CPU seconds."""
     batch = begun_before(1) if game == "before" else begun(game, rows=1)
     batch.step(batch.sample())
     print(time.process_time())
 
 
 def compiled(game: str, checkout: Path | None) -> float:
-    """CPU seconds of a process from its start to its first decision, in an empty cache."""
+    """Return the CPU seconds of a process from its start to its first decision, in an empty cache."""
     with tempfile.TemporaryDirectory() as cache:
         env = {**os.environ, **ONE_THREAD, "TITAN_ENV_CACHE": cache}
         if checkout:
@@ -164,7 +164,7 @@ def compiled(game: str, checkout: Path | None) -> float:
 
 
 def table_of_starts(checkout: Path, rounds: int) -> str:
-    """All games as a Markdown table: the median of the CPU seconds to the first decision, and what they come to."""
+    """Return a Markdown table of all games: the median CPU seconds to the first decision, and their ratio."""
     lines = ["| | CPU seconds here | lowest | times 0.1.0 in turn | there |", "| --- | --: | --: | --: | --: |"]
     for game in ("titan_race", "tiny_turbo_cars", "fantasy_racing"):
         pairs = [(compiled(game, None), compiled("before", checkout)) for _ in range(rounds)]
@@ -181,7 +181,7 @@ def table_of_starts(checkout: Path, rounds: int) -> str:
 
 
 def table(checkout: Path, rounds: int, seconds: float) -> str:
-    """All cases as a Markdown table: the median and the highest rate, and what the median of the ratios comes to."""
+    """Return a Markdown table of all cases: the median and highest rate, and the median of the ratios."""
     lines = ["| | decisions/s here | highest | times 0.1.0 in turn | there |", "| --- | --: | --: | --: | --: |"]
     for name, case in CASES.items():
         rates, ratios = [], []
@@ -197,7 +197,7 @@ def table(checkout: Path, rounds: int, seconds: float) -> str:
 
 
 def main() -> None:
-    """Print the tables, or, for a process that it has started, play."""
+    """Print the tables or, in a process that the script has started, play."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--before", type=Path, help="checkout of version 0.1.0")
     parser.add_argument("--rounds", type=int, default=9)

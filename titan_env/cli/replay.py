@@ -113,7 +113,7 @@ def verify(paths: list[Path], console: Console, key: Path | None = None) -> bool
 
 
 def _signer(path: Path, key: Path | None) -> str:
-    """Return the one who vouches for a record's claims: the file or the key's holder. Raises ValueError for a bad signature."""
+    """Return the one who vouches for a record's claims: the file, or the key's holder after `signing.verify`."""
     if key is None:
         return "the file"
     from titan_env.records import signing
