@@ -130,7 +130,7 @@ def _rows(left: str, right: str, rows: Mapping[str, str]) -> list[str]:
 
 
 def reference() -> str:
-    """Return the page of what a `Game` is made of, part by part, from the docstrings of its four values."""
+    """Return the page of the parts of a `Game`, from the docstrings of its four values."""
     lines = [
         "# What a game is made of",
         "",

@@ -108,7 +108,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Return the object with this name of version 0.2, with a FutureWarning that tells its new name."""
+    """Return the object with this name of version 0.2, with a FutureWarning that names its successor."""
     if name not in FUNCTIONS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     warn_renamed(f"{__name__}.{name}", f"{__name__}.{FUNCTIONS[name]}")

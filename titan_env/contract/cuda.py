@@ -89,7 +89,7 @@ class _Ported(dispatcher.CUDADispatcher):  # type: ignore[misc]
     """A rule that kernels call: compiled once for integers of all kinds, like `titan_env.contract.rule`."""
 
     def compile_device(self, args: Any, return_type: Any = None) -> Any:
-        """Compile for these arguments, or return what has been compiled for them."""
+        """Compile for these arguments, or return an earlier compilation for them."""
         return super().compile_device(tuple(map(widened, args)), return_type)
 
 

@@ -46,7 +46,7 @@ class Game:
         metadata: Metadata | None = None,
         **old: Any,
     ) -> None:
-        """Fill in the plain form of what is left out.
+        """Fill in the plain forms of parts that are left out.
 
         Parts that stood in `Game` itself up to version 0.2 are taken for one version more, with a FutureWarning.
         """

@@ -61,7 +61,7 @@ class _Rule(CPUDispatcher):  # type: ignore[misc]
                 self._for_python = False
 
     def compile(self, sig: Any) -> Any:
-        """Compile for these arguments, or return what has been compiled for them.
+        """Compile for these arguments, or return an earlier compilation for them.
 
         Raises TypeError for arguments that a declared rule does not take, and for a rule that names an unknown field.
         """

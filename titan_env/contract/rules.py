@@ -122,7 +122,7 @@ class Rules:
         return mask
 
     def is_private(self, state: State, seat: int | None = None) -> bool:
-        """Return whether the current question is hidden from `seat` (None: one who may know everything)."""
+        """Return whether the current question is hidden from `seat` (None: a viewer of everything)."""
         if seat is None or self.public_view is None or state.over or seat == state.seat:
             return False
         return self.public_view(state) is not None

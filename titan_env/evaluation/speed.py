@@ -64,7 +64,7 @@ class Figure:
     """The number to compare with the target, if it is not the value itself."""
 
     def cells(self, goals: dict[str, float], first: float) -> tuple[str, ...]:
-        """Return the line as texts: name, value, ratio to the first rate, target, whether it is reached, note."""
+        """Return the line as texts: name, value, ratio to the first rate, target, verdict, note."""
         goal = goals.get(self.key)
         reached, measured = "", self.value if self.compared is None else self.compared
         if goal is not None:

@@ -114,7 +114,7 @@ def svg_lines_of(
 def rgb(
     shapes: Sequence[Shape], width: int = 900, theme: str = "light", height: int | None = None
 ) -> NDArray[np.uint8]:
-    """A picture as an RGB array (height, width, 3), without a display; both sizes are even, as video wants.
+    """Render a picture as an RGB array (height, width, 3), without a display; both sizes are even, for videos.
 
     It is as high as it comes out, or put into the middle of a sheet of this `height`.
     """
