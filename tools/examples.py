@@ -2,8 +2,8 @@
 
     python -m tools.examples
 
-Twenty games are played by agents; of the moments in which a rule did something and least else happened one is kept in
-``examples.toml`` beside the game's RULES.md. See `titan_env.records.examples`.
+Agents play twenty games; for each rule a typical one of the decisions in which it takes effect with the fewest events
+is written into ``examples.toml`` next to the game's RULES.md. See `titan_env.records.examples`.
 """
 
 from __future__ import annotations

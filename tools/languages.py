@@ -2,9 +2,9 @@
 
     python -m tools.languages
 
-What can be said is extracted from Python, JavaScript, HTML and data into ``languages/en.po``; every other catalogue
-beside it, ``fr.po`` say, keeps its translations, loses what is no longer said, and shows what is still to be
-translated. A new language begins as an empty file, ``languages/es.po``.
+The texts are extracted from Python, JavaScript, HTML and data into ``languages/en.po``; every other catalogue next to
+it, such as ``fr.po``, keeps its translations, loses texts that are gone, and lists texts still to be translated. A new
+language begins as an empty file, ``languages/es.po``.
 """
 
 from __future__ import annotations

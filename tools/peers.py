@@ -1,7 +1,7 @@
 """Compare the speed with other libraries, per second of CPU time: ``python tools/peers.py --python .peers/bin/python``.
 
-That is the Python of an environment in which what it stands beside is installed (``pip install pgx open_spiel envpool
-pettingzoo[classic]``); what is not there is left out. Every case is measured in a process of its own, on one core and
+That is the Python of an environment with the other libraries (``pip install pgx open_spiel envpool
+pettingzoo[classic]``); missing ones are left out. Every case is measured in a process of its own, on one core and
 one thread, all of them in turn, so that what else the machine does meets them alike. Random legal play everywhere.
 """
 

@@ -1,7 +1,7 @@
 """The source files and constants that a function's machine code is made from.
 
-Numba compiles what a function calls, and the values of the globals that it names, into its machine code. A cache that
-is keyed by fewer files than that hands out stale code without a word.
+Numba compiles called functions, and the values of the globals that a function names, into its machine code. A cache
+with fewer files in its keys would return stale code.
 """
 
 from __future__ import annotations

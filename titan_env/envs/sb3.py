@@ -31,12 +31,12 @@ with extra("sb3"):
 class GameVecEnv(VecEnv):
     """N games with one learning seat each; a step goes from the learner's decision to its own next one.
 
-    The `opponents` play the other seats in batch; `set_opponents` exchanges them while training goes
-    on, for self-play against earlier selves. `seat`: which seat learns; None: drawn for each game.
-    Finished games begin anew in the same step, and only their infos are filled: `terminal_observation`,
-    `TimeLimit.truncated`, `seat`, `illegal` and, as a `Monitor` would write it, `episode`. A game of `max_cycles`
-    decisions, whoever took them, and an episode of `max_episode_steps` steps are truncated, but none before its
-    learner has decided at all. With ``render_mode="rgb_array"`` `VecVideoRecorder` films all games side by side.
+    The `opponents` play the other seats in batch; `set_opponents` replaces them during training, for self-play against
+    past selves. `seat` is the learning seat; None: drawn for each game. Finished games are reset in the same step, and
+    only their infos are filled: `terminal_observation`, `TimeLimit.truncated`, `seat`, `illegal` and, as from a
+    `Monitor`, `episode`. A game of `max_cycles` decisions, by any seats, and an episode of `max_episode_steps` steps
+    are truncated, but none before its learner's first decision. With ``render_mode="rgb_array"`` `VecVideoRecorder`
+    films all games side by side.
     """
 
     def __init__(

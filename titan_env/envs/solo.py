@@ -20,16 +20,15 @@ from titan_env.pictures.render import Painter, svg_of
 class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
     """One learning seat of one game; a step goes from its own decision to its own next one.
 
-    The `opponents` decide in between. The reward is all that the seat got on the way: its payoff
-    when its game ends, else 0: by "win", by "rank" or by "score" (`reward`). `seat`: which seat learns; None:
-    drawn for each game. `whole`: observe in whole numbers, in a game that does (`Fields.whole`). A game of
-    `max_cycles` decisions, whoever took them, is truncated; a limit of the learner's own steps is Gymnasium's
-    ``gymnasium.make(..., max_episode_steps=n)``.
+    The `opponents` decide in between. The reward is the seat's sum in between: its payoff when its game ends, else 0,
+    by "win", "rank" or "score" (`reward`). `seat` is the learning seat; None: drawn for each game. `whole`: observe in
+    integers, in a game that does (`Fields.whole`). A game of `max_cycles` decisions, by any seats, is truncated; a
+    limit of the learner's own steps is Gymnasium's ``gymnasium.make(..., max_episode_steps=n)``.
 
-    The mask of legal actions is in ``info["action_mask"]`` (A,) int8, which `Discrete.sample` takes,
-    and in `action_masks()` (A,) bool, which MaskablePPO asks for. ``info["seat"]`` is the learner's
-    seat, ``info["illegal"]`` how many illegal actions of this episode ``on_illegal="random"`` has
-    replaced by a legal one; ``"raise"`` refuses them before anything has changed.
+    The mask of legal actions is ``info["action_mask"]`` (A,) int8, which `Discrete.sample` takes, and `action_masks()`
+    (A,) bool, which MaskablePPO calls. ``info["seat"]`` is the learner's seat, ``info["illegal"]`` the number of
+    illegal actions of this episode that ``on_illegal="random"`` has replaced by a legal one; ``"raise"`` refuses them
+    before anything has changed.
     """
 
     metadata = METADATA

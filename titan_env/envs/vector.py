@@ -32,40 +32,40 @@ def _mode(mode: AutoresetMode | str) -> AutoresetMode:
 class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     """N games of one kind, stepped together by compiled loops.
 
-    `seats="one"`: one seat of each game learns (`seat`: which one; None: drawn for each game), the
-    `opponents` play the others. One step goes from the learner's decision to its own next one, and
-    the reward is all it got in between: its payoff when the game ends, else 0.
+    `seats="one"`: one seat of each game learns (`seat`; None: drawn for each game), the `opponents` play the others.
+    One step goes from the learner's decision to its own next one; its reward is the sum in between: the payoff when the
+    game ends, else 0.
 
-    `seats="all"`: the learner plays every seat. One step is one decision of the seat that is asked:
-    `infos["seat"]` (N,) says whose view the observation and the mask are, and the reward is that of
-    the seat that has just acted. What the end is worth to each seat is in `infos["rewards"]`
-    (N, MOST_SEATS), and ``infos["settled"]`` (N, MOST_SEATS) says for which seats that was: all at the end,
-    some before it where a game goes on without them. `titan_env.engine.transitions.Transitions` pairs each
-    decision with the same seat's next one. The final observation is the view of the seat that acted last.
+    `seats="all"`: the learner plays every seat. One step is one decision of the seat to act: `infos["seat"]` (N,) is
+    the seat of the observation and the mask, and the reward is that of the seat that has just acted. `infos["rewards"]`
+    (N, MOST_SEATS) are the payoffs of all seats, and ``infos["settled"]`` (N, MOST_SEATS) marks the seats that were
+    paid in this step: all at the end, some before it in a game that goes on without them.
+    `titan_env.engine.transitions.Transitions` pairs each decision with the same seat's next one. The final observation
+    is that of the seat that acted last.
 
-    `reward` is what is played for: "win" (1 for each winner, the losers share the opposite), "rank" (1 for the
-    first to -1 for the last) or "score" (points against the mean of the others, in games that have points).
-    With `whole` observations are the whole numbers that the game counts in, if it does, in their small dtype;
-    `Fields.scaled` makes of them what float32 observations are.
+    `reward` is "win" (1 for each winner, the losers share the opposite), "rank" (1 for the first to -1 for the last) or
+    "score" (points against the mean of the others, in games that have points). With `whole` observations are the
+    integers that the game counts in, if it does, in their small dtype; `Fields.to_float` converts them to the float32
+    observations.
 
-    Infos, each with its ``_key`` companion: `action_mask` (N, A) int8, `seat` (N,) int64, `illegal`
-    (N,) int32 (illegal actions of this episode that ``on_illegal="random"`` replaced by a legal one;
-    ``"raise"`` refuses them before anything has changed) and, for all seats, `rewards` and `settled`. They hold for
-    every row; after a reset of some rows the companions say which those were, as Gymnasium's own do.
+    Infos, each with its ``_key`` companion: `action_mask` (N, A) int8, `seat` (N,) int64, `illegal` (N,) int32 (illegal
+    actions of this episode that ``on_illegal="random"`` replaced by a legal one; ``"raise"`` refuses them before
+    anything has changed) and, for all seats, `rewards` and `settled`. They hold for every row; after a reset of some
+    rows the companions mark these rows, as Gymnasium's own do.
 
-    A game of `max_cycles` decisions, whoever took them, and an episode of `max_episode_steps` steps are truncated,
-    but none before its learner has decided at all.
+    A game of `max_cycles` decisions, by any seats, and an episode of `max_episode_steps` steps are truncated, but none
+    before its learner's first decision.
 
-    The three autoreset modes are Gymnasium's. `NEXT_STEP`: a finished row ignores the next action,
-    and its mask allows every one; its step returns the new game's first observation and reward 0.
-    `SAME_STEP`: the row shows the new game at once; the old one's last observation and infos are in
-    `final_obs` and `final_info`. `DISABLED`: reset finished rows with ``options={"reset_mask": ...}``.
+    The three autoreset modes are Gymnasium's. `NEXT_STEP`: a finished row ignores the next action, and its mask allows
+    every one; its step returns the new game's first observation and reward 0. `SAME_STEP`: the row shows the new game
+    at once; the old one's last observation and infos are in `final_obs` and `final_info`. `DISABLED`: reset finished
+    rows with ``options={"reset_mask": ...}``.
 
-    With `copy` every step returns arrays of its own; without, the arrays of one step are overwritten by
-    the next, and the masks cannot be written to.
+    With `copy` every step returns arrays of its own; without, the arrays of one step are overwritten by the next, and
+    the masks cannot be written to.
 
-    Options of the game may be given to `reset` too: ``options={"game": {...}}`` takes the place of the
-    constructor's in the rows that are reset, until they are reset again.
+    Options of the game may be given to `reset` too: ``options={"game": {...}}`` overrides the constructor's in the rows
+    that are reset, until they are reset again.
     """
 
     metadata = METADATA

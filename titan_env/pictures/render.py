@@ -43,8 +43,8 @@ def shapes_of(
 ) -> list[Shape]:
     """Return the shapes of a position as `seat` sees it (None: everything), with the latest step's `events` (n, 4).
 
-    `before` is the state that those events started from, where it is known; `narrow` asks for the form that can be
-    read on a telephone; `names` are the players', in seat order. A game whose picture takes fewer is told fewer.
+    `before` is the state before those events, if known; `narrow` asks for the form for telephones; `names` are the
+    players' in seat order. A game whose picture takes fewer arguments gets fewer.
     """
     before = None if before is None else reading(game.rules.seen_by(before, seat))
     told = (reading(game.rules.seen_by(state, seat)), seat, events, before, narrow, names)

@@ -107,9 +107,9 @@ def svg(shapes: Sequence[Shape], *, width: int = 900, theme: str = "light", titl
 def lines(shapes: Sequence[Shape], *, width: int = 900, theme: str = "light", title: str = "") -> list[str]:
     """Return a picture as one SVG element, `width` pixels wide and as high as the shapes need; a piece is one line.
 
-    A shape's `key` becomes ``data-key``, its actions ``data-action="3 4"``, its notes ``data-notes``, the way on which
-    it came ``data-along`` (see `_Drawer.along`), its title a hover text. Where things
-    can be clicked it is a group to a screen reader, since of what is within an image it says nothing.
+    A shape's `key` becomes ``data-key``, its actions ``data-action="3 4"``, its notes ``data-notes``, its path
+    ``data-along`` (see `_Drawer.along`), its title a tooltip. A picture with clickable shapes has the role of a group:
+    screen readers skip the contents of an image.
     """
     colours = theme_of(theme)
     left, bottom, right, top = bounds(shapes)
