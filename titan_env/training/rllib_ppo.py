@@ -1,10 +1,10 @@
-"""PPO with RLlib: self-play of all seats with one policy, from a laptop to a Ray cluster::
+"""Train a policy with RLlib's PPO: self-play of all seats, from a laptop to a Ray cluster::
 
     make rllib
     .venv-rllib/bin/python -m titan_env.training.rllib_ppo -o titans=4 --workers 2 --iterations 20 --out runs/rllib
 
 In a Ray cluster run it on one of the machines, with ``--address auto`` and more workers. A run that was stopped or
-killed goes on from its latest checkpoint with ``--resume``; TensorBoard shows the folder.
+killed continues from its latest checkpoint with ``--resume``; TensorBoard shows the folder.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _STORE = 200_000_000  # bytes of Ray's object store on one machine: rollouts are
 
 @dataclass(frozen=True)
 class Config:
-    """Everything that the result depends on; saved beside it."""
+    """All settings on which the result depends; they are saved with it."""
 
     game: str = next(iter(registry.GAMES))
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -66,7 +66,7 @@ class Config:
     delegate: Mapping[str, str] | None = None  # question -> the agent that answers it in every seat
 
     def __post_init__(self) -> None:
-        """Raise ValueError for numbers that nothing can be learned with."""
+        """Raise ValueError for numbers out of range."""
         at_least(self, workers=0, iterations=1, batch=64, seed=0)
 
 
@@ -79,7 +79,7 @@ class DelegatingEnv(GameMultiAgentEnv):
 
 
 def algorithm_of(config: Config, begun: int = 0) -> PPO:
-    """One masked policy in all seats, which goes on with other games after the iteration at which it has `begun`."""
+    """Return RLlib's PPO with one masked policy in all seats; `begun` iterations are done, and other seeds follow."""
     module = RLModuleSpec(
         module_class=ActionMaskingTorchRLModule,
         model_config={"fcnet_hiddens": list(config.layers), "fcnet_activation": "relu", "head_fcnet_hiddens": []},
@@ -108,7 +108,7 @@ def algorithm_of(config: Config, begun: int = 0) -> PPO:
 
 
 def start_ray(address: str, workers: int) -> None:
-    """Start Ray on this machine, or join a cluster. Raises ValueError where there is none."""
+    """Start Ray on this machine, or connect to a cluster. Raises ValueError if there is none at the address."""
     if not address:
         ray.init(num_cpus=max(2, workers + 1), include_dashboard=False, object_store_memory=_STORE)
         return
@@ -119,7 +119,7 @@ def start_ray(address: str, workers: int) -> None:
 
 
 def save(algorithm: PPO, run: Run) -> None:
-    """Write a checkpoint, whole or not at all, and remove those before it."""
+    """Write a checkpoint atomically, and remove earlier ones."""
     before = list(run.folder.glob(run.checkpoints))
     path = run.folder / f"checkpoint-{algorithm.iteration:06d}"
     make_whole(path, lambda half: algorithm.save_to_path(str(half)))
@@ -128,16 +128,16 @@ def save(algorithm: PPO, run: Run) -> None:
 
 
 def resume_from(path: Path | None, algorithm: PPO) -> None:
-    """Go on from a checkpoint. Raises ValueError for a damaged one."""
+    """Restore a checkpoint. Raises ValueError for a damaged one."""
     try:
         algorithm.restore_from_path(str(path))
-    except Exception:  # whatever a reader of damaged files comes upon
+    except Exception:  # any error: damaged files raise anything
         reason = "which is damaged or belongs to another run; start anew with another --out"
         raise ValueError(f"expected a checkpoint of this run in {path}, {reason}") from None
 
 
 def iterate(algorithm: PPO, logs: Any) -> None:
-    """One iteration, told in one line and logged for TensorBoard."""
+    """Run one iteration, print a line about it, and log it for TensorBoard."""
     result = algorithm.train()
     played = result["env_runners"]
     decisions, games = played["num_env_steps_sampled_lifetime"], played.get("num_episodes", 0)
@@ -151,7 +151,7 @@ def iterate(algorithm: PPO, logs: Any) -> None:
 
 
 def export(path: Path, algorithm: PPO, game: Game, config: Config) -> None:
-    """Write what was learned as a policy that `titan_env.agents.load` reads."""
+    """Write the trained policy as a file that `titan_env.agents.load` reads."""
     learners = algorithm.learner_group.foreach_learner(lambda learner: learner.module["everybody"])
     module = next(iter(learners)).get()
     actor, critic = module.encoder.actor_encoder, module.encoder.critic_encoder
