@@ -33,7 +33,7 @@ class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
     `config` holds the `game` or its name and, optionally, `reward` ("win", "rank" or "score"), `max_cycles` (decisions
     after which a game is truncated), `delegate` (names of the game's `asks`, each with an agent that answers it in
     every seat, as ``{"roll": agent}``), `render_mode`, `render_width` and options of the game. Only the seat to act
-    gets an observation: a dict of ``observations`` float32 (F,) and ``action_mask`` int8 (A,), as RLlib's masking module
+    gets an observation: a dict of ``observations`` float32 (F,) and ``action_mask`` int8 (A,), as its masking module
     takes it. Each seat gets its payoff and a last observation when the game ends, or earlier when its own result is
     final. An illegal action, one out of range too, raises `titan_env.engine.batch.IllegalAction` and changes nothing.
     """
