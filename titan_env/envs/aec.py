@@ -215,7 +215,7 @@ class GameAEC(AECEnv[str, Any, Any]):
 
     def _go_on(self, over: int, seat: int, ask: int, out: int) -> None:
         """Play the decisions that are delegated, and turn to who is asked then, or end the game."""
-        while over == Status.RUNNING and ask in self._delegation and not self._is_cut():
+        while over == Status.RUNNING and ask in self._delegation and not is_cut(self.batch.states, self.max_cycles):
             number, self._before = self._delegation.decide(self.batch, self._rng), self._bytes.tobytes()
             over, seat, ask, events, out = self._advance(*self._row, number)
             if over < 0:
@@ -224,7 +224,7 @@ class GameAEC(AECEnv[str, Any, Any]):
             self._tell(events)
         if over != Status.RUNNING:
             self._end(self._payoffs(self.agents), over == Status.TERMINATED, over == Status.TRUNCATED)
-        elif self._is_cut():
+        elif is_cut(self.batch.states, self.max_cycles):
             self._end(self._payoffs(self.agents), False, True)
             for agent in self._leaving():
                 self.terminations[agent], self.truncations[agent] = True, False
@@ -232,10 +232,6 @@ class GameAEC(AECEnv[str, Any, Any]):
             self._ask(seat, ask)
             if out > len(self.possible_agents) - len(self.agents) and self._leaving():
                 self._let_go()
-
-    def _is_cut(self) -> bool:
-        """Return whether the game has reached `max_cycles` decisions."""
-        return is_cut(self.batch.states, self.max_cycles)
 
     def _tell(self, events: int) -> None:
         """Append the sentences of the latest step's events to the infos of each agent that may know of them."""
