@@ -467,10 +467,7 @@ NAMED: dict[str, tuple[dict[str, Any], str]] = {
         "parse_position to give heap back|leave the state",
     ),
     "a picture that fails": ({"picture": lambda state: state.bord}, "picture to raise nothing, got AttributeError"),
-    "stages that tell it all": (
-        {"animation_steps": lambda b, e, a: [(len(e), a)]},
-        "animation_steps to tell more and more of . events",
-    ),
+    "parts beyond the step": ({"part_events": lambda events: [len(events)]}, "part_events to name some of . events"),
     "a note that explains nothing": (
         {"picture": lambda state: [NOTED]},
         "notes of shapes to be in the glossary, got x",

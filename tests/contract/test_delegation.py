@@ -9,7 +9,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from titan_env import agents
+from titan_env.agents.delegate import Delegating
 from titan_env.contract import Game
+from titan_env.engine.asking import ask_in_batch
 from titan_env.engine.batch import Batch
 from titan_env.engine.table import Table
 from titan_env.envs.aec import GameAEC
@@ -144,3 +147,33 @@ def test_what_cannot_be_delegated_is_refused(game: Game) -> None:
         GameVectorEnv(game, 2, delegate={asks[0]: "greedy"})
     with pytest.raises(ValueError, match="expected a question that is left to the learner"):
         GameAEC(game, delegate=dict.fromkeys(asks, first))
+
+
+def test_its_name_says_who_answers_what(game: Game, left: int) -> None:
+    answered = ",".join(f"{ask.lower()}=random" for ask in delegate(game, left))
+    assert isinstance(agents.load(f"delegate:random,{answered}", game), Delegating)
+    with pytest.raises(ValueError, match="expected questions among"):
+        agents.load("delegate:random,no_such=random", game)
+    with pytest.raises(ValueError, match="expected an agent and who answers what"):
+        agents.load("delegate:random", game)
+
+
+def test_each_question_is_answered_by_its_agent(game: Game, left: int) -> None:
+    def last(observations: NDArray[Any], masks: NDArray[Any], rng: np.random.Generator) -> NDArray[np.int64]:
+        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+
+    agent = Delegating(game, last, delegate(game, left))
+    batch = Batch(game, GAMES, **game.metadata.benchmark_options)
+    batch.seed(4)
+    batch.start()
+    rng = np.random.default_rng(0)
+    for _ in range(STEPS):
+        rows = np.flatnonzero(~batch.over)
+        if not len(rows):
+            break
+        actions = np.zeros(GAMES, np.int64)
+        actions[rows] = ask_in_batch(agent, batch, rows, rng).actions
+        own = batch.states["ask"][rows] == left
+        masks = batch.masks[rows]
+        assert (actions[rows] == np.where(own, last(None, masks, rng), masks.argmax(axis=1))).all()
+        batch.step(actions)

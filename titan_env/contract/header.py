@@ -18,7 +18,7 @@ State = Any
 
 
 class Status(IntEnum):
-    """How a game stands."""
+    """The status of a game."""
 
     RUNNING = 0
     TERMINATED = 1

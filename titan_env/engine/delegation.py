@@ -38,8 +38,9 @@ class Delegation:
 
     def __init__(self, game: Game, delegate: Delegate | None) -> None:
         asks = {ask.name.lower(): int(ask) for ask in game.rules.asks if int(ask)}
+        self.named = dict(delegate or {})
         self._agents: dict[int, Callable[..., Any]] = {}
-        for name, agent in (delegate or {}).items():
+        for name, agent in self.named.items():
             if str(name).lower() not in asks:
                 known = ", ".join(asks)
                 raise ValueError(f"expected questions among {known}, got {name!r}{near(str(name).lower(), list(asks))}")

@@ -81,6 +81,7 @@ GAME = Game(
     ),
     presentation=Presentation(
         picture=picture,
+        part_events=(Event.DICE, Event.SLAIN, Event.FROZEN),
         option_values=OPTION_VALUES,
         edit_position=edit_position,
         setup_form=setup_form,

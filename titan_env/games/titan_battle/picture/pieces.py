@@ -1,4 +1,4 @@
-"""What is drawn alike on the map and beside it: a counter with name, power and skill; a button."""
+"""What is drawn alike on the map and beside it: a counter with name, power and skill."""
 
 from __future__ import annotations
 
@@ -105,12 +105,3 @@ def _hits(hits: int, power: int, x: float, y: float) -> list[Shape]:
         number = Label(*middle, str(hits), "white", 11, bold=True, notes=("hits",))
         shapes += [Circle(*middle, 0.13, "#C81E1E", "white", 0.02), number]
     return shapes
-
-
-def button(
-    x: float, y: float, wide: float, high: float, text: str, key: str, said: str, offered: tuple[int, ...]
-) -> list[Shape]:
-    """Draw a box with a text, to be clicked where it offers something; (x, y) is the middle of its left side."""
-    line, width = ("accent", 0.035) if offered else ("edge", 0.015)
-    box = Box(x, y - high / 2, wide, high, "paper", line, width, title=said, key=key, action=offered or None)
-    return [box, Label(x + wide / 2, y, text, "ink", 13)]

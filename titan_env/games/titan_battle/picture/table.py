@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from titan_env.contract.language import mark
-from titan_env.contract.shapes import Box, Label, Shape
+from titan_env.contract.shapes import Box, Label, Shape, button
 from titan_env.games.titan_battle.picture.ground import COLOURS
 from titan_env.games.titan_battle.picture.offers import Offers, button_text, dice_and_number
-from titan_env.games.titan_battle.picture.pieces import HIGH, WIDE, button, fighter, waiting
+from titan_env.games.titan_battle.picture.pieces import HIGH, WIDE, fighter, waiting
 from titan_env.games.titan_battle.rules.arrivals import REINFORCEMENT_ROUND
 from titan_env.games.titan_battle.rules.characters import CHARACTERS, POWER, SKILL
 from titan_env.games.titan_battle.rules.maneuver import is_deployment

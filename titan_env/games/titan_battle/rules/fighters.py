@@ -83,6 +83,6 @@ def take_hits(battle: Any, who: int, hits: int, log: Any) -> int:
     taken = min(hits, fighter.power - fighter.hits)
     fighter.hits += taken
     if fighter.hits == fighter.power and not fighter.slain:
-        fighter.slain = 1
         log_event(log, Event.SLAIN, side_of(who), fighter.kind, fighter.hex)
+        fighter.slain = 1
     return hits - taken
