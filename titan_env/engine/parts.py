@@ -43,7 +43,7 @@ class SnapshotLog:
 
     @property
     def count(self) -> int:
-        """How many events have been logged so far in this step."""
+        """The number of events logged so far in this step."""
         return self._count
 
     @count.setter
