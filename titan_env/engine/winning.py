@@ -1,7 +1,7 @@
 """How likely a win in this turn is, exactly: every own decision and every answer of chance is listed.
 
 The turn lasts as long as the game's clock stands, or, in a game whose clock counts decisions, as long as the same seat
-is asked. Its seat decides for the best, others who are asked within it for the worst. The position is taken as it
+is asked. Its seat decides for the best, others who are asked within it for the worst; a draw of all counts as a share of a win. The position is taken as it
 is, with all that is hidden in it.
 """
 
@@ -34,6 +34,14 @@ def turn_of(game: Game, states: Any) -> Any:
     )
 
 
+def _share(state: Any, seat: int) -> float:
+    """What the result is worth to a seat: a draw of all its share of the seats."""
+    seats = int(state["seats"])
+    if state["won"][:seats].all():
+        return 1.0 / seats
+    return float(state["won"][seat] != 0)
+
+
 class Turn:
     """One turn, from a position on in which its seat decides: what may happen, and what that is worth."""
 
@@ -51,7 +59,7 @@ class Turn:
     def value(self, state: Any, depth: int = 0) -> float:
         """The best probability of winning in this turn from here on. Raises TooMany where too much may happen."""
         if not self.goes_on(state):
-            return float(state["won"][self.seat] != 0)
+            return _share(state, self.seat)
         key = state.tobytes()
         if key not in self._known:
             self._known[key] = self._listed(state, depth)

@@ -124,9 +124,17 @@ def _decisions(
 
 
 def found(
-    game: Game, names: Sequence[str], seed: int, options: Mapping[str, Any], most: int = MOST_DECISIONS
+    game: Game,
+    names: Sequence[str],
+    seed: int,
+    options: Mapping[str, Any],
+    most: int = MOST_DECISIONS,
+    margin: float = ALIKE,
 ) -> Iterator[Puzzle]:
-    """Puzzles from games among agents, without end; `most` decisions of a turn are listed."""
+    """Puzzles from games among agents, without end; `most` decisions of a turn are listed.
+
+    Whatever is not best in them is worth less by at least the `margin`.
+    """
     players = [agents.load(name, game) for name in names]
     known: set[str] = set()
     for number in range(seed, 2**31, AT_ONCE):
@@ -134,7 +142,7 @@ def found(
         done: set[tuple[int, int]] = set()  # games and turns of which there is one
         for row, state in _choices(game, players, number, rng, options):
             turn = row, int(turn_of(game, state))
-            puzzle = None if turn in done else puzzle_of(game, state, rng, most)
+            puzzle = None if turn in done else puzzle_of(game, state, rng, most, margin)
             if puzzle is not None and puzzle.id not in known:
                 done.add(turn)
                 known.add(puzzle.id)
@@ -156,7 +164,9 @@ def _choices(
             yield int(row), batch.states[row].copy()
 
 
-def puzzle_of(game: Game, state: Any, rng: np.random.Generator, most: int = MOST_DECISIONS) -> Puzzle | None:
+def puzzle_of(
+    game: Game, state: Any, rng: np.random.Generator, most: int = MOST_DECISIONS, margin: float = ALIKE
+) -> Puzzle | None:
     """The puzzle that a position is; None where it is none."""
     states: Records = np.array([state], game.rules.state).view(np.recarray)
     if not _can_be_set_up(game, states[0]) or not _may_be_won(game, states, rng):
@@ -164,7 +174,8 @@ def puzzle_of(game: Game, state: Any, rng: np.random.Generator, most: int = MOST
     try:
         worths = Turn(game, states[0], most).worths(states[0])
         best = max(worths.values())
-        if best < ALIKE or best - min(worths.values()) < ALIKE:
+        worse = [worth for worth in worths.values() if best - worth >= ALIKE]
+        if not worse or best - max(worse) < margin:
             return None
         if game.rules.imagine is not None:
             for world in Worlds(game, states, rng).imagine(WORLDS, rng).states:
@@ -240,6 +251,9 @@ def main(
     file: Annotated[Path | None, typer.Option(help="the puzzles; otherwise those published for the game")] = None,
     make: Annotated[int, typer.Option(min=0, help="make so many puzzles, into a new --file")] = 0,
     most: Annotated[int, typer.Option(min=1, help="with --make: longest list of a turn's decisions")] = MOST_DECISIONS,
+    margin: Annotated[
+        float, typer.Option(min=ALIKE, max=1, help="with --make: what is not best loses so much")
+    ] = ALIKE,
     option: Annotated[list[str] | None, typer.Option("--option", "-o", help="with --make: name=value")] = None,
     seed: Annotated[int, typer.Option(min=0, help="seed of the games, or of agents that draw")] = 0,
     out: Annotated[Path | None, typer.Option(help="also write the table: a .md file")] = None,
@@ -253,14 +267,15 @@ def main(
         expect_new(path)
         puzzles: list[Puzzle] = []
         with console.status("") as status, suppress(KeyboardInterrupt):  # what was found until then is kept
-            for puzzle in found(loaded, names, seed, options, most):
+            for puzzle in found(loaded, names, seed, options, most, margin):
                 puzzles.append(puzzle)
                 status.update(f"{len(puzzles)} of {make} puzzles")
                 if len(puzzles) == make:
                     break
         if not puzzles:
             raise ValueError("expected to find a puzzle, was stopped before")
-        write(path, loaded, puzzles, {"options": options, "agents": names, "seed": seed, "most": most})
+        made = {"options": options, "agents": names, "seed": seed, "most": most, "margin": margin}
+        write(path, loaded, puzzles, made)
         console.print(f"{len(puzzles)} puzzles: {path}")
         return
     made_for, puzzles = read(path)

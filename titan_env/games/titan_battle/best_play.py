@@ -126,7 +126,8 @@ class Duel:
     def frost(self, places: Sequence[int]) -> tuple[Array, Array]:
         """The odds of the hit by drift that each takes."""
         attacker, defender = (
-            hit_odds(int(self.cold[side][places[side]]), 1, self.powers[side]) for side in (Side.ATTACKER, Side.DEFENDER)
+            hit_odds(int(self.cold[side][places[side]]), 1, self.powers[side])
+            for side in (Side.ATTACKER, Side.DEFENDER)
         )
         return attacker, defender
 

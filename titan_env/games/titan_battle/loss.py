@@ -20,7 +20,7 @@ from titan_env.contract import Game
 from titan_env.engine.asking import ask_in_batch
 from titan_env.engine.batch import Batch
 from titan_env.engine.worlds import gather
-from titan_env.games.titan_battle.best_play import DRAWN, FIGHTERS, LOST, Array, BestPlay, Duel, settle
+from titan_env.games.titan_battle.best_play import DRAWN, FIGHTERS, LOST, Array, BestPlay, settle
 from titan_env.games.titan_battle.rules import actions
 from titan_env.games.titan_battle.rules.characters import CHARACTERS
 from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES, LAND_NAMES
@@ -134,9 +134,7 @@ class Course:
         if many.size:
             self._go_to(moved, nodes[many], [ways[row] for row in many], weights[many], (begun, half))
 
-    def _go_to(
-        self, moved: Array, nodes: Nodes, ways: list[Nodes], weights: Array, moment: tuple[int, Side]
-    ) -> None:
+    def _go_to(self, moved: Array, nodes: Nodes, ways: list[Nodes], weights: Array, moment: tuple[int, Side]) -> None:
         """Let the agent choose one of several places for the character that it has picked."""
         fought = self.sign * self.best.fought[moment]
         chances = self._chances(nodes, *moment, Ask.GO)
@@ -280,8 +278,3 @@ def losses(game: Game, agent: Agent, solved: Sequence[BestPlay], seed: int = 0) 
         for side in (Side.ATTACKER, Side.DEFENDER)
     ]
     return [Loss(*map(float, one)) for one in (*found, np.mean(found, axis=0))]
-
-
-def solve(duels: Sequence[tuple[str, str, str, str]]) -> list[BestPlay]:
-    """Return duels solved: attacker, defender, land, side."""
-    return [BestPlay(Duel(*duel)) for duel in duels]

@@ -9,7 +9,7 @@ import numpy as np
 from titan_env.contract.language import mark
 from titan_env.contract.positions import YES_OR_NO, within
 from titan_env.games.titan_battle.rules import actions
-from titan_env.games.titan_battle.rules.characters import FLIES, POWER
+from titan_env.games.titan_battle.rules.characters import POWER
 from titan_env.games.titan_battle.rules.decision import seat_of
 from titan_env.games.titan_battle.rules.fighters import side_of
 from titan_env.games.titan_battle.rules.hexes import HEX_NAMES
@@ -38,7 +38,7 @@ from titan_env.games.titan_battle.rules.state import (
     Window,
 )
 from titan_env.games.titan_battle.rules.turn import is_eliminated
-from titan_env.games.titan_battle.rules.ways import BY_AIR, FORBIDDEN, ON_FOOT
+from titan_env.games.titan_battle.rules.ways import may_stand
 from titan_env.games.titan_battle.words.language import _, hazard_name, side_name
 from titan_env.games.titan_battle.words.words import fighter_name
 
@@ -141,8 +141,7 @@ def _check_fighter(battle: Any, who: int) -> None:
 def _check_ground(battle: Any, who: int) -> None:
     """Whether a character may stand where it does, and stands there alone."""
     fighter = battle.fighters[who]
-    costs = BY_AIR if FLIES[fighter.kind] else ON_FOOT
-    if costs[battle.land, fighter.kind, fighter.hex] == FORBIDDEN:
+    if not may_stand(battle.land, fighter.kind, fighter.hex):
         hazard = hazard_name(HAZARDS[battle.land, fighter.hex])
         raise ValueError(_("expected {who} not to stand on {hazard}", who=fighter_name(battle, who), hazard=hazard))
     if (battle.fighters["hex"] == fighter.hex).sum() > 1:

@@ -1,0 +1,153 @@
+"""One character against one: what a duel is worth under best play, and what agents lose against that.
+
+`python -m titan_env.games.titan_battle.duel minotaur warbear --land plains --side B` prints the share of the battle
+that the attacker wins under best play of both, a mutual elimination counting half; with `--at C3 D5 --hits 1 0
+--round 3 --half attacker` from such a position on. `duel --agents random greedy expert` prints what agents lose over
+eleven duels, one on each land, or over the one that is named.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from titan_env import agents, registry
+from titan_env.contract.options import one_of
+from titan_env.extras import MissingExtra, complaint
+from titan_env.games.titan_battle.best_play import BestPlay, Duel
+from titan_env.games.titan_battle.loss import losses
+from titan_env.games.titan_battle.rules.characters import CHARACTERS
+from titan_env.games.titan_battle.rules.hexes import HEX_NAMES
+from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES, LAND_NAMES
+from titan_env.games.titan_battle.rules.state import OUTSIDE, ROUNDS, Land, Side
+from titan_env.games.titan_battle.rules.ways import may_stand
+
+DUELS = (
+    ("minotaur", "warbear", "plains", "B"),
+    ("troll", "centaur", "woods", "B"),
+    ("lion", "gargoyle", "brush", "B"),
+    ("gargoyle", "lion", "jungle", "B"),
+    ("troll", "wyvern", "marsh", "B"),
+    ("lion", "ranger", "hills", "B"),
+    ("hydra", "dragon", "desert", "B"),
+    ("hydra", "serpent", "swamp", "B"),
+    ("lion", "minotaur", "mountains", "B"),
+    ("troll", "warbear", "tundra", "B"),
+    ("ranger", "gargoyle", "tower", "B"),
+)
+"""Attacker, defender, land and side of the duels over which agents are measured: one on each land, none one-sided."""
+
+BEGINNING = (1, Side.DEFENDER), (OUTSIDE, OUTSIDE, 0, 0)
+"""The first half of the first round, in which both are outside and unhurt."""
+GAME = "titan_battle"
+HEADINGS = ("agent", "loses per battle", "as attacker", "as defender", "decisions", "loses per decision")
+
+
+def table(names: Sequence[str], solved: Sequence[BestPlay], seed: int = 0) -> list[tuple[str, ...]]:
+    """Return a line for each agent, by `HEADINGS`, the best first."""
+    game = registry.load(GAME)
+    found = {name: losses(game, agents.load(name, game), solved, seed) for name in names}
+    return [
+        (
+            name,
+            f"{both.battle:.2%}",
+            f"{attacker.battle:.2%}",
+            f"{defender.battle:.2%}",
+            f"{both.decisions:.1f}",
+            f"{both.battle / max(both.decisions, 1e-9):.2%}",
+        )
+        for name, (attacker, defender, both) in sorted(found.items(), key=lambda one: one[1][2].battle)
+    ]
+
+
+def position(
+    duel: Duel, places: Sequence[str], hits: Sequence[int], begun: int, half: Side
+) -> tuple[tuple[int, Side], tuple[int, ...]]:
+    """Return the beginning of a half, and the hexes and hits of both there.
+
+    Raises ValueError for a position that cannot be: by its hexes, hits, or round.
+    """
+    if not 1 <= begun <= ROUNDS:
+        raise ValueError(f"--round: expected 1 to {ROUNDS}, got {begun}")
+    at = [_place(duel, side, name, begun, half) for side, name in zip(Side, places, strict=True)]
+    if at[0] == at[1] and at[0] != OUTSIDE:
+        raise ValueError(f"--at: expected two hexes, got {places[0]} twice")
+    for side, taken in zip(Side, hits, strict=True):
+        most = duel.powers[side] - 1 if at[side] != OUTSIDE else 0
+        if not 0 <= taken <= most:
+            raise ValueError(f"--hits: expected 0 to {most} of the {side.name.lower()}, got {taken}")
+    return (begun, half), (*at, *hits)
+
+
+def _place(duel: Duel, side: Side, name: str, begun: int, half: Side) -> int:
+    """Return where somebody stands. Raises ValueError where it cannot be."""
+    is_outside = begun == 1 and (side == Side.ATTACKER or half == Side.DEFENDER)
+    if is_outside != (name == "outside"):
+        wanted = "outside, where it still is" if is_outside else "a hex of the map"
+        raise ValueError(f"--at: expected the {side.name.lower()} {wanted}, got {name}")
+    if is_outside:
+        return OUTSIDE
+    if name not in HEX_NAMES:
+        raise ValueError(f"--at: expected a hex from {HEX_NAMES[0]} to {HEX_NAMES[-1]}, got {name}")
+    number = HEX_NAMES.index(name)
+    if not may_stand(int(duel.battle.land), duel.kinds[side], number):
+        raise ValueError(f"--at: expected the {side.name.lower()} on a hex that it may enter, got {name}")
+    return number
+
+
+def _parser() -> argparse.ArgumentParser:
+    """Return the options of the command."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("attacker", nargs="?", help="a character, such as minotaur")
+    parser.add_argument("defender", nargs="?", help="another one, or the same")
+    parser.add_argument("--land", choices=LAND_NAMES, default=LAND_NAMES[Land.PLAINS])
+    parser.add_argument("--side", choices=ENTRY_NAMES, default="B", help="where the attacker enters; in a tower B")
+    parser.add_argument("--at", nargs=2, metavar="HEX", help="where attacker and defender stand; otherwise outside")
+    parser.add_argument("--hits", nargs=2, type=int, default=(0, 0), metavar="HITS", help="with --at: taken by both")
+    parser.add_argument("--round", type=int, default=2, help="with --at: the round")
+    parser.add_argument("--half", choices=[side.name.lower() for side in Side], default="defender", help="with --at")
+    parser.add_argument("--agents", nargs="+", default=[], metavar="AGENT", help="print what these lose")
+    parser.add_argument("--seed", type=int, default=0, help="of agents that draw")
+    return parser
+
+
+def _chosen(options: argparse.Namespace) -> list[tuple[str, str, str, str]]:
+    """Return the duels that are asked for. Raises ValueError for one that cannot be fought."""
+    if options.attacker is None:
+        if not options.agents:
+            raise ValueError("expected attacker and defender, or --agents")
+        return list(DUELS)
+    if options.defender is None:
+        raise ValueError("expected a defender too")
+    one_of("attacker", options.attacker, CHARACTERS)
+    one_of("defender", options.defender, CHARACTERS)
+    if options.land == LAND_NAMES[Land.TOWER] and options.side != "B":
+        raise ValueError(f"--side: expected B in a tower, got {options.side}")
+    return [(options.attacker, options.defender, options.land, options.side)]
+
+
+def main() -> None:
+    """Print what a duel is worth to its attacker, or what agents lose."""
+    parser = _parser()
+    options = parser.parse_args()
+    try:
+        duels = _chosen(options)
+        game = registry.load(GAME)
+        for name in options.agents:
+            agents.load(name, game)
+        moment, place = BEGINNING
+        if options.at is not None:
+            half = Side[options.half.upper()]
+            moment, place = position(Duel(*duels[0]), options.at, options.hits, options.round, half)
+    except (ValueError, MissingExtra) as error:
+        parser.error(complaint(error))
+    solved = [BestPlay(Duel(*duel)) for duel in duels]
+    if not options.agents:
+        print(f"{solved[0].begun[moment][place]:.4f}")
+        return
+    for line in (HEADINGS, ("---",) * len(HEADINGS), *table(options.agents, solved, options.seed)):
+        print("|", " | ".join(line), "|")
+
+
+if __name__ == "__main__":
+    main()
