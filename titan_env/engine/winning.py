@@ -1,8 +1,8 @@
 """How likely a win in this turn is, exactly: every own decision and every answer of chance is listed.
 
 The turn lasts as long as the game's clock stands, or, in a game whose clock counts decisions, as long as the same seat
-is asked. Its seat decides for the best, others who are asked within it for the worst; a draw of all counts as a share of a win. The position is taken as it
-is, with all that is hidden in it.
+is asked. Its seat decides for the best, others who are asked within it for the worst; a draw of all is a share of a
+win. The position is taken as it is, with all that is hidden in it.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from titan_env.games.titan_battle.picture.drawings import crossed
 from titan_env.games.titan_battle.picture.ground import COLOURS, OUTWARD, place, towards
 from titan_env.games.titan_battle.picture.odds import tag
 from titan_env.games.titan_battle.picture.pieces import HIGH, WIDE
+from titan_env.games.titan_battle.rules.fighters import hex_of_spot
 from titan_env.games.titan_battle.rules.hexes import has_hex
 from titan_env.games.titan_battle.rules.lands import ENTRANCES
 from titan_env.games.titan_battle.rules.maneuver import is_deployment
@@ -35,7 +36,7 @@ def moves(battle: Any, before: Any, events: list[Told]) -> list[Shape]:
     shapes: list[Shape] = []
     for kind, side, other, number in events:
         if kind == Event.WENT:
-            shapes.append(_arrow(place(other), place(number), COLOURS[Side(side)], 0.05, 0.38, 0.0))
+            shapes.append(_arrow(place(hex_of_spot(other)), place(number), COLOURS[Side(side)], 0.05, 0.38, 0.0))
         elif kind == Event.ENTERED and not _is_deployed(battle, before, side):
             shapes.append(_arrow(_doorstep(battle, side, number), place(number), COLOURS[Side(side)], 0.05, 0.38, 0.0))
     return shapes
@@ -46,7 +47,7 @@ def ways_here(battle: Any, before: Any, events: list[Told]) -> dict[int, Path]:
     found: dict[int, Path] = {}
     for kind, side, other, number in events:
         if kind == Event.WENT:
-            found[number] = ((place(other), place(number)),)
+            found[number] = ((place(hex_of_spot(other)), place(number)),)
         elif kind == Event.ENTERED and not _is_deployed(battle, before, side):
             found[number] = ((_doorstep(battle, side, number), place(number)),)
     return found
@@ -73,17 +74,18 @@ def outcomes(before: Any, events: list[Told]) -> list[Shape]:
     last = NOBODY if before is None or before.target == NOBODY else int(before.fighters[before.target].hex)
     for kind, who, other, number in events:
         if kind == Event.STRUCK:
-            last = number
-            shapes.append(_arrow(place(other), place(number), "alarm", 0.07, _RIM, _RIM))
+            last = hex_of_spot(number)
+            shapes.append(_arrow(place(hex_of_spot(other)), place(last), "alarm", 0.07, _RIM, _RIM))
         elif kind == Event.DICE:
             shapes += _above(last, _("{hits} of {dice}", hits=number, dice=who))
         elif kind == Event.CARRIED:
+            victim = hex_of_spot(other)
             if last != NOBODY:
-                shapes.append(_arrow(place(last), place(other), "alarm", 0.05, _RIM, _RIM, True))
-            shapes += _above(other, f"+{number}")
-            last = other
+                shapes.append(_arrow(place(last), place(victim), "alarm", 0.05, _RIM, _RIM, True))
+            shapes += _above(victim, f"+{number}")
+            last = victim
         elif kind == Event.FROZEN:
-            shapes += _frost(place(other))
+            shapes += _frost(place(hex_of_spot(other)))
         elif kind == Event.SLAIN:
             shapes += crossed(*place(number), WIDE * 0.42, HIGH * 0.42)
     return shapes
