@@ -49,6 +49,8 @@ class Mark:
     """The key of the keyboard that stands for a click on it, by its name in browsers: ``ArrowUp``."""
     notes: tuple[str, ...] = ()
     """What explains it, by the names of the game's `glossary`."""
+    shows: tuple[str, ...] = ()
+    """The keys of other things that stand out while this one is looked at."""
     along: Path = ()
     """How it came here in the latest step (see `way_here`); nothing: it has not moved."""
 

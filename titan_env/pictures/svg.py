@@ -107,8 +107,8 @@ def svg(shapes: Sequence[Shape], *, width: int = 900, theme: str = "light", titl
 def lines(shapes: Sequence[Shape], *, width: int = 900, theme: str = "light", title: str = "") -> list[str]:
     """A picture as one SVG element, `width` pixels wide and as high as the shapes need; a piece has one line.
 
-    A shape's `key` becomes ``data-key``, its actions ``data-action="3 4"``, its notes ``data-notes``, the way on which
-    it came ``data-along`` (see `_Drawer.along`), its title a hover text. Where things
+    A shape's `key` becomes ``data-key``, its actions ``data-action="3 4"``, its notes ``data-notes``, what it shows
+    ``data-shows``, the way on which it came ``data-along`` (see `_Drawer.along`), its title a hover text. Where things
     can be clicked it is a group to a screen reader, since of what is within an image it says nothing.
     """
     colours = theme_of(theme)
@@ -173,6 +173,8 @@ class _Drawer:
             marks += f" data-press={quoteattr(shape.press)}"
         if shape.notes:
             marks += f" data-notes={quoteattr(' '.join(shape.notes))}"
+        if shape.shows:
+            marks += f" data-shows={quoteattr(' '.join(shape.shows))}"
         if shape.along:
             marks += f' data-along="{self.along(shape.along)}"'
         hover = f"<title>{_text(shape.title)}</title>" if shape.title else ""
