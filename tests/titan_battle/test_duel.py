@@ -85,7 +85,7 @@ def test_the_command_prints_what_a_position_is_worth(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ("", "expected attacker and defender, or --agents"),
+        ("--at C3 D5", "--at: expected attacker and defender too"),
         ("minotaur", "expected a defender too"),
         ("minotar warbear", "did you mean minotaur?"),
         ("minotaur warbear --land moon", "invalid choice: 'moon'"),

@@ -3,7 +3,7 @@
 `python -m titan_env.games.titan_battle.duel minotaur warbear --land plains --side B` prints the share of the battle
 that the attacker wins under best play of both, a mutual elimination counting half; with `--at C3 D5 --hits 1 0
 --round 3 --half attacker` from such a position on. `duel --agents random greedy expert` prints what agents lose over
-eleven duels, one on each land, or over the one that is named.
+eleven duels, one on each land, or over the one that is named; `duel` alone what those eleven are worth.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ DUELS = (
 BEGINNING = (1, Side.DEFENDER), (OUTSIDE, OUTSIDE, 0, 0)
 """The first half of the first round, in which both are outside and unhurt."""
 GAME = "titan_battle"
+COLUMNS = ("attacker", "defender", "land", "side", "worth to the attacker")
 HEADINGS = ("agent", "loses per battle", "as attacker", "as defender", "decisions", "loses per decision")
 
 
@@ -114,8 +115,8 @@ def _parser() -> argparse.ArgumentParser:
 def _chosen(options: argparse.Namespace) -> list[tuple[str, str, str, str]]:
     """Return the duels that are asked for. Raises ValueError for one that cannot be fought."""
     if options.attacker is None:
-        if not options.agents:
-            raise ValueError("expected attacker and defender, or --agents")
+        if options.at is not None:
+            raise ValueError("--at: expected attacker and defender too")
         return list(DUELS)
     if options.defender is None:
         raise ValueError("expected a defender too")
@@ -127,7 +128,7 @@ def _chosen(options: argparse.Namespace) -> list[tuple[str, str, str, str]]:
 
 
 def main() -> None:
-    """Print what a duel is worth to its attacker, or what agents lose."""
+    """Print what a duel is worth to its attacker, or what agents lose; without characters eleven duels are meant."""
     parser = _parser()
     options = parser.parse_args()
     try:
@@ -142,10 +143,17 @@ def main() -> None:
     except (ValueError, MissingExtra) as error:
         parser.error(complaint(error))
     solved = [BestPlay(Duel(*duel)) for duel in duels]
-    if not options.agents:
+    if options.agents:
+        _print(HEADINGS, table(options.agents, solved, options.seed))
+    elif options.attacker is None:
+        _print(COLUMNS, [(*duel, f"{best.worth:.4f}") for duel, best in zip(duels, solved, strict=True)])
+    else:
         print(f"{solved[0].begun[moment][place]:.4f}")
-        return
-    for line in (HEADINGS, ("---",) * len(HEADINGS), *table(options.agents, solved, options.seed)):
+
+
+def _print(headings: Sequence[str], lines: Sequence[Sequence[str]]) -> None:
+    """Print a table in Markdown."""
+    for line in (headings, ["---"] * len(headings), *lines):
         print("|", " | ".join(line), "|")
 
 

@@ -6,7 +6,14 @@ from typing import Any
 
 from titan_env.contract import hits, log_event, rule
 from titan_env.games.titan_battle.rules.characters import NATIVE, NATIVE_OF_DUNE, NATIVE_OF_SLOPE, SKILL
-from titan_env.games.titan_battle.rules.fighters import enemies_around, fighter_at, living_hexes, side_of, spot, take_hits
+from titan_env.games.titan_battle.rules.fighters import (
+    enemies_around,
+    fighter_at,
+    living_hexes,
+    side_of,
+    spot,
+    take_hits,
+)
 from titan_env.games.titan_battle.rules.hexes import has_hex
 from titan_env.games.titan_battle.rules.lands import EDGES, HAZARDS
 from titan_env.games.titan_battle.rules.state import HEXES, NOBODY, Edge, Event, Hazard
