@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import xml.etree.ElementTree as ElementTree
 from typing import Any
@@ -407,3 +408,13 @@ def test_the_slain_and_whoever_can_go_nowhere_show_nothing() -> None:
     around = "ogre A2, ogre B1, ogre A1, ogre B2"
     title = keyed(picture(Table("plains", around, "titan F4", phase="maneuver").state), "piece:2").title
     assert title.splitlines()[1:] == ["can go nowhere"]
+
+
+def test_the_hits_of_a_strike_are_not_covered_by_the_strikes_that_follow() -> None:
+    table = Table("plains", "ogre C3, lion B2", "troll C2, titan F4").play("pick:C3", hits=[2])
+    shapes = latest(table, "pick:B2", hits=[1])
+    told, offered_strike = (
+        next(s for s in shapes if isinstance(s, Label) and s.text == text) for text in ("1 of 5", "8d 4+")
+    )
+    assert table.asked == ("strike", "defender")
+    assert math.dist((told.x, told.y), (offered_strike.x, offered_strike.y)) > 0.3

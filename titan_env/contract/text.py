@@ -56,3 +56,5 @@ class Text:
     """Colours of the text of a position in a terminal: regular expression -> style of rich for its groups."""
     rule_of: Mapping[IntEnum, str] = field(default_factory=dict)
     """The rule behind each kind of event, by the function that a heading of RULES.md names."""
+    rule_of_question: Mapping[IntEnum, str] = field(default_factory=dict)
+    """The rule behind each kind of question, named alike; the page links it while the question is asked."""

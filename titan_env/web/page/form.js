@@ -200,7 +200,7 @@ export async function beginFrom(text, seats) {
   position = text === null ? null : { text, seats };
   at("setup").hidden = position !== null;
   at("from").hidden = position === null;
-  at("by-hand").hidden = position !== null || !game().editable;
+  at("by-hand").hidden = !game().editable;
   await (position ? showSeats() : changed());
 }
 

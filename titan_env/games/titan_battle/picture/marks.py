@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Container
 from typing import Any
 
 from titan_env.contract.shapes import Circle, Label, Line, Path, Point, Shape
@@ -11,7 +12,7 @@ from titan_env.games.titan_battle.picture.ground import COLOURS, OUTWARD, place,
 from titan_env.games.titan_battle.picture.odds import tag
 from titan_env.games.titan_battle.picture.pieces import HIGH, WIDE
 from titan_env.games.titan_battle.rules.fighters import hex_of_spot
-from titan_env.games.titan_battle.rules.hexes import has_hex
+from titan_env.games.titan_battle.rules.hexes import NEIGHBOURS, has_hex
 from titan_env.games.titan_battle.rules.lands import ENTRANCES
 from titan_env.games.titan_battle.rules.maneuver import is_deployment
 from titan_env.games.titan_battle.rules.state import HEXES, NOBODY, Entry, Event, Side
@@ -68,8 +69,11 @@ def _doorstep(battle: Any, side: int, number: int) -> Point:
     return x + across * _STEP, y + up * _STEP
 
 
-def outcomes(before: Any, events: list[Told]) -> list[Shape]:
-    """Draw strikes with their hits, what was carried on, frost and death, to be drawn above the counters."""
+def outcomes(before: Any, events: list[Told], busy: Container[tuple[int, int]] = ()) -> list[Shape]:
+    """Draw strikes with their hits, what was carried on, frost and death, to be drawn above the counters.
+
+    `busy` are the pairs of hexes between which something else will be written.
+    """
     shapes: list[Shape] = []
     last = NOBODY if before is None or before.target == NOBODY else int(before.fighters[before.target].hex)
     for kind, who, other, number in events:
@@ -77,12 +81,12 @@ def outcomes(before: Any, events: list[Told]) -> list[Shape]:
             last = hex_of_spot(number)
             shapes.append(_arrow(place(hex_of_spot(other)), place(last), "alarm", 0.07, _RIM, _RIM))
         elif kind == Event.DICE:
-            shapes += _above(last, _("{hits} of {dice}", hits=number, dice=who))
+            shapes += _hits(last, _("{hits} of {dice}", hits=number, dice=who), busy)
         elif kind == Event.CARRIED:
             victim = hex_of_spot(other)
             if last != NOBODY:
                 shapes.append(_arrow(place(last), place(victim), "alarm", 0.05, _RIM, _RIM, True))
-            shapes += _above(victim, f"+{number}")
+            shapes += _hits(victim, f"+{number}", busy)
             last = victim
         elif kind == Event.FROZEN:
             shapes += _frost(place(hex_of_spot(other)))
@@ -101,10 +105,12 @@ def _arrow(
     return Line(points, colour, width, 0.17, is_dashed)
 
 
-def _above(number: int, text: str) -> list[Shape]:
-    """Draw a text at the top of a hex: what has happened there."""
+def _hits(number: int, text: str, busy: Container[tuple[int, int]]) -> list[Shape]:
+    """Draw what has happened on a hex at the top of it, or at its right corner where the top is busy."""
     x, y = place(number)
-    return tag((x, y + 0.42), text, "alarm")
+    above = int(NEIGHBOURS[number, 0])
+    is_busy = (number, above) in busy or (above, number) in busy
+    return tag((x + 0.45, y) if is_busy else (x, y + 0.42), text, "alarm")
 
 
 def _frost(middle: Point) -> list[Shape]:
