@@ -102,6 +102,8 @@ def test_a_position_that_says_little_is_the_attackers_in_round_2_on_the_plains()
         (SHORT + "picked: E5", "line 3: expected a character on the map or outside, got 'E5'"),
         (SHORT + "picked: lion", "line 3: expected a character on the map or outside, got 'lion'"),
         (SHORT + "target: Z9", "line 3: expected a hex from A1 to F4, got 'Z9'"),
+        ("titan_race_v1\n" + SHORT, "line 1: expected a position of titan_battle_v0, got one of titan_race_v1"),
+        ("a" * 9999, "line 1: expected a line of the map or `name: value`, got 'a{120}'$"),
         ("attacker: ogre C3\n", "expected a line of the defender with its characters"),
         ("attacker: elf C3\n", "line 1: expected one of titan, .*got 'elf'"),
         ("attacker: ogre\n", "line 1: expected a character and its hex, outside or gone, got 'ogre'"),

@@ -15,8 +15,8 @@ from titan_env.engine.given import configured
 def read_options(pairs: Sequence[str]) -> dict[str, Any]:
     """Options such as ``titans=4`` or ``circuit=["a","b","c"]``: JSON where it is, else the text itself.
 
-    >>> read_options(["titans=4", "circuit=random", "turn_limit=none", "grand_slam=true"])
-    {'titans': 4, 'circuit': 'random', 'turn_limit': None, 'grand_slam': True}
+    >>> read_options(["titans=4", "circuit=random", "turn_limit=none", "grand_slam=true", "scores=100,0"])
+    {'titans': 4, 'circuit': 'random', 'turn_limit': None, 'grand_slam': True, 'scores': [100, 0]}
     """
     options: dict[str, Any] = {}
     for pair in pairs:
@@ -70,7 +70,7 @@ def _read_value(text: str) -> Any:
     try:
         return json.loads(text)
     except ValueError:
-        return text if "\n" in text or "," not in text else text.split(",")
+        return text if "\n" in text or "," not in text else [_read_value(part) for part in text.split(",")]
 
 
 def set_up(game: Game, options: Mapping[str, Any]) -> Records:
