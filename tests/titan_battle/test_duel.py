@@ -85,7 +85,13 @@ def test_the_command_prints_what_a_position_is_worth(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ("--at C3 D5", "--at: expected attacker and defender too"),
+        ("--at C3 D5", "--at: expected attacker and defender with it"),
+        ("--land marsh", "--land: expected attacker and defender with it"),
+        ("--side L --agents greedy", "--side: expected attacker and defender with it"),
+        ("ogre ogre --at C3 D5 --agents greedy", "--at: expected no --agents with it"),
+        ("ogre ogre --hits 0 0", "--hits: expected --at with it"),
+        ("ogre ogre --round 3", "--round: expected --at with it"),
+        ("ogre ogre --half attacker", "--half: expected --at with it"),
         ("minotaur", "expected a defender too"),
         ("minotar warbear", "did you mean minotaur?"),
         ("minotaur warbear --land moon", "invalid choice: 'moon'"),

@@ -16,7 +16,8 @@ from titan_env.engine.winning import Turn
 from titan_env.games.titan_battle import GAME
 from titan_env.games.titan_battle.agents.positions import positions
 from titan_env.games.titan_battle.best_play import FIGHTERS, BestPlay, Duel
-from titan_env.games.titan_battle.duel import BEGINNING, DUELS, main
+from titan_env.games.titan_battle.duel import BEGINNING, main
+from titan_env.games.titan_battle.duel import DUELS as MEASURED
 from titan_env.games.titan_battle.loss import Course
 from titan_env.games.titan_battle.rules import actions
 from titan_env.games.titan_battle.rules.lands import LAND_NAMES
@@ -137,8 +138,8 @@ def test_the_beginning_is_the_defenders_first_half() -> None:
 def test_the_duels_are_one_on_each_land_and_the_command_prints_what_they_are_worth(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert [land for _, _, land, _ in DUELS] == list(LAND_NAMES)
-    monkeypatch.setattr("titan_env.games.titan_battle.duel.DUELS", DUELS[-1:])
+    assert [land for _, _, land, _ in MEASURED] == list(LAND_NAMES)
+    monkeypatch.setattr("titan_env.games.titan_battle.duel.DUELS", MEASURED[-1:])
     monkeypatch.setattr(sys, "argv", ["duel"])
     main()
     assert capsys.readouterr().out.splitlines()[2:] == [f"| ranger | gargoyle | tower | B | {RANGERS.worth:.4f} |"]

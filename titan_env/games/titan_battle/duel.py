@@ -39,6 +39,8 @@ DUELS = (
 
 BEGINNING = (1, Side.DEFENDER), (OUTSIDE, OUTSIDE, 0, 0)
 """The first half of the first round, in which both are outside and unhurt."""
+USUAL_ROUND = 2
+HALVES = [side.name.lower() for side in Side]
 GAME = "titan_battle"
 COLUMNS = ("attacker", "defender", "land", "side", "worth to the attacker")
 HEADINGS = ("agent", "loses per battle", "as attacker", "as defender", "decisions", "loses per decision")
@@ -101,30 +103,49 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("attacker", nargs="?", help="a character, such as minotaur")
     parser.add_argument("defender", nargs="?", help="another one, or the same")
-    parser.add_argument("--land", choices=LAND_NAMES, default=LAND_NAMES[Land.PLAINS])
-    parser.add_argument("--side", choices=ENTRY_NAMES, default="B", help="where the attacker enters; in a tower B")
+    parser.add_argument("--land", choices=LAND_NAMES, help="plains where none is named")
+    parser.add_argument("--side", choices=ENTRY_NAMES, help="where the attacker enters: B where none is named")
     parser.add_argument("--at", nargs=2, metavar="HEX", help="where attacker and defender stand; otherwise outside")
-    parser.add_argument("--hits", nargs=2, type=int, default=(0, 0), metavar="HITS", help="with --at: taken by both")
-    parser.add_argument("--round", type=int, default=2, help="with --at: the round")
-    parser.add_argument("--half", choices=[side.name.lower() for side in Side], default="defender", help="with --at")
+    parser.add_argument("--hits", nargs=2, type=int, metavar="HITS", help="with --at: taken by both; otherwise none")
+    parser.add_argument("--round", type=int, help="with --at: the round; otherwise 2")
+    parser.add_argument("--half", choices=HALVES, help="with --at: whose half begins; otherwise the defender's")
     parser.add_argument("--agents", nargs="+", default=[], metavar="AGENT", help="print what these lose")
     parser.add_argument("--seed", type=int, default=0, help="of agents that draw")
     return parser
 
 
 def _chosen(options: argparse.Namespace) -> list[tuple[str, str, str, str]]:
-    """Return the duels that are asked for. Raises ValueError for one that cannot be fought."""
+    """Return the duels that are asked for. Raises ValueError for one that cannot be fought, or options without use."""
+    for name, needed, is_there in (
+        ("land", "attacker and defender", options.attacker),
+        ("side", "attacker and defender", options.attacker),
+        ("at", "attacker and defender", options.attacker),
+        ("at", "no --agents", not options.agents),
+        ("hits", "--at", options.at),
+        ("round", "--at", options.at),
+        ("half", "--at", options.at),
+    ):
+        if getattr(options, name) is not None and not is_there:
+            raise ValueError(f"--{name}: expected {needed} with it")
     if options.attacker is None:
-        if options.at is not None:
-            raise ValueError("--at: expected attacker and defender too")
         return list(DUELS)
     if options.defender is None:
         raise ValueError("expected a defender too")
     one_of("attacker", options.attacker, CHARACTERS)
     one_of("defender", options.defender, CHARACTERS)
-    if options.land == LAND_NAMES[Land.TOWER] and options.side != "B":
-        raise ValueError(f"--side: expected B in a tower, got {options.side}")
-    return [(options.attacker, options.defender, options.land, options.side)]
+    land, side = options.land or LAND_NAMES[Land.PLAINS], options.side or "B"
+    if land == LAND_NAMES[Land.TOWER] and side != "B":
+        raise ValueError(f"--side: expected B in a tower, got {side}")
+    return [(options.attacker, options.defender, land, side)]
+
+
+def _asked_position(options: argparse.Namespace, duel: Duel) -> tuple[tuple[int, Side], tuple[int, ...]]:
+    """Return the position that is asked for, or the beginning. Raises ValueError for one that cannot be."""
+    if options.at is None:
+        return BEGINNING
+    half = Side[(options.half or HALVES[Side.DEFENDER]).upper()]
+    begun = USUAL_ROUND if options.round is None else options.round
+    return position(duel, options.at, options.hits or (0, 0), begun, half)
 
 
 def main() -> None:
@@ -136,10 +157,7 @@ def main() -> None:
         game = registry.load(GAME)
         for name in options.agents:
             agents.load(name, game)
-        moment, place = BEGINNING
-        if options.at is not None:
-            half = Side[options.half.upper()]
-            moment, place = position(Duel(*duels[0]), options.at, options.hits, options.round, half)
+        moment, place = _asked_position(options, Duel(*duels[0]))
     except (ValueError, MissingExtra) as error:
         parser.error(complaint(error))
     solved = [BestPlay(Duel(*duel)) for duel in duels]

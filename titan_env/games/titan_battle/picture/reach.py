@@ -1,4 +1,4 @@
-"""What a character on its place could do now, for whoever looks at it: where it could go, whom it could strike or see."""
+"""What a character could do from where it is, for whoever looks at it: where it could go, whom it could strike."""
 
 from __future__ import annotations
 

@@ -9,7 +9,6 @@ from titan_env.games.titan_battle.rules.hexes import ON_MAP
 from titan_env.games.titan_battle.rules.lands import CONTACT
 from titan_env.games.titan_battle.rules.state import FIGHTERS, NOBODY, OUTSIDE, SLOTS, Event
 
-
 SPOT = 32
 """What the number of a Character is multiplied by where its hex is added; more than there are hexes."""
 

@@ -184,7 +184,8 @@ def _check_question(battle: Any) -> None:
 def _check_answers(battle: Any, ask: Ask) -> None:
     """Whether the question, or the one before in which the character was picked, has an answer beside no."""
     if not _has_answer(battle, ask):
-        raise ValueError(_("expected a question with an answer beside no"))
+        said = mark("expected a question with an answer beside no, but nobody of {side} can answer: {ask}")
+        raise ValueError(_(said, side=side_name(battle.asked), ask=ask.name.lower()))
 
 
 def _has_answer(battle: Any, ask: Ask) -> bool:
