@@ -34,7 +34,7 @@ def turn_of(game: Game, states: Any) -> Any:
     )
 
 
-def _share(state: Any, seat: int) -> float:
+def share(state: Any, seat: int) -> float:
     """What the result is worth to a seat: a draw of all its share of the seats."""
     seats = int(state["seats"])
     if state["won"][:seats].all():
@@ -59,7 +59,7 @@ class Turn:
     def value(self, state: Any, depth: int = 0) -> float:
         """The best probability of winning in this turn from here on. Raises TooMany where too much may happen."""
         if not self.goes_on(state):
-            return _share(state, self.seat)
+            return share(state, self.seat)
         key = state.tobytes()
         if key not in self._known:
             self._known[key] = self._listed(state, depth)

@@ -27,10 +27,10 @@ from titan_env.cli.console import WHICH, check_table, user_errors
 from titan_env.contract import Game
 from titan_env.engine.asking import ask_in_batch
 from titan_env.engine.batch import Batch, Records
-from titan_env.engine.game_loop import game_steps
+from titan_env.engine.game_loop import game_steps, play_games
 from titan_env.engine.given import read_checked
 from titan_env.engine.option_text import read_options
-from titan_env.engine.winning import DEEPEST, MOST_DECISIONS, TooMany, Turn, turn_of
+from titan_env.engine.winning import DEEPEST, MOST_DECISIONS, TooMany, Turn, share, turn_of
 from titan_env.engine.worlds import Worlds, agents_rng, gather
 from titan_env.evaluation.match import SURE, seated, table_of
 from titan_env.records.files import expect_new, write_whole
@@ -44,6 +44,8 @@ AT_ONCE = 16
 """Games beside each other."""
 MOST_REACHED = 100_000
 """Decisions of one turn that an agent may come to."""
+BEYOND_CHANCE = 2.0
+"""Standard errors by which the best actions must win more often where games are to confirm it."""
 ALIKE = 1e-9
 """Probabilities that differ by less are the same."""
 
@@ -130,10 +132,12 @@ def found(
     options: Mapping[str, Any],
     most: int = MOST_DECISIONS,
     margin: float = ALIKE,
+    confirm: int = 0,
 ) -> Iterator[Puzzle]:
     """Puzzles from games among agents, without end; `most` decisions of a turn are listed.
 
-    Whatever is not best in them is worth less by at least the `margin`.
+    Whatever is not best in them is worth less by at least the `margin`, and, where so many games are to `confirm` it,
+    wins less in the end too.
     """
     players = [agents.load(name, game) for name in names]
     known: set[str] = set()
@@ -146,7 +150,8 @@ def found(
             if puzzle is not None and puzzle.id not in known:
                 done.add(turn)
                 known.add(puzzle.id)
-                yield puzzle
+                if not confirm or is_confirmed(game, puzzle, players[0], confirm):
+                    yield puzzle
 
 
 def _choices(
@@ -186,6 +191,27 @@ def puzzle_of(
         return None
     texts = {game.rules.actions.texts[action]: round(worth, 9) for action, worth in worths.items()}
     return Puzzle(hash_of(states[0]), round(best, 9), texts, game.text.position_text(states[0]))
+
+
+def is_confirmed(game: Game, puzzle: Puzzle, player: agents.Agent, games: int) -> bool:
+    """Whether the best actions win the game too more often than every other, beyond chance, if `player` plays on.
+
+    It plays on for everybody, so many games after each action: what is as good a turn later is no puzzle.
+    """
+    numbers = [game.rules.actions.numbers[text] for text in puzzle.worths]
+    states = np.repeat(read_checked(game, puzzle.position), games * len(numbers)).view(np.recarray)
+    seat, rng = int(states[0].seat), agents_rng(int(puzzle.id, 16), games)
+    batch = gather(game, states, rng)
+    batch.step(np.repeat(numbers, games))
+    everybody = np.zeros((batch.num_games, int(states[0].seats)), np.int64)
+    play_games(batch, everybody, lambda _, rows: ask_in_batch(player, batch, rows, rng).actions)
+    shares = np.array([share(state, seat) for state in batch.states]).reshape(len(numbers), games)
+    means, errors = shares.mean(axis=1), shares.std(axis=1) / games**0.5
+    is_best = np.array(list(puzzle.worths.values())) > puzzle.best - ALIKE
+    worst_best = int(np.where(is_best, means, np.inf).argmin())
+    best_other = int(np.where(is_best, -np.inf, means).argmax())
+    beyond = BEYOND_CHANCE * float(np.hypot(errors[worst_best], errors[best_other]))
+    return bool(means[worst_best] - means[best_other] > beyond)
 
 
 def _can_be_set_up(game: Game, state: Any) -> bool:
@@ -254,6 +280,7 @@ def main(
     margin: Annotated[
         float, typer.Option(min=ALIKE, max=1, help="with --make: what is not best loses so much")
     ] = ALIKE,
+    confirm: Annotated[int, typer.Option(min=0, help="with --make: games after each action that must say so too")] = 0,
     option: Annotated[list[str] | None, typer.Option("--option", "-o", help="with --make: name=value")] = None,
     seed: Annotated[int, typer.Option(min=0, help="seed of the games, or of agents that draw")] = 0,
     out: Annotated[Path | None, typer.Option(help="also write the table: a .md file")] = None,
@@ -267,14 +294,14 @@ def main(
         expect_new(path)
         puzzles: list[Puzzle] = []
         with console.status("") as status, suppress(KeyboardInterrupt):  # what was found until then is kept
-            for puzzle in found(loaded, names, seed, options, most, margin):
+            for puzzle in found(loaded, names, seed, options, most, margin, confirm):
                 puzzles.append(puzzle)
                 status.update(f"{len(puzzles)} of {make} puzzles")
                 if len(puzzles) == make:
                     break
         if not puzzles:
             raise ValueError("expected to find a puzzle, was stopped before")
-        made = {"options": options, "agents": names, "seed": seed, "most": most, "margin": margin}
+        made = {"options": options, "agents": names, "seed": seed, "most": most, "margin": margin, "confirm": confirm}
         write(path, loaded, puzzles, made)
         console.print(f"{len(puzzles)} puzzles: {path}")
         return
