@@ -15,7 +15,7 @@ from titan_env.games.titan_battle.rules.legal import legal
 from titan_env.games.titan_battle.rules.setup import OPTIONS, configure, set_up
 from titan_env.games.titan_battle.rules.state import STATE, Ask, Event
 from titan_env.games.titan_battle.rules.view import FIELDS, observe
-from titan_env.games.titan_battle.words.audience import OPTION_VALUES, RULE_OF, STYLES, statistics
+from titan_env.games.titan_battle.words.audience import OPTION_VALUES, RULE_OF, RULE_OF_QUESTION, STYLES, statistics
 from titan_env.games.titan_battle.words.edit import edit_position, validate_position
 from titan_env.games.titan_battle.words.glossary import describe_position, glossary
 from titan_env.games.titan_battle.words.position import parse_position, position_text
@@ -75,6 +75,7 @@ GAME = Game(
         validate_position=validate_position,
         why_not=why_not,
         rule_of=RULE_OF,
+        rule_of_question=RULE_OF_QUESTION,
         styles=STYLES,
         describe_position=describe_position,
         glossary=glossary,
