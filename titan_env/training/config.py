@@ -43,6 +43,7 @@ class Config:
     reward: str = "win"  # or "rank", "score"
     start: str = ""  # the file that the first weights come from
     adviser: str = ""  # an agent whose scores of the actions the network hears, in training and ever after
+    trust: float = 4.0  # what its full advice adds to a logit, at first
     teacher: str = ""  # an agent that says at first what it would do
     lessons: float = 0.25  # share of the run in which it does; it counts less and less
 
@@ -50,7 +51,7 @@ class Config:
         """Raise ValueError for numbers that nothing can be learned with."""
         at_least(self, decisions=1, games=2, steps=2, epochs=1, minibatch=4, learning_rate=0, width=8)
         at_least(self, past_selves=1, snapshot_every=1, seed=0, entropy=0, value=0, most_gradient=1e-9, clip=1e-9)
-        at_least(self, sure=0.01, discount=0, trace=0, value_trace=0, others=0, minutes=0, lessons=0)
+        at_least(self, sure=0.01, discount=0, trace=0, value_trace=0, others=0, minutes=0, lessons=0, trust=0)
         at_most(self, sure=1, discount=1, trace=1, value_trace=1, others=1, lessons=1)
 
     def dealt(self) -> list[dict[str, Any]]:

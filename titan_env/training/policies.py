@@ -31,7 +31,8 @@ _HIDDEN = ("0.weight", "0.bias", "2.weight", "2.bias")  # of two hidden layers, 
 _SHARED = 4  # layers of a network whose policy and value share the hidden ones
 _MUCH = 1.25  # so many times quicker is much quicker: nearly equal times must not decide by chance
 _PRECISIONS = {"bfloat16": torch.bfloat16, "float32": torch.float32}
-_TRUST = 4.0  # what full advice adds to a logit, at first
+TRUST = 4.0
+"""What full advice adds to a logit, at first, where nothing else is said."""
 
 
 @functools.cache
@@ -81,11 +82,18 @@ class Network(nn.Module):
     """Two hidden layers, a masked policy and a value in -1..1, for any game's flat observation.
 
     With a `critic` the value has two hidden layers of its own, beside those of the policy.
-    One with an `adviser` also hears what that one thinks of each action, and begins by doing what it is advised to.
+    One with an `adviser` also hears what that one thinks of each action, and begins by doing what it is advised to:
+    full advice adds `trust` to a logit.
     """
 
     def __init__(
-        self, inputs: int, actions: int, width: int = 128, adviser: Adviser | None = None, critic: bool = False
+        self,
+        inputs: int,
+        actions: int,
+        width: int = 128,
+        adviser: Adviser | None = None,
+        critic: bool = False,
+        trust: float = TRUST,
     ) -> None:
         super().__init__()
         self.seen, self.adviser = inputs, adviser
@@ -95,7 +103,7 @@ class Network(nn.Module):
         self.value = _layer(width, 1, 1.0)
         self.critic = _hidden(heard, width) if critic else None
         if adviser:
-            self.trust = nn.Parameter(torch.full((actions,), _TRUST))
+            self.trust = nn.Parameter(torch.full((actions,), trust))
 
     def forward(self, observations: torch.Tensor, masks: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Masked logits (B, A) and values (B,), both float32, of observations (B, F) and boolean masks (B, A).

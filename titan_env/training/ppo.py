@@ -76,7 +76,7 @@ class Trainer:
     def _new_network(self) -> Network:
         """A network of the run's shape that has learned nothing yet."""
         size, actions = self.game.rules.fields.size, len(self.game.rules.actions)
-        return Network(size, actions, self.config.width, self._adviser, self.config.critic)
+        return Network(size, actions, self.config.width, self._adviser, self.config.critic, self.config.trust)
 
     def begin(self) -> None:
         """Begin with the weights that the run starts from, if any, and keep them. Raises ValueError where none fit."""
@@ -236,6 +236,7 @@ def main(
     value: Annotated[float, typer.Option(help="weight of the value's loss")] = Config.value,
     most_gradient: Annotated[float, typer.Option(help="longest gradient")] = Config.most_gradient,
     adviser: Annotated[str, typer.Option(help=ADVISER)] = Config.adviser,
+    trust: Annotated[float, typer.Option(help="what full advice adds to a logit, at first")] = Config.trust,
     teacher: Annotated[str, typer.Option(help="an agent that says at first what it would do: expert")] = Config.teacher,
     lessons: Annotated[float, typer.Option(help="share of the run in which the teacher does")] = Config.lessons,
     others: Annotated[float, typer.Option(help="share of games with others in some seats")] = Config.others,
