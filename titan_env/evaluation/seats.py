@@ -70,7 +70,11 @@ class Seats:
         line = []
         for seat in range(SEATS):
             mine, equal = self.one[:, seat], self.equal[:, seat]
-            line += [str(Mean(mine)), str(Mean(equal)), f"{Mean(mine - equal).rate:+.1%} ±{Mean(mine - equal).half_width:.1%}"]
+            line += [
+                str(Mean(mine)),
+                str(Mean(equal)),
+                f"{Mean(mine - equal).rate:+.1%} ±{Mean(mine - equal).half_width:.1%}",
+            ]
         return [*line, str(Mean(self.one.mean(axis=1)))]
 
 
@@ -124,7 +128,9 @@ def main(
         facts += f", {time.perf_counter() - began:,.0f} seconds"
         command = shlex.join(["python", "-m", "titan_env.evaluation.seats", *sys.argv[1:]])
         head = f"# {one} in each seat against {other}\n\n"
-        head += f"Duplicate play, {blocks:,} games a line, each with the seats exchanged; draws count half; {facts}:\n\n"
+        head += (
+            f"Duplicate play, {blocks:,} games a line, each with the seats exchanged; draws count half; {facts}:\n\n"
+        )
         write_whole(out, f"{head}```\n{command}\n```\n\n{text}")
 
 

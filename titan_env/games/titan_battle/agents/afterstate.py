@@ -54,7 +54,6 @@ SPREAD: Mapping[str, float] = {
 }
 """How far each direct weight is changed while it learns, so that other plans are tried: standard deviations."""
 WAIT = 0.002  # what a move must bring, in log odds
-_PART = 0.1  # share of a legion's worth that is a clear lead
 
 
 def make(game: Game, path: str = "") -> Afterstate:
@@ -94,7 +93,7 @@ def clearness(states: Any) -> Array:
     worth = np.where(fighters["hex"] != EMPTY, fighters["power"] * SKILL[fighters["kind"]], 0).astype(np.float32)
     lives = (fighters["hex"] <= OUTSIDE) & (fighters["slain"] == 0)
     left = (worth * lives).sum(axis=2) / np.maximum(1, worth.sum(axis=2))
-    lead = np.clip((left[:, 0] - left[:, 1]), -1, 1)
+    lead = left[:, 0] - left[:, 1]
     first = np.where(states["attacker"] == 0, lead, -lead)
     return np.stack([first, -first], axis=1).astype(np.float32)
 

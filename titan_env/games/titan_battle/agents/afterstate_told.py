@@ -20,12 +20,10 @@ from titan_env.games.titan_battle.agents.outlook import (
     strike_all,
     threaten,
 )
-from titan_env.games.titan_battle.rules.characters import SHOOTS, VALUE
 from titan_env.games.titan_battle.rules.hexes import NEIGHBOURS, OFF_MAP, STEPS, has_hex
 from titan_env.games.titan_battle.rules.lands import CONTACT, ENTRANCES, HAZARDS, LEVELS
 from titan_env.games.titan_battle.rules.state import (
     DIRECTIONS,
-    FIGHTERS,
     HEXES,
     LEGION,
     NOBODY,

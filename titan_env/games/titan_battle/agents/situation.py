@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.games.titan_battle.agents.positions import Array
-from titan_env.games.titan_battle.rules.characters import FLIES, NATIVE, NATIVE_OF_DUNE, NATIVE_OF_SLOPE, SHOOTS, SKILL
-from titan_env.games.titan_battle.rules.lands import BORDERS, ENTRY_NAMES, HAZARDS, LAND_NAMES
+from titan_env.games.titan_battle.rules.characters import FLIES, SHOOTS, SKILL
+from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES, LAND_NAMES
 from titan_env.games.titan_battle.rules.state import (
     HEXES,
     LANDS,
@@ -17,13 +17,12 @@ from titan_env.games.titan_battle.rules.state import (
     OUTSIDE,
     ROUNDS,
     SLOTS,
-    Border,
     Character,
-    Hazard,
     Land,
     Side,
     Window,
 )
+from titan_env.games.titan_battle.value.legions import AT_HOME
 
 _ROLES = ("attacking", "defending")
 _OF_SIDE = (
@@ -42,19 +41,6 @@ SITUATION = (
 
 _POINTS, _POWER, _TITAN_LEFT = 100.0, 50.0, 10.0  # that stand for 1
 _QUICK, _SLOW = 4, 2  # skills
-
-
-def _at_home() -> NDArray[np.bool_]:
-    """Whether each character is native of something that a land has, (11, 24)."""
-    covers = np.array([[(HAZARDS[land] == hazard).any() for hazard in Hazard] for land in range(LANDS)])
-    covers[:, [Hazard.PLAIN, Hazard.TREE]] = False
-    home = (covers[:, None, :] & NATIVE).any(axis=2)
-    for border, natives in ((Border.SLOPE, NATIVE_OF_SLOPE), (Border.DUNE, NATIVE_OF_DUNE)):
-        home |= (border == BORDERS).any(axis=(1, 2))[:, None] & natives
-    return np.asarray(home)
-
-
-_AT_HOME = _at_home()
 
 
 def situations(battles: Any, sides: NDArray[np.int64]) -> Array:
@@ -100,7 +86,7 @@ def _side(fighters: Any, lands: NDArray[np.int64]) -> NDArray[np.float64]:
         (lives & (fighters["hex"] == HEXES)).sum(axis=1) / LEGION,
         (lives & FLIES[kinds]).sum(axis=1) / LEGION,
         (lives & SHOOTS[kinds]).sum(axis=1) / LEGION,
-        (lives & _AT_HOME[lands[:, None], kinds]).sum(axis=1) / LEGION,
+        (lives & AT_HOME[lands[:, None], kinds]).sum(axis=1) / LEGION,
         (lives & (SKILL[kinds] == _SLOW)).sum(axis=1) / LEGION,
         (lives & (SKILL[kinds] == _QUICK)).sum(axis=1) / LEGION,
         (fighters["hits"] * lives).sum(axis=1) / _POWER,

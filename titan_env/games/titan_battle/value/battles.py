@@ -117,9 +117,11 @@ def fight(game: Game, agent: str, count: int, seed: int) -> Fought:
 
 
 def lost_points(records: Any, results: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The points that each legion has lost in finished battles, (B, 2): of a side that has lost all, else of its slain."""
+    """The points that each legion has lost in finished battles, (B, 2): all of the beaten."""
     fighters = records["fighters"].reshape(-1, 2, SLOTS)[:, :, :LEGION]
     values = np.where(fighters["hex"] != EMPTY, fighters["power"].astype(np.int64) * SKILL[fighters["kind"]], 0)
     fell = (fighters["hex"] > OUTSIDE) | (fighters["slain"] != 0)
-    beaten = np.stack([results != Result.ATTACKER_WINS, np.isin(results, (Result.ATTACKER_WINS, Result.MUTUAL))], axis=1)
+    beaten = np.stack(
+        [results != Result.ATTACKER_WINS, np.isin(results, (Result.ATTACKER_WINS, Result.MUTUAL))], axis=1
+    )
     return np.asarray(np.where(fell | beaten[..., None], values, 0).sum(axis=2), np.float64)

@@ -166,7 +166,10 @@ def report(held: Fought, network: Network, plain: Array) -> str:
         odds = np.log(told[:, 0]) - np.log(told[:, 1])
         off = np.abs(told[:, len(ENDS) :] - part.losses).mean(axis=0)
         losses = f"{off[0]:.1f}, {off[1]:.1f} points off on average"
-        for kind, scores, said in (("nine plain terms", with_constant(part.battles) @ plain, ""), ("learned", odds, losses)):
+        for kind, scores, said in (
+            ("nine plain terms", with_constant(part.battles) @ plain, ""),
+            ("learned", odds, losses),
+        ):
             measured = f"{right(scores, won):.1%} | {auc(scores, won):.3f} | {log_loss(scores, won):.3f}"
             lines.append(f"| {name}, {len(won):,} | {kind} | {measured} | {said} |")
     return "\n".join(lines)

@@ -129,4 +129,3 @@ def features(battles: Battles) -> Array:
     where[np.arange(rows), battles.lands] = entries
     parts = (plain_terms(battles), whole, entries, late, counts.reshape(rows, -1))
     return np.concatenate([*parts, where.reshape(rows, -1), here.reshape(rows, -1)], axis=1).astype(np.float32)
-
