@@ -65,7 +65,8 @@ def test_a_plan_is_told_by_the_strikes_that_follow_and_by_places() -> None:
 def test_what_threatens_titans_is_told() -> None:
     table = Table("plains", "titan C3 5, lion A1", "ogre C4, titan F4", phase="maneuver")
     there = told(decided(table, opinion=1).afterstates, AFTERSTATE)
-    assert there["peril"] == 1, "the ogre beside it is expected to do more than the one hit that is left"
+    assert 0 < there["peril"] <= there["later_peril"] <= 1, "the ogre beside it strikes now and in its own half"
+    assert there["regicide"] == 0
     assert told(decided(table, opinion=1).situations, SITUATION)["own_titan"] == 1
 
 

@@ -22,7 +22,9 @@ from titan_env.games.titan_battle.agents.positions import Array, positions
 from titan_env.games.titan_battle.agents.situation import SITUATION, situations
 from titan_env.games.titan_battle.rules.actions import ACTIONS
 from titan_env.games.titan_battle.rules.characters import SKILL
-from titan_env.games.titan_battle.rules.state import EMPTY, FIGHTERS, LEGION, OUTSIDE, SLOTS, Ask
+from titan_env.games.titan_battle.rules.hexes import has_hex
+from titan_env.games.titan_battle.rules.maneuver import destinations
+from titan_env.games.titan_battle.rules.state import EMPTY, FIGHTERS, HEXES, LEGION, OUTSIDE, SLOTS, Ask
 
 __all__ = ["AFTERSTATE", "BY_HAND", "LEARNING", "SITUATION", "SPREAD", "clearness", "decide", "make"]
 
@@ -99,8 +101,30 @@ def clearness(states: Any) -> Array:
 
 
 _Weights = namedtuple("_Weights", expert.WEIGHTS)  # type: ignore[misc]
-_find_place = specialize_part(expert.find_place, {"outlook": judged})
-_place_all = specialize_part(expert.place_all, {"find_place": _find_place})
+
+
+@inline_rule
+def find_place(battle: Any, side: int, room: Any, about: Any, who: int) -> None:
+    """Plan the place of one fighter, all others standing as planned; it may also stay where it stands."""
+    begin = room.begin[who]
+    free = begin < HEXES
+    for other in range(FIGHTERS):
+        battle.fighters[other].hex = room.at[other]
+        free = free and (other == who or room.at[other] != begin)
+    battle.fighters[who].hex = begin
+    hexes = destinations(battle, who) | (1 << begin if free else 0)
+    best = room.at[who]
+    most = judged(battle, side, room, about) - about.wait * (best != begin) + 1e-6
+    for number in range(HEXES):
+        if has_hex(hexes, number) and number != best:
+            room.at[who] = number
+            value = judged(battle, side, room, about) - about.wait * (number != begin)
+            if value > most:
+                most, best = value, number
+    room.at[who] = best
+
+
+_place_all = specialize_part(expert.place_all, {"find_place": find_place})
 _score_ways = specialize_part(expert.score_ways, {"outlook": judged})
 
 
