@@ -142,11 +142,16 @@ def right(scores: Array, won: NDArray[np.bool_]) -> float:
 
 
 def auc(scores: Array, won: NDArray[np.bool_]) -> float:
-    """How likely a battle that the attacker has won scores higher than one that he has lost; equal ones count half."""
+    """How likely a battle that the attacker has won scores higher than one that he has lost; equal ones count half.
+
+    Not a number where all were won, or lost.
+    """
     order = np.unique(scores, return_inverse=True)[1]
     counts = np.bincount(order)
     ranks = (np.cumsum(counts) - (counts - 1) / 2)[order]
     wins, losses = int(won.sum()), int((~won).sum())
+    if not wins or not losses:
+        return float("nan")
     return float((ranks[won].sum() - wins * (wins + 1) / 2) / (wins * losses))
 
 
