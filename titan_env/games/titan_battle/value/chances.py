@@ -78,7 +78,7 @@ def read(path: Path = WEIGHTS) -> Network:
 
 def write(path: Path, network: Network) -> None:
     """Write a network to a file, in half precision."""
-    parts = {f"weight{k}": weight.astype(np.float16) for k, (weight, _) in enumerate(network.layers)}
+    parts: dict[str, Any] = {f"weight{k}": weight.astype(np.float16) for k, (weight, _) in enumerate(network.layers)}
     parts |= {f"bias{k}": bias.astype(np.float16) for k, (_, bias) in enumerate(network.layers)}
     with path.open("wb") as file:
         np.savez_compressed(file, made=json.dumps(network.made), **parts)
