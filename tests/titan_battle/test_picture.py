@@ -418,3 +418,13 @@ def test_the_hits_of_a_strike_are_not_covered_by_the_strikes_that_follow() -> No
     )
     assert table.asked == ("strike", "defender")
     assert math.dist((told.x, told.y), (offered_strike.x, offered_strike.y)) > 0.3
+
+
+def test_a_handicap_and_a_surplus_are_explained_where_they_are_asked_about() -> None:
+    table = Table("plains", "ogre C3", "lion C4 3, centaur C2").play("pick:C3", "hit:C4")
+    told = next(shape for shape in picture(table.state) if isinstance(shape, Label) and shape.text == "strike of 6d 5+")
+    assert told.notes == ("handicap",)
+    table.play("carry:C2", hits=[4])
+    said = "strike of 6d 6+ · left over: 2"
+    told = next(shape for shape in picture(table.state) if isinstance(shape, Label) and shape.text == said)
+    assert told.notes == ("surplus",)

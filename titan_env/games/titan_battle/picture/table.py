@@ -112,7 +112,8 @@ def _answers(battle: Any, offers: Offers, left: float, y: float, wide: float) ->
         strike = dice_and_number(battle.dice, battle.number)
         said = mark("strike of {strike} · left over: {n}") if battle.surplus else mark("strike of {strike}")
         told = _(said, strike=strike, n=int(battle.surplus))
-        shapes.append(Label(left, y + 0.1, told, "ink", _SMALL, "left", notes=("surplus",)))
+        note = "handicap" if battle.ask == Ask.HANDICAP else "surplus"
+        shapes.append(Label(left, y + 0.1, told, "ink", _SMALL, "left", notes=(note,)))
     for key, offered in offers.items():
         if key.startswith("supply:"):
             kind = CHARACTERS.index(key.partition(":")[2])
