@@ -32,8 +32,8 @@ from titan_env.games.titan_battle.rules.state import (
 from titan_env.games.titan_battle.value.legions import Battles, battles_of
 
 EQUAL = 0.5  # share of the battles between legions of one age, drawn from one box
-THINNED = 0.35  # share of the legions that have lost somebody before
-MOST_LOST = 3  # characters that they have lost
+THINNED = 0.5  # share of the legions that have lost somebody before
+MOST_LOST = 6  # characters that they have lost
 STRONGER = 0.5  # share of the titans that are stronger than at first
 MOST_ADDED = 8  # power that these have more
 WAITING = 0.5  # share of the battles in which somebody waits to be summoned

@@ -43,7 +43,7 @@ def _at_home() -> NDArray[np.bool_]:
     for land in range(LANDS):
         covers[land, np.unique(HAZARDS[land])] = True
     covers[:, [Hazard.PLAIN, Hazard.TREE]] = False
-    slopes, dunes = ((border == BORDERS).any(axis=(1, 2)) for border in (Border.SLOPE, Border.DUNE))
+    slopes, dunes = (np.equal(BORDERS, border).any(axis=(1, 2)) for border in (Border.SLOPE, Border.DUNE))
     by_hazard = (covers[:, None, :] & NATIVE[None]).any(axis=2)
     return np.asarray(by_hazard | slopes[:, None] & NATIVE_OF_SLOPE | dunes[:, None] & NATIVE_OF_DUNE)
 
