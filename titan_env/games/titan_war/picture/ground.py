@@ -1,0 +1,71 @@
+"""The masterboard as shapes: 96 lands with terrain, number and the signs by which they are left."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from titan_env.contract.shapes import Label, Point, Polygon, Shape, Sheet, remembered
+from titan_env.games.titan_battle.rules.state import Land
+from titan_env.games.titan_battle.words.language import land_name
+from titan_env.games.titan_war.picture.places import HIGH, corners, middle, outline, points_down
+from titan_env.games.titan_war.picture.signs import sign_shape
+from titan_env.games.titan_war.rules.lands import MASTERBOARD_LANDS, NUMBERS, SIGNS, TERRAINS
+
+FILLS = {
+    Land.PLAINS: "#F7ECA6",
+    Land.WOODS: "#B4B878",
+    Land.BRUSH: "#AEDC8E",
+    Land.JUNGLE: "#63B37E",
+    Land.MARSH: "#DCC0A0",
+    Land.HILLS: "#C08F60",
+    Land.DESERT: "#F4B56C",
+    Land.SWAMP: "#93B4E6",
+    Land.MOUNTAINS: "#E58A80",
+    Land.TUNDRA: "#D5EEF7",
+    Land.TOWER: "#C6CAD0",
+}
+"""The colour of each terrain, as on the printed board, light enough for black letters; the same in both themes."""
+_NUMBER, _NAME = 0.2, 0.34
+"""How far from the long side of a land, in heights, its number and its name stand."""
+
+
+def along_base(land: int, share: float) -> Point:
+    """Return a point of a land at a share of its height from its long side."""
+    (left, base), (right, _base), (_x, point) = corners(land)
+    return (left + right) / 2, base + (point - base) * share
+
+
+def put_ground(shapes: Sheet, offers: Any, told: Any) -> None:
+    """Put every land; what is offered lies above what is not, and the signs above both."""
+    for land in sorted(range(MASTERBOARD_LANDS), key=lambda land: f"land:{land}" in offers):
+        offered = offers.get(f"land:{land}", ())
+        shapes += land_shape(land, offered, tuple(told(action) for action in offered))
+    shapes += signs()
+
+
+@remembered
+def land_shape(land: int, offered: tuple[int, ...], said: tuple[str, ...]) -> list[Shape]:
+    """Draw a land: its terrain, its number, and a rim where a click on it offers something."""
+    terrain = Land(int(TERRAINS[land]))
+    name = land_name(terrain)
+    edge = ("accent", 0.075) if offered else ("#6B7078", 0.015)
+    marks: dict[str, Any] = {
+        "title": "\n".join([f"{NUMBERS[land]}: {name}", *said]),
+        "notes": (f"terrain:{terrain.name.lower()}",),
+        "action": offered or None,
+    }
+    shapes: list[Shape] = [Polygon(outline(land), FILLS[terrain], *edge, key=f"land:{land}", **marks)]
+    shapes.append(Label(*along_base(land, _NUMBER), str(NUMBERS[land]), "black", 11, bold=True))
+    shapes.append(Label(*along_base(land, _NAME), name, "black", 8))
+    return shapes
+
+
+@remembered
+def signs() -> list[Shape]:
+    """Draw every sign, in the colour of the land that it belongs to."""
+    shapes: list[Shape] = []
+    for land in range(MASTERBOARD_LANDS):
+        for sign, other in SIGNS[land]:
+            is_both_ways = any(back == land for _sign, back in SIGNS[other])
+            shapes += sign_shape(sign, land, other, is_both_ways, FILLS[Land(int(TERRAINS[land]))])
+    return shapes
