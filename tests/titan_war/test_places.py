@@ -19,17 +19,17 @@ from titan_env.games.titan_war.picture.places import (
     points_down,
     way_over,
 )
-from titan_env.games.titan_war.rules.lands import MASTERBOARD_LANDS, NUMBERS, SIGNS
+from titan_env.games.titan_war.rules.lands import ENTRIES, land_number
 
-ALL = range(MASTERBOARD_LANDS)
-JOINED = [(NUMBERS.index(land), NUMBERS.index(other)) for land, entry in LANDS.items() for other in entry.enter]
+ALL = range(96)
+JOINED = [(land_number(land), land_number(other)) for land, entry in LANDS.items() for other in entry.enter]
 
 
 def test_there_are_132_borders_between_lands() -> None:
     assert len(JOINED) == 2 * 132
 
 
-@pytest.mark.parametrize(("land", "other"), JOINED, ids=lambda number: str(NUMBERS[number]))
+@pytest.mark.parametrize(("land", "other"), JOINED, ids=lambda land: str(ENTRIES[land].number))
 def test_lands_that_join_share_a_side_of_their_triangles(land: int, other: int) -> None:
     assert common_side(land, other) is not None
     assert points_down(land) != points_down(other)
@@ -62,16 +62,17 @@ def test_the_board_is_the_same_in_every_sixth_part_turned_by_sixty_degrees() -> 
     for block in range(6):
         for first, step in ((1, 7), (101, 7), (100, 100), (1000, 1000)):
             for place in range(7 if step == 7 else 1):
-                here = NUMBERS.index(first + block * step + place)
-                there = NUMBERS.index(first + (block + 1) % 6 * step + place)
+                here = land_number(first + block * step + place)
+                there = land_number(first + (block + 1) % 6 * step + place)
                 assert turned(here) == pytest.approx(middle(there))
 
 
 def test_every_sign_is_drawn_on_the_side_that_it_points_over() -> None:
-    drawn = sum(3 if sign == "T" else 1 for land in ALL for sign, _other in SIGNS[land])
+    drawn = sum(3 if sign == "T" else 1 for land in ALL for sign, _number in ENTRIES[land].signs)
     assert len(signs()) == drawn
     for land in ALL:
-        for _sign, other in SIGNS[land]:
+        for _sign, number in ENTRIES[land].signs:
+            other = land_number(number)
             foot, out, _right = way_over(land, other, 0.0)
             beyond = (foot[0] + out[0] * 0.1, foot[1] + out[1] * 0.1)
             assert math.dist(beyond, middle(other)) < math.dist(beyond, middle(land))
@@ -79,7 +80,7 @@ def test_every_sign_is_drawn_on_the_side_that_it_points_over() -> None:
 
 def test_lands_without_a_common_side_have_no_way_over() -> None:
     with pytest.raises(ValueError, match="expected lands beside each other"):
-        way_over(NUMBERS.index(1), NUMBERS.index(20), 0.0)
+        way_over(land_number(1), land_number(20), 0.0)
 
 
 def test_each_terrain_has_a_colour_of_its_own() -> None:

@@ -9,7 +9,8 @@ from titan_env.games.titan_battle.rules.state import Land
 from titan_env.games.titan_battle.words.language import land_name
 from titan_env.games.titan_war.picture.places import HIGH, corners, middle, outline, points_down
 from titan_env.games.titan_war.picture.signs import sign_shape
-from titan_env.games.titan_war.rules.lands import MASTERBOARD_LANDS, NUMBERS, SIGNS, TERRAINS
+from titan_env.games.titan_war.rules.lands import ENTRIES, LAND_NUMBERS, TERRAIN, land_number
+from titan_env.games.titan_war.rules.state import LANDS
 
 FILLS = {
     Land.PLAINS: "#F7ECA6",
@@ -37,7 +38,7 @@ def along_base(land: int, share: float) -> Point:
 
 def put_ground(shapes: Sheet, offers: Any, told: Any) -> None:
     """Put every land; what is offered lies above what is not, and the signs above both."""
-    for land in sorted(range(MASTERBOARD_LANDS), key=lambda land: f"land:{land}" in offers):
+    for land in sorted(range(LANDS), key=lambda land: f"land:{land}" in offers):
         offered = offers.get(f"land:{land}", ())
         shapes += land_shape(land, offered, tuple(told(action) for action in offered))
     shapes += signs()
@@ -46,16 +47,16 @@ def put_ground(shapes: Sheet, offers: Any, told: Any) -> None:
 @remembered
 def land_shape(land: int, offered: tuple[int, ...], said: tuple[str, ...]) -> list[Shape]:
     """Draw a land: its terrain, its number, and a rim where a click on it offers something."""
-    terrain = Land(int(TERRAINS[land]))
+    terrain = Land(int(TERRAIN[land]))
     name = land_name(terrain)
     edge = ("accent", 0.075) if offered else ("#6B7078", 0.015)
     marks: dict[str, Any] = {
-        "title": "\n".join([f"{NUMBERS[land]}: {name}", *said]),
+        "title": "\n".join([f"{LAND_NUMBERS[land]}: {name}", *said]),
         "notes": (f"terrain:{terrain.name.lower()}",),
         "action": offered or None,
     }
     shapes: list[Shape] = [Polygon(outline(land), FILLS[terrain], *edge, key=f"land:{land}", **marks)]
-    shapes.append(Label(*along_base(land, _NUMBER), str(NUMBERS[land]), "black", 11, bold=True))
+    shapes.append(Label(*along_base(land, _NUMBER), str(LAND_NUMBERS[land]), "black", 11, bold=True))
     shapes.append(Label(*along_base(land, _NAME), name, "black", 8))
     return shapes
 
@@ -64,8 +65,9 @@ def land_shape(land: int, offered: tuple[int, ...], said: tuple[str, ...]) -> li
 def signs() -> list[Shape]:
     """Draw every sign, in the colour of the land that it belongs to."""
     shapes: list[Shape] = []
-    for land in range(MASTERBOARD_LANDS):
-        for sign, other in SIGNS[land]:
-            is_both_ways = any(back == land for _sign, back in SIGNS[other])
-            shapes += sign_shape(sign, land, other, is_both_ways, FILLS[Land(int(TERRAINS[land]))])
+    for land in range(LANDS):
+        for sign, number in ENTRIES[land].signs:
+            other = land_number(number)
+            is_both_ways = any(back == LAND_NUMBERS[land] for _sign, back in ENTRIES[other].signs)
+            shapes += sign_shape(sign, land, other, is_both_ways, FILLS[Land(int(TERRAIN[land]))])
     return shapes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from titan_env.contract.shapes import Point
-from titan_env.games.titan_war.rules.lands import COLUMNS, ROWS, place_of
+from titan_env.games.titan_war.rules.lands import COLUMNS, PLACES, ROWS
 
 SIDE = 1.2
 """How long the side of a triangle is before its corners are cut off."""
@@ -19,13 +19,13 @@ _SHRUNK = 0.955
 
 def points_down(land: int) -> bool:
     """Return whether a land's triangle stands on its point, with its third neighbour above it."""
-    column, row = place_of(land)
+    column, row = PLACES[land]
     return (column + row) % 2 == 0
 
 
 def corners(land: int) -> tuple[Point, Point, Point]:
     """Return the corners of a land's whole triangle: left, right, and the one above or below."""
-    column, row = place_of(land)
+    column, row = PLACES[land]
     left, right = column * SIDE / 2, column * SIDE / 2 + SIDE
     top, bottom = -row * HIGH, -(row + 1) * HIGH
     base, point = (top, bottom) if points_down(land) else (bottom, top)

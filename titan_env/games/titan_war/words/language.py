@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from titan_env.contract.language import Words, mark
-from titan_env.games.titan_war.rules.lands import NUMBERS
+from titan_env.games.titan_war.rules.lands import LAND_NUMBERS
 
 _ = Words(Path(__file__).parents[1] / "languages")
 
@@ -20,7 +20,7 @@ def player_name(seat: int) -> str:
 
 def number_of(land: int) -> str:
     """A land by the number that is printed on it."""
-    return str(NUMBERS[int(land)])
+    return str(LAND_NUMBERS[int(land)])
 
 
 def counted(names: list[str]) -> str:

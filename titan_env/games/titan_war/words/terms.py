@@ -1,0 +1,64 @@
+"""What the things of the picture are: terrains, legions, the words of the rules; characters and battles as in a battle."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from titan_env.contract.people import Note
+from titan_env.games.titan_battle.rules.musters import LADDERS, NEEDS, NO_KIND, TOWER_KINDS
+from titan_env.games.titan_battle.rules.state import Land
+from titan_env.games.titan_battle.words.glossary import glossary as battle_glossary
+from titan_env.games.titan_battle.words.language import character_name, land_name, sentence
+from titan_env.games.titan_war.words.language import _
+
+BATTLE_RULE = "battles.begin_battle"
+"""Where RULES.md says that battles are those of Titan: battle."""
+
+
+def glossary() -> Mapping[str, Note]:
+    """What each terrain, character and mark in the picture is."""
+    notes = {name: replace(note, rule=BATTLE_RULE) for name, note in battle_glossary().items()}
+    for terrain in Land:
+        name = sentence(land_name(terrain))
+        notes[f"terrain:{terrain.name.lower()}"] = Note(name, ladder(terrain), "enlistment.may_enlist")
+    return {**notes, **_terms()}
+
+
+def ladder(terrain: Land) -> str:
+    """Who is mustered in a terrain, and by how many of whom."""
+    if terrain == Land.TOWER:
+        anyone = ", ".join(character_name(kind) for kind in TOWER_KINDS)
+        return _("Anybody musters: {anyone}. Three creatures of a kind: guardian. The titan: warlock.", anyone=anyone)
+    kinds = [(int(kind), int(need)) for kind, need in zip(LADDERS[terrain], NEEDS[terrain], strict=True)]
+    rungs = [
+        _("{n} for a {who}", n=need, who=character_name(kind)) if need else character_name(kind)
+        for kind, need in kinds
+        if kind != NO_KIND
+    ]
+    return _("Musters: {ladder}.", ladder=", ".join(rungs))
+
+
+def _terms() -> dict[str, Note]:
+    """The words of the rules that a picture shows."""
+    return {
+        "legion": Note(
+            _("legion"), _("Up to seven characters under a marker; others see how many."), "record.may_be_known"
+        ),
+        "record": Note(
+            _("unknown"), _("A character that others have not been shown; what it may be is told."), "record.tighten"
+        ),
+        "roll": Note(_("roll"), _("How many steps each legion goes that moves."), "turn.roll"),
+        "score": Note(_("score"), _("Points; each full hundred makes the titan stronger."), "scores.points_for"),
+        "titan_power": Note(_("titan's power"), _("6, and 1 more for each 100 points."), "scores.titan_power"),
+        "markers": Note(_("markers"), _("How many more legions a player may have."), "legions.free_marker"),
+        "engagement": Note(
+            _("engagement"), _("Enemies share a land: they flee, agree or fight."), "engagement.next_engagement"
+        ),
+        "split": Note(_("new legion"), _("Two or more split off, two or more stay."), "splits.may_split"),
+        "supply": Note(_("supply"), _("What the box still has."), "setup.fill_supply"),
+        "sign:T": Note(_("triple arrow"), _("A way out at any step."), "lands.SIGNS"),
+        "sign:A": Note(_("arrow"), _("A way out at any step."), "lands.SIGNS"),
+        "sign:S": Note(_("sphere"), _("A way out at the first step."), "lands.SIGNS"),
+        "sign:B": Note(_("block"), _("The only way out at the first step."), "lands.SIGNS"),
+    }
