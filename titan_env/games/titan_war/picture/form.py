@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from titan_env.contract.people import Choice, Form, Preset, Question
-from titan_env.games.titan_war.words.audience import OPTION_VALUES
+from titan_env.games.titan_war.words.facts import OPTION_VALUES
 from titan_env.games.titan_war.words.language import _
 
 _LIMITS = (6000, 2000, None)

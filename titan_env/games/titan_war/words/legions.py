@@ -8,7 +8,8 @@ from typing import Any
 from titan_env.games.titan_battle.rules.characters import POWER
 from titan_env.games.titan_battle.rules.state import KINDS, Character
 from titan_env.games.titan_battle.words.language import character_name
-from titan_env.games.titan_war.rules.state import LEGIONS, POINTS_AN_ANGEL
+from titan_env.games.titan_war.rules.legions import titan_power
+from titan_env.games.titan_war.rules.state import LEGIONS
 from titan_env.games.titan_war.words.language import _, counted, number_of, player_name
 
 ONLOOKER = -1
@@ -92,16 +93,6 @@ def legion_name(seen: Seen) -> str:
     return _.many("{who} on {land}, 1 character", "{who} on {land}, {n} characters", seen.height, **values)
 
 
-def titan_power(state: Any, seat: int) -> int:
-    """The power of a player's titan by the score as it stands."""
-    return int(POWER[Character.TITAN]) + int(state.scores[seat]) // POINTS_AN_ANGEL
-
-
 def power_of(state: Any, seat: int, kind: int) -> int:
     """The power of a player's character."""
-    return titan_power(state, seat) if kind == Character.TITAN else int(POWER[kind])
-
-
-def free_markers(state: Any, seat: int) -> int:
-    """How many more legions a player may have."""
-    return sum(int(legion.owner == seat and legion.height == 0) for legion in state.legions)
+    return int(titan_power(state, seat)) if kind == Character.TITAN else int(POWER[kind])

@@ -83,5 +83,3 @@ FIELDS: Notations = {
     **{name: MARKER for name in ("picked", "attacker", "defender", "winner", "donor")},
 }
 """What is written where it is not as usual."""
-PRIVATE_FIELDS = ("ask", "seat", "land", "picked", "destination", "wanted", "split", "donor", "teleporting", "decisions")
-"""What tells of a question that only the asked seat may know of."""
