@@ -36,16 +36,16 @@ def along_base(land: int, share: float) -> Point:
     return (left + right) / 2, base + (point - base) * share
 
 
-def put_ground(shapes: Sheet, offers: Any, told: Any) -> None:
+def put_ground(shapes: Sheet, offers: Any, told: Any, narrow: bool) -> None:
     """Put every land; what is offered lies above what is not, and the signs above both."""
     for land in sorted(range(LANDS), key=lambda land: f"land:{land}" in offers):
         offered = offers.get(f"land:{land}", ())
-        shapes += land_shape(land, offered, tuple(told(action) for action in offered))
+        shapes += land_shape(land, offered, tuple(told(action) for action in offered), narrow)
     shapes += signs()
 
 
 @remembered
-def land_shape(land: int, offered: tuple[int, ...], said: tuple[str, ...]) -> list[Shape]:
+def land_shape(land: int, offered: tuple[int, ...], said: tuple[str, ...], narrow: bool) -> list[Shape]:
     """Draw a land: its terrain, its number, and a rim where a click on it offers something."""
     terrain = Land(int(TERRAIN[land]))
     name = land_name(terrain)
@@ -56,8 +56,9 @@ def land_shape(land: int, offered: tuple[int, ...], said: tuple[str, ...]) -> li
         "action": offered or None,
     }
     shapes: list[Shape] = [Polygon(outline(land), FILLS[terrain], *edge, key=f"land:{land}", **marks)]
-    shapes.append(Label(*along_base(land, _NUMBER), str(LAND_NUMBERS[land]), "black", 11, bold=True))
-    shapes.append(Label(*along_base(land, _NAME), name, "black", 8))
+    shapes.append(Label(*along_base(land, _NUMBER), str(LAND_NUMBERS[land]), "black", 17 if narrow else 11, bold=True))
+    if not narrow:
+        shapes.append(Label(*along_base(land, _NAME), name, "black", 8))
     return shapes
 
 
