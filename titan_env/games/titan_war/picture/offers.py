@@ -14,9 +14,9 @@ from titan_env.games.titan_war.rules.actions import ACTIONS
 from titan_env.games.titan_war.rules.lands import land_number
 from titan_env.games.titan_war.rules.legal import legal
 from titan_env.games.titan_war.rules.legions import legion_at
+from titan_env.games.titan_war.rules.offers import is_of_battle
 from titan_env.games.titan_war.rules.state import LEGIONS, NOBODY, Ask
 from titan_env.games.titan_war.words.language import _
-from titan_env.games.titan_war.words.words import asked_in_battle
 
 _BUTTONS = {
     "flee": mark("flee"),
@@ -47,7 +47,7 @@ def war_offers(state: Any, seat: int | None) -> Offers:
     found: Offers = {}
     if state.over or state.ask == Ask.NOTHING or seat not in (None, int(state.seat)):
         return found
-    in_battle = asked_in_battle(state)
+    in_battle = is_of_battle(state)
     mask = np.zeros(len(ACTIONS), np.int8)
     legal(state, mask)
     for action in np.flatnonzero(mask).tolist():
@@ -60,7 +60,7 @@ def war_offers(state: Any, seat: int | None) -> Offers:
 
 def fight_offers(state: Any, seat: int | None) -> Offers:
     """Return the legal answers within a battle that a seat may click, by the things of the battle's picture."""
-    if state.over or seat not in (None, int(state.seat)) or not asked_in_battle(state):
+    if state.over or seat not in (None, int(state.seat)) or not is_of_battle(state):
         return {}
     return battle_offers(state.battle)
 

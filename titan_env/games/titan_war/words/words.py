@@ -15,6 +15,7 @@ from titan_env.games.titan_battle.words.language import character_name, land_nam
 from titan_env.games.titan_battle.words.words import say_in_battle, tell_in_battle
 from titan_env.games.titan_war.rules.actions import ACTIONS, CONCEDE
 from titan_env.games.titan_war.rules.lands import LAND_NUMBERS, TERRAIN
+from titan_env.games.titan_war.rules.offers import is_of_battle
 from titan_env.games.titan_war.rules.state import LANDS, NOBODY, Ask, Event, Stage
 from titan_env.games.titan_war.words.language import _, number_of, player_name
 
@@ -46,11 +47,6 @@ _PASSED = {
 }
 
 
-def asked_in_battle(state: Any) -> bool:
-    """Whether the question is one of the battle's own."""
-    return state.stage == Stage.BATTLE and 0 < state.ask <= Ask.REINFORCE
-
-
 def land_asked_about(state: Any) -> int:
     """The land that a question is about: that of the engagement, or that of the legion that is asked about."""
     if state.stage != Stage.NONE:
@@ -68,7 +64,7 @@ def land_of_engagement(state: Any) -> int:
 
 def describe_action(state: Any, action: int) -> str:
     """What an action means in this state, as a sentence about the player who is asked."""
-    if asked_in_battle(state) and action != CONCEDE:
+    if is_of_battle(state) and action != CONCEDE:
         return sentence(say_in_battle(state.battle, int(action)))
     return sentence(_say(state, int(action)))
 
@@ -153,8 +149,6 @@ def describe_event(state: Any, event: Any) -> str:
 def _values(kind: Event, who: int, other: int, amount: int) -> dict[str, Any]:
     """The numbers of an event as words."""
     values: dict[str, Any] = {"who": player_name(who), "n": amount, "other": other}
-    if kind == Event.HALF_POINTS:
-        values |= {"n": other, "whom": player_name(amount)}
     if kind in _ABOUT_PLAYERS:
         values["whom"] = player_name(other)
     if kind in _ABOUT_LANDS:
@@ -169,7 +163,10 @@ def _values(kind: Event, who: int, other: int, amount: int) -> dict[str, Any]:
     return values
 
 
-_ABOUT_PLAYERS = (Event.BATTLE, Event.ENGAGED, Event.FLED, Event.CONCEDED, Event.OFFERED, Event.AGREED)
+_ABOUT_PLAYERS = (
+    *(Event.BATTLE, Event.ENGAGED, Event.FLED, Event.CONCEDED, Event.OFFERED, Event.AGREED),
+    *(Event.HALF_POINTS,),
+)
 _ABOUT_LANDS = (Event.SPLIT, Event.MOVED, Event.TELEPORTED, Event.JOINED, Event.REMOVED)
 _ABOUT_CHARACTERS = (Event.SHOWN, Event.ACQUIRED, Event.GIVEN, Event.MUSTERED)
 _AT_LANDS = (
