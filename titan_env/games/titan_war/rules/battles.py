@@ -168,7 +168,7 @@ def value_on_field(battle: Any, side: int, fallen: bool) -> int:
     for who in range(side * SLOTS, side * SLOTS + SLOTS):
         fighter = battle.fighters[who]
         if (fighter.hex == GONE) if fallen else (fighter.hex <= OUTSIDE):
-            value += fighter.power * SKILL[fighter.kind]
+            value += int(fighter.power) * int(SKILL[fighter.kind])
     return value
 
 

@@ -55,7 +55,7 @@ def _mark_lands(state: Any, mask: Any) -> None:
     if state.ask == Ask.MOVE:
         for marker in range(LEGIONS):
             if is_own(state, marker, state.mover) and can_move(state, marker):
-                mask[actions.PICK_LAND + state.legions[marker].land] = 1
+                mask[actions.PICK_LAND + int(state.legions[marker].land)] = 1
     elif names_lands(state):
         first = first_of_lands(state)
         for land in range(LANDS):

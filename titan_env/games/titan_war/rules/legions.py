@@ -211,16 +211,16 @@ def held_in(legion: Any) -> int:
 @rule
 def titan_power(state: Any, seat: int) -> int:
     """A titan's power is 6, and 1 more for each 100 points of its player."""
-    return POWER[Character.TITAN] + int(state.scores[seat]) // POINTS_A_POWER
+    return int(POWER[Character.TITAN]) + int(state.scores[seat]) // POINTS_A_POWER
 
 
 @rule
 def value_of(state: Any, marker: int) -> int:
     """The value of a legion: power x skill of each of its characters."""
     legion = state.legions[marker]
-    value = legion.holds[Character.TITAN] * SKILL[Character.TITAN] * titan_power(state, legion.owner)
+    value = int(legion.holds[Character.TITAN]) * int(SKILL[Character.TITAN]) * titan_power(state, legion.owner)
     for kind in range(Character.TITAN + 1, KINDS):
-        value += legion.holds[kind] * VALUE[kind]
+        value += int(legion.holds[kind]) * int(VALUE[kind])
     return value
 
 

@@ -75,9 +75,9 @@ def conclude_kind(state: Any, seat: int, kind: int) -> bool:
     for marker in range(LEGIONS):
         if is_own(state, marker, seat):
             legion = state.legions[marker]
-            total += legion.holds[kind]
-            least += legion.at_least[kind]
-            most += legion.at_most[kind]
+            total += int(legion.holds[kind])
+            least += int(legion.at_least[kind])
+            most += int(legion.at_most[kind])
     if least == most:
         return False
     changes = False
@@ -87,8 +87,8 @@ def conclude_kind(state: Any, seat: int, kind: int) -> bool:
             least_before, most_before = int(legion.at_least[kind]), int(legion.at_most[kind])
             if narrow(legion, kind, total - (most - most_before), total - (least - least_before)):
                 changes = True
-                least += legion.at_least[kind] - least_before
-                most += legion.at_most[kind] - most_before
+                least += int(legion.at_least[kind]) - least_before
+                most += int(legion.at_most[kind]) - most_before
     return changes
 
 
@@ -97,8 +97,8 @@ def conclude_legion(legion: Any) -> bool:
     """Of its height a legion has of a kind at most what its others leave, at least what they cannot fill."""
     least, most = 0, 0
     for kind in range(KINDS):
-        least += legion.at_least[kind]
-        most += legion.at_most[kind]
+        least += int(legion.at_least[kind])
+        most += int(legion.at_most[kind])
     if least == most:
         return False
     changes = False
@@ -107,8 +107,8 @@ def conclude_legion(legion: Any) -> bool:
         height = int(legion.height)
         if narrow(legion, kind, height - (most - most_before), height - (least - least_before)):
             changes = True
-            least += legion.at_least[kind] - least_before
-            most += legion.at_most[kind] - most_before
+            least += int(legion.at_least[kind]) - least_before
+            most += int(legion.at_most[kind]) - most_before
     return changes
 
 

@@ -96,7 +96,7 @@ def choose_start(state: Any, kind: int, luck: Any) -> None:
         return
     angel_first = draw(luck, 2)
     for place in range(2):
-        raise_half(state, place != angel_first)
+        raise_half(state, place == angel_first)
     state.split[:] = 0
     conclude(state, state.mover)
     state.mover = (state.mover + 1) % state.seats
