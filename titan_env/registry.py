@@ -26,6 +26,7 @@ GAMES: dict[str, Entry] = {
     "tiny_turbo_cars": Entry("titan_env.games.tiny_turbo_cars:GAME", 0),
     "fantasy_racing": Entry("titan_env.games.fantasy_racing:GAME", 0),
     "titan_battle": Entry("titan_env.games.titan_battle:GAME", 0),
+    "titan_war": Entry("titan_env.games.titan_war:GAME", 0),
 }
 """Every game by name. Only here does generic code name games."""
 

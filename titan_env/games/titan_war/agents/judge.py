@@ -22,8 +22,7 @@ from titan_env.games.titan_war.agents.outlook import (
 from titan_env.games.titan_war.agents.ways import ROOM as WAYS
 from titan_env.games.titan_war.agents.ways import find_ends
 from titan_env.games.titan_war.rules import actions
-from titan_env.games.titan_war.rules.state import LANDS
-from titan_env.games.titan_war.rules.state import Ask
+from titan_env.games.titan_war.rules.state import LANDS, Ask
 
 NEVER = -1e6
 """The score of what is not legal, or not seen to be."""

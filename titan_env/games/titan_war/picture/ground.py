@@ -7,7 +7,7 @@ from typing import Any
 from titan_env.contract.shapes import Label, Point, Polygon, Shape, Sheet, remembered
 from titan_env.games.titan_battle.rules.state import Land
 from titan_env.games.titan_battle.words.language import land_name
-from titan_env.games.titan_war.picture.places import HIGH, corners, middle, outline, points_down
+from titan_env.games.titan_war.picture.places import corners, outline
 from titan_env.games.titan_war.picture.signs import sign_shape
 from titan_env.games.titan_war.rules.lands import ENTRIES, LAND_NUMBERS, TERRAIN, land_number
 from titan_env.games.titan_war.rules.state import LANDS

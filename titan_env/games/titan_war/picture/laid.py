@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from titan_env.contract.shapes import Box, Circle, Label, Line, Point, Polygon, Shape
+from titan_env.contract.shapes import Circle, Label, Line, Point, Polygon, Shape
 
 
 def laid(shapes: Sequence[Shape], scale: float, x: float, y: float) -> list[Shape]:
@@ -27,7 +27,9 @@ def _laid(shape: Shape, scale: float, x: float, y: float) -> Shape:
     width = shape.width * scale
     if isinstance(shape, Circle):
         return replace(shape, radius=shape.radius * scale, width=width, **here)
-    return replace(shape, wide=shape.wide * scale, high=shape.high * scale, round=shape.round * scale, width=width, **here)
+    return replace(
+        shape, wide=shape.wide * scale, high=shape.high * scale, round=shape.round * scale, width=width, **here
+    )
 
 
 def _points(points: Sequence[Point], scale: float, x: float, y: float) -> tuple[Point, ...]:

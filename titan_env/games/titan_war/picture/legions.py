@@ -23,7 +23,6 @@ _COUNTERS = 0.98
 ROW_WIDE = _COUNTERS + LEGION * (COUNTER_WIDE + 0.02)
 
 
-
 def stand(seen: list[Seen], one: Seen) -> Point:
     """Return where a legion stands on its land: side by side with others."""
     there = [other for other in seen if other.land == one.land]
@@ -40,7 +39,9 @@ def put_markers(
         x, y = stand(seen, one)
         offered = offers.get(f"row:{one.marker}", ())
         said = "\n".join([told_of(one), *(describe_action(state, action) for action in offered)])
-        drawn = marker(one.owner, one.height, x, y, 1.35 if narrow else 1.0, f"marker:{one.marker}", offered, said, one.has_moved)
+        drawn = marker(
+            one.owner, one.height, x, y, 1.35 if narrow else 1.0, f"marker:{one.marker}", offered, said, one.has_moved
+        )
         shapes += moving(drawn, ways.get(one.marker, ()), x, y)
         if one.marker == state.picked and state.ask:
             shapes += [Box(x - 0.24, y - 0.21, 0.48, 0.42, "", "accent", 0.05, 0.08)]
@@ -57,8 +58,19 @@ def legion_row(state: Any, one: Seen, offers: Offers, left: float, y: float) -> 
     said = "\n".join([told_of(one), *(describe_action(state, action) for action in offered)])
     edge = ("accent", 0.04) if offered else ("", 0.0)
     shapes: list[Shape] = [
-        Box(left, y - LINE / 2 + 0.01, ROW_WIDE + 0.06, LINE - 0.02, "paper", *edge, 0.05, key=f"row:{one.marker}",
-            title=said, action=offered or None, notes=("legion",)),
+        Box(
+            left,
+            y - LINE / 2 + 0.01,
+            ROW_WIDE + 0.06,
+            LINE - 0.02,
+            "paper",
+            *edge,
+            0.05,
+            key=f"row:{one.marker}",
+            title=said,
+            action=offered or None,
+            notes=("legion",),
+        ),
         *marker(one.owner, one.height, left + 0.24, y, 0.85, "", (), said, one.has_moved),
         Label(left + 0.47, y, number_of(one.land), "ink", 11, "left", True),
     ]

@@ -62,9 +62,7 @@ def picture(
     return shapes
 
 
-def _battle(
-    state: Any, seat: int | None, events: Any, before: Any, narrow: bool, names: Sequence[str]
-) -> list[Shape]:
+def _battle(state: Any, seat: int | None, events: Any, before: Any, narrow: bool, names: Sequence[str]) -> list[Shape]:
     """Draw the battle that is fought, as large as the board."""
     seats = [int(state.legions[marker].owner) for marker in (state.attacker, state.defender)]
     fought = [event for event in events if Event.BATTLE < int(event[0]) <= Event.TIME_LOSS]

@@ -7,8 +7,8 @@ from typing import Any
 from titan_env.contract.shapes import Box, Circle, Label, Shape, remembered
 from titan_env.games.titan_battle.picture.drawings import SIGNS, wings
 from titan_env.games.titan_battle.rules.characters import CHARACTERS, ENTRIES, FLIES, SKILL
-from titan_env.games.titan_battle.words.audience import PAINT
 from titan_env.games.titan_battle.rules.state import Character
+from titan_env.games.titan_battle.words.audience import PAINT
 from titan_env.games.titan_battle.words.language import character_name
 
 MARKER_WIDE, MARKER_HIGH = 0.36, 0.3
@@ -75,7 +75,7 @@ def counter(
 def letters(kind: int) -> str:
     """Return the begin of a character's name, by which it is known on its counter."""
     name = character_name(kind)
-    return name[:1].upper() + name[1:_SHORT + 1]
+    return name[:1].upper() + name[1 : _SHORT + 1]
 
 
 @remembered

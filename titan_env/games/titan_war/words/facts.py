@@ -10,7 +10,7 @@ from titan_env.contract import Status
 from titan_env.games.titan_battle.words.audience import STYLES as BATTLE_STYLES
 from titan_env.games.titan_war.rules.legions import value_of_all
 from titan_env.games.titan_war.rules.state import Event
-from titan_env.games.titan_war.words.terms import BATTLE_RULE
+from titan_env.games.titan_war.words.glossary import BATTLE_RULE
 
 OPTION_VALUES: Mapping[str, tuple[Any, ...]] = {
     "players": (2, 3, 4, 5, 6),

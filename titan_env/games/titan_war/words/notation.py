@@ -58,9 +58,7 @@ AGE = Number(LEGION_RECORD["age"])
 
 KINDS_COUNTED = ("supply", "returning", "split")
 """Fields that count characters of each kind."""
-LISTS: Notations = {
-    name: Number(STATE[name]) for name in ("scores", "towers", "had_turn", "won", "place", "out")
-}
+LISTS: Notations = {name: Number(STATE[name]) for name in ("scores", "towers", "had_turn", "won", "place", "out")}
 """Fields with a number for each seat."""
 _APART = {"legions", "battle", "seats_at", *KINDS_COUNTED, *LISTS}
 FIRST_FIELDS: Notations = {
@@ -80,6 +78,6 @@ FIELDS: Notations = {
     "land": LAND,
     "destination": LAND,
     "wanted": KIND,
-    **{name: MARKER for name in ("picked", "attacker", "defender", "winner", "donor")},
+    **dict.fromkeys(("picked", "attacker", "defender", "winner", "donor"), MARKER),
 }
 """What is written where it is not as usual."""

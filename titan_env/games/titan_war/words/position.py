@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from titan_env.contract.language import mark
-from titan_env.contract.positions import Notations, read_word
+from titan_env.contract.positions import read_word
 from titan_env.games.titan_battle.rules.characters import CHARACTERS, SUPPLY
 from titan_env.games.titan_battle.rules.decision import seat_of
 from titan_env.games.titan_battle.rules.state import BATTLE, KINDS, Side
@@ -65,9 +65,7 @@ def position_text(state: Any) -> str:
     lines += [f"{name}: {' '.join(map(word.write, state[name]))}" for name, word in LISTS.items() if state[name].any()]
     lines += [legion_line(state, marker, True) for marker in range(LEGIONS) if state.legions[marker].height > 0]
     lines += owner_lines(state)
-    lines += [
-        f"{name}: {write_counts(state[name])}" for name in KINDS_COUNTED if (state[name] != usual[name]).any()
-    ]
+    lines += [f"{name}: {write_counts(state[name])}" for name in KINDS_COUNTED if (state[name] != usual[name]).any()]
     lines += [f"{name}: {word.write(state[name])}" for name, word in FIELDS.items() if state[name] != usual[name]]
     if has_battle(state):
         lines += [f"{_BATTLE}:", *battle_lines(state.battle)]
@@ -81,10 +79,10 @@ def has_battle(state: Any) -> bool:
 
 def battle_lines(battle: Any) -> list[str]:
     """A battle as Titan: battle writes it, without its heading."""
-    return battle_position.position_text(_around(battle)).splitlines()[1:]
+    return battle_position.position_text(game_of_battle(battle)).splitlines()[1:]
 
 
-def _around(battle: Any) -> Any:
+def game_of_battle(battle: Any) -> Any:
     """A game of Titan: battle in which this battle is fought, about which nothing else is to be said."""
     state = np.zeros(1, BATTLE_STATE).view(np.recarray)[0]
     state.seats = 2

@@ -11,9 +11,11 @@ from titan_env.contract.luck import begin
 from titan_env.games.titan_war.rules.decision import play_decision
 from titan_env.games.titan_war.rules.state import STATE
 
-MOST = 512
-LUCK, LOG = luck_dtype(MOST), log_dtype(MOST)
-"""Dealing all characters anew asks many answers, and an elimination can remove many legions in one step."""
+MOST_ANSWERS = 512
+"""Chance answers so many questions where all others' legions are dealt anew."""
+MOST_EVENTS = 512
+"""An elimination can remove 35 legions in one step."""
+LUCK, LOG = luck_dtype(MOST_ANSWERS), log_dtype(MOST_EVENTS)
 
 
 def copy_of(state: Any) -> Any:

@@ -1,16 +1,22 @@
-"""What the things of the picture are: terrains, legions, the words of the rules; characters and battles as in a battle."""
+"""What the things of the picture are, in a sentence each, and the war in sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
+from titan_env.contract.language import mark
 from titan_env.contract.people import Note
 from titan_env.games.titan_battle.rules.musters import LADDERS, NEEDS, NO_KIND, TOWER_KINDS
 from titan_env.games.titan_battle.rules.state import Land
+from titan_env.games.titan_battle.words.glossary import describe_position as describe_battle
 from titan_env.games.titan_battle.words.glossary import glossary as battle_glossary
 from titan_env.games.titan_battle.words.language import character_name, land_name, sentence
-from titan_env.games.titan_war.words.language import _
+from titan_env.games.titan_war.rules.legions import count_free_markers, titan_power
+from titan_env.games.titan_war.rules.state import Phase, Stage
+from titan_env.games.titan_war.words.language import _, player_name
+from titan_env.games.titan_war.words.legions import content_of, legion_name, seen_legions
 
 BATTLE_RULE = "battles.begin_battle"
 """Where RULES.md says that battles are those of Titan: battle."""
@@ -62,3 +68,31 @@ def _terms() -> dict[str, Note]:
         "sign:S": Note(_("sphere"), _("A way out at the first step."), "lands.SIGNS"),
         "sign:B": Note(_("block"), _("The only way out at the first step."), "lands.SIGNS"),
     }
+
+
+_PHASES = {
+    Phase.START: mark("The first legions are divided."),
+    Phase.COMMENCEMENT: mark("Commencement: legions split."),
+    Phase.THROW: mark("The die is thrown."),
+    Phase.MOVEMENT: mark("Legions move."),
+    Phase.ENGAGEMENT: mark("Engagements are fought out."),
+    Phase.ENLISTMENT: mark("Enlistment: legions muster."),
+}
+
+
+def describe_position(state: Any, seat: int | None = None) -> list[str]:
+    """The war in sentences, as a seat may know it; None: all of it."""
+    turn = _("Turn {n}: {who}.", n=int(state.turns) + 1, who=player_name(state.mover))
+    lines = [turn + " " + _(_PHASES[Phase(int(state.phase))])]
+    if state.roll:
+        lines.append(_("The roll is {n}.", n=int(state.roll)))
+    for player in range(int(state.seats)):
+        name = sentence(player_name(player))
+        if state.out[player] and not state.won[player]:
+            lines.append(_("{who} is out with {points} points.", who=name, points=int(state.scores[player])))
+            continue
+        values = {"points": int(state.scores[player]), "power": int(titan_power(state, player))}
+        said = mark("{who}: {points} points, the titan has power {power}, {free} markers are free.")
+        lines.append(_(said, who=name, free=int(count_free_markers(state, player)), **values))
+    lines += [f"{sentence(legion_name(one))}: {content_of(one)}." for one in seen_legions(state, seat)]
+    return lines + (describe_battle(state) if state.stage == Stage.BATTLE else [])
