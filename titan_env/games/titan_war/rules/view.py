@@ -10,8 +10,6 @@ from collections.abc import Iterable
 from enum import IntEnum
 from typing import Any
 
-import numpy as np
-
 from titan_env.contract import MOST_SEATS, Field, Fields, rule
 from titan_env.games.titan_battle.rules.state import KINDS, LEGION, Character, Side
 from titan_env.games.titan_battle.rules.view import FIELDS as BATTLE_FIELDS
@@ -20,9 +18,7 @@ from titan_env.games.titan_war.rules.actions import STACK_PLACES
 from titan_env.games.titan_war.rules.lands import LAND_NUMBERS
 from titan_env.games.titan_war.rules.legions import (
     count_free_markers,
-    has_legion_at,
     is_engaged,
-    is_own,
     legion_at,
     titan_power,
     value_of_all,
