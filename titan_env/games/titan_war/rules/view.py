@@ -115,13 +115,13 @@ def observe(state: Any, seat: int, vector: Any) -> None:
     for kind in range(KINDS):
         vector[SUPPLY_AT + kind] = state.supply[kind]
     for other in range(state.seats):
-        see_player(state, other, (other - seat) % state.seats, vector)
-    vector[ROLL + state.roll] = 1
+        see_player(state, other, (other - seat) % int(state.seats), vector)
+    vector[ROLL + int(state.roll)] = 1
     vector[TURN_AT] = seat == state.mover
     vector[TURN_AT + 1] = state.teleported
     vector[TURN_AT + 2] = state.summoned
     vector[TURN_AT + 3] = state.phase == Phase.ENGAGEMENT
-    vector[MOVER + (state.mover - seat) % state.seats] = 1
+    vector[MOVER + (int(state.mover) - seat) % int(state.seats)] = 1
 
 
 @rule
@@ -142,7 +142,7 @@ def see_legion(state: Any, marker: int, seat: int, vector: Any) -> None:
     legion = state.legions[marker]
     land = int(legion.land)
     own = legion.owner == seat
-    vector[OWNER + MOST_SEATS * land + (legion.owner - seat) % state.seats] = 1
+    vector[OWNER + MOST_SEATS * land + (int(legion.owner) - seat) % int(state.seats)] = 1
     vector[HEIGHTS + land] = min(HEIGHT, vector[HEIGHTS + land] + legion.height)
     first = KINDS * land
     for kind in range(KINDS):
