@@ -10,6 +10,7 @@ import numpy as np
 from tests.titan_battle.reference_data import KINDS
 from tests.titan_war.reference import War
 from tests.titan_war.reference_legions import Legion
+from tests.titan_war.reference_table import Table
 from titan_env.contract import outcomes, preset, seeded
 from titan_env.games.titan_war import GAME
 from titan_env.games.titan_war.rules.lands import LAND_NUMBERS
@@ -51,6 +52,28 @@ def row_of_reference(legion: Legion) -> tuple[Any, ...]:
     return (legion.owner, legion.land, *counts)
 
 
+def check_question(state: Any, war: War) -> list[str]:
+    """What the package says is legal; both must agree on that, on the question and on who is asked."""
+    texts = [GAME.rules.actions.texts[action] for action in np.flatnonzero(GAME.rules.mask(state))]
+    ask = GAME.rules.asks(int(state.ask)).name
+    assert (ask, int(state.seat), set(texts)) == (war.ask, war.seat, war.legal())
+    return texts
+
+
+def check_table(state: Any, table: Table) -> None:
+    """Both tables hold the same legions, public records, scores, supplies and markers."""
+    players = range(int(state.seats))
+    here = [row_of(one, LAND_NUMBERS[one.land]) for one in state.legions if one.height]
+    assert sorted(here) == sorted(map(row_of_reference, table.legions))
+    assert state.scores[: len(players)].tolist() == table.scores
+    assert [not state.out[seat] for seat in players] == table.alive
+    lying = [one for one in state.legions if not one.height]
+    assert [sum(one.owner == seat for one in lying) for seat in players] == list(map(table.free_markers, players))
+    if not state.over:
+        left = {kind: int(count) for kind, count in zip(NAMES, state.supply, strict=True)}
+        assert {kind: left[kind] for kind in NAMES[1:]} == {kind: table.supply[kind] for kind in NAMES[1:]}
+
+
 class Pair:
     """A war of the package, and the same war of the second implementation."""
 
@@ -70,26 +93,10 @@ class Pair:
 
     def choices(self) -> list[str]:
         """What the package says is legal; both must agree on that, on the question and on who is asked."""
-        texts = [GAME.rules.actions.texts[action] for action in np.flatnonzero(GAME.rules.mask(self.state))]
-        ask = GAME.rules.asks(int(self.state.ask)).name
-        assert (ask, int(self.state.seat), set(texts)) == (self.war.ask, self.war.seat, self.war.legal())
-        return texts
-
-    def rows(self) -> list[tuple[Any, ...]]:
-        """The package's legions."""
-        return sorted(row_of(one, LAND_NUMBERS[one.land]) for one in self.state.legions if one.height)
+        return check_question(self.state, self.war)
 
     def check_table(self) -> None:
-        """Both tables hold the same legions, public records, scores, supplies and markers."""
-        table, players = self.war.table, range(int(self.state.seats))
-        assert self.rows() == sorted(map(row_of_reference, table.legions))
-        assert self.state.scores[: len(players)].tolist() == table.scores
-        assert [not self.state.out[seat] for seat in players] == table.alive
-        lying = [one for one in self.state.legions if not one.height]
-        assert [sum(one.owner == seat for one in lying) for seat in players] == list(map(table.free_markers, players))
-        if not self.state.over:
-            left = {kind: int(count) for kind, count in zip(NAMES, self.state.supply, strict=True)}
-            assert {kind: left[kind] for kind in NAMES[1:]} == {kind: table.supply[kind] for kind in NAMES[1:]}
+        check_table(self.state, self.war.table)
 
     def play(self, text: str) -> None:
         """Play one decision in both wars, with the same chance."""

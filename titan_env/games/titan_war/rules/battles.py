@@ -9,7 +9,6 @@ from titan_env.games.titan_battle.rules import actions as battle_actions
 from titan_env.games.titan_battle.rules.characters import POWER, SKILL
 from titan_env.games.titan_battle.rules.decision import decide
 from titan_env.games.titan_battle.rules.fighters import is_on_map
-from titan_env.games.titan_battle.rules.state import Ask as BattleAsk
 from titan_env.games.titan_battle.rules.state import (
     ARRIVAL_SLOT,
     EMPTY,
@@ -23,12 +22,13 @@ from titan_env.games.titan_battle.rules.state import (
     Result,
     Side,
 )
+from titan_env.games.titan_battle.rules.state import Ask as BattleAsk
 from titan_env.games.titan_battle.rules.turn import begin_battle, run_on
 from titan_env.games.titan_war.rules.aftermath import both_fall, win
 from titan_env.games.titan_war.rules.lands import TERRAIN
 from titan_env.games.titan_war.rules.legions import gain, lose, return_later, titan_power, value_of
 from titan_env.games.titan_war.rules.record import conclude
-from titan_env.games.titan_war.rules.state import Ask, Event, Stage
+from titan_env.games.titan_war.rules.state import Event, Stage
 from titan_env.games.titan_war.rules.summoning import give, has_donor_of
 
 # The beginning

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from titan_env.contract import Status, rule
-from titan_env.games.titan_battle.rules.state import Side
 from titan_env.games.titan_war.rules import actions
 from titan_env.games.titan_war.rules.aftermath import take_angel
 from titan_env.games.titan_war.rules.battles import concede_battle, decide_in_battle

@@ -8,8 +8,8 @@ from titan_env.contract import rule
 from titan_env.games.titan_battle.rules.state import KINDS
 from titan_env.games.titan_war.rules import actions
 from titan_env.games.titan_war.rules.aftermath import angel_kind
-from titan_env.games.titan_war.rules.legions import is_engaged
 from titan_env.games.titan_war.rules.lands import NOWHERE
+from titan_env.games.titan_war.rules.legions import is_engaged
 from titan_env.games.titan_war.rules.movement import (
     ENTRIES,
     can_teleport,

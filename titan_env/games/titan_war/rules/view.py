@@ -10,8 +10,6 @@ from collections.abc import Iterable
 from enum import IntEnum
 from typing import Any
 
-import numpy as np
-
 from titan_env.contract import MOST_SEATS, Field, Fields, rule
 from titan_env.games.titan_battle.rules.state import KINDS, LEGION, Character, Side
 from titan_env.games.titan_battle.rules.view import FIELDS as BATTLE_FIELDS
@@ -20,9 +18,7 @@ from titan_env.games.titan_war.rules.actions import STACK_PLACES
 from titan_env.games.titan_war.rules.lands import LAND_NUMBERS
 from titan_env.games.titan_war.rules.legions import (
     count_free_markers,
-    has_legion_at,
     is_engaged,
-    is_own,
     legion_at,
     titan_power,
     value_of_all,
@@ -119,13 +115,13 @@ def observe(state: Any, seat: int, vector: Any) -> None:
     for kind in range(KINDS):
         vector[SUPPLY_AT + kind] = state.supply[kind]
     for other in range(state.seats):
-        see_player(state, other, (other - seat) % state.seats, vector)
-    vector[ROLL + state.roll] = 1
+        see_player(state, other, (other - seat) % int(state.seats), vector)
+    vector[ROLL + int(state.roll)] = 1
     vector[TURN_AT] = seat == state.mover
     vector[TURN_AT + 1] = state.teleported
     vector[TURN_AT + 2] = state.summoned
     vector[TURN_AT + 3] = state.phase == Phase.ENGAGEMENT
-    vector[MOVER + (state.mover - seat) % state.seats] = 1
+    vector[MOVER + (int(state.mover) - seat) % int(state.seats)] = 1
 
 
 @rule
@@ -146,7 +142,7 @@ def see_legion(state: Any, marker: int, seat: int, vector: Any) -> None:
     legion = state.legions[marker]
     land = int(legion.land)
     own = legion.owner == seat
-    vector[OWNER + MOST_SEATS * land + (legion.owner - seat) % state.seats] = 1
+    vector[OWNER + MOST_SEATS * land + (int(legion.owner) - seat) % int(state.seats)] = 1
     vector[HEIGHTS + land] = min(HEIGHT, vector[HEIGHTS + land] + legion.height)
     first = KINDS * land
     for kind in range(KINDS):
