@@ -1,4 +1,4 @@
-"""What the greedy agent looks at: musters now and next turn, danger, battles that it may win, and how it fights them."""
+"""What the greedy agent looks at: musters now and next turn, danger, battles that it may win, and how it fights."""
 
 from __future__ import annotations
 

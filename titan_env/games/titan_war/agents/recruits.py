@@ -1,4 +1,4 @@
-"""What a legion could muster, as an agent works it out; compiled. The lean ladders are not looked at."""
+"""What a legion could muster, as an agent works it out; compiled."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from titan_env.games.titan_battle.rules.musters import GUARDIAN_NEEDS, LADDERS, 
 from titan_env.games.titan_battle.rules.state import KINDS, Character, Land
 
 NOBODY = -1
+FULL_GAME = 0
+"""Ladders of the lean game are not seen by this agent: it takes those of the full one for granted."""
 
 
 @inline_rule
@@ -19,16 +21,16 @@ def best_muster(counts: Any, supply: Any, terrain: int) -> int:
         return best_in_tower(counts, supply)
     greatest = NOBODY
     for place in range(LONGEST):
-        kind = LADDERS[terrain, place]
+        kind = LADDERS[FULL_GAME, terrain, place]
         if kind == NO_KIND:
             break
-        if place > 0 and counts[LADDERS[terrain, place - 1]] >= NEEDS[terrain, place]:
+        if place > 0 and counts[LADDERS[FULL_GAME, terrain, place - 1]] >= NEEDS[FULL_GAME, terrain, place]:
             greatest = place
         if counts[kind] > 0:
             greatest = place
     for place in range(greatest, -1, -1):
-        if supply[LADDERS[terrain, place]] > 0:
-            return int(LADDERS[terrain, place])
+        if supply[LADDERS[FULL_GAME, terrain, place]] > 0:
+            return int(LADDERS[FULL_GAME, terrain, place])
     return NOBODY
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from titan_env.contract import MOST_SEATS
 from titan_env.games.titan_battle.rules.state import KINDS
+from titan_env.games.titan_war.rules.lands import TERRAIN
 from titan_env.games.titan_war.rules.state import LANDS
 from titan_env.games.titan_war.rules.view import FIELDS
 
@@ -38,7 +39,8 @@ TABLE = np.dtype(
 )
 """What a seat sees of a war."""
 
-STATUS = ("moved", "can_move", "engagement", "about")
+_CAN_MOVE, _ENGAGED, _ABOUT = 1, 2, 3
+"""What the marks of a land mean, by their place in the field."""
 _SCALES = {part.name: part.scale for part in FIELDS.parts}
 
 
@@ -52,12 +54,20 @@ def tables(fields: Mapping[str, Array]) -> Any:
     found["ask"] = np.where(fields["ask"].any(axis=1), 1 + fields["ask"].argmax(axis=1), 0)
     found["owner"], found["height"] = fields["land_owner"] > 0, whole("land_height")
     found["least"], found["most"] = whole("land_at_least"), whole("land_at_most")
-    found["can_move"] = fields["land_status"][:, :, STATUS.index("can_move")] > 0
-    about = fields["land_status"][:, :, STATUS.index("about")]
+    found["can_move"] = fields["land_status"][:, :, _CAN_MOVE] > 0
+    about = fields["land_status"][:, :, _ABOUT]
     found["about"] = np.where(about.any(axis=1), about.argmax(axis=1), -1)
     for name in ("stack", "talk", "split", "supply", "power"):
         found[name] = whole(name)
     found["markers"] = whole("markers")[:, 0]
     found["roll"] = fields["roll"].argmax(axis=1)
-    found["attacks"] = fields["role"][:, 0] > 0
+    found["terrain"] = _terrain_of_talk(fields, found)
+    found["attacks"] = fields["turn"][:, 0] > 0
     return found
+
+
+def _terrain_of_talk(fields: Mapping[str, Array], found: Any) -> NDArray[np.int64]:
+    """The terrain of the engagement at hand: the engaged land on which both legions of the talk stand."""
+    both = found["talk"].sum(axis=1)[:, None, :]
+    here = (found["least"] == both).all(axis=2) & (fields["land_status"][:, :, _ENGAGED] > 0)
+    return TERRAIN[here.argmax(axis=1)]

@@ -18,7 +18,7 @@ from titan_env.games.titan_war.rules.state import Phase, Stage
 from titan_env.games.titan_war.words.language import _, player_name
 from titan_env.games.titan_war.words.legions import content_of, legion_name, seen_legions
 
-BATTLE_RULE = "battles.begin_battle"
+BATTLE_RULE = "battles.open_battle"
 """Where RULES.md says that battles are those of Titan: battle."""
 
 
@@ -27,16 +27,16 @@ def glossary() -> Mapping[str, Note]:
     notes = {name: replace(note, rule=BATTLE_RULE) for name, note in battle_glossary().items()}
     for terrain in Land:
         name = sentence(land_name(terrain))
-        notes[f"terrain:{terrain.name.lower()}"] = Note(name, ladder(terrain), "enlistment.may_enlist")
+        notes[f"terrain:{terrain.name.lower()}"] = Note(name, ladder(terrain), "recruiting.muster_kinds")
     return {**notes, **_terms()}
 
 
 def ladder(terrain: Land) -> str:
-    """Who is mustered in a terrain, and by how many of whom."""
+    """Who is mustered in a terrain, and by how many of whom, in the full game."""
     if terrain == Land.TOWER:
         anyone = ", ".join(character_name(kind) for kind in TOWER_KINDS)
         return _("Anybody musters: {anyone}. Three creatures of a kind: guardian. The titan: warlock.", anyone=anyone)
-    kinds = [(int(kind), int(need)) for kind, need in zip(LADDERS[terrain], NEEDS[terrain], strict=True)]
+    kinds = [(int(kind), int(need)) for kind, need in zip(LADDERS[0, terrain], NEEDS[0, terrain], strict=True)]
     rungs = [
         _("{n} for a {who}", n=need, who=character_name(kind)) if need else character_name(kind)
         for kind, need in kinds
@@ -49,24 +49,24 @@ def _terms() -> dict[str, Note]:
     """The words of the rules that a picture shows."""
     return {
         "legion": Note(
-            _("legion"), _("Up to seven characters under a marker; others see how many."), "record.may_be_known"
+            _("legion"), _("Up to seven characters under a marker; others see how many."), "record.is_public"
         ),
         "record": Note(
-            _("unknown"), _("A character that others have not been shown; what it may be is told."), "record.tighten"
+            _("unknown"), _("A character that others have not been shown; what it may be is told."), "record.conclude"
         ),
-        "roll": Note(_("roll"), _("How many steps each legion goes that moves."), "turn.roll"),
-        "score": Note(_("score"), _("Points; each full hundred makes the titan stronger."), "scores.points_for"),
-        "titan_power": Note(_("titan's power"), _("6, and 1 more for each 100 points."), "scores.titan_power"),
+        "roll": Note(_("roll"), _("How many steps each legion goes that moves."), "movement.throw"),
+        "score": Note(_("score"), _("Points; each full hundred makes the titan stronger."), "aftermath.score"),
+        "titan_power": Note(_("titan's power"), _("6, and 1 more for each 100 points."), "legions.titan_power"),
         "markers": Note(_("markers"), _("How many more legions a player may have."), "legions.free_marker"),
         "engagement": Note(
-            _("engagement"), _("Enemies share a land: they flee, agree or fight."), "engagement.next_engagement"
+            _("engagement"), _("Enemies share a land: they flee, agree or fight."), "talk.offer_engagement"
         ),
         "split": Note(_("new legion"), _("Two or more split off, two or more stay."), "splits.may_split"),
-        "supply": Note(_("supply"), _("What the box still has."), "setup.fill_supply"),
-        "sign:T": Note(_("triple arrow"), _("A way out at any step."), "lands.SIGNS"),
-        "sign:A": Note(_("arrow"), _("A way out at any step."), "lands.SIGNS"),
-        "sign:S": Note(_("sphere"), _("A way out at the first step."), "lands.SIGNS"),
-        "sign:B": Note(_("block"), _("The only way out at the first step."), "lands.SIGNS"),
+        "supply": Note(_("supply"), _("What the box still has."), "start.stock"),
+        "sign:T": Note(_("triple arrow"), _("A way out at any step."), "lands.first_steps"),
+        "sign:A": Note(_("arrow"), _("A way out at any step."), "lands.first_steps"),
+        "sign:S": Note(_("sphere"), _("A way out at the first step."), "lands.first_steps"),
+        "sign:B": Note(_("block"), _("The only way out at the first step."), "lands.first_steps"),
     }
 
 
