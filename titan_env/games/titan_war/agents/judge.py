@@ -22,6 +22,7 @@ from titan_env.games.titan_war.agents.outlook import (
 from titan_env.games.titan_war.agents.ways import ROOM as WAYS
 from titan_env.games.titan_war.agents.ways import find_ends
 from titan_env.games.titan_war.rules import actions
+from titan_env.games.titan_war.rules.movement import TELEPORT_ROLL
 from titan_env.games.titan_war.rules.state import LANDS, Ask
 
 NEVER = -1e6
@@ -32,12 +33,12 @@ _STACK = 3
 ROOM = np.dtype(
     [
         ("ways", np.dtype((np.record, WAYS))),
-        ("threat", np.float64, LANDS),
-        ("strong", np.float64, LANDS),
-        ("rolls", np.int64, LANDS),
+        ("goals", np.int64, LANDS),  # 1: the legion that is looked at may go there
+        ("strong", np.float64, LANDS),  # the value of the strongest enemy that may come there with one roll
+        ("rolls", np.int64, LANDS),  # with how many rolls, all enemies together
         ("swap_own", np.int64, LANDS),
         ("swap_enemy", np.int64, LANDS),
-        ("counts", np.int64, KINDS),
+        ("counts", np.int64, KINDS),  # the legion that is looked at
     ],
     align=True,
 )
@@ -132,9 +133,11 @@ def worth_of_going(table: Any, room: Any, land: int, there: int, weights: Any) -
 def best_way(table: Any, room: Any, land: int, weights: Any) -> float:
     """What the best normal move of the legion that is looked at is worth; NEVER where there is none."""
     best = NEVER
+    find_ends(room.ways, land, table.roll)
     for there in range(LANDS):
-        find_ends(room.ways, land, table.roll)
-        if room.ways.ends[there]:
+        room.goals[there] = room.ways.ends[there]
+    for there in range(LANDS):
+        if room.goals[there]:
             best = max(best, worth_of_going(table, room, land, there, weights))
     return best
 
@@ -155,8 +158,12 @@ def score_moves(table: Any, room: Any, weights: Any, scores: Any) -> None:
             scores[actions.STACK + number] = best_way(table, room, table.about, weights)
     else:
         take_counts(room, table.stack[0])
+        find_ends(room.ways, table.about, table.roll)
         for there in range(LANDS):
-            scores[actions.TO_LAND + there] = worth_of_going(table, room, table.about, there, weights)
+            room.goals[there] = room.ways.ends[there]
+        for there in range(LANDS):
+            if room.goals[there] or table.roll == TELEPORT_ROLL:
+                scores[actions.TO_LAND + there] = worth_of_going(table, room, table.about, there, weights)
         scores[actions.TELEPORT] = 0.0
 
 

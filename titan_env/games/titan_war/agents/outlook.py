@@ -78,7 +78,6 @@ def lay_out(table: Any, room: Any) -> None:
     for land in range(LANDS):
         room.ways.own[land] = table.owner[land, 0]
         room.ways.enemy[land] = enemy_on(table, land) > 0
-        room.threat[land] = -1.0
 
 
 @inline_rule

@@ -39,12 +39,12 @@ def best_in_tower(counts: Any, supply: Any) -> int:
     """The most valuable character that such a legion musters in a tower."""
     if supply[Character.GUARDIAN] > 0:
         if counts[Character.GUARDIAN] > 0:
-            return int(Character.GUARDIAN)
+            return Character.GUARDIAN.value
         for kind in range(KINDS):
             if IS_CREATURE[kind] and counts[kind] >= GUARDIAN_NEEDS:
-                return int(Character.GUARDIAN)
+                return Character.GUARDIAN.value
     if supply[Character.WARLOCK] > 0 and counts[Character.TITAN] + counts[Character.WARLOCK] > 0:
-        return int(Character.WARLOCK)
+        return Character.WARLOCK.value
     best = NOBODY
     for kind in TOWER_KINDS:
         if supply[kind] > 0 and (best == NOBODY or counts[kind] > counts[best]):
