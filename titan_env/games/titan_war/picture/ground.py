@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract.shapes import Label, Point, Polygon, Shape, Sheet, remembered
+from titan_env.contract.shapes import Label, Point, Polygon, Shape, Sheet, placed, remembered
 from titan_env.games.titan_battle.rules.state import Land
 from titan_env.games.titan_battle.words.language import land_name
 from titan_env.games.titan_war.picture.places import corners, outline
-from titan_env.games.titan_war.picture.signs import sign_shape
+from titan_env.games.titan_war.picture.signs import sign_outlines, sign_shape
 from titan_env.games.titan_war.rules.lands import ENTRIES, LAND_NUMBERS, TERRAIN, land_number
 from titan_env.games.titan_war.rules.state import LANDS
+from titan_env.games.titan_war.words.language import SIGNS as SIGN_NAMES
+from titan_env.games.titan_war.words.language import _
 
 FILLS = {
     Land.PLAINS: "#F7ECA6",
@@ -32,7 +34,7 @@ _NUMBER, _NAME = 0.2, 0.34
 
 def along_base(land: int, share: float) -> Point:
     """Return a point of a land at a share of its height from its long side."""
-    (left, base), (right, _base), (_x, point) = corners(land)
+    (left, base), (right, _same), (_middle, point) = corners(land)
     return (left + right) / 2, base + (point - base) * share
 
 
@@ -42,6 +44,8 @@ def put_ground(shapes: Sheet, offers: Any, told: Any, narrow: bool) -> None:
         offered = offers.get(f"land:{land}", ())
         shapes += land_shape(land, offered, tuple(told(action) for action in offered), narrow)
     shapes += signs()
+    if not narrow:
+        shapes += legend()
 
 
 @remembered
@@ -59,6 +63,18 @@ def land_shape(land: int, offered: tuple[int, ...], said: tuple[str, ...], narro
     shapes.append(Label(*along_base(land, _NUMBER), str(LAND_NUMBERS[land]), "black", 17 if narrow else 11, bold=True))
     if not narrow:
         shapes.append(Label(*along_base(land, _NAME), name, "black", 8))
+    return shapes
+
+
+@remembered
+def legend() -> list[Shape]:
+    """Draw what each sign is called, in a corner that the board leaves free."""
+    shapes: list[Shape] = []
+    for row, (letter, name) in enumerate(SIGN_NAMES.items()):
+        y = -0.14 - row * 0.25
+        for outline in sign_outlines(letter):
+            shapes.append(Polygon(placed(outline, 0.3, y - 0.06, 1.0), "soft_grey", "ink", 0.018))
+        shapes.append(Label(0.62, y, _(name), "ink", 10, "left", notes=(f"sign:{letter}",)))
     return shapes
 
 

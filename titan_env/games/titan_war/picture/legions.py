@@ -52,7 +52,7 @@ def told_of(one: Seen) -> str:
     return f"{legion_name(one)}: {content_of(one)}"
 
 
-def legion_row(state: Any, one: Seen, offers: Offers, left: float, y: float) -> list[Shape]:
+def legion_row(state: Any, one: Seen, offers: Offers, left: float, y: float, group: str = "row") -> list[Shape]:
     """Draw the line of a legion: marker, land, and the characters under it, as far as they are known."""
     offered = offers.get(f"row:{one.marker}", ())
     said = "\n".join([told_of(one), *(describe_action(state, action) for action in offered)])
@@ -66,7 +66,7 @@ def legion_row(state: Any, one: Seen, offers: Offers, left: float, y: float) -> 
             "paper",
             *edge,
             0.05,
-            key=f"row:{one.marker}",
+            key=f"{group}:{one.marker}",
             title=said,
             action=offered or None,
             notes=("legion",),

@@ -128,7 +128,9 @@ def _choices(state: Any, seat: int | None, offers: Offers) -> list[Any]:
     if state.stage in (Stage.TALK, Stage.ANGELS, Stage.HELP):
         for marker in engaged_legions(state):
             if state.legions[marker].height:
-                rows.append(lambda y, marker=marker: legion_row(state, seen_legion(state, marker, seat), {}, 0.0, y))
+                rows.append(
+                    lambda y, marker=marker: legion_row(state, seen_legion(state, marker, seat), {}, 0.0, y, "talk")
+                )
     return rows
 
 

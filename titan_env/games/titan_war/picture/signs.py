@@ -20,17 +20,19 @@ def sign_shape(sign: str, land: int, other: int, is_both_ways: bool, fill: str) 
     """Draw the sign of a land (T, A, S or B) that points to another one."""
     foot, out, right = way_over(land, other, _ASIDE if is_both_ways else 0.0)
     begin = (foot[0] - out[0] * _BACK, foot[1] - out[1] * _BACK)
-    half = 0.1 * SIDE
+    return [Polygon(_laid(outline, begin, out, right), fill, "black", 0.018) for outline in sign_outlines(sign)]
+
+
+def sign_outlines(sign: str) -> list[list[Point]]:
+    """Return the outlines of a sign around (0, 0), pointing up."""
+    half, narrow = 0.1 * SIDE, 0.07 * SIDE
     if sign == "T":
-        narrow = 0.07 * SIDE
-        outlines = [_arrow(narrow, shift) for shift in (-2 * narrow, 0.0, 2 * narrow)]
-    elif sign == "A":
-        outlines = [_arrow(half, 0.0)]
-    elif sign == "S":
-        outlines = [_arch(half)]
-    else:
-        outlines = [[(-half, 0.0), (-half, _DEEP), (half, _DEEP), (half, 0.0)]]
-    return [Polygon(_laid(outline, begin, out, right), fill, "black", 0.018) for outline in outlines]
+        return [_arrow(narrow, shift) for shift in (-2 * narrow, 0.0, 2 * narrow)]
+    if sign == "A":
+        return [_arrow(half, 0.0)]
+    if sign == "S":
+        return [_arch(half)]
+    return [[(-half, 0.0), (-half, _DEEP), (half, _DEEP), (half, 0.0)]]
 
 
 def _arrow(half: float, shift: float) -> list[Point]:
