@@ -72,8 +72,8 @@ def legend() -> list[Shape]:
     shapes: list[Shape] = []
     for row, (letter, name) in enumerate(SIGN_NAMES.items()):
         y = -0.14 - row * 0.25
-        for outline in sign_outlines(letter):
-            shapes.append(Polygon(placed(outline, 0.3, y - 0.06, 1.0), "soft_grey", "ink", 0.018))
+        for points in sign_outlines(letter):
+            shapes.append(Polygon(placed(points, 0.3, y - 0.06, 1.0), "soft_grey", "ink", 0.018))
         shapes.append(Label(0.62, y, _(name), "ink", 10, "left", notes=(f"sign:{letter}",)))
     return shapes
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from titan_env.contract.shapes import Circle, Label, Line, Point, Polygon, Shape
 
@@ -21,7 +22,7 @@ def _laid(shape: Shape, scale: float, x: float, y: float) -> Shape:
     if isinstance(shape, Line):
         head, width = shape.head * scale, shape.width * scale
         return replace(shape, points=_points(shape.points, scale, x, y), width=width, head=head, along=along)
-    here = {"x": x + shape.x * scale, "y": y + shape.y * scale, "along": along}
+    here: dict[str, Any] = {"x": x + shape.x * scale, "y": y + shape.y * scale, "along": along}
     if isinstance(shape, Label):
         return replace(shape, size=shape.size * scale, **here)
     width = shape.width * scale
