@@ -10,12 +10,15 @@ from titan_env.games.titan_war.rules.state import LEGIONS
 
 
 def exchange(state: Any, rng: np.random.Generator) -> None:
-    """Two characters of different kinds change places between two legions of a player, where the record allows it."""
+    """Two characters of different kinds change places between two legions of a player, where the record allows it.
+
+    Not on one land: there a player sees both own legions together, and would not be told of the difference.
+    """
     ways = []
     legions = [state.legions[marker] for marker in range(LEGIONS)]
     for one, other in [(a, b) for a in range(LEGIONS) for b in range(LEGIONS) if a != b]:
         giver, taker = legions[one], legions[other]
-        if giver.height and taker.height and giver.owner == taker.owner:
+        if giver.height and taker.height and giver.owner == taker.owner and giver.land != taker.land:
             spare = np.flatnonzero((giver.holds > giver.at_least) & (taker.holds < taker.at_most))
             back = np.flatnonzero((taker.holds > taker.at_least) & (giver.holds < giver.at_most))
             ways += [(one, other, a, b) for a in spare for b in back if a != b]
