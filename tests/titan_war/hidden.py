@@ -1,4 +1,4 @@
-"""Let hidden things change places: two characters of one player, between two of its legions."""
+"""What may be hidden in this game, for the tests of what planners get of every game."""
 
 from __future__ import annotations
 
@@ -6,24 +6,23 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.games.titan_war.rules.battles import see_what_waits
-from titan_env.games.titan_war.rules.state import Stage
+from titan_env.games.titan_war.rules.state import LEGIONS
 
 
 def exchange(state: Any, rng: np.random.Generator) -> None:
-    """Swap two characters of different kinds where the public record allows it; at most one pair."""
-    legions = [one for one in state.legions if one.height]
-    pairs = [(a, b) for a in legions for b in legions if a is not b and a.owner == b.owner != state.seat]
-    if not pairs:
-        return
-    one, other = pairs[rng.integers(len(pairs))]
-    given = np.flatnonzero((one.holds > one.at_least) & (other.holds < other.at_most))
-    taken = np.flatnonzero((other.holds > other.at_least) & (one.holds < one.at_most))
-    swaps = [(i, k) for i in given for k in taken if i != k]
-    if not swaps:
-        return
-    gone, come = swaps[rng.integers(len(swaps))]
-    one.holds[[gone, come]] += np.array([-1, 1], np.int8)
-    other.holds[[gone, come]] += np.array([1, -1], np.int8)
-    if state.stage == Stage.BATTLE:
-        see_what_waits(state)
+    """Two characters of different kinds change places between two legions of a player, where the record allows it.
+
+    Not on one land: there a player sees both own legions together, and would not be told of the difference.
+    """
+    ways = []
+    legions = [state.legions[marker] for marker in range(LEGIONS)]
+    for one, other in [(a, b) for a in range(LEGIONS) for b in range(LEGIONS) if a != b]:
+        giver, taker = legions[one], legions[other]
+        if giver.height and taker.height and giver.owner == taker.owner and giver.land != taker.land:
+            spare = np.flatnonzero((giver.holds > giver.at_least) & (taker.holds < taker.at_most))
+            back = np.flatnonzero((taker.holds > taker.at_least) & (giver.holds < giver.at_most))
+            ways += [(one, other, a, b) for a in spare for b in back if a != b]
+    if ways:
+        one, other, given, got = ways[rng.integers(len(ways))]
+        for marker, kind, more in ((one, given, -1), (other, given, 1), (other, got, -1), (one, got, 1)):
+            legions[marker].holds[kind] += more

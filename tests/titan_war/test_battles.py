@@ -1,4 +1,4 @@
-"""Battles within a war, played on both implementations: summoning, reinforcement and concession in the middle of one."""
+"""Battles within a war, played on both implementations: summoning, reinforcement, concession in one."""
 
 from __future__ import annotations
 
