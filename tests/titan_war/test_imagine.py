@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from titan_env.games.titan_war.rules.state import LEGIONS
 
 WARS = int(os.environ.get("IMAGINED_WARS", 4 if COMPILED else 1))
 DECISIONS = 400
+EVERY, EXCHANGES = 8, 4
 
 
 def wars(name: str) -> Any:
@@ -63,20 +65,29 @@ def test_an_imagined_world_keeps_to_the_public_record(name: str) -> None:
                 assert player != seat or (after.holds == before.holds).all()
 
 
+def twin_of(states: Any, seat: int, rng: np.random.Generator) -> Any:
+    """The same war in which what is hidden from a seat lies elsewhere."""
+    twin = copied(states)
+    for _ in range(EXCHANGES):
+        tried = copied(twin)
+        exchange(tried[0], rng)
+        if (seen(states[0], seat) == seen(tried[0], seat)).all():
+            twin = tried
+    return twin
+
+
 @pytest.mark.parametrize("name", ["two", "four", "lean"])
 def test_an_imagined_world_does_not_depend_on_the_truth(name: str) -> None:
     changed = 0
-    for states, rng in wars(name):
-        seat, twin = int(states[0].seat), copied(states)
-        for _ in range(10):
-            exchange(twin[0], rng)
+    for states, rng in islice(wars(name), 0, None, EVERY):
+        seat = int(states[0].seat)
+        twin = twin_of(states, seat, rng)
         world, _ = imagined(states, seat, 5)
         other, _ = imagined(twin, seat, 5)
         assert world.tobytes() == other.tobytes()
-        assert (seen(states[0], seat) == seen(twin[0], seat)).all()
         assert (seen(states[0], seat) == seen(world, seat)).all()
         changed += twin.tobytes() != states.tobytes()
-    assert changed > 50
+    assert changed > 10
 
 
 def seen(state: Any, seat: int) -> Any:
