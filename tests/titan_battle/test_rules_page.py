@@ -97,7 +97,9 @@ def test_the_page_says_what_each_hazard_costs(hazard: Hazard) -> None:
 @pytest.mark.parametrize("land", list(Land)[:-1], ids=LAND_NAMES[:-1])
 def test_the_page_has_the_ladder_of_each_terrain(land: Land) -> None:
     rungs = [
-        (int(need), CHARACTERS[kind]) for need, kind in zip(NEEDS[land], LADDERS[land], strict=True) if kind != NO_KIND
+        (int(need), CHARACTERS[kind])
+        for need, kind in zip(NEEDS[0, land], LADDERS[0, land], strict=True)
+        if kind != NO_KIND
     ]
     told = ", ".join(f"{need} {name}" if need else name for need, name in rungs)
     assert f"| {LAND_NAMES[land]} | {told} |\n" in PAGE

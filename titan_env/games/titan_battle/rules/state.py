@@ -223,6 +223,10 @@ _BATTLE = np.dtype(
         ("archangel_waits", np.int8),
         ("may_reinforce", np.int8),  # 1: the defender, in round 4
         ("supply", np.int32),  # a bit for each Character that can be mustered
+        # What a war adds; all zero in a battle that stands alone
+        ("lean", np.int8),  # 1: the ladders of the lean game
+        ("concessions", np.int8),  # 1: a side may concede before it moves or enters anybody
+        ("may_concede", np.int8),  # 1: nobody has moved or come on in this phase
         # The move or strike that is being made
         ("picked", np.int8),  # number of a fighter, or NOBODY
         ("target", np.int8),  # the same

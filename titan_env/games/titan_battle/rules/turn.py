@@ -221,7 +221,7 @@ def run_on(battle: Any, log: Any) -> None:
         if battle.phase == Phase.ARRIVAL:
             offer_arrival(battle)
         elif battle.phase == Phase.MANEUVER:
-            if may_anybody_go(battle):
+            if battle.may_concede or may_anybody_go(battle):
                 ask(battle, Ask.MANEUVER, battle.half)
             else:
                 leave_maneuvers(battle, log)

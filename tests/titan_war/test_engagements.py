@@ -1,11 +1,11 @@
-"""Rare cases of engagements, played on the second implementation of the war."""
+"""Rare cases of engagements, played on both implementations of the war."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.titan_battle.reference_board import HEXES, distance
-from tests.titan_war.arranged import Says, answer, arranged, engaging
+from tests.titan_war.arranged import Says, answer, arranged, engaging, turn
 from tests.titan_war.reference import War
 from tests.titan_war.reference_battle import WarBattle
 from tests.titan_war.reference_table import TheEndError
@@ -194,7 +194,7 @@ def test_who_was_reinforced_in_the_enemys_turn_musters_in_its_own() -> None:
     answer(war, "fight", "fight", "pick:ogre", "to:D6", "pick:ogre", "to:E5", "end", "muster:troll")
     legion = war.table.at(8)[0]
     assert (war.ask, legion.kinds) == ("", ["ogre", "ogre", "troll"])
-    war.start(Says(1), war.turn(1))
+    turn(war, 1, seat=1)
     answer(war, "pick:8", "to:9", "end")
     assert (war.seat, war.ask, legion.moved) == (1, "MUSTER", True)
 

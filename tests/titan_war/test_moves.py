@@ -1,8 +1,9 @@
-"""Rare cases of commencement, movement and enlistment, played on the second implementation of the war."""
+"""Rare cases of commencement, movement and enlistment, played on both implementations of the war."""
 
 from __future__ import annotations
 
 from tests.titan_war.arranged import Says, answer, arranged, moving, turn
+from tests.titan_war.compared import Compared
 from tests.titan_war.reference import War
 
 FIRST = ("pick:centaur", "pick:gargoyle", "pick:ogre")
@@ -10,7 +11,7 @@ FIRST = ("pick:centaur", "pick:gargoyle", "pick:ogre")
 
 def first_turn(die: int) -> War:
     """Two players' choices, and the first movement die of the first."""
-    war = War([200, 100]).start(Says())
+    war = Compared([200, 100]).start(Says())
     answer(war, *FIRST, *FIRST[:2])
     war.answer(FIRST[2], Says(die))
     war.answer("keep")
