@@ -36,7 +36,7 @@ _QUESTIONS = {
     Ask.GO: mark("{side} chooses where to go"),
     Ask.STRIKE: mark("{side} picks who strikes"),
     Ask.TARGET: mark("{side} chooses a target"),
-    Ask.HANDICAP: mark("{side} may announce a handicap"),
+    Ask.HANDICAP: mark("{side} may take a handicap"),
     Ask.CARRY: mark("{side} may carry over"),
     Ask.REINFORCE: mark("{side} may be reinforced"),
     Ask.SUMMON: mark("{side} may summon an angel"),
