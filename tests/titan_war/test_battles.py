@@ -7,6 +7,7 @@ import pytest
 
 from tests.titan_war.arranged import Says, answer, arranged, engaging
 from tests.titan_war.compared import Compared
+from titan_env.games.titan_war import GAME
 from titan_env.games.titan_war.rules.state import Stage
 
 ELSEWHERE = "1 on 300: titan\n2 on 400: titan"
@@ -119,8 +120,6 @@ def test_of_a_donor_with_both_one_is_picked_in_a_battle_too() -> None:
 
 @pytest.mark.parametrize("looker", [0, 1, 2])
 def test_what_waits_to_be_summoned_is_seen_by_the_attacker_alone(looker: int) -> None:
-    from titan_env.games.titan_war import GAME
-
     war = fighting("0 on 1: lion\n0 on 41: titan\n0 on 30: angel\n1 on 1: centaur")
     vector = np.zeros(GAME.rules.fields.size, np.uint8)
     GAME.rules.observe(war.state, looker, vector)
