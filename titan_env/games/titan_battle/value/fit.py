@@ -1,6 +1,6 @@
 """Fit the learned value of a battle to battles among one agent, and set it beside nine plain terms::
 
-    python -m titan_env.games.titan_battle.value.fit --battles 120000 --out runs/chances
+    python -m titan_env.games.titan_battle.value.fit --battles 60000 --out runs/chances
 
 Battles are fought in parts, each written down, so that the same command goes on where it was stopped. One in ten is
 held out; on these both are measured. The result, `chances.npz`, is what `value/chances.npz` of this package was.
@@ -183,7 +183,7 @@ def report(held: Fought, network: Network, plain: Array) -> str:
 def main(typed: Sequence[str] | None = None) -> None:
     """Fight battles, fit the value, and print both measures."""
     parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("--battles", type=int, default=120_000)
+    parser.add_argument("--battles", type=int, default=60_000)
     parser.add_argument("--agent", default="expert", help="who fights both sides")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--epochs", type=int, default=EPOCHS)
