@@ -158,6 +158,8 @@ def parse_position(text: str) -> np.recarray[Any, Any]:
     """A position from its text, as a record array of shape (1,). Raises ValueError naming the line that is wrong."""
     position = _begin()
     told, battle = _lines_of(text)
+    if "seats" not in told or not told.keys() & {"ask", "over"}:
+        raise ValueError(_("expected a line of the seats, and one of what is asked, or that the war is over"))
     for group in (_read_first, _read_rest):
         for name, (number, value) in told.items():
             try:
@@ -188,8 +190,6 @@ def _lines_of(text: str) -> tuple[dict[str, tuple[int, str]], list[str]]:
             said = mark("line {number}: expected `name: value`, each name once, got {got}")
             raise ValueError(_(said, number=number, got=repr(line.strip())))
         told[name] = number, value
-    if "seats" not in told:
-        raise ValueError(_("expected a line of the seats"))
     return told, []
 
 
