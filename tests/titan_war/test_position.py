@@ -73,43 +73,34 @@ def test_a_wrong_line_is_named(line: str, wrong: str) -> None:
     [
         ("titan, ogre 2", "ogre 2", "expected one titan of player 1"),
         ("/ age 2", "/ age 1", "expected the ages of the legions to be 1 to 4"),
-        ("22: titan, troll 2", "22: titan, troll 9", "expected height 0 to 7, got 10"),
-        ("legion 13 117: ", "legion 13 22: ", None),
-        ("legion 13 117: ", "legion 13 41: ", None),
-        ("legion 1 5: angel, centaur 2 / age 2\nlegion 12 22", "legion 1 22: angel / age 2\nlegion 12 22", None),
+        ("22: titan, troll 2", "22: titan, troll 9", "expected legion 12: height 0 to 7, got 10"),
         ("phase: movement", "phase: enlistment", "expected a question of the phase, got move"),
         ("roll: 3", "roll: 0", "expected a roll"),
         ("roll: 3", "roll: 7", "expected roll 0 to 6, got 7"),
-        ("ask: move", "ask: ask", None),
         ("ask: move", "ask: go_land", "expected picked to be a legion on the board"),
         ("troll 1-2", "troll 3-4", "expected a record that fits what it holds"),
     ],
 )
-def test_what_cannot_be_played_on_from_is_refused(old: str, new: str, wrong: str | None) -> None:
+def test_what_cannot_be_played_on_from_is_refused(old: str, new: str, wrong: str) -> None:
     text = SHORT.replace(old, new)
     assert text != SHORT
-    if wrong is None:
-        try:
-            TEXT.validate_position(TEXT.parse_position(text)[0])
-        except ValueError:
-            return
-        assert "13" in old or "22" in new, "legions of one player may share a land, and the mover may meet an enemy"
-        return
     with pytest.raises(ValueError, match=wrong):
         TEXT.validate_position(TEXT.parse_position(text)[0])
 
 
+def complaint(state: object) -> str:
+    """Why a position cannot be played on from; nothing where it can."""
+    try:
+        TEXT.validate_position(state)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
 def test_nearly_every_moment_of_a_war_can_be_played_on_from() -> None:
-    fine = 0
-    for count, moment in enumerate(moments(1, MOST, players=3), 1):
-        if moment.state.over:
-            break
-        try:
-            TEXT.validate_position(moment.state)
-            fine += 1
-        except ValueError as error:
-            assert "dice" in str(error) or "answer beside no" in str(error), error
-    assert fine > 0.95 * count - 1
+    complaints = [complaint(moment.state) for moment in moments(1, MOST, players=3) if not moment.state.over]
+    assert {words for words in complaints if "dice" not in words and "answer beside no" not in words} == {""}
+    assert complaints.count("") > 0.95 * len(complaints)
 
 
 def test_a_legion_is_put_on_a_free_land_and_nowhere_else() -> None:

@@ -177,7 +177,7 @@ def score_lands(table: Any, room: Any, weights: Any, scores: Any) -> None:
 
 @inline_rule
 def score_talk(table: Any, weights: Any, scores: Any) -> None:
-    """DEFEND, ATTACK, ANSWER: fight where there is a chance, else flee, or agree; a titan fights."""
+    """DEFEND, ATTACK, ANSWER: fight where there is a chance, else flee, or offer and agree; a titan fights."""
     mine = worth_of_legion(table.talk[0], table.power[0])
     his = worth_of_legion(table.talk[1], 6)
     is_tower = table.terrain == Land.TOWER
@@ -188,7 +188,7 @@ def score_talk(table: Any, weights: Any, scores: Any) -> None:
     leads = table.talk[0, TITAN] > 0
     scores[actions.FIGHT] = 0.0
     scores[actions.CONCEDE] = -2.0
-    scores[actions.OFFER] = -1.0
+    scores[actions.OFFER] = -1.0 if leads else 0.1 * (weights.agree - wins)
     scores[actions.FLEE] = weights.flee - wins
     scores[actions.AGREE] = -1.0 if leads else weights.agree - wins
 

@@ -62,6 +62,7 @@ def position_text(state: Any) -> str:
     usual = _begin()[0]
     usual.seats = state.seats
     _follow(usual)
+    usual.supply = _left_in_box(state)
     lines += [f"{name}: {' '.join(map(word.write, state[name]))}" for name, word in LISTS.items() if state[name].any()]
     lines += [legion_line(state, marker, True) for marker in range(LEGIONS) if state.legions[marker].height > 0]
     lines += owner_lines(state)
@@ -138,8 +139,12 @@ def _begin() -> np.recarray[Any, Any]:
     state = position[0]
     state.picked = state.attacker = state.defender = state.winner = state.donor = NOBODY
     state.agreements = state.concede = state.first_teleport = 1
-    state.supply = SUPPLY
     return position
+
+
+def _left_in_box(state: Any) -> Any:
+    """What the box has beside the characters on the board."""
+    return np.maximum(SUPPLY - state.legions["holds"].sum(axis=0), 0)
 
 
 def _follow(state: Any) -> None:
@@ -153,6 +158,8 @@ def parse_position(text: str) -> np.recarray[Any, Any]:
     """A position from its text, as a record array of shape (1,). Raises ValueError naming the line that is wrong."""
     position = _begin()
     told, battle = _lines_of(text)
+    if "seats" not in told or not told.keys() & {"ask", "over"}:
+        raise ValueError(_("expected a line of the seats, and one of what is asked, or that the war is over"))
     for group in (_read_first, _read_rest):
         for name, (number, value) in told.items():
             try:
@@ -162,6 +169,8 @@ def parse_position(text: str) -> np.recarray[Any, Any]:
         if group is _read_first:
             _follow(position[0])
     _stand(position[0])
+    if "supply" not in told:
+        position[0].supply = _left_in_box(position[0])
     if battle:
         position[0].battle = battle_position.parse_position("\n".join(battle))[0].battle
     return position
@@ -181,8 +190,6 @@ def _lines_of(text: str) -> tuple[dict[str, tuple[int, str]], list[str]]:
             said = mark("line {number}: expected `name: value`, each name once, got {got}")
             raise ValueError(_(said, number=number, got=repr(line.strip())))
         told[name] = number, value
-    if "seats" not in told:
-        raise ValueError(_("expected a line of the seats"))
     return told, []
 
 
