@@ -1,6 +1,6 @@
 """Count how often an agent wins in each seat, by duplicate play: every game is played with the seats exchanged::
 
-    python -m titan_env.evaluation.seats expert greedy --game titan_battle -o attacker_seat=0 --over land=plains,tower
+    python -m titan_env.evaluation.seats AGENT OTHER --game GAME -o attacker_seat=0 --over land=plains,tower
 
 Where the seats of a game have parts of their own, as attacker and defender have, an agent may be good in one of them
 only. The second agent also plays all games against itself: what it wins there in a seat is what an equal would win.
