@@ -488,6 +488,10 @@ NAMED: dict[str, tuple[dict[str, Any], str]] = {
     "a clock that is not there": ({"chance_clock": "bord"}, "chance_clock to name a field of the state .*, got 'bord'"),
     "sides that are many": ({"sides": "points"}, r"sides to name one number, got points of shape \(6,\)"),
     "a rule of no event": ({"rule_of": {7: "play"}}, "rule_of to name rules of events of the game, got 7"),
+    "a rule of no question": (
+        {"rule_of_question": {7: "play"}},
+        "rule_of_question to name rules of questions of the game, got 7",
+    ),
     "no nothing": ({"asks": Beginning}, r"asks from 0 \(nothing\)"),
     "seats for eight": ({"seats": (2, 8)}, "from 2 to 6"),
     "a preset that cannot be": ({"presets": {"large": {"players": 9}}}, "configure to take preset large"),

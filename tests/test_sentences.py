@@ -10,9 +10,9 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 QUESTION = re.compile(r"(What|Whether|How|Where|Who|Whose|Whoever|When|Which|Why)\b")
 WITH_DOCSTRINGS = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-MOST = 282
+MOST = 279
 """The number of docstrings that still begin with a question: it may only be lowered; the goal is 40."""
-MOST_OUTSIDE_GAMES = 26
+MOST_OUTSIDE_GAMES = 23
 """The same without `titan_env/games`: mostly files that are part of the ladders' fingerprints."""
 
 

@@ -26,6 +26,7 @@ GAMES: dict[str, Entry] = {
     "tiny_turbo_cars": Entry("titan_env.games.tiny_turbo_cars:GAME", 0),
     "fantasy_racing": Entry("titan_env.games.fantasy_racing:GAME", 0),
     "titan_battle": Entry("titan_env.games.titan_battle:GAME", 0),
+    "titan_war": Entry("titan_env.games.titan_war:GAME", 0),
 }
 """All games by name. No other generic code names a game."""
 

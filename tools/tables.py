@@ -26,6 +26,7 @@ from titan_env.records.files import make_folder
 from titan_env.training.recipe import Step, game_of, steps
 from tools.powers import powers_page
 
+DOCS = Path(__file__).parents[1] / "docs"
 _USAGE = """\
 from titan_env import {id}
 
@@ -89,9 +90,16 @@ def tables(game: Game) -> str:
         "",
         *_GOOD_GAME.format(name=game.name).splitlines(),
     ]
+    measured = [f"- [{_title(path, game.name)}]({path.name})" for path in sorted(DOCS.glob(f"{game.name}_*.md"))]
+    sections = {"Measured": measured, **sections} if measured else sections
     for heading, section in sections.items():
         lines += ["", f"## {heading}", "", *section]
     return "\n".join(lines) + "\n"
+
+
+def _title(page: Path, game: str) -> str:
+    """The heading of a page about a game, and what of the game it is about."""
+    return f"{page.read_text('utf-8').partition(chr(10))[0].removeprefix('# ')}: {page.stem.removeprefix(f'{game}_')}"
 
 
 def _facts(game: Game) -> dict[str, str]:

@@ -142,9 +142,11 @@ def environment(game: Game, options: dict[str, Any], pair: Pair, states: Any, ac
     env._ask(int(states[0].seat), int(states[0].ask))
     for action in actions:
         env.step(action)
+        while env.terminations[env.agent_selection]:
+            env.step(None)  # who was out before the first of these decisions
     agent = env.possible_agents[pair.viewer]
-    seen = env.observe(agent)
-    return {"observation": seen["observation"].tolist(), "mask": seen["action_mask"].tolist(), "info": env.infos[agent]}
+    seen, info = env.observe(agent), env.infos.get(agent)
+    return {"observation": seen["observation"].tolist(), "mask": seen["action_mask"].tolist(), "info": info}
 
 
 def page(game: Game, options: dict[str, Any], pair: Pair, states: Any, actions: list[int]) -> Any:

@@ -1,4 +1,4 @@
-"""Wars in the middle of things, written as text, for the cases of the second implementation."""
+"""Wars in the middle of things, written as text, for cases that both implementations play."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from typing import Any
 
 from tests.titan_battle.reference_data import KINDS
 from tests.titan_battle.reference_questions import Play
+from tests.titan_war.compared import Compared
 from tests.titan_war.reference import War
 from tests.titan_war.reference_legions import Legion
 from tests.titan_war.reference_movement import Movement
+from titan_env.games.titan_war.rules.state import Phase
 
 
 class Says:
@@ -29,10 +31,10 @@ class Says:
         return dice if self.all_hit else 0
 
 
-def arranged(position: str, scores: Iterable[int] = (0, 0), **options: Any) -> War:
+def arranged(position: str, scores: Iterable[int] = (0, 0), **options: Any) -> Compared:
     """A war after everybody's first turn: lines such as `0 on 41: titan ogre ogre`, the oldest legions first."""
     scores = list(scores)
-    war = War([100 * (seat + 1) for seat in range(len(scores))], **options)
+    war = Compared([100 * (seat + 1) for seat in range(len(scores))], **options)
     table = war.table
     table.scores = scores
     table.had_turn = [True] * len(scores)
@@ -48,17 +50,21 @@ def arranged(position: str, scores: Iterable[int] = (0, 0), **options: Any) -> W
     return war
 
 
-def moving(war: War, die: int, seat: int = 0) -> War:
+def moving(war: Compared, die: int, seat: int = 0) -> War:
     """Begin a player's movement."""
-    return war.start(Says(die), Movement(war.table, seat).play())
+    war.table.mover = seat
+    return war.start(Says(die), Movement(war.table, seat).play(), Phase.THROW)
 
 
-def turn(war: War, die: int, seat: int = 0, all_hit: bool = False) -> War:
+def turn(war: Compared, die: int, seat: int = 0, all_hit: bool = False) -> War:
     """Begin a player's turn; where there is no commencement the die is thrown at once."""
-    return war.start(Says(die, all_hit=all_hit), war.turn(seat))
+    war.table.mover = seat
+    for legion in war.table.legions:
+        legion.moved = False
+    return war.start(Says(die, all_hit=all_hit), war.turn(seat), Phase.COMMENCEMENT)
 
 
-def engaging(war: War, seat: int = 0) -> War:
+def engaging(war: Compared, seat: int = 0) -> War:
     """Begin a player's engagements, and his enlistment after them."""
 
     def script() -> Play:
@@ -69,7 +75,7 @@ def engaging(war: War, seat: int = 0) -> War:
     war.table.mover = seat
     for legion in war.table.of(seat):
         legion.moved, legion.side = True, "B"
-    return war.start(Says(), script())
+    return war.start(Says(), script(), Phase.ENGAGEMENT)
 
 
 def answer(war: War, *texts: str, all_hit: bool = False) -> War:

@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
 import numba
@@ -270,7 +270,7 @@ def interpreted(function: Function) -> Function:
     return _interpreted(function, {}) if hasattr(function, "py_func") else function
 
 
-def _interpreted(function: Any, modules: dict[int, dict[str, Any]]) -> Any:
+def _interpreted(function: Any, modules: dict[int, Any]) -> Any:
     """Return the plain form of a rule in a copy of its module; `modules` holds one copy of each."""
     plain = function.py_func
     here = plain.__globals__
@@ -278,7 +278,22 @@ def _interpreted(function: Any, modules: dict[int, dict[str, Any]]) -> Any:
         modules[id(here)] = dict(here)
         compiled = {name: value for name, value in here.items() if hasattr(value, "py_func")}
         modules[id(here)] |= {name: _interpreted(value, modules) for name, value in compiled.items()}
+    for name in plain.__code__.co_names:
+        if isinstance(here.get(name), ModuleType):
+            modules[id(here)][name] = _with_plain_rules(here[name], modules)
     return FunctionType(plain.__code__, modules[id(here)], plain.__name__, plain.__defaults__, plain.__closure__)
+
+
+def _with_plain_rules(module: ModuleType, modules: dict[int, Any]) -> ModuleType:
+    """Return a copy of a module that a rule names, with its rules as plain Python; without rules the module itself."""
+    if id(module) not in modules:
+        modules[id(module)] = module
+        rules = {name: value for name, value in vars(module).items() if hasattr(value, "py_func")}
+        if rules:
+            modules[id(module)] = copy = ModuleType(module.__name__)
+            copy.__dict__.update(vars(module))
+            copy.__dict__.update({name: _interpreted(value, modules) for name, value in rules.items()})
+    return modules[id(module)]  # type: ignore[no-any-return]
 
 
 def row(dtype: Any) -> Any:

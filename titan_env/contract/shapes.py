@@ -49,6 +49,8 @@ class Mark:
     """The keyboard key equivalent to a click on it, by its name in browsers: ``ArrowUp``."""
     notes: tuple[str, ...] = ()
     """The names of its entries in the game's `glossary`."""
+    shows: tuple[str, ...] = ()
+    """The keys of other things that are highlighted while this one is pointed at."""
     along: Path = ()
     """Its path in the latest step, relative to its place (see `way_here`); empty: it has not moved."""
 

@@ -56,3 +56,5 @@ class Text:
     """Colours of a position's text in a terminal: regular expression -> `rich` style of its groups."""
     rule_of: Mapping[IntEnum, str] = field(default_factory=dict)
     """Kind of event -> the function of its rule, as a heading of RULES.md names it."""
+    rule_of_question: Mapping[IntEnum, str] = field(default_factory=dict)
+    """Kind of question -> the function of its rule, named alike; the page links it while the question is asked."""

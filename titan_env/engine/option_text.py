@@ -17,8 +17,8 @@ def read_options(pairs: Sequence[str]) -> dict[str, Any]:
 
     Raises ValueError for a text without ``=``, and for an option given twice.
 
-    >>> read_options(["titans=4", "circuit=random", "turn_limit=none", "grand_slam=true"])
-    {'titans': 4, 'circuit': 'random', 'turn_limit': None, 'grand_slam': True}
+    >>> read_options(["titans=4", "circuit=random", "turn_limit=none", "grand_slam=true", "scores=100,0"])
+    {'titans': 4, 'circuit': 'random', 'turn_limit': None, 'grand_slam': True, 'scores': [100, 0]}
     """
     options: dict[str, Any] = {}
     for pair in pairs:
@@ -74,7 +74,7 @@ def _read_value(text: str) -> Any:
     try:
         return json.loads(text)
     except ValueError:
-        return text if "\n" in text or "," not in text else text.split(",")
+        return text if "\n" in text or "," not in text else [_read_value(part) for part in text.split(",")]
 
 
 def set_up(game: Game, options: Mapping[str, Any]) -> Records:

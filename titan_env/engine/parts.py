@@ -43,7 +43,7 @@ class SnapshotLog:
 
     @property
     def count(self) -> int:
-        """How many events have been logged so far in this step."""
+        """The number of events logged so far in this step."""
         return self._count
 
     @count.setter
@@ -84,8 +84,19 @@ def part_numbers(game: Game, events: NDArray[np.int32]) -> list[int]:
 def parts(game: Game, decisions: Sequence[Decision], events: NDArray[np.int32]) -> Parts:
     """Return the parts of a step, of one decision or of several that are told as one, with these events (n, 4).
 
-    Empty where it is shown at once, and nothing is played.
+    Of several, those after the first answer in private: nothing in their positions tells of the question. Empty where
+    the step is shown at once, and nothing is played.
     """
     numbers = part_numbers(game, events)
-    kept = [state for decision in decisions for state in snapshots(game, decision)[1]] if numbers else []
-    return [(number, kept[number][0]) for number in numbers]
+    kept: list[State] = []
+    for decision in decisions if numbers else ():
+        made = [states[0] for states in snapshots(game, decision)[1]]
+        kept += made if decision is decisions[0] else [_without_question(game, state, decision) for state in made]
+    return [(number, kept[number]) for number in numbers]
+
+
+def _without_question(game: Game, state: State, answer: Decision) -> State:
+    """Return a position in the middle of a private answer as those see it who know nothing of the question."""
+    state.ask, state.seat = answer.before.ask, answer.before.seat
+    seen = game.rules.public_view(state) if game.rules.public_view is not None else None
+    return state if seen is None else seen

@@ -1,8 +1,8 @@
 """The exact probability of a win within the current turn, by exhaustive search (expectiminimax).
 
 The turn lasts while the game's clock (`chance_clock`) stands still or, if the clock counts decisions, while the same
-seat is to act. That seat maximizes, other seats that act within its turn minimize. The search knows the full state,
-hidden information included.
+seat is to act. That seat maximizes, other seats that act within its turn minimize. A draw of all counts as a share of a
+win. The search knows the full state, hidden information included.
 """
 
 from __future__ import annotations
@@ -34,6 +34,14 @@ def turn_of(game: Game, states: Any) -> Any:
     )
 
 
+def share(state: Any, seat: int) -> float:
+    """What the result is worth to a seat: a draw of all its share of the seats."""
+    seats = int(state["seats"])
+    if state["won"][:seats].all():
+        return 1.0 / seats
+    return float(state["won"][seat] != 0)
+
+
 class Turn:
     """The search of one turn, from a position in which its seat is to act; results are cached."""
 
@@ -51,7 +59,7 @@ class Turn:
     def value(self, state: Any, depth: int = 0) -> float:
         """Compute the probability that the turn's seat wins within the turn. Raises TooMany beyond the bounds."""
         if not self.goes_on(state):
-            return float(state["won"][self.seat] != 0)
+            return share(state, self.seat)
         key = state.tobytes()
         if key not in self._known:
             self._known[key] = self._listed(state, depth)

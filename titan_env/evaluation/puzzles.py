@@ -27,10 +27,10 @@ from titan_env.cli.console import WHICH, check_table, user_errors
 from titan_env.contract import Game
 from titan_env.engine.asking import ask_in_batch
 from titan_env.engine.batch import Batch, Records
-from titan_env.engine.game_loop import game_steps
+from titan_env.engine.game_loop import game_steps, play_games
 from titan_env.engine.given import read_checked
 from titan_env.engine.option_text import read_options
-from titan_env.engine.winning import DEEPEST, MOST_DECISIONS, TooMany, Turn, turn_of
+from titan_env.engine.winning import DEEPEST, MOST_DECISIONS, TooMany, Turn, share, turn_of
 from titan_env.engine.worlds import Worlds, agents_rng, gather
 from titan_env.evaluation.match import SURE, seated, table_of
 from titan_env.records.files import expect_new, write_whole
@@ -44,6 +44,8 @@ AT_ONCE = 16
 """The games of one batch."""
 MOST_REACHED = 100_000
 """The bound on the decisions of one turn that an agent may reach."""
+BEYOND_CHANCE = 2.0
+"""Standard errors by which the best actions must win more often where play-outs are to confirm it."""
 ALIKE = 1e-9
 """The difference below which two probabilities count as equal."""
 
@@ -124,9 +126,19 @@ def _decisions(
 
 
 def found(
-    game: Game, names: Sequence[str], seed: int, options: Mapping[str, Any], most: int = MOST_DECISIONS
+    game: Game,
+    names: Sequence[str],
+    seed: int,
+    options: Mapping[str, Any],
+    most: int = MOST_DECISIONS,
+    margin: float = ALIKE,
+    confirm: int = 0,
 ) -> Iterator[Puzzle]:
-    """Yield puzzles from games among agents, without end; at most `most` decisions of a turn are listed."""
+    """Yield puzzles from games among agents, without end; at most `most` decisions of a turn are listed.
+
+    Every action that is not best is worth less by at least the `margin` and, with `confirm` play-outs of each action,
+    wins less often in the end too.
+    """
     players = [agents.load(name, game) for name in names]
     known: set[str] = set()
     for number in range(seed, 2**31, AT_ONCE):
@@ -134,11 +146,12 @@ def found(
         done: set[tuple[int, int]] = set()  # (game, turn) with a puzzle already
         for row, state in _choices(game, players, number, rng, options):
             turn = row, int(turn_of(game, state))
-            puzzle = None if turn in done else puzzle_of(game, state, rng, most)
+            puzzle = None if turn in done else puzzle_of(game, state, rng, most, margin)
             if puzzle is not None and puzzle.id not in known:
                 done.add(turn)
                 known.add(puzzle.id)
-                yield puzzle
+                if not confirm or is_confirmed(game, puzzle, players[0], confirm):
+                    yield puzzle
 
 
 def _choices(
@@ -156,7 +169,9 @@ def _choices(
             yield int(row), batch.states[row].copy()
 
 
-def puzzle_of(game: Game, state: Any, rng: np.random.Generator, most: int = MOST_DECISIONS) -> Puzzle | None:
+def puzzle_of(
+    game: Game, state: Any, rng: np.random.Generator, most: int = MOST_DECISIONS, margin: float = ALIKE
+) -> Puzzle | None:
     """Return the puzzle of a position; None if it is unsuitable."""
     states: Records = np.array([state], game.rules.state).view(np.recarray)
     if not _can_be_set_up(game, states[0]) or not _may_be_won(game, states, rng):
@@ -164,7 +179,8 @@ def puzzle_of(game: Game, state: Any, rng: np.random.Generator, most: int = MOST
     try:
         worths = Turn(game, states[0], most).worths(states[0])
         best = max(worths.values())
-        if best < ALIKE or best - min(worths.values()) < ALIKE:
+        worse = [worth for worth in worths.values() if best - worth >= ALIKE]
+        if not worse or best - max(worse) < margin:
             return None
         if game.rules.imagine is not None:
             for world in Worlds(game, states, rng).imagine(WORLDS, rng).states:
@@ -175,6 +191,27 @@ def puzzle_of(game: Game, state: Any, rng: np.random.Generator, most: int = MOST
         return None
     texts = {game.rules.actions.texts[action]: round(worth, 9) for action, worth in worths.items()}
     return Puzzle(hash_of(states[0]), round(best, 9), texts, game.text.position_text(states[0]))
+
+
+def is_confirmed(game: Game, puzzle: Puzzle, player: agents.Agent, games: int) -> bool:
+    """Whether the best actions win the game too more often than every other, beyond chance, if `player` plays on.
+
+    It plays on for everybody, so many games after each action: what is as good a turn later is no puzzle.
+    """
+    numbers = [game.rules.actions.numbers[text] for text in puzzle.worths]
+    states = np.repeat(read_checked(game, puzzle.position), games * len(numbers)).view(np.recarray)
+    seat, rng = int(states[0].seat), agents_rng(int(puzzle.id, 16), games)
+    batch = gather(game, states, rng)
+    batch.step(np.repeat(numbers, games))
+    everybody = np.zeros((batch.num_games, int(states[0].seats)), np.int64)
+    play_games(batch, everybody, lambda _, rows: ask_in_batch(player, batch, rows, rng).actions)
+    shares = np.array([share(state, seat) for state in batch.states]).reshape(len(numbers), games)
+    means, errors = shares.mean(axis=1), shares.std(axis=1) / games**0.5
+    is_best = np.array(list(puzzle.worths.values())) > puzzle.best - ALIKE
+    worst_best = int(np.where(is_best, means, np.inf).argmin())
+    best_other = int(np.where(is_best, -np.inf, means).argmax())
+    beyond = BEYOND_CHANCE * float(np.hypot(errors[worst_best], errors[best_other]))
+    return bool(means[worst_best] - means[best_other] > beyond)
 
 
 def _can_be_set_up(game: Game, state: Any) -> bool:
@@ -240,6 +277,10 @@ def main(
     file: Annotated[Path | None, typer.Option(help="the puzzles; otherwise those published for the game")] = None,
     make: Annotated[int, typer.Option(min=0, help="make so many puzzles, into a new --file")] = 0,
     most: Annotated[int, typer.Option(min=1, help="with --make: longest list of a turn's decisions")] = MOST_DECISIONS,
+    margin: Annotated[
+        float, typer.Option(min=ALIKE, max=1, help="with --make: what is not best loses so much")
+    ] = ALIKE,
+    confirm: Annotated[int, typer.Option(min=0, help="with --make: games after each action that must say so too")] = 0,
     option: Annotated[list[str] | None, typer.Option("--option", "-o", help="with --make: name=value")] = None,
     seed: Annotated[int, typer.Option(min=0, help="seed of the games, or of agents that draw")] = 0,
     out: Annotated[Path | None, typer.Option(help="also write the table: a .md file")] = None,
@@ -253,14 +294,15 @@ def main(
         expect_new(path)
         puzzles: list[Puzzle] = []
         with console.status("") as status, suppress(KeyboardInterrupt):  # what was found until then is kept
-            for puzzle in found(loaded, names, seed, options, most):
+            for puzzle in found(loaded, names, seed, options, most, margin, confirm):
                 puzzles.append(puzzle)
                 status.update(f"{len(puzzles)} of {make} puzzles")
                 if len(puzzles) == make:
                     break
         if not puzzles:
             raise ValueError("expected to find a puzzle, was stopped before")
-        write(path, loaded, puzzles, {"options": options, "agents": names, "seed": seed, "most": most})
+        made = {"options": options, "agents": names, "seed": seed, "most": most, "margin": margin, "confirm": confirm}
+        write(path, loaded, puzzles, made)
         console.print(f"{len(puzzles)} puzzles: {path}")
         return
     made_for, puzzles = read(path)

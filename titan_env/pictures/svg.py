@@ -107,9 +107,9 @@ def svg(shapes: Sequence[Shape], *, width: int = 900, theme: str = "light", titl
 def lines(shapes: Sequence[Shape], *, width: int = 900, theme: str = "light", title: str = "") -> list[str]:
     """Return a picture as one SVG element, `width` pixels wide and as high as the shapes need; a piece is one line.
 
-    A shape's `key` becomes ``data-key``, its actions ``data-action="3 4"``, its notes ``data-notes``, its path
-    ``data-along`` (see `_Drawer.along`), its title a tooltip. A picture with clickable shapes has the role of a group:
-    screen readers skip the contents of an image.
+    A shape's `key` becomes ``data-key``, its actions ``data-action="3 4"``, its notes ``data-notes``, what it shows
+    ``data-shows``, its path ``data-along`` (see `_Drawer.along`), its title a tooltip. A picture with clickable shapes
+    has the role of a group: screen readers skip the contents of an image.
     """
     colours = theme_of(theme)
     left, bottom, right, top = bounds(shapes)
@@ -173,6 +173,8 @@ class _Drawer:
             marks += f" data-press={quoteattr(shape.press)}"
         if shape.notes:
             marks += f" data-notes={quoteattr(' '.join(shape.notes))}"
+        if shape.shows:
+            marks += f" data-shows={quoteattr(' '.join(shape.shows))}"
         if shape.along:
             marks += f' data-along="{self.along(shape.along)}"'
         hover = f"<title>{_text(shape.title)}</title>" if shape.title else ""

@@ -52,7 +52,7 @@ class Shot(NamedTuple):
 
 
 def _shots(record: Record) -> Iterator[Shot]:
-    """What is shown of a record: each of its positions, and before it the parts in which the step is told."""
+    """The frames of a record: each position, and before it the parts in which its step is shown."""
     game, before, names = record.game, None, record.header["agents"]
     for moment in positions(record):
         said = moment.decision["say"] if moment.decision else _("The start")

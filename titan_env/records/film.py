@@ -88,7 +88,7 @@ def _either(light: str, dark: str) -> str:
 
 
 def _told(game: Game, before: Any, state: Any, decision: Any, events: Any) -> dict[str, Any]:
-    """What is said beside a position: the decision, what happened, what is legal, why not, the agent's bars."""
+    """Texts of a position: the decision, its events, the legal actions, reasons for the others, the agent's bars."""
     barred = game.illegal_reasons(state)
     said: dict[str, Any] = {
         "say": _("Player {n}: {say}", n=decision["seat"] + 1, say=decision["say"]) if decision else _("The start"),

@@ -72,6 +72,9 @@ def _check_names(game: Game) -> None:
     expect(min(game.rules.events) >= 0, "events from 0 on", list(game.rules.events))
     for event in game.text.rule_of:
         expect(event in list(game.rules.events), "rule_of to name rules of events of the game", repr(event))
+    for ask in game.text.rule_of_question:
+        is_asked = ask in list(game.rules.asks)
+        expect(is_asked, "rule_of_question to name rules of questions of the game", repr(ask))
     for pattern in game.text.styles:
         with doing("styles to be regular expressions"):
             re.compile(pattern)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.contract import Game
+from titan_env.contract import Game, events_of, scattered
 from titan_env.engine.parts import Decision, part_numbers, parts
 from titan_env.pictures.render import shapes_of
 from titan_env.pictures.svg import svg
@@ -125,15 +125,31 @@ def check_private(game: Game, state: Any, mask: NDArray[np.int8]) -> None:
         again = game.rules.public_view(seen)
     expect(again is None, "public_view to return None for what it has returned", repr(again))
     others = [seat for seat in range(state.seats) if seat != state.seat]
-    answers = np.flatnonzero(mask).tolist()
-    silent = any(game.action_text_for(state, action, others[0]) is None for action in answers)
+    keeps = _keeps_something(game, state, np.flatnonzero(mask).tolist(), others[0])
     write = "let describe_action_for return None for the answer that is given in silence"
-    expect(silent, "describe_action_for to say nothing of one answer to a private question at least", "words", write)
+    expect(keeps, "describe_action_for to say nothing of one answer to a private question at least", "words", write)
     for seat in others:
         for name, outlet in OUTLETS.items():
             with doing(f"{name} of what public_view has returned"):
                 same = outlet(game, state, seat) == outlet(game, seen, seat)
             expect(same, f"{name} to show seat {seat} nothing of a private question", "what it cannot know")
+
+
+def _keeps_something(game: Game, state: Any, answers: list[int], seat: int) -> bool:
+    """Return whether a seat hears less of some answer than who gives it, or of each by what it makes happen."""
+    heard = [game.action_text_for(state, action, seat) for action in answers]
+    if heard != [game.action_text_for(state, action) for action in answers]:
+        return True
+    return all(_is_seen(game, state, action, seat) for action in answers)
+
+
+def _is_seen(game: Game, state: Any, action: int, seat: int) -> bool:
+    """Return whether a seat is told of an event of a decision."""
+    after = np.frombuffer(bytearray(state.tobytes()), game.rules.state).view(np.recarray)
+    luck = scattered(np.random.default_rng(action), 1, game.rules.luck).view(np.recarray)
+    log = np.zeros(1, game.rules.log).view(np.recarray)
+    game.rules.step(after[0], action, luck[0], log[0])
+    return any(game.event_text_for(after[0], event, seat) is not None for event in events_of(log[0]))
 
 
 def check_parts(game: Game, decision: Decision, events: Any) -> None:

@@ -44,6 +44,7 @@ class Config:
     reward: str = "win"  # or "rank", "score"
     start: str = ""  # the file with the initial weights
     adviser: str = ""  # an agent whose action scores are an input of the network, in training and play
+    trust: float = 4.0  # the initial weight of an advice of 1 in a logit
     teacher: str = ""  # an agent whose decisions are imitated at first
     lessons: float = 0.25  # share of the run with imitation, at a falling weight
 
@@ -51,7 +52,7 @@ class Config:
         """Raise ValueError for numbers out of range."""
         at_least(self, decisions=1, games=2, steps=2, epochs=1, minibatch=4, learning_rate=0, width=8)
         at_least(self, past_selves=1, snapshot_every=1, seed=0, entropy=0, value=0, most_gradient=1e-9, clip=1e-9)
-        at_least(self, sure=0.01, discount=0, trace=0, value_trace=0, others=0, minutes=0, lessons=0)
+        at_least(self, sure=0.01, discount=0, trace=0, value_trace=0, others=0, minutes=0, lessons=0, trust=0)
         at_most(self, sure=1, discount=1, trace=1, value_trace=1, others=1, lessons=1)
 
     def dealt(self) -> list[dict[str, Any]]:

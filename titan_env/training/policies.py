@@ -31,7 +31,8 @@ _HIDDEN = ("0.weight", "0.bias", "2.weight", "2.bias")  # of two hidden layers, 
 _SHARED = 4  # layers of a network whose policy and value share the hidden ones
 _MUCH = 1.25  # the speed ratio that counts as faster: nearly equal times must not decide by chance
 _PRECISIONS = {"bfloat16": torch.bfloat16, "float32": torch.float32}
-_TRUST = 4.0  # the initial weight of a score of 1 in a logit
+TRUST = 4.0
+"""The initial weight of an advice of 1 in a logit, by default."""
 
 
 @functools.cache
@@ -81,11 +82,17 @@ class Network(nn.Module):
     """Two hidden layers, a masked policy and a value in -1..1, for any game's flat observation.
 
     With a `critic` the value has two hidden layers of its own. With an `adviser` the input also holds its scores of the
-    actions, and the untrained policy follows them.
+    actions, and the untrained policy follows them: a full score adds `trust` to a logit.
     """
 
     def __init__(
-        self, inputs: int, actions: int, width: int = 128, adviser: Adviser | None = None, critic: bool = False
+        self,
+        inputs: int,
+        actions: int,
+        width: int = 128,
+        adviser: Adviser | None = None,
+        critic: bool = False,
+        trust: float = TRUST,
     ) -> None:
         super().__init__()
         self.seen, self.adviser = inputs, adviser
@@ -95,7 +102,7 @@ class Network(nn.Module):
         self.value = _layer(width, 1, 1.0)
         self.critic = _hidden(heard, width) if critic else None
         if adviser:
-            self.trust = nn.Parameter(torch.full((actions,), _TRUST))
+            self.trust = nn.Parameter(torch.full((actions,), trust))
 
     def forward(self, observations: torch.Tensor, masks: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Return masked logits (B, A) and values (B,), float32, of observations (B, F) and boolean masks (B, A).

@@ -79,7 +79,7 @@ class Trainer:
     def _new_network(self) -> Network:
         """Return an untrained network of the run's shape."""
         size, actions = self.game.rules.fields.size, len(self.game.rules.actions)
-        return Network(size, actions, self.config.width, self._adviser, self.config.critic)
+        return Network(size, actions, self.config.width, self._adviser, self.config.critic, self.config.trust)
 
     def begin(self) -> None:
         """Load the initial weights, if any, and save the run. Raises ValueError for weights that do not fit."""
@@ -243,6 +243,7 @@ def main(
     value: Annotated[float, typer.Option(help="weight of the value's loss")] = Config.value,
     most_gradient: Annotated[float, typer.Option(help="longest gradient")] = Config.most_gradient,
     adviser: Annotated[str, typer.Option(help=ADVISER)] = Config.adviser,
+    trust: Annotated[float, typer.Option(help="what full advice adds to a logit, at first")] = Config.trust,
     teacher: Annotated[str, typer.Option(help="an agent that says at first what it would do: expert")] = Config.teacher,
     lessons: Annotated[float, typer.Option(help="share of the run in which the teacher does")] = Config.lessons,
     delegate: Annotated[list[str] | None, typer.Option(help=DELEGATE)] = None,

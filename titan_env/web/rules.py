@@ -58,6 +58,12 @@ def anchor(game: Game, event: int) -> str | None:
     return anchors(game.metadata.folder).get(function) if function else None
 
 
+def anchor_of_question(game: Game, ask: int) -> str | None:
+    """Where the rule behind a kind of question stands; None where the game does not say."""
+    function = game.text.rule_of_question.get(game.rules.asks(ask))
+    return anchors(game.metadata.folder).get(function) if function else None
+
+
 def rules_page(game: Game) -> str:
     """Return the rules of a game as HTML in the current language, with a place for each rule's example."""
     return _page(

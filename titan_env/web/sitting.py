@@ -17,6 +17,7 @@ from titan_env.records.replay import Moment, parse, positions, respoken
 from titan_env.records.session import Seating
 from titan_env.web.history import audible, audible_parts, history, said
 from titan_env.web.preview import foreseen
+from titan_env.web.rules import anchor_of_question
 from titan_env.web.sent import Pictures
 from titan_env.web.speech import _
 from titan_env.web.stages import told
@@ -94,6 +95,7 @@ class Story:
         is_now = self.live and at == len(moments) - 1 and not now.over
         is_turn = is_now and int(now.seat) in self.persons
         asked = None if state.over else int((now if is_turn else state).seat)
+        is_seen = asked is not None and viewer in (None, asked)
         events, sentences = audible(game, moment, viewer)
         shown: dict[str, Any] = {
             "game": game.name,
@@ -114,7 +116,8 @@ class Story:
             "result": _result(state),
             "ranking": _ranking(game, state),
             "actions": _actions(game, state) if is_turn and viewer != _NOBODY else [],
-            "barred": asked is not None and viewer in (None, asked),
+            "barred": is_seen,
+            "question": anchor_of_question(game, int(state.ask)) if is_seen else None,
         }
         shown["described"] = game.position_sentences_for(state, viewer)
         if viewer is None:

@@ -7,7 +7,7 @@ from typing import Any
 from titan_env.contract import log_event, rule
 from titan_env.games.titan_battle.rules.characters import POWER
 from titan_env.games.titan_battle.rules.fighters import living
-from titan_env.games.titan_battle.rules.musters import may_muster
+from titan_env.games.titan_battle.rules.musters import held_by, may_muster
 from titan_env.games.titan_battle.rules.state import (
     ARRIVAL_SLOT,
     KINDS,
@@ -31,7 +31,9 @@ def may_reinforce_with(battle: Any, kind: int) -> bool:
     """
     if not battle.may_reinforce or battle.rounds_begun != REINFORCEMENT_ROUND or not battle.supply >> kind & 1:
         return False
-    return living(battle, Side.DEFENDER) < LEGION and may_muster(battle, Side.DEFENDER, battle.land, kind)
+    return living(battle, Side.DEFENDER) < LEGION and may_muster(
+        held_by(battle, Side.DEFENDER), battle.land, kind, battle.lean
+    )
 
 
 @rule

@@ -9,6 +9,9 @@ from titan_env.games.titan_battle.rules.hexes import ON_MAP
 from titan_env.games.titan_battle.rules.lands import CONTACT
 from titan_env.games.titan_battle.rules.state import FIGHTERS, NOBODY, OUTSIDE, SLOTS, Event
 
+SPOT = 32
+"""What the number of a Character is multiplied by where its hex is added; more than there are hexes."""
+
 
 @rule
 def side_of(who: int) -> int:
@@ -68,6 +71,24 @@ def living(battle: Any, side: int) -> int:
 def is_on_map(battle: Any, who: int) -> bool:
     """Whether a fighter stands on the map."""
     return battle.fighters[who].hex < OUTSIDE
+
+
+@rule
+def spot(fighter: Any) -> int:
+    """A character and the hex that it stands on as one number, for events."""
+    return SPOT * int(fighter.kind) + int(fighter.hex)
+
+
+@rule
+def hex_of_spot(number: int) -> int:
+    """The hex of a spot."""
+    return number % SPOT
+
+
+@rule
+def kind_of_spot(number: int) -> int:
+    """The Character that stands, or stood, on a spot."""
+    return number // SPOT
 
 
 @rule

@@ -12,7 +12,7 @@ import numpy as np
 
 from titan_env.contract import draw, rule
 from titan_env.games.titan_battle.rules.characters import IS_CREATURE, POWER, SUPPLY, VALUE
-from titan_env.games.titan_battle.rules.musters import LADDERS, LONGEST, NO_KIND, left_in_box, may_muster
+from titan_env.games.titan_battle.rules.musters import LADDERS, LONGEST, NO_KIND, held_by, left_in_box, may_muster
 from titan_env.games.titan_battle.rules.state import (
     EMPTY,
     LANDS,
@@ -80,10 +80,10 @@ def place(battle: Any, who: int, kind: int) -> None:
 def grow(battle: Any, side: int, land: int) -> None:
     """Muster the greatest of a terrain's ladder for which the legion qualifies and the supply has one, if any."""
     for step in range(LONGEST):
-        kind = LADDERS[land, LONGEST - 1 - step]
+        kind = LADDERS[0, land, LONGEST - 1 - step]
         if kind == NO_KIND or left_in_box(battle, kind, SUPPLY[kind]) == 0:
             continue
-        if may_muster(battle, side, land, kind):
+        if may_muster(held_by(battle, side), land, kind, 0):
             make_room(battle, side)
             join(battle, side, kind)
             return

@@ -9,7 +9,7 @@ from typing import Any
 
 from titan_env.contract import log_event, rule
 from titan_env.games.titan_battle.rules.characters import FLIES, SKILL
-from titan_env.games.titan_battle.rules.fighters import enemies_around, hexes_of, is_on_map, occupied, side_of
+from titan_env.games.titan_battle.rules.fighters import enemies_around, hexes_of, is_on_map, occupied, side_of, spot
 from titan_env.games.titan_battle.rules.lands import DEPLOYMENT, ENTRANCES
 from titan_env.games.titan_battle.rules.state import (
     ARRIVAL_SLOT,
@@ -31,6 +31,7 @@ from titan_env.games.titan_battle.rules.ways import FIRST_QUICK, FIRST_SLOW, FLI
 def begin_maneuvers(battle: Any) -> None:
     """Who is in contact with an enemy when the phase starts may not move."""
     battle.phase = Phase.MANEUVER
+    battle.may_concede = battle.concessions
     enemies = hexes_of(battle, 1 - battle.half)
     for who in range(battle.half * SLOTS, battle.half * SLOTS + SLOTS):
         if is_on_map(battle, who) and enemies_around(battle, who, enemies) != 0:
@@ -136,16 +137,18 @@ def go(battle: Any, log: Any, number: int) -> None:
     if fighter.hex == OUTSIDE:
         log_event(log, Event.ENTERED, side_of(who), fighter.kind, number)
     else:
-        log_event(log, Event.WENT, side_of(who), fighter.hex, number)
+        log_event(log, Event.WENT, side_of(who), spot(fighter), number)
     fighter.hex = number
     fighter.moved = 1
     battle.picked = NOBODY
+    battle.may_concede = 0
 
 
 @rule
 def end_maneuvers(battle: Any, log: Any) -> bool:
     """Who is still outside is eliminated, but an arrival goes back where it came from; whether anybody was lost."""
     lost = False
+    battle.may_concede = 0
     for who in range(battle.half * SLOTS, battle.half * SLOTS + SLOTS):
         fighter = battle.fighters[who]
         fighter.moved = fighter.locked = 0

@@ -167,15 +167,18 @@ class Ask(IntEnum):
 
 
 class Event(IntEnum):
-    """What can happen: (kind, who, whom or where, how much). Who is a side, but a seat where that is said."""
+    """What can happen: (kind, who, whom or where, how much). Who is a side, but a seat where that is said.
+
+    A spot is a hex with the character that stands on it (`fighters.spot`): it may be gone when people are told.
+    """
 
     BATTLE = 0  # the attacker's seat, the defender's seat, land
     ENTERED = 1  # side, kind, hex
-    WENT = 2  # side, from, to
-    FROZEN = 3  # side, hex: one hit by drift
-    STRUCK = 4  # side, from, at
+    WENT = 2  # side, spot that it leaves, hex
+    FROZEN = 3  # side, spot: one hit by drift
+    STRUCK = 4  # side, spot of the striker, of the target
     DICE = 5  # how many, strike number, hits
-    CARRIED = 6  # side of the victim, hex, hits
+    CARRIED = 6  # side of the victim, its spot, hits
     SLAIN = 7  # side, kind, hex
     LEFT_OUTSIDE = 8  # side, kind
     REINFORCED = 9  # side, kind, land
@@ -220,6 +223,10 @@ _BATTLE = np.dtype(
         ("archangel_waits", np.int8),
         ("may_reinforce", np.int8),  # 1: the defender, in round 4
         ("supply", np.int32),  # a bit for each Character that can be mustered
+        # What a war adds; all zero in a battle that stands alone
+        ("lean", np.int8),  # 1: the ladders of the lean game
+        ("concessions", np.int8),  # 1: a side may concede before it moves or enters anybody
+        ("may_concede", np.int8),  # 1: nobody has moved or come on in this phase
         # The move or strike that is being made
         ("picked", np.int8),  # number of a fighter, or NOBODY
         ("target", np.int8),  # the same

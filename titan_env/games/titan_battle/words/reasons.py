@@ -14,7 +14,7 @@ from titan_env.games.titan_battle.rules.fighters import fighter_at, living_hexes
 from titan_env.games.titan_battle.rules.hexes import HEX_NAMES, has_hex, hex_number
 from titan_env.games.titan_battle.rules.legal import legal_in_battle
 from titan_env.games.titan_battle.rules.maneuver import is_deployment, outsider
-from titan_env.games.titan_battle.rules.musters import IN_LADDER, may_muster
+from titan_env.games.titan_battle.rules.musters import IN_LADDER, held_by, may_muster
 from titan_env.games.titan_battle.rules.state import NOBODY, Ask, Character, Phase
 from titan_env.games.titan_battle.rules.strikes import is_useful, living_enemies, may_climb, worse_dice
 from titan_env.games.titan_battle.words.grounds import why_no_shot, why_not_there
@@ -90,9 +90,9 @@ def _reason(battle: Any, ask: Ask, verb: str, thing: str) -> str:
 def _why_no_muster(battle: Any, kind: int) -> str:
     """Why the defender may not be reinforced by such a character."""
     values = {"kind": character_name(kind), "land": land_name(battle.land)}
-    if not IN_LADDER[battle.land, kind]:
+    if not IN_LADDER[battle.lean, battle.land, kind]:
         return _("In the {land} no {kind} is mustered.", **values)
-    if not may_muster(battle, battle.asked, battle.land, kind):
+    if not may_muster(held_by(battle, battle.asked), battle.land, kind, battle.lean):
         return _("In the {land} the living members of the legion do not qualify: {kind}.", **values)
     return _("The supply has no {kind}.", **values)
 

@@ -1,0 +1,130 @@
+"""The greedy agent of a war: what it does where a good player has no doubt, and how it fares."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.titan_war.reference_lands import LANDS, normal_moves
+from tests.titan_war.wars import moments, until
+from titan_env import agents
+from titan_env.contract import COMPILED
+from titan_env.engine.worlds import gather
+from titan_env.evaluation.match import win_shares
+from titan_env.games.titan_war import GAME
+from titan_env.games.titan_war.agents.greedy import make
+from titan_env.games.titan_war.agents.tables import tables
+from titan_env.games.titan_war.agents.ways import ROOM, find_ends
+from titan_env.games.titan_war.rules.actions import ACTIONS
+from titan_env.games.titan_war.rules.lands import land_number
+from titan_env.games.titan_war.rules.state import LANDS as ALL
+from titan_env.games.titan_war.rules.state import Ask
+
+GREEDY = agents.load("greedy", GAME)
+NUMBERS = list(LANDS)
+POSITION = """
+seats: 2
+turns: 8
+mover: 0
+phase: {phase}
+roll: {roll}
+towers: 1 4 0 0 0 0
+had_turn: 1 1 0 0 0 0
+{legions}
+ask: {ask}
+"""
+
+
+def choice(phase: str, roll: int, ask: str, legions: str) -> str:
+    """The text of what the agent does in a position."""
+    text = POSITION.format(phase=phase, roll=roll, ask=ask, legions=legions.strip())
+    states = GAME.text.parse_position(text)
+    GAME.text.validate_position(states[0])
+    batch = gather(GAME, states, np.random.default_rng(0))
+    return ACTIONS.texts[int(GREEDY(batch.observations, batch.masks, np.random.default_rng(0))[0])]
+
+
+def test_it_musters_the_most_valuable_character() -> None:
+    mine = "legion 0 8: titan, troll 2, ogre / age 1, moved\nlegion 12 117: titan, ranger / age 2"
+    assert choice("enlistment", 1, "muster\npicked: 0\nland: 8", mine) == "muster:troll"
+
+
+def test_seven_are_split_into_five_and_two_of_a_kind() -> None:
+    mine = "legion 0 8: titan, ogre 2, lion 2, troll 2 / age 1\nlegion 12 117: titan, ranger / age 2"
+    assert choice("commencement", 0, "split\npicked: 0\nland: 8", mine) == "pick:ogre"
+    assert choice("commencement", 0, "split\npicked: 0\nland: 8\nsplit: ogre", mine) == "pick:ogre"
+    assert choice("commencement", 0, "split\npicked: 0\nland: 8\nsplit: ogre 2", mine) == "end"
+
+
+def test_six_stay_together() -> None:
+    mine = "legion 0 8: titan, ogre 2, lion 2, troll / age 1\nlegion 12 117: titan, ranger / age 2"
+    assert choice("commencement", 0, "split\npicked: 0\nland: 8", mine) == "pass"
+
+
+@pytest.mark.parametrize(
+    ("mine", "his", "answer"),
+    [("ogre 2", "serpent 3, titan", "flee"), ("serpent 3", "ogre 2, titan", "fight")],
+)
+def test_the_weak_flee_and_the_strong_fight(mine: str, his: str, answer: str) -> None:
+    legions = f"legion 0 8: {mine} / age 1\nlegion 1 117: titan, lion / age 2\nlegion 12 8: {his} / age 3, moved"
+    talk = "defend\nseat: 0\nstage: talk\nattacker: 12\ndefender: 0"
+    text = POSITION.replace("mover: 0", "mover: 1").format(phase="engagement", roll=2, ask=talk, legions=legions)
+    states = GAME.text.parse_position(text)
+    GAME.text.validate_position(states[0])
+    batch = gather(GAME, states, np.random.default_rng(0))
+    assert ACTIONS.texts[int(GREEDY(batch.observations, batch.masks, np.random.default_rng(0))[0])] == answer
+
+
+def test_it_goes_where_most_can_be_mustered() -> None:
+    mine = "legion 0 41: titan, lion 2, ogre / age 1\nlegion 12 117: titan, ranger / age 2"
+    assert choice("movement", 1, "move", mine) == "pick:41"
+    assert choice("movement", 1, "go_land\npicked: 0\nland: 41", mine) == "to:100"  # a warlock
+
+
+def test_the_ways_that_it_works_out_are_those_of_the_second_implementation() -> None:
+    room: Any = np.zeros(1, ROOM).view(np.recarray)[0]
+    rng = np.random.default_rng(1)
+    for _ in range(300):
+        own, enemies = rng.choice(ALL, 8, replace=False), rng.choice(ALL, 12, replace=False)
+        land, roll = int(rng.integers(ALL)), int(rng.integers(1, 7))
+        room.own[:], room.enemy[:] = 0, 0
+        room.own[own], room.enemy[enemies] = 1, 1
+        room.own[land] = room.enemy[land] = 0
+        find_ends(room, land, roll)
+        told = [{NUMBERS[one] for one in np.flatnonzero(there)} for there in (room.own, room.enemy)]
+        expected = {land_number(number) for number in normal_moves(NUMBERS[land], roll, *told)}
+        assert set(np.flatnonzero(room.ends).tolist()) == expected
+
+
+def test_it_sees_its_legions_as_they_are() -> None:
+    moment = until(Ask.MOVE)
+    batch = gather(GAME, moment.state.copy().reshape(1), np.random.default_rng(0))
+    table = tables(GAME.rules.fields.split(batch.observations))[0]
+    mine = [one for one in moment.state.legions if one.height and one.owner == moment.state.seat]
+    for legion in mine:
+        there = sum(one.holds for one in mine if one.land == legion.land)
+        assert table["least"][legion.land].tolist() == there.tolist()
+    assert table["roll"] == moment.state.roll
+
+
+def test_a_weight_that_is_none_is_refused() -> None:
+    with pytest.raises(ValueError, match="expected weights among muster"):
+        make(GAME, luck=1.0)
+
+
+@pytest.mark.skipif(not COMPILED, reason="slow in plain Python")
+@pytest.mark.parametrize("players", [2, 4])
+def test_it_beats_random_players(players: int) -> None:
+    both = {name: agents.load(name, GAME) for name in ("greedy", "random")}
+    shares = win_shares(GAME, both, games=24, seed=3, players=players)
+    assert shares["greedy"].happened > 0.85 * shares["greedy"].of
+
+
+def test_it_answers_at_every_moment() -> None:
+    for moment in moments(5, 60):
+        if not moment.state.over:
+            batch = gather(GAME, moment.state.copy().reshape(1), np.random.default_rng(0))
+            action = int(GREEDY(batch.observations, batch.masks, np.random.default_rng(0))[0])
+            assert action in moment.legal

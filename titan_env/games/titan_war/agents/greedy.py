@@ -1,0 +1,57 @@
+"""What the greedy agent looks at: musters now and next turn, danger, battles that it may win, and how it fights."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from titan_env.agents.scorer import Scorer, make_scorer
+from titan_env.contract import COMPILED, Game
+from titan_env.games.titan_battle.agents import greedy as battle_greedy
+from titan_env.games.titan_battle.rules.actions import ACTIONS as BATTLE_ACTIONS
+from titan_env.games.titan_battle.rules.state import Ask as BattleAsk
+from titan_env.games.titan_war.agents.judge import NEVER, ROOM, judge_all
+from titan_env.games.titan_war.agents.tables import Array, tables
+from titan_env.games.titan_war.rules.actions import ACTIONS
+
+WEIGHTS: Mapping[str, float] = {
+    "muster": 1.0,  # power times skill of what can be mustered where the move ends
+    "prospect": 0.5,  # and of what can be in the next turn, on the average of the rolls
+    "danger": 0.6,  # what the strongest enemy that can come may be expected to take
+    "attack": 1.0,  # what an attack is expected to win and to lose
+    "cost": 0.3,  # the share of the smaller legion that a won battle costs
+    "titan": 150.0,  # a titan beside its power times skill
+    "sharp": 4.0,  # how surely the stronger legion wins
+    "flee": 0.25,  # a legion that may flee fights when it wins as likely as that
+    "agree": 0.3,  # and agrees to be eliminated with the other when it wins less likely than that
+}
+_Weights = namedtuple("_Weights", WEIGHTS)  # type: ignore[misc]
+
+
+def make(game: Game, **weights: float) -> Scorer:
+    """Return the greedy agent with some weights changed. Raises ValueError for a weight that is not in `WEIGHTS`."""
+    return make_scorer(game, score, WEIGHTS, weights)
+
+
+def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
+    """How good each of the 365 actions looks, float32 (B, 365), from the named fields of B observations."""
+    counted = _Weights(**{name: float(weight) for name, weight in weights.items()})
+    found, rooms = tables(fields), np.zeros(1, ROOM)
+    if not COMPILED:
+        found, rooms = found.view(np.recarray), rooms.view(np.recarray)
+    scores = np.full((len(found), len(ACTIONS)), NEVER)
+    judge_all(found, rooms, counted, scores)
+    fights = fights_in(fields)
+    if fights.any():
+        seen = {name: values[fights] for name, values in fields.items()}
+        seen["ask"] = seen["ask"][:, : len(BattleAsk) - 1]
+        scores[fights, : len(BATTLE_ACTIONS)] = battle_greedy.score(seen, battle_greedy.WEIGHTS)
+    return scores.astype(np.float32)
+
+
+def fights_in(fields: Mapping[str, Array]) -> Any:
+    """Which seats are asked within a battle, (B,)."""
+    return fields["ask"][:, : len(BattleAsk) - 1].any(axis=1) & fields["round"].any(axis=1)

@@ -1,0 +1,59 @@
+"""What a legion could muster, as an agent works it out; compiled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from titan_env.contract import inline_rule
+from titan_env.games.titan_battle.rules.characters import IS_CREATURE, VALUE
+from titan_env.games.titan_battle.rules.musters import GUARDIAN_NEEDS, LADDERS, LONGEST, NEEDS, NO_KIND, TOWER_KINDS
+from titan_env.games.titan_battle.rules.state import KINDS, Character, Land
+
+NOBODY = -1
+FULL_GAME = 0
+"""Ladders of the lean game are not seen by this agent: it takes those of the full one for granted."""
+
+
+@inline_rule
+def best_muster(counts: Any, supply: Any, terrain: int) -> int:
+    """The most valuable character that such a legion musters in a terrain, out of a supply; NOBODY if none."""
+    if terrain == Land.TOWER:
+        return best_in_tower(counts, supply)
+    greatest = NOBODY
+    for place in range(LONGEST):
+        kind = LADDERS[FULL_GAME, terrain, place]
+        if kind == NO_KIND:
+            break
+        if place > 0 and counts[LADDERS[FULL_GAME, terrain, place - 1]] >= NEEDS[FULL_GAME, terrain, place]:
+            greatest = place
+        if counts[kind] > 0:
+            greatest = place
+    for place in range(greatest, -1, -1):
+        if supply[LADDERS[FULL_GAME, terrain, place]] > 0:
+            return int(LADDERS[FULL_GAME, terrain, place])
+    return NOBODY
+
+
+@inline_rule
+def best_in_tower(counts: Any, supply: Any) -> int:
+    """The most valuable character that such a legion musters in a tower."""
+    if supply[Character.GUARDIAN] > 0:
+        if counts[Character.GUARDIAN] > 0:
+            return Character.GUARDIAN.value
+        for kind in range(KINDS):
+            if IS_CREATURE[kind] and counts[kind] >= GUARDIAN_NEEDS:
+                return Character.GUARDIAN.value
+    if supply[Character.WARLOCK] > 0 and counts[Character.TITAN] + counts[Character.WARLOCK] > 0:
+        return Character.WARLOCK.value
+    best = NOBODY
+    for kind in TOWER_KINDS:
+        if supply[kind] > 0 and (best == NOBODY or counts[kind] > counts[best]):
+            best = kind
+    return best
+
+
+@inline_rule
+def worth_of_muster(counts: Any, supply: Any, terrain: int) -> float:
+    """What the best muster there is worth."""
+    kind = best_muster(counts, supply, terrain)
+    return 0.0 if kind == NOBODY else float(VALUE[kind])

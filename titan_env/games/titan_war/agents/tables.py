@@ -1,0 +1,73 @@
+"""The war before each seat as plain numbers, laid anew from what the seat sees; the own seat is 0."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env.contract import MOST_SEATS
+from titan_env.games.titan_battle.rules.state import KINDS
+from titan_env.games.titan_war.rules.lands import TERRAIN
+from titan_env.games.titan_war.rules.state import LANDS
+from titan_env.games.titan_war.rules.view import FIELDS
+
+Array = NDArray[np.float32]
+
+TABLE = np.dtype(
+    [
+        ("ask", np.int64),  # Ask
+        ("owner", np.int64, (LANDS, MOST_SEATS)),  # 1: a legion of this player, the own first
+        ("height", np.int64, LANDS),
+        ("least", np.int64, (LANDS, KINDS)),
+        ("most", np.int64, (LANDS, KINDS)),
+        ("can_move", np.int64, LANDS),
+        ("about", np.int64),  # the land that is asked about, or NOWHERE
+        ("stack", np.int64, (3, KINDS)),
+        ("talk", np.int64, (2, KINDS)),
+        ("split", np.int64, KINDS),
+        ("supply", np.int64, KINDS),
+        ("power", np.int64, MOST_SEATS),
+        ("markers", np.int64),
+        ("roll", np.int64),
+        ("terrain", np.int64),  # of the engagement at hand
+        ("attacks", np.int64),  # 1: the seat is the attacker in it
+    ],
+    align=True,
+)
+"""What a seat sees of a war."""
+
+_CAN_MOVE, _ENGAGED, _ABOUT = 1, 2, 3
+"""What the marks of a land mean, by their place in the field."""
+_SCALES = {part.name: part.scale for part in FIELDS.parts}
+
+
+def tables(fields: Mapping[str, Array]) -> Any:
+    """The war before each seat, records (B,)."""
+    found = np.zeros(len(fields["ask"]), TABLE)
+
+    def whole(name: str) -> NDArray[np.int64]:
+        return np.rint(fields[name] * _SCALES[name]).astype(np.int64)
+
+    found["ask"] = np.where(fields["ask"].any(axis=1), 1 + fields["ask"].argmax(axis=1), 0)
+    found["owner"], found["height"] = fields["land_owner"] > 0, whole("land_height")
+    found["least"], found["most"] = whole("land_at_least"), whole("land_at_most")
+    found["can_move"] = fields["land_status"][:, :, _CAN_MOVE] > 0
+    about = fields["land_status"][:, :, _ABOUT]
+    found["about"] = np.where(about.any(axis=1), about.argmax(axis=1), -1)
+    for name in ("stack", "talk", "split", "supply", "power"):
+        found[name] = whole(name)
+    found["markers"] = whole("markers")[:, 0]
+    found["roll"] = fields["roll"].argmax(axis=1)
+    found["terrain"] = _terrain_of_talk(fields, found)
+    found["attacks"] = fields["turn"][:, 0] > 0
+    return found
+
+
+def _terrain_of_talk(fields: Mapping[str, Array], found: Any) -> NDArray[np.int64]:
+    """The terrain of the engagement at hand: the engaged land on which both legions of the talk stand."""
+    both = found["talk"].sum(axis=1)[:, None, :]
+    here = (found["least"] == both).all(axis=2) & (fields["land_status"][:, :, _ENGAGED] > 0)
+    return TERRAIN[here.argmax(axis=1)]

@@ -1,0 +1,38 @@
+"""Where legions can go on the masterboard by each roll, as an agent works it out; compiled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from titan_env.contract import inline_rule
+from titan_env.games.titan_war.rules.lands import WAY_COUNT, WAYS
+from titan_env.games.titan_war.rules.state import LANDS
+
+ROLLS = 6
+
+ROOM = np.dtype(
+    [
+        ("own", np.int64, LANDS),  # 1: an own legion, beside the one that moves
+        ("enemy", np.int64, LANDS),  # 1: an enemy
+        ("ends", np.int64, LANDS),  # 1: a way ends there
+    ],
+    align=True,
+)
+"""What the agent works with."""
+
+
+@inline_rule
+def find_ends(room: Any, land: int, roll: int) -> None:
+    """Mark in `room.ends` every land where a normal move with a roll ends."""
+    room.ends[:] = 0
+    for way in range(WAY_COUNT[land, roll]):
+        for step in range(roll):
+            there = WAYS[land, roll, way, step]
+            if there < 0 or (room.own[there] and room.enemy[there]):
+                break
+            if room.enemy[there] or step == roll - 1:
+                if not room.own[there]:
+                    room.ends[there] = 1
+                break

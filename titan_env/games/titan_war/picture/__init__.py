@@ -1,0 +1,1 @@
+"""Titan: war as shapes."""

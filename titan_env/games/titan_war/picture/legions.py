@@ -1,0 +1,87 @@
+"""Legions as shapes: markers on the board, and beside it a line for each with the characters that are known."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from titan_env.contract.shapes import Box, Label, Path, Point, Shape, Sheet, moving
+from titan_env.games.titan_battle.picture.offers import Offers
+from titan_env.games.titan_battle.rules.state import LEGION
+from titan_env.games.titan_battle.words.language import character_name
+from titan_env.games.titan_war.picture.ground import along_base
+from titan_env.games.titan_war.picture.pieces import COLOURS, COUNTER_WIDE, MARKER_WIDE, counter, marker, unknown
+from titan_env.games.titan_war.words.language import number_of
+from titan_env.games.titan_war.words.legions import Seen, content_of, legion_name, power_of
+from titan_env.games.titan_war.words.words import describe_action
+
+_STAND = 0.56
+"""How far from the long side of a land, in heights, its legions stand."""
+LINE = 0.36
+"""How high the line of a legion is."""
+_COUNTERS = 0.98
+"""Where the characters of a legion begin on its line."""
+ROW_WIDE = _COUNTERS + LEGION * (COUNTER_WIDE + 0.02)
+
+
+def stand(seen: list[Seen], one: Seen) -> Point:
+    """Return where a legion stands on its land: side by side with others."""
+    there = [other for other in seen if other.land == one.land]
+    x, y = along_base(one.land, _STAND)
+    apart = min(MARKER_WIDE * 0.82, 0.5 / max(1, len(there) - 1))
+    return x + (there.index(one) - (len(there) - 1) / 2) * apart, y
+
+
+def put_markers(
+    shapes: Sheet, state: Any, seen: list[Seen], offers: Offers, ways: dict[int, Path], narrow: bool
+) -> None:
+    """Put every legion on the board; the one that is asked about has a rim."""
+    for one in seen:
+        x, y = stand(seen, one)
+        offered = offers.get(f"row:{one.marker}", ())
+        said = "\n".join([told_of(one), *(describe_action(state, action) for action in offered)])
+        drawn = marker(
+            one.owner, one.height, x, y, 1.35 if narrow else 1.0, f"marker:{one.marker}", offered, said, one.has_moved
+        )
+        shapes += moving(drawn, ways.get(one.marker, ()), x, y)
+        if one.marker == state.picked and state.ask:
+            shapes += [Box(x - 0.24, y - 0.21, 0.48, 0.42, "", "accent", 0.05, 0.08)]
+
+
+def told_of(one: Seen) -> str:
+    """Return what hovering over a legion tells."""
+    return f"{legion_name(one)}: {content_of(one)}"
+
+
+def legion_row(state: Any, one: Seen, offers: Offers, left: float, y: float, group: str = "row") -> list[Shape]:
+    """Draw the line of a legion: marker, land, and the characters under it, as far as they are known."""
+    offered = offers.get(f"row:{one.marker}", ())
+    said = "\n".join([told_of(one), *(describe_action(state, action) for action in offered)])
+    edge = ("accent", 0.04) if offered else ("", 0.0)
+    shapes: list[Shape] = [
+        Box(
+            left,
+            y - LINE / 2 + 0.01,
+            ROW_WIDE + 0.06,
+            LINE - 0.02,
+            "paper",
+            *edge,
+            0.05,
+            key=f"{group}:{one.marker}",
+            title=said,
+            action=offered or None,
+            notes=("legion",),
+        ),
+        *marker(one.owner, one.height, left + 0.24, y, 0.85, "", (), said, one.has_moved),
+        Label(left + 0.47, y, number_of(one.land), "ink", 11, "left", True),
+    ]
+    for place, kind in enumerate(one.known):
+        x = left + _COUNTERS + (place + 0.5) * (COUNTER_WIDE + 0.02)
+        shapes += counter(kind, power_of(state, one.owner, kind), x, y, 1.0, "", (), character_name(kind))
+    for place in range(len(one.known), one.height):
+        shapes += unknown(left + _COUNTERS + (place + 0.5) * (COUNTER_WIDE + 0.02), y, 1.0, content_of(one))
+    return shapes
+
+
+def swatch(seat: int, x: float, y: float) -> list[Shape]:
+    """Draw the colour of a player."""
+    return [Box(x, y - 0.09, 0.18, 0.18, COLOURS[seat], "black", 0.015, 0.03)]

@@ -1,0 +1,121 @@
+"""A war as shapes: the masterboard with every legion, or the battle that is fought; beside it or beneath the players.
+
+A legion whose player is not the one who looks is drawn by the public record: who it holds for certain, and how many
+more are not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from titan_env.contract.shapes import Box, Shape, Sheet, bounds
+from titan_env.games.titan_battle.picture.offers import Offers
+from titan_env.games.titan_battle.picture.picture import battle_shapes
+from titan_env.games.titan_battle.picture.table import player_name
+from titan_env.games.titan_war.picture.ground import put_ground
+from titan_env.games.titan_war.picture.laid import laid
+from titan_env.games.titan_war.picture.legions import LINE, ROW_WIDE, legion_row, put_markers
+from titan_env.games.titan_war.picture.marks import moves, outcomes, told, ways_here
+from titan_env.games.titan_war.picture.offers import fight_offers, war_offers
+from titan_env.games.titan_war.picture.panel import HEADING, PLAYER, heading, players
+from titan_env.games.titan_war.picture.places import BOARD_HIGH, BOARD_WIDE
+from titan_env.games.titan_war.rules.state import Event, Stage
+from titan_env.games.titan_war.words.legions import Seen, may_see, seen_legions
+from titan_env.games.titan_war.words.words import describe_action
+
+_GAP = 0.35
+"""Between the board and what is beside it."""
+_NARROW = BOARD_WIDE / (ROW_WIDE + 0.12)
+"""How many times as large everything beneath the board is on a telephone."""
+_COLUMN = ROW_WIDE + 0.25
+
+
+def picture(
+    state: Any,
+    seat: int | None = None,
+    events: Any = (),
+    before: Any = None,
+    narrow: bool = False,
+    names: Sequence[str] = (),
+) -> list[Shape]:
+    """Draw the war as `seat` sees it (None: everything, as who is asked).
+
+    `events` (n, 4) of the latest step become arrows and marks; `before` is the state it began with. `narrow` puts the
+    players beneath the board; `names` are theirs.
+    """
+    happened, offers, seen = told(events), war_offers(state, seat), seen_legions(state, seat)
+    shapes = Sheet()
+    shapes += [Box(0, -BOARD_HIGH, BOARD_WIDE, BOARD_HIGH, "paper", title="", key="board")]
+    if state.stage == Stage.BATTLE:
+        shapes += _battle(state, seat, events, before, narrow, names)
+    else:
+        put_ground(shapes, offers, partial(describe_action, state), narrow)
+        shapes += moves(happened)
+        put_markers(shapes, state, seen, offers, ways_here(state, happened), narrow)
+        shapes += outcomes(happened)
+    if narrow:
+        _put_beneath(shapes, state, seat, seen, offers, names)
+    else:
+        _put_beside(shapes, state, seat, seen, offers, names)
+    return shapes
+
+
+def _battle(state: Any, seat: int | None, events: Any, before: Any, narrow: bool, names: Sequence[str]) -> list[Shape]:
+    """Draw the battle that is fought, as large as the board."""
+    seats = [int(state.legions[marker].owner) for marker in (state.attacker, state.defender)]
+    fought = [event for event in events if Event.BATTLE < int(event[0]) <= Event.TIME_LOSS]
+    earlier = before.battle if before is not None and before.stage == Stage.BATTLE else None
+    battle = _without_donors(state, seat, seats[0])
+    offers = fight_offers(state, seat)
+    drawn = battle_shapes(battle, offers, [player_name(one, names) for one in seats], False, fought, earlier, narrow)
+    left, _bottom, right, top = bounds(drawn, 0)
+    scale = BOARD_WIDE / (right - left)
+    return laid(drawn, scale, -left * scale, -top * scale)
+
+
+def _without_donors(state: Any, seat: int | None, attacker: int) -> Any:
+    """Return the battle without the angels that wait elsewhere, of which the attacker alone knows."""
+    if may_see(state, seat, attacker):
+        return state.battle
+    battle = state.battle.copy()
+    battle.angel_waits = battle.archangel_waits = 0
+    return battle
+
+
+def _put_beside(
+    shapes: Sheet, state: Any, seat: int | None, seen: list[Seen], offers: Offers, names: Sequence[str]
+) -> None:
+    """Put the question, the players and the legions to the right; legions for which there is no room go below."""
+    x = BOARD_WIDE + _GAP
+    shapes += laid(heading(state, seat, offers), 1.0, x, 0)
+    shapes += laid(players(state, names), 1.0, x, -HEADING)
+    y = -HEADING - (int(state.seats) + 0.9) * PLAYER - 0.3
+    ordered = _ordered(state, seat, seen)
+    room = int((BOARD_HIGH + y) / LINE)
+    for row, one in enumerate(ordered[:room]):
+        shapes += legion_row(state, one, offers, x, y - row * LINE)
+    _bottom = bounds(shapes, 0)[1]
+    for number, one in enumerate(ordered[room:]):
+        row, column = divmod(number, 3)
+        shapes += legion_row(state, one, offers, column * _COLUMN, _bottom - 0.25 - row * LINE)
+
+
+def _put_beneath(
+    shapes: Sheet, state: Any, seat: int | None, seen: list[Seen], offers: Offers, names: Sequence[str]
+) -> None:
+    """Put the question, the players and the legions below, large enough for a telephone."""
+    y = min(bounds(shapes, 0)[1], -BOARD_HIGH) - 0.3
+    shapes += laid(heading(state, seat, offers), _NARROW, 0.05, y)
+    y -= HEADING * _NARROW
+    shapes += laid(players(state, names), _NARROW, 0.05, y)
+    y -= ((int(state.seats) + 0.9) * PLAYER + 0.3) * _NARROW
+    for row, one in enumerate(_ordered(state, seat, seen)):
+        shapes += laid(legion_row(state, one, offers, 0.0, -row * LINE), _NARROW, 0.05, y)
+
+
+def _ordered(state: Any, seat: int | None, seen: list[Seen]) -> list[Seen]:
+    """Return the legions, those of who looks first, then those of the others in turn order."""
+    first = int(state.seat) if seat is None or seat < 0 else seat
+    return sorted(seen, key=lambda one: ((one.owner - first) % int(state.seats), one.land, one.age))

@@ -1,0 +1,233 @@
+"""What a seat cannot know, drawn anew from the public record alone: how others' characters are spread.
+
+Per player and kind each legion gets what it has at least; the rest is dealt one by one to legions that still need
+some, up to what they have at most. Where none can take the kind that is dealt, a legion takes it and gives one that it
+got before, and that one is dealt instead.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from titan_env.contract import draw, rule
+from titan_env.games.titan_battle.rules.characters import IS_LORD
+from titan_env.games.titan_battle.rules.musters import SHOWN
+from titan_env.games.titan_battle.rules.state import KINDS, Character
+from titan_env.games.titan_battle.rules.state import Land as Terrain
+from titan_env.games.titan_war.rules.battles import see_what_waits
+from titan_env.games.titan_war.rules.lands import TERRAIN
+from titan_env.games.titan_war.rules.legions import is_own, oldest_at
+from titan_env.games.titan_war.rules.movement import can_walk, stack_places
+from titan_env.games.titan_war.rules.splits import split_size
+from titan_env.games.titan_war.rules.state import LEGIONS, NOBODY, Ask, Phase, Stage
+
+MOST_BUMPS = 60  # of one dealt character, before its deal has failed
+COUNTS = 8  # a legion may need 0 to 7 of a kind
+NO_NEED = -1
+
+
+@rule
+def imagine(state: Any, seat: int, luck: Any) -> None:
+    """Draw anew how the others' characters are spread over their legions, so that the open question can be answered."""
+    for other in range(state.seats):
+        if other != seat and not state.out[other]:
+            imagine_seat(state, other, luck)
+    if state.stage == Stage.BATTLE:
+        see_what_waits(state)
+
+
+@rule
+def imagine_seat(state: Any, seat: int, luck: Any) -> None:
+    """Deal a player's characters; where it is asked for something hidden, so that it has what the question needs."""
+    marker = demanding_legion(state) if seat == state.seat else NOBODY
+    if marker != NOBODY:
+        first = draw(luck, KINDS)
+        for i in range(KINDS):
+            kind = (first + i) % KINDS
+            count = demanded(state, kind)
+            if 0 < count <= state.legions[marker].at_most[kind]:
+                if deal(state, seat, need_of(marker, kind, count), luck):
+                    return
+    deal(state, seat, NO_NEED, luck)
+
+
+# What the open question needs
+
+
+@rule
+def demanding_legion(state: Any) -> int:
+    """The marker of the legion that must hold something for the open question to have an answer, or NOBODY."""
+    if state.ask == Ask.SUMMON_KIND:
+        return int(state.donor)
+    if state.ask == Ask.SHOW or (state.ask == Ask.SPLIT and split_size(state) == 1):
+        return int(state.picked)
+    if state.ask == Ask.GO_LAND and (state.teleporting == 1 or not can_walk(state, state.picked)):
+        return int(state.picked)
+    if state.ask == Ask.STACK and stack_places(state) == 0:
+        return oldest_at(state, state.seat, state.land)
+    return NOBODY
+
+
+@rule
+def demanded(state: Any, kind: int) -> int:
+    """How many of a kind would do for the open question; 0: that kind does not help."""
+    if state.ask == Ask.SUMMON_KIND:
+        return int(kind == Character.ANGEL or kind == Character.ARCHANGEL)
+    if state.ask == Ask.SPLIT:
+        for lower in range(kind + 1):
+            if state.split[lower] > 0:
+                return int(state.split[kind]) + 1
+        return 0
+    land = state.legions[demanding_legion(state)].land
+    if state.phase == Phase.ENLISTMENT:
+        return int(SHOWN[state.lean, TERRAIN[land], state.wanted, kind])
+    return int(IS_LORD[kind] if TERRAIN[land] == Terrain.TOWER else kind == Character.TITAN)
+
+
+@rule
+def need_of(marker: int, kind: int, count: int) -> int:
+    """That a legion must hold so many of a kind, as one number."""
+    return (marker * KINDS + kind) * COUNTS + count
+
+
+@rule
+def floor(state: Any, marker: int, kind: int, need: int) -> int:
+    """What a legion has of a kind at least, with what has been picked from it, and what the question needs of it."""
+    least = int(state.legions[marker].at_least[kind])
+    if state.ask == Ask.SPLIT and marker == state.picked:
+        least = max(least, int(state.split[kind]))
+    return max(least, need % COUNTS) if need // COUNTS == marker * KINDS + kind else least
+
+
+# Dealing
+
+
+@rule
+def deal(state: Any, seat: int, need: int, luck: Any) -> bool:
+    """Deal all of a player's characters; whether that went out even. `need`: what a legion must hold, or NO_NEED."""
+    even = True
+    for kind in range(KINDS):
+        if not deal_kind(state, seat, kind, need, luck):
+            even = False
+    for marker in range(LEGIONS):
+        if is_own(state, marker, seat) and room(state, marker, KINDS - 1, need) != 0:
+            even = False
+    return even
+
+
+@rule
+def deal_kind(state: Any, seat: int, kind: int, need: int, luck: Any) -> bool:
+    """Deal all of a kind; whether each of them was taken. All kinds before it have been dealt."""
+    left, first = 0, NOBODY
+    for marker in range(LEGIONS):
+        if is_own(state, marker, seat):
+            least = floor(state, marker, kind, need)
+            left += int(state.legions[marker].holds[kind]) - least
+            state.legions[marker].holds[kind] = least
+            first = marker if first == NOBODY else first
+    while left > 0:
+        if not deal_one(state, seat, kind, need, luck):
+            break
+        left -= 1
+    if left != 0:
+        state.legions[first].holds[kind] += left  # a deal that does not go out loses nobody
+    return left == 0
+
+
+@rule
+def room(state: Any, marker: int, dealt: int, need: int) -> int:
+    """How many more a legion needs, beside what it is sure to get of the kinds after the one that is being dealt."""
+    legion = state.legions[marker]
+    places = int(legion.height)
+    for kind in range(KINDS):
+        if kind <= dealt:
+            places -= int(legion.holds[kind])
+        else:
+            places -= floor(state, marker, kind, need)
+    return places
+
+
+@rule
+def deal_one(state: Any, seat: int, dealt: int, need: int, luck: Any) -> bool:
+    """Deal one character, perhaps against another one that was dealt before; whether it was taken."""
+    kind = dealt
+    for _ in range(MOST_BUMPS):
+        if lay(state, seat, kind, dealt, need, luck):
+            return True
+        swaps = count_swaps(state, seat, kind, dealt, need)
+        if swaps == 0:
+            break
+        kind = swap(state, seat, kind, dealt, need, draw(luck, swaps))
+    if kind != dealt:
+        give_back(state, seat, kind, dealt)
+    return False
+
+
+@rule
+def lay(state: Any, seat: int, kind: int, dealt: int, need: int, luck: Any) -> bool:
+    """Lay a character under a marker that has room for it, each free place as likely; whether there was one."""
+    places = 0
+    for marker in range(LEGIONS):
+        places += places_for(state, seat, marker, kind, dealt, need)
+    if places <= 0:
+        return False
+    place = draw(luck, places)
+    for marker in range(LEGIONS):
+        place -= places_for(state, seat, marker, kind, dealt, need)
+        if place < 0:
+            state.legions[marker].holds[kind] += 1
+            return True
+    return False
+
+
+@rule
+def places_for(state: Any, seat: int, marker: int, kind: int, dealt: int, need: int) -> int:
+    """How many free places a legion has, if it may take one more of a kind."""
+    if not is_own(state, marker, seat) or state.legions[marker].holds[kind] >= state.legions[marker].at_most[kind]:
+        return 0
+    return max(0, room(state, marker, dealt, need))
+
+
+@rule
+def may_swap(state: Any, seat: int, marker: int, kind: int, given: int, dealt: int, need: int) -> bool:
+    """Whether a legion may take one of a kind and give one of another that has been dealt."""
+    if given == kind or given > dealt or not is_own(state, marker, seat):
+        return False
+    legion = state.legions[marker]
+    if legion.holds[kind] >= legion.at_most[kind]:
+        return False
+    return legion.holds[given] > floor(state, marker, given, need)
+
+
+@rule
+def count_swaps(state: Any, seat: int, kind: int, dealt: int, need: int) -> int:
+    """In how many ways a kind can be taken for another."""
+    swaps = 0
+    for marker in range(LEGIONS):
+        for given in range(dealt + 1):
+            swaps += may_swap(state, seat, marker, kind, given, dealt, need)
+    return swaps
+
+
+@rule
+def swap(state: Any, seat: int, kind: int, dealt: int, need: int, which: int) -> int:
+    """A legion takes one of a kind and gives one of another, which is dealt next."""
+    for marker in range(LEGIONS):
+        for given in range(dealt + 1):
+            if may_swap(state, seat, marker, kind, given, dealt, need):
+                if which == 0:
+                    state.legions[marker].holds[kind] += 1
+                    state.legions[marker].holds[given] -= 1
+                    return given
+                which -= 1
+    return kind
+
+
+@rule
+def give_back(state: Any, seat: int, kind: int, dealt: int) -> None:
+    """A deal has failed with another kind in hand: that one is put down, and one of the kind that is dealt taken up."""
+    for marker in range(LEGIONS):
+        if is_own(state, marker, seat) and state.legions[marker].holds[dealt] > 0:
+            state.legions[marker].holds[kind] += 1
+            state.legions[marker].holds[dealt] -= 1
+            return

@@ -1,0 +1,1 @@
+"""Titan: war in words: sentences for each audience, positions as text, reasons, what people are offered."""

@@ -1,0 +1,28 @@
+"""The languages of a war: `_` says a text in the one that is spoken; names of seats and lands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from titan_env.contract.language import Words, mark
+from titan_env.games.titan_war.rules.lands import LAND_NUMBERS
+
+_ = Words(Path(__file__).parents[1] / "languages")
+
+SIGNS = {"T": mark("triple arrow"), "A": mark("arrow"), "S": mark("sphere"), "B": mark("block")}
+"""What a sign of the masterboard is called, by its letter."""
+
+
+def player_name(seat: int) -> str:
+    """A player by number, from 1 on."""
+    return _("player {n}", n=int(seat) + 1)
+
+
+def number_of(land: int) -> str:
+    """A land by the number that is printed on it."""
+    return str(LAND_NUMBERS[int(land)])
+
+
+def counted(names: list[str]) -> str:
+    """Names in a row, with a comma between."""
+    return ", ".join(names)
