@@ -306,9 +306,9 @@ def test_options_of_one_episode_take_the_place_of_the_constructors(game: Game) -
         with pytest.raises(ValueError, match="expected options for"):
             env.reset(options={"game": options})
     env.reset(seed=1, options={"elsewhere": 1})
-    with pytest.raises(TypeError, match="'nonsense'; (there are|did you mean)"):
+    with pytest.raises(TypeError, match=r"'nonsense'; (there are|did you mean)"):
         env.reset(options={"game": {"nonsense": name}})
-    with pytest.raises(TypeError, match="'nonsense'; (there are|did you mean)"):
+    with pytest.raises(TypeError, match=r"'nonsense'; (there are|did you mean)"):
         make(game=game, nonsense=1)
     with pytest.raises(ValueError, match="expected on_illegal to be one of raise, terminate, random"):
         make(game=game, on_illegal="ignore")
