@@ -467,10 +467,7 @@ NAMED: dict[str, tuple[dict[str, Any], str]] = {
         "parse_position to give heap back|leave the state",
     ),
     "a picture that fails": ({"picture": lambda state: state.bord}, "picture to raise nothing, got AttributeError"),
-    "stages that tell it all": (
-        {"animation_steps": lambda b, e, a: [(len(e), a)]},
-        "animation_steps to tell more and more of . events",
-    ),
+    "parts beyond the step": ({"part_events": lambda events: [len(events)]}, "part_events to name some of . events"),
     "a note that explains nothing": (
         {"picture": lambda state: [NOTED]},
         "notes of shapes to be in the glossary, got x",
@@ -491,6 +488,10 @@ NAMED: dict[str, tuple[dict[str, Any], str]] = {
     "a clock that is not there": ({"chance_clock": "bord"}, "chance_clock to name a field of the state .*, got 'bord'"),
     "sides that are many": ({"sides": "points"}, r"sides to name one number, got points of shape \(6,\)"),
     "a rule of no event": ({"rule_of": {7: "play"}}, "rule_of to name rules of events of the game, got 7"),
+    "a rule of no question": (
+        {"rule_of_question": {7: "play"}},
+        "rule_of_question to name rules of questions of the game, got 7",
+    ),
     "no nothing": ({"asks": Beginning}, r"asks from 0 \(nothing\)"),
     "seats for eight": ({"seats": (2, 8)}, "from 2 to 6"),
     "a preset that cannot be": ({"presets": {"large": {"players": 9}}}, "configure to take preset large"),

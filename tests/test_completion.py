@@ -39,7 +39,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def bash(folder: Path, script: str) -> str:
     """What a script of bash prints with the command on its path."""
     env = {**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(["bash", "-c", script], env=env, capture_output=True, text=True, check=False)
+    # The command asks for the shell that it was started by: bash must not give its own place to it.
+    kept = f"{script}\nexit $?"
+    done = subprocess.run(["bash", "-c", kept], env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert not done.stderr
     return done.stdout

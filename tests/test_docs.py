@@ -9,6 +9,7 @@ import shlex
 import subprocess
 import sys
 from html.parser import HTMLParser
+from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -137,3 +138,10 @@ def test_the_site_builds_without_a_warning_and_no_link_in_it_leads_nowhere(tmp_p
                 is_back or not parts.fragment or target not in pages or unquote(parts.fragment) in pages[target].places
             )
             assert known, f"{page.relative_to(tmp_path)} links to {link}"
+
+
+def test_the_page_of_speed_is_of_this_version_and_has_every_game() -> None:
+    page = (ROOT / "docs" / "speed.md").read_text("utf-8")
+    assert f"version {version('titan_env')}," in page
+    games = [registry.load(name) for name, entry in registry.GAMES.items() if str(entry.place).startswith("titan_env.")]
+    assert [game.name for game in games if f"| {game.metadata.title}, " not in page] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import itertools
 import json
 import os
 import pty
@@ -22,9 +23,9 @@ from tests.records import lines_of, write
 from titan_env import agents, registry
 from titan_env.__main__ import app
 from titan_env.contract import Status
-from titan_env.records.animation import SECONDS_EACH
+from titan_env.records.animation import SECONDS_A_PART, SECONDS_EACH
 from titan_env.records.film import film
-from titan_env.records.replay import positions, prove_chance, read
+from titan_env.records.replay import parts_of, positions, prove_chance, read
 from titan_env.records.session import Seating
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.jsonl"))
@@ -148,14 +149,17 @@ def test_a_page_holds_every_position_and_asks_the_network_for_nothing(watched: P
 
 
 def test_an_animation_is_written(watched: Path, tmp_path: Path) -> None:
-    decisions = len(read(watched).decisions)
+    record = read(watched)
+    moments = list(positions(record))
+    steps = itertools.pairwise(moments)
+    parts = sum(len(parts_of(record.game, before.state, moment)) for before, moment in steps)
     assert run("replay", str(watched), "--out", str(tmp_path / "race.gif"))[0] == 0
     with Image.open(tmp_path / "race.gif") as gif:
-        assert gif.n_frames == decisions + 1
+        assert gif.n_frames == len(moments) + parts
     assert run("replay", str(watched), "--theme", "dark", "--out", str(tmp_path / "race.mp4"))[0] == 0
     about = next(imageio_ffmpeg.read_frames(str(tmp_path / "race.mp4")))
     assert about["size"][0] == 900
-    assert about["duration"] == pytest.approx((decisions + 1) * SECONDS_EACH, abs=0.2)
+    assert about["duration"] == pytest.approx(len(moments) * SECONDS_EACH + parts * SECONDS_A_PART, abs=0.2)
 
 
 def test_an_animation_has_one_of_the_known_endings(watched: Path, tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """Board games for many players as fast, batched environments for reinforcement learning.
 
-Importing this package makes its games known to Gymnasium and PettingZoo and loads nothing else; what it
-offers is imported when somebody asks for it.
+Importing this package registers its games with Gymnasium and PettingZoo and loads nothing else; its contents are
+imported on demand.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ FRONT_DOORS = {
     "load": "titan_env.registry",
     "register": "titan_env.registry",
 }
-"""What users import from `titan_env` itself, and where it lies. Modules, as `titan_env.agents`, go by their names."""
+"""Name in `titan_env` -> its module. Modules, such as `titan_env.agents`, go by their own names."""
 
 moved.install()
 for _name in registry.names():
@@ -51,7 +51,7 @@ registry.discover()
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
-        """The front doors and modules of the package, imported when somebody asks, and the installed version."""
+        """Return a name or module of the package, imported on demand, or the installed version."""
         if name == "__version__":
             return importlib.metadata.version("titan_env")
         if name in FRONT_DOORS:

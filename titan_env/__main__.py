@@ -43,7 +43,7 @@ RecordTo = Annotated[Path | None, typer.Option("--record", help="Write the game 
 
 @contextmanager
 def _complaints() -> Iterator[None]:
-    """Tell a mistake of the person in one line instead of a traceback."""
+    """Print a user's mistake in one line instead of a traceback."""
     try:
         yield
     except (ValueError, TypeError, OSError, MissingExtra) as error:
@@ -59,7 +59,7 @@ def _complaints() -> Iterator[None]:
 
 
 def _options(game: Game, preset: str | None, pairs: list[str] | None, otherwise: bool = False) -> dict[str, object]:
-    """The options of a preset (or those of the game at its fullest), and those given one by one."""
+    """Return the options of a preset (or of a full game), updated with those given one by one."""
     from titan_env.engine.option_text import read_options
 
     if preset is not None and preset not in game.rules.presets:
@@ -76,12 +76,12 @@ def _options(game: Game, preset: str | None, pairs: list[str] | None, otherwise:
 
 
 def _console() -> Console:
-    """Return where commands print; a colon in a name stays one."""
+    """Return the console of the commands; colons in names are no emoji codes."""
     return Console(emoji=False)
 
 
 def _expect_new(record: Path | None) -> None:
-    """Raise ValueError where a record would be written over another one: before the game, not after it."""
+    """Raise ValueError if a record would overwrite a file: before the game, not after it."""
     from titan_env.records.files import expect_new
 
     if record is not None:
@@ -89,7 +89,7 @@ def _expect_new(record: Path | None) -> None:
 
 
 def _seed(seed: int | None) -> int:
-    """The seed given, or one that is drawn and can be typed again."""
+    """Return the seed given, or a drawn one, short enough to type again."""
     return random.randrange(10**6) if seed is None else seed
 
 
@@ -163,7 +163,7 @@ def speed(
     seconds: Annotated[float, typer.Option(min=0.01, help="How long each measurement lasts.")] = 0.5,
     cold: Annotated[bool, typer.Option(help="Also compile everything anew in an empty cache (a minute).")] = True,
 ) -> None:
-    """Measure decisions/s, bytes and start-up beside their goals."""
+    """Measure decisions/s, bytes and start-up, and compare them with their targets."""
     from titan_env.evaluation.speed import report
 
     with _complaints():
@@ -179,7 +179,7 @@ def balance(
     preset: Preset = None,
     seed: Annotated[int, typer.Option(help="Seed of all chance.")] = 0,
 ) -> None:
-    """Play thousands of games among equal agents: who wins, how long it takes, what happens."""
+    """Play thousands of games among equal agents: shares of wins, lengths, events."""
     from titan_env.agents import usual
     from titan_env.evaluation.balance import report
 
@@ -262,6 +262,20 @@ def web(
         offered = agent or []
         desk = Server(offered, first=first) if processes == 1 else Processes(processes, offered, game or [])
         serve(host, port, desk, name or [])
+
+
+@app.command()
+def new(
+    name: Annotated[str, typer.Argument(help="Of the game: small letters, digits and underscores, as my_game.")],
+    folder: Annotated[Path, typer.Option(help="Where its folder is made.")] = Path(),
+) -> None:
+    """Write the folder of a new game: rules, words, an agent and tests, ready to be played and changed."""
+    from titan_env.cli.new_game import write_game
+
+    with _complaints():
+        for path in write_game(name, folder):
+            typer.echo(path)
+        typer.echo(f"cd {folder / name} && python -m titan_env watch {name}:GAME, or pytest")
 
 
 @app.command()

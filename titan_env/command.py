@@ -1,4 +1,4 @@
-"""The console command ``titan_env``, which is ``python -m titan_env`` under a name of its own."""
+"""The console command ``titan_env``, the same as ``python -m titan_env``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What only parts of the house need: the extras, and the one line that is said where one is missing."""
+"""Optional dependencies: imports that need an extra, and the error that names it."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from types import TracebackType
 
 PACKAGE = "titan_env"
 _CPU_BUILD = "--index-url https://download.pytorch.org/whl/cpu"
-"""The build of torch for CPUs: the usual one brings several GB of CUDA."""
+"""The CPU build of torch: the default one brings several GB of CUDA."""
 
 
 class MissingExtra(ImportError):
-    """A package that one of the extras brings is not installed."""
+    """The error for a package of an extra that is not installed."""
 
 
 @contextmanager
 def extra(name: str) -> Iterator[None]:
-    """Import inside of this what the extra brings. Raises MissingExtra, which says what to install."""
+    """Import packages of an extra inside this context. Raises MissingExtra with the command that installs it."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -31,15 +31,15 @@ def extra(name: str) -> Iterator[None]:
 
 
 def needs(module: str, name: str) -> None:
-    """Raise MissingExtra where a module that the extra brings is not there: before the work, not after it."""
+    """Raise MissingExtra if a module of the extra is missing, before the work begins."""
     if importlib.util.find_spec(module) is None:
         raise missing(name, module)
 
 
 def missing(name: str, module: str | None) -> MissingExtra:
-    """The error of a module that is not there.
+    """Return the error for a missing module of an extra.
 
-    What it says to type works beside a checkout and beside a wheel: no index is asked for this package itself.
+    Its command works next to a checkout and next to a wheel: no index is asked for this package itself.
     """
     asked = lacking(name)
     others = shlex.join(what for what in asked if what != "torch") or ("" if asked else f"-e '.[{name}]'")
@@ -48,7 +48,7 @@ def missing(name: str, module: str | None) -> MissingExtra:
 
 
 def lacking(name: str) -> list[str]:
-    """What the extra asks for and is not installed, as pip takes it."""
+    """Return the requirements of an extra that are not installed, as pip takes them."""
     try:
         declared = importlib.metadata.requires(PACKAGE) or []
     except importlib.metadata.PackageNotFoundError:
@@ -59,7 +59,7 @@ def lacking(name: str) -> list[str]:
 
 
 def _is_installed(package: str) -> bool:
-    """Whether a package is there."""
+    """Return whether a package is installed."""
     try:
         importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:
@@ -68,9 +68,9 @@ def _is_installed(package: str) -> bool:
 
 
 def told_in_one_line(name: str) -> None:
-    """Let this process, a script that needs the extra, end in one line where something of it is missing.
+    """Make this process, a script that needs the extra, print one line instead of a traceback if it is missing.
 
-    What its terminal has no letters for is written as ``?``, or as the terminal's own way has it.
+    Characters that the terminal cannot show are printed as ``?``.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
@@ -88,7 +88,7 @@ def told_in_one_line(name: str) -> None:
 
 
 def complaint(error: BaseException) -> str:
-    """Return a mistake of the person in words: the system's own errors by file and reason, without their numbers."""
+    """Return an error's text for people: the system's own errors by file and reason, without their numbers."""
     if not isinstance(error, OSError) or error.strerror is None:
         return f"{error}"
     reason = error.strerror[:1].lower() + error.strerror[1:]

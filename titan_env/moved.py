@@ -1,4 +1,4 @@
-"""Old names of modules: they answer for one version with a line that says the new one.
+"""Aliases of modules moved since version 0.2, which warn with the new name until version 0.4.
 
 An import of an old name gives the new module and a `FutureWarning`; ``python -m`` with it runs the new one after a
 line on stderr.
@@ -40,18 +40,18 @@ MOVED = {
     "titan_env.training.results": ("titan_env.evaluation.results",),
     "titan_env.training.tournament": ("titan_env.evaluation.tournament",),
 }
-"""Modules of version 0.2, and where their contents are; commands run the first place."""
+"""Module of version 0.2 -> the modules with its contents; ``python -m`` runs the first."""
 
 
 class _MovedLoader(InspectLoader):
-    """Loads a module under its old name that hands out what is at its new places."""
+    """Loads a module under its old name, with the contents of its new places."""
 
     def __init__(self, old: str, places: Sequence[str]) -> None:
         self.places = places
         self.notice = f"{old} is {' and '.join(places)} now; the old name goes with version 0.4"
 
     def exec_module(self, module: ModuleType) -> None:
-        """Warn, and let the module look every name up at its new places."""
+        """Warn, and make the module look every name up at its new places."""
         warnings.warn(self.notice, FutureWarning, stacklevel=2)
         found = [importlib.import_module(place) for place in self.places]
 
@@ -72,12 +72,12 @@ class _MovedLoader(InspectLoader):
 
 
 class _MovedFinder(MetaPathFinder):
-    """Finds old names of modules."""
+    """Finds modules by their old names."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        """Return where an old name leads; None for any other name."""
+        """Return the spec of an old name; None for any other name."""
         if fullname not in MOVED:
             return None
         return importlib.util.spec_from_loader(fullname, _MovedLoader(fullname, MOVED[fullname]))
@@ -90,6 +90,6 @@ def run(notice: str, module: str) -> None:
 
 
 def install() -> None:
-    """Let old names be found from now on."""
+    """Install the finder of old names."""
     if not any(isinstance(finder, _MovedFinder) for finder in sys.meta_path):
         sys.meta_path.append(_MovedFinder())

@@ -1,4 +1,4 @@
-"""Games by name, loaded when they are asked for, and known to Gymnasium and PettingZoo."""
+"""The registry of games: by name, loaded on demand, and registered with Gymnasium and PettingZoo."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Entry:
-    """Where a game is found: ``"module:NAME"``, or the game itself; and the version of its rules."""
+    """The entry of a game: ``"module:NAME"`` or the game itself, and the version of its rules."""
 
     place: str | Game
     version: int
@@ -28,18 +28,18 @@ GAMES: dict[str, Entry] = {
     "titan_battle": Entry("titan_env.games.titan_battle:GAME", 0),
     "titan_war": Entry("titan_env.games.titan_war:GAME", 0),
 }
-"""Every game by name. Only here does generic code name games."""
+"""All games by name. No other generic code names a game."""
 
 
 def names() -> list[str]:
-    """The names of all games, in the order in which they came to be known."""
+    """Return the names of all games, in the order of registration."""
     return list(GAMES)
 
 
 def load(name: str) -> Game:
-    """The game of this name, or at this place (``"module:NAME"``), which makes it known by its name too.
+    """Return the game of this name, or at this place (``"module:NAME"``), which is then registered too.
 
-    Its rules are compiled, or found in the cache, when they are first played. Raises ValueError for an unknown one.
+    Its rules are compiled, or read from the cache, when they are first played. Raises ValueError for an unknown game.
     """
     if name in GAMES:
         place = GAMES[name].place
@@ -56,7 +56,7 @@ def load(name: str) -> Game:
 
 
 def _found(place: str) -> Game:
-    """The game at ``"module:NAME"``. Raises ValueError where there is none."""
+    """Return the game at ``"module:NAME"``. Raises ValueError if there is none."""
     module, _, attribute = place.partition(":")
     try:
         game: Game = getattr(importlib.import_module(module), attribute)
@@ -72,7 +72,10 @@ def _found(place: str) -> Game:
 
 
 def address(game: Game) -> str:
-    """What `load` takes in another process: the place of the game, or its name where it has no place."""
+    """Return the argument with which `load` finds the game in another process: its place, or its name without one.
+
+    Raises ValueError for a game that is not registered.
+    """
     if game.name not in GAMES:
         raise ValueError(f"expected a registered game, got {game.name!r}; call titan_env.registry.register() first")
     place = GAMES[game.name].place
@@ -80,12 +83,12 @@ def address(game: Game) -> str:
 
 
 def name_in(id: str) -> str:
-    """The name of a game in its id: ``"chess"`` of ``"chess_v0"``."""
+    """Return the name in a game's id: ``"chess"`` of ``"chess_v0"``."""
     return id.rpartition("_v")[0]
 
 
 def superseded(id: str) -> str | None:
-    """What to say of an earlier version of a game, as ``"chess_v0"``; None where it is none."""
+    """Return a sentence about an earlier version of a game, such as ``"chess_v0"``; None for other ids."""
     name, _, version = id.rpartition("_v")
     entry = GAMES.get(name)
     if entry is None or not version.isdecimal() or int(version) >= entry.version:
@@ -94,7 +97,7 @@ def superseded(id: str) -> str | None:
 
 
 def game_of(game: str | Game) -> Game:
-    """The game itself, or the one of this name. Raises TypeError for what is neither."""
+    """Return the game itself, or the one of this name. Raises TypeError for other types, ValueError as `load` does."""
     if isinstance(game, str):
         return load(game)
     if not hasattr(game, "rules"):
@@ -103,10 +106,10 @@ def game_of(game: str | Game) -> Game:
 
 
 def register(name: str, place: str | Game, version: int = 0) -> None:
-    """Make a game known by name, also to Gymnasium and PettingZoo.
+    """Register a game by name, also with Gymnasium and PettingZoo.
 
-    `place` is ``"module:NAME"``, which is imported when the game is asked for, or the game itself.
-    A game that other processes unpickle must be registered there too.
+    `place` is ``"module:NAME"``, which is imported on demand, or the game itself. Register a game also in every process
+    that unpickles it. Raises ValueError for an invalid name, place or version, or a name that is taken.
     """
     if not isinstance(name, str) or not re.fullmatch("[a-z][a-z0-9_]*", name):
         raise ValueError(f"expected a name of small letters, digits and underscores, as my_game, got {name!r}")
@@ -121,10 +124,10 @@ def register(name: str, place: str | Game, version: int = 0) -> None:
 
 
 def discover() -> None:
-    """Make the games of installed packages known: their entry points in the group ``titan_env.games``.
+    """Register the games of installed packages: their entry points in the group ``titan_env.games``.
 
-    Each is named by the game and its version, as in ``my_game_v0 = my_package:GAME``, and imported when it is
-    asked for. One that cannot be registered is passed over with a warning.
+    Each is named by the game and its version, as in ``my_game_v0 = my_package:GAME``, and imported on demand. One that
+    cannot be registered is skipped with a warning.
     """
     for found in importlib.metadata.entry_points(group="titan_env.games"):
         name, _, version = found.name.rpartition("_v")
@@ -135,7 +138,7 @@ def discover() -> None:
 
 
 def announce(name: str) -> None:
-    """Tell Gymnasium and PettingZoo about a game, by text alone: nothing of it is imported."""
+    """Register a game with Gymnasium and PettingZoo by text alone: nothing of it is imported."""
     import gymnasium
     import pettingzoo
 

@@ -1,4 +1,4 @@
-"""The first version of Titan Race, which is no more: whatever is asked of it says what to import instead."""
+"""The removed first version of Titan Race; every import raises ImportError with the version to import instead."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from titan_env.registry import superseded
 
 
 def __getattr__(name: str) -> Any:
-    """Raises ImportError for everything that this module once offered."""
+    """Raise ImportError for every name that this module once offered."""
     if name.startswith("_"):
         raise AttributeError(name)
     raise ImportError(superseded("titan_race_v0"))

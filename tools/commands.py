@@ -38,7 +38,7 @@ def write_reference(folder: Path) -> None:
 
 
 def reference() -> str:
-    """Every command and script with its arguments and options, as a page of Markdown."""
+    """Return every command and script with its arguments and options, as a page of Markdown."""
     lines = [_HEAD]
     group: Any = typer.main.get_command(app)
     for name in group.list_commands(typer.Context(group)):
@@ -51,7 +51,7 @@ def reference() -> str:
 
 
 def modules() -> str:
-    """Every module with the first sentence of its docstring, by folder, as a page of Markdown."""
+    """Return every module with the first sentence of its docstring, by folder, as a page of Markdown."""
     lines = [_MODULES]
     for folder in ["", *(path.parent.name for path in sorted(PACKAGE.glob("*/__init__.py")))]:
         rows = [f"| `{name}` | {said} |" for name, said in _sentences(PACKAGE / folder)]
@@ -61,24 +61,24 @@ def modules() -> str:
 
 
 def _sentences(folder: Path) -> Iterator[tuple[str, str]]:
-    """The modules of a folder (of its folders too, unless it is the package itself) and what they are."""
+    """Yield the modules of a folder (with subfolders, except for the package itself) and their first sentences."""
     for path in sorted(folder.glob("*.py") if folder == PACKAGE else folder.rglob("*.py")):
         name = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
         yield name, _doc(path).partition("\n\n")[0].replace("\n", " ").replace("|", r"\|").rstrip(":")
 
 
 def _doc(path: Path) -> str:
-    """The docstring of a file."""
+    """Return the docstring of a file."""
     return ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
 
 
 def _command_of(script: Path) -> bool:
-    """Whether a file is a script that people run."""
+    """Return whether a file is a script that users run."""
     return f"python -m titan_env.{script.parent.name}.{script.stem}" in _doc(script)
 
 
 def _script(script: Path) -> list[str]:
-    """The part of the page that is about a script."""
+    """Return the part of the page about a script."""
     title, told = f"{script.parent.name}.{script.stem}", f"```text\n{_doc(script)}\n```"
     if script.stem in ELSEWHERE:
         return [f"## {title}", "", told, ""]
@@ -88,7 +88,7 @@ def _script(script: Path) -> list[str]:
 
 
 def _described(title: str, called: str, about: str, command: Any) -> list[str]:
-    """A command: what it is for, how it is called, what it takes."""
+    """Return the part of the page about a command: purpose, usage, arguments and options."""
     usage = " ".join(command.collect_usage_pieces(typer.Context(command)))
     rows = [f"| `{', '.join(part.opts)}` | {_meaning(part)} |" for part in command.params]
     lines = [f"## {title}", "", about, "", "```", f"python -m {called} {usage}", "```", ""]
@@ -96,7 +96,7 @@ def _described(title: str, called: str, about: str, command: Any) -> list[str]:
 
 
 def _meaning(part: Any) -> str:
-    """What an argument or option is for, and what it is where nobody gives it."""
+    """Return the meaning of an argument or option, and its default."""
     told = (part.help or "").replace("|", r"\|")
     default = str(part.default).removeprefix(f"{PACKAGE.parent}/")
     return told if part.default in (None, False) else f"{told} Otherwise: `{default}`"

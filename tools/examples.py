@@ -2,8 +2,8 @@
 
     python -m tools.examples
 
-Twenty games are played by agents; of the moments in which a rule did something and least else happened one is kept in
-``examples.toml`` beside the game's RULES.md. See `titan_env.records.examples`.
+Agents play twenty games; for each rule a typical one of the decisions in which it takes effect with the fewest events
+is written into ``examples.toml`` next to the game's RULES.md. See `titan_env.records.examples`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ GAMES = 20
 
 @dataclass(frozen=True)
 class Moment:
-    """A decision of a game: the positions before and after it, what chance answered, what happened."""
+    """A decision of a game: the positions before and after it, the chance answers, the events."""
 
     before: Any
     action: int
@@ -39,7 +39,7 @@ class Moment:
 
 
 def moments(game: Game, games: int = GAMES) -> Iterator[Moment]:
-    """Every decision of some games, which between them begin with every preset."""
+    """Yield every decision of some games, which together begin with every preset."""
     presets = [dict(options) for options in game.rules.presets.values()]
     player = agents.usual(game)
     for seed in range(games):
@@ -54,7 +54,7 @@ def moments(game: Game, games: int = GAMES) -> Iterator[Moment]:
 
 
 def found(game: Game, games: int = GAMES) -> dict[str, Moment]:
-    """For each rule by its function, of the moments with the fewest events in which it did something a usual one.
+    """Return a typical moment for each rule, by its function: of those with the fewest events in which it takes effect.
 
     It is from the middle of the games, and its decision of the kind that most of those moments have.
     """
@@ -72,7 +72,7 @@ def found(game: Game, games: int = GAMES) -> dict[str, Moment]:
 
 
 def as_text(game: Game, best: dict[str, Moment]) -> str:
-    """These moments as they stand in the file."""
+    """Return these moments as the file's TOML."""
     lines = ["# A moment for each rule, written by `python -m tools.examples`."]
     for rule, moment in sorted(best.items()):
         lines += [

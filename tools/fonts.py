@@ -40,7 +40,7 @@ KEPT = (
     (0x26A0, 0x26A1, "a warning, lightning"),
     (0x2713, 0x2718, "ticks and crosses"),
 )
-"""The first and the last character of each range, and what they are."""
+"""The first and the last character of each range, and its name."""
 FONTS = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
 OUT = Path(__file__).parents[1] / "titan_env" / "pictures" / "fonts"
 

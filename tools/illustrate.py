@@ -1,4 +1,4 @@
-"""Pictures of real games: under each rule a moment in which it did something, and one of each game for its readers.
+"""Draw pictures of real games: an example under each rule, and one position of each game.
 
 ``python -m tools.illustrate`` draws the latter, ``docs/<game>.png``.
 """
@@ -20,7 +20,7 @@ from tools.examples import moments
 
 
 def illustrate(out: Path) -> None:
-    """Write the rules of every game that has some into a folder, as Markdown beside its pictures."""
+    """Write the rules of every game that has some into a folder, as Markdown with pictures."""
     for name in registry.names():
         game = registry.load(name)
         if game.metadata.folder:
@@ -30,7 +30,7 @@ def illustrate(out: Path) -> None:
 
 
 def portray(out: Path) -> None:
-    """Write a picture of every game into a folder: the moment of one game in which most happens."""
+    """Write a picture of every game into a folder: the moment with the most events of one game."""
     for name in registry.names():
         game = registry.load(name)
         fullest = max(moments(game, 1), key=lambda moment: len(moment.events))
@@ -39,7 +39,7 @@ def portray(out: Path) -> None:
 
 
 def _page(game: Game, folder: Path) -> str:
-    """RULES.md, its parts one level down, with an example under each rule that has one."""
+    """Return RULES.md, its headings one level down, with an example under each rule that has one."""
     title, _, body = Path(game.metadata.folder, "RULES.md").read_text("utf-8").partition("\n")
     lines = [title, ""]
     picture: list[str] = []
@@ -55,7 +55,7 @@ def _page(game: Game, folder: Path) -> str:
 
 
 def _figure(game: Game, function: str, folder: Path) -> list[str]:
-    """The example of a rule as a figure of MyST; nothing where it has none."""
+    """Return the example of a rule as a MyST figure; [] for a rule without one."""
     if function not in kept(game):
         return []
     shown = example(game, function)
@@ -64,7 +64,7 @@ def _figure(game: Game, function: str, folder: Path) -> list[str]:
 
 
 def _setups(game: Game, folder: Path) -> list[str]:
-    """How each preset begins, as pictures."""
+    """Return a picture of each preset's beginning."""
     lines = ["", "## How games begin", ""]
     for name, options in game.rules.presets.items():
         state = Seating(game, 0, dict(options)).state

@@ -1,10 +1,10 @@
-"""The catalogues of what is said, one for each language and each part of the house that has words::
+"""Update the translation catalogues, one for each language and each part of the package with texts::
 
     python -m tools.languages
 
-What can be said is extracted from Python, JavaScript, HTML and data into ``languages/en.po``; every other catalogue
-beside it, ``fr.po`` say, keeps its translations, loses what is no longer said, and shows what is still to be
-translated. A new language begins as an empty file, ``languages/es.po``.
+The texts are extracted from Python, JavaScript, HTML and data into ``languages/en.po``; every other catalogue next to
+it, such as ``fr.po``, keeps its translations, loses texts that are gone, and lists texts still to be translated. A new
+language begins as an empty file, ``languages/es.po``.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ with extra("web"):
 
 PACKAGE = Path(__file__).resolve().parents[1] / "titan_env"
 KEYWORDS = {"_": None, "mark": None, "many": (1, 2)}
-"""The functions whose first text, or first two texts, are said."""
+"""The functions whose first text, or first two texts, are translated."""
 
 _HERE = "tools.languages"
 METHODS = [
@@ -46,26 +46,26 @@ Found = Iterator[tuple[int, str, str, list[str]]]
 
 
 def in_html(file: Any, keywords: Any, comment_tags: Any, options: Any) -> Found:
-    """What a page of HTML says: ``{{text}}``."""
+    """Yield the texts of an HTML page: ``{{text}}``."""
     for number, line in enumerate(file.read().decode("utf-8").splitlines(), 1):
         for gap in _HTML.finditer(line):
             yield number, "_", gap[1], []
 
 
 def in_data(file: Any, keywords: Any, comment_tags: Any, options: Any) -> Found:
-    """What a file of data says: when a card is played and what it does, an ability, the title of a board."""
+    """Yield the texts of a data file: cards' occasions and effects, abilities, titles of boards."""
     for number, line in enumerate(file.read().decode("utf-8").splitlines(), 1):
         if found := _DATA.match(line):
             yield number, "_", found[1] or found[2], []
 
 
 def parts() -> list[Path]:
-    """The folders of the parts that have catalogues."""
+    """Return the folders of the parts that have catalogues."""
     return sorted(folder.parent for folder in PACKAGE.rglob("languages") if folder.is_dir())
 
 
 def said(part: Path) -> Catalog:
-    """Everything that a part of the house can say."""
+    """Return the catalogue template of a part: all its texts."""
     catalog = Catalog(project="titan_env", fuzzy=False)
     for path, number, message, comments, context in extract_from_dir(part, METHODS, keywords=KEYWORDS):
         catalog.add(message, None, [(path, number)], auto_comments=comments, context=context)
@@ -73,13 +73,13 @@ def said(part: Path) -> Catalog:
 
 
 def read(path: Path) -> Catalog:
-    """A catalogue."""
+    """Return the catalogue in a file."""
     with path.open("rb") as file:
         return read_po(file, locale=path.stem)
 
 
 def as_text(catalog: Catalog) -> str:
-    """A catalogue as it stands in its file: in the order of the alphabet, without dates and places."""
+    """Return a catalogue as its file's text: in alphabetical order, without dates and places."""
     written = io.BytesIO()
     write_po(written, catalog, width=120, omit_header=False, no_location=True, sort_output=True, ignore_obsolete=True)
     dated = re.compile(
@@ -91,7 +91,7 @@ def as_text(catalog: Catalog) -> str:
 
 
 def updated(path: Path, template: Catalog) -> Catalog:
-    """The catalogue at a path as it should stand, with what can be said now."""
+    """Return the catalogue at a path, updated to the part's current texts."""
     catalog = read(path) if path.stem != "en" else Catalog(locale="en", fuzzy=False)
     catalog.update(template, no_fuzzy_matching=True)
     catalog.header_comment = "# What is said, written by `python -m tools.languages`."
@@ -100,7 +100,7 @@ def updated(path: Path, template: Catalog) -> Catalog:
 
 
 def main() -> None:
-    """Bring every catalogue up to date, and say what is still to be translated."""
+    """Update every catalogue, and print the texts still to be translated."""
     for part in parts():
         template = said(part)
         for name in sorted({"en", *(path.stem for path in (part / "languages").glob("*.po"))}):

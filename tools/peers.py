@@ -1,4 +1,4 @@
-"""Decisions per second of CPU time beside other libraries: ``python tools/peers.py --python .peers/bin/python``.
+"""Write docs/speed.md, this version beside other libraries: ``python tools/peers.py --python .peers/bin/python``.
 
 That is the Python of an environment in which what it stands beside is installed (``pip install pgx open_spiel envpool
 pettingzoo[classic]``); what is not there is left out. Every case is measured in a process of its own, on one core and
@@ -8,73 +8,22 @@ one thread, all of them in turn, so that what else the machine does meets them a
 from __future__ import annotations
 
 import argparse
+import datetime
 import os
+import platform
 import statistics
 import subprocess
 import sys
-import time
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from speed_cases import FACES, ON_END, ROWS, Play, Rate, newcomers_loop, playing, serve
 
-ROWS = 1024
-ON_END = 100
-"""Decisions of a game, or steps of a scan, in one call."""
-ONE_THREAD = {
-    "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1",
-    "OMP_NUM_THREADS": "1",
-    "JAX_PLATFORMS": "cpu",
-    "TF_CPP_MIN_LOG_LEVEL": "3",
-}
-
-Play = Callable[[], int]
-"""Plays some decisions and says how many."""
-
-
-def begun(name: str, rows: int = ROWS, whole: bool = False) -> Any:
-    """Games of ours that have begun, with all their seats."""
-    from titan_env import registry
-    from titan_env.engine.batch import Batch
-
-    game = registry.load(name)
-    batch = Batch(game, rows, whole=whole, **game.metadata.benchmark_options)
-    batch.start()
-    return batch
-
-
-def per_call(whole: bool) -> Play:
-    """Titan Race, six Titans: one decision in every game per call, as learners meet it."""
-    batch = begun("titan_race", whole=whole)
-    batch.rollout(ON_END, restart=True)
-
-    def play() -> int:
-        batch.step(batch.sample())
-        over = batch.over
-        if over.any():
-            batch.start(over)
-        return ROWS
-
-    return play
-
-
-def play_outs(name: str, whole: bool) -> Play:
-    """A game of ours: many decisions of a game before the next game's."""
-    batch = begun(name, whole=whole)
-
-    def play() -> int:
-        batch.rollout(ON_END, restart=True)
-        return ON_END * ROWS
-
-    return play
-
-
-def aec() -> Play:
-    """Titan Race as a PettingZoo environment, the loop of its documentation."""
-    from titan_env import titan_race_v1
-
-    return newcomers_loop(titan_race_v1.env(titans=6))
+HERE = Path(__file__)
+PAGE = HERE.parent.parent / "docs" / "speed.md"
 
 
 def pettingzoo() -> Play:
@@ -82,24 +31,6 @@ def pettingzoo() -> Play:
     from pettingzoo.classic import connect_four_v3
 
     return newcomers_loop(connect_four_v3.env())
-
-
-def newcomers_loop(env: Any) -> Play:
-    """A whole game as PettingZoo's documentation plays it, with actions that the space draws."""
-
-    def play() -> int:
-        played = 0
-        env.reset()
-        for agent in env.agent_iter():
-            observation, _, terminated, truncated, _ = env.last()
-            if terminated or truncated:
-                env.step(None)
-            else:
-                env.step(env.action_space(agent).sample(observation["action_mask"]))
-                played += 1
-        return played
-
-    return play
 
 
 def pgx_scan() -> Play:
@@ -204,74 +135,112 @@ def envpool() -> Play:
     return play
 
 
-OURS: dict[str, Callable[[], Play]] = {
-    "Titan Race, one decision in every game per call": lambda: per_call(whole=False),
-    "the same, whole numbers": lambda: per_call(whole=True),
-    "Titan Race, play-outs": lambda: play_outs("titan_race", whole=False),
-    "the same play-outs, whole numbers": lambda: play_outs("titan_race", whole=True),
-    "Titan Race, PettingZoo's loop": aec,
-}
 THEIRS: dict[str, Callable[[], Play]] = {
     "Pgx connect four, one scan": pgx_scan,
-    "Pgx connect four, one step of every game per call": pgx_per_call,
-    "EnvPool connect four, one step of every game per call": envpool,
+    "Pgx connect four, a step of every game per call": pgx_per_call,
+    "EnvPool connect four, a step of every game per call": envpool,
     "OpenSpiel connect four": lambda: open_spiel("connect_four"),
     "OpenSpiel backgammon": lambda: open_spiel("backgammon"),
     "PettingZoo connect four, PettingZoo's loop": pettingzoo,
 }
+BASELINE = "Pgx connect four, a step of every game per call"
+OTHERS = "pgx jax open_spiel envpool pettingzoo"
+
+TEXT = """# Speed
+
+One table of version {version}, written by `python tools/peers.py --python PYTHON` (that of an environment with
+`pip install pgx open_spiel envpool "pettingzoo[classic]"`) on {date}, {machine}. Random legal play on one core and one
+thread; every case in a process of its own, all in turn, {rounds} rounds of {seconds:g} CPU seconds; medians. Mask and
+observation are made at every decision. The machine was shared with other programs, so that every rate is a fraction of
+what an idle core makes: **the ratios compare, the rates do not.** The baseline is Pgx's connect four, one step of
+{rows:,} games per call, a far smaller game than any of ours.
+
+A play-out makes {on_end} decisions of a game before the next game's, so that its observation stays in the processor's
+cache; all else plays one decision of every one of {rows:,} games per call, or one game where it says so. Whole numbers
+(`whole=True`) are a quarter of the memory: use them, and scale where you learn. `python -m titan_env speed GAME`
+measures one game with its goals; `python tools/since.py` compares two checkouts. Where the time goes, and what was
+tried: [notes](notes/speed.md).
+
+{table}
+
+Beside it stood {packages}.
+"""
 
 
-def rate(play: Play, seconds: float) -> float:
-    """Decisions per second of CPU time, all threads together."""
-    play()
-    begun, played, spent = time.process_time(), 0, 0.0
-    while spent < seconds:
-        played += play()
-        spent = time.process_time() - begun
-    return played / spent
+def cases(python: str) -> dict[str, tuple[list[str], str]]:
+    """Return for each line of the table the case and the Python that plays it."""
+    from titan_env import registry
+
+    lines = {}
+    for name in registry.names():
+        title = registry.load(name).metadata.title
+        lines |= {f"{title}, {face}": ([name, face], sys.executable) for face in FACES}
+    return lines | {name: (["theirs", name], python) for name in THEIRS}
 
 
-def measured(python: str, name: str, seconds: float) -> float | None:
-    """The rate of a case in a process of its own; None, and the reason, where it cannot be played there."""
-    command = [python, "-W", "ignore", str(Path(__file__).resolve()), "--case", name, "--seconds", str(seconds)]
-    told = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, **ONE_THREAD})
-    if told.returncode:
-        print(f"{name}: {told.stderr.strip().splitlines()[-1]}", file=sys.stderr)
-        return None
-    return float(told.stdout.splitlines()[-1])
+def measured(cell: list[str], python: str, baseline: Rate, rounds: int, seconds: float) -> list[str] | None:
+    """Return the cells of one case, each of its rounds between two of the baseline; None where it cannot be played."""
+    rates, ratios = [], []
+    with playing(HERE, cell, python) as play:
+        if play is None:
+            return None
+        for _ in range(rounds):
+            before, now, after = baseline(seconds), play(seconds), baseline(seconds)
+            rates.append(now)
+            ratios.append(2 * now / (before + after))
+    return [
+        f"{statistics.median(ratios):.2g}",
+        f"{min(ratios):.2g} to {max(ratios):.2g}",
+        f"{statistics.median(rates):,.0f}",
+    ]
 
 
 def table(python: str, rounds: int, seconds: float) -> str:
-    """All cases as a Markdown table: the median of the rounds, the lowest and highest, and times the first case."""
-    pythons = dict.fromkeys(OURS, sys.executable) | dict.fromkeys(THEIRS, python)
-    rates: dict[str, list[float]] = {name: [] for name in pythons}
-    for _ in range(rounds):
-        for name, where in pythons.items():
-            found = measured(where, name, seconds)
-            if found is not None:
-                rates[name].append(found)
-    scan = statistics.median(rates["Pgx connect four, one scan"] or [float("nan")])
-    lines = ["| | decisions per CPU second | lowest to highest | of Pgx's scan |", "| --- | --: | --: | --: |"]
-    for name, found in rates.items():
-        if found:
-            middle = statistics.median(found)
-            lines.append(f"| {name} | {middle:,.0f} | {min(found):,.0f} to {max(found):,.0f} | {middle / scan:.2g} |")
+    """Return all cases as a Markdown table. Raises SystemExit where the baseline cannot be played."""
+    lines = ["| | times the baseline | lowest to highest | decisions per CPU second |", "| --- | --: | --: | --: |"]
+    with playing(HERE, ["theirs", BASELINE], python) as baseline:
+        if baseline is None:
+            raise SystemExit(f"expected pgx in the environment of {python}: PYTHON -m pip install pgx")
+        for name, (cell, where) in cases(python).items():
+            cells = measured(cell, where, baseline, rounds, seconds)
+            if cells:
+                lines.append(f"| {name} | {' | '.join(cells)} |")
+                print(lines[-1], file=sys.stderr, flush=True)
     return "\n".join(lines)
 
 
+def packages(python: str) -> str:
+    """Return the versions of what stands beside it, as one line."""
+    asked = "from importlib.metadata import version as v; print(', '.join(f'{n} {v(n)}' for n in %r.split()))"
+    done = subprocess.run([python, "-c", asked % OTHERS], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
 def main() -> None:
-    """Print the table, or, for a process that it has started, the rate of one case."""
+    """Write the page, or, for a process that it has started, play."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--python", default=sys.executable, help="of an environment with the other libraries")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seconds", type=float, default=1.0, help="of CPU time for each case and round")
-    parser.add_argument("--case", help=argparse.SUPPRESS)
+    parser.add_argument("--seconds", type=float, default=0.5, help="of CPU time for each case and round")
+    parser.add_argument("--case", nargs=2, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.case:
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-        print(rate({**OURS, **THEIRS}[given.case](), given.seconds))
-    else:
-        print(table(given.python, given.rounds, given.seconds))
+        game, case = given.case
+        serve(THEIRS[case]() if game == "theirs" else FACES[case](game))
+        return
+    lines = table(given.python, given.rounds, given.seconds)
+    text = TEXT.format(
+        version=version("titan_env"),
+        date=f"{datetime.date.today():%-d %B %Y}",
+        machine=f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores",
+        rounds=given.rounds,
+        seconds=given.seconds,
+        rows=ROWS,
+        on_end=ON_END,
+        table=lines,
+        packages=packages(given.python),
+    )
+    PAGE.write_text(text, "utf-8")
 
 
 if __name__ == "__main__":

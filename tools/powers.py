@@ -1,4 +1,4 @@
-"""The table of what each API can do, read from its code: `python -m tools.tables` writes it into ``docs/powers.md``.
+"""Write the table of each API's powers, read from its code: `python -m tools.tables` makes it ``docs/powers.md``.
 
 A power is there where an API takes one of its keywords or has one of its methods. Where it is not, `ELSEWHERE` says
 which way leads to it, or `REASONS` why there is none: a hole without either is an error.
@@ -20,7 +20,7 @@ APIS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "GameMultiAgentEnv": ("rllib.py", ("GameMultiAgentEnv",)),
     "OpenSpiel": ("openspiel.py", ("load", "GameState")),
 }
-"""Each environment API: its file, and what of it people call."""
+"""Environment API -> its file, and the classes and functions that users call."""
 
 POWERS: Mapping[str, tuple[str, ...]] = {
     "what is played for": ("reward",),
@@ -31,6 +31,7 @@ POWERS: Mapping[str, tuple[str, ...]] = {
     "options of the game for one episode": ("reset(options)", "set_options"),
     "which seat learns": ("seat",),
     "who plays the other seats": ("opponents", "set_opponents"),
+    "agents that answer some questions in the own seat": ("delegate",),
     "one learner in every seat": ("seats",),
     "many games in one call": ("num_envs",),
     "games that begin anew by themselves": ("autoreset_mode",),
@@ -55,7 +56,7 @@ step reset close observe last observation_space action_space step_async step_wai
 env_is_wrapped current_player chance_outcomes is_terminal returns has_begun check_seat
 """
 PROTOCOL = frozenset(_CALLS.split())
-"""What an API must have to be one."""
+"""The calls that every API must have."""
 
 ELSEWHERE: Mapping[tuple[str, str], str] = {
     ("a limit of the learner's own steps", "GameEnv"): "`gymnasium.make(..., max_episode_steps=n)`",
@@ -107,6 +108,10 @@ REASONS: Mapping[tuple[str, str], str] = {
     ("a limit of the learner's own steps", "GameAEC"): "every decision is some agent's step: `max_cycles`",
     ("a limit of the learner's own steps", "GameMultiAgentEnv"): "every decision is some agent's step: `max_cycles`",
     ("a limit of the learner's own steps", "OpenSpiel"): "every decision is some player's step: `max_cycles`",
+    (
+        "agents that answer some questions in the own seat",
+        "OpenSpiel",
+    ): "an agent's choice has no known probability",
     ("one learner in every seat", "GameEnv"): _ONE_SEAT,
     ("one learner in every seat", "GameVecEnv"): "Stable-Baselines3 pairs a row's rewards with one learner's decisions",
     ("many games in one call", "GameAEC"): _ONE_GAME,
@@ -155,11 +160,11 @@ REASONS: Mapping[tuple[str, str], str] = {
     ("worlds that fit what a seat knows", "GameVecEnv"): _PLANNERS,
     ("worlds that fit what a seat knows", "GameMultiAgentEnv"): "RLlib's algorithms do not search",
 }
-"""Why an API does not have a power at all."""
+"""The reasons that an API lacks a power."""
 
 
 def offered(api: str) -> set[str]:
-    """Return what an API lets people say and call: keywords, methods, and ``reset(keyword)`` for those of `reset`."""
+    """Return the names that an API offers: keywords, methods, and ``reset(keyword)`` for those of `reset`."""
     file, parts = APIS[api]
     found: set[str] = set()
     for node in ast.parse((ENVS / file).read_text("utf-8")).body:
@@ -173,7 +178,7 @@ def offered(api: str) -> set[str]:
 
 
 def _said(method: ast.FunctionDef) -> set[str]:
-    """Return what one method of an API brings."""
+    """Return the names that one method of an API offers."""
     if method.name in ("__init__", "_set_up"):
         return _parameters(method)
     if method.name == "reset":
@@ -188,7 +193,7 @@ def _parameters(function: ast.FunctionDef) -> set[str]:
 
 
 def cell(power: str, api: str) -> str:
-    """Return what the table says of a power in an API. Raises KeyError for a hole without a reason."""
+    """Return the table's cell of a power in an API. Raises KeyError for a missing power without a reason."""
     names = [name for name in POWERS[power] if name in offered(api)]
     if names:
         return ", ".join(f"`{name}`" for name in names)
@@ -200,7 +205,7 @@ def cell(power: str, api: str) -> str:
 
 
 def powers_page() -> str:
-    """Return the page of what each API can do, as Markdown."""
+    """Return the page of each API's powers, as Markdown."""
     lines = [
         "# What each API can do",
         "",

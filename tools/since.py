@@ -1,221 +1,60 @@
-"""Speed beside version 0.1.0, per second of CPU time: ``python tools/since.py --before ../titan_env-0.1.0``.
+"""Compare speed with another checkout of this project: ``python tools/since.py --before ../titan_env-0.2.0``.
 
-That is a checkout of this repository at that version (``git worktree add ../titan_env-0.1.0 d5b2175``). The goals of
-speed were set on another machine, on which it was measured; what it makes here, just before and after each case, says
-what today's version would make there. Random legal play on one core and one thread.
+That is a checkout of version 0.2.0 or newer (``git worktree add ../titan_env-0.2.0 759ea44``). Every face of every game
+that both have is played just before, here, and just after; the median of the ratios says how much quicker it is now.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 import statistics
-import subprocess
-import sys
-import tempfile
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
 
-import numpy as np
-from peers import ON_END, ONE_THREAD, ROWS, Play, aec, begun, newcomers_loop, play_outs, rate
+from speed_cases import FACES, playing, serve
 
-MASK, LEGAL = 365, 4
-"""Actions of a big mask, and how many of them may be played."""
+HERE = Path(__file__)
 
 
-def begun_before(rows: int) -> Any:
-    """Races of version 0.1.0 that have begun; in its checkout, as everything that follows of it."""
-    from titan_env.batch import Batch
-
-    from titan_env.registry import load
-
-    batch = Batch(load("titan_race"), rows, titans=6)
-    batch.start()
-    return batch
-
-
-def play_outs_before() -> Play:
-    """Many decisions of a race before the next race's."""
-    batch = begun_before(ROWS)
-
-    def play() -> int:
-        batch.play_out(ON_END, restart=True)
-        return ON_END * ROWS
-
-    return play
-
-
-def aec_before() -> Play:
-    """The loop of PettingZoo's documentation."""
-    from titan_env import titan_race_v0
-
-    return newcomers_loop(titan_race_v0.env(titans=6))
-
-
-def one_game(batch: Any) -> Play:
-    """A batch of one race, of this version or of 0.1.0: an action drawn and played at a time."""
-
-    def play() -> int:
-        for _ in range(ON_END):
-            batch.step(batch.sample())
-            if batch.over[0]:
-                batch.start()
-        return ON_END
-
-    return play
-
-
-def draws() -> Play:
-    """A legal action drawn in each of many big masks."""
-    batch = begun("titan_race")
-    masks = np.zeros((ROWS, MASK), np.int8)
-    for mask, rng in zip(masks, np.random.default_rng(0).spawn(ROWS), strict=True):
-        mask[rng.choice(MASK, LEGAL, replace=False)] = 1
-
-    def play() -> int:
-        for _ in range(ON_END):
-            batch.sample(masks)
-        return ON_END * ROWS
-
-    return play
-
-
-class Baseline(NamedTuple):
-    """What version 0.1.0 plays, and how much of it per second of CPU time it played where the goals were set."""
-
-    play: Callable[[], Play]
-    there: float
-
-
-BEFORE = {
-    "play-outs": Baseline(play_outs_before, 2_650_000),
-    "loop": Baseline(aec_before, 36_000),
-    "one": Baseline(lambda: one_game(begun_before(1)), 60_000),
-}
-COMPILED_BEFORE = 36
-"""CPU seconds from the start of version 0.1.0 to its first decision in an empty cache, where the goals were set."""
-
-
-class Case(NamedTuple):
-    """What today's version plays, and beside what."""
-
-    play: Callable[[], Play]
-    beside: str = "play-outs"
-
-
-CASES = {
-    "Titan Race, six Titans, fractions": Case(lambda: play_outs("titan_race", whole=False)),
-    "Titan Race, six Titans, whole numbers": Case(lambda: play_outs("titan_race", whole=True)),
-    "Tiny Turbo Cars, four players, fractions": Case(lambda: play_outs("tiny_turbo_cars", whole=False)),
-    "Tiny Turbo Cars, four players, whole numbers": Case(lambda: play_outs("tiny_turbo_cars", whole=True)),
-    "Fantasy Racing, six racers, fractions": Case(lambda: play_outs("fantasy_racing", whole=False)),
-    "Fantasy Racing, six racers, whole numbers": Case(lambda: play_outs("fantasy_racing", whole=True)),
-    "one of 4 legal among 365 actions drawn": Case(draws),
-    "Titan Race, newcomers' loop": Case(aec, "loop"),
-    "Titan Race, one game: `sample` and `step` of a batch": Case(lambda: one_game(begun("titan_race", rows=1)), "one"),
-}
-
-
-def serve(play: Play) -> None:
-    """Play for as many seconds as each line asks for, and answer with the decisions per second of CPU time."""
-    play()
-    for line in sys.stdin:
-        print(rate(play, float(line)), flush=True)
-
-
-@contextmanager
-def playing(name: str, checkout: Path | None) -> Iterator[Callable[[float], float]]:
-    """A process of its own that plays a case, or in a checkout a baseline: called with seconds, it tells its rate."""
-    env = {**os.environ, **ONE_THREAD}
-    if checkout:
-        env |= {"PYTHONPATH": str(checkout), "TITAN_ENV_CACHE": str(checkout / ".cache")}
-    command = [sys.executable, str(Path(__file__).resolve()), "--play", name]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        ask, tell = process.stdin, process.stdout
-
-        def rate(seconds: float) -> float:
-            print(seconds, file=ask, flush=True)
-            return float(tell.readline())
-
-        yield rate
-        ask.close()
-
-
-def first_decision(game: str) -> None:
-    """Play one decision, in a checkout of version 0.1.0 too, and say how many CPU seconds this process has taken."""
-    batch = begun_before(1) if game == "before" else begun(game, rows=1)
-    batch.step(batch.sample())
-    print(time.process_time())
-
-
-def compiled(game: str, checkout: Path | None) -> float:
-    """CPU seconds of a process from its start to its first decision, in an empty cache."""
-    with tempfile.TemporaryDirectory() as cache:
-        env = {**os.environ, **ONE_THREAD, "TITAN_ENV_CACHE": cache}
-        if checkout:
-            env |= {"PYTHONPATH": str(checkout)}
-        command = [sys.executable, str(Path(__file__).resolve()), "--first", game]
-        return float(subprocess.run(command, env=env, check=True, capture_output=True, text=True).stdout)
-
-
-def table_of_starts(checkout: Path, rounds: int) -> str:
-    """All games as a Markdown table: the median of the CPU seconds to the first decision, and what they come to."""
-    lines = ["| | CPU seconds here | lowest | times 0.1.0 in turn | there |", "| --- | --: | --: | --: | --: |"]
-    for game in ("titan_race", "tiny_turbo_cars", "fantasy_racing"):
-        pairs = [(compiled(game, None), compiled("before", checkout)) for _ in range(rounds)]
-        taken = [now for now, _ in pairs]
-        ratio = statistics.median(now / before for now, before in pairs)
-        cells = [
-            f"{statistics.median(taken):.0f}",
-            f"{min(taken):.0f}",
-            f"{ratio:.2f}",
-            f"{ratio * COMPILED_BEFORE:.0f}",
-        ]
-        lines.append(f"| {game} | {' | '.join(cells)} |")
-    return "\n".join(lines)
-
-
-def table(checkout: Path, rounds: int, seconds: float) -> str:
-    """All cases as a Markdown table: the median and the highest rate, and what the median of the ratios comes to."""
-    lines = ["| | decisions/s here | highest | times 0.1.0 in turn | there |", "| --- | --: | --: | --: | --: |"]
-    for name, case in CASES.items():
-        rates, ratios = [], []
-        with playing(case.beside, checkout) as old, playing(name, None) as new:
-            for _ in range(rounds):
-                before, now, after = old(seconds), new(seconds), old(seconds)
-                rates.append(now)
-                ratios.append(2 * now / (before + after))
-        ratio, there = statistics.median(ratios), BEFORE[case.beside].there
-        cells = [f"{statistics.median(rates):,.0f}", f"{max(rates):,.0f}", f"{ratio:.2f}", f"{ratio * there:,.0f}"]
-        lines.append(f"| {name} | {' | '.join(cells)} |")
-    return "\n".join(lines)
+def compare(name: str, face: str, checkout: Path, rounds: int, seconds: float) -> list[str] | None:
+    """Return the cells of one face of a game; None where one of both cannot play it."""
+    rates, befores, ratios = [], [], []
+    with playing(HERE, [name, face], checkout=checkout) as old, playing(HERE, [name, face]) as new:
+        if old is None or new is None:
+            return None
+        for _ in range(rounds):
+            before, now, after = old(seconds), new(seconds), old(seconds)
+            rates.append(now)
+            befores += [before, after]
+            ratios.append(2 * now / (before + after))
+    low, *_, high = statistics.quantiles(ratios, n=4)
+    now, before = statistics.median(rates), statistics.median(befores)
+    return [f"{statistics.median(ratios):.2f}", f"{low:.2f} to {high:.2f}", f"{now:,.0f}", f"{before:,.0f}"]
 
 
 def main() -> None:
-    """Print the tables, or, for a process that it has started, play."""
+    """Print the table, or, for a process that it has started, play."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--before", type=Path, help="checkout of version 0.1.0")
+    parser.add_argument("--before", type=Path, help="checkout of another version")
+    parser.add_argument("--games", nargs="+", default=["titan_race", "tiny_turbo_cars", "fantasy_racing"])
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--seconds", type=float, default=0.3, help="of CPU time for each case and round")
-    parser.add_argument("--cold", type=int, default=0, metavar="ROUNDS", help="compile each game anew (a minute each)")
-    parser.add_argument("--first", help=argparse.SUPPRESS)
-    parser.add_argument("--play", choices=[*BEFORE, *CASES], help=argparse.SUPPRESS)
+    parser.add_argument("--case", nargs=2, help=argparse.SUPPRESS)
     given = parser.parse_args()
-    if given.play:
-        serve({**BEFORE, **CASES}[given.play].play())
-    elif given.first:
-        first_decision(given.first)
-    elif given.before is None or not (given.before / "titan_env" / "batch.py").exists():
-        parser.error(f"expected a checkout of version 0.1.0, got {given.before}: git worktree add PATH d5b2175")
-    elif given.cold:
-        print(table_of_starts(given.before.resolve(), given.cold))
-    else:
-        print(table(given.before.resolve(), given.rounds, given.seconds))
+    if given.case:
+        name, face = given.case
+        serve(FACES[face](name))
+        return
+    if given.before is None or not (given.before / "titan_env" / "registry.py").exists():
+        parser.error(
+            f"expected a checkout of version 0.2.0 or newer, got {given.before}: git worktree add PATH 759ea44"
+        )
+    print("| | times before | middle half of the ratios | decisions/s now | before |")
+    print("| --- | --: | --: | --: | --: |")
+    for name in given.games:
+        for face in FACES:
+            cells = compare(name, face, given.before.resolve(), given.rounds, given.seconds)
+            if cells:
+                print(f"| {name}, {face} | {' | '.join(cells)} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ from titan_env.records.files import make_folder
 from titan_env.training.recipe import Step, game_of, steps
 from tools.powers import powers_page
 
+DOCS = Path(__file__).parents[1] / "docs"
 _USAGE = """\
 from titan_env import {id}
 
@@ -51,7 +52,7 @@ rewards on the way that do not change which play is best.
 
 
 def tables(game: Game) -> str:
-    """The page of a game: its facts, observation, actions, rewards, options and versions, as Markdown."""
+    """Return the page of a game: facts, observation, actions, rewards, options and versions, as Markdown."""
     presets = {
         name: ", ".join(f"`{key}={value!r}`" for key, value in options.items())
         for name, options in game.rules.presets.items()
@@ -89,13 +90,20 @@ def tables(game: Game) -> str:
         "",
         *_GOOD_GAME.format(name=game.name).splitlines(),
     ]
+    measured = [f"- [{_title(path, game.name)}]({path.name})" for path in sorted(DOCS.glob(f"{game.name}_*.md"))]
+    sections = {"Measured": measured, **sections} if measured else sections
     for heading, section in sections.items():
         lines += ["", f"## {heading}", "", *section]
     return "\n".join(lines) + "\n"
 
 
+def _title(page: Path, game: str) -> str:
+    """The heading of a page about a game, and what of the game it is about."""
+    return f"{page.read_text('utf-8').partition(chr(10))[0].removeprefix('# ')}: {page.stem.removeprefix(f'{game}_')}"
+
+
 def _facts(game: Game) -> dict[str, str]:
-    """What people ask first about an environment."""
+    """Return the main facts about an environment."""
     fewest, most = game.rules.seats
     lows, highs = game.rules.fields.bounds()
     return {
@@ -115,7 +123,7 @@ def _facts(game: Game) -> dict[str, str]:
 
 
 def _observation(game: Game) -> list[str]:
-    """The parts of an observation, as a table."""
+    """Return the fields of an observation, as a table."""
     parts = [
         f"| `{part.name}` | {game.rules.fields.slices[part.name].start} | {_shape(part.shape)} "
         f"| {part.low:g} to {part.high:g} | {': '.join([part.meaning, *map(', '.join, part.axes[-1:])])} |"
@@ -125,12 +133,12 @@ def _observation(game: Game) -> list[str]:
 
 
 def _rows(left: str, right: str, rows: Mapping[str, str]) -> list[str]:
-    """A table of two columns."""
+    """Return a table of two columns."""
     return [f"| {left} | {right} |", "| --- | --- |", *(f"| {key} | {value} |" for key, value in rows.items())]
 
 
 def reference() -> str:
-    """Return the page of what a `Game` is made of, part by part, from the docstrings of its four values."""
+    """Return the page of the parts of a `Game`, from the docstrings of its four values."""
     lines = [
         "# What a game is made of",
         "",
@@ -164,11 +172,12 @@ def _default(value: type, part: ast.AnnAssign) -> str:
         return "plain form"
     if part.value is None:
         return "(needed)"
-    return "empty" if isinstance(part.value, ast.Call) else f"`{ast.unparse(part.value)}`"
+    is_empty = isinstance(part.value, ast.Call) or ast.unparse(part.value) == "()"
+    return "empty" if is_empty else f"`{ast.unparse(part.value)}`"
 
 
 def policies_page() -> str:
-    """How each trained agent that comes with the package was made, as a page of Markdown."""
+    """Return the page of the package's trained agents and the commands that made them, as Markdown."""
     lines = [
         "# Trained agents",
         "",
@@ -197,13 +206,13 @@ def policies_page() -> str:
 
 
 def _decisions(made: Sequence[Step]) -> list[str]:
-    """A line that says how many decisions each run learned from, where they say so; a run may have been stopped."""
+    """Return a line with the number of decisions of each run, if they are known; a run may have been stopped."""
     told = [f"{step.made['decisions_taken']:,}" for step in made if "decisions_taken" in step.made]
     return [f"Learned from {', then '.join(told)} decisions.", ""] if told else []
 
 
 def _shape(shape: tuple[int, ...]) -> str:
-    """A shape as people write it; a single number has none."""
+    """Return a shape as text; "1" for a single number."""
     return " x ".join(str(size) for size in shape) or "1"
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from tests.games import pig
 from tests.games.pig import GAME as PIG
 from titan_env import contract
-from titan_env.contract import Game, Rules
+from titan_env.contract import Game, Presentation, Rules
 from titan_env.contract.renamed import FIELDS, FUNCTIONS, METHODS, PARTS
+from titan_env.records.replay import Moment, parts_of
 
 
 @pytest.mark.parametrize("old", [*PARTS, *METHODS])
@@ -49,6 +52,20 @@ def test_a_game_may_name_its_parts_as_before() -> None:
     assert old.rules.actions is pig.ACTIONS
     assert old.text.describe_action is pig.describe_action
     np.testing.assert_array_equal(old.rules.mask(old.rules.configure()[0]), PIG.rules.mask(PIG.rules.configure()[0]))
+
+
+def test_a_game_may_work_the_positions_of_its_parts_out_as_before() -> None:
+    def animation_steps(before: Any, events: Any, after: Any) -> list[tuple[int, Any]]:
+        return [(1, before)]
+
+    with pytest.warns(FutureWarning, match=r"Presentation\(animation_steps=\.\.\.\) goes .* write part_events"):
+        presentation = Presentation(animation_steps=animation_steps)
+    with pytest.warns(FutureWarning, match="animation_steps"):
+        old = Game(name="pig", rules=PIG.rules, text=PIG.text, presentation=presentation)
+    state = PIG.rules.configure()[0]
+    moment = Moment(PIG.rules.configure(), {"action": "hold", "chance": []}, np.zeros((2, 4), np.int32))
+    assert parts_of(old, state, moment) == [(1, state)]
+    assert parts_of(PIG, state, moment) == []
 
 
 def test_what_was_never_a_part_of_a_game_is_refused() -> None:

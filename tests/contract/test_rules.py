@@ -13,7 +13,7 @@ import pytest
 
 from tests.policies import forbidden
 from titan_env import registry
-from titan_env.contract import Game
+from titan_env.contract import COMPILED, Game
 from titan_env.engine.batch import Batch, IllegalAction, refusal
 from titan_env.testing import check_game
 
@@ -56,6 +56,18 @@ def all_end(game: Game, options: dict[str, Any]) -> bool:
     batch.start()
     batch.rollout(MOST_DECISIONS, restart=False)
     return bool(batch.over.all())
+
+
+def test_a_mask_holds_1_for_what_is_legal_and_0_for_all_else(game: Game, options: dict[str, Any]) -> None:
+    batch = Batch(game, 32 if COMPILED else 2, **options)
+    batch.seed(6)
+    batch.start()
+    for _ in range(DECISIONS):
+        assert np.isin(batch.masks, (0, 1)).all()
+        assert (batch.masks.any(axis=1) != batch.over).all(), "something is legal until the game is over"
+        if batch.over.all():
+            break
+        batch.step(batch.sample())
 
 
 def test_an_illegal_action_raises_and_changes_nothing(game: Game, options: dict[str, Any]) -> None:

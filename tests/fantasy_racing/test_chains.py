@@ -102,6 +102,12 @@ def test_n12_a_spear_flies_past_a_barrier() -> None:
     assert table.points("human") == 0
 
 
+def test_a_spear_reaches_who_shares_its_square_whatever_stands_around() -> None:
+    table = Table("human: spear=1\nelf:\n", D8="HuEl", D7="^", D9="^")
+    table.play("use:spear", rolls=[BIG_BACK_1])  # the only target
+    assert table.events(Event.AIMED)[0][2] == square_number("D8")
+
+
 def test_n13_poison_is_worth_three_points_and_leaves_one_die() -> None:
     table = Table("lizardman:\nelf:\n" + rolled(1, 2), D4="Li", D5="El").play_and_stay("die:1", rolls=[50, BACK_1])
     assert table.points("lizardman") == 1 + 3 + 1 + 3

@@ -1,6 +1,7 @@
 """The same game a second time, written from the rulings alone: dumb, readable, and without a line of our rules.
 
-Everything is words, sets and dictionaries. Chance is a list of answers that is used up from the front.
+Everything is words, sets and dictionaries. Chance is a list of answers that is used up from the front. What happens in
+a decision is written down as well: what, to which seat, and what else there is to say of it.
 """
 
 from __future__ import annotations
@@ -71,6 +72,7 @@ class Plain:
         self.tick = 0
         self.left: int | None = None
         self.winner: int | None = None
+        self.happened: list[tuple[str, int, str | int, str | int]] = []
         self.truncated = False
         self.ask, self.seat = "", 0
         self.prepare()
@@ -79,6 +81,10 @@ class Plain:
         answer = self.chance.pop(0)
         assert 0 <= answer < sides
         return answer
+
+    def note(self, what: str, player: Player, second: str | int = 0, third: str | int = 0) -> None:
+        seat = next(seat for seat, other in enumerate(self.players) if other is player)
+        self.happened.append((what, seat, second, third))
 
     def lay(self, name: str, below: int) -> None:
         row = below + 10
@@ -128,6 +134,7 @@ class Plain:
             player.token = player.slides = 0
             player.asked = False
             player.controller = []
+        self.note("round", self.players[(self.first + self.round - 1) % len(self.players)], self.round)
         self.ask_next()
 
     def ask_next(self) -> None:
@@ -169,8 +176,11 @@ class Plain:
 
     def done(self, player: Player) -> None:
         player.token = 1 + sum(1 for other in self.players if other.token)
+        self.note("done", player, player.token, player.slides)
         programming = [other for other in self.players if not other.token]
         self.left = self.countdown if len(programming) == 1 else None
+        if self.left:
+            self.note("countdown", programming[0], self.left)
 
     def program(self, text: str) -> None:
         player = self.players[self.seat]
@@ -194,24 +204,34 @@ class Plain:
 
     # Damage
 
-    def pay(self, player: Player) -> None:
+    def pay(self, player: Player, cause: str) -> None:
         if player.shields:
             player.shields -= 1
+            self.note("shielded", player, player.shields, cause)
         elif player.batteries:
             player.batteries -= 1
-            if player.batteries == 0:
+            self.note("lost", player, player.batteries, cause)
+            if player.batteries == 0 and not player.lying:
                 player.lying = True
+                self.note("lay_down", player)
 
-    def damage(self, player: Player) -> None:
+    def damage(self, player: Player, cause: str) -> None:
         if not player.lying and self.under(player) != "S":
-            self.pay(player)
+            self.pay(player, cause)
+
+    def charge(self, player: Player, batteries: int) -> None:
+        before = player.batteries
+        player.batteries = min(3, player.batteries + batteries)
+        if player.batteries > before:
+            self.note("charged", player, player.batteries)
 
     # The race
 
     def drive(self) -> None:
         player = self.players[self.seat]
+        self.note("drove", player, player.token)
         if player.token == len(self.players):
-            self.pay(player)
+            self.pay(player, "penalty")
         modifier = 0
         for tile in player.controller[4:12]:
             modifier = self.command(player, tile, modifier)
@@ -225,19 +245,24 @@ class Plain:
 
     def command(self, player: Player, tile: str, m: int) -> int:
         if player.lying:
-            player.batteries += 1
+            self.note("ignored", player, tile)
+            self.charge(player, 1)
             if player.batteries == 3:
                 player.lying = False
+                self.note("stood_up", player)
             return 0
         plus = 2 if player.car == "dame_liner" else 1
         boost = plus if self.under(player) == "b" else 0
+        if tile in ("plus", "minus", "blank", "hole"):
+            self.note("command", player, tile)
         if tile == "plus":
             return m + plus
         if tile == "minus":
             return m - 1
         if tile == "battery" and not (player.car == "dogtor" and player.batteries == 3):
-            charges = (2 if player.car == "dogtor" else 1) + m + boost
-            player.batteries = min(3, player.batteries + max(0, charges))
+            charges = max(0, (2 if player.car == "dogtor" else 1) + m + boost)
+            self.note("command", player, tile, charges)
+            self.charge(player, charges)
         elif tile not in ("blank", "hole"):
             self.move(player, tile, m + boost)
         return 0
@@ -245,6 +270,7 @@ class Plain:
     def move(self, player: Player, tile: str, more: int) -> None:
         begun = self.under(player)
         if tile == "back_1" and begun == "S":
+            self.note("ignored", player, tile)
             return
         if begun in "cg":
             value = 2 if player.car == "brick_gang" else 1
@@ -260,8 +286,9 @@ class Plain:
             side = -side
             value += player.car == "sonic_fish"
         value = max(0, value)
+        self.note("command", player, tile, value)
         if begun == "w":
-            player.slip = True
+            self.slide_on(player)
         if tile == "missile":
             self.missile(player)
         if tile == "jump" and value >= 2:
@@ -271,41 +298,60 @@ class Plain:
         if hurt:
             if player.car == "grim_levingo" and value == 1 and not side:
                 return
-            self.damage(player)
+            self.damage(player, hurt)
             if player.car == "turbobot" and tile == "turbo":
-                self.damage(player)
+                self.damage(player, hurt)
 
-    def cells_on(self, player: Player, cells: int, rows: int, side: int) -> bool:
-        for _ in range(cells):
-            if self.at(player.row + rows, player.lane + side) == "X":
-                return True
-            player.row += rows
-            player.lane += side
-            if self.landed(player):
-                return True
-        return False
-
-    def landed(self, player: Player) -> bool:
-        """What a cell that is entered does; whether it ends the movement."""
-        if self.under(player) == "w":
+    def slide_on(self, player: Player) -> None:
+        if not player.slip:
             player.slip = True
-        return self.under(player) == "o" or self.shared(player, player.row, player.lane)
+            self.note("slipping", player, player.row, player.lane)
+
+    def cells_on(self, player: Player, cells: int, rows: int, side: int) -> str:
+        """Drive cell by cell; what ends the movement early, if anything does."""
+        for _ in range(cells):
+            row, lane = player.row + rows, player.lane + side
+            if self.at(row, lane) == "X":
+                self.note("blocked", player, row, lane)
+                return "impassable"
+            self.put(player, row, lane)
+            if hurt := self.bump(player):
+                return hurt
+        return ""
+
+    def put(self, player: Player, row: int, lane: int) -> None:
+        before = player.row
+        player.row, player.lane = row, lane
+        self.note("moved", player, row, lane)
+        if before <= self.line < row:
+            self.note("crossed", player, row)
+        if self.under(player) == "w":
+            self.slide_on(player)
+
+    def bump(self, player: Player) -> str:
+        """What ends the movement on a cell that has been entered, if anything does."""
+        here = [
+            s for s, o in enumerate(self.players) if o is not player and (o.row, o.lane) == (player.row, player.lane)
+        ]
+        hurt = "obstacle" if self.under(player) == "o" else "car" if here else ""
+        if hurt:
+            self.note("bumped", player, here[0] if here else -1)
+        return hurt
 
     def shared(self, player: Player, row: int, lane: int) -> bool:
         return any(o is not player and (o.row, o.lane) == (row, lane) for o in self.players)
 
-    def leap(self, player: Player, cells: int) -> bool:
+    def leap(self, player: Player, cells: int) -> str:
         target = player.row + cells
         if self.at(target, player.lane) != "X":
-            player.row = target
-            return self.landed(player)
+            self.put(player, target, player.lane)
+            return self.bump(player)
+        self.note("blocked", player, target, player.lane)
         while self.at(target, player.lane) == "X":
             target -= 1
-        moved = target != player.row
-        player.row = target
-        if moved and self.under(player) == "w":
-            player.slip = True
-        return True
+        if target != player.row:
+            self.put(player, target, player.lane)
+        return "impassable"
 
     def missile(self, player: Player) -> None:
         touched = []
@@ -316,10 +362,13 @@ class Plain:
             cross = other.lane == player.lane or other.row == player.row
             if ahead or (cross and player.car == "m1_lapin"):
                 touched.append(other)
+        self.note("fired", player, len(touched))
         for other in touched:
-            self.damage(other)
+            self.note("hit", other, self.seat)
+            self.damage(other, "missile")
         if touched and player.car == "m1_lapin":
             player.shields += 1
+            self.note("gained", player, 1, "missile")
 
     def flights(self, player: Player) -> dict[str, int]:
         found = {}
@@ -354,6 +403,7 @@ class Plain:
         order = self.order()
         if any(player.row > self.line for player in self.players):
             self.winner = order[0]
+            self.note("won", self.players[order[0]], self.players[order[0]].row - self.line)
             self.ask = ""
         elif self.round == self.limit:
             self.truncated = True
@@ -361,6 +411,9 @@ class Plain:
         else:
             for before, seat in enumerate(order):
                 self.players[seat].shields = before
+            for player in self.players:
+                if player.shields:
+                    self.note("gained", player, player.shields, "position")
             self.begin_round()
 
     # What may be played
@@ -380,24 +433,30 @@ class Plain:
 
     def play(self, text: str) -> None:
         player = self.players[self.seat]
+        self.happened = []
         if self.ask == "program":
             self.program(text)
         elif self.ask == "car":
             player.car = text.split(":")[1]
+            self.note("chose", player, player.car)
             self.prepare()
         elif self.ask == "place":
             player.row, player.lane = self.grid()[int(text.split(":")[1]) - 1]
+            self.note("placed", player, player.row, player.lane)
             self.prepare()
         elif self.ask == "drive":
             self.drive()
         elif self.ask == "fly":
-            player.lane = self.flights(player).get(text, player.lane)
+            if text != "fly:stay":
+                player.lane = self.flights(player)[text]
+                self.note("flew", player, player.row, player.lane)
             self.shields(player)
         elif text == "shield:stop":
             self.end_turn(player)
         else:
             player.shields -= 1
-            if self.cells_on(player, 2, 1, 0):
-                self.damage(player)
+            self.note("spent", player, player.shields)
+            if hurt := self.cells_on(player, 2, 1, 0):
+                self.damage(player, hurt)
             self.shields(player)
         assert not self.chance, "all answers of chance are used"

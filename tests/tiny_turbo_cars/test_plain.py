@@ -11,7 +11,7 @@ from tests.tiny_turbo_cars.plain import CARS, TILES, Plain, Player
 from titan_env.contract import COMPILED, Status
 from titan_env.engine.batch import Batch
 from titan_env.games.tiny_turbo_cars import GAME
-from titan_env.games.tiny_turbo_cars.rules.state import DRIVER, NO_CAR, UNDEALT, Ask
+from titan_env.games.tiny_turbo_cars.rules.state import DRIVER, NO_CAR, UNDEALT, Ask, Cause, Event, Gain
 
 GAMES = 400 if COMPILED else 4
 NUMBERS = {tile: number for number, tile in enumerate([*TILES, "hole"])}
@@ -50,6 +50,19 @@ def controller(player: Player) -> list[int]:
     return [NUMBERS[tile] for tile in player.controller] or [UNDEALT] * 16
 
 
+def numbered(what: str, seat: int, second: str | int, third: str | int) -> list[int]:
+    """What happened as the plain implementation tells it, in our numbers."""
+    if what == "gained":
+        third = Gain[str(third).upper()].value
+    names = {name: number for number, name in enumerate(CARS)} if what == "chose" else NUMBERS
+    return [
+        Event[what.upper()].value,
+        seat,
+        second if isinstance(second, int) else names[second],
+        third if isinstance(third, int) else Cause[third.upper()].value,
+    ]
+
+
 def chances(batch: Batch) -> list[list[int]]:
     """What chance answered in the latest step of each game."""
     luck = batch.luck
@@ -59,7 +72,7 @@ def chances(batch: Batch) -> list[list[int]]:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_plain_implementation_plays_the_same_games(variant: str) -> None:
     options = VARIANTS[variant]
-    batch = Batch(GAME, GAMES, **options)
+    batch = Batch(GAME, GAMES, events=True, **options)
     batch.seed(7)
     batch.start()
     kept = {name: value for name, value in options.items() if name != "cars"}
@@ -85,6 +98,7 @@ def test_a_plain_implementation_plays_the_same_games(variant: str) -> None:
             game.chance = answers[row]
             game.play(TEXTS[actions[row]])
             assert told(game) == states[row]
+            assert [numbered(*event) for event in game.happened] == batch.happened(row).tolist()
             if game.ask != "program" or decision % 4 == 0:
                 assert [driver(player) for player in game.players] == drivers[row][: len(game.players)]
                 assert [controller(player) for player in game.players] == controllers[row][: len(game.players)]

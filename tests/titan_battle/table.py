@@ -12,6 +12,7 @@ from titan_env.games.titan_battle import GAME
 from titan_env.games.titan_battle.rules.actions import ACTIONS
 from titan_env.games.titan_battle.rules.characters import CHARACTERS, POWER
 from titan_env.games.titan_battle.rules.decision import go_on
+from titan_env.games.titan_battle.rules.fighters import SPOT
 from titan_env.games.titan_battle.rules.hexes import HEX_NAMES, hex_number
 from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES
 from titan_env.games.titan_battle.rules.maneuver import begin_maneuvers
@@ -36,6 +37,11 @@ SEED = 999_999
 """Where a test does not set the hits they come from this seed, and must not matter."""
 PLACES = (*HEX_NAMES, "outside", "gone", "")
 FULL_BOX = (1 << KINDS) - 1
+
+
+def spot(kind: str, place: str) -> int:
+    """The number of a character on its hex, as events have it."""
+    return SPOT * CHARACTERS.index(kind) + hex_number(place)
 
 
 class Table:

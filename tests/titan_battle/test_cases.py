@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.titan_battle.table import Table
+from tests.titan_battle.table import Table, spot
 from titan_env.games.titan_battle.rules.characters import CHARACTERS
 from titan_env.games.titan_battle.rules.hexes import hex_number
 from titan_env.games.titan_battle.rules.state import Event, Window
@@ -14,7 +14,7 @@ LION = CHARACTERS.index("lion")
 
 def test_n1_who_is_slain_by_drift_still_strikes_and_is_no_target() -> None:
     table = Table("tundra", "lion B3, ogre E3", "lion B2 4", phase="maneuver").play("pick:E3", "to:D4")
-    assert (Event.FROZEN, 1, hex_number("B2"), 1) in table.heard
+    assert (Event.FROZEN, 1, spot("lion", "B2"), 1) in table.heard
     assert (Event.SLAIN, 1, LION, hex_number("B2")) in table.heard
     assert (table.asked, table.legal()) == (("strike", "defender"), ["pick:B2"]), "the lion at B3 has no living enemy"
     table.play("pick:B2", hits=[2])
@@ -124,7 +124,8 @@ def test_s24_1_a_surplus_is_carried_on_and_on() -> None:
     assert table.dice() == [(10, 3)]
     assert table.legal() == ["carry:E2", "carry:F2", "pass"]
     table.play("carry:E2", "carry:F2")
-    assert [event[2:] for event in table.events(Event.CARRIED)] == [(hex_number("E2"), 1), (hex_number("F2"), 1)]
+    carried = [(spot("ogre", "E2"), 1), (spot("ogre", "F2"), 1)]
+    assert [event[2:] for event in table.events(Event.CARRIED)] == carried
     table = Table("plains", "colossus E3", enemies).play("pick:E3", "hit:E2")
     assert table.legal() == ["carry:D3", "plain"]
     table.play("carry:D3", hits=[9])

@@ -8,9 +8,11 @@ from math import comb
 import numpy as np
 import pytest
 
-from titan_env.games.titan_battle.duel import Duel, hit_odds, main, settle
-from titan_env.games.titan_battle.rules.hexes import hex_number
-from titan_env.games.titan_battle.rules.state import Side
+from titan_env.games.titan_battle.best_play import BestPlay, Duel, hit_odds, settle
+from titan_env.games.titan_battle.duel import main
+from titan_env.games.titan_battle.rules.hexes import HEX_NAMES, hex_number
+from titan_env.games.titan_battle.rules.lands import HAZARDS
+from titan_env.games.titan_battle.rules.state import Hazard, Land, Side
 
 
 def taken(attacker: str, defender: str, **names: str) -> list[list[float]]:
@@ -25,11 +27,11 @@ def taken(attacker: str, defender: str, **names: str) -> list[list[float]]:
 
 @pytest.mark.parametrize(("land", "worth"), [("plains", 0.584756), ("tower", 0.2125), ("mountains", 0.8945)])
 def test_a_minotaur_that_attacks_a_warbear(land: str, worth: float) -> None:
-    assert Duel("minotaur", "warbear", land).worth() == pytest.approx(worth, abs=6e-5)
+    assert BestPlay(Duel("minotaur", "warbear", land)).worth == pytest.approx(worth, abs=6e-5)
 
 
 def test_who_fights_his_like_on_even_ground_does_not_gain_by_attacking() -> None:
-    assert Duel("ogre", "ogre", "plains").worth() <= 0.5
+    assert BestPlay(Duel("ogre", "ogre", "plains")).worth <= 0.5
 
 
 def test_a_strike_leads_from_hits_to_hits_as_its_dice_say() -> None:
@@ -58,7 +60,58 @@ def test_who_is_slain_by_drift_still_strikes() -> None:
     assert worth[5][5] == pytest.approx(struck * 0.5 + (1 - struck))
 
 
-def test_the_command_prints_the_worth(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(sys, "argv", ["duel", "minotaur", "warbear", "--land", "plains", "--side", "B"])
+def run(monkeypatch: pytest.MonkeyPatch, arguments: str) -> None:
+    """Run the command."""
+    monkeypatch.setattr(sys, "argv", ["duel", *arguments.split()])
     main()
-    assert capsys.readouterr().out == "0.5848\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "worth"),
+    [
+        ("minotaur warbear --land plains --side B", "0.5848"),
+        ("minotaur warbear --at outside D5 --round 1 --half attacker", "0.5848"),
+        ("ogre ogre --at C3 C4 --hits 5 5 --round 7 --half attacker", "0.4999"),
+        ("ogre ogre --at A1 F4 --round 7 --half attacker", "0.0000"),
+    ],
+)
+def test_the_command_prints_what_a_position_is_worth(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: str, worth: str
+) -> None:
+    run(monkeypatch, arguments)
+    assert capsys.readouterr().out == worth + "\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("--at C3 D5", "--at: expected attacker and defender with it"),
+        ("--land marsh", "--land: expected attacker and defender with it"),
+        ("--side L --agents greedy", "--side: expected attacker and defender with it"),
+        ("ogre ogre --at C3 D5 --agents greedy", "--at: expected no --agents with it"),
+        ("ogre ogre --hits 0 0", "--hits: expected --at with it"),
+        ("ogre ogre --round 3", "--round: expected --at with it"),
+        ("ogre ogre --half attacker", "--half: expected --at with it"),
+        ("minotaur", "expected a defender too"),
+        ("minotar warbear", "did you mean minotaur?"),
+        ("minotaur warbear --land moon", "invalid choice: 'moon'"),
+        ("minotaur warbear --side X", "invalid choice: 'X'"),
+        ("minotaur warbear --land tower --side L", "--side: expected B in a tower, got L"),
+        ("minotaur warbear --at C3 C3", "--at: expected two hexes, got C3 twice"),
+        ("minotaur warbear --at C3 Z9", "--at: expected a hex from A1 to F4, got Z9"),
+        ("lion ogre --land marsh --at {bog} C1", "--at: expected the attacker on a hex that it may enter, got {bog}"),
+        ("minotaur warbear --at C3 outside", "--at: expected the defender a hex of the map, got outside"),
+        ("minotaur warbear --at C3 D5 --round 1", "--at: expected the attacker outside, where it still is, got C3"),
+        ("minotaur warbear --at C3 D5 --round 8", "--round: expected 1 to 7, got 8"),
+        ("minotaur warbear --at C3 D5 --hits 4 0", "--hits: expected 0 to 3 of the attacker, got 4"),
+        ("minotaur warbear --at outside D5 --round 1 --half attacker --hits 1 0", "expected 0 to 0 of the attacker"),
+        ("--agents exprt", "did you mean expert?"),
+    ],
+)
+def test_what_cannot_be_is_told_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: str, said: str
+) -> None:
+    bog = HEX_NAMES[int(np.flatnonzero(HAZARDS[Land.MARSH] == Hazard.BOG)[0])]
+    with pytest.raises(SystemExit):
+        run(monkeypatch, arguments.format(bog=bog))
+    assert said.format(bog=bog) in capsys.readouterr().err.splitlines()[-1]

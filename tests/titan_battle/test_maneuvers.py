@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.titan_battle.table import Table
+from tests.titan_battle.table import Table, spot
 from titan_env.games.titan_battle.rules.state import Event
 
 
@@ -103,4 +103,4 @@ def test_with_one_destination_only_nobody_is_asked() -> None:
     assert table.legal() == ["pick:F4", "end"]
     table = Table("plains", "lion A1, ogre A2", "troll F1", phase="maneuver")
     table = table.play("pick:A2", "to:B2", "pick:A1", "to:B1")
-    assert table.events(Event.WENT) == [(Event.WENT, 0, 1, 4), (Event.WENT, 0, 0, 3)]
+    assert table.events(Event.WENT) == [(Event.WENT, 0, spot("ogre", "A2"), 4), (Event.WENT, 0, spot("lion", "A1"), 3)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import xml.etree.ElementTree as ElementTree
 from typing import Any
@@ -190,7 +191,8 @@ def test_a_counter_has_name_power_and_skill_and_its_hits_as_marks() -> None:
     taken = [shape for shape in shapes if isinstance(shape, Box) and shape.fill == "#C81E1E"]
     assert len(taken) == 4
     assert keyed(shapes, "piece:0").notes == ("character:ogre",)
-    assert keyed(shapes, "piece:0").title == "ogre, the attacker, 6-2, 4 hits"
+    assert keyed(shapes, "piece:0").title == "ogre, the attacker, 6-2, 4 hits\nin contact with lion C4: 6d 5+"
+    assert keyed(shapes, "life:0").title == "4 of 6 hits"
 
 
 def test_attackers_have_sharp_corners_and_defenders_round_ones() -> None:
@@ -371,3 +373,58 @@ def test_lands_and_characters_are_chosen_by_their_pictures() -> None:
     questions = {question.option: question for question in setup_form().questions}
     assert all(choice.picture for choice in questions["land"].choices[1:])
     assert all(piece.picture for piece in questions["attacker"].pieces)
+
+
+# What is within reach of whoever is looked at
+
+
+def test_a_character_shows_where_it_could_go_also_where_it_is_not_asked() -> None:
+    table = Table("plains", "ogre C3, lion outside", "centaur D6", phase="maneuver")
+    shapes = picture(table.state)
+    enemy = keyed(shapes, "piece:8")
+    assert f"hex:{hex_number('E5')}" in enemy.shows
+    assert f"hex:{hex_number('C3')}" not in enemy.shows, "somebody stands there"
+    assert enemy.title.splitlines()[1].startswith("can go to: ")
+    assert keyed(shapes, "piece:1").title.splitlines()[-1].startswith("can come on at: A1 ")
+    assert {key for shape in shapes for key in shape.shows} <= {shape.key for shape in shapes}
+
+
+def test_who_is_in_contact_shows_its_strikes_instead() -> None:
+    shapes = picture(Table("plains", "ogre C3", "lion C4, centaur C2, titan F4", phase="maneuver").state)
+    assert keyed(shapes, "piece:0").shows == (f"hex:{hex_number('C2')}", f"hex:{hex_number('C4')}")
+    lines = keyed(shapes, "piece:0").title.splitlines()[1:]
+    assert lines == ["in contact with centaur C2: 6d 6+", "in contact with lion C4: 6d 5+"]
+
+
+def test_who_rangestrikes_shows_whom_it_sees_in_any_phase() -> None:
+    shapes = picture(Table("plains", "minotaur C2", "ogre C5, titan F4", phase="maneuver").state)
+    assert keyed(shapes, "piece:0").title.splitlines()[2:] == ["can rangestrike ogre C5: 2d 3+"]
+    assert f"hex:{hex_number('C5')}" in keyed(shapes, "piece:0").shows
+
+
+def test_the_slain_and_whoever_can_go_nowhere_show_nothing() -> None:
+    table = Table("plains", "ogre C3, titan A1", "lion C4 4, titan F4").play("pick:C3", hits=[1])
+    assert keyed(picture(table.state), "piece:8").shows == ()
+    around = "ogre A2, ogre B1, ogre A1, ogre B2"
+    title = keyed(picture(Table("plains", around, "titan F4", phase="maneuver").state), "piece:2").title
+    assert title.splitlines()[1:] == ["can go nowhere"]
+
+
+def test_the_hits_of_a_strike_are_not_covered_by_the_strikes_that_follow() -> None:
+    table = Table("plains", "ogre C3, lion B2", "troll C2, titan F4").play("pick:C3", hits=[2])
+    shapes = latest(table, "pick:B2", hits=[1])
+    told, offered_strike = (
+        next(s for s in shapes if isinstance(s, Label) and s.text == text) for text in ("1 of 5", "8d 4+")
+    )
+    assert table.asked == ("strike", "defender")
+    assert math.dist((told.x, told.y), (offered_strike.x, offered_strike.y)) > 0.3
+
+
+def test_a_handicap_and_a_surplus_are_explained_where_they_are_asked_about() -> None:
+    table = Table("plains", "ogre C3", "lion C4 3, centaur C2").play("pick:C3", "hit:C4")
+    told = next(shape for shape in picture(table.state) if isinstance(shape, Label) and shape.text == "strike of 6d 5+")
+    assert told.notes == ("handicap",)
+    table.play("carry:C2", hits=[4])
+    said = "strike of 6d 6+ · left over: 2"
+    told = next(shape for shape in picture(table.state) if isinstance(shape, Label) and shape.text == said)
+    assert told.notes == ("surplus",)

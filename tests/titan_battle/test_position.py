@@ -102,6 +102,8 @@ def test_a_position_that_says_little_is_the_attackers_in_round_2_on_the_plains()
         (SHORT + "picked: E5", "line 3: expected a character on the map or outside, got 'E5'"),
         (SHORT + "picked: lion", "line 3: expected a character on the map or outside, got 'lion'"),
         (SHORT + "target: Z9", "line 3: expected a hex from A1 to F4, got 'Z9'"),
+        ("titan_race_v1\n" + SHORT, "line 1: expected a position of titan_battle_v0, got one of titan_race_v1"),
+        ("a" * 9999, "line 1: expected a line of the map or `name: value`, got 'a{120}'$"),
         ("attacker: ogre C3\n", "expected a line of the defender with its characters"),
         ("attacker: elf C3\n", "line 1: expected one of titan, .*got 'elf'"),
         ("attacker: ogre\n", "line 1: expected a character and its hex, outside or gone, got 'ogre'"),
@@ -210,3 +212,45 @@ def test_characters_are_put_elsewhere_by_hand() -> None:
     GAME.presentation.edit_position(state, "piece:8", f"hex:{hex_number('C4')}")
     with pytest.raises(ValueError, match="expected a free hex, but somebody stands on D1"):
         GAME.presentation.edit_position(state, "piece:8", f"hex:{hex_number('D1')}")
+
+
+def test_hits_are_set_by_hand_until_none_is_left_alive() -> None:
+    assert GAME.presentation.edit_position is not None
+    table = Table("plains", "ogre C3, titan D1", "lion E4 3", phase="maneuver")
+    for hits in (4, 0, 1):
+        GAME.presentation.edit_position(table.state, "life:8", "life:8")
+        assert table.battle.fighters[8].hits == hits
+        GAME.text.validate_position(table.state)
+    with pytest.raises(ValueError, match="expected a character, got 'life:9'"):
+        GAME.presentation.edit_position(table.state, "life:9", "life:9")
+
+
+def test_who_is_put_where_nobody_can_move_or_strike_any_more_is_asked_for_the_other() -> None:
+    edit = GAME.presentation.edit_position
+    assert edit is not None
+    table = Table("plains", "ogre C3", "lion E4", phase="maneuver")
+    edit(table.state, "piece:8", f"hex:{hex_number('C4')}")
+    assert table.asked == ("strike", "attacker"), "the ogre is in contact, and nobody else can move"
+    GAME.text.validate_position(table.state)
+    edit(table.state, "piece:8", f"hex:{hex_number('F4')}")
+    assert table.asked == ("maneuver", "attacker"), "nobody is in contact"
+    GAME.text.validate_position(table.state)
+    table = Table("plains", "ogre C3", "lion C4", phase="strike_back")
+    edit(table.state, "piece:8", f"hex:{hex_number('F4')}")
+    assert table.asked == ("maneuver", "attacker")
+    GAME.text.validate_position(table.state)
+
+
+def test_a_new_battle_is_set_up_by_hand_and_played_to_its_end() -> None:
+    edit = GAME.presentation.edit_position
+    assert edit is not None
+    batch = Batch(GAME, 1, land="plains", attacker=["ogre", "lion"], defender=["titan", "troll"], attacker_seat=1)
+    batch.seed(0)
+    batch.start()
+    for who, place in ((0, "C3"), (1, "D1"), (8, "C4"), (9, "D5")):
+        edit(batch.states[0], f"piece:{who}", f"hex:{hex_number(place)}")
+        GAME.text.validate_position(batch.states[0])
+    batch.refresh()
+    while not batch.over[0]:
+        batch.step(batch.sample())
+    assert batch.states[0].won.sum() >= 1

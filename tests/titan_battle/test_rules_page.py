@@ -15,7 +15,7 @@ from titan_env.games.titan_battle import GAME
 from titan_env.games.titan_battle.rules.characters import CHARACTERS, ENTRIES, NATIVE, POWER, SKILL, SUPPLY
 from titan_env.games.titan_battle.rules.lands import ENTRY_HEXES, ENTRY_NAMES, HAZARDS, LAND_NAMES
 from titan_env.games.titan_battle.rules.musters import LADDERS, NEEDS, NO_KIND
-from titan_env.games.titan_battle.rules.state import Event, Hazard, Land
+from titan_env.games.titan_battle.rules.state import Ask, Event, Hazard, Land
 from titan_env.games.titan_battle.rules.strikes import strike_number
 from titan_env.games.titan_battle.rules.ways import BY_AIR, FORBIDDEN, ON_FOOT
 
@@ -38,6 +38,11 @@ def test_no_heading_lacks_its_function() -> None:
 @pytest.mark.parametrize("event", Event)
 def test_the_rule_behind_each_event_is_on_the_page(event: Event) -> None:
     assert f"`{GAME.text.rule_of[event]}`" in PAGE
+
+
+@pytest.mark.parametrize("ask", [ask for ask in Ask if ask], ids=lambda ask: ask.name)
+def test_the_rule_behind_each_question_is_on_the_page(ask: Ask) -> None:
+    assert f"`{GAME.text.rule_of_question[ask]}`" in PAGE
 
 
 @pytest.mark.parametrize("note", GAME.text.glossary().values(), ids=lambda note: note.name)

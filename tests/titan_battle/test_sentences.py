@@ -94,6 +94,35 @@ def test_who_is_slain_is_told() -> None:
     assert told(table, "pick:C3", [1])[1:] == ["6 dice at 5: 1 hit", "Lion C4 is slain"]
 
 
+def test_who_has_struck_is_told_by_name_though_it_is_gone() -> None:
+    table = Table("plains", "ogre C3, titan A1", "lion C4 4, titan F1").play("pick:C3", hits=[1])
+    assert told(table, "pick:C4", [0])[0] == "Lion C4 strikes ogre C3"
+    assert "lion" not in table.side("defender"), "slain in the attacker's strikes, it is taken off after its own"
+
+
+def test_both_who_slay_each_other_are_told_by_name() -> None:
+    table = Table("plains", "ogre C3 5, titan A1", "lion C4 4, titan F1").play("pick:C3", hits=[1])
+    assert told(table, "pick:C4", [1])[:3] == ["Lion C4 strikes ogre C3", "5 dice at 3: 1 hit", "Ogre C3 is slain"]
+    assert (table.side("attacker"), table.side("defender")) == ("titan A1", "titan F1")
+
+
+def test_who_is_given_hits_or_takes_them_from_the_drift_is_told_by_name_though_it_is_gone() -> None:
+    table = Table("plains", "ogre C3", "lion C4 3, centaur C2 2, titan F1", half="defender", phase="strike_back")
+    table.play("pick:C3", "hit:C4", "carry:C2", hits=[4])
+    assert told(table, "carry:C2", [])[:2] == ["1 hit is carried to centaur C2", "Centaur C2 is slain"]
+    table = Table("tundra", "ogre F1", "lion B2 4, titan D6", phase="maneuver")
+    table.play("end")
+    heard = [GAME.text.describe_event(table.state, event) for event in table.log[0].events[: table.log[0].count]]
+    assert heard[:2] == ["Lion B2 takes 1 hit from the drift", "Lion B2 is slain"]
+    assert "lion" not in table.side("defender")
+
+
+def test_who_has_moved_is_told_by_name_though_it_is_gone() -> None:
+    table = Table("tundra", "ogre A1 5", "titan F4", phase="maneuver").play("pick:A1")
+    heard = told(table, "to:B2", [])
+    assert heard[:3] == ["Ogre goes from A1 to B2", "Ogre B2 takes 1 hit from the drift", "Ogre B2 is slain"]
+
+
 def test_the_end_of_a_battle_is_told() -> None:
     table = Table("plains", "ogre C3", "lion C4 4").play("pick:C3", hits=[1])
     assert told(table, "pick:C4", [0])[-2:] == ["The defender is eliminated", "The attacker wins the battle"]

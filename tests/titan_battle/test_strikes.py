@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.titan_battle.table import Table
+from tests.titan_battle.table import Table, spot
 from titan_env.games.titan_battle.rules.characters import CHARACTERS, VALUE
 from titan_env.games.titan_battle.rules.state import Event, Phase
 from titan_env.games.titan_battle.rules.strikes import strike_number
@@ -58,7 +58,7 @@ def test_p3_with_a_handicap_it_carries() -> None:
     assert (table.dice(), table.legal()) == ([(6, 6)], ["carry:C2", "pass"])
     table.play("carry:C2")
     assert table.side("defender") == "lion C4 5, centaur C2 2"
-    assert (Event.CARRIED, 1, 8, 2) in table.heard
+    assert (Event.CARRIED, 1, spot("centaur", "C2"), 2) in table.heard
 
 
 def test_carrying_may_be_declined() -> None:
@@ -82,7 +82,7 @@ def test_p6_a_lion_is_worth_15() -> None:
 def test_p21_a_minotaur_shoots_over_an_enemy_below_its_cliff() -> None:
     table = Table("mountains", "minotaur B1", "behemoth C2, troll D3")
     assert table.play("pick:B1", hits=[0]).dice() == [(2, 2)]
-    assert table.events(Event.STRUCK) == [(Event.STRUCK, 0, 3, 14)]
+    assert table.events(Event.STRUCK) == [(Event.STRUCK, 0, spot("minotaur", "B1"), spot("troll", "D3"))]
     assert "pick:B1" in Table("mountains", "minotaur B1", "behemoth C2, troll D3", phase="maneuver").legal()
 
 

@@ -163,6 +163,19 @@ def compare(posterior: Posterior, worlds: Any) -> bool:
 # At the table
 
 
+@pytest.mark.parametrize(("card", "plays"), [("thorns", ["move:SS"]), ("shield", ["move:SS", "play:thorns"])])
+def test_who_is_asked_for_a_card_holds_it_in_every_world_that_others_imagine(card: str, plays: list[str]) -> None:
+    text = "rassik:\ngrinder:\nslaugg:\nhand 0: shield gust\nhand 1: thorns wings\nhand 2: mimic\n"
+    turn = "face: yellow\naction: yellow\nask: turn\npool: red\n"
+    table = Table(plain(A1="Ra", A3="Gr", E11="Sl") + text + turn).play(*plays)
+    name, holder = {"thorns": ("grinder", 1), "shield": ("rassik", 0)}[card]
+    assert table.asked == (card, name)
+    for seat in {0, 1, 2} - {holder}:
+        worlds = imagined(table.state, seat, 50)
+        assert (worlds[:, CARDS.index(card)] == holder).all()
+        assert len(np.unique(worlds, axis=0)) > 1
+
+
 def test_who_holds_cards_over_a_renewal_of_the_deck_is_known_to_hold_them_still() -> None:
     """All but five cards lie on the discard pile when Rassik draws: the four others are where they were."""
     rest = " ".join(name for name in CARDS if name not in ("wings", "gust", "mimic", "shield"))

@@ -77,14 +77,14 @@ def check_table(state: Any, table: Table) -> None:
 class Pair:
     """A war of the package, and the same war of the second implementation."""
 
-    def __init__(self, seed: int = 0, towers: list[int] | None = None, **options: Any) -> None:
+    def __init__(self, seed: int = 0, drawn: list[int] | None = None, **options: Any) -> None:
         self.states = GAME.rules.configure(**options)
         self.state = self.states[0]
         self.luck = seeded([seed], GAME.rules.luck)
         self.log = np.zeros(1, GAME.rules.log).view(np.recarray)
         self.rng = np.random.default_rng(seed)
-        if towers:
-            preset(self.luck[0], as_draws(towers))
+        if drawn:
+            preset(self.luck[0], as_draws(drawn))
         GAME.rules.setup(self.state, self.luck[0])
         players = int(self.state.seats)
         known = {name: value for name, value in options.items() if name not in ("players", "towers", "limit")}

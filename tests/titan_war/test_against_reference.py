@@ -16,6 +16,7 @@ from tests.titan_war.table import Pair
 from tests.titan_war.test_recorded_wars import WARS
 from titan_env.contract import COMPILED, preset
 from titan_env.games.titan_war import PRESETS
+from titan_env.games.titan_war.rules.state import Ask
 
 WARS_EACH = int(os.environ.get("REFERENCE_WARS", 3 if COMPILED else 1))
 """Wars of each kind."""
@@ -43,13 +44,7 @@ def test_every_question_is_met() -> None:
         pair = Pair(seed, players=2 + seed % 3, agreements=False, concede=seed % 2 == 0)
         pair.play_out()
         seen += pair.seen
-    assert set(seen) | {"ANSWER", "SUMMON_KIND"} == {ask.name for ask in list(type_of_asks())[1:]}
-
-
-def type_of_asks() -> Any:
-    from titan_env.games.titan_war.rules.state import Ask
-
-    return Ask
+    assert set(seen) | {"ANSWER", "SUMMON_KIND"} == {ask.name for ask in list(Ask)[1:]}
 
 
 def chance_of(words: str) -> list[int]:

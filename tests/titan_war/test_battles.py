@@ -7,6 +7,8 @@ import pytest
 
 from tests.titan_war.arranged import Says, answer, arranged, engaging
 from tests.titan_war.compared import Compared
+from titan_env.games.titan_battle.rules.state import Window
+from titan_env.games.titan_war import GAME
 from titan_env.games.titan_war.rules.state import Stage
 
 ELSEWHERE = "1 on 300: titan\n2 on 400: titan"
@@ -119,11 +121,16 @@ def test_of_a_donor_with_both_one_is_picked_in_a_battle_too() -> None:
 
 @pytest.mark.parametrize("looker", [0, 1, 2])
 def test_what_waits_to_be_summoned_is_seen_by_the_attacker_alone(looker: int) -> None:
-    from titan_env.games.titan_war import GAME
-
     war = fighting("0 on 1: lion\n0 on 41: titan\n0 on 30: angel\n1 on 1: centaur")
     vector = np.zeros(GAME.rules.fields.size, np.uint8)
     GAME.rules.observe(war.state, looker, vector)
     seen = GAME.rules.fields.split(vector)
     assert seen["late"].tolist() == [1, 0, 0, 1, int(looker == 0), 0]
     assert seen["role"][:2].tolist() == [[1, 0], [0, 1], [0, 0]][looker]
+
+
+def test_case_24_7_who_is_left_outside_does_not_open_the_window() -> None:
+    war = fighting("0 on 1: lion\n0 on 41: titan\n0 on 30: angel\n1 on 1: gargoyle centaur")
+    answer(war, "pick:centaur", "to:D6", "end")
+    assert (war.seat, war.ask) == (0, "MANEUVER"), "no SUMMON"
+    assert war.state.battle.window == Window.NOT_YET

@@ -27,7 +27,7 @@ def test_case_13_one_of_the_starting_legions_must_leave_and_both_may() -> None:
     assert war.ask == "MUSTER"
 
 
-def test_case_14_a_first_six_may_teleport_one_of_the_two() -> None:
+def test_case_14_24_10_a_first_six_may_teleport_one_of_the_two() -> None:
     war = first_turn(6)
     answer(war, "pick:200", "stack:2")
     assert "teleport" in war.legal()
@@ -59,7 +59,7 @@ def test_case_17_a_loop_ends_on_the_starting_land_and_lets_muster() -> None:
     assert (war.ask, war.legal()) == ("MUSTER", {"muster:gargoyle", "muster:cyclops", "pass"})
 
 
-def test_case_17_no_loop_while_an_own_legion_stays_there() -> None:
+def test_case_17_24_12_no_loop_while_an_own_legion_stays_there() -> None:
     war = moving(arranged("0 on 3: ogre ogre\n0 on 3: gargoyle gargoyle\n1 on 300: titan"), 6)
     answer(war, "pick:3", "stack:1")
     assert "to:3" not in war.legal()
@@ -67,7 +67,7 @@ def test_case_17_no_loop_while_an_own_legion_stays_there() -> None:
     assert "to:3" in war.legal()
 
 
-def test_case_18_what_cannot_leave_joins_the_oldest_again() -> None:
+def test_case_18_24_11_what_cannot_leave_joins_the_oldest_again() -> None:
     """Land 4 with a 1 leads to 103 only."""
     war = arranged("0 on 4: ogre ogre\n0 on 4: lion lion\n0 on 4: centaur gargoyle\n1 on 300: titan")
     oldest, second, *_ = war.table.legions
@@ -92,7 +92,7 @@ def test_case_19_a_score_of_400_teleports_the_titan_to_an_enemy() -> None:
     assert (war.ask, war.legal()) == ("SIDE", {"side:R", "side:B", "side:L"})
 
 
-def test_two_ways_to_an_enemy_let_choose_the_side() -> None:
+def test_case_24_9_two_ways_to_an_enemy_let_choose_the_side() -> None:
     """Land 1 with a 4 to 4000."""
     war = moving(arranged("0 on 1: ogre\n1 on 300: titan"), 4)
     answer(war, "pick:1", "to:4000")
@@ -112,7 +112,7 @@ def test_several_kinds_of_lord_let_choose_which_is_shown() -> None:
     assert legion.least["angel"] == 1
 
 
-def test_case_26_what_is_not_in_the_supply_is_not_offered() -> None:
+def test_case_26_24_19_what_is_not_in_the_supply_is_not_offered() -> None:
     war = arranged("0 on 1: centaur centaur\n1 on 300: titan")
     war.table.supply["centaur"] = 0
     turn(war, 1)

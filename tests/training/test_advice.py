@@ -20,7 +20,7 @@ from titan_env.engine.batch import Batch
 from titan_env.evaluation.fingerprints import sources
 from titan_env.training import ppo
 from titan_env.training.fit_value import experience, fit
-from titan_env.training.policies import Network, network_agent, read_network, read_weights, save_policy, shape_of
+from titan_env.training.policies import TRUST, Network, network_agent, read_network, read_weights, save_policy, shape_of
 from titan_env.training.ppo import Trainer
 
 RACE = registry.load("titan_race")
@@ -55,6 +55,23 @@ def test_advice_is_1_for_the_best_legal_action_and_e_times_less_for_each_point_t
     assert (told[:, RACE.rules.fields.size :].max(axis=1) == 1).all()
     assert EXPERT.whole(batch.observations[:0], batch.masks[:0]).shape == (0, len(RACE.rules.actions))
     assert not EXPERT.whole(batch.observations, np.zeros_like(batch.masks)).any()
+
+
+def test_where_the_adviser_has_nothing_to_say_it_advises_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    adviser = Adviser("expert", RACE)
+    scores = np.full((2, len(RACE.rules.actions)), np.nan, np.float32)
+    scores[1, 3] = 5
+    monkeypatch.setattr(adviser, "_scores", lambda observations: scores)
+    masks = np.ones((2, len(RACE.rules.actions)), np.int8)
+    advice = adviser.whole(np.zeros((2, RACE.rules.fields.size), np.float32), masks)
+    assert not advice[0].any()
+    assert advice[1].tolist() == [WHOLE * (action == 3) for action in range(len(RACE.rules.actions))]
+
+
+def test_full_advice_adds_to_a_logit_what_it_is_trusted_with_at_first() -> None:
+    width, actions = RACE.rules.fields.size, len(RACE.rules.actions)
+    assert (Network(width, actions, 16, EXPERT, trust=9.0).trust == 9).all()
+    assert (advised().trust == TRUST).all()
 
 
 def test_only_an_agent_that_comes_with_the_game_and_scores_actions_can_advise() -> None:

@@ -172,6 +172,21 @@ def test_a_seat_that_is_out_is_paid_once_while_the_others_play_on(tmp_path: Path
     assert not rollout.paid.any()
 
 
+def test_a_question_that_is_delegated_is_answered_by_its_agent_and_never_learned_from(tmp_path: Path) -> None:
+    game = registry.load("titan_race")
+    config = replace(SMALL, game="titan_race", vary={"titans": [2]}, scripted=(), delegate={"die": "greedy"})
+    trainer = Trainer(game, config, tmp_path)
+    trainer.begin()
+    rollout = trainer.rollout
+    asks = []
+    step = rollout.batch.step
+    rollout.batch.step = lambda actions: (asks.append(rollout.batch.states["ask"].copy()), step(actions))[1]
+    rollout.play(trainer.network)
+    delegated = np.array(asks) == game.rules.asks.DIE
+    assert delegated.any()
+    assert (rollout.links.taken == ~delegated).all()
+
+
 def test_a_decision_that_waits_is_worth_what_its_seat_sees_at_the_end(tmp_path: Path) -> None:
     trainer = Trainer(PIG, replace(SMALL, vary={"players": [2, 3]}, steps=5), tmp_path)
     rollout = trainer.rollout

@@ -17,10 +17,10 @@ from tests.training import scripts
 from titan_env import registry
 from titan_env.contract import Game, outcomes, preset
 from titan_env.engine.batch import Batch, silence
-from titan_env.engine.winning import TooMany, Turn, turn_of
+from titan_env.engine.winning import TooMany, Turn, share, turn_of
 from titan_env.engine.worlds import agents_rng
 from titan_env.evaluation import puzzles
-from titan_env.evaluation.puzzles import Puzzle, found, read, score
+from titan_env.evaluation.puzzles import Puzzle, found, is_confirmed, puzzle_of, read, score
 
 PIG, ORCHARD = registry.load("pig"), registry.load("orchard")
 ROLL, HOLD = "roll", "hold"
@@ -203,3 +203,28 @@ def test_published_puzzles_are_of_the_game_as_it_is_and_what_they_say(name: str)
     state = game.text.parse_position(quick.position)[0]
     worths = Turn(game, state).worths(state)
     assert {game.rules.actions.texts[action]: round(worth, 9) for action, worth in worths.items()} == quick.worths
+
+
+def test_what_is_not_the_best_may_have_to_lose_so_much() -> None:
+    state, rng = position(14, 1), np.random.default_rng(0)  # to hold loses for certain, to roll wins sometimes
+    clear = puzzle_of(PIG, state, rng, margin=chance_to_reach(5) - 0.01)
+    assert clear is not None
+    assert clear.worths == {ROLL: pytest.approx(chance_to_reach(5)), HOLD: 0.0}
+    assert puzzle_of(PIG, state, rng, margin=chance_to_reach(5) + 0.01) is None
+
+
+def test_a_draw_of_all_is_a_share_of_a_win() -> None:
+    state = position(20, 0)
+    state.over = 1
+    for won, worth in (((1, 0), 1.0), ((0, 1), 0.0), ((1, 1), 0.5), ((0, 0), 0.0)):
+        state.won[:2] = won
+        assert share(state, 0) == worth
+
+
+def test_a_puzzle_is_confirmed_where_the_game_too_is_won_by_its_best_action() -> None:
+    state = position(14, 6)
+    state.points[1] = 19
+    now = Puzzle("abc", 1.0, {HOLD: 1.0, ROLL: 5 / 6}, PIG.text.position_text(state))
+    assert is_confirmed(PIG, now, Plays(HOLD), 200), "who rolls on may lose it"
+    later = Puzzle("abc", 1.0, {HOLD: 0.0, ROLL: 1.0}, PIG.text.position_text(state))
+    assert not is_confirmed(PIG, later, Plays(HOLD), 200)

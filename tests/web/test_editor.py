@@ -7,6 +7,7 @@ import re
 from playwright.sync_api import Browser, expect
 
 from tests.web.conftest import Visit
+from titan_env import registry
 
 
 def test_a_titan_is_dragged_and_the_race_goes_on_from_there(visit: Visit) -> None:
@@ -106,3 +107,41 @@ def test_a_titan_is_dragged_with_a_finger(chromium: Browser, address: str) -> No
     expect(page.locator("#sheet [data-key='piece:0']")).to_be_visible()
     phone.context.close()
     assert phone.faults == []
+
+
+def test_a_battle_is_set_up_by_hand_from_the_first_screen(visit: Visit) -> None:
+    page = visit.page
+    page.locator("#game").select_option("titan_battle")
+    page.locator("[data-picks=land][value=plains]").click()
+    for side, kind in (("attacker", "ogre"), ("defender", "troll"), ("defender", "titan")):
+        page.locator(f"[data-piece={side}][value={kind}]").click()
+    expect(page.locator("#seats select")).to_have_count(2)
+    page.get_by_role("button", name="Set up by hand").click()
+    for piece, place in (("piece:0", "hex:9"), ("piece:8", "hex:26"), ("piece:9", "hex:10")):
+        page.locator(f"#sheet [data-key='{piece}']").click(force=True)
+        page.locator(f"#sheet [data-key='{place}']").click(force=True)
+        expect(page.locator("#picked")).to_be_empty()
+    expect(page.locator("#text")).to_have_value(re.compile("troll C4"))
+    page.locator("#sheet [data-key='life:9']").click(force=True)
+    expect(page.locator("#text")).to_have_value(re.compile("troll C4 hits=1"))
+    page.get_by_role("button", name="Play from here").click()
+    expect(page.locator("#from")).to_be_visible()
+    expect(page.get_by_role("button", name="Set up by hand")).to_be_hidden()
+    for seat in range(2):
+        page.locator("#seats select").nth(seat).select_option("person")
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator("#say")).to_contain_text("your turn")
+    page.locator("#board > svg [data-key='piece:8']").hover(force=True)
+    expect(page.locator("#note")).to_contain_text("can go to: ")
+    expect(page.locator("#board .shown[data-key='hex:25']")).to_have_count(1)
+    page.locator("#question a").click()
+    expect(page.locator("#rules .found, #rules :target").first).to_be_visible()
+
+
+def test_games_that_nobody_edits_by_hand_offer_no_such_setup(visit: Visit) -> None:
+    page = visit.page
+    for game in page.locator("#game option").evaluate_all("options => options.map(option => option.value)"):
+        page.locator("#game").select_option(game)
+        expect(page.locator("#presets button").first).to_be_visible()
+        editable = registry.load(game).presentation.edit_position is not None
+        expect(page.locator("#set-up")).to_be_visible(visible=editable)

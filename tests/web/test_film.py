@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, expect
 from tests.web.conftest import Visit
 from titan_env import agents, registry
 from titan_env.pictures.svg import THEMES
+from titan_env.records import replay
 from titan_env.records.animation import SECONDS_A_PART, SECONDS_EACH, save_animation
 from titan_env.records.film import film
 from titan_env.records.replay import Record, positions, read
@@ -40,7 +41,7 @@ def parts_of(record: Record) -> list[int]:
     """In how many parts the step to each moment is told."""
     found, before = [], None
     for moment in positions(record):
-        found.append(len(record.game.step_parts(before, moment.events, moment.state)))
+        found.append(len(replay.parts_of(record.game, before, moment)))
         before = moment.state
     return found
 

@@ -166,6 +166,16 @@ def test_every_event_leads_to_the_rule_behind_it(browser: Visitor, game: Game) -
         assert f'id="{known[function]}"' in html
 
 
+def test_every_question_of_a_game_that_says_so_leads_to_the_rule_behind_it(browser: Visitor) -> None:
+    view = browser.do("begin", game="titan_battle", names=["person", "greedy"], seed=1)
+    for moment in moments(browser, view):
+        assert (moment["question"] is None) == (moment["asked"] is None)
+        if moment["question"]:
+            assert f'id="{moment["question"]}"' in browser.do("rules", game="titan_battle")["html"]
+            break
+    assert browser.do("begin", **RACE, names=["person"] * 3)["question"] is None
+
+
 # What is hidden
 
 

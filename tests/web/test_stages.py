@@ -11,7 +11,7 @@ from tests.web.conftest import Visit
 from tests.web.serving import Visitor
 from titan_env import registry
 
-STAGED = [name for name in registry.names() if registry.load(name).presentation.animation_steps is not None]
+STAGED = [name for name in registry.names() if registry.load(name).presentation.part_events]
 MOST = 80
 
 

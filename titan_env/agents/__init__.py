@@ -1,11 +1,10 @@
-"""Reference agents, each named by a text: ``"random"``, ``"greedy:push=2,life=1.5"``, ``"mcts:256"``.
+"""Agents by name: ``"random"``, ``"greedy:push=2,life=1.5"``, ``"mcts:256"``.
 
-An agent is a function ``act(observations, masks, rng) -> actions`` over a batch of decisions:
-observations float32 (B, F), masks int8 (B, A), actions int64 (B,). It sees no state. One that plans
-says so (``plans = True``) and gets imagined worlds besides (`titan_env.engine.worlds.Worlds`).
-A trained agent is named by what made it and its game, ``"ppo@<game>-v0"``, or by its file,
-``"policy:runs/ppo/policy.onnx"`` or ``"afterstate:runs/afterstates/judge.npz"``; an agent of your own
-by its file too, ``"python:my_agent.py"``.
+An agent is a function ``act(observations, masks, rng) -> actions`` over a batch of decisions: observations float32 (B,
+F), masks int8 (B, A), actions int64 (B,). It sees no state. One with ``plans = True`` also takes imagined worlds
+(`titan_env.engine.worlds.Worlds`). A trained agent is named by its method and its game, ``"ppo@<game>-v0"``, or by its
+file, ``"policy:runs/ppo/policy.onnx"`` or ``"afterstate:runs/afterstates/judge.npz"``; an agent of your own by its file
+too, ``"python:my_agent.py"``.
 """
 
 from __future__ import annotations
@@ -48,36 +47,37 @@ AGENTS = {
     "mcts": "titan_env.agents.mcts",
     "rollout": "titan_env.agents.rollout",
     "policy": "titan_env.agents.policy",
+    "delegate": "titan_env.agents.delegate",
     "chat": "titan_env.agents.chat",
     "python": "titan_env.agents.python",
 }
-"""Where the ``make(game, **parameters)`` of each agent is that can play any game; a game names others of its own."""
+"""The module with ``make(game, **parameters)`` of each agent for any game; games name further ones of their own."""
 
-_UNNAMED = {"flat": "simulations", "mcts": "simulations", "rollout": "worlds", "chat": "model"}
-"""Which parameter it is that stands alone behind the colon; by default the path of a file."""
+_UNNAMED = {"flat": "simulations", "mcts": "simulations", "rollout": "worlds", "chat": "model", "delegate": "otherwise"}
+"""The parameter that may stand alone after the colon, by agent; for others it is `path`."""
 
 
 class AgentFailed(ToldLater, RuntimeError):
-    """An agent cannot decide, and will not if it is asked again; says why."""
+    """The error for an agent that cannot decide, and will not on another call, with the reason."""
 
     words = Words(Path(__file__).parent / "languages")
 
 
 def names(game: Game) -> list[str]:
-    """Return the agents that can play a game as they are: any game's, the game's own and trained ones."""
+    """Return the agents that can play a game by default: those for any game, the game's own and trained ones."""
     own = [kind for kind in game.metadata.agents if kind not in PLAYED_BY.values()]
     return ["random", *own, *shipped(game), "flat:64", "mcts:256"]
 
 
 def usual(game: Game) -> str:
-    """Return the agent that plays where none is named: the first that the game names, or random."""
+    """Return the name of the game's default agent: the first that the game names, or "random"."""
     return next(iter([*game.metadata.agents, "random"]))
 
 
 def load(name: str, game: Game) -> Agent:
-    """The agent that a text names, ready to play a game.
+    """Return the agent with this name, ready to play a game.
 
-    Raises ValueError for an unknown agent, or a parameter that it does not have.
+    Raises ValueError for an unknown agent or parameter, TypeError for no game or no text.
     """
     if not isinstance(game, Game):
         raise TypeError(f"expected a game, such as titan_env.registry.load({game!r}), got {game!r}")
@@ -89,26 +89,26 @@ def load(name: str, game: Game) -> Agent:
 
 
 def _maker(kind: str, game: Game | None) -> Callable[..., Agent]:
-    """What makes an agent of this kind: one of the game's own, or one that every game has."""
+    """Return the function that makes an agent of this kind: the game's own, or one for any game."""
     module, _, function = (game.metadata.agents.get(kind, "") if game else "").partition(":")
     make: Callable[..., Agent] = getattr(importlib.import_module(module or AGENTS[kind]), function or "make")
     return make
 
 
 def counts(name: str, game: Game) -> dict[str, int]:
-    """What this process has counted of an agent that keeps accounts (`counts`) of itself; nothing of others."""
+    """Return this process's counters of an agent that keeps them (`counts`); {} for others."""
     return dict(getattr(load(name, game), "counts", {}))
 
 
 def account(name: str, game: Game, counted: Mapping[str, int] | None = None) -> str:
-    """Such counts, those of this process or others, as a sentence; nothing where there are none."""
+    """Return such counters, this process's or given ones, as a sentence; "" without any."""
     counted = counts(name, game) if counted is None else counted
     told: str = load(name, game).account(counted) if counted else ""  # type: ignore[attr-defined]
     return told
 
 
 def parse(name: str, game: Game | None = None) -> tuple[str, dict[str, Any]]:
-    """The kind of an agent, as in `AGENTS` or among the game's own, and its parameters.
+    """Parse an agent's name into its kind, as in `AGENTS` or among the game's own, and its parameters.
 
     Raises ValueError as `load` does.
     """
@@ -126,10 +126,11 @@ def parse(name: str, game: Game | None = None) -> tuple[str, dict[str, Any]]:
     accepted = dict(itertools.islice(inspect.signature(make, eval_str=True).parameters.items(), 1, None))
     for given in parameters:
         del accepted[given]
+    free = next((parameter for parameter in accepted.values() if parameter.kind is parameter.VAR_KEYWORD), None)
     for key, value in _items(name, kind, tail, accepted):
         if key in parameters or key == "game":
             raise ValueError(f"expected each parameter of {kind} once, got {key} in {name!r}")
-        if key in accepted and accepted[key].annotation is str:
+        if getattr(accepted.get(key, free), "annotation", None) is str:
             parameters[key] = value
         else:
             what = f"a number as {key}" if key in accepted else f"numbers as {list(accepted)[-1]}"
@@ -138,14 +139,14 @@ def parse(name: str, game: Game | None = None) -> tuple[str, dict[str, Any]]:
 
 
 def _items(name: str, kind: str, tail: str, accepted: Mapping[str, inspect.Parameter]) -> Iterator[tuple[str, str]]:
-    """The parameters behind the colon by name, as texts. A path may hold commas and equals signs."""
+    """Yield the parameters after the colon: name and text. A path may hold commas and equals signs."""
     alone = _UNNAMED.get(kind, "path")
+    free = any(parameter.kind is parameter.VAR_KEYWORD for parameter in accepted.values())
     items = [item.strip() for item in tail.split(",")] if tail else []
     if alone in accepted and accepted[alone].annotation is str:
-        ends = [place for place, item in enumerate(items) if item.partition("=")[0] in accepted]
+        ends = [place for place, item in enumerate(items) if item.partition("=")[0] in accepted or (free and place)]
         end = ends[0] if ends else len(items)
         items = [*filter(None, [",".join(items[:end])]), *items[end:]]
-    free = any(parameter.kind is parameter.VAR_KEYWORD for parameter in accepted.values())
     known = f"such as push=2 of {kind}" if free else f"of {kind} among {', '.join(accepted) or '(none)'}"
     for place, item in enumerate(items):
         key, equals, value = (part.strip() for part in item.partition("="))
@@ -160,7 +161,7 @@ def _items(name: str, kind: str, tail: str, accepted: Mapping[str, inspect.Param
 
 
 def _number(value: str, complaint: str) -> float:
-    """The number that a text is. Raises ValueError with this complaint where it is none."""
+    """Return the number in a text. Raises ValueError with this message if it is no finite number."""
     try:
         number = float(value)
     except ValueError:

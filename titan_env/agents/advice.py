@@ -46,8 +46,11 @@ class Adviser:
         advice = WHOLE * legal.astype(np.int64)  # on the one legal action nobody needs to be asked
         rows = np.flatnonzero(legal.sum(axis=1) > 1)
         if len(rows):
-            scores = np.where(legal[rows], self._scores(observations[rows]), -np.inf)
-            advice[rows] = np.rint(WHOLE * np.exp(scores - scores.max(axis=1, keepdims=True)))
+            scores = self._scores(observations[rows])
+            scores = np.where(legal[rows] & np.isfinite(scores), scores, -np.inf)
+            most = scores.max(axis=1, keepdims=True)
+            # On the question of another seat, which this one only looks at, there may be nothing to say.
+            advice[rows] = np.rint(WHOLE * np.exp(scores - np.where(np.isfinite(most), most, 0)))
         return advice
 
     def heard(self, observations: NDArray[np.float32], masks: NDArray[np.int8]) -> NDArray[np.float32]:

@@ -1,4 +1,4 @@
-"""Agents around a table by their names in one text."""
+"""Lists of agents' names in one text, assigned to seats."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from titan_env.contract import Game
 
 
 def seat_names(names: str, seats: int) -> list[str]:
-    """Return the names of agents around the table, again from the first where they are too few.
+    """Return the names of the agents in all seats; too few are repeated in order.
 
-    Raises ValueError where they are too many.
+    Raises ValueError for more names than seats.
     """
     chosen = read_names(names)
     if len(chosen) > seats:
@@ -20,7 +20,7 @@ def seat_names(names: str, seats: int) -> list[str]:
 
 
 def read_names(names: str) -> list[str]:
-    """Agents by name, one after the other. A comma before a parameter belongs to the agent.
+    """Split a text into agents' names. A comma before a parameter belongs to the agent.
 
     >>> read_names("greedy:push=2,row=1,expert")
     ['greedy:push=2,row=1', 'expert']
@@ -32,6 +32,6 @@ def read_names(names: str) -> list[str]:
 
 
 def seat_agents(game: Game, names: str, seats: int) -> list[Agent]:
-    """The agents named, one after the other around the table, again from the first where they are too few."""
+    """Return the agents in all seats; too few are repeated in order. Raises ValueError for invalid names."""
     agents = {name: load(name, game) for name in seat_names(names, seats)}
     return [agents[name] for name in seat_names(names, seats)]

@@ -1,7 +1,7 @@
-"""An agent of one's own, from a file of Python: ``python:my_agent.py``.
+"""An agent of your own, from a Python file: ``python:my_agent.py``.
 
 The file has a function ``make(game)`` that returns the agent, ``act(observations, masks, rng) -> actions``, or one that
-plans (`titan_env.engine.worlds`). It runs as the program does: load your own files only.
+plans (`titan_env.engine.worlds`). Its code runs with all rights of the program: load trusted files only.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from titan_env.contract import Game
 
 
 def make(game: Game, path: str = "") -> Agent:
-    """The agent that a file makes for a game. Raises ValueError where there is none."""
+    """Return the agent that a file makes for a game. Raises ValueError for a file that is missing or has none."""
     file = Path(path)
     if file.suffix != ".py" or not file.is_file():
         raise ValueError(f"expected the file of an agent, as in python:my_agent.py, found no {path or 'path'}")

@@ -1,4 +1,4 @@
-"""Trained agents that come with games: files in a game's folder ``agents/``, named ``ppo@<game>-v0`` and the like."""
+"""Trained agents of games: files in a game's folder ``agents/``, named ``ppo@<game>-v0`` and the like."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from titan_env.contract import Game
 from titan_env.contract.options import hint
 
 PLAYED_BY = {".onnx": "policy", ".npz": "afterstate"}
-"""Which kind of agent plays a file of which ending."""
+"""Ending of a file -> the kind of agent that plays it."""
 
 
 def shipped(game: Game | None = None) -> dict[str, Path]:
@@ -26,7 +26,7 @@ def shipped(game: Game | None = None) -> dict[str, Path]:
 
 
 def trained(name: str) -> tuple[str, dict[str, Any]]:
-    """Return the kind of agent that plays a trained agent, and its parameters. Raises ValueError for an unknown one."""
+    """Return kind and parameters of the agent that plays a trained agent's file. Raises ValueError if it is unknown."""
     known = shipped()
     if name not in known:
         raise ValueError(f"expected a policy among {', '.join(known)}, got {name!r}; {hint(name, list(known))}")
@@ -34,7 +34,7 @@ def trained(name: str) -> tuple[str, dict[str, Any]]:
 
 
 def _folder(place: str | Game) -> Path | None:
-    """Return the folder of a game, which is not imported for that; None for one without a folder."""
+    """Return the folder of a game without importing it; None for a game without one."""
     if not isinstance(place, str):
         return Path(place.metadata.folder) if place.metadata.folder else None
     try:

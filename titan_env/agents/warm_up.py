@@ -1,4 +1,4 @@
-"""Compile what the agents and APIs of games use before anybody waits for it."""
+"""Compilation of all that the agents and APIs of games use, ahead of their first use."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from titan_env.envs.aec import GameAEC
 from titan_env.envs.vector import GameVectorEnv
 
 _PLANNERS = ("flat:2", "mcts:8")
-_DECISIONS = 50  # after which a game without a choice is taken as it is
+_DECISIONS = 50  # the most decisions until one with a choice
 _NETWORKS = [kind for ending, kind in PLAYED_BY.items() if ending == ".onnx"]
 
 
 def compile_all(names: Sequence[str]) -> None:
-    """Use every API and every agent of each of these games, so that all that they compile is kept."""
+    """Use every API and every agent of each of these games, so that all they need is compiled and cached."""
     play_first_decisions(names)
     for game in map(registry.load, names):
         _step_apis(game)
@@ -29,7 +29,7 @@ def compile_all(names: Sequence[str]) -> None:
 
 
 def let_agents_decide(game: Game) -> None:
-    """Let every agent of a game decide once where there is a choice, but for policies, which compile nothing."""
+    """Call every agent of a game once at a decision with a choice; policies are left out, as they compile nothing."""
     batch = Batch(game, 1, **game.metadata.benchmark_options)
     batch.seed(0)
     batch.start()
@@ -43,7 +43,7 @@ def let_agents_decide(game: Game) -> None:
 
 
 def _step_apis(game: Game) -> None:
-    """Take a step of one game through each API that compiles loops of its own."""
+    """Play a step of one game with each API that compiles loops of its own."""
     env = GameAEC(game)
     env.reset(seed=0)
     env.state()

@@ -1,4 +1,4 @@
-"""`games`: what there is to play."""
+"""The command `games`: a list of games."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from titan_env import agents, registry
 
 
 def show_games(names: Sequence[str], console: Console) -> None:
-    """Print these games: their numbers, agents, options and presets."""
+    """Print these games: their sizes, agents, options and presets."""
     headings = ("game", "title", "seats", "actions", "observation", "state bytes")
     table = Table(*headings, title="Games", title_justify="left")
     loaded = [registry.load(name) for name in names]

@@ -1,8 +1,8 @@
-"""What the scripts share on the command line: mistakes are told in one line, and found before the work."""
+"""Shared parts of the scripts' command lines: errors in one line, and checks before the work."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -16,20 +16,22 @@ from titan_env.engine.option_text import set_up
 from titan_env.extras import MissingExtra, complaint
 
 STOPPED = 130
-"""What a script that Ctrl-C has stopped exits with."""
+"""The exit code of a script stopped by Ctrl-C."""
 THREADS = 2
-"""Of a network, where nobody says otherwise: a second core brings nearly twice as many decisions, more bring little."""
+"""The default threads of a network: a second core nearly doubles the speed, more add little."""
 WHICH = "which game: by name, or module:NAME from outside"
 FIXED = "option of the game: name=value, the same at every table that --vary makes"
 SCRIPTED = "reference agents that take some seats: greedy:push=2,expert; left out, the usual one of the game"
 
+DELEGATE = "a question that an agent answers in the learner's seats: roll=expert; repeatable"
+
 
 @contextmanager
 def user_errors(kinds: tuple[type[Exception], ...] = (ValueError, OSError, MissingExtra)) -> Iterator[None]:
-    """Tell a mistake of the person, an exception of these kinds, in one line instead of a traceback.
+    """Print a user's mistake, an exception of these kinds, in one line instead of a traceback, and exit with 2.
 
-    It stands around what checks and prepares the work, so that a mistake of the program, or of an agent,
-    keeps its traceback.
+    It belongs around the checks and preparations only, so that errors of the program or of an agent keep their
+    traceback.
     """
     try:
         yield
@@ -39,7 +41,7 @@ def user_errors(kinds: tuple[type[Exception], ...] = (ValueError, OSError, Missi
 
 
 def check_table(game: str, names: Collection[str], tables: Collection[Mapping[str, Any]]) -> Game:
-    """The game by name. Raises ValueError unless these agents know it, and it can be played with all these options."""
+    """Return the game by name. Raises ValueError unless these agents and all these options are valid for it."""
     loaded = registry.load(game)
     for name in names:
         agents.load(name, loaded)
@@ -49,18 +51,29 @@ def check_table(game: str, names: Collection[str], tables: Collection[Mapping[st
 
 
 def scripted_of(game: str, names: str | None) -> tuple[str, ...]:
-    """The reference agents that are named, or the usual one of the game where none is."""
+    """Return the reference agents named, or for None the game's default agent."""
     if names is None:
         return (agents.usual(registry.load(game)),)
     return tuple(filter(None, read_names(names)))
 
 
+def read_delegates(pairs: Sequence[str]) -> dict[str, str] | None:
+    """Return the agent's name of each question from texts ``question=agent``; None for none. Raises ValueError."""
+    read: dict[str, str] = {}
+    for pair in pairs:
+        ask, equals, name = (part.strip() for part in pair.partition("="))
+        if not ask or not equals or not name or ask in read:
+            raise ValueError(f"expected each question once, with its agent, as roll=expert, got {pair!r}")
+        read[ask] = name
+    return read or None
+
+
 def given(context: typer.Context) -> set[str]:
-    """The names of the parameters that the person has typed, not left as they are."""
+    """Return the names of the parameters that were given on the command line."""
     sources = {name: context.get_parameter_source(name) for name in context.params}
     return {name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"}
 
 
 def training_bar() -> Progress:
-    """A progress bar whose task says what it `told`."""
+    """Return a progress bar; the field `told` of a task is its text."""
     return Progress(TextColumn("training"), BarColumn(), TextColumn("{task.fields[told]}"), TimeRemainingColumn())

@@ -1,4 +1,4 @@
-"""`play`: a person in the terminal against agents."""
+"""The command `play`: a person in the terminal against agents."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def play(
     console: Console,
     record: Path | None = None,
 ) -> None:
-    """Play one game to its end, or until the person quits."""
+    """Play one game to its end, or until the person quits. Raises ValueError for a seat that is not in the game."""
     seats = int(game.rules.configure(**options)[0].seats)
     if not 0 <= seat < seats:
         raise ValueError(f"expected a seat from 0 to {seats - 1}, got {seat}")
@@ -44,12 +44,12 @@ def play(
         _go_on(table, seat, seated, console)
     finally:
         tell_accounts(console, names, seated)
-        if hides and record is not None:  # what is hidden is not written down before the game is left
+        if hides and record is not None:  # hidden information is not written before the end
             record.write_text(table.recorder.text)
 
 
 def _go_on(table: Seating, seat: int, seated: Sequence[Agent], console: Console) -> None:
-    """Let everybody decide in turn until the game is over, or the person quits."""
+    """Let the person and the agents decide in turn until the game is over, or the person quits."""
     game = table.game
     while not table.is_over:
         asked = int(table.state.seat)
@@ -70,12 +70,12 @@ def _go_on(table: Seating, seat: int, seated: Sequence[Agent], console: Console)
 
 
 def _say(console: Console, text: str) -> None:
-    """Print a text as it is."""
+    """Print a text without markup."""
     console.print(text, highlight=False, markup=False, soft_wrap=True)
 
 
 def _ask(table: Seating, console: Console) -> int | None:
-    """The legal action that the person chooses; None to quit."""
+    """Return the legal action that the person chooses; None to quit."""
     game, state = table.game, table.state
     _show_question(table, console)
     while True:
@@ -98,7 +98,7 @@ def _ask(table: Seating, console: Console) -> int | None:
 
 
 def _show_question(table: Seating, console: Console) -> None:
-    """The position, what is asked, and what may be answered."""
+    """Print the position, the kind of decision, and the legal actions."""
     game, state = table.game, table.state
     console.print(painted(game, game.position_text_for(state, int(state.seat))), soft_wrap=True)
     question = game.rules.asks(int(state.ask)).name.lower().replace("_", " ")
@@ -111,7 +111,7 @@ def _show_question(table: Seating, console: Console) -> None:
 
 
 def _read_action(table: Seating, text: str, console: Console) -> int | None:
-    """The number of an action that the person means, legal or not; None where there is no such action."""
+    """Return the action number of the person's text, legal or not; None, after an error, for an unknown one."""
     actions = table.game.rules.actions
     if text.isdecimal() and int(text) < len(actions):
         return int(text)

@@ -1,4 +1,4 @@
-"""`replay`: step through a record, prove it, or turn it into a page or an animation."""
+"""The command `replay`: step through a record, verify it, or export it as a page or an animation."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from titan_env.records.replay import Moment, Record, positions, prove_chance, re
 
 
 def step_through(path: Path, quiet: bool, console: Console) -> None:
-    """Tell every decision of a record; at a terminal, one at each press of Enter, beside the position after it."""
+    """Print every decision of a record; in a terminal one at each press of Enter, with the position after it."""
     record = read(path)
     by_hand = sys.stdin.isatty() and sys.stdout.isatty()
     _print(_about(record), console)
@@ -41,28 +41,28 @@ def step_through(path: Path, quiet: bool, console: Console) -> None:
 
 
 def _print(text: str, console: Console) -> None:
-    """Print a text as it is: a record may hold anything."""
+    """Print a text without markup: a record may hold anything."""
     console.print(text, highlight=False, markup=False, soft_wrap=True)
 
 
 def _side_by_side(position: Text, told: Text) -> Table:
-    """A position on the left, what is told of it on the right."""
+    """Return a grid with a position on the left and a text on the right."""
     table = Table.grid(padding=(0, 4))
     table.add_column(no_wrap=True)
-    table.add_column(vertical="bottom")  # next to the next question, however low the terminal is
+    table.add_column(vertical="bottom")  # next to the prompt, in terminals of any height
     table.add_row(position, told)
     return table
 
 
 def _about(record: Record) -> str:
-    """One line on a record."""
+    """Return one line about a record."""
     agents = ", ".join(record.header["agents"]) or "unnamed players"
     ended = "cut off" if record.result is None else record.result["result"]
     return f"{record.game.metadata.title} ({record.game.id}) among {agents}: {len(record.decisions)} decisions, {ended}"
 
 
 def _told(record: Record, moment: Moment, quiet: bool) -> str:
-    """One decision, and what happened, line by line."""
+    """Return one decision and its events, line by line."""
     if moment.decision is None:
         return "The start"
     said = f"{moment.decision['n']}. player_{moment.decision['seat']}: {moment.decision['say']}"
@@ -73,7 +73,7 @@ def _told(record: Record, moment: Moment, quiet: bool) -> str:
 
 
 def expect_games(paths: Sequence[Path], meant: Sequence[Game]) -> None:
-    """Raise ValueError for a game that somebody names beside records and that none of them is of."""
+    """Raise ValueError for a named game of which none of the records is."""
     found = {read(path).game.id for path in paths} if meant else set()
     for game in meant:
         if game.id not in found:
@@ -81,7 +81,7 @@ def expect_games(paths: Sequence[Path], meant: Sequence[Game]) -> None:
 
 
 def sign(paths: list[Path], key: Path | None) -> None:
-    """Sign records with a key of one's own, made where there is none. Raises ValueError before any is signed."""
+    """Sign records with a private key, made if missing. Raises ValueError before any is signed."""
     if key is None:
         raise ValueError("expected a key to sign with: --key KEY; it is made where there is none")
     from titan_env.records import signing
@@ -96,7 +96,7 @@ def sign(paths: list[Path], key: Path | None) -> None:
 
 
 def verify(paths: list[Path], console: Console, key: Path | None = None) -> bool:
-    """Play records again and compare, and say what has been proven; whether all of them are as they were.
+    """Replay records and print the result; return True if all of them are valid.
 
     With a public `key` they must be signed with it.
     """
@@ -113,7 +113,7 @@ def verify(paths: list[Path], console: Console, key: Path | None = None) -> bool
 
 
 def _signer(path: Path, key: Path | None) -> str:
-    """Who claims what a record says besides its moves. Raises ValueError where the holder of the key does not."""
+    """Return the one who vouches for a record's claims: the file, or the key's holder after `signing.verify`."""
     if key is None:
         return "the file"
     from titan_env.records import signing
@@ -123,7 +123,7 @@ def _signer(path: Path, key: Path | None) -> str:
 
 
 def _proven(record: Record, signer: str) -> str:
-    """What a record that replays proves, and what is claimed. Raises BadRecord where the seed gives other chance."""
+    """Return a sentence of the facts that a record's replay proves. Raises BadRecord if the seed gives other chance."""
     claims = f"who played, and what they thought, is what {signer} claims"
     if record.header["seed"] is None:
         return f"replays bit for bit from the chance it holds, which no seed proves; {claims}"
@@ -132,7 +132,7 @@ def _proven(record: Record, signer: str) -> str:
 
 
 def _reworded(record: Record, anew: list[str]) -> str:
-    """Where the words of a record are first others than the game's, which are no part of the proof."""
+    """Return the first difference between a record's sentences and the game's, which are no part of the proof."""
     for decision, say in zip(record.decisions, anew, strict=True):
         if decision["say"] != say:
             return f"; at decision {decision['n']} the file says {decision['say']!r}, the game says {say!r}"
@@ -142,7 +142,8 @@ def _reworded(record: Record, anew: list[str]) -> str:
 def export(path: Path, out: Path, theme: str | None = None) -> None:
     """Write a record as ``.html`` (one file), ``.gif`` or ``.mp4``.
 
-    It appears whole or not at all. Raises ValueError for another ending, a folder that is not there, or a file that is.
+    The file is written completely or not at all. Raises ValueError for another ending, a missing folder, or an existing
+    file.
     """
     expect_new(out)
     if not out.parent.is_dir():

@@ -1,4 +1,4 @@
-"""`watch`: agents play, and every decision is told in words."""
+"""The command `watch`: a game among agents, each decision as a sentence."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def watch(
     console: Console,
     record: Path | None = None,
 ) -> None:
-    """Let agents play one game to its end; `quiet` leaves out the positions and the events."""
+    """Play one game among agents to its end and print it; `quiet` leaves out positions and events."""
     seats = int(game.rules.configure(**options)[0].seats)
     seated = seat_agents(game, agents, seats)
     table = Seating(game, seed, options, record, seat_names(agents, seats))
@@ -42,7 +42,7 @@ def watch(
 
 
 def _play_to_end(table: Seating, seated: Sequence[Agent], delay: float, quiet: bool, console: Console) -> None:
-    """Let agents decide until the game is over, and tell each decision."""
+    """Let the agents decide until the game is over, and print each decision."""
     game = table.game
     while not table.is_over:
         seat = int(table.state.seat)

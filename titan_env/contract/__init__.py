@@ -1,6 +1,6 @@
-"""The contract: what a game is made of, and what it may use.
+"""The contract: the parts of a game, and the functions that its rules may call.
 
-Who writes a game of their own finds everything here.
+It is all that an author of a game needs to import.
 """
 
 from typing import Any
@@ -108,7 +108,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Return what had this name up to version 0.2, with a FutureWarning that says the new one."""
+    """Return the object with this name of version 0.2, with a FutureWarning that names its successor."""
     if name not in FUNCTIONS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     warn_renamed(f"{__name__}.{name}", f"{__name__}.{FUNCTIONS[name]}")

@@ -1,4 +1,4 @@
-"""The actions of a game: a table of numbers and texts, frozen with its version."""
+"""The action table of a game: numbers and texts, frozen with its version."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from titan_env.contract.options import near
 
 @dataclass(frozen=True)
 class ActionTable:
-    """Every action of a game by number and text. The numbers are frozen with the game's version."""
+    """The actions of a game by number, 0 to A - 1, and by text. The numbers are frozen with the game's version.
+
+    Raises ValueError for texts that are not unique.
+    """
 
     texts: tuple[str, ...]
 
@@ -24,11 +27,11 @@ class ActionTable:
 
     @cached_property
     def numbers(self) -> Mapping[str, int]:
-        """The number of each text."""
+        """Text -> action number."""
         return {text: number for number, text in enumerate(self.texts)}
 
     def read(self, text: str) -> int:
-        """The number of the action that `text` names. Raises ValueError for an unknown one."""
+        """Return the number of the action with this text. Raises ValueError for an unknown one, with similar ones."""
         if text not in self.numbers:
             close = [known for known in self.texts if known.split(":")[0] == text.split(":")[0]]
             hint = ", ".join(close or sorted({known.split(":")[0] for known in self.texts}))

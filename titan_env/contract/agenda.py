@@ -1,8 +1,8 @@
-"""What is still to be carried out: effects that wait their turn in the state, the latest first.
+"""The agenda: a stack in the state of effects that are still to be carried out.
 
-Because the agenda lies in the state, a half-done move (somebody must answer in the middle of another's turn) is an
-ordinary state that can be copied, saved and read. A game that has one declares ``agenda``, integers (most, 5), and
-``due``, how many of them wait; what an effect does, and what its numbers mean, is the game's.
+Because the agenda is part of the state, a half-done move (another seat must answer in the middle of a turn) is an
+ordinary state that can be copied, saved and read. A game with an agenda declares the fields ``agenda``, integers (most,
+5), and ``due``, the number of effects on it; the effects' kinds and numbers are the game's own.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from titan_env.contract.jit import rule
 
 @rule
 def push_effect(state: Any, due: int, who: int, first: int, second: int, third: int) -> None:
-    """Put an effect on the agenda, to be carried out before all that is already there."""
+    """Push an effect on the agenda, to be carried out before all others on it."""
     item = state.agenda[state.due]
     item[0] = due
     item[1] = who
@@ -26,6 +26,6 @@ def push_effect(state: Any, due: int, who: int, first: int, second: int, third: 
 
 @rule
 def pop_effect(state: Any) -> None:
-    """Strike the next effect off the agenda; its place is wiped, so equal states are equal bytes."""
+    """Remove the latest effect from the agenda and zero its place, so that equal states are equal bytes."""
     state.due -= 1
     state.agenda[state.due][:] = 0

@@ -1,10 +1,9 @@
-"""Where compiled rules are kept: what is damaged is never used, and what cannot be kept stops nobody.
+"""The disk cache of compiled rules, with checksums; without a usable cache rules are compiled at every start.
 
-Each file holds what is compiled from one function for one kind of arguments, behind a checksum; it appears whole or
-not at all. The folders are named by a hash of what the rules are made from: an edited rule, board or card
-never meets a stale compilation of another. A game's rules lie in a folder ``rules/`` with their data
-in ``data/`` beside it; those of a game in one file are made from that file, what it imports from the
-files beside it, and the texts there.
+Each file holds the machine code of one function for one kind of arguments, behind a checksum; it is written whole or
+not at all. Folders are named by a hash of the sources of the rules, so an edited rule, board or card never meets stale
+code. A game's rules lie in a folder ``rules/`` with their data in ``data/`` next to it; the sources of a game in one
+file are that file, the files of its folder that it imports, and the ``.toml`` and ``.txt`` files there.
 """
 
 from __future__ import annotations
@@ -25,20 +24,20 @@ _CHECKSUM = hashlib.sha256().digest_size
 
 _PACKAGE = Path(__file__).parents[1]
 _KEEPERS = [_PACKAGE / "contract" / name for name in ("cache.py", "code_files.py", "jit.py")]
-"""The files that say how rules are compiled and kept."""
+"""The files on which all compiled code depends."""
 
 _NOWHERE = Path(os.devnull) / "titan_env"
-"""Where nothing can be kept."""
+"""The folder that stands for no folder at all."""
 _FOLDER, _FILE = re.compile("[0-9a-f]{16}"), re.compile(rf".*-[0-9a-f]{{32}}{re.escape(ENDING)}(\.[0-9]+)?")
-"""The names of our folders, and of our files in them, whole or half written."""
+"""The names of the cache's folders, and of its files in them, complete or temporary."""
 _OTHER = "set TITAN_ENV_CACHE to a folder with room"
 _MONTH, _DAY = 30 * 24 * 3600, 24 * 3600  # seconds
 
 
 def root() -> Path:
-    """Return the folder for compiled rules: ``TITAN_ENV_CACHE`` or the user's cache folder; `_NOWHERE` without a home.
+    """Return the cache folder: ``TITAN_ENV_CACHE`` or the user's cache folder; `_NOWHERE` for a user without a home.
 
-    An empty variable is one that is not set, and ``~`` is the home.
+    An empty variable counts as not set, and ``~`` is the home.
     """
     try:
         if chosen := os.environ.get("TITAN_ENV_CACHE"):
@@ -51,7 +50,7 @@ def root() -> Path:
 
 @functools.cache
 def folder_of(file: Path) -> Path:
-    """The folder for what is compiled from `file`, named by what its rules are made from, not by where they lie."""
+    """Return the folder for code compiled from `file`, named by a hash of the sources' contents, not their places."""
     digest = hashlib.sha256(f"{version('numba')} {version('numpy')} {sys.version}".encode())
     for content in sorted(hashlib.sha256(source.read_bytes()).digest() for source in {*_KEEPERS, *_sources(file)}):
         digest.update(content)
@@ -59,12 +58,12 @@ def folder_of(file: Path) -> Path:
 
 
 def is_of_the_engine(file: Path) -> bool:
-    """Whether a file belongs to this package and to none of its games."""
+    """Return whether a file belongs to this package, but to none of its games."""
     return file.is_relative_to(_PACKAGE) and not file.is_relative_to(_PACKAGE / "games")
 
 
 def _sources(file: Path) -> Iterable[Path]:
-    """The files that the rules in `file` are made from, beside those of the engine (see `code_digests`)."""
+    """Return the source files of the rules in `file`, without those of the engine (see `code_digests`)."""
     if is_of_the_engine(file):
         return [file]
     if file.parent.name == "rules":
@@ -75,7 +74,7 @@ def _sources(file: Path) -> Iterable[Path]:
 
 
 def beside(file: Path) -> set[Path]:
-    """This file and those in its folder that it imports, and so on."""
+    """Return this file and those in its folder that it imports, directly or indirectly."""
     found: set[Path] = set()
     waiting = [file]
     while waiting:
@@ -92,12 +91,12 @@ def beside(file: Path) -> set[Path]:
 
 @functools.cache
 def say(line: str) -> None:
-    """Tell whoever waits what is going on, once."""
+    """Write a line to stderr, once in a process."""
     print(f"titan_env: {line}", file=sys.stderr, flush=True)
 
 
 def load(path: Path) -> bytes | None:
-    """What was kept there; None where there is nothing that can be used."""
+    """Return the data in a file of the cache; None if it is missing, unreadable or damaged."""
     try:
         kept = path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
@@ -113,12 +112,12 @@ def load(path: Path) -> bytes | None:
 
 
 def say_damaged(path: Path) -> None:
-    """Tell that something kept there cannot be used."""
+    """Write to stderr that a file of the cache is damaged."""
     say(f"compiled rules in {path.parent} are damaged: they are compiled anew")
 
 
 def save(path: Path, data: bytes) -> None:
-    """Keep this there for later starts, if that is possible."""
+    """Write data to a file of the cache; if that is impossible, write the reason to stderr."""
     if root() == _NOWHERE:
         return say("compiled rules cannot be kept, as the user has no home: every start compiles them anew; " + _OTHER)
     half = path.with_name(f"{path.name}.{os.getpid()}")
@@ -134,7 +133,7 @@ def save(path: Path, data: bytes) -> None:
 
 
 def _forget(half: Path) -> None:
-    """Remove what was left half written, if that is possible."""
+    """Remove a temporary file, if possible."""
     try:
         half.unlink(missing_ok=True)
     except OSError:
@@ -142,13 +141,13 @@ def _forget(half: Path) -> None:
 
 
 def _is_whole(kept: bytes) -> bool:
-    """Whether a file is as it was written."""
+    """Return whether a file's content matches its checksum."""
     return hashlib.sha256(kept[_CHECKSUM:]).digest() == kept[:_CHECKSUM]
 
 
 @functools.cache
 def _mark_used(folder: Path) -> None:
-    """Note that a folder is used, by its time: once in a process, and once a day."""
+    """Update a folder's time if it is older than a day, once in a process."""
     try:
         if time.time() - folder.stat().st_mtime > _DAY:
             os.utime(folder)
@@ -158,7 +157,7 @@ def _mark_used(folder: Path) -> None:
 
 @functools.cache
 def _remove_unused(place: Path) -> None:
-    """Remove what no process has used for a month, that of other versions say: once in a process, if possible."""
+    """Remove folders that no process has used for a month, once in a process, if possible."""
     try:
         for folder in _folders(place):
             if time.time() - folder.stat().st_mtime > _MONTH:
@@ -168,19 +167,19 @@ def _remove_unused(place: Path) -> None:
 
 
 def _folders(place: Path) -> Iterator[Path]:
-    """Yield the folders in `place` that are named like ours; links lead elsewhere."""
+    """Yield the cache's folders in `place`, without symbolic links."""
     if place.is_dir():
         named = (path for path in place.iterdir() if _FOLDER.fullmatch(path.name))
         yield from (path for path in named if path.is_dir() and not path.is_symlink())
 
 
 def _files(folder: Path) -> list[Path]:
-    """Return the files in one of the folders that are ours, whatever else lies beside them."""
+    """Return the cache's own files in one of its folders."""
     return [path for path in folder.iterdir() if _FILE.fullmatch(path.name) and path.is_file()]
 
 
 def _empty(folder: Path) -> None:
-    """Remove our files in a folder, and then the folder if nothing else is in it."""
+    """Remove the cache's own files in a folder, and then the folder if it is empty."""
     for path in _files(folder):
         path.unlink(missing_ok=True)
     if not any(folder.iterdir()):
@@ -188,7 +187,7 @@ def _empty(folder: Path) -> None:
 
 
 def contents() -> str:
-    """Return what is kept, in a sentence."""
+    """Return a sentence about the cache: its folder, number of files, size and damaged files."""
     place = root()
     if place == _NOWHERE:
         return "nowhere, as the user has no home: " + _OTHER
@@ -199,6 +198,6 @@ def contents() -> str:
 
 
 def clear() -> None:
-    """Remove what is kept, and nothing else; rules are compiled anew when they are needed."""
+    """Remove all files of the cache, and nothing else."""
     for folder in _folders(root()):
         _empty(folder)

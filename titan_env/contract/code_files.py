@@ -1,7 +1,7 @@
 """The source files and constants that a function's machine code is made from.
 
-Numba compiles what a function calls, and the values of the globals that it names, into its machine code. A cache that
-is keyed by fewer files than that hands out stale code without a word.
+Numba compiles called functions, and the values of the globals that a function names, into its machine code. A cache
+with fewer files in its keys would return stale code.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 
 
 def code_digests(function: Callable[..., Any], counts: Callable[[Path], bool]) -> list[str]:
-    """Return one hash for each file that `function` is compiled from and `counts` accepts, and for its constants.
+    """Return the hashes of all files that `function` is compiled from and `counts` accepts, and of its constants.
 
     The files are those of every function that it reaches through its globals, compiled or plain; the constants are the
     globals that functions in these files name: numbers, texts, tuples, enums, arrays and dtypes.
@@ -57,13 +57,13 @@ def _globals(function: FunctionType) -> Iterator[tuple[str, Any]]:
 
 
 def _place(module: ModuleType) -> list[Path]:
-    """Return the file of a module; none for a library that the cache's folder already names by its version."""
+    """Return the file of a module; none for the libraries whose version is part of the cache folder's name."""
     known = module.__name__.partition(".")[0] in ("math", "numba", "numpy")
     return [] if known or not getattr(module, "__file__", None) else [Path(str(module.__file__))]
 
 
 def _constant(value: Any) -> str:
-    """Return a constant as text; nothing for what is none."""
+    """Return a constant as text; "" for anything else."""
     if isinstance(value, np.ndarray):
         return f"{value.dtype} {value.shape} {hashlib.sha256(value.tobytes()).hexdigest()}"
     if isinstance(value, EnumMeta):

@@ -1,11 +1,10 @@
-"""The rules of a game for a GPU, compiled where there is none: the groundwork, and no more.
+"""Compilation of a game's rules for GPUs, without a GPU; nothing plays on one yet.
 
     pip install 'numba-cuda[cu12]'
 
-A rule is compiled for CUDA with all that it calls. Three things differ there from what the processor runs: a rule is
-open to all kinds of arguments, whatever `pointer` declares; every field of a record lies where the GPU can read it,
-with gaps before some (`aligned`); and members of enums are plain numbers, which can be places in arrays. What rules
-may not do there: make arrays, or hand one out. Nobody plays on a GPU yet.
+A rule is compiled for CUDA with all that it calls. Three things differ from the CPU: a rule accepts all kinds of
+arguments, whatever `pointer` declares; every field of a record is aligned, with gaps before some (`aligned`); and enum
+members are plain integers, usable as array indices. Rules for CUDA may not create or return arrays.
 """
 
 from __future__ import annotations
@@ -27,34 +26,34 @@ from titan_env.contract.game import Game
 from titan_env.contract.jit import row, widened
 
 HOPPER = (9, 0)
-"""What is compiled for: GPUs of compute capability 9.0, sm_90."""
+"""The target of the compilation: GPUs of compute capability 9.0, sm_90."""
 
 rule: Any = None
 
 
 def _kernel_of_two(states: Any, others: Any) -> None:
-    """Set up a game with its luck, or write its mask."""
+    """Call a rule of two arguments, `setup` or `legal`, for one game of many."""
     game = cuda.grid(1)
     if game < len(states):
         rule(states[game], others[game])
 
 
 def _kernel_of_three(states: Any, seats: Any, vectors: Any) -> None:
-    """Write what a seat of a game may know."""
+    """Call the rule `observe` for one game of many."""
     game = cuda.grid(1)
     if game < len(states):
         rule(states[game], seats[game], vectors[game])
 
 
 def _kernel_of_four(states: Any, actions: Any, luck: Any, logs: Any) -> None:
-    """Play one decision of a game."""
+    """Call the rule `step` for one game of many."""
     game = cuda.grid(1)
     if game < len(states):
         rule(states[game], actions[game], luck[game], logs[game])
 
 
 def ptx(game: Game) -> dict[str, str]:
-    """The four rules of a game by name, each as the PTX of a kernel in which every thread plays one of many games."""
+    """Return the PTX of the four rules by name, each as a kernel in which every thread plays one of many games."""
     states, luck, logs = (row(aligned(dtype)) for dtype in (game.rules.state, game.rules.luck, game.rules.log))
     masks, vectors = (
         types.Array(numba.from_dtype(np.dtype(kind)), 2, "C") for kind in (np.int8, game.rules.fields.dtype)
@@ -77,7 +76,7 @@ def ptx(game: Game) -> dict[str, str]:
 
 
 def aligned(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """The same fields in the same order, each of them at a multiple of its size."""
+    """Return the dtype with the same fields in the same order, each aligned to a multiple of its size."""
     if dtype.subdtype is not None:
         item, shape = dtype.subdtype
         return np.dtype((aligned(item), shape))
@@ -87,15 +86,15 @@ def aligned(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 
 class _Ported(dispatcher.CUDADispatcher):  # type: ignore[misc]
-    """A rule that kernels call: compiled once for whole numbers of all kinds, like `titan_env.contract.rule`."""
+    """A rule that kernels call: compiled once for integers of all kinds, like `titan_env.contract.rule`."""
 
     def compile_device(self, args: Any, return_type: Any = None) -> Any:
-        """Compile for these arguments, or find what has been compiled for them."""
+        """Compile for these arguments, or return an earlier compilation for them."""
         return super().compile_device(tuple(map(widened, args)), return_type)
 
 
 def _ported(value: Any, known: dict[int, Any]) -> Any:
-    """What stands for something that a rule names, another rule above all, on the GPU; each rule once, in `known`."""
+    """Return the GPU form of a global that a rule names, other rules included; `known` caches one form a rule."""
     if isinstance(value, IntEnum):
         return int(value)
     if isinstance(value, type) and issubclass(value, IntEnum):
@@ -119,7 +118,7 @@ def _ported(value: Any, known: dict[int, Any]) -> Any:
 
 
 def _table(values: NDArray[Any]) -> NDArray[Any]:
-    """A table that rules read, in numbers as small as they go: a kernel has 64 KiB for all of them."""
+    """Return a table in the smallest integer dtype that holds it: a kernel has 64 KiB for all its constants."""
     kinds: list[Any] = [np.int8, np.int16, np.int32] if values.dtype == np.int64 and values.size else []
     small = (kind for kind in kinds if np.iinfo(kind).min <= values.min() and values.max() <= np.iinfo(kind).max)
     return values.astype(next(small, aligned(values.dtype)))
@@ -127,12 +126,12 @@ def _table(values: NDArray[Any]) -> NDArray[Any]:
 
 @contextmanager
 def _as_if_there_were_one() -> Iterator[None]:
-    """Where Numba asks which GPU is there, it is one of those that are compiled for."""
+    """Make Numba see a GPU of the target's kind while the block runs."""
     asks = dispatcher.get_current_device
     dispatcher.get_current_device = lambda: SimpleNamespace(compute_capability=HOPPER)
     try:
         with warnings.catch_warnings():
-            # A game's own log that nobody listens to is a constant; nothing is written to it, but it could be.
+            # A game's own silent log is a constant; rules never write to it, but Numba cannot know.
             warnings.filterwarnings("ignore", "(?s).*points to constant memory")
             yield
     finally:

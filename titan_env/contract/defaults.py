@@ -1,4 +1,4 @@
-"""The plain form of what a game need not have: its words, its picture and its options."""
+"""The plain forms of a game's optional parts: text functions, picture, options."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ Value = TypeVar("Value", bound=Any)
 
 
 class Ask(IntEnum):
-    """What the seat to act is asked, in a game that knows one question."""
+    """The kinds of decisions of a game that has only one."""
 
     NOTHING = 0
     DECIDE = 1
 
 
 class Event(IntEnum):
-    """What can happen, in a game that tells nothing."""
+    """The kinds of events of a game that logs none."""
 
     NOTHING = 0
 
@@ -43,12 +43,12 @@ PLAIN = {
 
 
 def filled(value: Value, parts: Mapping[str, Any]) -> Value:
-    """Return a value of a game with these parts where it has none."""
+    """Return a copy of a game's value with these parts in the place of those that are None."""
     return replace(value, **{name: part for name, part in parts.items() if getattr(value, name) is None})
 
 
 def title_of(name: str) -> str:
-    """Return the title of a game that gives none.
+    """Return the default title of a game.
 
     >>> title_of("connect_four")
     'Connect four'
@@ -57,7 +57,7 @@ def title_of(name: str) -> str:
 
 
 def rule_parts(rules: Any) -> Mapping[str, Any]:
-    """Return the plain form of the options of a game, by the names that `Rules` has."""
+    """Return the plain forms of `Rules`: `configure`, `options` and `presets`."""
     fewest, most = rules.seats
     presets = {f"{players}_players": {"players": players} for players in sorted({fewest, most})}
     return {
@@ -68,7 +68,7 @@ def rule_parts(rules: Any) -> Mapping[str, Any]:
 
 
 def text_parts(game: Any) -> Mapping[str, Any]:
-    """Return the plain form of the words of a game, by the names that `Text` has."""
+    """Return the plain forms of `Text`."""
     return {
         "describe_action": lambda state, action: game.rules.actions.texts[action],
         "describe_event": _describe_event(game),
@@ -82,12 +82,12 @@ def text_parts(game: Any) -> Mapping[str, Any]:
 
 
 def presentation_parts(game: Any) -> Mapping[str, Any]:
-    """Return the plain form of the look of a game, by the names that `Presentation` has."""
+    """Return the plain forms of `Presentation`."""
     return {"picture": _picture(game), "setup_form": lambda: plain_form(game)}
 
 
 def _configure(rules: Any) -> Callable[..., Any]:
-    """An empty state with so many players."""
+    """Return a `configure` that makes a zeroed state (1,) with this many players."""
     fewest, most = rules.seats
 
     def configure(players: int = fewest) -> np.recarray[Any, Any]:
@@ -101,7 +101,7 @@ def _configure(rules: Any) -> Callable[..., Any]:
 
 
 def _describe_event(game: Any) -> Callable[..., str]:
-    """An event by its name and numbers."""
+    """Return a `describe_event` with the event's name and numbers."""
 
     def tell(state: Any, event: NDArray[np.int32]) -> str:
         kind, who, whom, amount = (int(number) for number in event)
@@ -111,12 +111,12 @@ def _describe_event(game: Any) -> Callable[..., str]:
 
 
 def _position_text(state: Any) -> str:
-    """Every field of the state on a line of its own."""
+    """Return a line "name: value" for each field of the state."""
     return "\n".join(f"{name}: {np.asarray(state[name]).tolist()}" for name in state.dtype.names)
 
 
 def _parse_position(game: Any) -> Callable[[str], Any]:
-    """What `_position_text` has written."""
+    """Return a `parse_position` that reads the text of `_position_text`."""
 
     def read(text: str) -> np.recarray[Any, Any]:
         fresh = np.zeros(1, game.rules.state).view(np.recarray)
@@ -145,7 +145,7 @@ def _parse_position(game: Any) -> Callable[[str], Any]:
 
 
 def _validate_position(game: Any) -> Callable[[Any], None]:
-    """Whether the header is that of a running game in which something can be done."""
+    """Return a `validate_position` that checks the header and that an action is legal."""
     fewest, most = game.rules.seats
 
     def check(state: Any) -> None:
@@ -160,7 +160,7 @@ def _validate_position(game: Any) -> Callable[[Any], None]:
 
 
 def _why_not(game: Any) -> Callable[[Any, int], str | None]:
-    """That the mask forbids it."""
+    """Return a `why_not` that names the action as not allowed, or the game as over."""
 
     def why_not(state: Any, action: int) -> str | None:
         if state.over:
@@ -175,7 +175,7 @@ def _why_not(game: Any) -> Callable[[Any, int], str | None]:
 
 
 def _picture(game: Any) -> Callable[..., list[Shape]]:
-    """The text of the position, line by line."""
+    """Return a `picture` of the position's text, line by line."""
 
     def picture(state: Any, seat: int | None = None) -> list[Shape]:
         lines = game.position_text_for(state, seat).splitlines()
@@ -185,7 +185,7 @@ def _picture(game: Any) -> Callable[..., list[Shape]]:
 
 
 def _describe_position(game: Any) -> Callable[[Any, int | None], list[str]]:
-    """The lines of the position's text."""
+    """Return a `describe_position` of the lines of the position's text."""
 
     def describe(state: Any, seat: int | None = None) -> list[str]:
         return [line for line in game.position_text_for(state, seat).splitlines() if line.strip()]
@@ -194,19 +194,19 @@ def _describe_position(game: Any) -> Callable[[Any, int | None], list[str]]:
 
 
 def plain_form(game: Any) -> Form:
-    """The presets and options of a game under the names that they have there."""
+    """Return a setup form of the game's presets and options under their own names."""
     presets = [Preset(spoken(name), "", options) for name, options in game.rules.presets.items()]
     return Form((Preset("usual", ""), *presets), tuple(plain_question(game, name) for name in game.rules.options))
 
 
 def plain_question(game: Any, option: str) -> Question:
-    """An option of a game under the name that it has there."""
+    """Return a question of the setup form for an option under its own name."""
     choices = tuple(Choice(value, spoken(value)) for value in game.presentation.option_values.get(option, ()))
     return Question(option, spoken(option), game.rules.options[option].replace("`", ""), choices)
 
 
 def spoken(value: Any) -> str:
-    """A value of an option as people read it.
+    """Return the text of an option's value for people.
 
     >>> [spoken(value) for value in (None, True, "two_players", 4)]
     ['none', 'yes', 'two players', '4']

@@ -1,4 +1,4 @@
-"""The observation as a table of named parts, in fractions or in whole numbers."""
+"""The observation as a table of named fields, in fractions or integers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Field:
-    """One named part of the observation. `low` and `high` are those of the float32 observation."""
+    """One named part of the observation. `low` and `high` bound its float32 values.
+
+    Raises ValueError for names of `axes` that do not match the shape, and for a scale that is no integer from 1 on.
+    """
 
     name: str
     shape: tuple[int, ...]
@@ -26,10 +29,10 @@ class Field:
     high: float
     meaning: str
     axes: tuple[tuple[str, ...], ...] = ()
-    """What each place along each axis is called, as in ``(("red", "blue"), ("lives", "cards"))`` for a shape (2, 2);
-    nothing where numbers say it."""
+    """The names of the indices along each axis, as in ``(("red", "blue"), ("lives", "cards"))`` for a shape (2, 2);
+    () for none."""
     scale: int = 1
-    """In whole numbers one stands for 1 / scale: 3 of 4 lives are 3, with a scale of 4."""
+    """The divisor of integer observations: with a scale of 4 the integer 3 (of 4 lives) is 0.75."""
 
     def __post_init__(self) -> None:
         if self.axes and tuple(map(len, self.axes)) != self.shape:
@@ -42,16 +45,17 @@ class Field:
 
     @property
     def size(self) -> int:
-        """How many numbers the part has."""
+        """The number of entries of the field."""
         return int(np.prod(self.shape))
 
 
 @dataclass(frozen=True)
 class Fields:
-    """The observation: named parts, laid one after the other in a flat vector.
+    """The fields of an observation, concatenated in a flat vector.
 
-    `whole`: the game observes in whole numbers. Batches then hand out either those, in the smallest dtype
-    that holds them (`dtype`), or float32, which is each number divided by its part's `scale`.
+    With `whole` the game observes in integers. Batches then return either those, in the smallest dtype that holds them
+    (`dtype`), or float32, each number divided by its field's `scale`. Raises ValueError for fields of the same name,
+    for scales without `whole`, and for bounds that are no integers times the scale with `whole`.
     """
 
     parts: tuple[Field, ...]
@@ -70,18 +74,18 @@ class Fields:
 
     @cached_property
     def size(self) -> int:
-        """Length of the flat vector."""
+        """The length F of the flat vector."""
         return sum(part.size for part in self.parts)
 
     @cached_property
     def slices(self) -> Mapping[str, slice]:
-        """Where each part lies in the flat vector."""
+        """Field name -> its slice of the flat vector."""
         ends = np.cumsum([part.size for part in self.parts])
         return {part.name: slice(int(end) - part.size, int(end)) for part, end in zip(self.parts, ends, strict=True)}
 
     @cached_property
     def dtype(self) -> np.dtype[Any]:
-        """What the game observes in: float32, or the smallest whole numbers that hold every part."""
+        """The dtype that the game observes in: float32, or the smallest integer dtype that holds every field."""
         if not self.whole:
             return np.dtype(np.float32)
         low = min(part.low * part.scale for part in self.parts)
@@ -91,7 +95,7 @@ class Fields:
 
     @cached_property
     def scales(self) -> NDArray[np.int64]:
-        """Where float32 observations are divided, and by what: rows of (first, end, scale)."""
+        """The divisions that make float32 observations: int64 rows of (first, end, scale)."""
         stretches = [
             (self.slices[part.name].start, self.slices[part.name].stop, part.scale)
             for part in self.parts
@@ -100,14 +104,14 @@ class Fields:
         return np.array(stretches, np.int64).reshape(-1, 3)
 
     def to_float(self, whole: NDArray[Any]) -> NDArray[np.float32]:
-        """Observations (..., size) in whole numbers as float32, as a learner makes them on its side."""
+        """Convert integer observations (..., F) to float32, for learners that take integers from the environment."""
         observations = whole.astype(np.float32)
         for first, end, scale in self.scales:
             observations[..., first:end] = whole[..., first:end] / scale
         return observations
 
     def bounds(self, whole: bool = False) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Lowest and highest value of each entry, two vectors of shape (size,): float32, or in `whole` numbers."""
+        """Return the lowest and highest values of all entries, two vectors (F,): float32, or integers for `whole`."""
         kind = self.dtype if whole else np.dtype(np.float32)
         factors = [part.scale if whole else 1 for part in self.parts]
         ends = []
@@ -123,7 +127,7 @@ class Fields:
         return getattr(self, FIELDS[name])
 
     def split(self, observations: NDArray[Any]) -> dict[str, NDArray[Any]]:
-        """The parts of flat observations (..., size) by name, each ``(..., *shape)``, as views."""
+        """Split flat observations (..., F) by field: name -> view (..., *shape)."""
         head = observations.shape[:-1]
         return {
             part.name: observations[..., self.slices[part.name]].reshape((*head, *part.shape)) for part in self.parts
@@ -131,5 +135,5 @@ class Fields:
 
 
 def observer(observe: Function, state: np.dtype[Any], fields: Fields) -> Function:
-    """Declare the rule ``observe(state, seat, vector)``, as games did before they handed plain functions to `Game`."""
+    """Declare ``observe(state, seat, vector)``, as games did before `Game` took plain functions; deprecated."""
     return pointer(observe, state, np.int64, row(fields.dtype))

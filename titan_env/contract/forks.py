@@ -1,4 +1,4 @@
-"""State of a process that lives in modules, renewed in a child that was forked.
+"""Renewal of a process's module-level state in forked children.
 
 A fork copies memory and no thread: a pool of threads has none in the child, and a lock that another thread held is
 never released there.
@@ -12,6 +12,6 @@ from typing import Any
 
 
 def after_fork(renew: Callable[[], Any]) -> None:
-    """Call `renew` in every child that this process forks from now on; where nothing forks, never."""
+    """Call `renew` in every child that this process forks from now on; do nothing on systems without fork."""
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=renew)

@@ -1,4 +1,4 @@
-"""A game as a value: its rules, its text, its presentation and its metadata.
+"""A game as a value: its rules, text functions, presentation and metadata.
 
 Everything else in this package works on any such game. A game never imports it, and it never names a game.
 """
@@ -23,18 +23,18 @@ from titan_env.contract.text import Text
 
 @dataclass(frozen=True, init=False)
 class Game:
-    """One game: ``Game(name="stairs", rules=Rules(...))``, and text, presentation and metadata where it has its own."""
+    """A game: ``Game(name="stairs", rules=Rules(...))``, with optional text, presentation and metadata."""
 
     name: str
-    """Small letters, digits and underscores; with the version it is the `id` of records and policies."""
+    """Lower-case letters, digits and underscores; with the version it is the `id` in records and policies."""
     rules: Rules
-    """The layout of the state, actions, observations, and the functions that play."""
+    """The dtype of the state, the actions, the observations, and the compiled rules."""
     text: Text
-    """Decisions, events and positions in words."""
+    """The functions that return actions, events and positions as text."""
     presentation: Presentation
-    """The picture, its animation, and the form in which people begin."""
+    """The picture, its animation, and the setup form."""
     metadata: Metadata
-    """Title, version, files, agents, and what reports measure."""
+    """Title, version, files, agents, and the statistics of reports."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class Game:
         metadata: Metadata | None = None,
         **old: Any,
     ) -> None:
-        """Fill in the plain form of what is left out.
+        """Fill in the plain forms of parts that are left out.
 
         Parts that stood in `Game` itself up to version 0.2 are taken for one version more, with a FutureWarning.
         """
@@ -74,28 +74,28 @@ class Game:
 
     @property
     def id(self) -> str:
-        """Name with version, as in ``chess_v0``."""
+        """Name and version, as in ``chess_v0``."""
         return f"{self.name}_v{self.metadata.version}"
 
     def illegal_reasons(self, state: State) -> dict[str, list[str]]:
-        """Return the reasons that forbid actions here, each with the texts of those it forbids; none at the end."""
+        """Return the illegal actions' texts by the reason that forbids them; {} once the game is over."""
         reasons: dict[str, list[str]] = defaultdict(list)
         for action in np.flatnonzero(self.rules.mask(state) == 0).tolist() if not state.over else ():
             reasons[str(self.text.why_not(state, action))].append(self.rules.actions.texts[action])
         return reasons
 
     def action_text_for(self, state: State, action: int, seat: int | None = None) -> str | None:
-        """Return a decision in words as `seat` may know it (None: everything); None where it learns nothing."""
+        """Return the sentence of an action that `seat` may read (None: all of it); None if it may not know of it."""
         hook = self.text.describe_action_for
         return self.text.describe_action(state, action) if seat is None or hook is None else hook(state, action, seat)
 
     def event_text_for(self, state: State, event: NDArray[np.int32], seat: int | None = None) -> str | None:
-        """Return an event in words as `seat` may know it (None: everything); None where it learns nothing."""
+        """Return the sentence of an event that `seat` may read (None: all of it); None if it may not know of it."""
         hook = self.text.describe_event_for
         return self.text.describe_event(state, event) if seat is None or hook is None else hook(state, event, seat)
 
     def position_text_for(self, state: State, seat: int | None = None) -> str:
-        """Return the position as text, as `seat` may see it (None: all of it)."""
+        """Return a seat's view of the position as text (None: the full position)."""
         hook = self.text.position_text_for
         return (
             self.text.position_text(state)
@@ -104,10 +104,5 @@ class Game:
         )
 
     def position_sentences_for(self, state: State, seat: int | None = None) -> list[str]:
-        """Return the position in sentences, as `seat` may know them (None: all of it)."""
+        """Return a seat's view of the position as sentences (None: the full position)."""
         return self.text.describe_position(self.rules.seen_by(state, seat), seat)
-
-    def step_parts(self, before: State, events: NDArray[np.int32], after: State) -> list[tuple[int, State]]:
-        """Return the parts in which a step is shown, as `animation_steps` says; empty where it is shown at once."""
-        steps = self.presentation.animation_steps
-        return [] if steps is None or not len(events) else steps(before, events, after)

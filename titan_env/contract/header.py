@@ -1,4 +1,4 @@
-"""What every state starts with, and the log of one step."""
+"""The header that every state begins with, and the log of one step."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ State = Any
 
 
 class Status(IntEnum):
-    """How a game stands."""
+    """The status of a game."""
 
     RUNNING = 0
     TERMINATED = 1

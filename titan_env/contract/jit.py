@@ -1,8 +1,8 @@
-"""How rules are compiled. The only file that names Numba, beside `titan_env.contract.cuda`.
+"""Compilation of rules with Numba, which is named here and in `titan_env.contract.cuda` only.
 
-Rules are plain scalar functions. `@rule` compiles them to machine code when they are first called and keeps the
-result on disk (`titan_env.contract.cache`). With ``NUMBA_DISABLE_JIT=1`` the same functions run as ordinary
-Python, for the debugger and for coverage.
+Rules are plain scalar functions. `@rule` compiles them to machine code at their first call and stores the result on
+disk (`titan_env.contract.cache`). With ``NUMBA_DISABLE_JIT=1`` the same functions run as ordinary Python, for the
+debugger and for coverage.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
 import numba
@@ -34,19 +34,20 @@ from titan_env.contract.code_files import code_digests
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 COMPILED = not numba.config.DISABLE_JIT
-"""False when the rules run as plain Python (``NUMBA_DISABLE_JIT=1``)."""
+"""False if the rules run as plain Python (``NUMBA_DISABLE_JIT=1``)."""
 
 
 class _Rule(CPUDispatcher):  # type: ignore[misc]
-    """A function that is compiled when it is called: once for whole numbers of all kinds, and no more than needed.
+    """A Numba dispatcher that compiles a function once for integers of all kinds, and only what is needed.
 
     Numba compiles a function for each combination of int8, int64, enums and literal numbers that it is called with;
-    here they are all int64. It also makes a way in from Python for each; here only those have one that Python calls.
+    here they are all int64. Numba also makes an entry from Python for each; here only functions that Python calls have
+    one.
     """
 
     def __init__(self, *parts: Any, **named: Any) -> None:
         super().__init__(*parts, **named)
-        self.declared: dict[tuple[Any, ...], Any] = {}  # where there are some: arguments -> the whole signature
+        self.declared: dict[tuple[Any, ...], Any] = {}  # arguments -> signature; empty: any arguments
         self._python_entries: set[tuple[Any, ...]] = set()  # arguments for which Python can call it
         self._for_python = False
 
@@ -60,7 +61,10 @@ class _Rule(CPUDispatcher):  # type: ignore[misc]
                 self._for_python = False
 
     def compile(self, sig: Any) -> Any:
-        """Compile for these arguments, or find what has been compiled for them."""
+        """Compile for these arguments, or return an earlier compilation for them.
+
+        Raises TypeError for arguments that a declared rule does not take, and for a rule that names an unknown field.
+        """
         given, returned = sigutils.normalize_signature(sig)
         arguments = tuple(map(widened, given))
         if self.declared and arguments not in self.declared:
@@ -76,9 +80,9 @@ class _Rule(CPUDispatcher):  # type: ignore[misc]
                 ) from None
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """What a rule that calls this one may call: what was compiled for these very arguments.
+        """Return the call template for another compiled rule: only the overload of these very arguments.
 
-        Numba would also weigh what was compiled for others, and warns of a record that begins like theirs.
+        Numba would also weigh other overloads, and warn of a record that begins like theirs.
         """
         template, signature, arguments, named = super().get_call_template(args, kws)
         fitting = self.overloads.get(tuple(map(widened, arguments)))
@@ -88,7 +92,7 @@ class _Rule(CPUDispatcher):  # type: ignore[misc]
 
     @contextmanager
     def _python_entry(self, arguments: tuple[Any, ...]) -> Iterator[None]:
-        """While it is compiled for these arguments: with a way in from Python, if anybody there needs it."""
+        """Set, while the block runs, whether the overload for these arguments is compiled with an entry from Python."""
         with global_compiler_lock:
             wanted, self._for_python = self._for_python or bool(self.declared), False
             if wanted and arguments not in self._python_entries:
@@ -98,7 +102,7 @@ class _Rule(CPUDispatcher):  # type: ignore[misc]
             yield
 
     def add_overload(self, cres: Any) -> None:
-        """Let compiled functions, and Python if there is a way in, call what has been compiled."""
+        """Register an overload with compiled callers, and with Python if it has an entry."""
         arguments = tuple(cres.signature.args)
         if arguments in self._python_entries:
             super().add_overload(cres)
@@ -107,13 +111,13 @@ class _Rule(CPUDispatcher):  # type: ignore[misc]
 
     @property
     def where(self) -> str:
-        """Its name and place, for errors."""
+        """The function's name and place, for errors."""
         code = self.py_func.__code__
         return f"{code.co_name} ({Path(code.co_filename).name}, line {code.co_firstlineno})"
 
 
 def widened(kind: Any) -> Any:
-    """The kind of argument that a rule is compiled for: int64 for all whole numbers but uint64."""
+    """Return the type that a rule is compiled for in the place of this one: int64 for all integers but uint64."""
     kind = types.unliteral(kind)
     kind = kind.dtype if isinstance(kind, types.IntEnumMember) else kind
     is_small = isinstance(kind, types.Integer) and (kind.signed or kind.bitwidth < types.int64.bitwidth)
@@ -121,39 +125,39 @@ def widened(kind: Any) -> Any:
 
 
 class _Kept(FunctionCache):  # type: ignore[misc]
-    """What was compiled from one function, in the folder of the rules in `file`: a file for each kind of arguments.
+    """The cache of one function's overloads, in the folder of the rules in `file`: a file for each argument types.
 
-    Numba's own cache hands damaged machine code on to the machine.
+    Numba's own cache has no checksums and would run damaged machine code.
     """
 
     def __init__(self, rule: _Rule, file: Path, rules: Iterable[Callable[..., Any]] = ()) -> None:
         function = rule.py_func
-        self._py_func = function  # what Numba's part of the key is made from
+        self._py_func = function  # the name that Numba's own key reads
         self._options = rule.targetoptions
         self._file, self._folder = file, cache.folder_of(file)
         self._name = [part for written in (function, *rules) for part in _identity(written)]
 
     @property
     def cache_path(self) -> str:
-        """Where it is kept."""
+        """The folder of the cached files."""
         return str(self._folder)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """What was compiled for these arguments; None, and a word to whoever waits, where it has to be compiled."""
+        """Return the cached overload for these arguments; None, after a line to stderr, if it must be compiled."""
         target_context.refresh()
         path = self._path(sig, target_context.codegen())
         data = cache.load(path)
         if data is not None:
             try:
                 return CompileResult._rebuild(target_context, *pickle.loads(data))
-            except Exception:  # whatever an older layout lacks
+            except Exception:  # any error: an older layout may lack anything
                 cache.say_damaged(path)
         if not cache.is_of_the_engine(self._file):
             cache.say(f"compiling {self._told}; later starts are quick")
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep what has just been compiled; tell where it is bound to this process, which alone can use it."""
+        """Write an overload to the cache; if it is bound to this process, write a line to stderr instead."""
         if data.lifted or data.library.has_dynamic_globals:
             where = f"{self._py_func.__qualname__} of {self._py_func.__module__}"
             cache.say(f"{where} is bound to this process and cannot be kept: every start compiles it anew")
@@ -162,13 +166,13 @@ class _Kept(FunctionCache):  # type: ignore[misc]
 
     @functools.cached_property
     def _made_from(self) -> list[str]:
-        """What its machine code is made from beside the files that name the folder it is kept in."""
+        """The hashes of the overload's sources and constants beyond those that the folder's name covers."""
         named = self._file.parent
         return code_digests(self._py_func, lambda file: cache.is_of_the_engine(file) or not file.is_relative_to(named))
 
     @property
     def _told(self) -> str:
-        """Say what is compiled and how long that takes: rules with their loops, or one search of an agent."""
+        """The subject of the line about a compilation: a game's rules or an agent's module, with the time it takes."""
         own = _file(self._py_func)
         if own != self._file and not cache.is_of_the_engine(own):
             return f"{self._py_func.__module__}, which may take half a minute"
@@ -180,7 +184,7 @@ class _Kept(FunctionCache):  # type: ignore[misc]
         return f"the rules of {title}, which may take a minute"
 
     def _path(self, sig: Any, codegen: Any) -> Path:
-        """The file for these arguments on this machine."""
+        """Return the file of the overload for these arguments on this machine."""
         options = sorted(self._options.items())
         parts = (self._name, self._made_from, options, self._index_key(sig, codegen))
         key = hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
@@ -188,21 +192,21 @@ class _Kept(FunctionCache):  # type: ignore[misc]
 
 
 def _file(function: Any) -> Path:
-    """Return the file in which a function, compiled or not, was written; that of its first rule where it is bound."""
+    """Return the file in which a function, compiled or not, is written; for a bound loop, that of its first rule."""
     for rule in getattr(function, "bound_rules", ()):
         return _file(rule)
     return Path(getattr(function, "py_func", function).__code__.co_filename)
 
 
 def _identity(function: Any) -> list[tuple[str, str, int]]:
-    """Return module, name and line of a function and of the rules that are bound in it."""
+    """Return module, name and line of a function and of the rules bound in it."""
     plain = getattr(function, "py_func", function)
     own = (plain.__module__, plain.__code__.co_qualname, plain.__code__.co_firstlineno)
     return [own, *(part for rule in getattr(function, "bound_rules", ()) for part in _identity(rule))]
 
 
 def _compiled(function: Callable[..., Any], counts: bool = True) -> _Rule:
-    """A function that is compiled when it is called; `specialize` says what `counts` is."""
+    """Return the dispatcher of a function without a disk cache; `counts` is that of `specialize`."""
     options = {"nopython": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": counts}
     return _Rule(function, targetoptions=options)
 
@@ -210,26 +214,26 @@ def _compiled(function: Callable[..., Any], counts: bool = True) -> _Rule:
 def _kept(
     function: Callable[..., Any], file: Path, rules: Iterable[Callable[..., Any]] = (), counts: bool = True
 ) -> Any:
-    """A function that is compiled when it is called, and kept with the rules in `file`."""
+    """Return the dispatcher of a function whose overloads are cached with the rules in `file`."""
     compiled = _compiled(function, counts)
     compiled._cache = _Kept(compiled, file, rules)
     return compiled
 
 
 def rule(function: Function) -> Function:
-    """Compile `function`, when it is called, without the interpreter lock and keep the result on disk."""
+    """Compile `function` at its first call, to run without the interpreter lock, and cache the result on disk."""
     return _kept(function, _file(function)) if COMPILED else function  # type: ignore[no-any-return]
 
 
 def inline_rule(function: Function) -> Function:
-    """Compile a function as a part of the loops that call it: it is kept with each of them, never by itself."""
+    """Compile a function as a part of the loops that call it: it is cached with each of them, not by itself."""
     return _compiled(function) if COMPILED else function  # type: ignore[return-value]
 
 
 def typed_rule(function: Function, *kinds: Iterable[Any]) -> Function:
-    """Declare a rule for these kinds of arguments: it is compiled for them, when it is called, and for no others.
+    """Declare the argument types of a rule: it is compiled for these and no others.
 
-    In a kind a dtype stands for one record of it; ``np.int8`` and its like for a scalar; `row(dtype)` for an array.
+    A dtype stands for one record of it, ``np.int8`` and its like for a scalar, `row(dtype)` for an array.
     """
     if COMPILED:
         for arguments in kinds:
@@ -239,7 +243,7 @@ def typed_rule(function: Function, *kinds: Iterable[Any]) -> Function:
 
 
 def pointer(function: Function, *arguments: np.dtype[Any] | type) -> Function:
-    """Declare a rule for these arguments, as games did before they handed plain functions to `Game`."""
+    """Declare a rule's arguments, as games did before `Game` took plain functions; with a FutureWarning."""
     warnings.warn(
         "pointer(...) and observer(...) go with version 0.4: write Game(step=step), which compiles its rules, and "
         "leave to it what begins and ends a step (begin(luck), log.count, state.decisions, state.ask at the end)",
@@ -251,34 +255,49 @@ def pointer(function: Function, *arguments: np.dtype[Any] | type) -> Function:
 
 
 def _type(argument: Any) -> Any:
-    """Return the type of an argument of `typed_rule`."""
+    """Return the Numba type of an argument of `typed_rule`."""
     return widened(argument if isinstance(argument, types.Type) else numba.from_dtype(np.dtype(argument)))
 
 
 def accepts(function: Callable[..., Any], *arguments: Any) -> bool:
-    """Whether `typed_rule` has declared `function` for these arguments; plain Python takes anything."""
+    """Return whether `typed_rule` has declared `function` for these arguments; always True in plain Python."""
     wanted = tuple(map(_type, arguments)) if COMPILED else ()
     return not COMPILED or wanted in getattr(function, "declared", ())
 
 
 def interpreted(function: Function) -> Function:
-    """A compiled rule as plain Python, with all that it calls: slow, and it never reaches past an array's end."""
+    """Return a compiled rule as plain Python, with all rules that it calls: slow, but with checked array bounds."""
     return _interpreted(function, {}) if hasattr(function, "py_func") else function
 
 
-def _interpreted(function: Any, modules: dict[int, dict[str, Any]]) -> Any:
-    """The plain form of a rule in a copy of its module, of which there is one each in `modules`."""
+def _interpreted(function: Any, modules: dict[int, Any]) -> Any:
+    """Return the plain form of a rule in a copy of its module; `modules` holds one copy of each."""
     plain = function.py_func
     here = plain.__globals__
     if id(here) not in modules:
         modules[id(here)] = dict(here)
         compiled = {name: value for name, value in here.items() if hasattr(value, "py_func")}
         modules[id(here)] |= {name: _interpreted(value, modules) for name, value in compiled.items()}
+    for name in plain.__code__.co_names:
+        if isinstance(here.get(name), ModuleType):
+            modules[id(here)][name] = _with_plain_rules(here[name], modules)
     return FunctionType(plain.__code__, modules[id(here)], plain.__name__, plain.__defaults__, plain.__closure__)
 
 
+def _with_plain_rules(module: ModuleType, modules: dict[int, Any]) -> ModuleType:
+    """Return a copy of a module that a rule names, with its rules as plain Python; without rules the module itself."""
+    if id(module) not in modules:
+        modules[id(module)] = module
+        rules = {name: value for name, value in vars(module).items() if hasattr(value, "py_func")}
+        if rules:
+            modules[id(module)] = copy = ModuleType(module.__name__)
+            copy.__dict__.update(vars(module))
+            copy.__dict__.update({name: _interpreted(value, modules) for name, value in rules.items()})
+    return modules[id(module)]  # type: ignore[no-any-return]
+
+
 def row(dtype: Any) -> Any:
-    """The type of a contiguous one-dimensional array argument of `typed_rule`."""
+    """Return the type of a contiguous one-dimensional array argument of `typed_rule`."""
     return types.Array(numba.from_dtype(np.dtype(dtype)), 1, "C") if COMPILED else dtype
 
 
@@ -286,10 +305,10 @@ _BOUND: dict[tuple[Any, ...], Any] = {}
 
 
 def specialize_part(part: Function, functions: Mapping[str, Callable[..., Any]]) -> Function:
-    """Return a `inline_rule` part of loops with these functions in the place of its globals of the same names.
+    """Return an `inline_rule` with its globals of the same names replaced by these functions.
 
-    A function that is handed on as an argument makes machine code that only this process can use; one that is bound
-    does not. What is returned is bound, like a rule, to the loop that calls it (see `specialize`).
+    A function passed as an argument would make machine code that only this process can use; a bound one does not. The
+    result is bound, like a rule, to the loop that calls it (see `specialize`).
     """
     key = (part, *functions.items())
     if key not in _BOUND:
@@ -303,11 +322,11 @@ def specialize_part(part: Function, functions: Mapping[str, Callable[..., Any]])
 
 
 def specialize(loop: Function, rules: Mapping[str, Callable[..., Any]], counts: bool = True) -> Function:
-    """The loop with these rules in the place of its globals of the same names, compiled when it is called.
+    """Return a loop with its globals of the same names replaced by these rules, compiled at its first call.
 
-    So a generic loop calls the rules of a game as directly as if it had been written for it, and is
-    kept on disk with them. `counts`: Numba counts who holds each array, at every call of one rule by another, with an
-    instruction that waits for all other cores; a loop that makes no arrays does without, and so do the rules it calls.
+    So a generic loop calls a game's rules as directly as one written for it, and is cached with them. `counts=False`
+    leaves out Numba's reference counts, an atomic instruction for each array at every call of a rule: possible for
+    loops that create no arrays, and for the rules they call.
     """
     key = (loop, counts, *rules.items())
     if key not in _BOUND:

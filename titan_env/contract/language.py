@@ -1,8 +1,8 @@
-"""The language in which words are said: English, unless somebody asks for another one.
+"""Translation of texts for people with gettext: English unless another language is set.
 
-Whoever has words to say has a `Words` of its own and says ``_("{who} draws a card", who=name)``. Beside it lie the
-catalogues, one for each language, as gettext knows them: ``en.po`` lists what can be said, ``fr.po`` says it in French.
-What a catalogue lacks is said in English.
+Each part of the package with texts has `Words` of its own, called as ``_("{who} draws a card", who=name)``, and a
+folder of catalogues, one for each language: ``en.po`` lists the texts, ``fr.po`` translates them into French. Texts
+without a translation stay English.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from typing import Any, ClassVar
 from titan_env.extras import extra
 
 ENGLISH = "en"
-"""The language that the code itself is written in."""
+"""The language of the texts in the code."""
 
 _SPOKEN: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 
 def language() -> str:
-    """The language that is spoken here and now."""
+    """Return the language set in this context."""
     return _SPOKEN.get()
 
 
 @contextmanager
 def speaking(name: str) -> Iterator[None]:
-    """Speak this language while the block runs."""
+    """Set the language while the block runs."""
     before = _SPOKEN.set(name)
     try:
         yield
@@ -40,31 +40,31 @@ def speaking(name: str) -> Iterator[None]:
 
 
 def mark(text: str) -> str:
-    """A text of a table, marked for the catalogue; it is said later, by `Words`."""
+    """Return the text unchanged: marks it for the catalogue where `Words` translates it later."""
     return text
 
 
 class Words:
-    """What one part of the house says, with its catalogues in a folder of their own."""
+    """The translated texts of one part of the package, from the catalogues in its folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def __call__(self, text: str, /, **values: Any) -> str:
-        """A text in the language that is spoken, its gaps filled in."""
+        """Return a text in the current language, its placeholders filled in."""
         said = self._catalogue().gettext(text) if text and _SPOKEN.get() != ENGLISH else text
         return said.format(**values) if values else said
 
     def many(self, one: str, more: str, count: int, /, **values: Any) -> str:
-        """The text for one, or that for any other `count` of things; ``{n}`` in it is the count."""
+        """Return the singular or plural text for `count` in the current language; ``{n}`` in it is the count."""
         return self._catalogue().ngettext(one, more, count).format(n=count, **values)
 
     def languages(self) -> list[str]:
-        """The languages that there are, English first."""
+        """Return the languages of the catalogues, English first."""
         return list(_languages(self.folder))
 
     def all(self) -> dict[str, str]:
-        """Every text of the catalogue that is spoken, by the English one; nothing in English."""
+        """Return the current language's catalogue: English text -> translation; {} in English."""
         spoken = getattr(self._catalogue(), "_catalog", {})
         return {text: said for text, said in spoken.items() if isinstance(text, str) and text}
 
@@ -73,40 +73,40 @@ class Words:
 
 
 class ToldLater(Exception):
-    """An error that says why in the language of whoever reads it: `told`. As text it is English.
+    """An error whose message is translated when it is shown (`told`); as a plain text it is English.
 
-    Subclasses name the `words` in whose catalogues the reasons are.
+    Subclasses name the `words` whose catalogues have its messages.
     """
 
     words: ClassVar[Words]
 
     def __init__(self, why: str, **values: Any) -> None:
-        """`why`: a text whose gaps the `values` fill."""
+        """Make an error with the message `why`, whose placeholders the `values` fill."""
         super().__init__(why.format(**values) if values else why)
         self._why, self._values = why, values
 
     def __reduce__(self) -> Any:
-        """It crosses to another process as it is."""
+        """Pickle the message and its values, so that other processes can translate it too."""
         return functools.partial(type(self), self._why, **self._values), ()
 
     def told(self) -> str:
-        """Why, in the language that is spoken here and now."""
+        """Return the message in the current language."""
         return self.words(self._why, **self._values)
 
 
 _ = Words(Path(__file__).parent / "languages")
-"""What the contract itself says: complaints about options and positions."""
+"""The contract's own texts: errors about options and positions."""
 
 
 @functools.cache
 def _languages(folder: Path) -> tuple[str, ...]:
-    """The languages in a folder."""
+    """Return the languages of a folder's catalogues, English first."""
     return ENGLISH, *sorted(path.stem for path in folder.glob("*.po") if path.stem != ENGLISH)
 
 
 @functools.cache
 def catalogue(folder: Path, name: str) -> gettext.NullTranslations:
-    """The catalogue of a language; an empty one where the folder has none."""
+    """Return the catalogue of a language; an empty one if the folder has none."""
     path = folder / f"{name}.po"
     if name == ENGLISH or not path.exists():
         return gettext.NullTranslations()

@@ -1,13 +1,11 @@
-"""Chance, handed in: one stream per game.
+"""Random streams of games, one for each, handed to the rules apart from the state.
 
-A `luck` record answers every question that dice and shuffles answer at a table. It is not part
-of the state, so a planner that copies a state cannot see the next roll, and the answers do not
-depend on how many games run side by side.
+A `luck` record answers all random draws of a game: dice, shuffles, cards. It is not part of the state, so a planner
+that copies a state cannot see the next draw, and the answers do not depend on the number of games in a batch.
 
-The stream is SplitMix64 (Steele, Lea, Flood 2014: "Fast Splittable Pseudorandom Number
-Generators"). The answers of the latest step (the chance outcomes, as the field says) stay listed in the
-record; answers that are set beforehand come first, which is how tests choose the dice and replays do
-without the seed.
+The stream is SplitMix64 (Steele, Lea, Flood 2014: "Fast Splittable Pseudorandom Number Generators"). The record lists
+the answers (chance outcomes) of the latest step. Preset answers come before drawn ones: tests set the dice with them,
+and replays need no seed.
 """
 
 from __future__ import annotations
@@ -25,22 +23,22 @@ MOST_ANSWERS = 64
 
 
 def luck_dtype(answers: int) -> np.dtype[Any]:
-    """The luck of a game in which chance answers up to so many questions in one step."""
+    """Return the dtype of luck records with room for this many answers in one step."""
     return np.dtype(
         [
             ("stream", np.uint64),  # position in the random stream
-            ("odds", np.float64),  # how likely the answers to questions with unequal answers were, together
-            ("asked", np.int16),  # questions answered during the latest step; more than there is room: lost
-            ("given", np.int16),  # how many answers were set beforehand
-            ("answers", np.int16, (answers,)),  # answers, set beforehand or drawn, in order
-            ("sides", np.int16, (answers,)),  # how many answers each question had; negative: not equally likely
+            ("odds", np.float64),  # the joint probability of the answers that are not equally likely
+            ("asked", np.int16),  # questions in the latest step; one more than there is room for: answers are lost
+            ("given", np.int16),  # the number of preset answers
+            ("answers", np.int16, (answers,)),  # the answers, preset or drawn, in order
+            ("sides", np.int16, (answers,)),  # the number of possible answers; negative: not equally likely
         ]
     )
 
 
 LUCK = luck_dtype(MOST_ANSWERS)
 CHOICE = luck_dtype(1)
-"""A stream of which nobody reads the answers."""
+"""The dtype of a stream whose answers are not listed."""
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -58,14 +56,14 @@ def scramble(x: Any) -> Any:
 
 @rule
 def roll(luck: Any, sides: int) -> Any:
-    """The next number ``0 .. sides - 1`` of the stream."""
+    """Draw the stream's next number in ``0 .. sides - 1``."""
     luck.stream = luck.stream + _GOLDEN
     return np.int64(((scramble(luck.stream) >> _32) * np.uint64(sides)) >> _32)
 
 
 @rule
 def answered(luck: Any, answer: Any, sides: int) -> None:
-    """Write an answer down; one for which there is no room is counted all the same, so that `outcomes` finds out."""
+    """Append an answer to the list; one for which there is no room is only counted, so that `outcomes` raises."""
     asked = luck.asked
     if asked < len(luck.answers):
         luck.answers[asked] = answer
@@ -76,7 +74,7 @@ def answered(luck: Any, answer: Any, sides: int) -> None:
 
 @rule
 def draw(luck: Any, sides: int) -> Any:
-    """One of ``0 .. sides - 1``, each as likely: a die, a card, a seat. Up to 32,767 sides."""
+    """Draw one of ``0 .. sides - 1`` uniformly: a die, a card, a seat. Up to 32,767 sides."""
     answer: Any
     if luck.asked < luck.given:
         answer = np.int64(luck.answers[luck.asked]) % sides
@@ -88,7 +86,7 @@ def draw(luck: Any, sides: int) -> Any:
 
 @rule
 def draw_weighted(luck: Any, weights: Any) -> Any:
-    """One of the places of `weights` (n,), whole numbers: how likely each is. One question with unequal answers."""
+    """Draw an index of `weights` (n,), integers, with probabilities in their proportion, as one question."""
     total = 0
     for weight in weights:
         total += weight
@@ -108,7 +106,7 @@ def draw_weighted(luck: Any, weights: Any) -> Any:
 
 @rule
 def hits(luck: Any, dice: int, good: int, sides: int) -> Any:
-    """How many of `dice` dice with so many sides show one of `good` faces. One question with unequal answers."""
+    """Draw the number of dice, of `dice` with `sides` sides each, that show one of `good` faces, as one question."""
     answer: Any
     if luck.asked < luck.given:
         answer = np.int64(luck.answers[luck.asked]) % (dice + 1)
@@ -128,7 +126,7 @@ def hits(luck: Any, dice: int, good: int, sides: int) -> Any:
 
 @rule
 def begin(luck: Any) -> None:
-    """Forget the answers of the step before, those that were set beforehand for it included."""
+    """Clear the answers of the step before, and preset answers that were used."""
     if luck.asked:
         luck.given = 0
     luck.asked = 0
@@ -137,7 +135,7 @@ def begin(luck: Any) -> None:
 
 @rule
 def likelihood(luck: Any) -> float:
-    """How likely the answers of the latest step were, together."""
+    """Compute the joint probability of the latest step's answers."""
     ways = 1.0
     for place in range(luck.asked):
         if luck.sides[place] > 0:
@@ -147,7 +145,7 @@ def likelihood(luck: Any) -> float:
 
 @rule
 def set_next(luck: Any) -> None:
-    """Set the answers that follow those of the latest step, as one counts, for all it may ask; none after the last."""
+    """Preset the next sequence of answers after the latest step's, in counting order; none after the last."""
     place = luck.asked - 1
     while place >= 0 and luck.answers[place] + 1 == abs(luck.sides[place]):
         place -= 1
@@ -160,9 +158,9 @@ def set_next(luck: Any) -> None:
 
 
 def outcomes(luck: Any) -> NDArray[np.int64]:
-    """What chance has answered during the latest step of one game: rows of (answer, sides), as a copy.
+    """Return the latest step's chance answers as int64 rows of (answer, sides), a copy.
 
-    Raises OverflowError where a step has asked more than there is room for.
+    Raises OverflowError if the step asked more questions than the record has room for.
     """
     if luck.asked > len(luck.answers):
         room = len(luck.answers)
@@ -172,7 +170,7 @@ def outcomes(luck: Any) -> NDArray[np.int64]:
 
 
 def seeded(seeds: Sequence[int], luck: np.dtype[Any] = LUCK) -> np.recarray[Any, Any]:
-    """Luck for one game per seed, shape (N,). Equal seeds give equal games, in any batch."""
+    """Return luck records (N,) for N seeds. Equal seeds give equal games, in any batch."""
     words = first_words(seeds)
     records = np.zeros(len(words), luck)
     records["stream"] = words
@@ -180,16 +178,16 @@ def seeded(seeds: Sequence[int], luck: np.dtype[Any] = LUCK) -> np.recarray[Any,
 
 
 def scattered(rng: np.random.Generator, games: int, luck: np.dtype[Any] = LUCK, each: int = 1) -> np.recarray[Any, Any]:
-    """Luck for many games out of one generator, shape (games,), drawn as a table with a line for `each` so many."""
+    """Draw luck records (games,) from a generator, as a table with lines of `each`."""
     records = np.zeros(games, luck)
     records["stream"] = rng.integers(0, 2**64, (games // each, each), np.uint64).ravel()
     return records.view(np.recarray)
 
 
 def preset(luck: Any, answers: Iterable[int]) -> None:
-    """Set the next answers of one luck record beforehand, in the order they will be asked.
+    """Preset the next answers of one luck record, in the order in which they will be asked.
 
-    Raises ValueError when there are more than the record holds.
+    Raises ValueError for more answers than the record has room for.
     """
     answers = list(answers)
     if len(answers) > len(luck.answers):

@@ -1,4 +1,4 @@
-"""Facts about a game as a value: title, version, files, agents, and what reports measure."""
+"""Facts about a game as a value: title, version, files, agents, and the statistics of reports."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ class Metadata:
     title: str = ""
     """The name that people read; by default the game's name."""
     version: int = 0
-    """Another one where action numbers, fields or the rules change."""
+    """The version; raise it when action numbers, fields or the rules change."""
     version_history: Mapping[int, str] = field(default_factory=dict)
     """One sentence for each version of the game."""
     folder: str = ""
     """The folder of the game's files (its RULES.md, its data)."""
     agents: Mapping[str, str] = field(default_factory=dict)
-    """Agents of its own by name: ``"module:make"``, called as ``make(game, **parameters)``, makes one."""
+    """The game's own agents by name, as ``"module:make"``; ``make(game, **parameters)`` returns one."""
     adviser: str = ""
-    """The agent that a network learns beside where none is named: it scores actions, and answers at once."""
+    """The default adviser of networks: an agent that scores actions and does not plan."""
     benchmark_options: Mapping[str, Any] = field(default_factory=dict)
-    """The options of a game at its fullest, which speed and balance are reported for."""
+    """The options of a full game, for which speed and balance are reported."""
     speed_targets: Mapping[str, float] = field(default_factory=dict)
-    """Figures that the speed report should reach, by their names."""
+    """The figures that the speed report should reach, by name."""
     statistics: Callable[[State], Mapping[str, Any]] | None = None
-    """``statistics(state)`` of a finished game: a text or a number for the whole game, or a list of texts by seat."""
+    """``statistics(state)`` returns a finished game's statistics by name: a text or number, or one text a seat."""

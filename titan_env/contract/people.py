@@ -1,4 +1,4 @@
-"""What people are offered and told of a game: how it can be begun, and what the things on its table are."""
+"""The texts and choices that people get before and during a game: the setup form and the glossary's notes."""
 
 from __future__ import annotations
 
@@ -11,58 +11,58 @@ from titan_env.contract.shapes import Shape
 
 @dataclass(frozen=True)
 class Note:
-    """What a thing is, for somebody who has not read the rules."""
+    """A glossary entry: a thing's name and one sentence about it, for people who have not read the rules."""
 
     name: str
     text: str
-    """One sentence: what it does."""
+    """One sentence about its effect."""
     rule: str = ""
-    """The function that a heading of RULES.md names; "": no rule of its own."""
+    """The function of its rule, as a heading of RULES.md names it; "": it has no rule of its own."""
 
 
 @dataclass(frozen=True)
 class Preset:
-    """A way to begin a game, ready to be chosen."""
+    """A named set of options to begin a game with."""
 
     title: str
     about: str
-    """One sentence: what is special about it."""
+    """One sentence about its particularity."""
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Choice:
-    """A value of an option, as people see it."""
+    """One value of an option with its title, description and picture."""
 
     value: Any
     title: str
     about: str = ""
     picture: tuple[Shape, ...] = ()
-    """How it looks: a board, a piece."""
+    """Shapes of the thing: a board, a piece."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """An option in words, with what can be chosen."""
+    """One option of the setup form, with its choices."""
 
     option: str
     title: str
     about: str = ""
     choices: tuple[Choice, ...] = ()
-    """The usual one first; none: it is typed."""
+    """The choices, the default first; with none the value is typed."""
     pieces: tuple[Choice, ...] = ()
-    """Instead of a choice some of these in an order, each once: the option is then the list of their values."""
+    """Alternatively, pieces of which some are arranged, each once: the option is the list of their values."""
     fewest: int = 1
     most: int = 1
-    """How many of the pieces are to be chosen."""
+    """The bounds on the number of pieces."""
     instead: tuple[str, ...] = ()
-    """Options that the pieces decide: how many play, say. They are as usual once pieces are chosen."""
+    """Options that follow from the pieces, such as the number of players; choosing pieces resets them to defaults."""
 
 
 @dataclass(frozen=True)
 class Form:
-    """How people begin a game."""
+    """The setup form of a game."""
 
     presets: tuple[Preset, ...]
-    """The usual one first."""
+    """The presets, the default first."""
     questions: tuple[Question, ...]

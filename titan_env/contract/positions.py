@@ -1,4 +1,4 @@
-"""What positions as text are made of: numbers, by name where they have one, and where they can lie."""
+"""Building blocks of position texts: numbers, names of numbers, and bounds of fields."""
 
 from __future__ import annotations
 
@@ -10,37 +10,37 @@ import numpy as np
 from titan_env.contract.language import _, mark
 
 Bounds = Mapping[str, tuple[int, int]]
-"""The lowest and highest number of fields, by name."""
+"""Field name -> its lowest and highest number."""
 YES_OR_NO = (0, 1)
 
 
 class Notation(Protocol):
-    """How a number of a position is written and read."""
+    """The text form of one field's numbers."""
 
     def write(self, number: int) -> str:
-        """The text of a number."""
+        """Return a number's text."""
 
     def read(self, word: str) -> int:
-        """The number of a text. Raises ValueError for a text that is none."""
+        """Return the number of a text. Raises ValueError for an invalid one."""
 
 
 Notations = Mapping[str, Notation]
-"""How each of several fields is written and read."""
+"""Field name -> its notation."""
 
 
 class Word:
-    """A number that has a name, in small letters."""
+    """The notation of numbers that have names, in lower case."""
 
     def __init__(self, names: Mapping[str, int]) -> None:
         self._names = {int(number): name.lower() for name, number in names.items()}
         self._numbers = {name: number for number, name in self._names.items()}
 
     def write(self, number: int) -> str:
-        """The name of a number; its digits where it has none."""
+        """Return a number's name; its digits if it has none."""
         return self._names.get(int(number), str(int(number)))
 
     def read(self, word: str) -> int:
-        """The number of a name. Raises ValueError for an unknown one."""
+        """Return the number with this name. Raises ValueError for an unknown one."""
         if word not in self._numbers:
             known = ", ".join(self._numbers)
             raise ValueError(_("expected one of {known}, got {got}", known=known, got=repr(word)))
@@ -48,18 +48,18 @@ class Word:
 
 
 class Number:
-    """A plain number, as large as its field can hold."""
+    """The notation of plain numbers, within the range of their field's dtype."""
 
     def __init__(self, field: np.dtype[Any]) -> None:
         bounds = np.iinfo(field.base)
         self._low, self._high = int(bounds.min), int(bounds.max)
 
     def write(self, number: int) -> str:
-        """The number in digits."""
+        """Return a number's digits."""
         return str(int(number))
 
     def read(self, word: str) -> int:
-        """The number of digits. Raises ValueError for others, or a number that the field cannot hold."""
+        """Return the number of these digits. Raises ValueError for other texts and numbers out of the dtype's range."""
         if not word.removeprefix("-").isdecimal() or not self._low <= int(word) <= self._high:
             bounds = {"low": self._low, "high": self._high}
             raise ValueError(_("expected a number from {low} to {high}, got {got}", **bounds, got=repr(word)))
@@ -67,12 +67,12 @@ class Number:
 
 
 def numbers(record: np.dtype[Any], apart: Set[str]) -> dict[str, Number]:
-    """The fields of a record that are plain numbers, all but those told apart."""
+    """Return a notation of plain numbers for each field of a record but those in `apart`."""
     return {name: Number(record[name]) for name in record.names or () if name not in apart}
 
 
 def read_word(fields: Notations, name: str, word: str) -> int:
-    """The number that a field is given. Raises ValueError naming the field."""
+    """Return the number that a word gives a field. Raises ValueError, which names the field."""
     try:
         return fields[name].read(word)
     except ValueError as error:
@@ -80,7 +80,7 @@ def read_word(fields: Notations, name: str, word: str) -> int:
 
 
 def within(record: Any, bounds: Bounds, whose: str) -> None:
-    """Raise ValueError unless the numbers of a record lie where they can."""
+    """Raise ValueError unless all numbers of a record lie within their bounds; `whose` begins the field's name."""
     for name, (low, high) in bounds.items():
         for number in np.ravel(record[name]).tolist():
             if not low <= number <= high:

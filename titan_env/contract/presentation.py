@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from titan_env.contract.protocols import AnimationSteps, EditPosition, Picture, SetupForm
+from titan_env.contract.protocols import AnimationSteps, EditPosition, PartEvents, Picture, SetupForm
+from titan_env.contract.renamed import warn_renamed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,13 +19,20 @@ class Presentation:
 
     `seat` sees it (None: everything); `events` led here from `before`; `narrow` is for 360 pixels across;
     `names` of the players, in seat order, are known at most tables."""
-    animation_steps: AnimationSteps | None = None
-    """``animation_steps(before, events, after)``: how a long step is shown: after how many events, and the position.
+    part_events: Collection[int] | PartEvents = ()
+    """Kinds of events at which another part of a long step begins; or ``part_events(events)``, their numbers in a step.
 
-    The step itself is shown last; none, or an empty list: it is shown at once. `picture` draws each of them."""
+    On the page, in films and animations `picture` draws the position as it stood when each of them was logged, with the
+    events before it; the step itself is shown last. Empty: each step is shown at once."""
+    animation_steps: AnimationSteps | None = None
+    """The older form of `part_events`, which works the positions out by itself; it goes with version 0.4."""
     setup_form: SetupForm = None  # type: ignore[assignment]
     """``setup_form()`` returns how people begin a game: presets, and options in words, some with pictures."""
     option_values: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     """Values offered to people for each option, the usual one first."""
     edit_position: EditPosition | None = None
     """``edit_position(state, what, where)`` puts a thing of the picture on another, by their keys; "": off it."""
+
+    def __post_init__(self) -> None:
+        if self.animation_steps is not None:
+            warn_renamed("Presentation(animation_steps=...)", "part_events: the engine keeps the positions", level=4)

@@ -1,4 +1,4 @@
-"""The types of the functions that a game and its agents are made of, so that editors and mypy check their authors.
+"""The types of the functions that a game and its agents consist of, for editors and mypy.
 
 Arguments are positional: a function may call them as it likes. States, luck and logs are NumPy records, which have no
 static type.
@@ -6,7 +6,7 @@ static type.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,7 +17,7 @@ from titan_env.contract.people import Form, Note
 from titan_env.contract.shapes import Shape
 
 Luck = Any
-"""The chance of one game: a record of `titan_env.contract.LUCK`, or of a larger dtype (`luck_dtype`)."""
+"""The random stream of one game: a record of `titan_env.contract.LUCK`, or of a larger dtype (`luck_dtype`)."""
 Log = Any
 """The events of one step: a record of `titan_env.contract.LOG`, or of a larger dtype (`log_dtype`)."""
 
@@ -41,55 +41,55 @@ class Step(Protocol):
 
 
 class Observe(Protocol):
-    """``observe(state, seat, vector)`` writes what a seat may know into the vector (F,)."""
+    """``observe(state, seat, vector)`` writes a seat's observation into the vector (F,)."""
 
     def __call__(self, state: State, seat: int, vector: Any, /) -> None: ...
 
 
 class Imagine(Protocol):
-    """``imagine(state, seat, luck)`` draws anew what a seat cannot know."""
+    """``imagine(state, seat, luck)`` samples anew all that is hidden from a seat."""
 
     def __call__(self, state: State, seat: int, luck: Luck, /) -> None: ...
 
 
 class Configure(Protocol):
-    """``configure(**options)`` returns a state before any chance, a record array (1,)."""
+    """``configure(**options)`` returns the state before `setup`, a record array (1,)."""
 
     def __call__(self, *arguments: Any, **options: Any) -> np.recarray[Any, Any]: ...
 
 
 class DescribeAction(Protocol):
-    """``describe_action(state, action)`` returns an action in words."""
+    """``describe_action(state, action)`` returns the sentence of an action."""
 
     def __call__(self, state: State, action: int, /) -> str: ...
 
 
 class DescribeActionFor(Protocol):
-    """``describe_action_for(state, action, seat)`` returns an action in words for a seat; None: it learns nothing."""
+    """``describe_action_for(state, action, seat)`` returns an action's sentence for a seat; None: unknown to it."""
 
     def __call__(self, state: State, action: int, seat: int, /) -> str | None: ...
 
 
 class DescribeEvent(Protocol):
-    """``describe_event(state, event)`` returns an event, one row (4,) of a log, in words."""
+    """``describe_event(state, event)`` returns the sentence of an event, one row (4,) of a log."""
 
     def __call__(self, state: State, event: NDArray[np.int32], /) -> str: ...
 
 
 class DescribeEventFor(Protocol):
-    """``describe_event_for(state, event, seat)`` returns an event in words for a seat; None: it learns nothing."""
+    """``describe_event_for(state, event, seat)`` returns an event's sentence for a seat; None: unknown to it."""
 
     def __call__(self, state: State, event: NDArray[np.int32], seat: int, /) -> str | None: ...
 
 
 class PositionText(Protocol):
-    """``position_text(state)`` returns the whole position as text."""
+    """``position_text(state)`` returns the full position as text."""
 
     def __call__(self, state: State, /) -> str: ...
 
 
 class PositionTextFor(Protocol):
-    """``position_text_for(state, seat)`` returns the position as text, as a seat may see it."""
+    """``position_text_for(state, seat)`` returns a seat's view of the position as text."""
 
     def __call__(self, state: State, seat: int, /) -> str: ...
 
@@ -101,25 +101,25 @@ class ParsePosition(Protocol):
 
 
 class ValidatePosition(Protocol):
-    """``validate_position(state)`` raises ValueError for a position that cannot be played on from."""
+    """``validate_position(state)`` raises ValueError for a position from which the rules could not play on."""
 
     def __call__(self, state: State, /) -> None: ...
 
 
 class WhyNot(Protocol):
-    """``why_not(state, action)`` returns the sentence that forbids an action; None when it is legal."""
+    """``why_not(state, action)`` returns the reason that an action is illegal; None for a legal one."""
 
     def __call__(self, state: State, action: int, /) -> str | None: ...
 
 
 class DescribePosition(Protocol):
-    """``describe_position(state, seat)`` returns the position in sentences, as a seat may know it; None: all of it."""
+    """``describe_position(state, seat)`` returns a seat's view as sentences; seat None: the full position."""
 
     def __call__(self, state: State, seat: int | None, /) -> list[str]: ...
 
 
 class Glossary(Protocol):
-    """``glossary()`` returns an entry for each name that shapes of the picture have in their `notes`."""
+    """``glossary()`` returns an entry for each name in the `notes` of the picture's shapes."""
 
     def __call__(self) -> Mapping[str, Note]: ...
 
@@ -130,20 +130,26 @@ class Picture(Hashable, Protocol):
     def __call__(self, *arguments: Any, **named: Any) -> list[Shape]: ...
 
 
+class PartEvents(Protocol):
+    """``part_events(events)`` returns the numbers of the events (n, 4) of a step at which another part begins."""
+
+    def __call__(self, events: NDArray[np.int32], /) -> Sequence[int]: ...
+
+
 class AnimationSteps(Protocol):
-    """``animation_steps(before, events, after)`` returns, part by part, how many events are shown and the position."""
+    """``animation_steps(before, events, after)`` returns a step's parts: the number of events shown, and a position."""
 
     def __call__(self, before: State, events: NDArray[np.int32], after: State, /) -> list[tuple[int, State]]: ...
 
 
 class SetupForm(Protocol):
-    """``setup_form()`` returns the form in which people begin a game."""
+    """``setup_form()`` returns the setup form of a game."""
 
     def __call__(self) -> Form: ...
 
 
 class EditPosition(Protocol):
-    """``edit_position(state, what, where)`` puts a thing of the picture on another, by their keys."""
+    """``edit_position(state, what, where)`` moves a thing of the picture to another one, by their keys."""
 
     def __call__(self, state: State, what: str, where: str, /) -> None: ...
 
@@ -157,7 +163,7 @@ class Agent(Protocol):
 
 
 class Planner(Protocol):
-    """An agent with ``plans = True``, which also gets imagined worlds (`titan_env.engine.worlds.Worlds`)."""
+    """An agent with ``plans = True``, which also takes imagined worlds (`titan_env.engine.worlds.Worlds`)."""
 
     plans: bool
 

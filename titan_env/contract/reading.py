@@ -1,4 +1,7 @@
-"""A position that is read many times over: drawn, described, told. NumPy looks a record's field up anew each time."""
+"""Copies of records with fast field access, for positions that are read many times: drawn, described, animated.
+
+NumPy looks a record's field up anew at each access.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +12,14 @@ import numpy as np
 
 
 class Reading(np.record):  # type: ignore[misc]  # its base is final to the type checker alone
-    """A copy of one record as it stands, not to be written to. The compiled rules take it as they take any other."""
+    """A read-only copy of one record with cached fields. Compiled rules take it like any other record."""
 
     __getattribute__ = np.void.__getattribute__  # np.record's own takes many times as long
     # Fields within are of this kind already, and need no other view.
     __getitem__ = np.void.__getitem__  # type: ignore[assignment]
 
     def __getattr__(self, name: str) -> Any:
-        """A field of a record within this one."""
+        """Return a field of a nested record."""
         try:
             return self[name]
         except ValueError:
@@ -24,12 +27,12 @@ class Reading(np.record):  # type: ignore[misc]  # its base is final to the type
 
 
 def copied(rows: Any) -> Any:
-    """Rows of records as they stand now, to be written to. Byte for byte: NumPy's own copy goes through every field."""
+    """Return a writable copy of records. It copies bytes: NumPy's own copy goes through every field."""
     return np.frombuffer(bytearray(rows.tobytes()), rows.dtype).view(np.recarray)
 
 
 def reading(state: Any) -> Any:
-    """A record to be read often; one that is made to be is returned as it is."""
+    """Return a `Reading` of a record; a `Reading` is returned as it is."""
     if isinstance(state, Reading):
         return state
     copy = np.frombuffer(state.tobytes(), _to_read(state.dtype))[0]
@@ -39,7 +42,7 @@ def reading(state: Any) -> Any:
 
 @functools.cache
 def _to_read(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """The same dtype, whose records and those within are for reading."""
+    """Return the dtype whose records, nested ones included, are `Reading`s."""
     if dtype.subdtype is not None:
         return np.dtype((_to_read(dtype.subdtype[0]), dtype.shape))
     if dtype.fields is None:

@@ -1,4 +1,4 @@
-"""Old names of the contract, which answer until version 0.4 with the new name."""
+"""Aliases of the contract's names of version 0.2, which warn until version 0.4."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ PARTS: Mapping[str, str] = {
     "goals": "metadata.speed_targets",
     "traits": "metadata.statistics",
 }
-"""The parts that a `Game` of version 0.2 had, and where they are now."""
+"""Attribute of a `Game` of version 0.2 -> its path now."""
 
 METHODS: Mapping[str, str] = {
     "worth": "rules.reward_scale",
@@ -54,9 +54,8 @@ METHODS: Mapping[str, str] = {
     "told": "event_text_for",
     "shown": "position_text_for",
     "described": "position_sentences_for",
-    "parts": "step_parts",
 }
-"""The methods that a `Game` of version 0.2 had, and what they are called now."""
+"""Method of a `Game` of version 0.2 -> its path now."""
 
 FUNCTIONS: Mapping[str, str] = {
     "Over": "Status",
@@ -71,21 +70,21 @@ FUNCTIONS: Mapping[str, str] = {
     "bind": "specialize",
     "bind_part": "specialize_part",
 }
-"""The functions and classes of `titan_env.contract` that have another name now."""
+"""Function or class of `titan_env.contract` in version 0.2 -> its name now."""
 
 FIELDS: Mapping[str, str] = {"places": "slices", "scaled": "to_float", "named": "split"}
-"""The methods of `Fields` that have another name now."""
+"""Method of `Fields` in version 0.2 -> its name now."""
 
 
 def warn_renamed(old: str, new: str, level: int = 3) -> None:
-    """Warn that a name goes with version 0.4."""
+    """Warn that an old name will be removed in version 0.4."""
     warnings.warn(f"{old} goes with version 0.4: write {new}", FutureWarning, stacklevel=level)
 
 
 def four_values(old: Mapping[str, Any], values: Mapping[type, Any]) -> tuple[Any, ...]:
-    """Return the values of a game, by their types, with those of its parts that stood in `Game` up to version 0.2.
+    """Return a game's four values, made from keywords that `Game` itself took up to version 0.2, with a FutureWarning.
 
-    Raises TypeError for a part that is none, or a value that is given both ways.
+    Raises TypeError for an unknown keyword, or for parts of a value that is also given as a whole.
     """
     types = {kind.__name__.lower(): kind for kind in values}
     given: dict[str, dict[str, Any]] = {name: {} for name in types}
@@ -105,7 +104,7 @@ def four_values(old: Mapping[str, Any], values: Mapping[type, Any]) -> tuple[Any
 def moved_part(game: Any, name: str) -> Any:
     """Return the part or method of a game that had this name up to version 0.2, with a FutureWarning.
 
-    Raises AttributeError for a name that never was one.
+    Raises AttributeError for an unknown name.
     """
     new = PARTS.get(name) or METHODS.get(name)
     if new is None or "metadata" not in vars(game):

@@ -1,4 +1,4 @@
-"""What a result is worth: by winning, by rank, or by points. Each sums to zero over the seats."""
+"""Payoffs of a result: by winning, by rank, or by points. Each sums to zero over the seats."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from titan_env.contract.jit import rule
 
 
 class Reward(IntEnum):
-    """What seats play for."""
+    """The measure of a result."""
 
     WIN = 0
     RANK = 1
@@ -19,18 +19,18 @@ class Reward(IntEnum):
 
 @rule
 def left_before(state: Any, seat: int, reward: int = 0) -> bool:
-    """Whether the result is final for `seat`, whatever the others still do.
+    """Return whether a seat's result is final before the end of the game.
 
-    By points it never is before the end: they count against those of the others, who go on.
+    It never is with rewards by points: the points of the other seats, who go on, count against them.
     """
     return state.out[seat] != 0 and reward != Reward.SCORE
 
 
 @rule
 def payoff(state: Any, seat: int, reward: int = 0, scale: float = 1.0) -> float:
-    """What the result is worth to `seat`: 0 as long as it is open, and after truncation.
+    """Compute the payoff of `seat`: 0 while its result is open, and after truncation.
 
-    The result of a seat that has left before is final already. `scale`: how many points are worth 1.
+    The result of a seat that has left the game is final already. `scale` is the number of points worth 1.
     """
     if state.over != Status.TERMINATED and not left_before(state, seat, reward):
         return 0.0
@@ -43,10 +43,10 @@ def payoff(state: Any, seat: int, reward: int = 0, scale: float = 1.0) -> float:
 
 @rule
 def by_win(state: Any, seat: int) -> float:
-    """Winners get 1 each, the losers share the opposite; a draw of all is worth nothing to anybody.
+    """Compute the payoff by winning: 1 for each winner, the opposite shared by the losers; 0 if all draw.
 
-    Where seats leave before the end nobody knows yet how many will win: each loser pays what the loser to one
-    winner pays, and the winners share that.
+    If seats leave before the end the number of winners is not known yet: each loser pays what it would pay to a single
+    winner, and the winners share that.
     """
     seats = state.seats
     winners = 0
@@ -64,7 +64,7 @@ def by_win(state: Any, seat: int) -> float:
 
 @rule
 def by_rank(state: Any, seat: int) -> float:
-    """From 1 for the first to -1 for the last in even steps; equals share the mean of their places.
+    """Compute the payoff by rank, from 1 for the first to -1 for the last in even steps; ties share their mean.
 
     In a game that keeps no places all winners come first and all others after them.
     """
@@ -85,7 +85,7 @@ def by_rank(state: Any, seat: int) -> float:
 
 @rule
 def by_score(state: Any, seat: int) -> float:
-    """The own points less the mean of the others'."""
+    """Compute the difference between a seat's points and the mean of the others'."""
     others = 0
     for other in range(state.seats):
         others += state.scores[other]

@@ -1,4 +1,4 @@
-"""The rules of a game as a value: the layout of its state, its actions and observations, and its compiled functions."""
+"""The rules of a game as a value: the dtype of its state, its actions and observations, and its compiled functions."""
 
 from __future__ import annotations
 
@@ -24,60 +24,59 @@ from titan_env.contract.rewards import Reward
 
 @dataclass(frozen=True, kw_only=True)
 class Rules:
-    """The rules of a game: numbers, tables, and plain functions over one record, which are compiled and framed here.
+    """The rules of a game: sizes, tables, and plain functions over one record, which are compiled and framed here.
 
-    The frame (`titan_env.contract.frame`) empties luck and log, counts the decision, and clears the last question.
+    The frame (`titan_env.contract.frame`) empties luck and log, counts the decision, and resets `ask` to 0 at the end.
     """
 
     state: np.dtype[Any]
-    """The layout of the state; it begins with `titan_env.contract.HEADER`."""
+    """The dtype of the state; it begins with `titan_env.contract.HEADER`."""
     seats: tuple[int, int]
-    """Fewest and most players."""
+    """The fewest and the most players."""
     actions: ActionTable
-    """The text of every action, by number; frozen with the version."""
+    """The texts of the actions by number; frozen with the version."""
     fields: Fields
     """The named parts of an observation, with their bounds; frozen with the version."""
     setup: Setup
     """``setup(state, luck)`` turns a configured state (see `configure`) into the first decision."""
     legal: Legal
-    """``legal(state, mask)`` writes the int8 mask (A,) of the seat that is asked, all zero at the end."""
+    """``legal(state, mask)`` writes the int8 mask (A,) of the seat to act; all zero at the end."""
     step: Step
     """``step(state, action, luck, log)`` plays one legal action up to the next decision or the end."""
     observe: Observe
-    """``observe(state, seat, vector)`` writes what `seat` may know (F,): float32, or whole numbers (`Fields.whole`)."""
+    """``observe(state, seat, vector)`` writes the observation (F,) of `seat`: float32, or integers (`Fields.whole`)."""
     imagine: Imagine | None = None
-    """``imagine(state, seat, luck)`` draws anew what `seat` cannot know. None: nothing is hidden."""
+    """``imagine(state, seat, luck)`` samples anew all that is hidden from `seat`. None: nothing is hidden."""
     public_view: Callable[[State], State | None] | None = None
-    """``public_view(state)``: None where everybody may know what is asked.
+    """``public_view(state)`` returns None if all seats may know the current question.
 
-    Where only the seat that is asked may know of it (a reaction that is declined in silence), a copy of the position
-    as all others see it: as of the turn around it, with `ask` 0 and nothing that tells of the question.
-    `describe_action_for` returns None for such an answer; pictures, texts, the page and the terminal then show no
-    moment of it."""
+    If only the seat to act may know of it (a reaction that is declined in silence), it returns a copy of the position
+    for all other seats: the turn around it, with `ask` 0 and no trace of the question. `describe_action_for` returns
+    None for such an answer; pictures, texts, the page and the terminal then skip this decision."""
     asks: type[IntEnum] = defaults.Ask
-    """The questions that a seat can be asked; 0 is nothing."""
+    """The kinds of decisions (`state.ask`); 0 is none."""
     events: type[IntEnum] = defaults.Event
-    """The events that a step can log."""
+    """The kinds of events that a step can log."""
     configure: Configure = None  # type: ignore[assignment]
-    """``configure(**options)`` returns a state before any chance, a record array (1,); raises ValueError or TypeError.
+    """``configure(**options)`` returns the state before `setup`, a record array (1,); raises ValueError or TypeError.
 
-    By default it takes ``players``."""
+    The plain form takes ``players``."""
     options: Mapping[str, str] = None  # type: ignore[assignment]
-    """Name and meaning of every keyword of `configure`."""
+    """Keyword of `configure` -> its meaning."""
     presets: Mapping[str, Mapping[str, Any]] = None  # type: ignore[assignment]
-    """Named sets of options that between them reach every variant: tests and reports run over them."""
+    """Named sets of options that together cover every variant; tests and reports run over them."""
     luck: np.dtype[Any] = LUCK
-    """A larger one (`titan_env.contract.luck_dtype`) where chance answers more in one step."""
+    """The dtype of `luck`; larger (`titan_env.contract.luck_dtype`) for a game with more chance answers in one step."""
     log: np.dtype[Any] = LOG
-    """A larger one (`titan_env.contract.log_dtype`) where more happens in one step."""
+    """The dtype of `log`; larger (`titan_env.contract.log_dtype`) for a game with more events in one step."""
     score_scale: float | None = None
-    """Points of `scores` that are worth a reward of 1; None: it is not a game for points."""
+    """The points of `scores` that are worth a reward of 1; None: the game has no points."""
     chance_clock: str = "decisions"
-    """Name of the state field that indexes the random streams in duplicate play: equal values draw the same dice."""
+    """The state field that indexes the random streams in duplicate play: equal values draw the same dice."""
     sides: str = "seats"
-    """Name of the state field with the number of sides; seats take turns among them (teams alternate)."""
+    """The state field with the number of sides; the seats belong to them in rotation (teams alternate)."""
     side_of: Callable[[State, int], int] | None = None
-    """``side_of(state, seat)`` returns the side of a seat, where they do not take turns (one against three, say)."""
+    """``side_of(state, seat)`` returns the side of a seat, for sides that do not alternate (one against three, say)."""
 
     def __post_init__(self) -> None:
         for name, part in defaults.rule_parts(self).items():
@@ -88,7 +87,7 @@ class Rules:
                 object.__setattr__(self, name, compiled(name, function, kinds))
 
     def argument_kinds(self) -> Mapping[str, list[tuple[Any, ...]]]:
-        """Return the kinds of arguments that each rule is compiled for; observations are float32 or whole numbers."""
+        """Return the argument types that each rule is compiled for; `observe` takes float32 and the fields' dtype."""
         vectors = sorted({np.dtype(np.float32), self.fields.dtype}, key=str)
         return {
             "setup": [(self.state, self.luck)],
@@ -104,9 +103,9 @@ class Rules:
         return {"setup": self.setup, "legal": self.legal, "step": self.step, "observe": self.observe}
 
     def reward_scale(self, reward: str = "win") -> tuple[int, float]:
-        """Return number and scale, as `payoff` takes them, of a reward by "win", by "rank" or by "score".
+        """Return the number and scale that `payoff` takes, for a reward by "win", "rank" or "score".
 
-        Raises ValueError for another one, or for points in a game that has none.
+        Raises ValueError for another name, or for "score" in a game without points.
         """
         names = [kind.name.lower() for kind in Reward]
         if reward not in names:
@@ -123,18 +122,18 @@ class Rules:
         return mask
 
     def is_private(self, state: State, seat: int | None = None) -> bool:
-        """Return whether a question stands of which `seat` may not know (None: whoever may know all)."""
+        """Return whether the current question is hidden from `seat` (None: a viewer of everything)."""
         if seat is None or self.public_view is None or state.over or seat == state.seat:
             return False
         return self.public_view(state) is not None
 
     def seen_by(self, state: State, seat: int | None = None) -> State:
-        """Return the position as `seat` sees it: where another seat is asked in private, as of the turn around it."""
+        """Return the position as `seat` sees it: without the current question if that is hidden from it."""
         if seat is None or self.public_view is None or state.over or seat == state.seat:
             return state
         seen = self.public_view(state)
         return state if seen is None else seen
 
     def side(self, state: State, seat: int) -> int:
-        """Return the side of a seat, from 0 on."""
+        """Return the side of a seat, numbered from 0."""
         return int(seat % state[self.sides]) if self.side_of is None else self.side_of(state, seat)

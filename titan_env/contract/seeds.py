@@ -1,4 +1,4 @@
-"""The streams of many seeds at once: NumPy's `SeedSequence`, column by column instead of seed by seed.
+"""The first random words of many seeds: NumPy's `SeedSequence`, vectorized over seeds.
 
 The constants and steps are those of ``numpy/random/bit_generator.pyx`` (after Melissa O'Neill's ``seed_seq_fe128``);
 a test holds that the words are the same.
@@ -20,7 +20,7 @@ _MIX_LEFT, _MIX_RIGHT = np.uint32(0xCA01F9DD), np.uint32(0x4973F715)
 
 
 def first_words(seeds: Sequence[int]) -> NDArray[np.uint64]:
-    """``SeedSequence(seed).generate_state(1, np.uint64)[0]`` of every seed, (N,)."""
+    """Compute ``SeedSequence(seed).generate_state(1, np.uint64)[0]`` of every seed: uint64 (N,)."""
     if len(seeds) < _MANY:
         return _one_by_one(seeds)
     try:
@@ -41,25 +41,25 @@ def first_words(seeds: Sequence[int]) -> NDArray[np.uint64]:
 
 
 def _one_by_one(seeds: Sequence[int]) -> NDArray[np.uint64]:
-    """The words of few seeds, or of seeds of any size."""
+    """Compute the words with NumPy's own class, for few seeds or seeds beyond 64 bits: uint64 (N,)."""
     return np.array([np.random.SeedSequence(seed).generate_state(1, np.uint64)[0] for seed in seeds], np.uint64)
 
 
 def _keys(key: int, factor: int) -> Iterator[tuple[np.uint32, np.uint32]]:
-    """The pairs of numbers that words are hashed with: each number is the one before times a factor."""
+    """Yield the pairs of numbers that words are hashed with: each number is the one before times a factor."""
     while True:
         key, before = key * factor % 2**32, key
         yield np.uint32(before), np.uint32(key)
 
 
 def _hashed(words: Words, keys: Iterator[tuple[np.uint32, np.uint32]]) -> Words:
-    """Words hashed with the next pair of keys."""
+    """Hash words with the next pair of keys."""
     first, second = next(keys)
     hashed = (words ^ first) * second
     return hashed ^ hashed >> _SHIFT
 
 
 def _mixed(left: Words, right: Words) -> Words:
-    """Two columns of words made one."""
+    """Mix two columns of words into one."""
     mixed = _MIX_LEFT * left - _MIX_RIGHT * right
     return mixed ^ mixed >> _SHIFT

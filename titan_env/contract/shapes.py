@@ -1,8 +1,8 @@
-"""Shapes: what a game says is to be drawn, without knowing who draws it.
+"""Shapes: the renderer-independent elements of a game's picture.
 
-Coordinates are in units of the game's choice, with y going up. Widths of lines are in units; the
-size of a text is in points, 72 to a unit. A colour is a name of the theme (see `titan_env.pictures.svg.THEMES`)
-or a fixed ``#rrggbb``; "" draws nothing.
+Coordinates are in units of the game's choice, with y going up. Line widths are in units; a text's size is in points, 72
+to a unit. A colour is a name of the theme (see `titan_env.pictures.svg.THEMES`) or a fixed ``#rrggbb``; "" draws
+nothing.
 """
 
 from __future__ import annotations
@@ -18,43 +18,45 @@ from titan_env.contract.language import language
 Point: TypeAlias = tuple[float, float]
 Actions: TypeAlias = int | tuple[int, ...] | None
 Path: TypeAlias = tuple[tuple[Point, Point], ...]
-"""Straight ways, one after the other; where one does not begin where the last one ended, a thing jumps."""
+"""Line segments (start, end) in order; if one does not begin where the last one ended, the thing jumps."""
 
 Reach: TypeAlias = tuple[float, float, float, float]
 """Left, bottom, right and top."""
 
 POINTS = 72
-"""Points of a text's size to a unit."""
+"""The points of a text's size that make one unit."""
 MOST_REMEMBERED = 4096
-"""How many drawings of a kind are kept to be used again."""
+"""The size of each function's cache of drawings."""
 
 
 def _spanned(points: Sequence[Point]) -> Reach:
-    """What points together span."""
+    """Return the bounding box of points."""
     across, up = zip(*points, strict=True)
     return min(across), min(up), max(across), max(up)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Mark:
-    """What a shape may say beside its looks."""
+    """The properties of a shape besides its looks."""
 
     title: str = ""
-    """The text that hovering shows."""
+    """The tooltip."""
     action: Actions = None
-    """The numbers of the actions that a click on it offers."""
+    """The action numbers that a click on it offers."""
     key: str = ""
-    """The thing it shows, such as ``space:12``: the same in every picture, unique within one."""
+    """The id of the thing it shows, such as ``space:12``: the same in every picture, unique within one."""
     press: str = ""
-    """The key of the keyboard that stands for a click on it, by its name in browsers: ``ArrowUp``."""
+    """The keyboard key equivalent to a click on it, by its name in browsers: ``ArrowUp``."""
     notes: tuple[str, ...] = ()
-    """What explains it, by the names of the game's `glossary`."""
+    """The names of its entries in the game's `glossary`."""
+    shows: tuple[str, ...] = ()
+    """The keys of other things that are highlighted while this one is pointed at."""
     along: Path = ()
-    """How it came here in the latest step (see `way_here`); nothing: it has not moved."""
+    """Its path in the latest step, relative to its place (see `way_here`); empty: it has not moved."""
 
     @property
     def actions(self) -> tuple[int, ...]:
-        """The numbers of the actions, none or more."""
+        """The action numbers as a tuple, none or more."""
         if self.action is None:
             return ()
         return (self.action,) if isinstance(self.action, int) else self.action
@@ -62,7 +64,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Polygon(Mark):
-    """A filled outline."""
+    """A filled polygon."""
 
     corners: tuple[Point, ...]
     fill: str
@@ -71,7 +73,7 @@ class Polygon(Mark):
 
     @functools.cached_property
     def reach(self) -> Reach:
-        """How far it reaches."""
+        """The bounding box."""
         return _spanned(self.corners)
 
 
@@ -88,13 +90,13 @@ class Circle(Mark):
 
     @functools.cached_property
     def reach(self) -> Reach:
-        """How far it reaches."""
+        """The bounding box."""
         return self.x - self.radius, self.y - self.radius, self.x + self.radius, self.y + self.radius
 
 
 @dataclass(frozen=True)
 class Box(Mark):
-    """A filled rectangle with round corners; x and y are its lower left corner."""
+    """A filled rectangle with rounded corners; x and y are its lower left corner."""
 
     x: float
     y: float
@@ -107,13 +109,13 @@ class Box(Mark):
 
     @functools.cached_property
     def reach(self) -> Reach:
-        """How far it reaches."""
+        """The bounding box."""
         return self.x, self.y, self.x + self.wide, self.y + self.high
 
 
 @dataclass(frozen=True)
 class Line(Mark):
-    """A line through points, with an arrow head at its end if wanted."""
+    """A line through points, optionally with an arrow head at its end."""
 
     points: tuple[Point, ...]
     colour: str
@@ -124,13 +126,13 @@ class Line(Mark):
 
     @functools.cached_property
     def reach(self) -> Reach:
-        """How far it reaches."""
+        """The bounding box."""
         return _spanned(self.points)
 
 
 @dataclass(frozen=True)
 class Label(Mark):
-    """A short text, centred on its height; `align` is "center", "left" or "right"."""
+    """A short text, vertically centred on y; `align` is "center", "left" or "right"."""
 
     x: float
     y: float
@@ -142,12 +144,12 @@ class Label(Mark):
 
     @property
     def wide(self) -> float:
-        """About how wide the text is, in units."""
+        """The approximate width of the text, in units."""
         return len(self.text) * self.size / POINTS * (0.56 if self.bold else 0.52)
 
     @functools.cached_property
     def reach(self) -> Reach:
-        """About how far it reaches."""
+        """The approximate bounding box."""
         left = self.x - self.wide * {"left": 0.0, "center": 0.5, "right": 1.0}[self.align]
         half = self.size / POINTS * 0.6
         return left, self.y - half, left + self.wide, self.y + half
@@ -158,26 +160,26 @@ Drawing = ParamSpec("Drawing")
 
 
 class Piece(tuple[Shape, ...]):
-    """Shapes that are used again together."""
+    """A group of shapes that is measured and written once, and reused."""
 
     @functools.cached_property
     def reach(self) -> Reach:
-        """How far they reach."""
+        """The bounding box of all its shapes."""
         return _together([shape.reach for shape in self])
 
     @functools.cached_property
     def offers(self) -> bool:
-        """Whether one can be clicked on, also where nothing is offered now."""
+        """True if one of its shapes takes clicks, even if no action is offered now."""
         return any(shape.action not in (None, ()) for shape in self)
 
     @functools.cached_property
     def written(self) -> dict[Any, str]:
-        """As what they were written lately, by their writer."""
+        """The cached texts of the group, by writer."""
         return {}
 
 
 class Sheet(list[Shape]):
-    """A picture that knows of which pieces it is made, so that each is measured and written once: add by ``+=``.
+    """A picture that keeps the pieces it consists of, so that each is measured and written once: add by ``+=``.
 
     >>> sheet = Sheet()
     >>> sheet += [Circle(0, 0, 1, "red")]
@@ -198,9 +200,9 @@ class Sheet(list[Shape]):
 
 
 def remembered(draw: Callable[Drawing, Sequence[Shape]]) -> Callable[Drawing, Piece]:
-    """A drawing that is made once in each language and used again: most of a picture stays as it was a moment ago.
+    """Cache a drawing function's pieces by its arguments and the current language.
 
-    What it draws must depend on nothing but its arguments, which are plain values.
+    Its result must depend on its arguments alone, which are hashable.
     """
 
     @functools.lru_cache(MOST_REMEMBERED)
@@ -215,7 +217,7 @@ def remembered(draw: Callable[Drawing, Sequence[Shape]]) -> Callable[Drawing, Pi
 
 
 def bounds(shapes: Sequence[Shape], margin: float = 0.15) -> tuple[float, float, float, float]:
-    """Left, bottom, right and top of a picture, with a margin."""
+    """Return left, bottom, right and top of a picture, with a margin."""
     if not shapes:
         return -margin, -margin, 1 + margin, 1 + margin
     parts: Sequence[Piece | Shape] = shapes.pieces if isinstance(shapes, Sheet) else shapes
@@ -224,13 +226,13 @@ def bounds(shapes: Sequence[Shape], margin: float = 0.15) -> tuple[float, float,
 
 
 def _together(reaches: Sequence[Reach]) -> Reach:
-    """How far things reach together that reach so far."""
+    """Return the bounding box of bounding boxes."""
     left, bottom, right, top = zip(*reaches, strict=True)
     return min(left), min(bottom), max(right), max(top)
 
 
 def arrow_head(line: Line) -> tuple[Point, ...]:
-    """The three corners of a line's arrow head, its tip first."""
+    """Return the three corners of a line's arrow head, its tip first."""
     (x0, y0), (x, y) = line.points[-2:]
     length = math.hypot(x - x0, y - y0) or 1.0
     across, up = (x - x0) / length * line.head, (y - y0) / length * line.head
@@ -238,7 +240,7 @@ def arrow_head(line: Line) -> tuple[Point, ...]:
 
 
 def shaft(line: Line) -> tuple[Point, ...]:
-    """The points of a line, cut short where its arrow head begins."""
+    """Return the points of a line, cut short where its arrow head begins."""
     if not line.head:
         return line.points
     (x, y), (lx, ly), (rx, ry) = arrow_head(line)
@@ -247,31 +249,51 @@ def shaft(line: Line) -> tuple[Point, ...]:
 
 @functools.lru_cache(MOST_REMEMBERED)
 def ring(x: float, y: float, radius: float, corners: int, turned: float = 0.0) -> tuple[Point, ...]:
-    """The corners of a regular polygon; `turned` is the angle of the first one."""
+    """Return the corners of a regular polygon; `turned` is the angle of the first one, in radians."""
     turns = [turned + 2 * math.pi * corner / corners for corner in range(corners)]
     return tuple((x + radius * math.cos(turn), y + radius * math.sin(turn)) for turn in turns)
 
 
 @functools.lru_cache(MOST_REMEMBERED)
 def star(x: float, y: float, radius: float, points: int = 5, inner: float = 0.42) -> tuple[Point, ...]:
-    """The corners of a star that stands upright."""
+    """Return the corners of an upright star; `inner` is the inner radius as a share of the outer one."""
     outer = ring(x, y, radius, points, math.pi / 2)
     between = ring(x, y, radius * inner, points, math.pi / 2 + math.pi / points)
     return tuple(corner for pair in zip(outer, between, strict=True) for corner in pair)
 
 
+def button(
+    x: float,
+    y: float,
+    wide: float,
+    high: float,
+    text: str,
+    key: str,
+    said: str,
+    offered: tuple[int, ...],
+    size: float = 13,
+) -> list[Shape]:
+    """Draw a box with a text of this size, to be clicked where it offers something; (x, y) is the middle of its left.
+
+    `said` is what hovering over it tells.
+    """
+    line, width = ("accent", 0.035) if offered else ("edge", 0.015)
+    box = Box(x, y - high / 2, wide, high, "paper", line, width, title=said, key=key, action=offered or None)
+    return [box, Label(x + wide / 2, y, text, "ink", size)]
+
+
 def placed(outline: Sequence[Point], x: float, y: float, scale: float) -> tuple[Point, ...]:
-    """An outline drawn around (0, 0) at unit size, put where it belongs."""
+    """Return an outline around (0, 0) of unit size, scaled and moved to (x, y)."""
     return tuple((x + across * scale, y + up * scale) for across, up in outline)
 
 
 def way_here(path: Path, x: float, y: float) -> Path:
-    """A path that ends at (x, y), seen from there: what a shape that came along it has in `Mark.along`."""
+    """Return a path that ends at (x, y), relative to that point, for `Mark.along`."""
     return tuple(((ax - x, ay - y), (bx - x, by - y)) for (ax, ay), (bx, by) in path)
 
 
 def moving(shapes: Sequence[Shape], path: Path, x: float, y: float) -> Sequence[Shape]:
-    """Shapes that together are a thing at (x, y), which came there along a path, if it came from anywhere."""
+    """Return the shapes of a thing at (x, y) with its path there as their `along`; unchanged for an empty path."""
     if not path:
         return shapes
     along = way_here(path, x, y)

@@ -1,1 +1,1 @@
-"""What plays any game: many rows at once, tables for learners, imagined worlds, search trees, statistics."""
+"""The engine: batches of any game, learners' tables, imagined worlds, search trees, statistics."""

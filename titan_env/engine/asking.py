@@ -1,7 +1,7 @@
-"""Ask an agent for its actions: the one place that knows what planners and listening agents get besides observations.
+"""The call of an agent for its actions, with the imagined worlds and the history that it declares to need.
 
-An agent says by attributes what it needs: ``plans`` for imagined worlds, ``listens`` (beside ``plans``) for the events
-since its seat's last decision, ``at_once`` that it can be asked in many games at once although it plans.
+An agent declares its needs by attributes: ``plans`` for imagined worlds, ``listens`` (with ``plans``) for the events
+since its seat's last decision, ``at_once`` that it can decide in many games in one call although it plans.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from titan_env.engine.worlds import Worlds
 
 
 class Needs(NamedTuple):
-    """Declarations of an agent."""
+    """The needs that an agent declares."""
 
     plans: bool
-    """It is given imagined worlds."""
+    """The agent takes imagined worlds (`Worlds`) as its fourth argument."""
     listens: bool
-    """It is given the events since its seat's last decision, and room for its thoughts."""
+    """Those worlds are `Heard`: with the events since its seat's last decision, and a place for its thoughts."""
     at_once: bool
-    """It decides in many games at once as it would in each alone."""
+    """One call for many games gives the same decisions as one call for each."""
 
 
 class Decisions(NamedTuple):
-    """Actions int64 (B,), and a thought for each, as text: "" where there is none."""
+    """Actions int64 (B,) and the agent's thoughts, one text for each action, "" for none."""
 
     actions: NDArray[np.int64]
     thoughts: list[str]
 
 
 def needs_of(agent: Any) -> Needs:
-    """Return what an agent declares of itself; a plain function declares nothing, and can be asked at once."""
+    """Return the needs that an agent declares; a plain function has none, and can be called for many games at once."""
     plans = bool(getattr(agent, "plans", False))
     listens = bool(getattr(agent, "listens", False))
     return Needs(plans, listens, bool(getattr(agent, "at_once", not plans)))
@@ -53,10 +53,10 @@ def ask_agent(
     pasts: Sequence[Past] | None = None,
     go_on: Callable[[], None] = lambda: None,
 ) -> Decisions:
-    """Return what an agent decides at these positions (B,), for the seat that is asked in each.
+    """Return an agent's decisions at these positions (B,), for the seat to act in each.
 
-    `pasts` (B,) are the events of each game, which agents that listen get; without them these get plain worlds.
-    `go_on` raises where one that plans is to stop.
+    `pasts` (B,) are the histories of the games, for agents that listen; without them those agents get plain `Worlds`.
+    `go_on` raises when a planning agent is to stop.
     """
     needs = needs_of(agent)
     if needs.listens and pasts is not None:
@@ -75,7 +75,7 @@ def ask_in_batch(
     rng: np.random.Generator,
     pasts: Sequence[Past] | None = None,
 ) -> Decisions:
-    """Return what an agent decides in these rows of a batch; `pasts` are those of all rows."""
+    """Return an agent's decisions in these rows (B,) of a batch; `pasts` (N,) are the histories of all its rows."""
     observations, masks = batch.observations[rows], batch.masks[rows]
     if batch.whole:
         observations = batch.game.rules.fields.to_float(observations)

@@ -1,7 +1,6 @@
-"""N games side by side.
+"""A batch of N games, stepped together by compiled loops.
 
-Each row has its own streams of chance, so what happens in it depends neither on the rows beside it
-nor on the number of threads.
+Each row has its own random streams, so its game depends neither on the other rows nor on the number of threads.
 """
 
 from __future__ import annotations
@@ -45,12 +44,12 @@ from titan_env.engine.loops import (
 Records = np.recarray[Any, Any]
 
 FEWEST_ROWS = 64
-"""How many rows are worth a thread of their own."""
+"""The number of rows from which a thread of their own pays."""
 
 _NUMBER = np.dtype(np.int64)
-_UNHEARD = 2  # more answers than a choice has room for: nobody reads which were drawn
+_UNHEARD = 2  # more answers than a choice has room for: drawn ones are not stored
 _SALT = np.uint64(0xD1B54A32D192ED03)
-"""Keeps the stream of random choices apart from that of the game's chance."""
+"""Separates the stream of random choices from that of the game's chance."""
 
 
 class IllegalAction(ValueError):
@@ -58,7 +57,7 @@ class IllegalAction(ValueError):
 
 
 def refusal(game: Game, state: Any, action: int, mask: NDArray[np.int8], row: int | None = None) -> IllegalAction:
-    """The error that says which action the rules forbid, why, and which ones are legal."""
+    """Return the IllegalAction for an action, with the reason and the legal actions in its text."""
     where = "" if row is None else f" in row {row}"
     if not 0 <= action < len(game.rules.actions):
         return IllegalAction(f"expected an action from 0 to {len(game.rules.actions) - 1}, got {action}{where}")
@@ -70,14 +69,14 @@ def refusal(game: Game, state: Any, action: int, mask: NDArray[np.int8], row: in
 
 
 def refuse_illegal(game: Game, state: Any, action: int, mask: NDArray[np.int8] | None = None) -> None:
-    """Raise IllegalAction unless the rules allow an action at this state; `mask` (A,) is its own, where it is known."""
+    """Raise IllegalAction unless the action is legal in this state; `mask` (A,) is the state's, if already computed."""
     mask = game.rules.mask(state) if mask is None else mask
     if not 0 <= action < len(mask) or not mask[action]:
         raise refusal(game, state, action, mask)
 
 
 def _in_int64(numbers: Any) -> NDArray[Any]:
-    """Whole numbers (N,), some beyond int64, as int64: out of range as well; anything else as NumPy takes it."""
+    """Convert integers (N,), some beyond int64, to int64 by clipping; anything else is converted by NumPy."""
     given = np.asarray(numbers, object)
     if not all(isinstance(number, (int, np.integer)) and not isinstance(number, bool) for number in given.flat):
         return np.asarray(numbers)
@@ -86,7 +85,7 @@ def _in_int64(numbers: Any) -> NDArray[Any]:
 
 
 def by_name(game: Game) -> tuple[Callable[[str], Game], tuple[str]]:
-    """Pickle and copy a game as its name: compiled rules stay where they are."""
+    """Reduce a game to its name for pickle and copy, which do not take compiled rules."""
     return registry.load, (registry.address(game),)
 
 
@@ -95,7 +94,7 @@ copyreg.pickle(Game, by_name)  # type: ignore[arg-type]
 
 @functools.cache
 def _pool(threads: int) -> ThreadPoolExecutor:
-    """The threads that loops run on, which hold no interpreter lock."""
+    """Return the pool of threads that loops run on without the interpreter lock."""
     return ThreadPoolExecutor(threads, thread_name_prefix="titan_env")
 
 
@@ -103,24 +102,23 @@ after_fork(_pool.cache_clear)
 
 
 _DTYPES: dict[np.dtype[Any], np.dtype[Any]] = {}
-"""One object for each dtype: Numba compares a dtype that is equal to one it knows, but another object, field by field
-at every call."""
+"""One object for each dtype: Numba compares equal dtypes of different identity field by field at every call."""
 
 
 def plain(records: Records) -> Any:
-    """Records as compiled loops take them fastest; plain Python needs the attributes of a recarray."""
+    """Return records as an ndarray view, which compiled loops take fastest; without compiling, unchanged."""
     return records.view(_DTYPES.setdefault(records.dtype, records.dtype), np.ndarray) if COMPILED else records
 
 
 def silence(game: Game) -> Records:
-    """A log to which nobody listens, shape (1,)."""
+    """Return an event log (1,) that records nothing."""
     log: Records = np.zeros(1, game.rules.log).view(np.recarray)
     log["count"] = SILENT
     return log
 
 
 class _Loops(dict[Callable[..., Any], Callable[..., Any]]):
-    """Generic loops as those of one game, by the generic ones: bound when they are first looked for."""
+    """The loops of one game by their generic functions, specialized at the first access."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -131,7 +129,7 @@ class _Loops(dict[Callable[..., Any], Callable[..., Any]]):
 
 
 class Plain(NamedTuple):
-    """The records of a batch as compiled loops take them: the same rows, seen otherwise."""
+    """The records of a batch as views that compiled loops take."""
 
     states: Any
     luck: Any
@@ -142,25 +140,24 @@ class Plain(NamedTuple):
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The rows of a batch as they stood: everything on which their future depends."""
+    """A copy of all data on which the future of a batch's rows depends."""
 
     states: Records
     luck: Records
     choices: Records
     templates: Records
     table: Mapping[str, Any] = field(default_factory=dict)
-    """What a `Table` knows beside, by name."""
+    """A `Table`'s further attributes, by name."""
 
 
 class Batch:
-    """N games side by side, each with its own options, streams of chance, mask and observation.
+    """N games, each with its own options, random streams, mask and observation.
 
-    `options` are those of ``game.rules.configure``; `templates`, a recarray of shape (1,) or (N,) of
-    configured states, come instead of them where rows differ. Rewritten in place by `start` and
-    `step`: `states` (N,), `luck` (N,), `masks` (N, A) int8 and `observations` (N, F) of the seat that is
-    asked: float32, or with `whole` the numbers that the game counts in (see `Fields.whole`). Who changes
-    states otherwise calls `refresh`. `events`: write down what happens.
-    `restarts` is False where the rows were positions from the start (imagined, say): they cannot begin anew.
+    `options` are those of ``game.rules.configure``; `templates`, a recarray (1,) or (N,) of configured states, replace
+    them where rows differ. `start` and `step` overwrite in place: `states` (N,), `luck` (N,), `masks` (N, A) int8 and
+    `observations` (N, F) of the seat to act: float32, or with `whole` the integers that the game counts in (see
+    `Fields.whole`). Call `refresh` after other changes to the states. `events`: keep the events of each step.
+    `restarts` is False if the rows were positions from the start (imagined, for example): they cannot begin anew.
     """
 
     def __init__(
@@ -203,7 +200,7 @@ class Batch:
 
     @functools.cached_property
     def _plain(self) -> Plain:
-        """The rows once more, as loops take them."""
+        """The batch's records as views for the loops."""
         return Plain(*map(plain, (self.states, self.luck, self.choices, self.templates, self._log)))
 
     @functools.cached_property
@@ -212,51 +209,48 @@ class Batch:
         return _Loops(self.game)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Copies and pickles have rows of their own."""
+        """Leave out views of the rows: copies and pickles make their own."""
         return {name: value for name, value in self.__dict__.items() if name not in ("_plain", "_rows", "_loops")}
 
     @functools.cached_property
     def _rows(self) -> tuple[Any, ...]:
-        """What loops are handed: states, chance, masks, observations and what those are divided by."""
+        """The arrays that every loop takes: states, luck, masks, observations and their scales."""
         records = self._plain
         return records.states, records.luck, self.masks, self.observations, self.scales
 
     def seed(self, seeds: int | Sequence[int]) -> None:
-        """Give each row new streams of chance. One number stands for itself and those that follow it."""
+        """Seed each row's random streams: a list of N seeds, or one number for ``seed, seed + 1, ...``."""
         given = each_seed(seeds, self.num_games)
         if None in given:
             raise ValueError("expected a seed for each game, got None")
         self._take_luck(seeded(given, self.game.rules.luck))
 
     def scatter(self, rng: np.random.Generator, each: int = 1) -> None:
-        """Give each row new streams of chance, drawn from `rng`; quicker than to seed thousands of rows.
-
-        They are drawn as a table with a line for `each` so many rows, which belong to one decision.
-        """
+        """Give each row new random streams, drawn from `rng` as a table with lines of `each`; quicker than `seed`."""
         self._take_luck(scattered(rng, self.num_games, self.game.rules.luck, each))
 
     def _take_luck(self, luck: Records) -> None:
-        """Let chance, and random choices beside it, follow these streams."""
+        """Set the streams of chance, and derive those of random choices from them."""
         self.luck[:] = luck
         self.choices["stream"] = luck["stream"] ^ _SALT
         self.choices["asked"] = _UNHEARD
 
     def start(self, rows: NDArray[np.bool_] | None = None) -> None:
-        """Begin these rows anew, all by default; their streams of chance just go on."""
+        """Begin new games in these rows (N,), all by default; their random streams go on."""
         chosen = self._chosen(rows)
         self._refuse_restart()
         self._run(start_rows, *self._rows, chosen, self._plain.templates)
 
     def _refuse_restart(self) -> None:
-        """Raise where there is no beginning to go back to."""
+        """Raise ValueError for rows that were positions from the start."""
         if not self.restarts:
             raise ValueError("expected a batch of games, got one of positions, which have no beginning to start from")
 
     def step(self, actions: Any, rows: NDArray[np.bool_] | None = None) -> None:
-        """Play one decision in each of these rows, all by default; rows that are over stay as they are.
+        """Play one decision in each of these rows (N,), all by default; rows that are over stay as they are.
 
-        Raises before any state has changed: IllegalAction for the first row whose action is illegal,
-        TypeError or ValueError for what is no row (N,) of action numbers.
+        Raises before any state has changed: IllegalAction for the first row whose action is illegal, TypeError or
+        ValueError unless `actions` are integers (N,).
         """
         numbers = self._action_numbers(actions)
         chosen = self._chosen(rows)
@@ -273,16 +267,16 @@ class Batch:
             raise refusal(self.game, self.states[row], int(actions[row]), self.masks[row], row)
 
     def happened(self, row: int) -> NDArray[np.int32]:
-        """Return the events (n, 4) of the latest step in one row, int32, if ``events=True``."""
+        """Return the events of the latest step in one row, int32 (n, 4); needs ``events=True``."""
         return events_of(self._log[row])
 
     def refresh(self, rows: NDArray[np.bool_] | None = None) -> None:
-        """Write masks and observations of these rows anew, all by default."""
+        """Write masks and observations of these rows again, all by default."""
         states, _, *shown = self._rows
         self._run(show_rows, states, *shown, self._chosen(rows))
 
     def observe(self, seats: NDArray[np.int8], out: NDArray[Any] | None = None) -> NDArray[Any]:
-        """What one seat of each row may know now, (N, F), whoever is asked."""
+        """Return the observation of one seat of each row, (N, F), written into `out` if given."""
         out = np.empty_like(self.observations) if out is None else out
         if getattr(out, "dtype", None) != self.observations.dtype or out.shape != self.observations.shape:
             raise ValueError(f"expected room for observations of shape {self.observations.shape}, got {out!r:.100}")
@@ -293,29 +287,29 @@ class Batch:
         return out
 
     def payoffs(self, reward: str = "win") -> NDArray[np.float32]:
-        """What each row's result is worth to each seat, (N, MOST_SEATS): by "win", "rank" or "score".
+        """Return each seat's payoff, float32 (N, MOST_SEATS), by "win", "rank" or "score".
 
-        Zero as long as the result is open.
+        Payoffs are 0 while the result is open.
         """
         payoffs = np.empty((self.num_games, MOST_SEATS), np.float32)
         self._run(payoff_rows, self._plain.states, payoffs, *self.game.rules.reward_scale(reward))
         return payoffs
 
     def sample(self, masks: NDArray[np.int8] | None = None) -> NDArray[np.int64]:
-        """A legal action for each row, each as likely; -1 where none is legal."""
+        """Draw a legal action for each row uniformly, int64 (N,); -1 if none is legal."""
         actions = np.empty(self.num_games, np.int64)
-        masks = self.masks if masks is None else np.ascontiguousarray(masks, np.int8)
-        if masks.ndim != 2 or len(masks) != self.num_games:
+        if masks is None:
+            masks = self.masks
+        elif (masks := np.ascontiguousarray(masks, np.int8)).ndim != 2 or len(masks) != self.num_games:
             raise ValueError(f"expected masks of {self.num_games} rows, got shape {masks.shape}")
         self._run(sample_rows, masks, self._plain.choices, actions)
         return actions
 
     def rollout(self, decisions: int, restart: bool = False, look: bool = True) -> NDArray[np.int64]:
-        """Play up to this many random legal decisions in each row, and say how many games of it have ended.
+        """Play up to this many random legal decisions in each row; return the number of games ended, int64 (N,).
 
-        A game that is over stays as it is; to `restart`, it begins anew, which takes the place of one
-        decision. Mask and observation are written at every decision; observations are left as they were
-        where nobody wants to `look`.
+        A finished game stays as it is or, with `restart`, is reset, which takes the place of one decision. Masks are
+        written at every decision, observations only with `look`.
         """
         decisions = whole_number("decisions", decisions, 0)
         restart, look = switch("restart", restart), switch("look", look)
@@ -329,11 +323,11 @@ class Batch:
         return ended
 
     def snapshot(self) -> Snapshot:
-        """All rows as they stand, for `restore`."""
+        """Return a copy of the state of all rows, for `restore`."""
         return Snapshot(self.states.copy(), self.luck.copy(), self.choices.copy(), self.templates.copy())
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Put all rows back to where they stood; they go on as they did then."""
+        """Restore the state that `snapshot` returned. Raises TypeError or ValueError for another batch's."""
         self._check_snapshot(snapshot)
         self.states[:] = snapshot.states
         self.luck[:] = snapshot.luck
@@ -342,7 +336,7 @@ class Batch:
         self.refresh()
 
     def _check_snapshot(self, snapshot: Snapshot) -> None:
-        """Raise TypeError or ValueError unless a snapshot is one of as many games of this kind."""
+        """Raise TypeError or ValueError unless a snapshot is of as many games of this kind."""
         if not isinstance(snapshot, Snapshot):
             raise TypeError(f"expected a snapshot, as snapshot() makes it, got {snapshot!r:.100}")
         if snapshot.states.dtype != self.states.dtype:
@@ -351,7 +345,7 @@ class Batch:
             raise ValueError(f"expected a snapshot of {self.num_games} games, got one of {len(snapshot.states)}")
 
     def select(self, rows: Any) -> Batch:
-        """A batch of copies of these rows, by index or mask; an index may come often. Seed it for other luck."""
+        """Return a batch of copies of these rows, by index or mask, with the same luck; indices may be repeated."""
         if not len(rows):
             raise ValueError("expected rows to copy, got none")
         rows = np.arange(self.num_games)[np.asarray(rows)]
@@ -363,12 +357,12 @@ class Batch:
 
     @property
     def over(self) -> NDArray[np.bool_]:
-        """Which rows have ended, (N,)."""
+        """Bool (N,): rows whose game has ended."""
         ended: NDArray[np.bool_] = self._plain.states["over"] != 0
         return ended
 
     def _chosen(self, rows: NDArray[np.bool_] | None) -> NDArray[np.bool_]:
-        """The rows that are meant, as a mask (N,)."""
+        """Return the rows as a mask, bool (N,); None stands for all. Raises ValueError for anything else."""
         if rows is None:
             return self._every_row
         if not isinstance(rows, np.ndarray) or rows.dtype != np.bool_ or rows.shape != (self.num_games,):
@@ -376,7 +370,7 @@ class Batch:
         return np.ascontiguousarray(rows)
 
     def _action_numbers(self, actions: Any) -> NDArray[np.int64]:
-        """The actions as an int64 array (N,)."""
+        """Return the actions as int64 (N,). Raises TypeError or ValueError unless they are integers (N,)."""
         numbers = np.asarray(actions)
         if numbers.dtype is _NUMBER and numbers.shape == self._every_row.shape and numbers.flags.c_contiguous:
             return numbers
@@ -389,7 +383,7 @@ class Batch:
         return np.ascontiguousarray(numbers, np.int64)
 
     def _run(self, function: Callable[..., Any], *arguments: Any) -> list[Any]:
-        """Run a loop over all rows, in contiguous parts, one for each thread, and give what it says of each part."""
+        """Run a loop over all rows in contiguous parts, one for each thread; return the result of each part."""
         run = self._loops[function]
         if self._parts == 1:
             return [run(0, self.num_games, *arguments)]

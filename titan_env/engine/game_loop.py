@@ -1,4 +1,4 @@
-"""Play a batch of games to their end among agents: the one loop of matches, puzzles, records and training."""
+"""The loop that plays a batch of games to its end among agents; matches, puzzles, records and training use it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ AroundStep = Callable[[NDArray[np.int64]], AbstractContextManager[Any]]
 
 
 def asked(batch: Batch, sits: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.int64]]]:
-    """Yield each agent that is to decide, with the rows of the batch in which it is; `sits` (N, seats) are agents."""
+    """Yield each agent that is to act, with the rows of the batch in which it is.
+
+    `sits` (N, seats) is the number of the agent in each seat.
+    """
     running = np.flatnonzero(~batch.over)
     waited_for = sits[running, batch.states["seat"][running]]
     for number in np.unique(waited_for):
@@ -28,7 +31,7 @@ def asked(batch: Batch, sits: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[
 def game_steps(
     batch: Batch, sits: NDArray[np.int64], decide: Decide, around: AroundStep | None = None
 ) -> Iterator[NDArray[np.int64]]:
-    """Play a batch to its end; yield the running rows before each decision, which is taken when the caller goes on.
+    """Play a batch to its end; yield the running rows (B,) before each decision, which is played on resumption.
 
     `sits` (N, seats) is the number of the agent in each seat.
     """
@@ -42,6 +45,6 @@ def game_steps(
 
 
 def play_games(batch: Batch, sits: NDArray[np.int64], decide: Decide, around: AroundStep | None = None) -> None:
-    """Play a batch to its end, as `game_steps` does."""
+    """Play a batch to its end; the arguments are those of `game_steps`."""
     for _ in game_steps(batch, sits, decide, around):
         continue

@@ -1,4 +1,4 @@
-"""What people give a game: options, seeds, switches, positions. Each is checked, and refused in a sentence."""
+"""Validation of arguments that users give: options, seeds, limits, switches, positions."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from titan_env.contract.options import unknown
 
 
 def configured(game: Game, options: Mapping[str, Any], face: Callable[..., Any] | None = None) -> np.recarray[Any, Any]:
-    """A game with these options before any chance, shape (1,). Raises TypeError for an unknown option.
+    """Return a game's initial state (1,) with these options, before its setup. Raises TypeError for an unknown option.
 
-    `face` is who got them among keywords of its own, which the error lists too.
+    `face` is the function or class that takes the options among keywords of its own, which the error lists too.
     """
     for name in options:
         if name not in game.rules.options:
@@ -29,9 +29,9 @@ def configured(game: Game, options: Mapping[str, Any], face: Callable[..., Any] 
 
 
 def each_seed(seeds: Any, games: int) -> Sequence[Any]:
-    """One seed for each game: a single number stands for itself and those that follow it.
+    """Return one seed for each game: a list as given, or from one number ``seed, seed + 1, ...``, or all None.
 
-    None stands for no seed. Raises ValueError for what are no seeds.
+    Raises ValueError for an invalid seed or a list of another length.
     """
     if not isinstance(seeds, (list, tuple, range, np.ndarray)) or getattr(seeds, "ndim", 1) == 0:
         first = one_seed(seeds)
@@ -42,7 +42,7 @@ def each_seed(seeds: Any, games: int) -> Sequence[Any]:
 
 
 def one_seed(seed: Any) -> int | None:
-    """Return a seed as a plain number, None where none is given. Raises ValueError for what is no seed."""
+    """Return a seed as an int, or None. Raises ValueError for anything but an integer from 0 on."""
     if seed is None:
         return None
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
@@ -51,14 +51,14 @@ def one_seed(seed: Any) -> int | None:
 
 
 def whole_number(name: str, number: Any, least: int) -> int:
-    """Return a whole number as a plain one. Raises ValueError for anything else, or a lower one."""
+    """Return an integer as an int. Raises ValueError for anything else, or below `least`."""
     if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < least:
         raise ValueError(f"expected {name} to be a number from {least} on, got {number!r}")
     return int(number)
 
 
 def limit(name: str, number: int | None, of: str) -> int | None:
-    """Return a limit of so many decisions or steps, None where there is none. Raises ValueError for anything else."""
+    """Return a limit of decisions or steps as an int, or None. Raises ValueError unless it is an integer from 1 on."""
     if number is None:
         return None
     if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < 1:
@@ -66,24 +66,29 @@ def limit(name: str, number: int | None, of: str) -> int | None:
     return int(number)
 
 
+def is_cut(states: np.recarray[Any, Any], max_cycles: int | None) -> bool:
+    """Return whether a game (1,) that still runs has had all its decisions; None: it may have as many as it likes."""
+    return max_cycles is not None and bool(states["over"][0] == 0 and states["decisions"][0] >= max_cycles)
+
+
 def switch(name: str, value: bool) -> bool:
-    """The value of a keyword that is on or off. Raises TypeError for anything else."""
+    """Return a keyword's value, True or False. Raises TypeError for anything else."""
     if not isinstance(value, bool):
         raise TypeError(f"expected {name} to be True or False, got {value!r}")
     return value
 
 
 def whole_numbers(game: Game, whole: bool) -> bool:
-    """Whether observations are handed out in whole numbers. Raises ValueError where the game has none."""
+    """Return `whole`: observe in integers. Raises ValueError if it is True for a game that observes in fractions."""
     if switch("whole", whole) and not game.rules.fields.whole:
         raise ValueError(f"expected whole=False: {game.metadata.title} observes in fractions, not in whole numbers")
     return whole
 
 
 def read_checked(game: Game, text: Any) -> np.recarray[Any, Any]:
-    """The position (1,) of a text that anybody may have written, fit to be played on.
+    """Parse the text of a position from an untrusted source; return the validated state (1,).
 
-    Raises ValueError where it is damaged, or nothing that the rules could go on from.
+    Raises ValueError for a text that is damaged, or whose position the rules could not play on from.
     """
     if not isinstance(text, str):
         raise ValueError(f"expected the text of a position, got {text!r}")

@@ -1,7 +1,7 @@
-"""What an agent that listens is given besides imagined worlds: what its seat has heard, and room for its own words.
+"""The history that a listening agent (``plans = listens = True``) gets with its imagined worlds, and its thoughts.
 
-Such an agent says so (``plans = listens = True``); at matches, duplicate play and the table of one game its worlds are
-`Heard`. Elsewhere, where nobody keeps what has happened, they are plain `titan_env.engine.worlds.Worlds`.
+In matches, duplicate play and games at one table its worlds are `Heard`. Callers that keep no history give it plain
+`titan_env.engine.worlds.Worlds`.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from titan_env.engine.batch import Batch, Records
 from titan_env.engine.worlds import Worlds
 
 REMEMBERED = 200
-"""Decisions of a game that are kept, at most; who has not decided for longer hears of the latest."""
+"""The bound on the decisions of a game that are kept; of a longer history the latest are left."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One decision: the positions (1,) before and after it, its action, and what happened (n, 4)."""
+    """One decision: the positions (1,) before and after it, its action, and its events int32 (n, 4)."""
 
     before: Records
     action: int
@@ -33,23 +33,23 @@ class Step:
 
 
 class Past:
-    """What has happened in one game lately."""
+    """The latest decisions of one game, at most `REMEMBERED`."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
         self._steps: deque[Step] = deque(maxlen=REMEMBERED)
 
     def add(self, before: Records, action: int, after: Records, events: NDArray[np.int32]) -> None:
-        """A decision was played; the positions are (1,) and nobody else's."""
+        """Append a decision; the positions are (1,), and no one else may write to them."""
         self._steps.append(Step(before, action, after, events))
 
     def take_back(self) -> None:
-        """Forget the latest decision, if it is still known."""
+        """Remove the latest decision, if there is one."""
         if self._steps:
             self._steps.pop()
 
     def heard_by(self, seat: int) -> list[str]:
-        """What a seat has heard since its own last decision, that one and what came of it first, in sentences."""
+        """Return the sentences of all that a seat may know since its own last decision, which is the first of them."""
         since: list[Step] = []
         for step in reversed(self._steps):
             since.append(step)
@@ -58,7 +58,7 @@ class Past:
         return [sentence for step in reversed(since) for sentence in self._told(step, seat)]
 
     def _told(self, step: Step, seat: int) -> list[str]:
-        """One decision and its events, as a seat hears of them."""
+        """Return the sentences of one decision and its events that a seat may know of."""
         actor = int(step.before[0].seat)
         if actor == seat:
             said: str | None = f"You (player_{seat}): {self._game.text.describe_action(step.before[0], step.action)}"
@@ -70,9 +70,9 @@ class Past:
 
 
 class Heard(Worlds):
-    """Imagined worlds, what each seat has `heard` (B,) since its own last decision, and room for its `thoughts` (B,).
+    """Imagined worlds with the sentences that each seat has `heard` since its own last decision, and `thoughts`.
 
-    What an agent writes into `thoughts` is kept beside its decisions in the record.
+    Both are lists of length B. Texts that an agent writes into `thoughts` are kept with its decisions in the record.
     """
 
     def __init__(
@@ -90,13 +90,16 @@ class Heard(Worlds):
 
 
 def thought_of(words: str) -> dict[str, str]:
-    """What an agent thinks, as a record keeps it: nothing where it is nothing."""
+    """Return the entry for an agent's thought in a record's line: {"thought": words}, or {} for ""."""
     return {"thought": words} if words else {}
 
 
 @contextmanager
 def remembered(batch: Batch, actions: NDArray[np.int64], pasts: Sequence[Past]) -> Iterator[None]:
-    """Around a step of a batch with events: what happens in it becomes part of each row's past."""
+    """Add the step of a batch that is played inside this context to the history of each running row.
+
+    The batch must be made with ``events=True``.
+    """
     running, before = np.flatnonzero(~batch.over), batch.states.copy()
     yield
     for row in running:

@@ -1,6 +1,6 @@
-"""The loops that make one rule play many rows. They know no game.
+"""The compiled loops that play the rules of any game in many rows.
 
-Each plays the rules that stand here as globals: `titan_env.contract.specialize` makes it the loop of one game.
+They call the rules by the global names below, to which `titan_env.contract.specialize` binds those of one game.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ _TO_LAST_BYTE, _TO_LOWEST_BIT = np.uint64(56), np.uint64(7)
 
 @rule
 def word_of(mask: Any, first: Any) -> Any:
-    """Eight actions of a mask as one number, a byte each. Unsigned places: none of them counts from the end."""
+    """Return eight actions of a mask as one uint64, a byte each.
+
+    The indices are unsigned: none of them counts from the end.
+    """
     word = np.uint64(0)
     for place in range(_WORD):
         word |= np.uint64(np.uint8(mask[first + np.uint64(place)])) << np.uint64(8 * place)
@@ -36,13 +39,13 @@ def word_of(mask: Any, first: Any) -> Any:
 
 @rule
 def added_up(word: Any) -> Any:
-    """The bytes of a word added up, which come to less than 256."""
+    """Return the sum of a word's bytes, which must be less than 256."""
     return np.int64((word * _BYTES) >> _TO_LAST_BYTE)
 
 
 @rule
 def count_legal(mask: Any) -> Any:
-    """How many actions are legal. Small numbers: the processor adds up many at once."""
+    """Return the number of legal actions. It is summed as int16, which the processor vectorizes."""
     legal = np.int16(0)
     for action in range(len(mask)):
         legal = np.int16(legal + mask[np.uint64(action)])
@@ -51,9 +54,9 @@ def count_legal(mask: Any) -> Any:
 
 @rule
 def pass_over(mask: Any, action: Any, lots: Any, words: Any, left: Any) -> Any:
-    """From `action` on, pass over lots of so many words while at most `left` legal actions come before their end.
+    """Skip lots of words from `action` on while at most `left` legal actions come before their end.
 
-    The action after them, and how many legal ones are left to pass over from there.
+    Returns the action after them, and the number of legal ones left to skip from there.
     """
     seen: Any = 0
     passed: Any = 0
@@ -71,7 +74,7 @@ def pass_over(mask: Any, action: Any, lots: Any, words: Any, left: Any) -> Any:
 
 @rule
 def pass_within(word: Any, left: Any) -> Any:
-    """How many actions of a word come before its legal one that `left` other legal ones precede.
+    """Return the place in a word of its legal action that `left` other legal ones precede.
 
     Each byte of ``word * _BYTES`` counts the legal ones up to its place: those with at most `left` come before.
     """
@@ -81,9 +84,9 @@ def pass_within(word: Any, left: Any) -> Any:
 
 @rule
 def any_legal(mask: Any, choice: Any) -> int:
-    """One legal action, each as likely, drawn from the `choice` stream; -1 where none is legal.
+    """Draw a legal action uniformly from the `choice` stream; -1 if none is legal.
 
-    What comes before it is passed over without a branch: a wrong guess costs more than to look at it all.
+    The actions before it are skipped without branches: a mispredicted one costs more than to count them all.
     """
     legal = count_legal(mask)
     if legal == 0:
@@ -105,9 +108,9 @@ def any_legal(mask: Any, choice: Any) -> int:
 
 @rule
 def divide(vector: Any, scales: Any) -> None:
-    """Make fractions of the whole numbers that a game has observed in, by rows of (first, end, scale).
+    """Divide an observation's ranges by their scales, in place; `scales` has rows (first, end, scale).
 
-    Unsigned places: none of them counts from the end, so that the processor divides many at once.
+    The indices are unsigned: none of them counts from the end, so that the processor divides many at once.
     """
     for stretch in range(len(scales)):
         scale = np.float32(scales[stretch, 2])
@@ -126,7 +129,7 @@ def start_rows(
     rows: Any,
     templates: Any,
 ) -> None:
-    """Begin the chosen rows anew."""
+    """Begin a new game in the chosen rows."""
     for i in range(first, last):
         if rows[i]:
             states[i] = templates[i]
@@ -137,7 +140,7 @@ def start_rows(
 
 
 def show_rows(first: int, last: int, states: Any, masks: Any, observations: Any, scales: Any, rows: Any) -> None:
-    """Write mask and observation of the chosen rows."""
+    """Write masks and observations of the chosen rows."""
     for i in range(first, last):
         if rows[i]:
             legal(states[i], masks[i])
@@ -147,7 +150,7 @@ def show_rows(first: int, last: int, states: Any, masks: Any, observations: Any,
 
 @rule
 def first_illegal(first: int, last: int, actions: Any, rows: Any, states: Any, masks: Any) -> int:
-    """The first running row whose action its mask forbids; -1 if there is none."""
+    """Return the first chosen, running row whose action its mask forbids; -1 if there is none."""
     for i in range(first, last):
         if rows[i] and states[i].over == 0:
             action = actions[i]
@@ -168,15 +171,15 @@ def step_rows(
     rows: Any,
     actions: Any,
 ) -> int:
-    """Play one decision in each chosen row that is running. A log of one row is that of all.
+    """Play one decision in each chosen row that is running. A log of one row is shared by all.
 
-    The first row whose action its mask forbids, and nothing has changed; -1 if there is none.
+    Returns the first row whose action its mask forbids, and then nothing has changed; -1 if there is none.
     """
     forbidden = first_illegal(first, last, actions, rows, states, masks)
     if forbidden >= 0:
         return forbidden
     for i in range(first, min(last, len(log))):
-        log[i].count = min(log[i].count, 0)  # SILENT stays so
+        log[i].count = min(log[i].count, 0)  # SILENT is negative and stays
     for i in range(first, last):
         if rows[i] and states[i].over == 0:
             step(states[i], actions[i], luck[i], log[min(i, len(log) - 1)])
@@ -202,7 +205,10 @@ def rollout_rows(
     look: bool,
     ended: Any,
 ) -> None:
-    """Play random legal decisions in each row, with mask and, to `look` at, observation at every one."""
+    """Play up to `decisions` random legal decisions in each row, and count finished games in `ended` (N,).
+
+    Masks are written at every decision, observations too if `look`.
+    """
     for i in range(first, last):
         state = states[i]
         for _ in range(decisions):
@@ -221,7 +227,7 @@ def rollout_rows(
 
 
 def observe_rows(first: int, last: int, states: Any, seats: Any, observations: Any, scales: Any) -> None:
-    """Write what one seat of each row may know."""
+    """Write the observation of one seat of each row."""
     for i in range(first, last):
         observe(states[i], seats[i], observations[i])
         divide(observations[i], scales)
@@ -234,7 +240,7 @@ def sample_rows(first: int, last: int, masks: Any, choices: Any, actions: Any) -
 
 
 def payoff_rows(first: int, last: int, states: Any, payoffs: Any, reward: int, scale: float) -> None:
-    """Write what each row's result is worth to each of its seats."""
+    """Write the payoffs (N, seats) of each row's seats; 0 for seats that are not in the game."""
     for i in range(first, last):
         for seat in range(payoffs.shape[1]):
             payoffs[i, seat] = payoff(states[i], seat, reward, scale) if seat < states[i].seats else 0.0
@@ -243,9 +249,9 @@ def payoff_rows(first: int, last: int, states: Any, payoffs: Any, reward: int, s
 def advance(
     states: Any, luck: Any, masks: Any, observations: Any, scales: Any, log: Any, action: int
 ) -> tuple[Any, Any, Any, Any, Any]:
-    """Play one legal decision in the only row; over, seat, ask, how many events and seats that are out came after it.
+    """Play one legal decision in row 0; return over, seat, ask, the number of events and of seats that are out.
 
-    All of them are -1 for an action that the mask forbids, and nothing has changed.
+    Returns -1 five times for an action that the mask forbids, and then nothing has changed.
     """
     state = states[0]
     mask = masks[0]
@@ -262,10 +268,11 @@ def advance(
 
 
 def outcome_rows(states: Any, action: int, luck: Any, log: Any, after: Any, odds: Any) -> int:
-    """Play an action in one position, once for each sequence of answers of chance, from the one that is set on.
+    """Play an action from one position, once for each sequence of chance answers, from the preset one on.
 
-    Where that leads goes into `after`, how likely it is into `odds`; the number of those is returned. What follows is
-    set then, nothing after the last. A sequence for which there is no room ends it, and is not counted.
+    Writes the positions into `after` and their probabilities into `odds`; returns their number, at most ``len(after)``.
+    The next sequence is preset then, none after the last. A step that asks more than there is room for ends the listing
+    and is not counted.
     """
     for number in range(len(after)):
         after[number] = states[0]

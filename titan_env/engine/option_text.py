@@ -1,4 +1,4 @@
-"""Options as texts, such as ``titans=4``, and the table that they make."""
+"""Game options given as texts, such as ``titans=4``, and the initial states that they configure."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ from titan_env.engine.given import configured
 
 
 def read_options(pairs: Sequence[str]) -> dict[str, Any]:
-    """Options such as ``titans=4`` or ``circuit=["a","b","c"]``: JSON where it is, else the text itself.
+    """Parse options such as ``titans=4`` or ``circuit=["a","b","c"]``: values are JSON, or else plain text.
 
-    >>> read_options(["titans=4", "circuit=random", "turn_limit=none", "grand_slam=true"])
-    {'titans': 4, 'circuit': 'random', 'turn_limit': None, 'grand_slam': True}
+    Raises ValueError for a text without ``=``, and for an option given twice.
+
+    >>> read_options(["titans=4", "circuit=random", "turn_limit=none", "grand_slam=true", "scores=100,0"])
+    {'titans': 4, 'circuit': 'random', 'turn_limit': None, 'grand_slam': True, 'scores': [100, 0]}
     """
     options: dict[str, Any] = {}
     for pair in pairs:
@@ -30,7 +32,9 @@ def read_options(pairs: Sequence[str]) -> dict[str, Any]:
 
 
 def read_choices(pairs: Sequence[str]) -> dict[str, list[Any]]:
-    """Options with several values each, such as ``titans=2,4,6``; a value may come more than once.
+    """Parse options with several values each, such as ``titans=2,4,6``; a value may be repeated.
+
+    Raises ValueError for a text without ``=`` or with an empty value, and for an option given twice.
 
     >>> read_choices(["titans=2,4", "circuit=random", 'deck=["shield", "wings"],all'])
     {'titans': [2, 4], 'circuit': ['random'], 'deck': [['shield', 'wings'], 'all']}
@@ -48,9 +52,9 @@ def read_choices(pairs: Sequence[str]) -> dict[str, list[Any]]:
 
 
 def read_tables(vary: Sequence[str], fixed: Sequence[str]) -> dict[str, list[Any]]:
-    """Options with all their values: those that `vary`, and those that are `fixed`, which have one.
+    """Parse options into lists of values: several for those that `vary`, one for those that are `fixed`.
 
-    Raises ValueError for an option that is to do both.
+    Raises ValueError for an option that is in both.
 
     >>> read_tables(["titans=2,4"], ["laps=1"])
     {'titans': [2, 4], 'laps': [1]}
@@ -63,20 +67,20 @@ def read_tables(vary: Sequence[str], fixed: Sequence[str]) -> dict[str, list[Any
 
 
 def _read_value(text: str) -> Any:
-    """A number, a truth, nothing, a list or a text."""
+    """Parse one value: JSON, "none", "true" or "false" in any case, a list with commas, or else the text itself."""
     words = {"none": None, "true": True, "false": False}
     if text.lower() in words:
         return words[text.lower()]
     try:
         return json.loads(text)
     except ValueError:
-        return text if "\n" in text or "," not in text else text.split(",")
+        return text if "\n" in text or "," not in text else [_read_value(part) for part in text.split(",")]
 
 
 def set_up(game: Game, options: Mapping[str, Any]) -> Records:
-    """The table (1,) with these options.
+    """Return the initial state (1,) with these options, before its setup.
 
-    Raises ValueError for options that the game does not have, or not with these values.
+    Raises ValueError for an unknown option or an invalid value.
     """
     try:
         return configured(game, options)

@@ -1,4 +1,4 @@
-"""What an action may lead to: every sequence of answers of chance, listed."""
+"""The distribution of the positions after an action: every sequence of chance answers, enumerated."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ from titan_env.engine.batch import Records, plain, refuse_illegal, silence
 from titan_env.engine.loops import outcome_rows
 
 _AT_ONCE = 256
-"""Sequences of chance answers that are played beside each other."""
+"""Sequences of chance answers that are played in one batch."""
 
 
 def chance(game: Game, state: Any, action: int, most: int = 100_000) -> list[tuple[float, Any]]:
-    """Every position that a legal action can lead to, with its probability: (probability, state) pairs.
+    """Return the positions that a legal action can lead to with their probabilities: (probability, state) pairs.
 
-    `state` is one record of ``game.rules.state`` and stays as it is. Positions that are the same whatever
-    the order of the dice are listed once. To a planner, hand positions that it has imagined.
-    Raises IllegalAction for an action that the rules forbid, ValueError when more than `most` sequences of answers
-    would have to be looked at.
+    `state` is one record of ``game.rules.state`` and is not changed. Equal positions are listed once, with their
+    probabilities added. For a planner call it on imagined positions, not on the true one. Raises IllegalAction for an
+    illegal action, ValueError if there are more than `most` sequences of chance answers.
     """
     refuse_illegal(game, state, action)
     found: dict[bytes, float] = {}
@@ -35,7 +34,7 @@ def chance(game: Game, state: Any, action: int, most: int = 100_000) -> list[tup
         after: Records = np.empty(min(_AT_ONCE, most - tried), game.rules.state).view(np.recarray)
         odds = np.zeros(len(after))
         listed = list_rows(plain(before), action, plain(luck), plain(silence(game)), plain(after), odds)
-        outcomes(luck[0])  # complains of a step that asks too much
+        outcomes(luck[0])  # raises OverflowError for a step that asks too much
         goes_on, tried = bool(luck[0].given), tried + listed
         data = after.tobytes()
         for number in range(listed):

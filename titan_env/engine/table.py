@@ -1,6 +1,6 @@
-"""Many games at which a learner sits: from its decision to its own next one, the others played for it.
+"""N games with one learning seat each, or all seats learning, and opponents for the rest.
 
-The three faces for learners (`vector`, `solo`, `sb3`) are thin covers of the one `Table` here.
+The environments `vector`, `solo` and `sb3` are thin wrappers of `Table`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from titan_env.contract import MOST_SEATS, Game, Reward, Status
 from titan_env.engine.asking import ask_in_batch
 from titan_env.engine.batch import Batch, Records, Snapshot
+from titan_env.engine.delegation import MOST_STARTS, Delegate, Delegation, never_asked
 from titan_env.engine.given import each_seed, limit, switch
 from titan_env.engine.turns import Others, Results, Rows, begin_rows, decide_rows
 from titan_env.engine.worlds import agents_rng
@@ -28,9 +29,10 @@ Opponents: TypeAlias = str | Act | Sequence[Act]
 
 ON_ILLEGAL = ("random", "raise")
 
-_ENDLESS = int(np.iinfo(np.int64).max)  # decisions that no game has
-_DRAWN = -1  # instead of a fixed seat
-_NOT_ASKED = -1  # instead of a Status: the learner is to wait, for a game or for an opponent
+_RUNNING = int(Status.RUNNING)  # read in every step, where reaching an enum's member takes as long as a rule
+_ENDLESS = int(np.iinfo(np.int64).max)  # the limit of decisions that stands for none
+_DRAWN = -1  # the seat number that stands for one drawn at random
+_NOT_ASKED = -1  # the value of `ended` while the learner waits for a game or an opponent
 _BESIDE = (
     "learners",
     "illegal",
@@ -47,21 +49,20 @@ _BESIDE = (
 
 
 class Table(Batch):
-    """N games, one learning seat in each, or every seat; what all faces for learners are made of.
+    """N games with one learning seat each, or with every seat learning: the base of all learners' environments.
 
-    After `start` and `step` each row shows, for its learner (`learners`, (N,) int8), `observations`
-    (N, F) and `masks` (N, A) at its next decision, `rewards` (N,) summed since its last one, `ended`
-    (N,) as in `Status`, and `illegal` (N,), how many illegal actions of this episode were replaced. A
-    learner that is out before the others has reached the end of its episode. `settled` (N, MOST_SEATS)
-    says for which seats the game has just ended, `payoffs_at_end` (N, MOST_SEATS) what it is worth to
-    them (`reward`: by "win", "rank" or "score"), `paid` which have had theirs already. Games are played
-    by `masks`, `learners` and `illegal`: callers are handed what is `shown` of them.
+    After `start` and `step` each row shows, for its learner (`learners`, (N,) int8), `observations` (N, F) and `masks`
+    (N, A) at its next decision, `rewards` (N,) summed since its last one, `ended` (N,) as in `Status`, and `illegal`
+    (N,), the number of illegal actions replaced in this episode. The episode of a learner whose result is final before
+    the others' ends there. `settled` (N, MOST_SEATS) marks the seats whose game has just ended, `payoffs_at_end` (N,
+    MOST_SEATS) their payoffs (`reward`: "win", "rank" or "score"), `paid` the seats that have got theirs already. The
+    loops read `masks`, `learners` and `illegal`: give callers only what `shown` returns of them.
 
-    A row's game, its learner's seat and the play of ``"random"`` opponents come from the row's own
-    seed and nothing else. Agents draw from `rng`, which the rows share.
+    A row's game, its learner's seat and the decisions of ``"random"`` opponents depend on the row's own seed alone.
+    Agents draw from `rng`, which the rows share.
 
-    A game of `max_cycles` decisions, by whomever, and an episode of `max_episode_steps` steps of the learner are
-    truncated. Neither cuts a game before its learner has decided at all: there would be nothing to learn from.
+    A game of `max_cycles` decisions, by any seats, and an episode of `max_episode_steps` steps of the learner are
+    truncated. Neither cuts a game before its learner's first decision: there would be nothing to learn from.
     """
 
     def __init__(
@@ -79,6 +80,7 @@ class Table(Batch):
         whole: bool = False,
         max_cycles: int | None = None,
         max_episode_steps: int | None = None,
+        delegate: Delegate | None = None,
     ) -> None:
         if on_illegal not in ON_ILLEGAL:
             raise ValueError(f"expected on_illegal to be one of {', '.join(ON_ILLEGAL)}, got {on_illegal!r}")
@@ -99,11 +101,12 @@ class Table(Batch):
         self.steps = np.zeros(num_games, np.int64)
         self.rng = np.random.default_rng()
         self._copy = switch("copy", copy)
+        self._delegation = Delegation(game, delegate)
         self._seat = self._checked_seat(seat)
         self.set_opponents(opponents)
 
     def _checked_seat(self, seat: int | None) -> int:
-        """The number of the fixed seat, or that it is drawn."""
+        """Return the learner's seat number, `_DRAWN` for None. Raises ValueError for an invalid seat."""
         if seat is None:
             return _DRAWN
         fewest = int(self.templates["seats"].min())
@@ -112,11 +115,14 @@ class Table(Batch):
         return int(seat)
 
     def set_opponents(self, opponents: Opponents | Others) -> None:
-        """Let other agents decide for the other seats, from the next decision on, or `Others.NOBODY`."""
+        """Set the agents of the other seats, from the next decision on, or `Others.NOBODY`.
+
+        Raises ValueError or TypeError for anything else.
+        """
         self._agents, self._others = self._checked_opponents(opponents)
 
     def _checked_opponents(self, opponents: Opponents | Others) -> tuple[tuple[Act, ...], Others]:
-        """The agents, and who decides for the other seats."""
+        """Return the opponents' agents and the kind of player (`Others`) in the other seats."""
         if opponents is Others.NOBODY:
             return (), Others.NOBODY
         if isinstance(opponents, str):
@@ -137,9 +143,9 @@ class Table(Batch):
         return agents, Others.AGENTS
 
     def reseed(self, seeds: Any, rows: NDArray[np.bool_] | None = None) -> None:
-        """Give the rows new streams of chance; a row whose seed is None goes on with the one it has.
+        """Give the rows (N,) new random streams; a row whose seed is None goes on with its own.
 
-        Equal seeds give equal games at every face and in a batch of any size.
+        Equal seeds give equal games in every environment and in a batch of any size.
         """
         seeds = each_seed(seeds, self.num_games)
         given = self._chosen(rows) & [seed is not None for seed in seeds]
@@ -150,16 +156,16 @@ class Table(Batch):
             self.rng = agents_rng(int(self.luck["stream"][given.argmax()]))
 
     def renew(self, keep: bool = False) -> None:
-        """Leave what was handed out without a copy, observations and payoffs, to the caller.
+        """Allocate new observations and payoffs, so that arrays returned without a copy stay the caller's.
 
-        The observations are yet to be written, or, to `keep` the games, written again.
+        The new observations are empty, or computed again if the games are kept (`keep`).
         """
-        self.payoffs_at_end = np.zeros_like(self.payoffs_at_end)
+        self.payoffs_at_end = np.zeros(self.payoffs_at_end.shape)  # zeros_like takes eight times as long
         if self._copy:
             self.observations = self.observe(self.learners) if keep else np.empty_like(self.observations)
 
     def shown(self, array: NDArray[Any]) -> NDArray[Any]:
-        """One of the arrays that the rows are played by, for a caller: its copy, or a view that nobody writes to."""
+        """Return an array of the loops' for a caller: a copy, or with ``copy=False`` a read-only view."""
         if self._copy:
             return array.copy()
         view = array.view()
@@ -167,47 +173,58 @@ class Table(Batch):
         return view
 
     def start(self, rows: NDArray[np.bool_] | None = None) -> None:
-        """Begin a new game in each of the rows (all of them if None), up to its learner's first decision."""
+        """Begin a new game in each of the rows (N,), all by default, and play to its learner's first decision."""
         rows = self._chosen(rows)
-        while rows.any():
+        for _ in range(MOST_STARTS):
+            if not rows.any():
+                return
             self._run(begin_rows, rows, self._arrays(), self._plain.templates, self._seat, self._worth[0])
-            self.ended[rows] = Status.RUNNING
+            self.ended[rows] = _RUNNING
             self.rewards[rows] = 0
             self.steps[rows] = 0
+            if self._delegation:  # what was handed out of the last game stays, and is no pay of the new one
+                self.payoffs_at_end, self.settled = self.payoffs_at_end.copy(), self.settled.copy()
+                self.payoffs_at_end[rows], self.settled[rows] = 0, 0
             self._ask_agents(rows, _ENDLESS)
-            rows = rows & (self.ended != Status.RUNNING)
+            rows = rows & (self.ended != _RUNNING)
+        raise never_asked()
 
     def step(self, actions: Any, rows: NDArray[np.bool_] | None = None) -> None:
-        """Play one decision of the learner in each of the rows, up to its next one or the end of the game.
+        """Play one decision of the learner in each of the rows (N,), up to its next one or the end of the game.
 
-        The other rows must begin anew before the observations are looked at. Raises before anything
-        has changed: IllegalAction where ``on_illegal="raise"``, ValueError or TypeError for what is no
-        row of action numbers.
+        The other rows must be started again before their observations are read. Raises, before anything has changed,
+        IllegalAction with ``on_illegal="raise"``, ValueError for a game in which the learner is not to act, and
+        ValueError or TypeError for actions that are no integers (N,).
         """
         actions, rows = self._action_numbers(actions), self._chosen(rows)
-        if (rows & (self.ended != Status.RUNNING)).any():
+        if (rows & (self.ended != _RUNNING)).any():
             told = "finished, not begun, or left in the middle by an opponent that raised an error"
             raise ValueError(f"expected games in which the learner is asked, got one that is {told}; reset it first")
         if self.on_illegal == "raise":
             self._refuse_illegal(actions, rows)
         self.renew()
+        acted = self.learners.copy() if self._delegation else self.learners
         self._play(actions, rows, self._most)
         self._ask_agents(rows, self._most)
+        if self._delegation and self._others == Others.NOBODY:
+            self.rewards[rows] = self.payoffs_at_end[rows, acted[rows]]
         self._count_steps(rows)
 
     def _count_steps(self, rows: NDArray[np.bool_]) -> None:
-        """Count a step of the learner in each of the rows, and end the episodes that have had all of theirs."""
+        """Count a learner's step in each of the rows (N,), if steps are limited, and truncate episodes at the limit."""
+        if self._most_steps == _ENDLESS:
+            return
         self.steps[rows] += 1
-        cut = rows & (self.ended == Status.RUNNING) & (self.steps >= self._most_steps)
+        cut = rows & (self.ended == _RUNNING) & (self.steps >= self._most_steps)
         self.ended[cut] = Status.TRUNCATED
         self.masks[cut] = 0
 
     def snapshot(self) -> Snapshot:
-        """All rows as they stand, for `restore`."""
+        """Return the state of all rows, for `restore`."""
         return replace(super().snapshot(), table=copy.deepcopy({name: getattr(self, name) for name in _BESIDE}))
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Put all rows back to where they stood; they go on as they did then."""
+        """Restore the state that `snapshot` returned. Raises TypeError or ValueError for another batch's."""
         if not snapshot.table:
             raise ValueError("expected a snapshot of a Table, got one of a Batch")
         self._check_snapshot(snapshot)
@@ -216,46 +233,62 @@ class Table(Batch):
         self.__dict__.update(copy.deepcopy(snapshot.table))
 
     def _ask_agents(self, rows: NDArray[np.bool_], most: int) -> None:
-        """Let the agents decide for the other seats until every learner is asked or its game is over or cut.
+        """Let agents decide until every learner is to take a decision of its own or its game is over or cut.
 
-        Whoever sits next after the learner plays in all rows before the one behind it is asked at all: so rows gather,
-        and each agent is asked seldom, for many of them at once.
+        The agent next after the learner plays in all rows before the one behind it is called: so rows gather, and each
+        agent is called seldom, for many of them at once.
         """
-        if self._others != Others.AGENTS:
+        if self._others != Others.AGENTS and not self._delegation:
             return
-        waiting = rows & self._others_asked()
+        waiting = rows & (self._others_asked() | self._delegated())
         while waiting.any():
             self.ended[waiting] = _NOT_ASKED
-            places = (self.states["seat"] - self.learners - 1) % self.states["seats"] % len(self._agents)
-            place = places[waiting].min()
-            self._let_act(self._agents[place], waiting & (places == place), most)
-            waiting &= self._others_asked()
+            delegated = waiting & self._delegated()
+            if delegated.any():
+                for agent, own in self._delegation.parts(self.states["ask"], delegated):
+                    self._let_act(agent, own, most)
+            else:
+                places = (self.states["seat"] - self.learners - 1) % self.states["seats"] % len(self._agents)
+                place = places[waiting].min()
+                self._let_act(self._agents[place], waiting & (places == place), most)
+            waiting &= self._others_asked() | self._delegated()
+
+    def _delegated(self) -> NDArray[np.bool_]:
+        """Return the rows that run in which the learner is asked what an agent answers for it, (N,)."""
+        asked: NDArray[np.bool_] = (self.states["over"] == _RUNNING) & (self.states["seat"] == self.learners)
+        return asked & (self.ended <= _RUNNING) & self._delegation.among(self.states["ask"])
 
     def _others_asked(self) -> NDArray[np.bool_]:
-        """Rows that run for the learner, too, in which somebody else is asked."""
-        asked: NDArray[np.bool_] = (self.states["over"] == Status.RUNNING) & (self.states["seat"] != self.learners)
-        asked &= self.ended <= Status.RUNNING
+        """Return the rows that run for the learner too, and in which an agent of another seat is to act: bool (N,)."""
+        if self._others != Others.AGENTS:
+            return np.zeros(self.num_games, np.bool_)
+        asked: NDArray[np.bool_] = (self.states["over"] == _RUNNING) & (self.states["seat"] != self.learners)
+        asked &= self.ended <= _RUNNING
         if self._worth[0] != Reward.SCORE:
             asked &= self.states["out"][np.arange(self.num_games), self.learners] == 0
         return asked
 
     def _let_act(self, agent: Act, rows: NDArray[np.bool_], most: int) -> None:
-        """Let one agent decide in each of the rows, which all wait for it."""
+        """Let one agent decide in each of the rows (N,). Raises ValueError or IllegalAction for invalid actions."""
         chosen = np.asarray(ask_in_batch(agent, self, np.flatnonzero(rows), self.rng).actions)
         if chosen.shape != (rows.sum(),) or chosen.dtype.kind not in "iu":
             raise ValueError(f"expected {rows.sum()} action numbers from {agent!r}, got {chosen.dtype} {chosen.shape}")
         actions = np.zeros(self.num_games, np.int64)
         actions[rows] = chosen
         self._refuse_illegal(actions, rows)
+        earlier = self.payoffs_at_end[rows], self.settled[rows]
         self._play(actions, rows, most)
+        if self._others == Others.NOBODY:  # every seat learns: who went out earlier in this step is paid in it
+            self.payoffs_at_end[rows] += earlier[0]
+            self.settled[rows] |= earlier[1]
 
     def _play(self, actions: NDArray[np.int64], rows: NDArray[np.bool_], most: int) -> None:
-        """Play one decision in each of the rows; games of so many decisions are cut."""
+        """Play one decision in each of the rows (N,); games of `most` decisions are truncated."""
         results = Results(self.rewards, self.payoffs_at_end, self.settled, self.ended)
         self._run(decide_rows, rows, self._arrays(), actions, results, *self._worth, most)
 
     def _arrays(self) -> Rows:
-        """Return the arrays that both loops over rows play by."""
+        """Return the arrays that both loops over rows take."""
         records = (self._plain.states, self._plain.luck, self._plain.choices, self._plain.log)
         shown = (self.masks, self.observations, self.scales, self.learners, self.illegal, self.paid)
         return Rows(*records, *shown, int(self._others))

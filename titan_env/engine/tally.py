@@ -1,4 +1,4 @@
-"""Whole games among agents, with every event counted: what reports on a game are made from."""
+"""Self-play games with their events counted, for statistics of a game."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ observe: Any = None
 def count_rows(
     states: Any, luck: Any, masks: Any, observations: Any, scales: Any, log: Any, rows: Any, actions: Any, counts: Any
 ) -> None:
-    """Play one legal decision in each of the rows, and count its events by kind."""
+    """Play one legal decision in each of the `rows` (B,) and add its events to `counts` (N, kinds), by kind."""
     for n in range(len(rows)):
         i = rows[n]
         log[0].count = 0
@@ -37,7 +37,7 @@ def count_rows(
 
 @dataclass(frozen=True)
 class Games:
-    """Finished games: `states` (N,), `first` (N,) the seat that began, `counts` (N, kinds) events of each kind."""
+    """Finished games: `states` (N,), `first` (N,) the seat that began, `counts` (N, kinds) the events of each kind."""
 
     game: Game
     states: Any
@@ -45,7 +45,7 @@ class Games:
     counts: NDArray[np.int64]
 
     def traits(self) -> list[Mapping[str, Any]]:
-        """What each game is counted by, as the game itself says."""
+        """Return each game's `statistics`, by name; empty dicts for a game that declares none."""
         return [self.game.metadata.statistics(state) if self.game.metadata.statistics else {} for state in self.states]
 
 
@@ -57,7 +57,7 @@ def play(
     progress: Callable[[int], None] = lambda ended: None,
     **options: Any,
 ) -> Games:
-    """Play games to their end, one agent in every seat; `progress` hears how many have ended so far."""
+    """Play games to their end with one agent in every seat; call `progress` with the number of finished games."""
     batch = Batch(game, games, **options)
     batch.seed(seed)
     batch.start()

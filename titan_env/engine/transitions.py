@@ -1,4 +1,4 @@
-"""Transitions of every seat in self-play: from one's own decision to one's own next one."""
+"""Transitions of every seat in self-play: from a seat's decision to the same seat's next one."""
 
 from __future__ import annotations
 
@@ -13,19 +13,18 @@ from titan_env.contract import MOST_SEATS
 class Transitions:
     """Pairs each decision of a self-play rollout (T, N) with the same seat's next decision.
 
-    Row ``t`` of a rollout holds one decision in each of N games, each by whichever seat was asked;
-    the observation in row ``t + 1`` is mostly somebody else's. What belongs to the decision (t, i) is:
+    Row ``t`` of a rollout holds one decision in each of N games, by the seat that was to act; the observation in row
+    ``t + 1`` is mostly another seat's. The arrays for decision (t, i) are:
 
-    - `next` (T, N): the step at which the same seat decides again; -1 where the game has ended
-      before, or where the rollout has;
-    - `rewards` (T, N): what that seat got in between;
-    - `ended` (T, N): whether its game has ended in between, for all or for that seat alone (terminated: nothing to
-      bootstrap from);
-    - `truncated` (T, N): whether that was by a limit.
+    - `next` (T, N): the step at which the same seat decides again; -1 if the game or the rollout ends before;
+    - `rewards` (T, N): the seat's reward until then;
+    - `ended` (T, N): True if its game has ended until then, for all or for that seat alone (terminated: nothing to
+    bootstrap from);
+    - `truncated` (T, N): True if that was by a limit.
 
-    A decision with ``next == -1`` and not `ended` still waits (`waiting`) when the rollout is full.
-    Leave it out, which favours decisions that end the game a little, the more the shorter the rollout;
-    or bootstrap from the value of what its seat sees then.
+    A decision with ``next == -1`` and not `ended` is still incomplete (`waiting`) when the rollout is full. Leave it
+    out, which favours decisions that end the game a little, the more the shorter the rollout; or bootstrap from the
+    value of its seat's observation at that point.
     """
 
     def __init__(self, num_steps: int, num_envs: int) -> None:
@@ -41,7 +40,7 @@ class Transitions:
 
     @property
     def waiting(self) -> NDArray[np.bool_]:
-        """Decisions whose consequence has not been seen yet."""
+        """Bool (T, N): decisions whose next one or end is not known yet."""
         waiting: NDArray[np.bool_] = self.taken & (self.next < 0) & ~self.ended
         return waiting
 
@@ -54,12 +53,12 @@ class Transitions:
         taken: NDArray[np.bool_] | None = None,
         settled: NDArray[Any] | None = None,
     ) -> None:
-        """Add one step: the seats (N,) that were asked before it, and what it returned.
+        """Add one step: the seats (N,) that acted in it, and the results that it returned.
 
-        `rewards` (N, MOST_SEATS) are ``infos["rewards"]``. `taken` (N,) says which decisions are to be
-        learned from: under `NEXT_STEP`, not those in rows that the step before had finished; against
-        other agents, only the learner's own. `settled` (N, MOST_SEATS) is ``infos["settled"]``: seats whose game
-        has ended, in a game that some leave before the others.
+        `rewards` (N, MOST_SEATS) are ``infos["rewards"]``. `taken` (N,) selects the decisions to learn from: under
+        `NEXT_STEP`, not those in rows that the step before had finished; against other agents, only the learner's own.
+        `settled` (N, MOST_SEATS) is ``infos["settled"]``: the seats whose game has ended, in a game that some leave
+        before the others. Raises ValueError for arrays of another shape, or more steps than the rollout has.
         """
         if self.steps == len(self.next):
             raise ValueError(f"expected at most {len(self.next)} steps; begin the next rollout with clear()")
@@ -89,7 +88,7 @@ class Transitions:
         self.steps += 1
 
     def clear(self) -> None:
-        """Begin the next rollout; decisions that still wait are dropped."""
+        """Begin the next rollout; incomplete decisions are dropped."""
         self.next[:] = -1
         self.rewards[:] = 0
         self.ended[:] = self.truncated[:] = self.taken[:] = False

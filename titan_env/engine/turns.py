@@ -1,6 +1,6 @@
-"""Loops over many games, each from a learner's decision to its own next one.
+"""Compiled loops over many games, each from a learner's decision to its own next one.
 
-They play the rules that stand here as globals: `titan_env.contract.specialize` makes them the loops of one game.
+They call the rules by the global names below, to which `titan_env.contract.specialize` binds those of one game.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ observe: Any = None
 
 
 class Others(IntEnum):
-    """Who decides for the seats that are not the learner's."""
+    """The players of the seats that are not the learner's."""
 
     NOBODY = 0  # there are none: every decision is the learner's
     CHANCE = 1  # any legal action, each as likely
@@ -26,27 +26,27 @@ class Others(IntEnum):
 
 
 class Rows(NamedTuple):
-    """The arrays of a learner's batch, a row for each of N games, and who decides for the other seats."""
+    """The arrays of a learner's batch, a row for each of N games, and the players of the other seats."""
 
     states: Any
     luck: Any
     choices: Any
     log: Any
-    """The log of one step, (1,), which the rows share."""
+    """The event log (1,) that all rows share."""
     masks: Any
     """int8 (N, A)."""
     observations: Any
     """float32 or whole numbers (N, F)."""
     scales: Any
-    """The stretches of an observation that are divided (`Fields.scales`)."""
+    """The ranges of an observation that are divided by a scale: (n, 3), as `Fields.scales`."""
     learners: Any
     """The learner's seat, int8 (N,)."""
     illegal: Any
-    """Illegal actions that were replaced in this episode, int32 (N,)."""
+    """The number of illegal actions replaced in this episode, int32 (N,)."""
     paid: Any
-    """1 where a seat has had its payoff, int8 (N, seats)."""
+    """1 for a seat that has got its payoff, int8 (N, seats)."""
     others: int
-    """As in `Others`."""
+    """A value of `Others`."""
 
 
 class Results(NamedTuple):
@@ -57,16 +57,16 @@ class Results(NamedTuple):
     payoffs: Any
     """Every seat's, float64 (N, seats)."""
     settled: Any
-    """1 where a seat was paid in this step, int8 (N, seats)."""
+    """1 for a seat that was paid in this step, int8 (N, seats)."""
     over: Any
-    """As in `Status`, for the learner, int8 (N,)."""
+    """The learner's `Status`, int8 (N,)."""
 
 
 def begin_rows(first: int, last: int, chosen: Any, rows: Rows, templates: Any, seat: int, reward: int) -> None:
     """Begin a new game in each of the `chosen` rows (N,) and play to the learner's first decision.
 
-    The learner's `seat` is drawn if it is negative. A game that ends before the learner has been asked
-    at all is nothing to learn from: another one begins.
+    A negative `seat` draws the learner's seat at random. If a game ends before the learner's first decision it is reset
+    again.
     """
     for i in range(first, last):
         if not chosen[i]:
@@ -107,11 +107,11 @@ def decide_rows(
     worth: float,
     most: int,
 ) -> None:
-    """Play one decision in each of the `chosen` rows (N,), and those of the others up to the learner's next or the end.
+    """Play the learner's decision in each of the `chosen` rows (N,), then the others' up to its next one or the end.
 
-    An illegal action is replaced by any legal one, each as likely, and counted. Each seat is paid once: when it
-    is out, or at the end. A learner that has left before the end has reached its own, whoever plays on. A game that
-    is still running after `most` decisions is cut there, and its state stays as it is.
+    An illegal action is replaced by a uniformly drawn legal one and counted. Each seat is paid once: when its result is
+    final, or at the end. A learner whose result is final before the end is terminated. A game that still runs after
+    `most` decisions is truncated, and its state stays as it is.
     """
     for i in range(first, last):
         if not chosen[i]:

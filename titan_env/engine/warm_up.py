@@ -1,4 +1,4 @@
-"""Compile the rules of games before anybody waits for them."""
+"""Compilation of games' rules ahead of their first use."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from titan_env.engine.batch import Batch
 
 
 def play_first_decisions(names: Sequence[str]) -> None:
-    """Play a decision of each of these games, so that its rules are compiled and kept."""
+    """Play one random decision of each of these games, so that its rules are compiled and cached."""
     for game in map(registry.load, names):
         batch = Batch(game, 1, **game.metadata.benchmark_options)
         batch.start()

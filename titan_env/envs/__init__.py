@@ -1,1 +1,1 @@
-"""The faces: PettingZoo AEC, Gymnasium single and vector, Stable-Baselines3, RLlib, and what they share."""
+"""The environment APIs: PettingZoo AEC, Gymnasium single and vector, Stable-Baselines3, RLlib and OpenSpiel."""

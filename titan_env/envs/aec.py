@@ -16,8 +16,10 @@ from pettingzoo import AECEnv
 from titan_env import registry
 from titan_env.contract import Game, Status, events_of, specialize
 from titan_env.engine.batch import Batch, Snapshot, plain, refusal
-from titan_env.engine.given import limit, switch
+from titan_env.engine.delegation import Delegate, Delegation
+from titan_env.engine.given import is_cut, limit, switch
 from titan_env.engine.loops import advance, observe_rows
+from titan_env.engine.worlds import agents_rng
 from titan_env.envs.options import Usual
 from titan_env.envs.spaces import RENDER_MODES, action_space, observation_space
 from titan_env.pictures.render import Painter, svg_of
@@ -25,45 +27,38 @@ from titan_env.records.again import record_of
 
 ON_ILLEGAL = ("raise", "terminate", "random")
 ILLEGAL_REWARD = -1.0
-_REFUSED = (-1,) * 5  # as `advance` says that an action is illegal
+_REFUSED = (-1,) * 5  # what `advance` returns for an illegal action
 
-_PER_EPISODE = (
-    "agents",
-    "agent_selection",
-    "rewards",
-    "_cumulative_rewards",
-    "terminations",
-    "truncations",
-    "infos",
-    "_skip_agent_selection",
-    "_begun",
-    "_taken",
-)
-"""What exists from `reset` on."""
+_BOOKS = """
+agents agent_selection rewards _cumulative_rewards terminations truncations infos _skip_agent_selection
+"""
+_PER_EPISODE = (*_BOOKS.split(), "_begun", "_taken", "_rng")
+"""Attributes that exist from `reset` on."""
 
 
 @dataclass(frozen=True)
 class Moment:
-    """A game of an `AECEnv` as it stands, made by `snapshot` and taken back by `restore`."""
+    """The state of a running `GameAEC`, returned by `snapshot` and taken by `restore`."""
 
     rows: Snapshot
     table: dict[str, Any]
 
 
 class GameAEC(AECEnv[str, Any, Any]):
-    """One game, decision by decision, each by the agent that is asked.
+    """One game as a PettingZoo AEC environment: each step is one decision of the agent to act.
 
-    `on_illegal` names what an illegal action does, one out of range too: ``"raise"`` (IllegalAction, nothing has
-    changed), ``"terminate"`` (the game ends, reward -1 for who took it, as PettingZoo's wrapper does, and
-    ``infos[agent]["why_not"]`` says why) or ``"random"`` (a legal one is drawn instead); the latter two
-    count it in ``infos[agent]["illegal"]``. Anything that is no whole number at all raises TypeError.
+    `on_illegal` names the effect of an illegal action, one out of range too: ``"raise"`` (IllegalAction, and nothing
+    changes), ``"terminate"`` (the game ends with reward -1 for the agent that acted, as in PettingZoo's wrapper, and
+    ``infos[agent]["why_not"]`` is the reason) or ``"random"`` (a legal action is drawn instead); the latter two count
+    it in ``infos[agent]["illegal"]``. An action that is no integer raises TypeError.
 
-    ``infos[agent]`` holds numbers: "ask" (what the agent is asked, as the game's `asks` counts; 0 for the others)
-    and "illegal". With ``events=True`` it also holds "events": what the agent has heard since its own latest
-    decision, a list of sentences. `reward` is what is played for: "win", "rank" or "score". An agent whose result
-    is final before the others' is out: its reward is paid, and the game goes on without it. A game of `max_cycles`
-    decisions is truncated. Copies, pickles and snapshots keep the running game. The other keyword options are those
-    of the game.
+    ``infos[agent]`` holds the integers "ask" (the kind of decision that the agent is to take, as in the game's `asks`;
+    0 for the other agents) and "illegal". With ``events=True`` it also holds "events": a list of sentences, the events
+    since the agent's own latest decision that it may know of. `reward` is "win", "rank" or "score". An agent whose
+    result is final before the others' leaves: its reward is paid, and the game goes on without it. A game of
+    `max_cycles` decisions is truncated. `delegate` maps names of the game's `asks` to agents that answer those
+    questions in every seat, as ``{"roll": agent}``. Copies, pickles and snapshots keep the running game. All other
+    keywords are options of the game.
     """
 
     agent_selection: str
@@ -78,6 +73,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         events: bool = False,
         reward: str = "win",
         max_cycles: int | None = None,
+        delegate: Delegate | None = None,
         **options: Any,
     ) -> None:
         game = registry.game_of(game)
@@ -93,6 +89,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         self.events = switch("events", events)
         self.reward = reward
         game.rules.reward_scale(reward)
+        self._delegation = Delegation(game, delegate)
         self._usual = Usual(game, options, GameAEC)
         self.batch = Batch(game, 1, templates=self._usual.template)
         self.metadata = {
@@ -113,7 +110,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         self._attach()
 
     def _attach(self) -> None:
-        """Bind the loops to this row; done again for a copy."""
+        """Bind the compiled loops to this environment's row; called again for a copy."""
         batch = self.batch
         self._painter = Painter(self.game, self.render_mode, self.render_width)
         self._log = np.zeros(1, self.game.rules.log).view(np.recarray)
@@ -139,18 +136,18 @@ class GameAEC(AECEnv[str, Any, Any]):
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def observation_space(self, agent: str) -> Dict:
-        """The same for every agent: "observation" float32 (F,) and "action_mask" int8 (A,)."""
+        """Return the space of every agent: "observation" float32 (F,) and "action_mask" int8 (A,)."""
         return self._observation_space
 
     def action_space(self, agent: str) -> Discrete:
-        """The same for every agent: the actions of the game by number."""
+        """Return the space of every agent: the `Discrete` of the game's A actions."""
         return self._action_space
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a new game. ``options={"game": {...}}`` takes the place of options of the game, this once.
+        """Begin a new game; without a seed the random stream goes on, and a new environment's is a random one.
 
-        Other keys of `options` are left to whom they are meant for. Without a seed the stream of chance
-        goes on; a new environment's begins at random.
+        ``options={"game": {...}}`` overrides options of the game in this episode; other keys are ignored. Raises
+        TypeError or ValueError for options that the game does not accept.
         """
         template = self._usual.of_episode(options)
         if seed is not None:
@@ -167,22 +164,27 @@ class GameAEC(AECEnv[str, Any, Any]):
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: self._info(0) for agent in self.agents}
         self._skip_agent_selection = None  # type: ignore[assignment]
+        self._rng = agents_rng(int(self.batch.luck["stream"][0]))
         state = self.batch.states[0]
-        self._ask(int(state.seat), int(state.ask))
+        self._go_on(int(state.over), int(state.seat), int(state.ask), 0)
         if self.render_mode == "human":
             self.render()
 
     def _info(self, illegal: int) -> dict[str, Any]:
-        """What an agent is told beside its observation, after a decision of its own."""
+        """Return the infos of an agent right after its own decision: nothing to decide, no events yet."""
         return {"ask": 0, "illegal": illegal, "events": []} if self.events else {"ask": 0, "illegal": illegal}
 
     def _ask(self, seat: int, ask: int) -> None:
-        """Turn to the agent that is asked."""
+        """Select the agent of this seat as the one to act, with the kind of its decision."""
         self.agent_selection = agent = self.possible_agents[seat]
         self.infos[agent]["ask"] = ask
 
     def step(self, action: Any) -> None:
-        """Play the decision of the agent that is asked; None for an agent whose game is over."""
+        """Play the decision of the agent to act; None for an agent whose game is over.
+
+        Raises ValueError for an action of an agent whose game is over, TypeError for an action that is no integer, and
+        IllegalAction for an illegal one with ``on_illegal="raise"``.
+        """
         agent = self._asked()
         if self.terminations[agent] or self.truncations[agent]:
             if action is not None:
@@ -206,11 +208,23 @@ class GameAEC(AECEnv[str, Any, Any]):
         self._taken.append(number)
         self.infos[agent] = self._info(illegal)
         self._before = before
-        if self.events and events:
-            self._tell(events_of(self._log[0]))
+        self._tell(events)
+        self._go_on(over, seat, ask, out)
+        if self.render_mode == "human":
+            self.render()
+
+    def _go_on(self, over: int, seat: int, ask: int, out: int) -> None:
+        """Play the decisions that are delegated, and turn to who is asked then, or end the game."""
+        while over == Status.RUNNING and ask in self._delegation and not is_cut(self.batch.states, self.max_cycles):
+            number, self._before = self._delegation.decide(self.batch, self._rng), self._bytes.tobytes()
+            over, seat, ask, events, out = self._advance(*self._row, number)
+            if over < 0:
+                raise refusal(self.game, self.batch.states[0], number, self._mask)
+            self._taken.append(number)
+            self._tell(events)
         if over != Status.RUNNING:
             self._end(self._payoffs(self.agents), over == Status.TERMINATED, over == Status.TRUNCATED)
-        elif self.max_cycles is not None and self.batch.states[0].decisions >= self.max_cycles:
+        elif is_cut(self.batch.states, self.max_cycles):
             self._end(self._payoffs(self.agents), False, True)
             for agent in self._leaving():
                 self.terminations[agent], self.truncations[agent] = True, False
@@ -218,28 +232,28 @@ class GameAEC(AECEnv[str, Any, Any]):
             self._ask(seat, ask)
             if out > len(self.possible_agents) - len(self.agents) and self._leaving():
                 self._let_go()
-        if self.render_mode == "human":
-            self.render()
 
-    def _tell(self, events: NDArray[np.int32]) -> None:
-        """Let every agent hear of the latest step what it may."""
-        state = self.batch.states[0]
+    def _tell(self, events: int) -> None:
+        """Append the sentences of the latest step's events to the infos of each agent that may know of them."""
+        if not self.events or not events:
+            return
+        state, happened = self.batch.states[0], events_of(self._log[0])
         for agent, info in self.infos.items():
-            told = (self.game.event_text_for(state, event, self._seats[agent]) for event in events)
+            told = (self.game.event_text_for(state, event, self._seats[agent]) for event in happened)
             info["events"] += [sentence for sentence in told if sentence is not None]
 
     def _payoffs(self, agents: list[str]) -> dict[str, float]:
-        """What the game is worth to these agents."""
+        """Return these agents' payoffs by `reward`."""
         payoffs = self.batch.payoffs(self.reward)[0]
         return {agent: float(payoffs[self._seats[agent]]) for agent in agents}
 
     def _leaving(self) -> list[str]:
-        """The agents still here whose result is final; by points none is before the end."""
+        """Return the agents in the game whose result is final before the end; none with ``reward="score"``."""
         out = self.batch.states[0].out
         return [agent for agent in self.agents if out[self._seats[agent]] and self.reward != "score"]
 
     def _let_go(self) -> None:
-        """Visit agents that are out once more, in turn order, to hear their reward; then the game goes on."""
+        """Pay and terminate the agents that are out, each in a last step of its own; then the game goes on."""
         leaving = self._leaving()
         self.rewards = dict.fromkeys(self.agents, 0.0) | self._payoffs(leaving)
         self._cumulative_rewards |= self._payoffs(leaving)
@@ -247,14 +261,14 @@ class GameAEC(AECEnv[str, Any, Any]):
         self._deads_step_first()
 
     def _asked(self) -> str:
-        """The agent that is asked. Raises ValueError where nobody is any more."""
+        """Return the agent to act. Raises ValueError once all agents are done."""
         agent = self.agent_selection
         if not self.agents:
             raise ValueError("expected a running game, got one in which all agents are done; call reset()")
         return agent
 
     def _number(self, action: Any) -> int:
-        """The action as a number of the table."""
+        """Return the action as an int. Raises TypeError unless it is an integer."""
         index: Any = None if isinstance(action, bool) else action
         try:
             number = operator.index(index)
@@ -263,23 +277,23 @@ class GameAEC(AECEnv[str, Any, Any]):
         return number
 
     def _is_there(self, number: int) -> bool:
-        """Whether the game has an action of this number."""
+        """Return whether an action number is in the game's range, 0 to A - 1."""
         return 0 <= number < len(self._mask)
 
     def _known(self, action: Any) -> int:
-        """An action of the game by number. Raises IllegalAction for a number out of range."""
+        """Return the action as an int. Raises TypeError unless it is an integer, IllegalAction out of range."""
         if not self._is_there(number := self._number(action)):
             raise refusal(self.game, self.batch.states[0], number, self._mask)
         return number
 
     def _why_illegal(self, number: int) -> str | None:
-        """Why an action was refused: the sentence of the rules, or that there is no such action."""
+        """Return the reason that an action is illegal, or, out of range, the sentence of the error."""
         if self._is_there(number):
             return self.why_not(number)
         return str(refusal(self.game, self.batch.states[0], number, self._mask))
 
     def _end(self, rewards: dict[str, float], terminated: bool, truncated: bool) -> None:
-        """The game is over: every agent still in it is visited once more, in turn order, and hears its reward."""
+        """End the game for all agents in it, with these rewards and flags; each gets a last step of its own."""
         self.rewards = rewards
         self._cumulative_rewards = dict(rewards)
         self.terminations = dict.fromkeys(self.agents, terminated)
@@ -290,7 +304,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         self._deads_step_first()
 
     def last(self, observe: bool = True) -> tuple[dict[str, NDArray[Any]] | None, float, bool, bool, dict[str, Any]]:
-        """Observation, reward since its latest decision, both flags and info of the agent that is asked."""
+        """Return the observation, the reward since its latest decision, both flags and infos of the agent to act."""
         agent = self._asked()
         return (
             self.observe(agent) if observe else None,
@@ -301,7 +315,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         )
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
-        """What any agent may know now; its mask is all zero while another one is asked."""
+        """Return an agent's "observation" float32 (F,) and "action_mask" int8 (A,), all 0 unless it is to act."""
         if agent == self.agent_selection and not self.terminations.get(agent, True):
             return {"observation": self._vector.copy(), "action_mask": self._mask.copy()}
         if agent not in self._seats:
@@ -311,52 +325,52 @@ class GameAEC(AECEnv[str, Any, Any]):
         return {"observation": vector[0], "action_mask": np.zeros_like(self._mask)}
 
     def named(self, observation: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
-        """The parts of a flat observation by name, as views."""
+        """Split a flat observation (F,) into its fields: name -> view."""
         return self.game.rules.fields.split(observation)
 
     def state(self) -> NDArray[np.float32]:
-        """For centralized critics: the observations of all agents, in the order of `possible_agents`, as one vector."""
+        """Return all `possible_agents`' observations as one float32 vector (agents * F,), for centralized critics."""
         return np.concatenate([self.observe(agent)["observation"] for agent in self.possible_agents])
 
     def why_not(self, action: int) -> str | None:
-        """The sentence of the rules that forbids an action now; None where it is legal."""
+        """Return the rulebook's reason that an action (0 .. A - 1) is illegal now; None for a legal one."""
         number, running = self._known(action), {*self.terminations.values(), *self.truncations.values()} == {False}
         return self.game.text.why_not(self.batch.states[0], number) if running else "The game is over."
 
     def position(self) -> str:
-        """The whole position as text, hidden things included."""
+        """Return the full position as text. Raises ResetNeeded before the first `reset`."""
         return self.game.text.position_text(self._standing())
 
     def say(self, action: int) -> str:
-        """An action in words, as it reads now."""
+        """Return the text of an action (0 .. A - 1) in the current position, for people."""
         return self.game.text.describe_action(self._standing(), self._known(action))
 
     def record(self) -> str:
-        """The game so far as the text of a record, which `titan_env.records.replay.parse` reads."""
+        """Return the game so far as the text of a record, which `titan_env.records.replay.parse` reads."""
         self._standing()
         options, stream = self._begun
         return record_of(self.game, options, self.possible_agents, stream, self._taken)
 
     def _standing(self) -> Any:
-        """The state of a game that has begun."""
+        """Return the current state. Raises ResetNeeded before the first `reset`."""
         if "agents" not in self.__dict__:
             raise ResetNeeded("expected reset() before the game is looked at")
         return self.batch.states[0]
 
     def _latest_step(self) -> tuple[Any, Any]:
-        """The events (n, 4) of the latest step, and the state they began with."""
+        """Return the events (n, 4) of the latest step and the state before it; no events and None without one."""
         if self._before is None:
             return (), None
         return events_of(self._log[0]), np.frombuffer(self._before, self.game.rules.state).view(np.recarray)[0]
 
     def render(self) -> Any:
-        """The position as `render_mode` says: "ansi" text, "rgb_array" (height, width, 3), "human" a window."""
+        """Render the full position by `render_mode`: "ansi" text, "rgb_array" (height, width, 3), "human" a window."""
         if self.render_mode is None:
             return None
         return self._painter.render(self._standing(), None, *self._latest_step())
 
     def _repr_svg_(self) -> str | None:
-        """The position as a notebook shows it; None before the first `reset`."""
+        """Return the position as SVG, for notebooks; None before the first `reset`."""
         if "agents" not in self.__dict__:
             return None
         return svg_of(self.game, self.batch.states[0], None, *self._latest_step())
@@ -366,12 +380,12 @@ class GameAEC(AECEnv[str, Any, Any]):
         self._painter.close()
 
     def snapshot(self) -> Moment:
-        """The running game as it stands, chance included."""
+        """Return the state of the running game, random streams included."""
         table = {name: getattr(self, name) for name in _PER_EPISODE}
         return Moment(self.batch.snapshot(), copy.deepcopy(table))
 
     def restore(self, moment: Moment) -> None:
-        """Take the game back to where it stood; it goes on as it did then."""
+        """Restore the state that `snapshot` returned. Raises ValueError for another number of agents."""
         seats = int(moment.rows.states["seats"][0])
         if seats != len(self.possible_agents):
             raise ValueError(f"expected a moment of {len(self.possible_agents)} agents, got one of {seats}")

@@ -1,4 +1,6 @@
-"""Every game as an OpenSpiel game, so that OpenSpiel's algorithms play it::
+"""Every game as an OpenSpiel game, for OpenSpiel's algorithms.
+
+::
 
     game = titan_env.envs.openspiel.load("my_game", players=3)
     state = game.new_initial_state()
@@ -20,7 +22,7 @@ from numpy.typing import NDArray
 from titan_env import registry
 from titan_env.contract import Game, Status, outcomes, payoff, preset
 from titan_env.engine.batch import IllegalAction, Records, refuse_illegal, silence
-from titan_env.engine.given import configured, limit
+from titan_env.engine.given import configured, is_cut, limit
 from titan_env.engine.loops import divide
 from titan_env.extras import extra
 
@@ -28,23 +30,23 @@ with extra("openspiel"):
     import pyspiel
 
 SET_UP = -1
-"""Instead of an action: the game is being set up."""
+"""The pseudo-action of the game's setup, whose chance nodes come first."""
 MOST_OUTCOMES = 32_767
-"""Answers that one question to chance can have."""
+"""The upper bound on the outcomes of one chance node."""
 MOST_MOVES = 1_000_000
-"""OpenSpiel wants to know how long a game can last; those without a limit of turns last as long as they like."""
+"""The `max_game_length` given to OpenSpiel for games without `max_cycles`."""
 _WORD = 2**32
 _ENDLESS = 0
-"""As `max_cycles`: a game may last as long as it likes."""
+"""The value of `max_cycles` that stands for no limit."""
 _WORTH = {"win": (1 - 6.0, 1.0), "rank": (-1.0, 1.0)}
-"""The worst and the best that a game can be worth, by its `reward`."""
+"""The lowest and the highest utility, by `reward`."""
 
 
 def load(name: str, reward: str = "win", max_cycles: int | None = None, **options: Any) -> pyspiel.Game:
-    """The game of this name with these options, which `pyspiel.load_game` knows from then on by its id.
+    """Return the OpenSpiel game of this name with these options; registers it under its id for `pyspiel.load_game`.
 
-    A game of `max_cycles` decisions is over there, and worth 0 to those who have neither won nor lost: OpenSpiel knows
-    no truncation.
+    A game of `max_cycles` decisions is terminal, and its utility 0 to seats that have neither won nor lost: OpenSpiel
+    has no truncation.
     """
     game = registry.load(name)
     announce(game)
@@ -54,9 +56,9 @@ def load(name: str, reward: str = "win", max_cycles: int | None = None, **option
 
 
 def announce(game: Game) -> None:
-    """Make a game known to OpenSpiel by its id, as in ``pyspiel.load_game('my_game_v1(options={"players": 3})')``.
+    """Register a game with OpenSpiel by its id: ``pyspiel.load_game('my_game_v1(options={"players": 3})')``.
 
-    The options are JSON, with %2C for a comma: OpenSpiel would part them there.
+    The options are JSON, with %2C for a comma: OpenSpiel would split them there.
     """
     if game.id in pyspiel.registered_names():
         return
@@ -83,9 +85,9 @@ def announce(game: Game) -> None:
 
 
 class Rules:
-    """What all states of a game share."""
+    """The rules, options and limits that all states of an OpenSpiel game share."""
 
-    def __init__(self, game: Game, template: Records, reward: str, max_cycles: int) -> None:
+    def __init__(self, game: Game, template: Records, reward: str, max_cycles: int | None) -> None:
         self.game, self.template, self.worth, self.max_cycles = (
             game,
             template,
@@ -99,7 +101,7 @@ class Rules:
         return self
 
     def play(self, before: Records, action: int, answers: list[int]) -> tuple[Records, Any]:
-        """Play an action where chance answers so, and 0 to all beyond: the position (1,) after it, and the luck."""
+        """Play an action with these chance answers, then 0s; return the position (1,) after it and the luck record."""
         after: Records = before.copy()
         luck = np.zeros(1, self.game.rules.luck).view(np.recarray)[0]
         preset(luck, [*answers, *[0] * (self.room - len(answers))])
@@ -111,9 +113,9 @@ class Rules:
         return after, luck
 
     def odds(self, before: Records, action: int, answers: list[int]) -> float:
-        """How likely those of the answers are that are not equally likely, together.
+        """Return the joint probability of those of the answers that are not uniformly distributed.
 
-        Further such questions are answered in every way: what their answers add to it sums to 1.
+        Later questions of that kind are summed over all their answers.
         """
         _, luck = self.play(before, action, answers)
         sides = outcomes(luck)[:, 1]
@@ -125,7 +127,7 @@ class Rules:
 
 
 class GameOpenSpiel(pyspiel.Game):  # type: ignore[misc]
-    """A game of this package with its options, as OpenSpiel knows it; `announce` makes a class of each."""
+    """A game with its options as a `pyspiel.Game`; `announce` derives a class of it for each game."""
 
     game: Game
     about: Any
@@ -135,7 +137,7 @@ class GameOpenSpiel(pyspiel.Game):  # type: ignore[misc]
         reward = params.get("reward", "win")
         if reward not in _WORTH:
             raise ValueError(f"expected reward to be one of {', '.join(_WORTH)}, got {reward!r}")
-        max_cycles = limit("max_cycles", params.get("max_cycles", _ENDLESS) or None, "decisions") or _ENDLESS
+        max_cycles = limit("max_cycles", params.get("max_cycles", _ENDLESS) or None, "decisions")
         template = configured(game, json.loads(unquote(params.get("options", "{}"))))
         low, high = _WORTH[reward]
         info = pyspiel.GameInfo(
@@ -151,11 +153,11 @@ class GameOpenSpiel(pyspiel.Game):  # type: ignore[misc]
         self.rules = Rules(game, template, reward, max_cycles)
 
     def new_initial_state(self) -> GameState:
-        """The game before it is set up."""
+        """Return the state before the setup."""
         return GameState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        """What a seat sees."""
+        """Return an `Observer`, with perfect recall if `iig_obs_type` asks for it. Raises ValueError for parameters."""
         if params:
             raise ValueError(f"expected no parameters of an observer, got {params!r}")
         remembers = iig_obs_type is not None and iig_obs_type.perfect_recall
@@ -163,24 +165,24 @@ class GameOpenSpiel(pyspiel.Game):  # type: ignore[misc]
 
 
 class Past(list[Records]):
-    """Positions (1,) before each action, none of which ever changes: copies of a game share them."""
+    """Positions (1,) before each action; they never change, so copies of a game share them."""
 
     def __deepcopy__(self, memo: Any) -> Past:
         return Past(self)
 
 
 class GameState(pyspiel.State):  # type: ignore[misc]
-    """A position, or a decision that waits for what chance says to it."""
+    """A position, or, as a chance node, a decision whose chance answers are not complete."""
 
     def __init__(self, game: GameOpenSpiel) -> None:
         super().__init__(game)
         self.rules = game.rules
         self.states: Records = game.rules.template.copy()
         self.steps: list[tuple[int, list[int]]] = []
-        """Every action so far, the setup first, and what chance answered."""
+        """Every action so far, the setup first, with its chance answers."""
         self.past = Past()
         self.known: tuple[int, list[str]] | None = None
-        """Where everything before was imagined: through whose eyes, and what that seat had heard."""
+        """In a state from `resample_from_infostate`: the seat it was sampled for, and the texts known to it."""
         self._decide(SET_UP)
 
     def _decide(self, action: int) -> None:
@@ -190,7 +192,11 @@ class GameState(pyspiel.State):  # type: ignore[misc]
         self._go_on()
 
     def _go_on(self) -> None:
-        """Play the action in hand as far as chance has spoken; `asked`: how many sides the next die has, 0: none."""
+        """Play the current action with its chance answers so far and set `asked`.
+
+        `asked` is the number of outcomes of the next chance question: 0 for none, negative if they are not equally
+        likely.
+        """
         action, answers = self.steps[-1]
         after, luck = self.rules.play(self.states, action, answers)
         sides = outcomes(luck)[len(answers) :, 1]
@@ -200,24 +206,24 @@ class GameState(pyspiel.State):  # type: ignore[misc]
 
     @property
     def has_begun(self) -> bool:
-        """Whether the game has been set up."""
+        """True once the setup is complete."""
         return len(self.steps) > 1 or not self.asked
 
     def current_player(self) -> int:
-        """The seat that is asked, or who else is."""
+        """Return the seat to act, or `PlayerId.CHANCE`, or `PlayerId.TERMINAL`."""
         if self.asked:
             return int(pyspiel.PlayerId.CHANCE)
         return int(pyspiel.PlayerId.TERMINAL if self.is_terminal() else self.states[0].seat)
 
     def _legal_actions(self, player: int) -> list[int]:
-        """The legal actions of the seat that is asked."""
+        """Return the legal actions of the seat to act; none for another player."""
         mask = np.zeros(len(self.rules.game.rules.actions), np.int8)
         if player == self.current_player():
             self.rules.game.rules.legal(self.states[0], mask)
         return [int(action) for action in np.flatnonzero(mask)]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """What chance can answer, and how likely each is."""
+        """Return the possible chance answers with their probabilities."""
         if self.asked > 0:
             return [(answer, 1 / self.asked) for answer in range(self.asked)]
         action, answers = self.steps[-1]
@@ -225,10 +231,10 @@ class GameState(pyspiel.State):  # type: ignore[misc]
         return [(answer, chance / sum(odds)) for answer, chance in enumerate(odds) if chance > 0]
 
     def _apply_action(self, action: int) -> None:
-        """Take a decision, or an answer of chance.
+        """Play a decision or a chance answer.
 
-        OpenSpiel checks neither: raises IllegalAction for a decision that the rules forbid, ValueError for an answer
-        that chance cannot give, and nothing has changed.
+        OpenSpiel checks neither: raises IllegalAction for an illegal decision, ValueError for an answer that chance
+        cannot give; neither changes anything.
         """
         if self.asked:
             self._check_answer(action)
@@ -248,7 +254,7 @@ class GameState(pyspiel.State):  # type: ignore[misc]
             raise ValueError(f"expected an answer that chance can give, got {answer}, which never comes")
 
     def _action_to_string(self, player: int, action: int) -> str:
-        """A decision by its text, an answer of chance by its number. Raises ValueError for what is neither."""
+        """Return a decision's text, or a chance answer's number as text. Raises ValueError out of range."""
         if player == pyspiel.PlayerId.CHANCE:
             return f"chance:{action}"
         texts = self.rules.game.rules.actions.texts
@@ -257,27 +263,27 @@ class GameState(pyspiel.State):  # type: ignore[misc]
         return texts[action]
 
     def is_terminal(self) -> bool:
-        """Whether the game is over, or has had all its decisions."""
-        state, most = self.states[0], self.rules.max_cycles
-        return not self.asked and bool(state.over != Status.RUNNING or (most and state.decisions >= most))
+        """Return whether the game is over or has reached `max_cycles` decisions."""
+        is_over = self.states["over"][0] != Status.RUNNING
+        return not self.asked and bool(is_over or is_cut(self.states, self.rules.max_cycles))
 
     def returns(self) -> list[float]:
-        """What the game is worth to each seat: 0 until it is over."""
+        """Return each seat's utility: 0 until the game is over."""
         state = self.states[0]
         worth = [float(payoff(state, seat, *self.rules.worth)) for seat in range(int(state.seats))]
         return worth if self.is_terminal() else [0.0] * len(worth)
 
     def __str__(self) -> str:
-        """The whole position, and what chance is asked."""
+        """Return the full position as text, with the action in progress and its chance answers at a chance node."""
         shown = self.rules.game.text.position_text(self.states[0]) if self.has_begun else "to be set up"
         action, answers = self.steps[-1]
         return f"{shown}\n{action}, chance: {answers}" if self.asked else shown
 
     def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> GameState:
-        """Return a state that `player_id` cannot tell from this one: all that it cannot know is drawn anew.
+        """Return a state that `player_id` cannot tell from this one: hidden information is sampled anew.
 
-        `probability_sampler` draws numbers from 0 to below 1. What the new state says of the past, to every player, is
-        what `player_id` has heard; `history` and serialization begin anew with it. Raises ValueError at a chance node.
+        `probability_sampler` draws numbers from 0 to below 1. The new state's past, for every player, is the one that
+        `player_id` knows; `history` and serialization begin anew with it. Raises ValueError at a chance node.
         """
         self.check_seat(player_id)
         if self.asked:
@@ -294,13 +300,13 @@ class GameState(pyspiel.State):  # type: ignore[misc]
         return world
 
     def check_seat(self, seat: int) -> None:
-        """Raise ValueError for a seat that is not at the table."""
+        """Raise ValueError for a seat that is not in the game."""
         seats = int(self.states[0].seats)
         if not 0 <= seat < seats:
             raise ValueError(f"expected a player from 0 to {seats - 1}, got {seat}")
 
     def heard(self, seat: int) -> list[str]:
-        """Every decision so far in words, as a seat has heard of it; imagined ones as they were heard of by who did."""
+        """Return the texts of all decisions that a seat may know of, those before a resampled state included."""
         game, told = self.rules.game, [] if self.known is None else self.known[1].copy()
         done = len(self.steps) - 1 if self.asked else len(self.steps)
         for (action, _), states in zip(self.steps[1:done], self.past[1:done], strict=True):
@@ -310,10 +316,10 @@ class GameState(pyspiel.State):  # type: ignore[misc]
 
 
 class Observer:
-    """What a seat sees: its fields as one tensor and by name, the position in words; and what it has heard so far.
+    """An observer of one seat: its fields as one float32 tensor (F,) and by name, and the position as text.
 
-    The tensor is the observation of this package for both of OpenSpiel's kinds: what the seat sees and is told by
-    the fields of the game. Only the string of the information state `remembers` every decision.
+    The tensor is the observation of this package for both of OpenSpiel's kinds. Only the string of the information
+    state (`remembers`) holds the decisions so far.
     """
 
     def __init__(self, game: Game, remembers: bool) -> None:
@@ -323,7 +329,7 @@ class Observer:
         self.dict: dict[str, NDArray[np.float32]] = {name: np.atleast_1d(part) for name, part in named.items()}
 
     def set_from(self, state: GameState, player: int) -> None:
-        """Write what a seat sees; nothing before the game is set up."""
+        """Write a seat's observation into the tensor; zeros before the setup. Raises ValueError for an unknown seat."""
         state.check_seat(player)
         self.tensor.fill(0)
         if state.has_begun:
@@ -331,7 +337,10 @@ class Observer:
             divide(self.tensor, self.game.rules.fields.scales)
 
     def string_from(self, state: GameState, player: int) -> str:
-        """What a seat sees in words."""
+        """Return a seat's view of the position as text, after the decisions it knows of with perfect recall.
+
+        Raises ValueError for an unknown seat.
+        """
         state.check_seat(player)
         if not state.has_begun:
             return "to be set up"

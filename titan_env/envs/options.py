@@ -1,4 +1,4 @@
-"""What the faces are told: options of the game, for always or for one episode, and switches of their own."""
+"""Validation of game options given to an environment's constructor or, for one episode, to `reset`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from titan_env.engine.given import configured
 
 
 class Usual:
-    """The options that an environment was made with, and the game (1,) that they make.
+    """The default options of an environment, given to its constructor, and the initial state (1,) that they configure.
 
-    `face` is who got them among keywords of its own. Raises TypeError for an unknown option.
+    `face` is the environment class, whose own keywords an error lists too. Raises TypeError for an unknown option.
     """
 
     def __init__(self, game: Game, options: Mapping[str, Any], face: Callable[..., Any]) -> None:
@@ -21,10 +21,10 @@ class Usual:
         self.template = configured(game, options, face)
 
     def of_episode(self, options: Any) -> Records:
-        """The game (1,) of a `reset` with these options: those under "game" take the place of the usual ones.
+        """Return the initial state (1,) for a `reset` with these options: those under "game" override the defaults.
 
-        Other keys are left to whom they are meant for. Raises TypeError or ValueError for another number of
-        seats, and for options of the game that lie beside "game".
+        Other keys are ignored. Raises TypeError or ValueError for another number of seats, for unknown options of the
+        game, and for options of the game that do not stand under "game".
         """
         changed = self.changed(options)
         if not changed:
@@ -36,7 +36,10 @@ class Usual:
         return template
 
     def changed(self, options: Any) -> Mapping[str, Any]:
-        """The options of the game among those of a `reset`. Raises TypeError or ValueError for what are none."""
+        """Return the options of the game in the `options` of a `reset`, the dict under "game".
+
+        Raises TypeError unless both are dicts, ValueError for an option of the game outside of "game".
+        """
         options = {} if options is None else options
         if not isinstance(options, Mapping):
             raise TypeError(f'expected options of reset() as a dict such as {{"game": {{...}}}}, got {options!r}')

@@ -1,4 +1,4 @@
-"""Every seat of one game, as a `MultiAgentEnv` of RLlib's current API stack.
+"""All seats of one game as a `MultiAgentEnv` of RLlib's current API stack.
 
 RLlib pins an older Gymnasium than this package is tested with: install the extra ``rllib`` in an
 environment of its own (``make rllib`` does).
@@ -15,7 +15,9 @@ from gymnasium.error import ResetNeeded
 from titan_env import registry
 from titan_env.contract import Game, Status
 from titan_env.engine.batch import Batch
-from titan_env.engine.given import limit
+from titan_env.engine.delegation import MOST_STARTS, Delegate, Delegation, never_asked
+from titan_env.engine.given import is_cut, limit
+from titan_env.engine.worlds import agents_rng
 from titan_env.envs.options import Usual
 from titan_env.envs.spaces import RENDER_MODES
 from titan_env.extras import extra
@@ -26,15 +28,14 @@ with extra("rllib"):
 
 
 class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
-    """One game; ``player_0``, ``player_1``, ... are asked in turn, as the rules say.
+    """One game for RLlib, in which ``player_0``, ``player_1``, ... act in turn, as the rules say.
 
-    `config` holds the `game` or its name, and as it likes `reward` ("win", "rank" or "score"), `max_cycles` (a game of
-    so many decisions is truncated), `render_mode` and `render_width`, and the game's options. Only the
-    seat that is asked gets an observation:
-    a dict of ``observations`` float32 (F,) and ``action_mask`` int8 (A,), which RLlib's action-masking
-    module takes. When the game ends every seat gets its payoff and a last observation; one that is out
-    before, then. An illegal action, one out of range too, raises `titan_env.engine.batch.IllegalAction`, and nothing
-    has changed.
+    `config` holds the `game` or its name and, optionally, `reward` ("win", "rank" or "score"), `max_cycles` (decisions
+    after which a game is truncated), `delegate` (names of the game's `asks`, each with an agent that answers it in
+    every seat, as ``{"roll": agent}``), `render_mode`, `render_width` and options of the game. Only the seat to act
+    gets an observation: a dict of ``observations`` float32 (F,) and ``action_mask`` int8 (A,), as its masking module
+    takes it. Each seat gets its payoff and a last observation when the game ends, or earlier when its own result is
+    final. An illegal action, one out of range too, raises `titan_env.engine.batch.IllegalAction` and changes nothing.
     """
 
     def __init__(self, config: dict[str, Any]) -> None:
@@ -47,11 +48,12 @@ class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         game: Game | str,
         reward: str = "win",
         max_cycles: int | None = None,
+        delegate: Delegate | None = None,
         render_mode: str | None = None,
         render_width: int = 900,
         **options: Any,
     ) -> None:
-        """Take what the config holds. Raises TypeError or ValueError for what no environment can have."""
+        """Set the attributes from the config's keywords. Raises TypeError or ValueError for invalid ones."""
         self.game = game = registry.game_of(game)
         if render_mode not in RENDER_MODES:
             raise ValueError(f"expected render_mode to be one of {RENDER_MODES}, got {render_mode!r}")
@@ -60,6 +62,7 @@ class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         self.max_cycles = limit("max_cycles", max_cycles, "decisions")
         self.render_mode = render_mode
         self._painter = Painter(game, render_mode, render_width)
+        self._delegation = Delegation(game, delegate)
         self._usual = Usual(game, options, self._set_up)
         self._started = False
         self._batch = Batch(game, 1, templates=self._usual.template)
@@ -73,24 +76,25 @@ class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         self.action_spaces = dict.fromkeys(self.possible_agents, spaces.Discrete(len(self.game.rules.actions)))
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Begin a new game. Without a seed the stream of chance goes on.
+        """Begin a new game; without a seed the random stream goes on.
 
-        ``options={"game": {...}}`` takes the place of options of the game, this once; other keys are left to RLlib.
+        ``options={"game": {...}}`` overrides options of the game in this episode; RLlib's own keys are ignored.
         """
         template = self._usual.of_episode(options)
         if seed is not None:
             self._batch.seed([seed])
         self._batch.templates[:] = template
-        self._batch.start()
+        self._rng = agents_rng(int(self._batch.luck["stream"][0]))
+        self._begin()
         self._started = True
         self._show_window()
         self.agents = self.possible_agents[:]
         return {self._asked: self._observation(int(self._batch.states["seat"][0]))}, {}
 
     def step(self, action_dict: dict[str, Any]) -> tuple[dict[str, Any], ...]:
-        """Play the decision of the seat that is asked; observations, rewards, terminations, truncations, infos.
+        """Play the acting seat's decision; return observations, rewards, terminations, truncations and infos.
 
-        Raises ValueError where another seat's decision came instead.
+        Raises ValueError unless `action_dict` holds the decision of that seat alone.
         """
         if list(action_dict) != [self._asked]:
             raise ValueError(
@@ -98,6 +102,7 @@ class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
             )
         acted = self._asked
         self._batch.step(np.array([action_dict[acted]]))
+        self._go_on()
         over, payoffs = self._over(), self._batch.payoffs(self.reward)[0]
         leaving = [agent for agent in self.agents if over != Status.RUNNING or self._has_left(agent)]
         self.agents = [agent for agent in self.agents if agent not in leaving]
@@ -112,21 +117,36 @@ class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         self._show_window()
         return seen, rewards, terminated | ended, {"__all__": over == Status.TRUNCATED}, {}
 
+    def _begin(self) -> None:
+        """Begin games until somebody is asked what is not delegated. Raises ValueError where nobody ever is."""
+        for _ in range(MOST_STARTS):
+            self._batch.start()
+            self._go_on()
+            if self._over() == Status.RUNNING:
+                return
+        raise never_asked()
+
+    def _go_on(self) -> None:
+        """Play the decisions that are delegated, up to one that is not or the end."""
+        while self._over() == Status.RUNNING and int(self._batch.states["ask"][0]) in self._delegation:
+            self._batch.step(np.array([self._delegation.decide(self._batch, self._rng)]))
+
     def _over(self) -> int:
-        """How the game stands, as in `Status`; one of `max_cycles` decisions is cut there."""
-        state = self._batch.states[0]
-        if self.max_cycles is not None and not state.over and state.decisions >= self.max_cycles:
-            return int(Status.TRUNCATED)
-        return int(state.over)
+        """Return the game's `Status`: TRUNCATED if it still runs after `max_cycles` decisions."""
+        states = self._batch.states
+        return int(Status.TRUNCATED if is_cut(states, self.max_cycles) else states["over"][0])
 
     def render(self) -> Any:
-        """The whole position: "ansi" text, "rgb_array" (height, width, 3), "human" a window."""
+        """Render the full position: "ansi" text, "rgb_array" uint8 (height, width, 3), or "human" in a window.
+
+        Raises ResetNeeded before the first `reset`.
+        """
         if not self._started:
             raise ResetNeeded("expected reset() before the first render()")
         return self._painter.render(self._batch.states[0])
 
     def _show_window(self) -> None:
-        """A window follows the game by itself."""
+        """Draw the position in the window with ``render_mode="human"``."""
         if self.render_mode == "human":
             self.render()
 
@@ -135,17 +155,17 @@ class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         self._painter.close()
 
     def _has_left(self, agent: str) -> bool:
-        """Whether the result of a seat is final, whatever the others still do."""
+        """Return whether a seat's result is final before the end; never with ``reward="score"``."""
         is_out = self._batch.states["out"][0, self.possible_agents.index(agent)] != 0
         return bool(is_out and self.reward != "score")
 
     @property
     def _asked(self) -> str:
-        """The seat that is asked."""
+        """The agent whose seat is to act."""
         return self.possible_agents[int(self._batch.states["seat"][0])]
 
     def _observation(self, seat: int) -> dict[str, Any]:
-        """What a seat may know and do; where its game is over it has nothing to choose, and nothing is forbidden."""
+        """Return a seat's observation (F,) and mask (A,); the mask is all ones for a seat that is not to act."""
         seen = self._batch.observe(np.array([seat], np.int8))[0]
         asked = not self._over() and seat == self._batch.states["seat"][0]
         mask = self._batch.masks[0].copy() if asked else np.ones_like(self._batch.masks[0])

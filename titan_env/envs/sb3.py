@@ -1,6 +1,6 @@
-"""N games in one call, as a Stable-Baselines3 `VecEnv` that answers MaskablePPO's masks in one array.
+"""N games as a Stable-Baselines3 `VecEnv` that returns MaskablePPO's masks as one array.
 
-Needs the extra ``sb3``; nothing else in the package does.
+Needs the extra ``sb3``, as nothing else in the package does.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from titan_env import registry
 from titan_env.contract import Game, Status
+from titan_env.engine.delegation import Delegate
 from titan_env.engine.given import each_seed, one_seed
 from titan_env.engine.table import Opponents, Table
 from titan_env.envs.options import Usual
@@ -29,14 +30,15 @@ with extra("sb3"):
 
 
 class GameVecEnv(VecEnv):
-    """One learning seat in each of N games, from its own decision to its own next one.
+    """N games with one learning seat each; a step goes from the learner's decision to its own next one.
 
-    The `opponents` play the other seats in batch; `set_opponents` exchanges them while training goes
-    on, for self-play against earlier selves. `seat`: which seat learns; None: drawn for each game.
-    Finished games begin anew in the same step, and only their infos are filled: `terminal_observation`,
-    `TimeLimit.truncated`, `seat`, `illegal` and, as a `Monitor` would write it, `episode`. A game of `max_cycles`
-    decisions, whoever took them, and an episode of `max_episode_steps` steps are truncated, but none before its
-    learner has decided at all. With ``render_mode="rgb_array"`` `VecVideoRecorder` films all games side by side.
+    The `opponents` play the other seats in batch; `set_opponents` replaces them during training, for self-play against
+    past selves. `seat` is the learning seat; None: drawn for each game. Finished games are reset in the same step, and
+    only their infos are filled: `terminal_observation`, `TimeLimit.truncated`, `seat`, `illegal` and, as from a
+    `Monitor`, `episode`. A game of `max_cycles` decisions, by any seats, and an episode of `max_episode_steps` steps
+    are truncated, but none before its learner's first decision. `delegate` maps names of the game's `asks` to agents
+    that answer those questions in the learner's own seat, as ``{"roll": agent}``; a step then goes on past them.
+    With ``render_mode="rgb_array"`` `VecVideoRecorder` films all games side by side.
     """
 
     def __init__(
@@ -51,6 +53,7 @@ class GameVecEnv(VecEnv):
         whole: bool = False,
         max_cycles: int | None = None,
         max_episode_steps: int | None = None,
+        delegate: Delegate | None = None,
         threads: int = 1,
         render_mode: str | None = None,
         render_width: int = 900,
@@ -64,7 +67,7 @@ class GameVecEnv(VecEnv):
         self._painter = Painter(game, render_mode, render_width)
         self._usual = Usual(game, options, GameVecEnv)
         play: dict[str, Any] = {"seat": seat, "opponents": opponents, "on_illegal": on_illegal, "threads": threads}
-        play |= {"max_cycles": max_cycles, "max_episode_steps": max_episode_steps}
+        play |= {"delegate": delegate, "max_cycles": max_cycles, "max_episode_steps": max_episode_steps}
         self.table = Table(game, num_envs, self._usual.template, reward=reward, whole=whole, **play)
         super().__init__(num_envs, observation_space(game, whole), action_space(game))
         self.metadata = {**METADATA, "render_modes": [*BATCH_RENDER_MODES[1:]]}
@@ -74,26 +77,26 @@ class GameVecEnv(VecEnv):
         self._began = np.zeros(num_envs)
 
     def set_opponents(self, opponents: Opponents) -> None:
-        """Let other agents play the other seats, from the next decision on."""
+        """Set the agents of the other seats, from the next decision on."""
         self.table.set_opponents(opponents)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are legal now, (N, A) bool; MaskablePPO asks before every step."""
+        """Return which actions are legal now: bool (N, A). MaskablePPO calls it before every step."""
         return self.table.masks.astype(np.bool_)
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """Set the seeds of the next `reset`: this one and those that follow it; None: drawn at random.
+        """Set the seeds of the next `reset` to ``seed, seed + 1, ...`` and return them; None draws the first at random.
 
-        Raises ValueError for what is no seed.
+        Raises ValueError for an invalid seed.
         """
         first = one_seed(seed)
         self._seeds = list(each_seed(int(np.random.randint(2**32)) if first is None else first, self.num_envs))
         return self._seeds
 
     def set_options(self, options: list[dict[str, Any]] | dict[str, Any] | None = None) -> None:
-        """Set the options of the next `reset`: for all games, or a list with those of each.
+        """Set the options of the next `reset`: for all games, or a list with one dict a game.
 
-        Raises TypeError or ValueError for options that no game can have.
+        Raises TypeError or ValueError for options that the game does not accept.
         """
         each = options if isinstance(options, list) else [options] * self.num_envs
         if len(each) != self.num_envs:
@@ -103,7 +106,7 @@ class GameVecEnv(VecEnv):
         super().set_options(options)
 
     def reset(self) -> NDArray[Any]:
-        """Begin new games, with what `seed` and `set_options` set, and return the learners' first observations."""
+        """Begin new games with the seeds and options set before; return the learners' first observations (N, F)."""
         templates = [self._usual.of_episode(options) for options in self._options]
         self.table.reseed(self._seeds)
         self._reset_seeds()
@@ -117,11 +120,11 @@ class GameVecEnv(VecEnv):
         return self.table.observations
 
     def step_async(self, actions: NDArray[Any]) -> None:
-        """Keep the actions for `step_wait`."""
+        """Store the actions (N,) for `step_wait`."""
         self._actions = actions
 
     def step_wait(self) -> VecEnvStepReturn:
-        """Play the actions up to the learners' next decisions."""
+        """Play the stored actions up to the learners' next decisions; return observations, rewards, dones and infos."""
         table = self.table
         table.step(self._actions)
         rewards = table.rewards.astype(np.float32)
@@ -140,7 +143,7 @@ class GameVecEnv(VecEnv):
         return table.observations, rewards, finished, infos
 
     def _final_info(self, row: int, observation: NDArray[Any]) -> dict[str, Any]:
-        """What there is to know of a finished game."""
+        """Return the infos of a finished game, with the keys that Stable-Baselines3 and `Monitor` use."""
         table = self.table
         return {
             "terminal_observation": observation,
@@ -155,43 +158,43 @@ class GameVecEnv(VecEnv):
         }
 
     def render(self, mode: str | None = None) -> Any:
-        """All games as `render_mode` says: "ansi" texts, or "rgb_array" pictures side by side as one array."""
+        """Render all games by `render_mode`: "ansi" a list of texts, "rgb_array" one tiled uint8 (height, width, 3)."""
         return self._shown() if mode in (None, "ansi") and self.render_mode == "ansi" else super().render(mode)
 
     def get_images(self) -> Sequence[NDArray[np.uint8] | None]:
-        """Every game's picture, as its learner sees it: arrays (height, width, 3)."""
+        """Render every game from its learner's view: a list of uint8 arrays (height, width, 3)."""
         return self._shown()
 
     def _shown(self) -> list[Any]:
-        """Every game as it is rendered. Raises ResetNeeded before the first `reset`."""
+        """Render every game by `render_mode`, from its learner's view. Raises ResetNeeded before the first `reset`."""
         if self._began.min() == 0:
             raise ResetNeeded("expected reset() before the first render()")
         games = zip(self.table.states, self.table.learners, strict=True)
         return [self._painter.render(state, int(seat)) for state, seat in games]
 
     def close(self) -> None:
-        """Nothing is held that would have to be closed."""
+        """Do nothing: no resource is held."""
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
-        """The attribute, once for each of the chosen games, which share it."""
+        """Return the attribute, which the games share, once for each of the chosen games."""
         value = getattr(self, attr_name)
         return [value for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
-        """Set the attribute; the games share it, so it cannot be set for some of them."""
+        """Set the attribute of all games. Raises ValueError if `indices` choose only some of them."""
         if indices is not None and len(list(self._get_indices(indices))) != self.num_envs:
             raise ValueError("expected indices to be None: the games of this VecEnv share their attributes")
         setattr(self, attr_name, value)
 
     def env_method(self, method_name: str, *args: Any, indices: VecEnvIndices = None, **kwargs: Any) -> Any:
-        """Call a method; masks come as one array (N, A), any other answer once for each chosen game."""
+        """Call a method; return masks as one array (N, A), any other result once for each chosen game."""
         answer = getattr(self, method_name)(*args, **kwargs)
         if method_name == "action_masks":
             return answer if indices is None else answer[list(self._get_indices(indices))]
         return [answer for _ in self._get_indices(indices)]
 
     def env_is_wrapped(self, wrapper_class: type[Any], indices: VecEnvIndices = None) -> list[bool]:
-        """True for `Monitor` alone, whose `episode` infos are written here."""
+        """Return True for `Monitor`, whose `episode` infos this class writes, and False for other wrappers."""
         chosen: Iterable[int] = self._get_indices(indices)
         return [wrapper_class is Monitor for _ in chosen]
 

@@ -1,4 +1,4 @@
-"""Rewards on the way that do not change which play is best: potential-based shaping.
+"""Potential-based reward shaping: additional rewards that leave the optimal policies as they are.
 
 Each step from s to s' is worth ``gamma * potential(s') - potential(s)`` more, and the end has
 potential 0 (Ng, Harada, Russell 1999: "Policy Invariance Under Reward Transformations"). Over one
@@ -20,11 +20,14 @@ from titan_env.envs.solo import GameEnv
 from titan_env.envs.vector import GameVectorEnv
 
 Weights = Mapping[str, ArrayLike]
-"""Field name -> one weight for all its numbers, or one for each (in the field's shape)."""
+"""Field name -> one weight for the whole field, or weights in the field's shape."""
 
 
 class Potential:
-    """How promising an observation looks: a weighted sum of named observation fields."""
+    """A potential function that is linear in named observation fields: the weighted sum of their values.
+
+    Raises ValueError for an unknown field, or for weights that are neither one number nor of the field's shape.
+    """
 
     def __init__(self, fields: Fields, weights: Weights) -> None:
         self._vector = np.zeros(fields.size, np.float32)
@@ -38,20 +41,20 @@ class Potential:
             self._vector[fields.slices[name]] = np.broadcast_to(values, shapes[name]).ravel()
 
     def __call__(self, observations: NDArray[np.float32]) -> NDArray[np.float32]:
-        """The potential of each observation (..., F)."""
+        """Compute the potentials of observations (..., F): float32 (...)."""
         potentials: NDArray[np.float32] = observations @ self._vector
         return potentials
 
 
 def _checked_gamma(gamma: float) -> float:
-    """The discount, if it is one."""
+    """Return the discount as a float. Raises ValueError outside of [0, 1]."""
     if not 0 <= gamma <= 1:
         raise ValueError(f"expected gamma between 0 and 1, the discount of the learner, got {gamma!r}")
     return float(gamma)
 
 
 class ShapedEnv(gymnasium.Wrapper[NDArray[np.float32], Any, NDArray[np.float32], Any]):
-    """A `GameEnv` with shaped rewards; the plain one is in ``info["unshaped_reward"]``.
+    """A `GameEnv` with shaped rewards; ``info["unshaped_reward"]`` is the original one.
 
     `weights` on the game's observation fields make the potential; `gamma` is the learner's discount.
     A truncated game keeps the potential of its last observation, for it is not over.
@@ -75,7 +78,7 @@ class ShapedEnv(gymnasium.Wrapper[NDArray[np.float32], Any, NDArray[np.float32],
         return observation, info
 
     def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
-        """Play one action; the reward is shaped."""
+        """Play one action and return its shaped reward."""
         observation, reward, terminated, truncated, info = super().step(action)
         after = 0.0 if terminated else float(self._potential(observation))
         shaped = float(reward) + self._gamma * after - self._before
@@ -83,7 +86,7 @@ class ShapedEnv(gymnasium.Wrapper[NDArray[np.float32], Any, NDArray[np.float32],
         return observation, shaped, terminated, truncated, info | {"unshaped_reward": float(reward)}
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are legal now, (A,) bool."""
+        """Return which actions are legal now: bool (A,)."""
         masks: NDArray[np.bool_] = self.env.get_wrapper_attr("action_masks")()
         return masks
 
@@ -111,7 +114,7 @@ class ShapedVectorEnv(VectorWrapper[Any, Any, Any, Any, Any]):
     def reset(
         self, *, seed: Any = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """Begin new games, all or those of the ``reset_mask``."""
+        """Begin new games in all rows, or in those of the ``reset_mask``."""
         chosen = (options or {}).get("reset_mask", np.ones(self.num_envs, np.bool_))
         observations, infos = super().reset(seed=seed, options=options)
         self._before = np.where(chosen, self._potential(observations), self._before)
@@ -121,7 +124,7 @@ class ShapedVectorEnv(VectorWrapper[Any, Any, Any, Any, Any]):
     def step(
         self, actions: Any
     ) -> tuple[NDArray[np.float32], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        """Play one action in every game; the rewards are shaped."""
+        """Play one action in every game and return the shaped rewards (N,)."""
         observations, rewards, terminations, truncations, infos = super().step(actions)
         shown = self._potential(observations)
         after = shown.copy()

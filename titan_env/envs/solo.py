@@ -1,4 +1,4 @@
-"""One seat of one game, as a Gymnasium `Env`."""
+"""One learning seat of one game as a Gymnasium `Env`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from titan_env import registry
 from titan_env.contract import Game, Status
+from titan_env.engine.delegation import Delegate
 from titan_env.engine.given import one_seed
 from titan_env.engine.table import Opponents, Table
 from titan_env.envs.options import Usual
@@ -20,16 +21,17 @@ from titan_env.pictures.render import Painter, svg_of
 class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
     """One learning seat of one game; a step goes from its own decision to its own next one.
 
-    The `opponents` decide in between. The reward is all that the seat got on the way: its payoff
-    when its game ends, else 0: by "win", by "rank" or by "score" (`reward`). `seat`: which seat learns; None:
-    drawn for each game. `whole`: observe in whole numbers, in a game that does (`Fields.whole`). A game of
-    `max_cycles` decisions, whoever took them, is truncated; a limit of the learner's own steps is Gymnasium's
-    ``gymnasium.make(..., max_episode_steps=n)``.
+    The `opponents` decide in between. The reward is the seat's sum in between: its payoff when its game ends, else 0,
+    by "win", "rank" or "score" (`reward`). `seat` is the learning seat; None: drawn for each game. `whole`: observe in
+    integers, in a game that does (`Fields.whole`). A game of `max_cycles` decisions, by any seats, is truncated; a
+    limit of the learner's own steps is Gymnasium's ``gymnasium.make(..., max_episode_steps=n)``.
+    `delegate` maps names of the game's `asks` to agents that answer those questions in the
+    learner's own seat, as ``{"roll": agent}``; a step then goes on past them.
 
-    The mask of legal actions is in ``info["action_mask"]`` (A,) int8, which `Discrete.sample` takes,
-    and in `action_masks()` (A,) bool, which MaskablePPO asks for. ``info["seat"]`` is the learner's
-    seat, ``info["illegal"]`` how many illegal actions of this episode ``on_illegal="random"`` has
-    replaced by a legal one; ``"raise"`` refuses them before anything has changed.
+    The mask of legal actions is ``info["action_mask"]`` (A,) int8, which `Discrete.sample` takes, and `action_masks()`
+    (A,) bool, which MaskablePPO calls. ``info["seat"]`` is the learner's seat, ``info["illegal"]`` the number of
+    illegal actions of this episode that ``on_illegal="random"`` has replaced by a legal one; ``"raise"`` refuses them
+    before anything has changed.
     """
 
     metadata = METADATA
@@ -44,6 +46,7 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
         reward: str = "win",
         whole: bool = False,
         max_cycles: int | None = None,
+        delegate: Delegate | None = None,
         render_mode: str | None = None,
         render_width: int = 900,
         **options: Any,
@@ -56,22 +59,22 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
         self._painter = Painter(game, render_mode, render_width)
         self._usual = Usual(game, options, GameEnv)
         play: dict[str, Any] = {"seat": seat, "opponents": opponents, "on_illegal": on_illegal}
-        play |= {"reward": reward, "whole": whole, "max_cycles": max_cycles}
+        play |= {"reward": reward, "whole": whole, "max_cycles": max_cycles, "delegate": delegate}
         self.table = Table(game, 1, self._usual.template, **play)
         self.action_space = action_space(game)
         self.observation_space: gymnasium.Space[Any] = observation_space(game, whole)
         self._started = False
 
     def set_opponents(self, opponents: Opponents) -> None:
-        """Let other agents play the other seats, from the next decision on."""
+        """Set the agents of the other seats, from the next decision on."""
         self.table.set_opponents(opponents)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Begin a new game, up to the own first decision. Without a seed the stream of chance goes on.
+        """Begin a new game and play to the learner's first decision; without a seed the random stream goes on.
 
-        ``options={"game": {...}}`` takes the place of options of the game, this once.
+        ``options={"game": {...}}`` overrides options of the game in this episode.
         """
         template, seed = self._usual.of_episode(options), one_seed(seed)
         self.table.reseed(seed)
@@ -84,7 +87,7 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
         return self.table.observations[0], self._info()
 
     def step(self, action: Any) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
-        """Play one action, and let the others play up to the own next decision or the end."""
+        """Play one action of the learner, then the opponents' decisions up to its next one or the end."""
         if not self._started:
             raise gymnasium.error.ResetNeeded("expected reset() before the first step()")
         self.table.step(np.asarray(action)[None])
@@ -94,34 +97,37 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
         return self.table.observations[0], reward, over == Status.TERMINATED, over == Status.TRUNCATED, self._info()
 
     def _info(self) -> dict[str, Any]:
-        """The mask and the facts that belong to the observation just returned."""
+        """Return the infos of the current observation: "action_mask" int8 (A,), "seat" and "illegal"."""
         table = self.table
         seat, illegal = int(table.learners[0]), int(table.illegal[0])
         return {"action_mask": table.masks[0].copy(), "seat": seat, "illegal": illegal}
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are legal now, (A,) bool."""
+        """Return which actions are legal now: bool (A,)."""
         return self.table.masks[0].astype(np.bool_)
 
     def render(self) -> Any:
-        """The position as the learner sees it: "ansi" text, "rgb_array" (height, width, 3), "human" a window."""
+        """Render the learner's view: "ansi" text, "rgb_array" uint8 (height, width, 3), or "human" in a window.
+
+        Raises ResetNeeded before the first `reset`.
+        """
         if not self._started:
             raise gymnasium.error.ResetNeeded("expected reset() before the first render()")
         return self._painter.render(self.table.states[0], int(self.table.learners[0]))
 
     def position(self) -> str:
-        """The whole position as text, hidden things included."""
+        """Return the full position as text. Raises ResetNeeded before the first `reset`."""
         if not self._started:
             raise gymnasium.error.ResetNeeded("expected reset() before the game is looked at")
         return self.game.text.position_text(self.table.states[0])
 
     def _show_window(self) -> None:
-        """A window follows the game by itself."""
+        """Draw the position in the window with ``render_mode="human"``."""
         if self.render_mode == "human":
             self.render()
 
     def _repr_svg_(self) -> str | None:
-        """The position as a notebook shows it; None before the first `reset`."""
+        """Return the position as SVG, for notebooks; None before the first `reset`."""
         return svg_of(self.game, self.table.states[0], int(self.table.learners[0])) if self._started else None
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""N games in one call, as a Gymnasium `VectorEnv`."""
+"""N games as a Gymnasium `VectorEnv`."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from titan_env import registry
 from titan_env.contract import Game, Status
+from titan_env.engine.delegation import Delegate
 from titan_env.engine.table import Opponents, Table
 from titan_env.engine.turns import Others
 from titan_env.envs.options import Usual
@@ -22,7 +23,7 @@ FACES = ("one", "all")
 
 
 def _mode(mode: AutoresetMode | str) -> AutoresetMode:
-    """The autoreset mode, by its name or its value. Raises ValueError for another."""
+    """Return the autoreset mode given by itself, its name or its value. Raises ValueError for another."""
     for known in AutoresetMode:
         if mode in (known, known.name, known.value):
             return known
@@ -32,40 +33,41 @@ def _mode(mode: AutoresetMode | str) -> AutoresetMode:
 class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     """N games of one kind, stepped together by compiled loops.
 
-    `seats="one"`: one seat of each game learns (`seat`: which one; None: drawn for each game), the
-    `opponents` play the others. One step goes from the learner's decision to its own next one, and
-    the reward is all it got in between: its payoff when the game ends, else 0.
+    `seats="one"`: one seat of each game learns (`seat`; None: drawn for each game), the `opponents` play the others.
+    One step goes from the learner's decision to its own next one; its reward is the sum in between: the payoff when the
+    game ends, else 0.
 
-    `seats="all"`: the learner plays every seat. One step is one decision of the seat that is asked:
-    `infos["seat"]` (N,) says whose view the observation and the mask are, and the reward is that of
-    the seat that has just acted. What the end is worth to each seat is in `infos["rewards"]`
-    (N, MOST_SEATS), and ``infos["settled"]`` (N, MOST_SEATS) says for which seats that was: all at the end,
-    some before it where a game goes on without them. `titan_env.engine.transitions.Transitions` pairs each
-    decision with the same seat's next one. The final observation is the view of the seat that acted last.
+    `seats="all"`: the learner plays every seat. One step is one decision of the seat to act: `infos["seat"]` (N,) is
+    the seat of the observation and the mask, and the reward is that of the seat that has just acted. `infos["rewards"]`
+    (N, MOST_SEATS) are the payoffs of all seats, and ``infos["settled"]`` (N, MOST_SEATS) marks the seats that were
+    paid in this step: all at the end, some before it in a game that goes on without them.
+    `titan_env.engine.transitions.Transitions` pairs each decision with the same seat's next one. The final observation
+    is that of the seat that acted last.
 
-    `reward` is what is played for: "win" (1 for each winner, the losers share the opposite), "rank" (1 for the
-    first to -1 for the last) or "score" (points against the mean of the others, in games that have points).
-    With `whole` observations are the whole numbers that the game counts in, if it does, in their small dtype;
-    `Fields.scaled` makes of them what float32 observations are.
+    `reward` is "win" (1 for each winner, the losers share the opposite), "rank" (1 for the first to -1 for the last) or
+    "score" (points against the mean of the others, in games that have points). With `whole` observations are the
+    integers that the game counts in, if it does, in their small dtype; `Fields.to_float` converts them to the float32
+    observations.
 
-    Infos, each with its ``_key`` companion: `action_mask` (N, A) int8, `seat` (N,) int64, `illegal`
-    (N,) int32 (illegal actions of this episode that ``on_illegal="random"`` replaced by a legal one;
-    ``"raise"`` refuses them before anything has changed) and, for all seats, `rewards` and `settled`. They hold for
-    every row; after a reset of some rows the companions say which those were, as Gymnasium's own do.
+    Infos, each with its ``_key`` companion: `action_mask` (N, A) int8, `seat` (N,) int64, `illegal` (N,) int32 (illegal
+    actions of this episode that ``on_illegal="random"`` replaced by a legal one; ``"raise"`` refuses them before
+    anything has changed) and, for all seats, `rewards` and `settled`. They hold for every row; after a reset of some
+    rows the companions mark these rows, as Gymnasium's own do.
 
-    A game of `max_cycles` decisions, whoever took them, and an episode of `max_episode_steps` steps are truncated,
-    but none before its learner has decided at all.
+    A game of `max_cycles` decisions, by any seats, and an episode of `max_episode_steps` steps are truncated, but none
+    before its learner's first decision. `delegate` maps names of the game's `asks` to agents that answer those
+    questions in the learner's own seat, as ``{"roll": agent}``; a step then goes on past them.
 
-    The three autoreset modes are Gymnasium's. `NEXT_STEP`: a finished row ignores the next action,
-    and its mask allows every one; its step returns the new game's first observation and reward 0.
-    `SAME_STEP`: the row shows the new game at once; the old one's last observation and infos are in
-    `final_obs` and `final_info`. `DISABLED`: reset finished rows with ``options={"reset_mask": ...}``.
+    The three autoreset modes are Gymnasium's. `NEXT_STEP`: a finished row ignores the next action, and its mask allows
+    every one; its step returns the new game's first observation and reward 0. `SAME_STEP`: the row shows the new game
+    at once; the old one's last observation and infos are in `final_obs` and `final_info`. `DISABLED`: reset finished
+    rows with ``options={"reset_mask": ...}``.
 
-    With `copy` every step returns arrays of its own; without, the arrays of one step are overwritten by
-    the next, and the masks cannot be written to.
+    With `copy` every step returns arrays of its own; without, the arrays of one step are overwritten by the next, and
+    the masks cannot be written to.
 
-    Options of the game may be given to `reset` too: ``options={"game": {...}}`` takes the place of the
-    constructor's in the rows that are reset, until they are reset again.
+    Options of the game may be given to `reset` too: ``options={"game": {...}}`` overrides the constructor's in the rows
+    that are reset, until they are reset again.
     """
 
     metadata = METADATA
@@ -84,6 +86,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         whole: bool = False,
         max_cycles: int | None = None,
         max_episode_steps: int | None = None,
+        delegate: Delegate | None = None,
         copy: bool = True,
         threads: int = 1,
         render_mode: str | None = None,
@@ -116,6 +119,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
             whole=whole,
             max_cycles=max_cycles,
             max_episode_steps=max_episode_steps,
+            delegate=delegate,
             copy=copy,
             threads=threads,
         )
@@ -128,7 +132,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         self._all.flags.writeable = False
 
     def set_opponents(self, opponents: Opponents) -> None:
-        """Let other agents play the other seats, from the next decision on."""
+        """Set the agents of the other seats, from the next decision on. Raises ValueError with ``seats="all"``."""
         if self.everybody:
             raise ValueError('expected seats="one" to set opponents; with seats="all" there are none')
         self.table.set_opponents(opponents)
@@ -139,10 +143,10 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         seed: int | list[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Begin new games, with the seeds ``seed, seed + 1, ...`` (or a list of them).
+        """Begin new games with the seeds ``seed, seed + 1, ...``, or a list of seeds.
 
-        Without a seed the rows' streams of chance go on. With ``options={"reset_mask": mask}`` only
-        the rows of the mask begin anew.
+        Without a seed the rows' random streams go on. With ``options={"reset_mask": mask}``, bool (N,), only the rows
+        of the mask are reset.
         """
         template = self._usual.of_episode(options)
         chosen = self._all if options is None or "reset_mask" not in options else options["reset_mask"]
@@ -155,7 +159,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         return self.table.observations, self._infos(self._all if chosen.all() else chosen.copy())
 
     def _check_reset_mask(self, mask: Any) -> None:
-        """Raise unless the mask chooses rows as Gymnasium demands it, and every other row has a game."""
+        """Raise TypeError or ValueError unless the mask is bool (N,) with a True, and all True in the first reset."""
         expected = f"expected options['reset_mask'] to be a bool array of shape ({self.num_envs},) with a True in it"
         if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
             raise TypeError(f"{expected}, got {getattr(mask, 'dtype', type(mask))}")
@@ -167,7 +171,10 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     def step(
         self, actions: NDArray[Any]
     ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        """Play one action in every game."""
+        """Play one action in every game; return observations, rewards, terminations, truncations and infos.
+
+        Raises ResetNeeded before the first `reset`, ValueError for finished rows in autoreset mode `DISABLED`.
+        """
         if not self._started:
             raise gymnasium.error.ResetNeeded("expected reset() before the first step()")
         table = self.table
@@ -185,7 +192,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         return self._outcome()
 
     def _outcome(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        """What a step returns, after the autoreset of finished rows where it is due in the same step."""
+        """Return the five results of a step; in `SAME_STEP` mode finished rows are reset first."""
         table = self.table
         rewards = table.rewards.copy()
         terminations, truncations = table.ended == Status.TERMINATED, table.ended == Status.TRUNCATED
@@ -203,7 +210,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         return table.observations, rewards, terminations, truncations, infos
 
     def _infos(self, known: NDArray[np.bool_]) -> dict[str, Any]:
-        """The infos of every row; `known` says for which rows they are news."""
+        """Return the infos of all rows, with `known` (N,) as the ``_key`` companion of each."""
         table = self.table
         infos = {
             "action_mask": table.shown(table.masks),
@@ -215,7 +222,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         return infos | {f"_{key}": known for key in infos}
 
     def _final_infos(self, finished: NDArray[np.bool_]) -> dict[str, Any]:
-        """The last observations and infos of the finished rows, as `SAME_STEP` returns them."""
+        """Return `final_obs` and `final_info` of the finished rows (N,), for `SAME_STEP` mode."""
         table = self.table
         rows = np.flatnonzero(finished)
         final = np.full(self.num_envs, None, dtype=object)
@@ -232,7 +239,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         return {"final_obs": final, "_final_obs": finished, "final_info": info, "_final_info": finished}
 
     def render(self) -> tuple[Any, ...] | None:
-        """Every game's position, as text or as an array (height, width, 3)."""
+        """Render every game from its learner's view: a tuple of texts or uint8 arrays (height, width, 3)."""
         if self.render_mode is None:
             gymnasium.logger.warn("expected a render_mode to render; give it when making the environment")
             return None

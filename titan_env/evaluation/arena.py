@@ -1,4 +1,4 @@
-"""The published ratings, and whether they still hold::
+"""Check or update the published ratings::
 
     make ladder
     python -m titan_env.evaluation.arena --check
@@ -6,11 +6,11 @@
 ``agents/LADDER.toml`` keeps each agent's rating with a hash of what the agent is made of
 (`titan_env.evaluation.fingerprints`), and for every pair its first blocks one by one. ``--check`` compares the game's
 version and the hashes, plays as many of each pair's first blocks again as fit into a minute in all, the quick pairs
-first, two blocks of each agent in any case (``--all``: every one that is kept), and fails where a pair's share of wins
-or too many of an agent's blocks are others. ``make ladder`` plays a tournament for each game and number of seats, and
-``--update`` writes the ladders anew from their results: the first into the file, others beside it
-(``LADDER-players=2.toml``, say, with the game's name before it where it is another game), all on one page; those
-that were not played again stay, and so do pairs: a tournament with ``--only NEW`` is enough to add an agent.
+first, two blocks of each agent in any case (``--all``: every stored one), and fails if a pair's share of wins or too
+many of an agent's blocks differ. ``make ladder`` plays a tournament for each game and number of seats, and ``--update``
+writes the ladders from their results: the first into the file, others next to it (such as ``LADDER-players=2.toml``,
+with the game's name before the options if it is another game), all on one page. Ladders and pairs that were not played
+again stay: a tournament with ``--only NEW`` is enough to add an agent.
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ from titan_env.evaluation.tournament import play_unit, ratings
 from titan_env.records.files import write_whole
 
 Table: TypeAlias = tuple[str, str]
-"""What a ladder is of: a game, whichever version, and its options."""
+"""The key of a ladder: a game, of any version, and its options as text."""
 
 ROOT = Path(__file__).parents[2]
 LADDER = ROOT / "agents" / "LADDER.toml"
 KEPT = 16  # blocks of each pair
 FEWEST = 2  # blocks that each agent plays again, at least
-SAME = 0.9  # of the blocks that an agent plays again, at least, must be as they were
+SAME = 0.9  # the least share of an agent's blocks that must come out the same
 SECONDS = 60.0  # of one core, about, for playing blocks again
-_COUNTED = ("blocks", "rate", "spread")  # what ratings are made of
+_COUNTED = ("blocks", "rate", "spread")  # the input of ratings
 _KEYS = {
     "agent": {"name", "hash", "rating", "low", "high"},
     "pair": {"one", "other", "rate", "blocks", "seed", "seconds", "first_blocks"},
@@ -56,10 +56,10 @@ _KEYS = {
 
 
 def ladder_of(out: Path, published: Mapping[Table, Mapping[str, Any]] | None = None) -> dict[str, Any]:
-    """The ladder that a finished tournament comes to.
+    """Return the ladder of a finished tournament.
 
-    A pair that it has not played is taken over from the published ladder of its table, if both agents are as they were.
-    Raises ValueError where a pair is still missing, or an agent is no longer what has played.
+    Pairs that it has not played are taken from the published ladder of the same game and options, if both agents are
+    unchanged. Raises ValueError for a missing pair, or an agent that has changed since the tournament.
     """
     path = out / "results.jsonl"
     header = read_header(path)
@@ -90,7 +90,7 @@ def ladder_of(out: Path, published: Mapping[Table, Mapping[str, Any]] | None = N
 
 
 def _taken_over(ladder: Mapping[str, Any], game: Game, made: Mapping[str, str]) -> dict[Pair, dict[str, Any]]:
-    """The pairs of a published ladder, if it is for this version of the game, whose agents are made as they were."""
+    """Return the pairs of a published ladder of this version of the game whose agents' hashes are unchanged."""
     if ladder.get("game") != game.id:
         return {}
     same = {agent["name"] for agent in ladder["agent"] if made.get(agent["name"]) == agent["hash"]}
@@ -99,7 +99,7 @@ def _taken_over(ladder: Mapping[str, Any], game: Game, made: Mapping[str, str]) 
 
 
 def entry(one: str, other: str, results: Results) -> dict[str, Any]:
-    """What the ladder keeps of a pair: its result, and its first blocks one by one."""
+    """Return a pair's entry in the ladder: its result, and its first blocks one by one."""
     shares, seconds = results.shares[one, other], results.seconds[one, other]
     found, first = Outcome.of(results.of_pair(one, other)), min(shares)
     kept = itertools.takewhile(shares.__contains__, range(first, first + KEPT))
@@ -116,7 +116,7 @@ def entry(one: str, other: str, results: Results) -> dict[str, Any]:
 
 
 def text_of(ladder: Mapping[str, Any]) -> str:
-    """The ladder as a file."""
+    """Return the ladder as TOML."""
     head = "# The published ratings; `python -m titan_env.evaluation.arena --check` plays a sample of them again.\n"
     return head + tomli_w.dumps(ladder)
 
@@ -124,8 +124,9 @@ def text_of(ladder: Mapping[str, Any]) -> str:
 def update(outs: Sequence[Path], path: Path) -> list[Path]:
     """Write ladders, and the pages that show the published ones, from the results of finished tournaments.
 
-    The first one is the ladder's file; others, played with other options, lie beside it, named by their options.
-    Those that are there already and were not played again stay as they are, the first one first.
+    The first is written into the ladder's file; others, played with other options, into files next to it, named by
+    their options. Existing ladders that were not played again stay as they are, and the first stays the first. Raises
+    ValueError for two tournaments with the same game and options.
     """
     before = {_table_of(ladder): ladder for ladder in map(read, filter(Path.exists, every_ladder(path)))}
     played = [ladder_of(out, before) for out in outs]
@@ -142,29 +143,29 @@ def update(outs: Sequence[Path], path: Path) -> list[Path]:
 
 
 def _table_of(ladder: Mapping[str, Any]) -> Table:
-    """What is played on a ladder: the game, whichever version, and its options."""
+    """Return a ladder's key: its game, of any version, and its options as text."""
     return registry.name_in(ladder["game"]), str(sorted(ladder["options"].items()))
 
 
 def beside(path: Path, ladder: Mapping[str, Any], first: str) -> Path:
-    """The file of a further ladder, beside that of the `first` game."""
+    """Return the file of a further ladder, next to that of the `first` game."""
     other = [] if ladder["game"] == first else [registry.name_in(ladder["game"])]
     told = "-".join([*other, *(f"{name}={value}" for name, value in ladder["options"].items())])
     return path.with_name(f"{path.stem}-{re.sub(r'[^-=.A-Za-z0-9_]+', '_', told)}{path.suffix}")
 
 
 def options_of(ladder: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of the games of a ladder; TOML has no word for None."""
+    """Return the options of a ladder's games; the text "none" stands for None, which TOML lacks."""
     return {name: None if value == "none" else value for name, value in ladder["options"].items()}
 
 
 def every_ladder(path: Path) -> list[Path]:
-    """The files of a ladder and of those beside it."""
+    """Return the files of a ladder and of those next to it."""
     return [path, *sorted(path.parent.glob(f"{path.stem}-*{path.suffix}"))]
 
 
 def check(path: Path, every: bool, console: Console, seconds: float = SECONDS) -> list[str]:
-    """What no longer holds, one sentence each."""
+    """Return the faults of a ladder, one sentence each."""
     ladder = read(path)
     game = registry.load(registry.name_in(ladder["game"]))
     if other := of_another_version(ladder, game):
@@ -206,21 +207,21 @@ def check(path: Path, every: bool, console: Console, seconds: float = SECONDS) -
 
 
 def of_another_version(ladder: Mapping[str, Any], game: Game) -> str:
-    """A sentence where a ladder is not for the game that is here, else nothing."""
+    """Return a sentence if a ladder is for another version of the game, else ""."""
     if game.id == ladder["game"]:
         return ""
     return f"the ladder is for {ladder['game']}, the game here is {game.id}: play it anew"
 
 
 def fingerprints(ladder: Mapping[str, Any], game: Game) -> dict[str, str]:
-    """What each agent of a ladder is made of now."""
+    """Return the current fingerprint of each agent of a ladder."""
     return {agent["name"]: fingerprint(agent["name"], game) for agent in ladder["agent"]}
 
 
 def keep_rewritten(path: Path, console: Console) -> list[str]:
-    """Write the hashes anew of agents that were rewritten and play as before; what speaks against it, if anything does.
+    """Update the hashes of agents whose code changed and whose play did not; return the faults if it did.
 
-    Every block that is kept of their pairs is played again; one that comes out otherwise, and nothing is written.
+    Every stored block of their pairs is played again; if one differs, nothing is written.
     """
     ladder = read(path)
     game = registry.load(registry.name_in(ladder["game"]))
@@ -247,17 +248,17 @@ def keep_rewritten(path: Path, console: Console) -> list[str]:
 def again(
     game: str, pair: Mapping[str, Any], blocks: int, options: dict[str, Any]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Play so many of a pair's first blocks again: what they gave then, and now."""
+    """Play this many of a pair's first blocks again; return the stored and the new shares of wins."""
     then = np.array(pair["first_blocks"].split()[:blocks], np.float64)
     seeds = range(pair["seed"], pair["seed"] + len(then))
     return then, np.array(play_unit(game, Unit(pair["one"], pair["other"], tuple(seeds)), options))
 
 
 def judge(then: NDArray[np.float64], now: NDArray[np.float64]) -> str:
-    """Whether a pair's blocks gave what they gave then.
+    """Return a verdict on a pair's stored and new blocks: "exactly", "within chance" or "no longer".
 
-    On the same kind of processor they do so exactly; on another one sums round otherwise, a tie falls
-    the other way, and a few games differ: that must stay within what chance allows (three standard errors).
+    On the same kind of processor they are equal; on another, sums are rounded differently, a tie is broken the other
+    way, and a few games differ: the difference must stay within three standard errors.
     """
     if np.array_equal(then, now):
         return "exactly"
@@ -267,7 +268,7 @@ def judge(then: NDArray[np.float64], now: NDArray[np.float64]) -> str:
 
 
 def read(path: Path) -> dict[str, Any]:
-    """The ladder. Raises ValueError where the file is missing or damaged."""
+    """Return the ladder in a file. Raises ValueError if the file is missing or damaged."""
     if not path.exists():
         raise ValueError(f"expected a ladder, found no {path}; write one with --update")
     try:
@@ -299,7 +300,7 @@ def main(
     ] = None,
     path: Annotated[Path, typer.Option("--ladder", help="the ladder's file")] = LADDER,
 ) -> None:
-    """Check the published ratings, or write them anew."""
+    """Check the published ratings, or update them."""
     console = output.console()
     if not results and not check_it and not rewritten:
         raise ValueError("expected --check, --rewritten or --update FOLDER")

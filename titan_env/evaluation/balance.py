@@ -1,4 +1,4 @@
-"""`balance`: thousands of games among equal agents, and how fair they were."""
+"""The command `balance`: statistics of thousands of games among equal agents."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from titan_env.evaluation.match import Share, sides_of
 
 
 def report(game: Game, agent: str, games: int, seed: int, options: dict[str, Any], console: Console) -> None:
-    """Play the games and print what they came to."""
+    """Play the games and print their statistics."""
     with Progress(console=console, transient=True) as progress:
         task = progress.add_task(f"{game.metadata.title}: {games} games of {agent}", total=games)
         played = play(
@@ -37,7 +37,7 @@ def report(game: Game, agent: str, games: int, seed: int, options: dict[str, Any
 
 
 def _labels(played: Games, traits: list[Any]) -> dict[str, list[list[str]]]:
-    """What seats are told apart by, game by game: each trait of seats, their sides and their order of play."""
+    """Return the labels of every game's seats by category: each trait of seats, their sides, their order of play."""
     columns = {name: [trait[name] for trait in traits] for name, value in traits[0].items() if isinstance(value, list)}
     seats = played.states["seats"].astype(int)
     if played.game.rules.side_of is not None:
@@ -47,7 +47,7 @@ def _labels(played: Games, traits: list[Any]) -> dict[str, list[list[str]]]:
 
 
 def _share_tables(played: Games, traits: list[Any]) -> Iterable[Table]:
-    """Who has won how often, by all that seats are told apart by."""
+    """Yield a table of the shares of wins for each category of seats."""
     for name, values in _labels(played, traits).items():
         table = Table("", "seats", "won", "interval", title=f"Wins by {name}", title_justify="left")
         for label, share in sorted(shares(played, values).items()):
@@ -57,7 +57,7 @@ def _share_tables(played: Games, traits: list[Any]) -> Iterable[Table]:
 
 
 def _score_tables(played: Games, traits: list[Any]) -> Iterable[Table]:
-    """How many points seats have made, and which places they came to, where the game keeps them."""
+    """Yield a table of points and places for each category of seats, in a game that has either."""
     has_points, has_places = played.game.rules.score_scale is not None, bool(played.states["place"].any())
     if not has_points and not has_places:
         return
@@ -77,7 +77,7 @@ def _score_tables(played: Games, traits: list[Any]) -> Iterable[Table]:
 
 
 def shares(played: Games, values: list[list[str]]) -> dict[str, Share]:
-    """How often the seats of each value have won."""
+    """Return the share of wins of the seats with each label."""
     happened: dict[str, float] = defaultdict(float)
     of: dict[str, int] = defaultdict(int)
     for state, labels in zip(played.states, values, strict=True):
@@ -88,7 +88,7 @@ def shares(played: Games, values: list[list[str]]) -> dict[str, Share]:
 
 
 def _cross_tables(played: Games, traits: list[Any]) -> Iterable[Table]:
-    """The length of games and the shares of wins for each value of the traits of whole games."""
+    """Yield tables of game lengths and shares of wins for each trait of whole games."""
     lists = [name for name, value in traits[0].items() if isinstance(value, list)]
     numbers = [name for name, value in traits[0].items() if isinstance(value, (int, float))]
     for name in (name for name, value in traits[0].items() if isinstance(value, str)):
@@ -112,13 +112,13 @@ def _cross_tables(played: Games, traits: list[Any]) -> Iterable[Table]:
 
 
 def _percent(share: Share) -> str:
-    """A share and half the width of its interval, in whole percent."""
+    """Return a share and half the width of its interval, in whole percent."""
     low, high = share.interval
     return f"{100 * share.rate:.0f} ±{50 * (high - low):.0f}"
 
 
 def _numbers(played: Games, traits: list[Any]) -> Table:
-    """Numbers and events of a game: their mean and where nine games in ten lie."""
+    """Return a table of the games' numeric traits and events: mean, median, and the 5 % and 95 % quantiles."""
     table = Table("each game", "mean", "5 %", "median", "95 %", title="What happened", title_justify="left")
     names = [name for name, value in traits[0].items() if isinstance(value, (int, float))]
     rows: dict[str, Any] = {name: [trait[name] for trait in traits] for name in names}

@@ -1,11 +1,11 @@
-"""Whether a policy's value holds what it promises::
+"""Compare a policy's value estimates with the results of games::
 
     python -m titan_env.evaluation.calibration policy:runs/ppo/policy.onnx --games 500 --out runs/calibration.png
 
-The policy plays games in every seat, each action drawn by its probability, as it learned. Each decision's
-value is set beside what the game was worth to its seat in the end: a table of promised and kept in tenths, the share of
-the outcomes' variance that the value explains, in all and in each fifth of the games (the rest is luck, or not known),
-and what all seats together are promised, which should be 0.
+The policy plays games in every seat, each action sampled by its probability, as in training. Each decision's value is
+compared with the seat's final payoff: a table of their means by tenths of the value, the share of the payoffs' variance
+that the value explains, in all and in each fifth of the games (the rest is luck or hidden), and the mean sum of all
+seats' values, which should be 0.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ HEADINGS = ("promised", "kept", "decisions")
 
 @dataclass(frozen=True)
 class Promises:
-    """What each decision's value was, as the policy says it and brought to sum zero over the seats, and what came.
+    """The value estimates of all decisions, as the policy gives them and projected to sum zero, and the final payoffs.
 
-    All (decisions,); `sums` is what the policy promised all seats of a game together at each of them, `passed` the
-    share of its game's decisions that had been made before it.
+    All (decisions,); `sums` is the sum of all seats' values at each decision, `passed` the share of the game's
+    decisions that came before it.
     """
 
     said: NDArray[np.float64]
@@ -53,7 +53,7 @@ class Promises:
 
 
 def promises(game: Game, policy: Policy, games: int, seed: int, **options: Any) -> Promises:
-    """Play games with the policy in every seat; what was promised at each decision, and kept."""
+    """Play games with the policy in every seat; return the value estimates of all decisions and the final payoffs."""
     batch, rng = Batch(game, games, **options), agents_rng(seed)
     batch.seed(seed)
     batch.start()
@@ -79,9 +79,9 @@ def promises(game: Game, policy: Policy, games: int, seed: int, **options: Any) 
 
 
 def among_equals(policy: Policy, batch: Batch, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
-    """Let a policy play every seat to the end, each action drawn by its probability.
+    """Play a batch to its end with a policy in every seat, each action sampled by its probability.
 
-    Yields the rows in which somebody is asked, before they decide.
+    Yields the running rows before each decision.
     """
     drawing = Policy(batch.game, policy.path, temperature=1.0)
     everybody = np.zeros((batch.num_games, MOST_SEATS), np.int64)
@@ -89,33 +89,33 @@ def among_equals(policy: Policy, batch: Batch, rng: np.random.Generator) -> Iter
 
 
 def _value(policy: Policy, batch: Batch, seat: int) -> NDArray[np.float64]:
-    """What the policy promises one seat of each game; nothing where nobody sits there."""
+    """Return the policy's value of one seat in each game (N,); 0 in games without that seat."""
     seats = batch.states["seats"]
     values = policy.policy(batch.observe(np.minimum(seat, seats - 1)), np.ones_like(batch.masks))[1]
     return np.where(seat < seats, values, 0.0)
 
 
 def bins(promised: NDArray[np.float64], kept: NDArray[np.float64]) -> list[tuple[float, float, int]]:
-    """Tenths of the decisions by what was promised: the mean of it, the mean of what was kept, and how many."""
+    """Return the tenths of the decisions by their value: mean value, mean payoff, and number of decisions."""
     order = np.argsort(promised, kind="stable")
     parts = [part for part in np.array_split(order, BINS) if len(part)]
     return [(float(promised[part].mean()), float(kept[part].mean()), len(part)) for part in parts]
 
 
 def explained(promised: NDArray[np.float64], kept: NDArray[np.float64]) -> float:
-    """The share of the variance of what came that was foretold."""
+    """Compute the explained variance: the share of the payoffs' variance that the values predict."""
     variance = float(np.var(kept))
     return 1 - float(np.var(kept - promised)) / variance if variance else 0.0
 
 
 def by_fifth(found: Promises) -> list[float]:
-    """The share of the variance that the value, brought to sum zero, foretold in each fifth of the games."""
+    """Return the variance that the sum-zero value explains in each fifth of the games."""
     fifths = (found.passed * FIFTHS).astype(int)
     return [explained(found.balanced[fifths == part], found.kept[fifths == part]) for part in range(FIFTHS)]
 
 
 def draw(found: Promises, name: str, path: Path) -> None:
-    """A picture of promised and kept."""
+    """Write a plot of values and payoffs to a PNG file."""
     figure = Figure(figsize=(5, 5), layout="constrained")
     axes = figure.add_subplot()
     axes.plot([-1, 1], [-1, 1], color="grey", linestyle=":")
@@ -135,7 +135,7 @@ def main(
     seed: Annotated[int, typer.Option(min=0, help="seed of the games")] = 10_000_000,
     out: Annotated[Path | None, typer.Option(help="also draw it: a .png file")] = None,
 ) -> None:
-    """Compare what a policy's value promises with what is kept."""
+    """Compare a policy's value estimates with the results of games."""
     console, options = output.console(), read_options(option or [])
     with user_errors():
         loaded = check_table(game, [name], [])

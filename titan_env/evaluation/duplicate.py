@@ -1,8 +1,8 @@
-"""Duplicate play: the same game again with every agent in every seat, so that luck is shared out evenly.
+"""Duplicate play: the same game again with every agent in every seat, so that luck is equal for all.
 
-A block is one seed: the same set-up (who sits where apart), and the same dice at the same point of the
-game, played once for each order of the agents around the table. Agents are compared within the
-block, as bridge teams are. How much that saves is measured, not promised (`Comparison.plain_races`).
+A block is one seed: the same setup and the same dice at the same point of the game, played once for each order of the
+agents around the table. Agents are compared within the block, as bridge teams are. The saving is measured
+(`Comparison.plain_races`), not guaranteed.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ from titan_env.records.replay import Recorder
 with extra("training"):
     from scipy import stats
 
-_STRIDE = np.uint64(0xD1B54A32D192ED03)  # between the streams of one game's points in time; not a stream's own step
-_SURE = 0.05  # how often all intervals of one comparison may miss, together
+_STRIDE = np.uint64(0xD1B54A32D192ED03)  # between the streams of one game's clock values; not a stream's own step
+_SURE = 0.05  # the joint error probability of all intervals of one table
 
 
 class OneByOne(Exception):
-    """An agent has drawn what cannot be drawn for many games at once, each from its own generator."""
+    """The error of `Streams` for a draw that it cannot make for many games at once."""
 
 
 class Streams(np.random.Generator):
-    """Generators of many games as one: row i of what is drawn comes from the i-th, whatever game lies beside it.
+    """The generators of many games as one: row i of a draw comes from the i-th generator, independent of other rows.
 
-    `random`, `gumbel` and `integers` can do that, for a table with a line for each row; all else raises OneByOne.
+    Only `random`, `gumbel` and `integers` of size (rows, columns) are supported; all else raises OneByOne.
     """
 
     def __init__(self, streams: Sequence[np.random.Generator]) -> None:
@@ -55,24 +55,24 @@ class Streams(np.random.Generator):
         raise OneByOne(name)
 
     def random(self, size: Any = None, dtype: Any = np.float64, out: Any = None) -> Any:
-        """Numbers from 0 to 1, (rows, columns)."""
+        """Draw numbers in [0, 1): (rows, columns)."""
         columns = self._columns(size, out)
         return np.stack([stream.random(columns, dtype) for stream in self._streams])
 
     def gumbel(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
-        """Gumbel's noise, (rows, columns)."""
+        """Draw Gumbel noise: (rows, columns)."""
         columns = self._columns(size, None if np.ndim(loc) == np.ndim(scale) == 0 else loc)
         return np.stack([stream.gumbel(loc, scale, columns) for stream in self._streams])
 
     def integers(
         self, low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64, endpoint: Any = False
     ) -> Any:
-        """Whole numbers, (rows, columns)."""
+        """Draw integers: (rows, columns)."""
         columns = self._columns(size, None if np.ndim(low) == np.ndim(high) == 0 else low)
         return np.stack([stream.integers(low, high, columns, dtype, endpoint) for stream in self._streams])
 
     def _columns(self, size: Any, unlike: Any) -> Any:
-        """How many numbers are drawn for one row."""
+        """Return the number of columns. Raises OneByOne for another size, or an argument by element."""
         if np.shape(size) != (2,) or size[0] != len(self._streams) or unlike is not None:
             raise OneByOne(f"a draw of size {size}")
         return size[1]
@@ -80,10 +80,10 @@ class Streams(np.random.Generator):
 
 @dataclass(frozen=True)
 class Blocks:
-    """What each agent came to in each game of some blocks; all of them (blocks, orders, agents).
+    """Each agent's results in each game of some blocks; all float64 (blocks, orders, agents).
 
-    The `shares` of the win in a game add up to 1, each winning side having as much of it; all are 0 where nobody
-    has won. `points` and `places` are the means of an agent's seats, 0 in a game that keeps none.
+    The `shares` of a game's win sum to 1, split equally among the winning sides; all are 0 if nobody wins. `points` and
+    `places` are the means over an agent's seats, 0 in a game without them.
     """
 
     shares: NDArray[np.float64]
@@ -100,7 +100,7 @@ def play_blocks(
     names: Sequence[str] = (),
     **options: Any,
 ) -> NDArray[np.float64]:
-    """The shares of the win in the blocks of these seeds, (blocks, orders, agents); see `played`."""
+    """Return the shares of wins in the blocks of these seeds, float64 (blocks, orders, agents); see `played`."""
     return played(game, players, seeds, records, names, **options).shares
 
 
@@ -113,11 +113,11 @@ def played(
     names: Sequence[str] = (),
     **options: Any,
 ) -> Blocks:
-    """Play one block for each seed.
+    """Play one block for each seed and return the results.
 
-    A block comes out the same whatever is played beside it, for each of its games has its own stream of
-    chance, and another one for its agents. Each agent plays every side equally often in it. `records` is a
-    folder in which every game is written down, under the agents' `names`.
+    A block's result does not depend on the other blocks, since each of its games has its own stream of chance, and
+    another one for its agents. Each agent plays every side equally often in it. `records` is a folder in which every
+    game is recorded, under the agents' `names`. Raises ValueError as `titan_env.evaluation.match.table_of` does.
     """
     table, orders = table_of(game, options, len(players)), math.factorial(len(players))
     begun = [(seed, order) for seed in seeds for order in range(orders)]
@@ -138,7 +138,7 @@ def played(
 
     @contextmanager
     def around(actions: NDArray[np.int64]) -> Iterator[None]:
-        """Give each point in time a stream of chance of its own, that then goes on, and write the step down."""
+        """Start a stream of chance of its own at each new clock value, and record the step."""
         now = batch.states[game.rules.chance_clock].astype(np.int64)
         begins = now != known
         batch.luck["stream"][begins] = (luck + now.astype(np.uint64) * _STRIDE)[begins]
@@ -166,9 +166,9 @@ def _decided(
     streams: Sequence[np.random.Generator],
     pasts: Sequence[Past],
 ) -> Decisions:
-    """What an agent decides in these rows, each with the stream of its game, and what it thinks.
+    """Return an agent's decisions and thoughts in these rows, each with the generator of its game.
 
-    An agent that plans row by row, and one that does not draw row by row, is asked in one row at a time.
+    An agent that plans row by row, or draws in a way that `Streams` cannot, is called once for each row.
     """
     if needs_of(agent).at_once:
         with suppress(OneByOne):
@@ -178,7 +178,7 @@ def _decided(
 
 
 def record_path(folder: Path, seed: int, rotation: int) -> Path:
-    """Where one game of a block is written down."""
+    """Return the file in which one game of a block is recorded."""
     return folder / f"seed-{seed}-rotation-{rotation}.jsonl"
 
 
@@ -190,18 +190,18 @@ def _recorders(
     names: Sequence[str],
     options: dict[str, Any],
 ) -> list[Recorder]:
-    """Who writes each game down, in a file of its own."""
+    """Return a recorder for each game, with a file of its own."""
     written = []
     for row, (seed, rotation) in enumerate(begun):
         about: dict[str, Any] = {"options": options, "agents": [names[agent] for agent in sits[row]], "seed": seed}
         path = record_path(folder, seed, rotation)
-        path.unlink(missing_ok=True)  # what a run that was stopped has left of this game
+        path.unlink(missing_ok=True)  # an incomplete record of a stopped run
         written.append(Recorder(path, batch.game, batch.states[row], batch.luck[row], **about))
     return written
 
 
 def _shares(states: Records, sides: NDArray[np.int64], sits: NDArray[np.int64], agents: int) -> NDArray[np.float64]:
-    """The share of the win that each agent took in each game, (games, agents): each winning side has as much of it."""
+    """Return each agent's share of the win in each game, float64 (games, agents), split equally among winning sides."""
     won = states["won"][:, : sits.shape[1]] != 0
     shares = np.zeros((len(states), agents))
     for side in range(int(sides.max()) + 1):
@@ -213,7 +213,7 @@ def _shares(states: Records, sides: NDArray[np.int64], sits: NDArray[np.int64], 
 
 
 def _means(numbers: Any, sits: NDArray[np.int64], agents: int) -> NDArray[np.float64]:
-    """The mean of a number over each agent's seats in each game, (games, agents)."""
+    """Return the mean of a seat's number over each agent's seats in each game: float64 (games, agents)."""
     of_seats = numbers[:, : sits.shape[1]]
     means: NDArray[np.float64] = np.stack(
         [np.mean(of_seats, axis=1, where=sits == number) for number in range(agents)], axis=1
@@ -223,10 +223,10 @@ def _means(numbers: Any, sits: NDArray[np.int64], agents: int) -> NDArray[np.flo
 
 @dataclass(frozen=True)
 class Comparison:
-    """What blocks (blocks, rotations, 2) say about two agents.
+    """The comparison of two agents from blocks: `shares` (blocks, rotations, 2).
 
-    `looks` counts how often they have been looked at, where that may go on; None: once. `cells` is how
-    many such comparisons one table has. `points`, of the same shape, in a game that has them.
+    `looks` is the number of tests so far in a sequential comparison; None: a single one. `cells` is the number of
+    comparisons in the table. `points` has the same shape as `shares`; None in a game without points.
     """
 
     shares: NDArray[np.float64]
@@ -236,31 +236,31 @@ class Comparison:
 
     @property
     def blocks(self) -> int:
-        """How many blocks were played."""
+        """The number of blocks played."""
         return len(self.shares)
 
     @property
     def races(self) -> int:
-        """How many games were played."""
+        """The number of games played."""
         return int(self.shares.shape[0] * self.shares.shape[1])
 
     @property
     def rate(self) -> float:
-        """The share of wins that the first agent took; equals take one half."""
+        """The first agent's share of wins; equal agents have 0.5."""
         return 0.5 + float(self._leads().mean()) / 2
 
     @property
     def level(self) -> float:
-        """How often the interval may miss: 0.05 shared by all cells, in each by all looks, 1 / (k (k + 1)) of it."""
+        """Significance level of look k: 0.05 / cells / (k (k + 1)), so that all looks together spend 5 %."""
         shared = _SURE / self.cells
         return shared if self.looks is None else shared / (self.looks * (self.looks + 1))
 
     @property
     def half_width(self) -> float:
-        """Half the width of the interval around `rate`, paired within blocks (t).
+        """Half the width of the interval around `rate`, paired within blocks (Student's t).
 
-        One more block for each side is imagined for the spread (after Agresti and Coull 1998), for a few
-        blocks that all went the same way do not mean that all will.
+        One block won by each side is added for the spread (after Agresti and Coull 1998): a few blocks with equal
+        results do not mean that all will be equal.
         """
         if self.blocks < 2:
             return 1.0
@@ -269,24 +269,24 @@ class Comparison:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Lowest and highest rate that the blocks speak for."""
+        """The confidence interval of `rate`, within [0, 1]."""
         return max(0.0, self.rate - self.half_width), min(1.0, self.rate + self.half_width)
 
     @property
     def decided(self) -> bool:
-        """Whether the interval leaves equality out."""
+        """True if the interval excludes 0.5."""
         return abs(self.rate - 0.5) > self.half_width
 
     @property
     def plain_races(self) -> float | None:
-        """How many independent games would give an interval as narrow; None where all blocks went the same way."""
+        """The number of independent games with an interval as narrow; None if all blocks are equal."""
         leads = self._leads()
         of_block = leads.mean(axis=1).var(ddof=1)
         return float(leads.var(ddof=1) / of_block * self.blocks) if of_block > 0 else None
 
     @property
     def points_ahead(self) -> tuple[float, float] | None:
-        """By how many points the first agent was ahead on average, and half the width of the interval around it."""
+        """The first agent's mean lead in points and half the width of its interval; None without points."""
         if self.points is None:
             return None
         of_block = (self.points[:, :, 0] - self.points[:, :, 1]).mean(axis=1)
@@ -294,7 +294,7 @@ class Comparison:
         return float(of_block.mean()), float(stats.t.ppf(1 - self.level / 2, max(1, self.blocks - 1)) * error)
 
     def _leads(self) -> NDArray[np.float64]:
-        """By how much the first agent was ahead in each game, (blocks, rotations)."""
+        """Return the first agent's lead in each game, in shares of the win: float64 (blocks, rotations)."""
         leads: NDArray[np.float64] = self.shares[:, :, 0] - self.shares[:, :, 1]
         return leads
 

@@ -3,10 +3,10 @@
     python -m titan_env.evaluation.enter python:my_agent.py
     python -m titan_env.evaluation.enter policy:runs/ppo/policy.onnx --blocks 512 --against expert,greedy
 
-It plays blocks of duplicate games (`titan_env.evaluation.duplicate`) against agents of the ladder, those that answer
-quickly where none are named, with the ladder's options and seeds that the ladder has not used, and prints the row of
-the table. Its rating is the maximum-likelihood strength with the published ratings as they are; their errors widen the
-interval as if they were independent of each other.
+It plays blocks of duplicate games (`titan_env.evaluation.duplicate`) against agents of the ladder, by default those
+that do not plan, with the ladder's options and seeds that the ladder has not used, and prints the row of the table. Its
+rating is the maximum-likelihood strength with the published ratings held fixed; their errors widen the interval as if
+they were independent of each other.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ from titan_env.evaluation.results import Outcome
 from titan_env.evaluation.tournament import ELO, Rating
 
 OWN_SEED = 1_000_000_000
-"""First seed of blocks that no published table is made from."""
+"""The first seed beyond those of all published tables."""
 AT_ONCE = 64
 
-_IMAGINED = 0.5  # a drawn block for each opponent: keeps a rating finite where all were won
+_IMAGINED = 0.5  # of a drawn block added for each opponent: keeps ratings finite if all blocks were won
 _FURTHEST = 4000.0
 
 
 def rated(name: str, against: Mapping[str, Rating], shares: Mapping[str, NDArray[np.float64]]) -> Rating:
-    """The strength of an agent that took these `shares` of the win in blocks against rated others."""
+    """Compute the rating of an agent from its shares of wins, one for each block, against agents with fixed ratings."""
     points = np.array([against[other].points for other in shares])
     errors = np.array([(against[other].high - against[other].low) / 2 / SURE for other in shares])
     counts = np.array([len(of) for of in shares.values()])
     wins = np.array([of.sum() for of in shares.values()]) + _IMAGINED / 2
     low, high = points.min() - _FURTHEST, points.max() + _FURTHEST
-    for _ in range(60):  # what it should win rises with its strength
+    for _ in range(60):  # bisection: the expected wins rise with the strength
         middle = (low + high) / 2
         expected = (counts + _IMAGINED) / (1 + np.exp((points - middle) / ELO))
         low, high = (middle, high) if expected.sum() < wins.sum() else (low, middle)
@@ -57,7 +57,7 @@ def rated(name: str, against: Mapping[str, Rating], shares: Mapping[str, NDArray
 
 
 def quick(ladder: Mapping[str, Any], names: Sequence[str]) -> list[str]:
-    """The agents of a ladder that do not plan."""
+    """Return the agents of a ladder that do not plan."""
     game = registry.load(registry.name_in(ladder["game"]))
     return [name for name in names if not needs_of(agents.load(name, game)).plans]
 

@@ -1,14 +1,13 @@
-"""Compare agents honestly, by duplicate play, until it is decided::
+"""Compare agents by duplicate play until the difference is significant::
 
     python -m titan_env.evaluation.evaluate greedy random expert --option titans=4 --over circuit=kaldheira,anglieh
 
-The first agent is compared with each of the others. Both play the same games with the same dice, once in
-each other's seats, and are compared within such a block. After 16, 32, 64, ... blocks the interval is
-looked at, each look at a stricter level, so that all of them hold together at 95 %, and all comparisons
-of one table too (a union bound); a comparison stops when its interval leaves 50 % out, or is as narrow
-as asked. The last column says how many independent games would be needed for the same interval. `--over`
-repeats the comparison for each value of an option; `--out` writes the table as CSV, or as Markdown with
-the command that made it.
+The first agent is compared with each of the others. Both play the same games with the same dice, once in each other's
+seats, and are compared within such a block. The interval is tested after 16, 32, 64, ... blocks, each time at a
+stricter level, so that all tests of all comparisons in one table hold together at 95 % (a union bound). A comparison
+stops when its interval excludes 50 %, or is narrow enough. The last column is the number of independent games that
+would give the same interval. `--over` repeats the comparison for each value of an option; `--out` writes the table as
+CSV, or as Markdown with the command that made it.
 """
 
 from __future__ import annotations
@@ -40,12 +39,13 @@ from titan_env.evaluation.match import table_of
 from titan_env.records.files import expect_new, write_whole
 
 FIRST_LOOK = 16
-MOST_AT_ONCE = 256  # blocks played beside each other
+MOST_AT_ONCE = 256  # blocks in one batch
+COPIES = "With three and more sides such shares can be won by helping one's own copy, too."
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One comparison of a table: against whom, and with which options besides those that all have."""
+    """One comparison of a table: the other agent, its cell's own options, and all options."""
 
     other: str
     own: Mapping[str, Any]
@@ -63,7 +63,7 @@ def compare(
     stop_when_decided: bool = True,
     of_cells: int = 1,
 ) -> Iterator[Comparison]:
-    """What is known after each look, the last one being the result; one of so many cells of a table."""
+    """Yield the comparison after each look, the last one being the result; `of_cells` counts the table's cells."""
     players = [agents.load(one, game), agents.load(other, game)]
     shares, points = np.zeros((0, 2, 2)), np.zeros((0, 2, 2))
     for look in itertools.count(1):
@@ -81,7 +81,7 @@ def compare(
 
 
 def cells(over: list[str]) -> list[dict[str, Any]]:
-    """Every combination of the values that options are to take. Raises ValueError for one that would come twice."""
+    """Return every combination of the options' values. Raises ValueError for a value given twice."""
     choices = read_choices(over)
     for name, values in choices.items():
         if any(value in values[:place] for place, value in enumerate(values)):
@@ -91,7 +91,7 @@ def cells(over: list[str]) -> list[dict[str, Any]]:
 
 
 def checked(game: Game, others: list[str], option: list[str], over: list[str]) -> list[Cell]:
-    """The comparisons of a table. Raises ValueError for an agent twice, or an option, before anything is played."""
+    """Return the comparisons of a table. Raises ValueError for an agent given twice or invalid options."""
     if len(set(others)) != len(others):
         raise ValueError(f"expected different agents to compare with, got {', '.join(others)}")
     fixed = read_options(option)
@@ -115,7 +115,7 @@ def main(
     seed: Annotated[int, typer.Option(min=0, help="seed of the first block")] = 0,
     out: Annotated[Path | None, typer.Option(help="also write the table: a .csv or .md file")] = None,
 ) -> None:
-    """Compare an agent with others by duplicate play until it is decided."""
+    """Compare an agent with others by duplicate play until the difference is significant."""
     console, began = output.console(), time.perf_counter()
     with user_errors():
         loaded = check_table(game, (one, *others), [])
@@ -142,7 +142,7 @@ def main(
 
 
 def open_for(out: Path) -> None:
-    """See to it that a table can be written here. Raises ValueError or OSError where it cannot, or one is there."""
+    """Check that a table can be written here. Raises ValueError or OSError if not, or if the file exists."""
     if out.suffix not in (".csv", ".md"):
         raise ValueError(f"expected a file .csv or .md for the table, got {out}")
     expect_new(out)
@@ -152,7 +152,7 @@ def open_for(out: Path) -> None:
 
 
 def last(looks: Iterator[Comparison], named: str, console: Console) -> Comparison:
-    """The result of a comparison; how it stands is shown meanwhile."""
+    """Return the result of a comparison, and show its progress meanwhile."""
     known = next(looks)
     with console.status(named) as status:
         for later in looks:
@@ -162,7 +162,7 @@ def last(looks: Iterator[Comparison], named: str, console: Console) -> Compariso
 
 
 def said(options: Mapping[str, Any]) -> str:
-    """Options as a text."""
+    """Return options as text."""
     return ", ".join(f"{name}={value}" for name, value in options.items()) or "as it comes"
 
 
@@ -181,7 +181,7 @@ def show(rows: list[tuple[Cell, Comparison]], one: str, facts: str, console: Con
 
 
 def ahead(known: Comparison) -> str:
-    """By how many points the first agent was ahead, as a text; nothing in a game without points."""
+    """Return the first agent's lead in points as text; "" without points."""
     if known.points_ahead is None:
         return ""
     mean, half = known.points_ahead
@@ -189,7 +189,7 @@ def ahead(known: Comparison) -> str:
 
 
 def as_csv(rows: list[tuple[Cell, Comparison]], one: str, seed: int) -> str:
-    """The table as CSV."""
+    """Return the table as CSV."""
     text = io.StringIO()
     writer = csv.writer(text)
     headings = ["one", "other", "game", "rate", "low", "high", "games", "plain_games", "first_seed", "titan_env"]
@@ -203,7 +203,7 @@ def as_csv(rows: list[tuple[Cell, Comparison]], one: str, seed: int) -> str:
 
 
 def as_markdown(rows: list[tuple[Cell, Comparison]], one: str, facts: str) -> str:
-    """The table in Markdown, an agent a row and a cell a column, with what it was made of."""
+    """Return the table as Markdown, a row for each agent and a column for each cell, with the command that made it."""
     columns = list(dict.fromkeys(", ".join(map(str, cell.own.values())) or said(cell.options) for cell, _ in rows))
     lines: dict[str, list[str]] = {}
     for cell, known in rows:
@@ -217,7 +217,8 @@ def as_markdown(rows: list[tuple[Cell, Comparison]], one: str, facts: str) -> st
         f"# {one} against others\n\n"
         f"How often `{one}` wins; duplicate play, equals win 50 %, 95 % intervals that hold together; "
         f"{played} games each, {facts}:\n\n"
-        f"```\n{shlex.join(['python', '-m', 'titan_env.evaluation.evaluate', *sys.argv[1:]])}\n```\n\n{table}"
+        f"```\n{shlex.join(['python', '-m', 'titan_env.evaluation.evaluate', *sys.argv[1:]])}\n```\n\n"
+        f"{table}\n{COPIES}\n"
     )
 
 

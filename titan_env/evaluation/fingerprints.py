@@ -1,8 +1,8 @@
-"""Hash the files that an agent is made of: its code, its page for a game, its policy.
+"""Fingerprints of agents: hashes of the files that an agent consists of.
 
-The files are found by following imports. The engine and the rules are left out, for which the game's version vouches:
-whatever `titan_env.engine.batch` is built on, and the modules of the game's compiled rules with all that they import,
-but for what a game imagines for agents that plan.
+An agent's files are its code, its module for the game and its policy, found by following imports. The engine and the
+rules are left out, since the game's version covers them: all that `titan_env.engine.batch` imports, and the modules of
+the game's compiled rules with their imports, except the module of `imagine` for agents that plan.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from titan_env.contract.frame import written_by_the_game
 from titan_env.engine.asking import needs_of
 
 _ENGINE = "titan_env.engine.batch"
-_NAMES = "titan_env.agents"  # it only says what each agent is called
+_NAMES = "titan_env.agents"  # the table of agents' names, no part of any
 
 
 def fingerprint(name: str, game: Game) -> str:
-    """Return 12 hex digits that change with whatever an agent is made of."""
+    """Return an agent's fingerprint: 12 hex digits that change with any of its files."""
     digest = hashlib.sha256()
     for source in sources(name, game):
         digest.update(source.read_bytes())
@@ -34,7 +34,7 @@ def fingerprint(name: str, game: Game) -> str:
 
 
 def sources(name: str, game: Game) -> list[Path]:
-    """Return the files that an agent is made of."""
+    """Return the files that an agent consists of."""
     kind, parameters = agents.parse(name, game)
     if kind in game.metadata.agents:
         begun = [game.metadata.agents[kind].partition(":")[0]]
@@ -56,13 +56,13 @@ def sources(name: str, game: Game) -> list[Path]:
 
 
 def _rule_modules(game: Game) -> list[str]:
-    """Return the modules in which the compiled rules of a game are written."""
+    """Return the modules of a game's compiled rules."""
     written = map(written_by_the_game, game.rules.functions.values())
     return sorted({getattr(rule, "py_func", rule).__module__ for rule in written})
 
 
 def _reached(modules: Iterable[str]) -> set[str]:
-    """Return these modules and all that they import of the same distribution or of this package, and so on."""
+    """Return these modules and all that they import, directly or not, from this package or their own distribution."""
     reached: set[str] = set()
     waiting = list(modules)
     while waiting:
@@ -75,7 +75,7 @@ def _reached(modules: Iterable[str]) -> set[str]:
 
 @functools.cache
 def _imports(module: str) -> tuple[str, ...]:
-    """Return the modules that a module imports from this package or from beside itself."""
+    """Return the modules that a module imports from this package or from its own package or folder."""
     found = []
     path = _file(module)
     assert path is not None
@@ -91,7 +91,7 @@ def _imports(module: str) -> tuple[str, ...]:
 
 
 def _is_beside(module: str, importer: Path) -> bool:
-    """Return whether a module is of this package, or lies in the importer's package or, without one, in its folder."""
+    """Return whether a module is of this package, or in the importer's package or, without one, in its folder."""
     path = _file(module)
     if path is None:
         return False
@@ -105,7 +105,7 @@ def _is_beside(module: str, importer: Path) -> bool:
 
 @functools.cache
 def _file(module: str) -> Path | None:
-    """Return the file of a module; None where there is no module of this name, or none in a file."""
+    """Return the file of a module; None if there is no such module, or it has no Python file."""
     try:
         found = importlib.util.find_spec(module)
     except (ImportError, ValueError):

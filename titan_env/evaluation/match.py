@@ -1,4 +1,4 @@
-"""Agents against each other: whole races in one batch, every agent in every seat equally often."""
+"""Matches: whole games among agents in one batch, with every agent in every seat equally often."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from titan_env.engine.option_text import set_up
 from titan_env.engine.worlds import agents_rng
 
 SURE = 1.959964
-"""Standard errors on each side that hold 95 %."""
+"""The standard errors on each side of a 95 % interval."""
 
 
 @dataclass(frozen=True)
 class Share:
-    """How often something happened, with a 95 % interval (Wilson 1927)."""
+    """A frequency with its 95 % interval (Wilson 1927): `happened` of `of`."""
 
     happened: float
     of: int
 
     @property
     def rate(self) -> float:
-        """The share itself."""
+        """The frequency; 0 of none."""
         return self.happened / self.of if self.of else 0.0
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The Wilson score interval; (0, 1) where there is nothing to go by."""
+        """The Wilson score interval; (0, 1) without data."""
         if not self.of:
             return 0.0, 1.0
         centre = (self.rate + SURE**2 / (2 * self.of)) / (1 + SURE**2 / self.of)
@@ -52,9 +52,9 @@ class Share:
 
 
 def table_of(game: Game, options: Mapping[str, Any], agents: int = 2) -> Records:
-    """The table (1,) at which so many agents can be compared.
+    """Return the initial state (1,) of games in which this many agents can be compared.
 
-    Raises ValueError for options that cannot be played, or where agents cannot sit equally often.
+    Raises ValueError for invalid options, and for fewer than 2 agents or more than sides.
     """
     table = set_up(game, options)
     sides = int(table[game.rules.sides][0])
@@ -64,11 +64,10 @@ def table_of(game: Game, options: Mapping[str, Any], agents: int = 2) -> Records
 
 
 def seating(agents: int, sides: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Which agent sits where in games in which seats have these `sides`, both (games, seats).
+    """Return the agent in each seat of games, int64 (games, seats), for the sides of their seats, of the same shape.
 
-    It is in turn every order of the agents around the table: after each `agents` games everybody has played
-    every side, after each `agents`! also after everybody else, for whom one moves after matters. Seats of one
-    side have the same agent.
+    The games cycle through all orders of the agents around the table: after each `agents` games every agent has played
+    every side, after each `agents`! it has also moved after every other. Seats of one side have the same agent.
     """
     begun = ((0, *rest) for rest in itertools.permutations(range(1, agents)))
     turned = (np.roll(order, -turn) for order in begun for turn in range(agents))
@@ -77,23 +76,23 @@ def seating(agents: int, sides: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def sides_of(game: Game, states: Records) -> NDArray[np.int64]:
-    """The side of every seat of games that have begun, (games, seats)."""
+    """Return the side of every seat in these states (games,): int64 (games, seats)."""
     seats = range(int(states["seats"].max()))
     return np.array([[game.rules.side(state, seat) for seat in seats] for state in states])
 
 
 def seated(game: Game, states: Records, agents: int) -> NDArray[np.int64]:
-    """How agents sit at games that have begun, (games, seats), as `seating` says."""
+    """Return the agents' `seating` for these states (games,): int64 (games, seats)."""
     return seating(agents, sides_of(game, states))
 
 
 def play(
     game: Game, agents: Sequence[Agent], games: int, seed: int, **options: Any
 ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    """Play games to their end, agents seated as `seating` says: who has won, and who sat where.
+    """Play games to their end with agents in the order of `seating`; return the winners and the seating.
 
-    Both are (games, seats): True for each winning seat, and the number of the agent in it. The same seed gives
-    the same games. Raises ValueError as `table_of` does.
+    Both are (games, seats): True for each winning seat, and the number of the agent in it. Equal seeds give equal
+    games. Raises TypeError for an agent that is no function, ValueError as `table_of` does.
     """
     for agent in agents:
         if not callable(agent):
@@ -113,11 +112,11 @@ def play(
 
 
 def win_shares(game: Game, agents: Mapping[str, Agent], games: int, seed: int, **options: Any) -> dict[str, Share]:
-    """How often each agent wins when all of them sit at one table, by name; chance alone gives 1 / agents.
+    """Return each agent's share of wins with all of them in the same games, by name; equal agents get 1 / agents.
 
-    Agents that win a game together share it, and games that nobody has won do not count.
-    The number of games is rounded up to a multiple of `agents`!, so that they have sat in every order equally
-    often. Raises ValueError for more agents than can sit at the table.
+    Agents that win a game together share the win, and games that nobody wins are left out. The number of games is
+    rounded up to a multiple of `agents`!, so that the agents sit in every order equally often. Raises ValueError for
+    more agents than the game has sides.
     """
     orders = math.factorial(len(agents))
     games = -(-games // orders) * orders

@@ -1,12 +1,12 @@
-"""Turn puzzles: positions in which the best probability of winning in this turn is known exactly::
+"""Turn puzzles: positions in which the best probability of winning within the turn is known exactly::
 
     python -m titan_env.evaluation.puzzles random greedy expert
     python -m titan_env.evaluation.puzzles expert --make 200 --option titans=4 --file runs/puzzles.jsonl
 
-The first command scores agents: each plays the turn of every puzzle through all answers of chance, and what it gives
-away is the best probability less its own. There is no luck in that, but in agents that draw. The second one makes
-puzzles from games among agents: turns that can be won, in which it matters what is done, and in which what is hidden
-does not: all actions are worth the same in several imagined worlds (`titan_env.engine.winning` lists what may happen).
+The first command scores agents: each plays the turn of every puzzle through all answers of chance, and its loss is the
+best probability less its own. That involves no luck, except in agents that draw. The second one makes puzzles from
+games among agents: turns that can be won, in which the actions' values differ, and in which hidden information does not
+matter: each action has the same value in several imagined worlds (`titan_env.engine.winning` computes the values).
 """
 
 from __future__ import annotations
@@ -27,30 +27,32 @@ from titan_env.cli.console import WHICH, check_table, user_errors
 from titan_env.contract import Game
 from titan_env.engine.asking import ask_in_batch
 from titan_env.engine.batch import Batch, Records
-from titan_env.engine.game_loop import game_steps
+from titan_env.engine.game_loop import game_steps, play_games
 from titan_env.engine.given import read_checked
 from titan_env.engine.option_text import read_options
-from titan_env.engine.winning import DEEPEST, MOST_DECISIONS, TooMany, Turn, turn_of
+from titan_env.engine.winning import DEEPEST, MOST_DECISIONS, TooMany, Turn, share, turn_of
 from titan_env.engine.worlds import Worlds, agents_rng, gather
 from titan_env.evaluation.match import SURE, seated, table_of
 from titan_env.records.files import expect_new, write_whole
 from titan_env.records.replay import hash_of
 
 TRIES = 64
-"""Plays of a turn at random; one of them must win it before its outcomes are listed."""
+"""The random plays of a turn; one of them must win before the turn's outcomes are listed."""
 WORLDS = 4
-"""Imagined worlds in which every action must be worth what it is in the game."""
+"""The imagined worlds in which every action must have the value that it has in the game."""
 AT_ONCE = 16
-"""Games beside each other."""
+"""The games of one batch."""
 MOST_REACHED = 100_000
-"""Decisions of one turn that an agent may come to."""
+"""The bound on the decisions of one turn that an agent may reach."""
+BEYOND_CHANCE = 2.0
+"""Standard errors by which the best actions must win more often where play-outs are to confirm it."""
 ALIKE = 1e-9
-"""Probabilities that differ by less are the same."""
+"""The difference below which two probabilities count as equal."""
 
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A position, the best probability of winning in the turn in which it stands, and what each action is worth."""
+    """A position, the best probability of winning within its turn, and each action's value (such a probability)."""
 
     id: str
     best: float
@@ -60,36 +62,36 @@ class Puzzle:
 
 @dataclass(frozen=True)
 class Score:
-    """What an agent gives away in each puzzle, (puzzles,), and where a sure win was there, (puzzles,) bool."""
+    """An agent's loss in each puzzle, float64 (puzzles,), and whether a sure win existed, bool (puzzles,)."""
 
     given_away: Any
     sure: Any
 
     @property
     def mean(self) -> float:
-        """What it gives away on average."""
+        """The mean loss."""
         return float(self.given_away.mean())
 
     @property
     def half_width(self) -> float:
-        """Half the 95 % interval around the mean, for other positions of the same games."""
+        """Half the 95 % interval around the mean, for other positions of the same games; 1 for a single puzzle."""
         return float(SURE * self.given_away.std(ddof=1) / len(self.given_away) ** 0.5) if len(self.sure) > 1 else 1.0
 
     @property
     def missed(self) -> float:
-        """The share of the sure wins that it does not play for sure."""
+        """The share of the sure wins that the agent does not play with certainty."""
         return float((self.given_away[self.sure] > ALIKE).mean()) if self.sure.any() else 0.0
 
 
 def score(game: Game, name: str, puzzles: Sequence[Puzzle], seed: int = 0) -> Score:
-    """What an agent gives away in the puzzles; it is asked about all positions of one depth at once."""
+    """Return an agent's losses in the puzzles; it decides in all positions of one depth at once."""
     agent, rng = agents.load(name, game), agents_rng(seed)
     states = [read_checked(game, puzzle.position)[0] for puzzle in puzzles]
     turns = [Turn(game, state, MOST_REACHED) for state in states]
     won, best = np.zeros(len(puzzles)), np.array([puzzle.best for puzzle in puzzles])
     open_ = [(number, 1.0, state) for number, state in enumerate(states)]
-    for _ in range(DEEPEST):  # what goes on for ever wins nothing
-        reached: dict[tuple[int, bytes], tuple[float, Any]] = {}  # ways to the same position are one
+    for _ in range(DEEPEST):  # a turn without end wins nothing
+        reached: dict[tuple[int, bytes], tuple[float, Any]] = {}  # paths to the same position are merged
         for (number, weight, state), action in zip(open_, _decisions(game, agent, open_, turns, rng), strict=True):
             for chance, after in turns[number].after(state, action):
                 if turns[number].goes_on(after):
@@ -108,7 +110,7 @@ def _decisions(
     turns: Sequence[Turn],
     rng: np.random.Generator,
 ) -> list[int]:
-    """What is decided in positions: by the agent in its own, in others' what is worst for it."""
+    """Return an action for each position: the agent's for its own seat, the worst for it for other seats."""
     own = [place for place, (number, _, state) in enumerate(open_) if int(state.seat) == turns[number].seat]
     chosen = {}
     if own:
@@ -124,27 +126,38 @@ def _decisions(
 
 
 def found(
-    game: Game, names: Sequence[str], seed: int, options: Mapping[str, Any], most: int = MOST_DECISIONS
+    game: Game,
+    names: Sequence[str],
+    seed: int,
+    options: Mapping[str, Any],
+    most: int = MOST_DECISIONS,
+    margin: float = ALIKE,
+    confirm: int = 0,
 ) -> Iterator[Puzzle]:
-    """Puzzles from games among agents, without end; `most` decisions of a turn are listed."""
+    """Yield puzzles from games among agents, without end; at most `most` decisions of a turn are listed.
+
+    Every action that is not best is worth less by at least the `margin` and, with `confirm` play-outs of each action,
+    wins less often in the end too.
+    """
     players = [agents.load(name, game) for name in names]
     known: set[str] = set()
     for number in range(seed, 2**31, AT_ONCE):
         rng = agents_rng(number)
-        done: set[tuple[int, int]] = set()  # games and turns of which there is one
+        done: set[tuple[int, int]] = set()  # (game, turn) with a puzzle already
         for row, state in _choices(game, players, number, rng, options):
             turn = row, int(turn_of(game, state))
-            puzzle = None if turn in done else puzzle_of(game, state, rng, most)
+            puzzle = None if turn in done else puzzle_of(game, state, rng, most, margin)
             if puzzle is not None and puzzle.id not in known:
                 done.add(turn)
                 known.add(puzzle.id)
-                yield puzzle
+                if not confirm or is_confirmed(game, puzzle, players[0], confirm):
+                    yield puzzle
 
 
 def _choices(
     game: Game, players: Sequence[agents.Agent], seed: int, rng: np.random.Generator, options: Mapping[str, Any]
 ) -> Iterator[tuple[int, Any]]:
-    """Every position of some games in which there is a choice, with the number of its game."""
+    """Yield every position of some games with more than one legal action, with the number of its game."""
     batch = Batch(game, AT_ONCE, **options)
     batch.seed(seed)
     batch.start()
@@ -156,15 +169,18 @@ def _choices(
             yield int(row), batch.states[row].copy()
 
 
-def puzzle_of(game: Game, state: Any, rng: np.random.Generator, most: int = MOST_DECISIONS) -> Puzzle | None:
-    """The puzzle that a position is; None where it is none."""
+def puzzle_of(
+    game: Game, state: Any, rng: np.random.Generator, most: int = MOST_DECISIONS, margin: float = ALIKE
+) -> Puzzle | None:
+    """Return the puzzle of a position; None if it is unsuitable."""
     states: Records = np.array([state], game.rules.state).view(np.recarray)
     if not _can_be_set_up(game, states[0]) or not _may_be_won(game, states, rng):
         return None
     try:
         worths = Turn(game, states[0], most).worths(states[0])
         best = max(worths.values())
-        if best < ALIKE or best - min(worths.values()) < ALIKE:
+        worse = [worth for worth in worths.values() if best - worth >= ALIKE]
+        if not worse or best - max(worse) < margin:
             return None
         if game.rules.imagine is not None:
             for world in Worlds(game, states, rng).imagine(WORLDS, rng).states:
@@ -177,8 +193,29 @@ def puzzle_of(game: Game, state: Any, rng: np.random.Generator, most: int = MOST
     return Puzzle(hash_of(states[0]), round(best, 9), texts, game.text.position_text(states[0]))
 
 
+def is_confirmed(game: Game, puzzle: Puzzle, player: agents.Agent, games: int) -> bool:
+    """Whether the best actions win the game too more often than every other, beyond chance, if `player` plays on.
+
+    It plays on for everybody, so many games after each action: what is as good a turn later is no puzzle.
+    """
+    numbers = [game.rules.actions.numbers[text] for text in puzzle.worths]
+    states = np.repeat(read_checked(game, puzzle.position), games * len(numbers)).view(np.recarray)
+    seat, rng = int(states[0].seat), agents_rng(int(puzzle.id, 16), games)
+    batch = gather(game, states, rng)
+    batch.step(np.repeat(numbers, games))
+    everybody = np.zeros((batch.num_games, int(states[0].seats)), np.int64)
+    play_games(batch, everybody, lambda _, rows: ask_in_batch(player, batch, rows, rng).actions)
+    shares = np.array([share(state, seat) for state in batch.states]).reshape(len(numbers), games)
+    means, errors = shares.mean(axis=1), shares.std(axis=1) / games**0.5
+    is_best = np.array(list(puzzle.worths.values())) > puzzle.best - ALIKE
+    worst_best = int(np.where(is_best, means, np.inf).argmin())
+    best_other = int(np.where(is_best, -np.inf, means).argmax())
+    beyond = BEYOND_CHANCE * float(np.hypot(errors[worst_best], errors[best_other]))
+    return bool(means[worst_best] - means[best_other] > beyond)
+
+
 def _can_be_set_up(game: Game, state: Any) -> bool:
-    """Whether a game can go on from the text of the position: some can only be looked at."""
+    """Return whether play can continue from the position's text; some positions can only be viewed."""
     try:
         game.text.validate_position(state)
     except ValueError:
@@ -187,7 +224,7 @@ def _can_be_set_up(game: Game, state: Any) -> bool:
 
 
 def _may_be_won(game: Game, states: Records, rng: np.random.Generator) -> bool:
-    """Whether the turn was won in one of some plays at random."""
+    """Return whether one of several random plays wins within the turn."""
     batch, turn = gather(game, np.repeat(states, TRIES).view(np.recarray), rng), turn_of(game, states[0])
     for _ in range(DEEPEST):
         on = ~batch.over & (turn_of(game, batch.states) == turn)
@@ -198,7 +235,7 @@ def _may_be_won(game: Game, states: Records, rng: np.random.Generator) -> bool:
 
 
 def read(path: Path) -> tuple[Game, list[Puzzle]]:
-    """The puzzles in a file, and their game. Raises ValueError for a missing or damaged file, or another version."""
+    """Return the game and puzzles of a file. Raises ValueError for a missing or damaged file, or another version."""
     if not path.is_file():
         raise ValueError(f"expected a file of puzzles, found no {path}; make one with --make")
     try:
@@ -216,13 +253,13 @@ def read(path: Path) -> tuple[Game, list[Puzzle]]:
 
 
 def write(path: Path, game: Game, puzzles: Sequence[Puzzle], made: Mapping[str, Any]) -> None:
-    """Write puzzles into a file, whole or not at all; `made` says how."""
+    """Write puzzles into a file, completely or not at all; `made` describes their origin."""
     lines = [{"game": game.id, **made}, *map(asdict, puzzles)]
     write_whole(path, "".join(json.dumps(line) + "\n" for line in lines))
 
 
 def table(scores: Mapping[str, Score]) -> list[list[str]]:
-    """The scores as texts, the best first."""
+    """Return the scores as texts, the best first."""
     ranked = sorted(scores.items(), key=lambda one: one[1].mean)
     return [
         [name, f"{one.mean:.2%} ±{one.half_width:.2%}", f"{one.missed:.1%} of {int(one.sure.sum())}"]
@@ -240,11 +277,15 @@ def main(
     file: Annotated[Path | None, typer.Option(help="the puzzles; otherwise those published for the game")] = None,
     make: Annotated[int, typer.Option(min=0, help="make so many puzzles, into a new --file")] = 0,
     most: Annotated[int, typer.Option(min=1, help="with --make: longest list of a turn's decisions")] = MOST_DECISIONS,
+    margin: Annotated[
+        float, typer.Option(min=ALIKE, max=1, help="with --make: what is not best loses so much")
+    ] = ALIKE,
+    confirm: Annotated[int, typer.Option(min=0, help="with --make: games after each action that must say so too")] = 0,
     option: Annotated[list[str] | None, typer.Option("--option", "-o", help="with --make: name=value")] = None,
     seed: Annotated[int, typer.Option(min=0, help="seed of the games, or of agents that draw")] = 0,
     out: Annotated[Path | None, typer.Option(help="also write the table: a .md file")] = None,
 ) -> None:
-    """Score agents by what they give away in turns whose best play is known, or make such turns."""
+    """Score agents by their losses in turns whose best play is known, or make such turns."""
     loaded, console = check_table(game, names, []), output.console()
     path = Path(loaded.metadata.folder) / "puzzles.jsonl" if file is None else file
     if make:
@@ -253,14 +294,15 @@ def main(
         expect_new(path)
         puzzles: list[Puzzle] = []
         with console.status("") as status, suppress(KeyboardInterrupt):  # what was found until then is kept
-            for puzzle in found(loaded, names, seed, options, most):
+            for puzzle in found(loaded, names, seed, options, most, margin, confirm):
                 puzzles.append(puzzle)
                 status.update(f"{len(puzzles)} of {make} puzzles")
                 if len(puzzles) == make:
                     break
         if not puzzles:
             raise ValueError("expected to find a puzzle, was stopped before")
-        write(path, loaded, puzzles, {"options": options, "agents": names, "seed": seed, "most": most})
+        made = {"options": options, "agents": names, "seed": seed, "most": most, "margin": margin, "confirm": confirm}
+        write(path, loaded, puzzles, made)
         console.print(f"{len(puzzles)} puzzles: {path}")
         return
     made_for, puzzles = read(path)

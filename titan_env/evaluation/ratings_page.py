@@ -1,4 +1,4 @@
-"""The published ratings as people read them: a page of all ladders, and the first one in the README."""
+"""The published ratings as Markdown: a page of all ladders, and the first ladder's table in the README."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ BEGIN, END = "<!-- ratings, written by training.arena -->", "<!-- end of the rat
 
 
 def page(ladders: Sequence[Mapping[str, Any]]) -> str:
-    """The ladders as a page for people: ratings, and every pair's share of wins; the first game's before others'."""
+    """Return the page of all ladders: ratings, and every pair's share of wins; the first ladder's game comes first."""
     first, *others = ladders
     others.sort(key=lambda ladder: (ladder["game"] != first["game"], ladder["game"], str(ladder["options"])))
     head = [
@@ -36,7 +36,7 @@ def page(ladders: Sequence[Mapping[str, Any]]) -> str:
 
 
 def section(ladder: Mapping[str, Any]) -> list[str]:
-    """One ladder on the page."""
+    """Return the section of one ladder, line by line."""
     names = [agent["name"] for agent in ladder["agent"]]
     rates = {(pair["one"], pair["other"]): pair["rate"] for pair in ladder["pair"]}
     rates |= {(other, one): 1 - rate for (one, other), rate in rates.items()}
@@ -59,24 +59,24 @@ def section(ladder: Mapping[str, Any]) -> list[str]:
 
 
 def seconds_of(pairs: Iterable[Mapping[str, Any]]) -> float:
-    """The time of one core that the blocks of these pairs took."""
+    """Return the core seconds that the blocks of these pairs took."""
     return float(sum(pair["seconds"] * pair["blocks"] for pair in pairs))
 
 
 def spent(ladder: Mapping[str, Any]) -> str:
-    """The time that its blocks took, in words."""
+    """Return the core time of a ladder's blocks as text."""
     seconds = seconds_of(ladder["pair"])
     return f"{seconds / 3600:.2f} core hours" if seconds >= 600 else f"{seconds:.0f} seconds of one core"
 
 
 def short(ladder: Mapping[str, Any]) -> str:
-    """The ratings alone, for a page on which there is more to say."""
+    """Return the table of the ratings alone."""
     rows = [[f"`{one['name']}`", f"{one['rating']} ({one['low']} to {one['high']})"] for one in ladder["agent"]]
     return output.markdown(["agent", "rating"], rows).rstrip()
 
 
 def with_ratings(readme: str, ladder: Mapping[str, Any]) -> str:
-    """A README with these ratings between its marks. Raises ValueError where the marks are gone."""
+    """Return a README with these ratings between its marks. Raises ValueError if the marks are missing."""
     before, begin, rest = readme.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:

@@ -1,7 +1,7 @@
-"""What a tournament has played so far, one line of JSON for each unit of work, so that nothing is played twice.
+"""The file of a tournament's results, one line of JSON for each unit of work, so that nothing is played twice.
 
-The first line says which game it was, with which options, and what each agent was made of. Results are
-kept by pair and block: in which units the blocks were played makes no difference.
+The first line holds the game, its options, and each agent's fingerprint. Results are kept by pair and block; the split
+into units makes no difference.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from titan_env.evaluation.fingerprints import fingerprint
 from titan_env.records.files import write_whole
 
 Pair: TypeAlias = tuple[str, str]
-"""Two agents by name, in the order of the alphabet."""
+"""Two agents by name, in alphabetical order."""
 Counted: TypeAlias = Mapping[str, Mapping[str, int]]
-"""What agents have counted of themselves (`titan_env.agents.counts`), by name."""
+"""Agent -> the counters that it keeps of itself (`titan_env.agents.counts`)."""
 
 
 @dataclass(frozen=True)
 class Unit:
-    """One piece of work: some blocks of one pair, by their seeds."""
+    """One unit of work: some blocks of one pair, by their seeds."""
 
     one: str
     other: str
@@ -39,7 +39,7 @@ class Unit:
 def units(
     names: Sequence[str], seeds: Sequence[int], at_once: int, played: Mapping[Pair, Container[int]]
 ) -> list[Unit]:
-    """The work of a tournament: every block that a pair has not played, at most so many in a unit."""
+    """Return the units of a tournament: every block that a pair has not played, at most `at_once` in a unit."""
     work = []
     for one, other in itertools.combinations(sorted(names), 2):
         missing = [seed for seed in seeds if seed not in played.get((one, other), ())]
@@ -48,17 +48,17 @@ def units(
 
 
 def header_of(game: Game, options: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    """What the results depend on."""
+    """Return the first line of the file: all that the results depend on."""
     return {"game": game.id, "options": options, "agents": {name: fingerprint(name, game) for name in names}}
 
 
 def read_header(path: Path) -> dict[str, Any]:
-    """The header of a file of results. Raises ValueError where there is none."""
+    """Return the first line of a file of results. Raises ValueError for a file that has none."""
     return _header(_whole_lines(path.read_text("utf-8")), path)
 
 
 def _header(lines: Sequence[str], path: Path) -> dict[str, Any]:
-    """The header in the lines of a file. Raises ValueError where there is none."""
+    """Return the header in the lines of a file. Raises ValueError if it is missing or damaged."""
     try:
         header = json.loads(lines[0])
         if {name: type(value) for name, value in header.items()} != {"game": str, "options": dict, "agents": dict}:
@@ -71,31 +71,31 @@ def _header(lines: Sequence[str], path: Path) -> dict[str, Any]:
 
 
 def _whole_lines(text: str) -> list[str]:
-    """The lines of a text; a last one that was cut off by a kill is none."""
+    """Return the complete lines of a text; a last one that was cut off is left out."""
     return [line for line in text.splitlines(keepends=True) if line.endswith("\n")]
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a pair's blocks came to, for its first agent."""
+    """The statistics of a pair's blocks, from its first agent's side."""
 
     blocks: int
-    rate: float  # the mean share of wins
+    rate: float  # the mean of the blocks' shares of wins
     spread: float  # the standard deviation of a block's share
 
     @classmethod
     def of(cls, shares: NDArray[np.float64]) -> Outcome:
-        """What these shares of blocks come to.
+        """Return the statistics of the shares (blocks,).
 
-        Where all went the same way, a drawn block is imagined beside them for the spread: that a few did does not mean
-        that all will.
+        If all shares are equal, a drawn block is added for the spread: that a few blocks agree does not mean that all
+        will.
         """
         seen = np.append(shares, 0.5) if np.ptp(shares) == 0 else shares
         return cls(len(shares), float(shares.mean()), float(seen.std(ddof=1)))
 
 
 class Results:
-    """The results in a file, for agents and a game as a header says. Raises ValueError for results of others."""
+    """The results in a file, for the game and agents of a header. Raises ValueError for others' results or damage."""
 
     def __init__(self, path: Path, header: dict[str, Any]) -> None:
         self.path = path
@@ -113,7 +113,7 @@ class Results:
             write_whole(path, text)
 
     def _agreed(self, stored: dict[str, Any], header: dict[str, Any]) -> dict[str, Any]:
-        """The header for the agents of both."""
+        """Return the header with the agents of both. Raises ValueError for another game, options or changed agents."""
         if (stored["game"], stored["options"]) != (header["game"], header["options"]):
             raise ValueError(
                 f"expected the results of this tournament in {self.path}, "
@@ -128,7 +128,7 @@ class Results:
         return {**header, "agents": stored["agents"] | header["agents"]}
 
     def _read(self, line: str, number: int) -> None:
-        """Read one unit."""
+        """Read one unit's line. Raises ValueError if it is damaged."""
         try:
             data = json.loads(line)
             unit = Unit(data["one"], data["other"], tuple(data["seeds"]))
@@ -142,7 +142,7 @@ class Results:
             ) from None
 
     def _keep(self, unit: Unit, shares: Sequence[float], seconds: float, counted: Counted) -> None:
-        """Remember a unit, block by block, and what agents have counted of themselves in it."""
+        """Store a unit, block by block, and its agents' counters."""
         pair = (unit.one, unit.other)
         self.shares.setdefault(pair, {}).update(zip(unit.seeds, shares, strict=True))
         self.seconds.setdefault(pair, {}).update(dict.fromkeys(unit.seeds, seconds / len(unit.seeds)))
@@ -150,20 +150,20 @@ class Results:
             self.counted.setdefault(name, Counter()).update(numbers)
 
     def add(self, unit: Unit, shares: list[float], seconds: float, counted: Counted | None = None) -> None:
-        """Write a finished unit down."""
+        """Store a finished unit, and append it to the file."""
         self._keep(unit, shares, seconds, counted or {})
         line = {**asdict(unit), "seconds": round(seconds, 3), "shares": shares}
         with self.path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(line | ({"counted": counted} if counted else {})) + "\n")
 
     def of_pair(self, one: str, other: str, seeds: Container[int] | None = None) -> NDArray[np.float64]:
-        """The shares that `one` took in each block (of these seeds) against `other`, in the order of their seeds."""
+        """Return `one`'s shares in each block (of these seeds) against `other`, ordered by seed: float64 (blocks,)."""
         pair = (min(one, other), max(one, other))
         played = sorted(self.shares.get(pair, {}).items())
         shares = np.array([share for seed, share in played if seeds is None or seed in seeds], np.float64)
         return shares if pair == (one, other) else 1 - shares
 
     def outcomes(self, seeds: Container[int] | None = None) -> dict[Pair, Outcome]:
-        """What each pair's blocks (of these seeds) came to; pairs without any are left out."""
+        """Return an `Outcome` for each pair with finished blocks (of these seeds)."""
         played = {pair: self.of_pair(*pair, seeds) for pair in self.shares}
         return {pair: Outcome.of(shares) for pair, shares in played.items() if len(shares)}

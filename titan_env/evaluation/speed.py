@@ -1,4 +1,4 @@
-"""`speed`: decisions per second, bytes and start-up, each beside its goal."""
+"""The command `speed`: decisions per second, bytes and start-up, compared with their targets."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from titan_env.envs.vector import GameVectorEnv
 
 ROWS = 1024
 ON_END = 100
-"""Decisions of a play-out, one after the other."""
+"""The decisions played in one game before the next game's."""
 ACTIONS, LEGAL = 365, 4
-"""Of the masks from which actions are drawn: few in a game of hundreds."""
+"""The sizes of the masks for drawing actions: few legal ones of hundreds."""
 MOST_SECONDS = 300
 _START = """
 import time
@@ -61,10 +61,10 @@ class Figure:
     note: str = ""
     key: str = ""
     compared: float | None = None
-    """What the goal is about, where that is not the value itself."""
+    """The number to compare with the target, if it is not the value itself."""
 
     def cells(self, goals: dict[str, float], first: float) -> tuple[str, ...]:
-        """The line as texts: name, value, times the first rate, goal, whether it is reached, note."""
+        """Return the line as texts: name, value, ratio to the first rate, target, verdict, note."""
         goal = goals.get(self.key)
         reached, measured = "", self.value if self.compared is None else self.compared
         if goal is not None:
@@ -79,11 +79,11 @@ class Figure:
 
 
 def report(game: Game, repeats: int, seconds: float, cold: bool, console: Console) -> None:
-    """Measure everything and print it."""
+    """Measure all figures and print them."""
     console.print(
         f"{game.metadata.title}: {ROWS} games side by side, random legal play, median of {repeats}", highlight=False
     )
-    console.print("Measuring takes a minute or two.")  # no bar that moves: it would share the processor
+    console.print("Measuring takes a minute or two.")  # without a progress bar, which would take processor time
     figures = list(measure(game, repeats, seconds, cold))
     table = Table("what", "measured", "times the first", "goal", "reached", "")
     for figure in figures:
@@ -92,7 +92,7 @@ def report(game: Game, repeats: int, seconds: float, cold: bool, console: Consol
 
 
 def measure(game: Game, repeats: int, seconds: float, cold: bool) -> Iterator[Figure]:
-    """Every figure of the report, one after the other; what a learner meets comes first."""
+    """Yield every figure of the report; those that a learner meets come first."""
     for whole in (False, True) if game.rules.fields.whole else (False,):
         rate = _median(lambda whole=whole: _rate_per_call(game, seconds, whole), repeats)  # type: ignore[misc]
         name = "one decision in every game per call" + ", whole numbers" * whole
@@ -127,7 +127,7 @@ def measure(game: Game, repeats: int, seconds: float, cold: bool) -> Iterator[Fi
 
 
 def rate_of_engine(game: Game, threads: int, rows: int, repeats: int, seconds: float) -> float:
-    """Decisions/s of random play without a call in between, with mask and observation at every decision."""
+    """Measure decisions/s of random play within one call, with mask and observation at every decision."""
     batch = Batch(game, rows, threads=threads, **game.metadata.benchmark_options)
     batch.seed(0)
     batch.start()
@@ -145,7 +145,7 @@ def rate_of_engine(game: Game, threads: int, rows: int, repeats: int, seconds: f
 
 
 def _rate_per_call(game: Game, seconds: float, whole: bool) -> float:
-    """Decisions/s where each call draws and plays one decision in every game, as learners do."""
+    """Measure decisions/s with one call for each decision in every game, as learners do."""
     batch = Batch(game, ROWS, whole=whole, **game.metadata.benchmark_options)
     batch.seed(0)
     batch.start()
@@ -162,7 +162,7 @@ def _rate_per_call(game: Game, seconds: float, whole: bool) -> float:
 
 
 def _step_of_one(game: Game, seconds: float) -> float:
-    """Seconds that `Batch.step` takes with one game."""
+    """Measure the seconds that `Batch.step` takes with one game."""
     batch = Batch(game, 1, **game.metadata.benchmark_options)
     batch.seed(0)
     batch.start()
@@ -179,7 +179,7 @@ def _step_of_one(game: Game, seconds: float) -> float:
 
 
 def _draw_of_many(game: Game, seconds: float) -> float:
-    """Seconds that it takes to draw one of few legal actions among many."""
+    """Measure the seconds of drawing one of `LEGAL` legal actions among `ACTIONS`."""
     batch, rng = Batch(game, ROWS, **game.metadata.benchmark_options), np.random.default_rng(0)
     masks = np.zeros((ROWS, ACTIONS), np.int8)
     np.put_along_axis(masks, rng.random(masks.shape).argsort(axis=1)[:, :LEGAL], 1, axis=1)
@@ -192,12 +192,12 @@ def _draw_of_many(game: Game, seconds: float) -> float:
 
 
 def _median(rate: Callable[[], float], repeats: int) -> float:
-    """The median of several measurements."""
+    """Return the median of several measurements."""
     return statistics.median(rate() for _ in range(repeats))
 
 
 def _vector_rate(game: Game, seconds: float) -> float:
-    """Decisions/s of `VectorEnv.step` for every seat; the time for drawing the actions is not counted."""
+    """Measure decisions/s of `VectorEnv.step` for every seat, without the time for drawing the actions."""
     env = GameVectorEnv(game, ROWS, seats="all", autoreset_mode="SameStep", **game.metadata.benchmark_options)
     _, infos = env.reset(seed=0)
     played, spent, ended = 0, 0.0, False
@@ -208,13 +208,13 @@ def _vector_rate(game: Game, seconds: float) -> float:
         _, _, terminations, _, infos = env.step(actions)
         spent += time.perf_counter() - begun
         played += ROWS
-        if not ended and terminations.any():  # all that is ever called has been loaded: begin to measure
+        if not ended and terminations.any():  # everything has been called and compiled: begin to measure
             played, spent, ended = 0, 0.0, True
     return played / spent
 
 
 def _aec_rate(env: Any, seconds: float, by_space: bool = False) -> float:
-    """Decisions/s of a PettingZoo loop with random legal play; the action is drawn quickly, or by the space."""
+    """Measure decisions/s of a PettingZoo loop with random play; with `by_space` the space samples the actions."""
     numbers = np.random.default_rng(0).random(1 << 12).tolist()
     played, begun, seed = 0, time.perf_counter(), 0
     while time.perf_counter() - begun < seconds:
@@ -234,14 +234,14 @@ def _aec_rate(env: Any, seconds: float, by_space: bool = False) -> float:
 
 
 def _plain_python(game: Game, engine: float, seconds: float) -> Iterator[Figure]:
-    """The same engine without compiling anything."""
+    """Yield the rate of the same engine without compiled rules."""
     rate = float(_run(_PLAIN.format(name=registry.address(game), seconds=seconds), {"NUMBA_DISABLE_JIT": "1"}))
     note = f"NUMBA_DISABLE_JIT=1; compiled is {engine / rate:,.0f} times faster"
     yield Figure("play-outs in plain Python", rate, note=note)
 
 
 def _connect_four(repeats: int, seconds: float) -> Iterator[Figure]:
-    """PettingZoo's own board game, where it can be imported."""
+    """Yield the rate of PettingZoo's own board game, if it can be imported."""
     name = "PettingZoo connect_four, AEC"
     if importlib.util.find_spec("pygame") is None:
         yield Figure(name, math.nan, note="not measured: it imports pygame, which is not installed")
@@ -255,12 +255,12 @@ def _connect_four(repeats: int, seconds: float) -> Iterator[Figure]:
 
 
 def _start_up(game: Game, cache: str | None) -> float:
-    """Seconds from the import to the first decision in a new process; `cache` is an empty folder for a cold start."""
+    """Measure seconds from import to first decision in a new process; `cache` is an empty folder for a cold start."""
     return float(_run(_START.format(name=registry.address(game)), {} if cache is None else {"TITAN_ENV_CACHE": cache}))
 
 
 def _run(script: str, changed: dict[str, str]) -> str:
-    """The last line that a script prints in a process of its own; what it complains of is shown."""
+    """Return the last line that a script prints in a process of its own; its stderr is shown."""
     command = [sys.executable, "-W", "ignore", "-c", script]
     done = subprocess.run(
         command, env={**os.environ, **changed}, stdout=subprocess.PIPE, text=True, check=True, timeout=MOST_SECONDS

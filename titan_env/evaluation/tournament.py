@@ -1,16 +1,15 @@
-"""Every agent against every other, with ratings that do not depend on the order of play::
+"""Play a round robin of agents and rate them independently of the order of play::
 
     python -m titan_env.evaluation.tournament random greedy flat:64 --option titans=4 --out runs/tournament
 
 Each pair plays blocks of duplicate games (`titan_env.evaluation.duplicate`), in units of work that run on all cores, or
-on a Ray cluster with ``--ray``. A finished unit is written down at once (`titan_env.evaluation.results`): a tournament
-that was stopped goes on when the same command is given again. The table goes to ``table.md`` and
-``table.csv``, a picture to ``ratings.png``.
+on a Ray cluster with ``--ray``. A finished unit is saved at once (`titan_env.evaluation.results`): the same command
+continues a stopped tournament. The table is written to ``table.md`` and ``table.csv``, a plot to ``ratings.png``.
 
 Ratings are the maximum-likelihood strengths of the Bradley-Terry model (the library choix) on Elo's scale, relative
 to the mean of the table, with intervals from the spread of the blocks that hold 95 % of simulated tournaments. However
 many seats a table has, two agents share them and change places within each block, so that a block is a comparison of
-two; a model of whole rankings (Plackett-Luce) would need tables of many agents, where who sits beside whom counts too.
+two; a model of whole rankings (Plackett-Luce) would need tables of many agents, where the order of seats matters too.
 """
 
 from __future__ import annotations
@@ -50,16 +49,16 @@ from titan_env.extras import extra
 from titan_env.records.files import hold, make_whole, write_whole
 
 ELO = 400 / np.log(10)
-"""Points for each e-fold of the odds of winning."""
-_PRIOR = 0.05  # wins of each against each: keeps ratings finite where one has won all blocks, and moves no others
+"""The rating points of one e-fold of the odds of winning."""
+_PRIOR = 0.05  # added wins of each against each: keeps ratings finite if one has won all blocks, hardly moves others
 _LATER = 0.5  # seconds by which Ctrl-C may reach this process later than those that play
 
 Played: TypeAlias = tuple[Unit, list[float], float, dict[str, dict[str, int]]]
-"""A unit, the share of wins that its first agent took in each block, the seconds it took, what agents have counted."""
+"""A unit, its first agent's share of wins in each block, the seconds it took, and the agents' counters."""
 
 
 def play_unit(game: str, unit: Unit, options: dict[str, Any], records: Path | None = None) -> list[float]:
-    """The share of wins that the first agent took in each block of a unit; every game in the folder `records`."""
+    """Return the first agent's share of wins in each block of a unit; record the games in the folder `records`."""
     loaded = registry.load(game)
     players = [agents.load(unit.one, loaded), agents.load(unit.other, loaded)]
     names = (unit.one, unit.other)
@@ -72,12 +71,12 @@ def play_unit(game: str, unit: Unit, options: dict[str, Any], records: Path | No
 
 
 def folder_of(records: Path, pair: Pair) -> Path:
-    """Where the records of a pair lie."""
+    """Return the folder of a pair's records."""
     return records / re.sub(r"[^\w@=.-]+", "_", " against ".join(pair))
 
 
 def timed_unit(game: str, unit: Unit, options: dict[str, Any], records: Path | None) -> Played:
-    """A unit with its result, the seconds it took, and what its agents have counted of themselves meanwhile."""
+    """Return a unit with its result, the seconds it took, and the increase of its agents' counters."""
     began, loaded = time.perf_counter(), registry.load(game)
     before = {name: agents.counts(name, loaded) for name in (unit.one, unit.other)}
     shares, seconds = play_unit(game, unit, options, records), time.perf_counter() - began
@@ -91,13 +90,13 @@ def timed_unit(game: str, unit: Unit, options: dict[str, Any], records: Path | N
 
 
 def _outlive(parent: BaseProcess) -> None:
-    """Wait for the end of that process, and then end this one."""
+    """Wait for the end of the parent process, then end this one."""
     parent.join()
     os._exit(1)
 
 
 def _end_with_parent() -> None:
-    """What a process that plays begins with: Ctrl-C ends it, and so does the end of whoever began it."""
+    """Make this process end at Ctrl-C and with its parent process."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     parent = multiprocessing.parent_process()
     assert parent is not None
@@ -105,13 +104,13 @@ def _end_with_parent() -> None:
 
 
 class ProcessDied(RuntimeError):
-    """A process that plays was killed from outside."""
+    """The error for a worker process that was killed from outside."""
 
 
 def on_cores(
     game: str, work: Iterable[Unit], options: dict[str, Any], records: Path | None, processes: int
 ) -> Iterator[Played]:
-    """Play the units on this machine; each with its result, as they end. Raises ProcessDied where one does."""
+    """Yield each unit's result as it ends, played on this machine. Raises ProcessDied if a process is killed."""
     if processes == 1:
         yield from (timed_unit(game, unit, options, records) for unit in work)
         return
@@ -134,7 +133,7 @@ def on_cores(
 
 
 def cluster() -> Any:
-    """Ray, connected to the cluster that RAY_ADDRESS names. Raises ValueError where either is not there."""
+    """Return Ray, connected to the cluster at RAY_ADDRESS. Raises ValueError if Ray or the cluster is missing."""
     with extra("rllib"):
         import ray
     try:
@@ -147,7 +146,7 @@ def cluster() -> Any:
 def on_ray(
     ray: Any, game: str, work: Iterable[Unit], options: dict[str, Any], records: Path | None
 ) -> Iterator[Played]:
-    """Play the units on a Ray cluster; each with its result, as they end."""
+    """Yield each unit's result as it ends, played on a Ray cluster."""
     remote = ray.remote(timed_unit)
     running = [remote.remote(game, unit, options, records) for unit in work]
     while running:
@@ -157,7 +156,7 @@ def on_ray(
 
 @dataclass(frozen=True)
 class Rating:
-    """How strong an agent is: points on Elo's scale, with a 95 % interval."""
+    """An agent's rating in points on Elo's scale, with a 95 % interval."""
 
     name: str
     points: float
@@ -166,9 +165,10 @@ class Rating:
 
 
 def ratings(names: Sequence[str], outcomes: Mapping[Pair, Outcome]) -> list[Rating]:
-    """The agents by strength, the best first, from what their pairs came to. Their mean has 0 points.
+    """Compute the agents' ratings from their pairs' outcomes, the best first; their mean is 0.
 
-    Against the mean everybody's interval is its own; against one agent that is pinned, its error would be everybody's.
+    Relative to the mean, each interval reflects the agent's own error; relative to one fixed agent it would include
+    that agent's error too.
     """
     number = {name: i for i, name in enumerate(names)}
     rated = [pair for pair in sorted(outcomes) if number.keys() >= set(pair)]
@@ -180,7 +180,7 @@ def ratings(names: Sequence[str], outcomes: Mapping[Pair, Outcome]) -> list[Rati
 
 
 def _points(agents: int, pairs: Mapping[tuple[int, int], Outcome]) -> NDArray[np.float64]:
-    """The maximum-likelihood strength of each agent, on Elo's scale."""
+    """Compute each agent's maximum-likelihood strength on Elo's scale, float64 (agents,), with mean 0."""
     wins = np.full((agents, agents), _PRIOR)
     for (i, j), found in pairs.items():
         wins[i, j] += found.blocks * found.rate
@@ -191,9 +191,9 @@ def _points(agents: int, pairs: Mapping[tuple[int, int], Outcome]) -> NDArray[np
 
 
 def _covariance(pairs: Mapping[tuple[int, int], Outcome], points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How ratings would vary together if other blocks were played (the sandwich of Huber 1967).
+    """Estimate the covariance matrix of the ratings (the sandwich estimator of Huber 1967).
 
-    What blocks vary is taken from the blocks, whatever dice two games of one share.
+    The variance is that between blocks, whose two games share their dice.
     """
     curvature, spread = np.zeros((2, len(points), len(points)))
     for (i, j), found in pairs.items():
@@ -208,7 +208,7 @@ def _covariance(pairs: Mapping[tuple[int, int], Outcome], points: NDArray[np.flo
 
 
 def rows(results: Results, table: list[Rating], seeds: Container[int]) -> list[list[str]]:
-    """The table as texts: rank, agent, rating with interval, and its share of wins against each other agent."""
+    """Return the table as texts: rank, agent, rating with interval, and share of wins against each other agent."""
     lines = []
     for rank, rating in enumerate(table, 1):
         cells = [str(rank), rating.name, f"{rating.points:.0f} ({rating.low:.0f} to {rating.high:.0f})"]
@@ -220,7 +220,7 @@ def rows(results: Results, table: list[Rating], seeds: Container[int]) -> list[l
 
 
 def write(out: Path, lines: list[list[str]], table: list[Rating], console: Console) -> None:
-    """Print the table, and write it as Markdown, CSV and a picture."""
+    """Print the table, and write it as Markdown, CSV and a plot."""
     headings = ["", "agent", "rating", *(f"against {rating.name}" for rating in table)]
     title = "Ratings on Elo's scale, their mean 0 (95 % intervals), and shares of wins"
     console.print(output.grid(title, headings, lines))
@@ -232,7 +232,7 @@ def write(out: Path, lines: list[list[str]], table: list[Rating], console: Conso
 
 
 def draw(table: list[Rating], path: Path) -> None:
-    """A picture of the ratings with their intervals."""
+    """Write a plot of the ratings with their intervals."""
     figure = Figure(figsize=(7, 0.6 + 0.4 * len(table)), layout="constrained")
     axes = figure.add_subplot()
     points = [rating.points for rating in table]
@@ -245,7 +245,7 @@ def draw(table: list[Rating], path: Path) -> None:
 
 
 def played_already(results: Results, records: Path | None) -> dict[Pair, set[int]]:
-    """Which blocks of each pair need not be played: their result is there, and their records where they are wanted."""
+    """Return the blocks of each pair that are finished, and recorded if records are wanted."""
     done = {pair: set(shares) for pair, shares in results.shares.items()}
     if records is not None:
         for pair, seeds in done.items():
@@ -255,7 +255,7 @@ def played_already(results: Results, records: Path | None) -> dict[Pair, set[int
 
 
 def _is_whole(path: Path) -> bool:
-    """Whether a game is written down to its end."""
+    """Return whether a game is recorded to its end."""
     return path.exists() and path.read_text("utf-8").rpartition("\n{")[2].startswith('"result"')
 
 

@@ -1,1 +1,1 @@
-"""Pictures of any game: shapes drawn as SVG, as pixels, in a window and in a terminal."""
+"""Rendering of shapes: as SVG, as pixels, in a window and as text in a terminal."""

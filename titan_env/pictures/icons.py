@@ -1,4 +1,4 @@
-"""Icons: small drawings as shapes that any game may use, told apart without their colours.
+"""Icons: small drawings as shapes for any game, distinguishable without their colours.
 
 Each is drawn around (x, y) and reaches about `size` to every side.
 """
@@ -17,24 +17,24 @@ _BUST = [(-0.8, -1), (0.8, -1), (0.8, -0.65), (0.55, -0.65), (0.55, -0.1), (-0.5
 
 
 def heart(x: float, y: float, size: float) -> tuple[Point, ...]:
-    """The outline of a heart."""
+    """Return the outline of a heart."""
     return placed(_HEART, x, y, size)
 
 
 @remembered
 def flame(x: float, y: float, size: float) -> list[Shape]:
-    """A flame with its ember."""
+    """Return the shapes of a flame with its ember."""
     return [Polygon(placed(_FLAME, x, y, size), "red", "ink"), Polygon(placed(_EMBER, x, y, size), "yellow")]
 
 
 @remembered
 def crystal(x: float, y: float, size: float) -> list[Shape]:
-    """An ice crystal with six arms."""
+    """Return the shapes of an ice crystal with six arms."""
     return [line for turn in range(6) for line in _crystal_arm(x, y, size, turn * math.pi / 3 + math.pi / 6)]
 
 
 def _crystal_arm(x: float, y: float, size: float, turn: float) -> list[Shape]:
-    """One arm of an ice crystal."""
+    """Return the shapes of one arm of an ice crystal."""
     ux, uy = math.cos(turn) * size, math.sin(turn) * size
     barbs = []
     for side in (turn + 0.8, turn - 0.8):
@@ -45,7 +45,7 @@ def _crystal_arm(x: float, y: float, size: float, turn: float) -> list[Shape]:
 
 @remembered
 def skull(x: float, y: float, size: float) -> list[Shape]:
-    """A skull over crossed bones."""
+    """Return the shapes of a skull over crossed bones."""
     bones = [
         ((x - size, y - size * 0.9), (x + size, y - size * 0.2)),
         ((x + size, y - size * 0.9), (x - size, y - size * 0.2)),
@@ -60,20 +60,20 @@ def skull(x: float, y: float, size: float) -> list[Shape]:
 
 @remembered
 def jaws(x: float, y: float, size: float) -> list[Shape]:
-    """A trap: jaws with teeth."""
+    """Return the shapes of a trap: jaws with teeth."""
     return [Polygon(star(x, y, size, 9, 0.72), "black", "white"), Circle(x, y, size * 0.35, "alarm", "white")]
 
 
 @remembered
 def bust(x: float, y: float, size: float) -> list[Shape]:
-    """A bust on its pedestal."""
+    """Return the shapes of a bust on its pedestal."""
     head = Circle(x, y + size * 0.5, size * 0.5, "brown", "ink")
     return [Polygon(placed(_BUST, x, y, size), "brown", "ink"), head]
 
 
 @remembered
 def pentacle(x: float, y: float, size: float) -> list[Shape]:
-    """A five-pointed star drawn in one line, in a circle."""
+    """Return the shapes of a five-pointed star drawn in one line, in a circle."""
     tips = ring(x, y, size, 5, math.pi / 2)
     lines = Line(tuple(tips[i * 2 % 5] for i in range(6)), "black", size * 0.1)
     return [Circle(x, y, size, "purple", "black", size * 0.1), lines]
@@ -81,14 +81,14 @@ def pentacle(x: float, y: float, size: float) -> list[Shape]:
 
 @remembered
 def card(x: float, y: float, size: float) -> list[Shape]:
-    """A card with a star."""
+    """Return the shapes of a card with a star."""
     sheet = Box(x - size * 0.75, y - size, size * 1.5, size * 2, "white", "black", size * 0.09, size * 0.25)
     return [sheet, Polygon(star(x, y, size * 0.65), "yellow", "black", size * 0.07)]
 
 
 @remembered
 def ramp(x: float, y: float, size: float, way: float) -> list[Shape]:
-    """An arrow over a wedge; `way` is its direction in degrees."""
+    """Return the shapes of an arrow over a wedge; `way` is its direction in degrees."""
     across, up = math.cos(math.radians(way)) * size, math.sin(math.radians(way)) * size
     side = math.copysign(size, across)
     wedge = ((x - side, y - size * 0.95), (x + side, y - size * 0.95), (x + side, y - size * 0.2))
@@ -98,7 +98,7 @@ def ramp(x: float, y: float, size: float, way: float) -> list[Shape]:
 
 @remembered
 def fork(x: float, y: float, size: float, ways: tuple[float, ...]) -> list[Shape]:
-    """Arrows from one foot in several directions, in degrees."""
+    """Return the shapes of arrows from one foot in several directions, in degrees."""
     foot = (x, y - size * 0.75)
     reach = size * 1.6
     tips = [(x + math.cos(math.radians(way)) * reach, foot[1] + math.sin(math.radians(way)) * reach) for way in ways]

@@ -1,4 +1,4 @@
-"""Pictures as pixels: shapes that any game gives, drawn without a display and without knowing the game.
+"""Rendering to pixels and terminals: a game's shapes, drawn without a display.
 
 Pixels and windows need the extra ``pictures``, the colours of a terminal the extra ``cli``.
 """
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 _FINER = 2
-"""Drawn this many times larger and then reduced, which smooths the edges."""
+"""The factor of supersampling, which smooths the edges."""
 
 
 def shapes_of(
@@ -41,10 +41,10 @@ def shapes_of(
     narrow: bool = False,
     names: Sequence[str] = (),
 ) -> list[Shape]:
-    """The picture of a position as `seat` sees it (None: everything), with the latest step's `events` (n, 4).
+    """Return the shapes of a position as `seat` sees it (None: everything), with the latest step's `events` (n, 4).
 
-    `before` is the state that those events started from, where it is known; `narrow` asks for the form that can be
-    read on a telephone; `names` are the players', in seat order. A game whose picture takes fewer is told fewer.
+    `before` is the state before those events, if known; `narrow` asks for the form for telephones; `names` are the
+    players' in seat order. A game whose picture takes fewer arguments gets fewer.
     """
     before = None if before is None else reading(game.rules.seen_by(before, seat))
     told = (reading(game.rules.seen_by(state, seat)), seat, events, before, narrow, names)
@@ -54,12 +54,12 @@ def shapes_of(
 
 @functools.cache
 def _taken(picture: Picture) -> int:
-    """How many arguments a game's picture takes."""
+    """Return the number of arguments that a game's picture takes."""
     return len(inspect.signature(picture).parameters)
 
 
 def painted(game: Game, text: str) -> Text:
-    """The text of a position as people see it, with the colours of the game."""
+    """Return the text of a position as a rich `Text`, in the game's colours."""
     with extra("cli"):
         from rich.text import Text
 
@@ -72,7 +72,7 @@ def painted(game: Game, text: str) -> Text:
 
 
 def ansi(game: Game, state: Any, seat: int | None = None) -> str:
-    """The position as `seat` sees it (None: everything), with the escape codes of a colour terminal."""
+    """Return a seat's view of the position as text (None: everything), with the escape codes of a colour terminal."""
     with extra("cli"):
         from rich.console import Console
 
@@ -93,7 +93,7 @@ def svg_of(
     names: Sequence[str] = (),
     theme: str = "light",
 ) -> str:
-    """The picture of a position, as `shapes_of` takes it, as SVG text."""
+    """Return the picture of a position as SVG; the arguments are those of `shapes_of`."""
     return "\n".join(svg_lines_of(game, state, seat, events, before, narrow, names, theme))
 
 
@@ -107,14 +107,14 @@ def svg_lines_of(
     names: Sequence[str] = (),
     theme: str = "light",
 ) -> list[str]:
-    """The picture of a position, as `shapes_of` takes it, as SVG in lines, the same ones where it stays."""
+    """Return the picture of a position as SVG lines, which stay equal where it does; arguments as of `shapes_of`."""
     return lines(shapes_of(game, state, seat, events, before, narrow, names), theme=theme, title=game.metadata.title)
 
 
 def rgb(
     shapes: Sequence[Shape], width: int = 900, theme: str = "light", height: int | None = None
 ) -> NDArray[np.uint8]:
-    """A picture as an RGB array (height, width, 3), without a display; both sizes are even, as video wants.
+    """Render a picture as an RGB array (height, width, 3), without a display; both sizes are even, for videos.
 
     It is as high as it comes out, or put into the middle of a sheet of this `height`.
     """
@@ -132,7 +132,7 @@ def rgb(
 def paint(
     shapes: Sequence[Shape], theme: Mapping[str, str], size: tuple[int, int], corner: Point, scale: float
 ) -> NDArray[np.uint8]:
-    """Shapes on a sheet of `size` (width, height) whose upper left corner lies at `corner`: (height, width, 3)."""
+    """Draw shapes on an image of `size` (width, height) with its upper left corner at `corner`: (height, width, 3)."""
     with extra("pictures"):
         from PIL import Image, ImageDraw
 
@@ -146,7 +146,7 @@ def paint(
 
 @functools.cache
 def font(size: int, bold: bool = False) -> Any:
-    """Return the font that pixels are drawn with, the package's own: a picture looks the same on every machine."""
+    """Return the package's own font for pixels, so that pictures are equal on every machine."""
     from PIL import ImageFont
 
     name = "DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf"
@@ -161,7 +161,7 @@ class _Brush:
         self.canvas, self.theme, self.corner, self.scale = canvas, theme, corner, scale
 
     def draw(self, shape: Shape) -> None:
-        """One shape."""
+        """Draw one shape."""
         if isinstance(shape, Label):
             self._label(shape)
         elif isinstance(shape, Line):
@@ -209,7 +209,7 @@ class _Brush:
 
 
 def _dashes(points: Sequence[Point], width: int) -> list[list[Point]]:
-    """A line as dashes."""
+    """Split a line into dashes."""
     pieces: list[list[Point]] = []
     for (x0, y0), (x1, y1) in itertools.pairwise(points):
         length = float(np.hypot(x1 - x0, y1 - y0))
@@ -221,7 +221,7 @@ def _dashes(points: Sequence[Point], width: int) -> list[list[Point]]:
 
 
 class Painter:
-    """What an environment renders with: text, pixels or a window, as its mode says. Its frames have one size."""
+    """The renderer of an environment: text, pixels or a window, by its mode. Its frames have one size."""
 
     def __init__(self, game: Game, mode: str | None, width: int = 900) -> None:
         if isinstance(width, bool) or not isinstance(width, (int, np.integer)) or width < 100:
@@ -231,11 +231,11 @@ class Painter:
         self._window: Window | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        """Copies and pickles open a window of their own."""
+        """Leave out the window: copies and pickles open their own."""
         return self.__dict__ | {"_window": None}
 
     def render(self, state: Any, seat: int | None = None, events: Any = (), before: Any = None) -> Any:
-        """The position as the mode wants it: text, an array (height, width, 3), or None where a window shows it."""
+        """Render a position by the mode: text, an array (height, width, 3), or None after showing it in a window."""
         if self.mode is None:
             gymnasium.logger.warn("expected a render_mode to render; give it when making the environment")
             return None

@@ -1,4 +1,4 @@
-"""Any game's shapes as SVG text: for the notebook, the web page and the file. Needs nothing but Python."""
+"""Rendering to SVG text: for the notebook, the web page and files. Needs the standard library only."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _HUES = {
     "black": "#1B1B1B",
     "white": "#FFFFFF",
 }
-"""The same in both themes; told apart by colour-blind people too (after Okabe and Ito 2008)."""
+"""The colours of both themes, distinguishable by colour-blind people too (after Okabe and Ito 2008)."""
 
 THEMES: Mapping[str, Mapping[str, str]] = {
     "light": {
@@ -76,22 +76,22 @@ THEMES: Mapping[str, Mapping[str, str]] = {
         "soft_green": "#234530",
     },
 }
-"""What the names of colours mean in each theme."""
+"""Theme -> name of a colour -> ``#rrggbb``."""
 
 _MOST_WRITERS = 8
-"""For how many themes, scales and places a shape keeps what was written."""
+"""The number of themes, scales and places for which a shape's SVG is cached."""
 _ANCHORS = {"left": "start", "center": "middle", "right": "end"}
 
 
 def theme_of(name: str) -> Mapping[str, str]:
-    """The colours of a theme. Raises ValueError for an unknown one."""
+    """Return the colours of a theme. Raises ValueError for an unknown one."""
     if name not in THEMES:
         raise ValueError(f"expected a theme of {', '.join(THEMES)}, got {name!r}")
     return THEMES[name]
 
 
 def colour_of(name: str, theme: Mapping[str, str]) -> str:
-    """The ``#rrggbb`` of a colour; "" for none. Raises ValueError for a name the theme does not know."""
+    """Return the ``#rrggbb`` of a colour; "" for none. Raises ValueError for a name that the theme lacks."""
     if name.startswith("#") or not name:
         return name
     if name not in theme:
@@ -100,16 +100,16 @@ def colour_of(name: str, theme: Mapping[str, str]) -> str:
 
 
 def svg(shapes: Sequence[Shape], *, width: int = 900, theme: str = "light", title: str = "") -> str:
-    """A picture as one SVG element: the `lines` of it."""
+    """Return a picture as one SVG element: its `lines`, joined."""
     return "\n".join(lines(shapes, width=width, theme=theme, title=title))
 
 
 def lines(shapes: Sequence[Shape], *, width: int = 900, theme: str = "light", title: str = "") -> list[str]:
-    """A picture as one SVG element, `width` pixels wide and as high as the shapes need; a piece has one line.
+    """Return a picture as one SVG element, `width` pixels wide and as high as the shapes need; a piece is one line.
 
-    A shape's `key` becomes ``data-key``, its actions ``data-action="3 4"``, its notes ``data-notes``, the way on which
-    it came ``data-along`` (see `_Drawer.along`), its title a hover text. Where things
-    can be clicked it is a group to a screen reader, since of what is within an image it says nothing.
+    A shape's `key` becomes ``data-key``, its actions ``data-action="3 4"``, its notes ``data-notes``, what it shows
+    ``data-shows``, its path ``data-along`` (see `_Drawer.along`), its title a tooltip. A picture with clickable shapes
+    has the role of a group: screen readers skip the contents of an image.
     """
     colours = theme_of(theme)
     left, bottom, right, top = bounds(shapes)
@@ -134,12 +134,12 @@ def lines(shapes: Sequence[Shape], *, width: int = 900, theme: str = "light", ti
 
 @functools.lru_cache(64)
 def _drawer(theme: str, left: float, top: float, scale: float) -> _Drawer:
-    """The one that writes shapes at this place and scale."""
+    """Return the cached writer of shapes at this place and scale."""
     return _Drawer(theme_of(theme), left, top, scale)
 
 
 def _drawn(drawer: _Drawer, piece: Piece) -> str:
-    """Some shapes as they are written, to be kept: from one moment of a game to the next most of them stay."""
+    """Return the SVG of a piece, cached: most pieces are equal from one moment of a game to the next."""
     if len(piece.written) >= _MOST_WRITERS:
         piece.written.clear()
     written = piece.written[drawer] = "".join([_alike(drawer, shape) for shape in piece])
@@ -148,12 +148,12 @@ def _drawn(drawer: _Drawer, piece: Piece) -> str:
 
 @functools.lru_cache(4 * MOST_REMEMBERED)
 def _alike(drawer: _Drawer, shape: Shape) -> str:
-    """A shape as one like it is written, also where it is part of other pieces."""
+    """Return the SVG of a shape, cached for equal shapes of other pieces."""
     return drawer.draw(shape)
 
 
 def _text(said: str) -> str:
-    """A text within an element, in one line of the file however many it has."""
+    """Return a text escaped for an element, in one line of the file."""
     return escape(said, {"\n": "&#10;"})
 
 
@@ -164,7 +164,7 @@ class _Drawer:
         self.theme, self.left, self.top, self.scale = theme, left, top, scale
 
     def draw(self, shape: Shape) -> str:
-        """One shape, with what it says beside its looks."""
+        """Return the SVG of a shape with its marks."""
         drawn = self._looks(shape)
         marks = f" data-key={quoteattr(shape.key)}" if shape.key else ""
         if shape.actions:
@@ -173,13 +173,15 @@ class _Drawer:
             marks += f" data-press={quoteattr(shape.press)}"
         if shape.notes:
             marks += f" data-notes={quoteattr(' '.join(shape.notes))}"
+        if shape.shows:
+            marks += f" data-shows={quoteattr(' '.join(shape.shows))}"
         if shape.along:
             marks += f' data-along="{self.along(shape.along)}"'
         hover = f"<title>{_text(shape.title)}</title>" if shape.title else ""
         return f"<g{marks}>{hover}{drawn}</g>" if marks or hover else drawn
 
     def along(self, path: Path) -> str:
-        """A way in pixels from where a shape is now: ``-30,0:0,0`` for one straight way, more parted by spaces."""
+        """Return a path in pixels relative to the shape: ``-30,0:0,0`` for one segment, more separated by spaces."""
         ways = ((self._off(begin), self._off(end)) for begin, end in path)
         return " ".join(f"{begin}:{end}" for begin, end in ways)
 

@@ -1,1 +1,1 @@
-"""Played games as files: written, proven, and shown as a film."""
+"""Records of games as files: written, verified, and shown as a film."""

@@ -1,4 +1,4 @@
-"""The record of a game out of what it began with and what was decided."""
+"""A record made from a game's beginning and its actions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from titan_env.records.replay import Recorder
 def record_of(
     game: Game, options: Mapping[str, Any], agents: Sequence[str], stream: int, actions: Iterable[int]
 ) -> str:
-    """The text of a record: a game with these options whose chance began at `stream`, and these actions."""
+    """Return the text of the record of a game with these options, random stream and actions."""
     states, log = configured(game, options), silence(game)
     luck = np.zeros(1, game.rules.luck).view(np.recarray)
     luck["stream"] = stream

@@ -19,7 +19,7 @@ from titan_env.extras import extra
 from titan_env.pictures.render import paint, shapes_of
 from titan_env.pictures.svg import theme_of
 from titan_env.records.language import _
-from titan_env.records.replay import Record, positions
+from titan_env.records.replay import Record, parts_of, positions
 
 Frames = Iterable[NDArray[np.uint8]]
 
@@ -52,11 +52,11 @@ class Shot(NamedTuple):
 
 
 def _shots(record: Record) -> Iterator[Shot]:
-    """What is shown of a record: each of its positions, and before it the parts in which the step is told."""
+    """The frames of a record: each position, and before it the parts in which its step is shown."""
     game, before, names = record.game, None, record.header["agents"]
     for moment in positions(record):
         said = moment.decision["say"] if moment.decision else _("The start")
-        for count, state in game.step_parts(before, moment.events, moment.state):
+        for count, state in parts_of(game, before, moment):
             yield Shot(shapes_of(game, state, None, moment.events[:count], before, False, names), said, SECONDS_A_PART)
         yield Shot(shapes_of(game, moment.state, None, moment.events, before, False, names), said, SECONDS_EACH)
         before = moment.state

@@ -1,7 +1,7 @@
-"""Examples of a game's rules: moments of real games, kept as ``examples.toml`` beside the game's RULES.md.
+"""Examples of a game's rules: moments of real games, stored as ``examples.toml`` next to the game's RULES.md.
 
-Under the function that a heading of RULES.md names stand the position before a decision, the decision, and what chance
-answered; what came of it the rules say themselves. ``python -m tools.examples`` writes the file.
+Each function that a heading of RULES.md names may have an example: the position before a decision, the decision, and
+the chance answers; the outcome is computed by the rules. ``python -m tools.examples`` writes the file.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FILE = "examples.toml"
 
 @dataclass(frozen=True)
 class Example:
-    """A moment in which a rule did something."""
+    """A decision of a real game in which a rule takes effect."""
 
     game: Game
     before: Any
@@ -36,19 +36,19 @@ class Example:
 
     @property
     def said(self) -> str:
-        """The decision and what came of it, in words."""
+        """The sentences of the decision and its events."""
         told = [self.game.text.describe_event(self.after, event) for event in self.events]
         return " ".join(
             f"{sentence.rstrip('.')}." for sentence in [self.game.text.describe_action(self.before, self.action), *told]
         )
 
     def shapes(self, narrow: bool = False) -> Sequence[Shape]:
-        """The moment as a picture."""
+        """Return the picture of the position after it."""
         return shapes_of(self.game, self.after, None, self.events, self.before, narrow)
 
 
 def kept(game: Game) -> Mapping[str, Mapping[str, Any]]:
-    """What the game's file says of each rule that has an example; nothing where a game has no such file."""
+    """Return the entries of the game's file, by rule; {} for a game without one."""
     path = Path(game.metadata.folder, FILE)
     return _read(path) if game.metadata.folder and path.exists() else {}
 
@@ -59,7 +59,7 @@ def _read(path: Path) -> Mapping[str, Mapping[str, Any]]:
 
 
 def example(game: Game, rule: str) -> Example:
-    """The example of a rule: its decision played again. Raises ValueError where there is none."""
+    """Return the example of a rule, its decision played again. Raises ValueError for a rule without one."""
     told = kept(game).get(rule)
     if told is None:
         raise ValueError(f"expected a rule of {game.metadata.title} that has an example, got {rule[:80]!r}")

@@ -27,7 +27,7 @@ from titan_env.contract.shapes import MOST_REMEMBERED
 from titan_env.pictures.render import shapes_of
 from titan_env.pictures.svg import lines, theme_of
 from titan_env.records.language import _
-from titan_env.records.replay import Record, positions, respoken
+from titan_env.records.replay import Record, parts_of, positions, respoken
 
 _COLOUR = re.compile("#[0-9A-F]{6}")
 
@@ -45,7 +45,7 @@ def film(record: Record, theme: str | None = None) -> str:
         told |= _drawn(game, moment.state, moment.events, before, names, texts)
         told["parts"] = [
             {"told": count, **_drawn(game, state, moment.events[:count], before, names, texts)}
-            for count, state in game.step_parts(before, moment.events, moment.state)
+            for count, state in parts_of(game, before, moment)
         ]
         pages.append(told)
         before = moment.state
@@ -88,7 +88,7 @@ def _either(light: str, dark: str) -> str:
 
 
 def _told(game: Game, before: Any, state: Any, decision: Any, events: Any) -> dict[str, Any]:
-    """What is said beside a position: the decision, what happened, what is legal, why not, the agent's bars."""
+    """Texts of a position: the decision, its events, the legal actions, reasons for the others, the agent's bars."""
     barred = game.illegal_reasons(state)
     said: dict[str, Any] = {
         "say": _("Player {n}: {say}", n=decision["seat"] + 1, say=decision["say"]) if decision else _("The start"),

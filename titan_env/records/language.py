@@ -1,4 +1,4 @@
-"""What films and complaints about records say beside the game's own words: `_` says it in the language spoken."""
+"""The translated texts of films and of errors about records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records as files: lines of bounded length, a chain through them, and what is wrong with a file, by its line."""
+"""Reading of records: lines of bounded length, their chain of hashes, and errors with the line's number."""
 
 from __future__ import annotations
 
@@ -19,37 +19,37 @@ from titan_env.records.language import _
 
 FORMAT = 2
 MOST_BLANK = 100
-"""Blank lines that an editor may have left at the end."""
+"""The bound on blank lines at the end, which editors leave."""
 MOST_LINE = 200_000
-"""Bytes of a line."""
+"""The bound on a line's bytes."""
 _MOST_SIDES = 2**15
 _MOST_TOLD = 400
-"""Letters of a reason: what it quotes from a damaged file may be of any length."""
+"""The bound on a reason's characters, which may quote a damaged file."""
 
 
 class BadRecord(ValueError):
-    """A record that cannot be replayed, with the line and the reason, said in the language that is spoken."""
+    """The error for a record that cannot be replayed, with the line and the reason in the current language."""
 
     def __init__(self, line: int, reason: str, /, **values: Any) -> None:
-        """`reason`: a text whose gaps the `values` fill."""
+        """Make the error of a line; `reason` is a text whose placeholders the `values` fill."""
         super().__init__(_("line {line}: {reason}", line=line, reason=_(reason, **values)[:_MOST_TOLD]))
         self.line = line
 
 
 def link(before: str, line: Mapping[str, Any]) -> str:
-    """16 hex digits of a line and all that is before it."""
+    """Return the link of the chain at a line: 16 hex digits of a hash of the line and the link before it."""
     text = before + as_text({name: value for name, value in line.items() if name != "chain"})
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def as_text(line: Mapping[str, Any]) -> str:
-    """A line as it stands in the file."""
+    """Return a line as it stands in the file."""
     return json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 @dataclass(frozen=True)
 class Record:
-    """A record as it was read: header, decisions, and the result if the game was played to its end."""
+    """A record as read: header, decisions, and the result if the game was played to its end."""
 
     game: Game
     header: Mapping[str, Any]
@@ -58,7 +58,7 @@ class Record:
 
 
 class _Lines(Sequence[Mapping[str, Any]]):
-    """Lines that are understood whenever somebody looks at one: as text they take a tenth of the room."""
+    """Lines that are parsed at each access: as text they take a tenth of the memory."""
 
     def __init__(self, lines: Sequence[bytes]) -> None:
         self._lines = lines
@@ -73,21 +73,21 @@ class _Lines(Sequence[Mapping[str, Any]]):
 
 
 def read(source: str | Path) -> Record:
-    """The record in a file. Raises BadRecord, with line and reason, where it is damaged or made by something newer.
+    """Read the record in a file. Raises BadRecord, with line and reason, for a damaged file or a newer format.
 
-    A last line that is half written is dropped: every whole decision is kept.
+    An incomplete last line is dropped: every complete decision is kept.
     """
     with Path(source).open("rb") as file:
         return _record(file)
 
 
 def parse(text: str) -> Record:
-    """The record in a text; see `read`."""
+    """Read the record in a text; see `read`."""
     return _record(io.BytesIO(text.encode("utf-8", "surrogatepass")))
 
 
 def _record(file: BinaryIO) -> Record:
-    """The record in an open file."""
+    """Read the record in an open file."""
     lines = _bounded(file)
     header = _header(_line(1, next(lines, b"")))
     game = _game(header)
@@ -100,7 +100,7 @@ def _record(file: BinaryIO) -> Record:
         except BadRecord:
             if line.endswith(b"\n"):
                 raise
-            break  # a run that was killed has left half a line
+            break  # the incomplete last line of a run that was killed
         if result is not None:
             raise BadRecord(number, mark("expected nothing after the result"))
         if "result" in data:
@@ -117,7 +117,7 @@ def _record(file: BinaryIO) -> Record:
 
 
 def _bounded(file: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines of a file, one at a time, without a byte order mark and without blank lines at the end."""
+    """Yield the lines of a file, without a byte order mark and blank lines at the end. Raises BadRecord if too long."""
     number = blank = 0
     while line := file.readline(MOST_LINE + 1):
         number += 1
@@ -137,7 +137,7 @@ def _bounded(file: BinaryIO) -> Iterator[bytes]:
 
 
 def _check_chain(number: int, line: Mapping[str, Any], before: str) -> str:
-    """The link of a line, if nothing in it has changed since it was written."""
+    """Return the link of a line. Raises BadRecord if the line was changed since it was written."""
     expected = link(before, line)
     if line.get("chain") != expected:
         told = mark("expected the chain {expected}, got {got}: the line was changed")
@@ -146,7 +146,7 @@ def _check_chain(number: int, line: Mapping[str, Any], before: str) -> str:
 
 
 def _line(number: int, line: bytes) -> dict[str, Any]:
-    """One line as an object, which could be written again."""
+    """Return one line as a JSON object. Raises BadRecord if it is none, or could not be written again."""
     try:
         text = line.decode("utf-8")
         data = json.loads(text)
@@ -163,7 +163,7 @@ def _line(number: int, line: bytes) -> dict[str, Any]:
 
 
 def _header(data: dict[str, Any]) -> dict[str, Any]:
-    """The header, if it is one that can be read here."""
+    """Return the header. Raises BadRecord for another format or invalid values."""
     made = data.get("format")
     if not isinstance(made, int) or isinstance(made, bool) or made < 1:
         told = mark("expected the header of a record, with its format, which is {format} here, got {got}")
@@ -186,7 +186,7 @@ def _header(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _game(header: Mapping[str, Any]) -> Game:
-    """The game of a record, in the version that it was played in."""
+    """Return the game of a record. Raises BadRecord for an unknown game or another version of it."""
     name = registry.name_in(header["game"])
     try:
         game = registry.load(name)
@@ -200,7 +200,7 @@ def _game(header: Mapping[str, Any]) -> Game:
 
 
 def _decision(number: int, data: dict[str, Any], n: int) -> None:
-    """Whether a decision is whole and in order."""
+    """Raise BadRecord unless a decision is complete and in order."""
     _check(number, data, {"n": int, "seat": int, "action": str, "say": str, "chance": list, "hash": str})
     if data["n"] != n:
         told = mark("expected decision {expected}, got {got}: lines are gone or out of order")
@@ -208,7 +208,7 @@ def _decision(number: int, data: dict[str, Any], n: int) -> None:
 
 
 def _check(number: int, data: Mapping[str, Any], kinds: Mapping[str, type]) -> None:
-    """Whether a line has what it must have."""
+    """Raise BadRecord unless a line has values of these types, and valid chance answers."""
     for name, kind in kinds.items():
         if not isinstance(data.get(name), kind) or isinstance(data[name], bool):
             told = mark("expected {name} as {kind}, got {got}")
@@ -219,7 +219,7 @@ def _check(number: int, data: Mapping[str, Any], kinds: Mapping[str, type]) -> N
 
 
 def _check_thoughts(number: int, data: Mapping[str, Any], most: int) -> None:
-    """Whether an agent's thoughts, where there are some, can be shown: words, a value, the chances of its actions."""
+    """Raise BadRecord for thoughts that cannot be shown: other than a text, a finite value, and probabilities."""
     if not isinstance(data.get("thought", ""), str):
         raise BadRecord(number, mark("expected 'thought' as a text, got {got}"), got=repr(data["thought"]))
     value, chances = data.get("value", 0.0), data.get("chances", {})
@@ -234,5 +234,5 @@ def _check_thoughts(number: int, data: Mapping[str, Any], most: int) -> None:
 
 
 def _is_finite(number: Any) -> bool:
-    """Whether it is a number, and one that fits a float."""
+    """Return whether it is a number that fits a finite float."""
     return isinstance(number, int | float) and not isinstance(number, bool) and abs(number) <= sys.float_info.max

@@ -1,4 +1,4 @@
-"""A played game as a file: who decided what, what chance answered, and proof that it replays.
+"""Records: a played game as a file that replays bit for bit, with a check that it does.
 
 One line of JSON for the header, one for each decision, one for the result::
 
@@ -6,17 +6,16 @@ One line of JSON for the header, one for each decision, one for the result::
     {"n": 1, "seat": 0, "action": "e4", "say": "pawn to e4", "chance": [], "hash": "...", "chain": "..."}
     {"result": "terminated", "won": [0], "decisions": 1, "chain": "..."}
 
-A game that began with a position instead of a setup has its text under ``"position"``. Chance is
-written down as it answered, so that a record replays bit for bit without the seed; with it, `prove_chance` shows that
-the answers were drawn and not chosen. Each line has a hash of the position after it, and a link of a chain: a hash of
-all that stands in the file up to there. That finds what was changed by accident, or by half. Who forges a file can
-forge its chain, so who played, and what they thought, is what the file claims, or whoever signed it
-(`titan_env.records.signing`).
+A game that began with a position instead of a setup has its text under ``"position"``. The chance answers are part of
+the record, which therefore replays without the seed; with the seed, `prove_chance` checks that they were drawn and not
+chosen. Each line has a hash of the position after it, and a link of a chain: a hash of the file up to there. That finds
+accidental and partial changes. A forger can forge the chain too: the players and their thoughts are claims of the file,
+or of the one who signed it (`titan_env.records.signing`).
 
-What is said is for those who read the file: a replay says it anew, in the game's words. An agent's thoughts may stand
-beside its decision, ``"value": 0.12, "chances": {"pawn to e4": 0.9}``, or in words ``"thought": "..."``. Lines are
-written as they happen: a run that is killed loses at most the one being written, and a record without a result is good
-up to its last whole line.
+The sentences (``say``) are for readers; a replay makes them anew. An agent's thoughts may be part of its decision, as
+``"value": 0.12, "chances": {"pawn to e4": 0.9}``, or in words as ``"thought": "..."``. Lines are written at once: a run
+that is killed loses at most the line being written, and a record without a result is valid up to its last complete
+line.
 """
 
 from __future__ import annotations
@@ -36,6 +35,7 @@ from titan_env.contract import Game, Status, events_of, outcomes, preset, seeded
 from titan_env.contract.language import ENGLISH, language, mark, speaking
 from titan_env.contract.reading import copied, reading
 from titan_env.engine.given import configured, read_checked
+from titan_env.engine.parts import Decision, Parts, parts
 from titan_env.records.files import expect_new
 from titan_env.records.language import _
 from titan_env.records.reading import FORMAT, BadRecord, Record, as_text, link, parse, read
@@ -47,6 +47,7 @@ __all__ = [
     "Recorder",
     "hash_of",
     "parse",
+    "parts_of",
     "positions",
     "prove_chance",
     "read",
@@ -55,22 +56,22 @@ __all__ = [
 
 
 def hash_of(state: Any) -> str:
-    """12 hex digits of a position."""
+    """Return the hash of a position: 12 hex digits."""
     return hashlib.sha256(state.tobytes()).hexdigest()[:12]
 
 
 def _answers(luck: Any) -> list[int]:
-    """What chance has answered during the latest step."""
+    """Return the chance answers of the latest step."""
     answers: list[int] = outcomes(luck)[:, 0].tolist()
     return answers
 
 
 class Recorder:
-    """Writes one game down while it is played: into a file at once, where there is a `path`, and into `lines`.
+    """Writes the record of a game during play: into `lines`, and at once into the file at `path`, if given.
 
-    `state` and `luck` are those of the game, right after `game.rules.setup`; then `decide` before each step and
-    `happened` after it. `position`: the text of the position that the game began with instead of a setup.
-    Raises ValueError where the file is there already.
+    `state` and `luck` are those of the game, right after `game.rules.setup`; call `decide` before each step and
+    `happened` after it. `position` is the text of the position that the game began with instead of a setup. Raises
+    ValueError if the file exists.
     """
 
     def __init__(
@@ -101,8 +102,8 @@ class Recorder:
         return "".join(as_text(line) for line in self.lines)
 
     def decide(self, state: Any, action: int, **more: Any) -> None:
-        """A decision is about to be played; `more` is kept beside it (values, probabilities)."""
-        with speaking(ENGLISH):  # whoever plays: a record is read anywhere
+        """Note the decision that is about to be played; `more` is stored with it (values, probabilities)."""
+        with speaking(ENGLISH):  # records are in English, whatever language the player uses
             said = {
                 "action": self._game.rules.actions.texts[action],
                 "say": self._game.text.describe_action(state, action),
@@ -110,20 +111,20 @@ class Recorder:
         self._decision = {"n": len(self.lines), "seat": int(state.seat), **said, **more}
 
     def happened(self, state: Any, luck: Any) -> None:
-        """The decision has been played: the position and the luck after it. Also writes the result at the end."""
+        """Write the noted decision, with the position and the luck after it, and the result at the game's end."""
         decisions = len(self.lines)
         self._write({**self._decision, "chance": _answers(luck), "hash": hash_of(state)})
         if state.over != Status.RUNNING:
             self._write({**_result(self._game, state), "decisions": decisions})
 
     def take_back(self) -> None:
-        """Strike the latest decision off, and the result with it. A file keeps what it has."""
+        """Remove the latest decision from `lines`, and the result with it. A file keeps its lines."""
         if "result" in self.lines[-1]:
             self.lines.pop()
         self.lines.pop()
 
     def _write(self, line: dict[str, Any]) -> None:
-        """Write one line, at once."""
+        """Append one line, to the file at once."""
         line = {**line, "chain": link(self.lines[-1]["chain"] if self.lines else "", line)}
         self.lines.append(line)
         if self._path is not None:
@@ -132,7 +133,7 @@ class Recorder:
 
 
 def _result(game: Game, state: Any) -> dict[str, Any]:
-    """How a game has ended: who has won, and where the game has them, the places and the points of all seats."""
+    """Return the result's line: status, winners, and in games that have them the places and points of all seats."""
     seats = int(state.seats)
     result: dict[str, Any] = {"result": Status(int(state.over)).name.lower()}
     result["won"] = [seat for seat in range(seats) if state.won[seat]]
@@ -145,11 +146,13 @@ def _result(game: Game, state: Any) -> dict[str, Any]:
 
 @dataclass(frozen=True, eq=False)
 class Moment:
-    """A position of a replayed game (1,), the decision that led to it, and what happened (n, 4)."""
+    """A position (1,) of a replayed game, the decision that led to it, and its events int32 (n, 4)."""
 
     states: Any
     decision: Mapping[str, Any] | None = None
     events: NDArray[np.int32] = field(default_factory=lambda: np.zeros((0, 4), np.int32))
+    joined: Sequence[Moment] = ()
+    """The moments that it stands for, where several are told as one."""
 
     @property
     def state(self) -> Any:
@@ -158,21 +161,36 @@ class Moment:
 
     @property
     def read(self) -> Any:
-        """The position, to be read often, not to be written to."""
+        """The position as a `Reading`, for many accesses."""
         return _read(self)
+
+
+def parts_of(game: Game, before: Any, moment: Moment) -> Parts:
+    """Return the parts in which the step from a position to a moment is shown; empty where it is shown at once."""
+    if moment.decision is None or not len(moment.events):
+        return ()
+    if game.presentation.animation_steps is not None:
+        return game.presentation.animation_steps(before, moment.events, moment.state)
+    decisions = []
+    for step in moment.joined or (moment,):
+        assert step.decision is not None
+        action = game.rules.actions.numbers[step.decision["action"]]
+        decisions.append(Decision(before, action, step.decision["chance"]))
+        before = step.state
+    return parts(game, decisions, moment.events)
 
 
 @functools.lru_cache(1024)
 def _read(moment: Moment) -> Any:
-    """A position to be read: who looks at a moment looks at the one before it, too, and at both again."""
+    """Return a moment's `Reading`; cached, since viewers ask for a moment and the one before it again and again."""
     return reading(moment.state)
 
 
 def positions(record: Record, proof: bool = True) -> Iterator[Moment]:
-    """Play a record again: the position at the start, and after each decision.
+    """Replay a record: yield the position at the start, and after each decision.
 
-    Raises BadRecord at the first decision that is illegal, asks chance otherwise, or (with `proof`)
-    leads to another position than it did. What is said of a decision is what the game says of it.
+    Raises BadRecord at the first decision that is illegal, asks for other chance answers, or (with `proof`) leads to
+    another position than recorded. The sentence of a decision is made by the game anew.
     """
     game, header = record.game, record.header
     luck = np.zeros(1, game.rules.luck).view(np.recarray)
@@ -198,7 +216,7 @@ def positions(record: Record, proof: bool = True) -> Iterator[Moment]:
 
 
 def respoken(game: Game, before: Any, chances: dict[str, float]) -> dict[str, float]:
-    """What an agent weighed, which a record tells in English, in the language that is spoken."""
+    """Translate the actions in an agent's probabilities from the record's English into the current language."""
     if language() == ENGLISH:
         return chances
     legal = np.flatnonzero(game.rules.mask(before)).tolist()
@@ -211,9 +229,9 @@ def respoken(game: Game, before: Any, chances: dict[str, float]) -> dict[str, fl
 
 
 def prove_chance(record: Record) -> None:
-    """Play a record once more, its chance drawn from its seed. Raises BadRecord at the first answer that differs.
+    """Replay a record with chance drawn from its seed. Raises BadRecord at the first answer that differs.
 
-    Its positions must have been proven, and it must have a seed.
+    The record must have a seed, and its positions must have been checked before.
     """
     game, header = record.game, record.header
     luck = seeded([header["seed"]], game.rules.luck)
@@ -229,7 +247,7 @@ def prove_chance(record: Record) -> None:
 
 
 def _compare_chance(number: int, line: Mapping[str, Any], luck: Any, seed: int) -> None:
-    """Whether chance answered as this seed does."""
+    """Raise BadRecord unless the chance answers of a line are those drawn."""
     if (drawn := _answers(luck)) != line["chance"]:
         got, expected = reprlib.repr(line["chance"]), reprlib.repr(drawn)
         told = mark("chance answered {got}, and answers {expected} with the seed {seed}")
@@ -237,7 +255,7 @@ def _compare_chance(number: int, line: Mapping[str, Any], luck: Any, seed: int) 
 
 
 def _beginning(game: Game, header: Mapping[str, Any], luck: Any) -> Any:
-    """The first position (1,): set up as chance answered, or the one that the header holds."""
+    """Return the first position (1,): set up with the recorded chance answers, or the one in the header."""
     states = _configured(game, header)
     if "position" not in header:
         _set_chance(1, luck[0], header)
@@ -246,7 +264,7 @@ def _beginning(game: Game, header: Mapping[str, Any], luck: Any) -> Any:
 
 
 def _configured(game: Game, header: Mapping[str, Any]) -> Any:
-    """A game (1,) with the options of the header, or the position that it holds."""
+    """Return the state (1,) before the setup, or the header's position. Raises BadRecord if it is invalid."""
     begun = "position" in header
     try:
         states = read_checked(game, header["position"]) if begun else configured(game, header["options"])
@@ -263,7 +281,7 @@ def _configured(game: Game, header: Mapping[str, Any]) -> Any:
 
 
 def _set_chance(number: int, luck: Any, line: Mapping[str, Any]) -> None:
-    """Let chance answer as it did."""
+    """Preset the chance answers of a line. Raises BadRecord for too many."""
     try:
         preset(luck, line["chance"])
     except ValueError as error:
@@ -271,7 +289,7 @@ def _set_chance(number: int, luck: Any, line: Mapping[str, Any]) -> None:
 
 
 def _prove(number: int, line: Mapping[str, Any], state: Any, luck: Any, proof: bool) -> None:
-    """Whether a step went as it did when it was written down."""
+    """Raise BadRecord unless a step asked for the recorded chance answers and (with `proof`) led to that position."""
     what = _step(line)
     if int(luck.asked) != len(line["chance"]):
         told = mark("{what}: chance was asked {asked} times, the record has {got}")
@@ -286,12 +304,12 @@ def _prove(number: int, line: Mapping[str, Any], state: Any, luck: Any, proof: b
 
 
 def _step(line: Mapping[str, Any]) -> str:
-    """What a line tells of, for complaints."""
+    """Return the name of a line in errors."""
     return _("decision {n}, {action}", n=line["n"], action=line["action"]) if "n" in line else _("the start")
 
 
 def _prove_result(number: int, record: Record, state: Any) -> None:
-    """Whether the result is that of the last position."""
+    """Raise BadRecord unless the result is that of the last position."""
     if record.result is not None:
         result = _result(record.game, state)
         if any(record.result.get(name) != value for name, value in result.items()):

@@ -1,4 +1,4 @@
-"""One game at the table: its state, its chance, what has just happened, and agents in its seats."""
+"""A session: one game with its state, luck, latest events, history and record."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ Agent = Callable[..., NDArray[np.int64]]
 
 
 class Seating:
-    """One game between agents and people, with every event written down.
+    """One game between agents and people, recorded decision by decision.
 
-    It begins with a setup, or with the text of a `position`. Raises ValueError or TypeError for options or a
-    position that cannot be played.
+    It begins with a setup, or with the text of a `position`. Raises ValueError or TypeError for options or a position
+    that cannot be played.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Seating:
         self._observation = np.zeros(game.rules.fields.size, np.float32)
         self._thought: dict[str, Any] = {}
         self.events = events_of(self._log[0])
-        """What the latest action made happen, (n, 4)."""
+        """The events of the latest action, int32 (n, 4)."""
         self.past = Past(game)
         if position is None:
             game.rules.setup(self.state, self.luck[0])
@@ -57,16 +57,16 @@ class Seating:
 
     @property
     def state(self) -> Any:
-        """The position."""
+        """The current state."""
         return self.states[0]
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
+        """True once the game has ended."""
         return bool(self.state.over != Status.RUNNING)
 
     def let_act(self, agent: Agent, go_on: Callable[[], None] = lambda: None) -> int:
-        """What an agent decides for the seat that is asked; `go_on` raises where one that plans is to stop."""
+        """Return an agent's decision for the seat to act; `go_on` raises when a planning agent is to stop."""
         self.game.rules.observe(self.state, int(self.state.seat), self._observation)
         divide(self._observation, self.game.rules.fields.scales)
         observations, masks = self._observation[None], self.mask[None]
@@ -78,7 +78,7 @@ class Seating:
         return int(decided.actions[0])
 
     def _thoughts(self, chances: NDArray[np.float32], values: NDArray[np.float32]) -> dict[str, Any]:
-        """What an agent expects, and how it weighs its likelier actions, for the record."""
+        """Return an agent's value and the probabilities of its likelier actions, for the record."""
         likely = [action for action in np.argsort(-chances[0])[:6] if chances[0, action] >= 0.005]
         weighed = {
             self.game.text.describe_action(self.state, int(action)): round(float(chances[0, action]), 3)
@@ -87,7 +87,7 @@ class Seating:
         return {"value": round(float(values[0]), 3), "chances": weighed}
 
     def play(self, action: int, seat: int | None = None) -> list[str]:
-        """Play one legal action and tell what happened, to this seat what it may hear; otherwise all of it.
+        """Play one legal action; return the sentences of its events that `seat` may know (None: all).
 
         Raises IllegalAction before anything has changed.
         """
@@ -110,7 +110,7 @@ class Seating:
         self.game.rules.legal(state, self.mask)
 
     def result(self) -> str:
-        """How the game has ended, as a sentence."""
+        """Return the result of a finished game, as a sentence."""
         if self.state.over == Status.TRUNCATED:
             return "The game was cut short: nobody has won."
         winners = [f"player_{seat}" for seat in range(int(self.state.seats)) if self.state.won[seat]]

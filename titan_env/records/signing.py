@@ -1,7 +1,7 @@
-"""Signatures with a key of one's own, Ed25519: whoever holds the key vouches for a record, agents and thoughts too.
+"""Ed25519 signatures of records: the holder of the key vouches for a record's agents and thoughts too.
 
-The signature of ``race.jsonl`` stands beside it, in ``race.jsonl.sig``: 128 hex digits, over the bytes of the file.
-Keys are PEM files, as OpenSSL makes and reads them. Needs the extra ``signing``.
+The signature of ``race.jsonl`` is a file next to it, ``race.jsonl.sig``: 128 hex digits, over the bytes of the record.
+Keys are PEM files, as OpenSSL writes and reads them. Needs the extra ``signing``.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ with extra("signing"):
 
 
 def signature_of(record: Path) -> Path:
-    """Where the signature of a record stands."""
+    """Return the signature's file of a record."""
     return record.with_name(f"{record.name}.sig")
 
 
 def public_of(key: Path) -> Path:
-    """Where the public half of a key stands that was made here."""
+    """Return the public key's file of a private key made here."""
     return key.with_name(f"{key.name}.pub")
 
 
 def sign(record: Path, key: Path) -> Path:
-    """Sign a file with a private key, which is made where there is none; where the signature stands.
+    """Sign a file with a private key, which is made if missing; return the signature's file.
 
     Raises ValueError for a file that is no private key, or a record that has a signature already.
     """
@@ -46,7 +46,7 @@ def sign(record: Path, key: Path) -> Path:
 
 
 def verify(record: Path, key: Path) -> None:
-    """Raise ValueError unless a file stands as the holder of this public key (or of this private one) signed it."""
+    """Raise ValueError unless a file is as the holder of this public (or private) key signed it."""
     out = signature_of(record)
     if not out.exists():
         raise ValueError(f"expected the signature {out}, found none; replay sign {record} --key KEY")
@@ -62,7 +62,7 @@ def verify(record: Path, key: Path) -> None:
 
 
 def make_key(key: Path) -> None:
-    """Make a private key that nobody else may read, and its public half beside it. Raises ValueError where one is."""
+    """Make a private key that only its owner may read, and its public key. Raises ValueError if either exists."""
     expect_new(key)
     expect_new(public_of(key))
     private = Ed25519PrivateKey.generate()
@@ -80,7 +80,7 @@ def _write_secret(path: Path, secret: bytes) -> None:
 
 
 def _loaded(key: Path, kind: type[Any]) -> Any:
-    """The key of a PEM file. Raises ValueError where it holds none of this kind."""
+    """Return the key of a PEM file. Raises ValueError if it holds none of this kind."""
     half = "private" if kind is Ed25519PrivateKey else "public"
     try:
         found: Any = (

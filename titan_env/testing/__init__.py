@@ -1,4 +1,4 @@
-"""Whether a game keeps what `titan_env.contract.Game` promises: `check_game`, for the tests of whoever writes one.
+"""Tests for authors of games: `check_game` checks the contract of `titan_env.contract.Game`.
 
 It needs Hypothesis, which finds the shortest game that shows a mistake: ``pip install 'titan_env[testing]'``.
 """
@@ -21,16 +21,16 @@ __all__ = ["BadGame", "check_game"]
 def check_game(
     game: Game, options: Mapping[str, Any] | None = None, *, games: int = 10, decisions: int = 60, seed: int = 0
 ) -> None:
-    """Raise `BadGame` for the first thing that a game does otherwise than its tables expect.
+    """Raise `BadGame` for the first violation of the contract that is found in a game.
 
-    The sentence says what was expected, what came, and what to write. Looked at is what the game declares,
-    then so many `games` with these `options` (by default none, then each of its presets), up to so many `decisions`
-    of each one by one and at last many to their end; `seed` is that of the first of those. The agents that the game
-    names are loaded, and decide in some games.
+    The message names what was expected, the result, and the remedy. Checked are the game's declarations, then `games`
+    games with these `options` (by default none, then each of its presets), up to `decisions` of each one by one, and at
+    last many games to their end; `seed` is that of the first of those. The agents that the game names are loaded, and
+    decide in some games.
 
-    Each rule is played as plain Python first, where it cannot write where it must not, then compiled, with
-    watched room on either side. Nothing is assumed of a game but what its header says: chance, hidden things,
-    options, winners and illegal actions may all be lacking.
+    Each rule is played as plain Python first, where an access out of bounds raises, then compiled, with watched memory
+    on either side. Nothing is assumed of a game but its header: chance, hidden information, options, winners and
+    illegal actions may all be absent.
     """
     try:
         check_declared(game)
@@ -47,5 +47,5 @@ def check_game(
 
 
 def _usual_and_presets(game: Game) -> list[Mapping[str, Any]]:
-    """Return the options to look at by default: none at all, and each preset that has any."""
+    """Return the options to check by default: none at all, and each preset that has any."""
     return [{}, *(options for options in game.rules.presets.values() if options)]

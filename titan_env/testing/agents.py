@@ -1,4 +1,4 @@
-"""The agents that a game names: each is there, is made, and decides among what is legal."""
+"""Checks of the agents that a game names: each can be loaded and chooses legal actions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DECISIONS = 8
 def check_agents(game: Game, seed: int) -> None:
     """Raise BadGame for an agent that a game names and that cannot be loaded, or does not play.
 
-    One whose maker takes a text, the path of a file say, is not made: nobody knows which.
+    One whose maker takes a text, such as the path of a file, is not made: its value is unknown.
     """
     for name, place in game.metadata.agents.items():
         make = _maker(name, place)
@@ -56,7 +56,7 @@ def _maker(name: str, place: str) -> Any:
 
 
 def _check_play(game: Game, name: str, agent: Any, seed: int) -> None:
-    """Let an agent decide for everybody in a few games."""
+    """Let an agent decide in all seats of a few games. Raises BadGame for an invalid decision."""
     batch, rng = Batch(game, _GAMES), np.random.default_rng(seed)
     batch.seed(seed)
     batch.start()

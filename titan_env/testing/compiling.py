@@ -1,4 +1,4 @@
-"""What the compiler says of a rule, as a sentence: what it does not take, where that stands, and what to write."""
+"""Translation of the compiler's errors into sentences: the cause, the line of the game, and the remedy."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CURES = (
     (r"exception|Exception|SETUP_|with context|try", "rules raise and catch nothing: forbid it in legal"),
     (r"<class '", "let rules use numbers, records and arrays alone, and constants of these"),
 )
-"""What the compiler complains of, and what to write instead; the first that fits."""
+"""Patterns of the compiler's errors and their remedies; the first that matches applies."""
 
 OTHERWISE = "let rules use numbers, records and arrays alone; NUMBA_DISABLE_JIT=1 plays them as plain Python"
 
@@ -31,7 +31,7 @@ _ENGINE = Path(__file__).parents[1] / "contract"
 
 @contextmanager
 def compiling(what: str) -> Iterator[None]:
-    """Turn what the compiler says, or anything that goes wrong while it works, into a sentence."""
+    """Turn an error of the compiler, or any other error inside this context, into a BadGame with one sentence."""
     try:
         yield
     except BadGame:
@@ -44,7 +44,7 @@ def compiling(what: str) -> Iterator[None]:
 
 
 def _reason(told: str) -> str:
-    """Return the line of a complaint that says what is wrong."""
+    """Return the line of a compiler's error that names the cause."""
     lines = [line.strip() for line in told.splitlines() if line.strip()]
     inner = [line for line in lines if re.match(r"\w*(Error|Exception): ", line)]
     plain = [line for line in lines if not line.startswith(("Failed in", "During", "File "))]
@@ -52,7 +52,7 @@ def _reason(told: str) -> str:
 
 
 def _place(told: str) -> str:
-    """Return the first line of the game that a complaint names, in brackets; nothing where it names none."""
+    """Return the first line of the game that an error names, in brackets; "" for none."""
     for file, line, text in _PLACE.findall(told):
         if not Path(file).resolve().is_relative_to(_ENGINE):
             return f" ({Path(file).name}, line {line}: {text.strip()})"

@@ -1,4 +1,4 @@
-"""What a game says of itself, before anything is played."""
+"""Checks of a game's declarations, before anything is played."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from titan_env.testing.mistake import doing, expect
 
 
 def check_declared(game: Game) -> None:
-    """Raise BadGame where the parts of a game do not fit each other."""
+    """Raise BadGame if the parts of a game do not fit each other."""
     _check_records(game)
     _check_numbers(game)
     _check_names(game)
@@ -27,7 +27,7 @@ def check_declared(game: Game) -> None:
 
 
 def _check_records(game: Game) -> None:
-    """The state begins with the header; luck and log are what the functions of their names make."""
+    """Check that the state begins with the header, and that luck and log have their functions' dtypes."""
     header = np.dtype(HEADER)
     begins = [(name, game.rules.state[name]) for name in (game.rules.state.names or ())[: len(HEADER)]]
     expected = [(name, header[name]) for name in header.names or ()]
@@ -39,7 +39,7 @@ def _check_records(game: Game) -> None:
 
 
 def _check_numbers(game: Game) -> None:
-    """Name, version, seats, actions and fields are such that tables can be made."""
+    """Check name, version, seats, actions, fields and score scale."""
     fewest, most = game.rules.seats
     is_name = re.fullmatch("[a-z][a-z0-9_]*", game.name)
     expect(is_name, "a name of small letters, digits and underscores", repr(game.name))
@@ -59,7 +59,7 @@ def _check_numbers(game: Game) -> None:
 
 
 def _check_names(game: Game) -> None:
-    """What is named is there."""
+    """Check that named fields, events and files exist."""
     names = game.rules.state.names or ()
     for part in ("chance_clock", "sides"):
         field = getattr(game.rules, part)
@@ -72,6 +72,9 @@ def _check_names(game: Game) -> None:
     expect(min(game.rules.events) >= 0, "events from 0 on", list(game.rules.events))
     for event in game.text.rule_of:
         expect(event in list(game.rules.events), "rule_of to name rules of events of the game", repr(event))
+    for ask in game.text.rule_of_question:
+        is_asked = ask in list(game.rules.asks)
+        expect(is_asked, "rule_of_question to name rules of questions of the game", repr(ask))
     for pattern in game.text.styles:
         with doing("styles to be regular expressions"):
             re.compile(pattern)
@@ -85,7 +88,7 @@ def _check_names(game: Game) -> None:
 
 
 def _check_options(game: Game) -> None:
-    """Options, presets and choices are those that `configure` takes."""
+    """Check that options, presets and choices are those that `configure` takes."""
     parameters = inspect.signature(game.rules.configure).parameters.values()
     taken = {parameter.name for parameter in parameters if parameter.kind is not parameter.VAR_KEYWORD}
     said = set(game.rules.options)
@@ -110,7 +113,7 @@ def _check_options(game: Game) -> None:
 
 
 def _check_offers(game: Game) -> None:
-    """What people are offered can be played, and what is explained to them has rules that are there."""
+    """Check that the options offered to people can be played, and that the glossary is complete."""
     with doing("setup_form to return a Form"):
         offered = game.presentation.setup_form()
     for preset in offered.presets:

@@ -1,4 +1,4 @@
-"""How a mistake of a game is told: one sentence with what was expected, what came, and what to write."""
+"""The errors of the checks: one sentence with the expectation, the result, and the remedy."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import NoReturn
 
 
 class BadGame(AssertionError):
-    """A game that does otherwise than its tables expect."""
+    """The error for a game that violates the contract."""
 
 
 def expect(kept: object, expected: str, got: object, write: str = "") -> None:
-    """Raise BadGame unless what was promised is `kept`."""
+    """Raise BadGame unless `kept` is true."""
     if not kept:
         raise BadGame(f"expected {expected}, got {got}{write and '; '}{write}")
 
 
 @contextmanager
 def doing(what: str, beyond: str = "") -> Iterator[None]:
-    """Turn whatever a part of a game raises into a sentence; `beyond` says what to write where it reaches too far."""
+    """Turn any error of a game's part into a BadGame; `beyond` is the remedy for an access out of bounds."""
     try:
         yield
     except BadGame:
@@ -37,7 +37,7 @@ def doing(what: str, beyond: str = "") -> Iterator[None]:
 
 
 def _tell(expected: str, error: BaseException, write: str = "") -> NoReturn:
-    """Raise BadGame with the line of the game at which it happened."""
+    """Raise BadGame with the line of the game that raised the error."""
     frame = traceback.extract_tb(error.__traceback__)[-1]
     where = f"{Path(frame.filename).name}, line {frame.lineno}: {frame.line}"
     got = f"{type(error).__name__}: {error} ({where})"

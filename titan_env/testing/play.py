@@ -1,4 +1,4 @@
-"""Whole games: chosen by Hypothesis and looked at decision by decision, then many at once to their end."""
+"""Checks of whole games: chosen by Hypothesis decision by decision, then many at once to their end."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from titan_env.contract import Game, Status, outcomes, scattered, seeded
 from titan_env.engine.batch import Batch
+from titan_env.engine.parts import Decision
 from titan_env.testing.mistake import BadGame, doing, expect
 from titan_env.testing.rules import Played, Rules
 from titan_env.testing.standing import check_payoffs, check_standing
@@ -16,20 +17,23 @@ from titan_env.testing.words import (
     OUTLETS,
     check_decision,
     check_events,
+    check_parts,
     check_picture,
     check_position,
     check_private,
-    check_stages,
 )
 
 _MANY = 32  # games at once
-_STRIDE = 100  # decisions between two looks at them
+_STRIDE = 100  # decisions between two checks
 _MOST = 100_000  # decisions of a game
 _TOLD = 12  # decisions that a sentence lists
 
 
 def check_play(game: Game, options: Mapping[str, Any], games: int, decisions: int) -> None:
-    """Look at games decision by decision. Raises BadGame for the shortest that Hypothesis finds a mistake in."""
+    """Check games decision by decision. Raises BadGame for the shortest one that shows a mistake.
+
+    Raises ModuleNotFoundError without Hypothesis.
+    """
     try:
         from hypothesis import HealthCheck, Phase, given, settings
         from hypothesis import strategies as st
@@ -55,7 +59,7 @@ def check_play(game: Game, options: Mapping[str, Any], games: int, decisions: in
 
 
 def _play(rules: Rules, options: Mapping[str, Any], seed: int, choices: Sequence[int], decisions: int) -> None:
-    """Play one game: these choices among the legal actions first, then any."""
+    """Play and check one game: with these choices among the legal actions, then random ones."""
     game, taken = rules.game, list[str]()
     chooser = np.random.default_rng(seed)
     try:
@@ -70,6 +74,8 @@ def _play(rules: Rules, options: Mapping[str, Any], seed: int, choices: Sequence
             taken.append(game.rules.actions.texts[action])
             before = played.state
             played = rules.run("step", played.states, played.luck, action)
+            decision = Decision(before, action, outcomes(played.luck[0])[:, 0].tolist())
+            check_parts(game, decision, played.events)
         check_picture(game, played.state, int(played.state.seat), played.events, before)
     except BadGame as error:
         first = "" if len(taken) <= _TOLD else f"{len(taken) - _TOLD} decisions and "
@@ -78,7 +84,7 @@ def _play(rules: Rules, options: Mapping[str, Any], seed: int, choices: Sequence
 
 
 def _look(rules: Rules, played: Played, decisions: int, before: Any) -> Any:
-    """Look at a position from every side; the legal actions."""
+    """Check a position with all its texts and views; return its legal actions."""
     game, state = rules.game, played.state
     check_standing(game, state, decisions, before)
     mask = rules.mask(state)
@@ -95,8 +101,6 @@ def _look(rules: Rules, played: Played, decisions: int, before: Any) -> Any:
     check_events(game, state, played.events)
     check_position(game, state, decisions == 0)
     check_private(game, state, mask)
-    if before is not None:
-        check_stages(game, state, played.events, before)
     expect(state.tobytes() == kept, "words to leave the state as it is", "a state that they have changed")
     if game.rules.imagine is not None and not state.over:
         for seat in {int(state.seat), decisions % int(state.seats)}:
@@ -105,7 +109,7 @@ def _look(rules: Rules, played: Played, decisions: int, before: Any) -> Any:
 
 
 def _check_hidden(rules: Rules, played: Played, seat: int, view: Any, mask: Any) -> None:
-    """In a world that a seat imagines it sees and may do what it does in the true one."""
+    """Check that a seat's view and legal actions are the same in a world that it imagines."""
     game, state = rules.game, played.state
     luck = scattered(np.random.default_rng(seat), 1, game.rules.luck)
     world = rules.run("imagine", played.states, luck, seat).state
@@ -124,7 +128,7 @@ def _check_hidden(rules: Rules, played: Played, seat: int, view: Any, mask: Any)
 
 
 def check_ends(game: Game, options: Mapping[str, Any], seed: int) -> None:
-    """Play many games to their end. Raises BadGame where one has none, or ends as none can."""
+    """Play many games to their end. Raises BadGame for one without an end, or with an invalid one."""
     batch = Batch(game, _MANY, events=True, **options)
     batch.seed(seed)
     batch.start()
@@ -132,7 +136,7 @@ def check_ends(game: Game, options: Mapping[str, Any], seed: int) -> None:
     for _ in range(_MOST // _STRIDE):
         batch.rollout(_STRIDE)
         won_early = ~batch.over & (batch.states["won"] > batch.states["out"]).any(axis=1)
-        for state in batch.states[won_early]:  # such a game goes on for ever, or out of its bounds
+        for state in batch.states[won_early]:  # such a game may never end
             check_standing(game, state, int(state.decisions))
         seen = game.rules.fields.split(~((low - 1e-6 <= batch.observations) & (batch.observations <= high + 1e-6)))
         outside = ", ".join(name for name, beyond in seen.items() if beyond.any())

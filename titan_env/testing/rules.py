@@ -1,4 +1,4 @@
-"""The rules of a game, each played as plain Python and then compiled, with watched room around what they write to."""
+"""Checks of a game's rules, each played as plain Python and then compiled, with watched memory around its arrays."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import SILENT, Game, events_of, interpreted, outcomes, preset
+from titan_env.engine.parts import Decision, snapshots
 from titan_env.testing.compiling import compiling
 from titan_env.testing.mistake import BadGame, doing, expect
 
 _ROOM = 64  # numbers on either side of a vector
-_WATCHED = 85  # stands there, as number and as byte
+_WATCHED = 85  # the value of watched memory, as number and as byte
 _CHANCE = "draw chance with draw(luck, sides), not with random or np.random"
 _CHANGES = f"{_CHANCE}, and keep what changes in the state"
-_STALE = 2  # answers and events that a step before has left
+_STALE = 2  # answers and events left by a step before
 
 
 @dataclass(frozen=True)
@@ -34,12 +35,12 @@ class Played:
 
     @property
     def events(self) -> NDArray[np.int32]:
-        """What happened, (n, 4)."""
+        """The events, int32 (n, 4)."""
         return events_of(self.log[0])
 
 
 class Rules:
-    """The rules of one game. What they do otherwise than all tables expect raises `BadGame`."""
+    """The rules of one game; each call raises `BadGame` for a violation of the contract."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -49,7 +50,7 @@ class Rules:
         self.named = [name for name, place in game.rules.fields.slices.items() for _ in range(place.start, place.stop)]
 
     def run(self, name: str, states: Any, luck: Any, *number: int) -> Played:
-        """Play `setup`, a `step` with its action, or let a seat `imagine`; what is handed in stays as it is."""
+        """Play `setup`, a `step` with its action, or `imagine` for a seat, on copies; check and return the result."""
         game, beyond = self.game, "look at the index, or give the array more room"
         fresh = _cleared(luck)
         with doing(name, beyond):
@@ -78,10 +79,23 @@ class Rules:
         again = self._play(self._compiled[name], states, answered, 0, number)
         told = f"{name} to do the same where chance answers the same: all chance comes from luck"
         _same(told, compiled, again, _CHANCE)
+        if name == "step":
+            self._check_snapshots(states, number[0], compiled)
         return Played(compiled.states.astype(game.rules.state).view(np.recarray), compiled.luck, compiled.log)
 
+    def _check_snapshots(self, states: Any, action: int, played: Played) -> None:
+        """A step of which copies are kept at its events leads where it led, and each event has its copy."""
+        with doing("step with a log that keeps copies of the state"):
+            after, kept = snapshots(self.game, Decision(states[0], action, outcomes(played.luck[0])[:, 0].tolist()))
+        told = "step to play the same whether copies of the state are kept or not"
+        _same(told, played, Played(after, played.luck, played.log), _CHANGES)
+        got = f"{len(kept)} for {len(played.events)}"
+        expect(
+            len(kept) == len(played.events), "a copy of the state for each event", got, "leave log.count to log_event"
+        )
+
     def _play(self, rule: Any, states: Any, luck: Any, count: int, number: tuple[int, ...]) -> Played:
-        """Play a rule on copies, each in the middle of three."""
+        """Play a rule on copies of its records, each between two watched ones."""
         log = np.zeros(1, self.game.rules.log)
         log["count"] = count
         copies = [_amid(records) for records in (states, luck, log)]
@@ -96,14 +110,14 @@ class Rules:
         return rule in (self._compiled["step"], self._plain["step"])
 
     def mask(self, state: Any) -> NDArray[np.int8]:
-        """What `legal` writes."""
+        """Return the mask of `legal`, int8 (A,), after checks."""
         texts = self.game.rules.actions.texts
         mask = self._write("legal", state, (), len(texts), np.dtype(np.int8), texts, "as many as `actions` has texts")
         expect(set(mask.tolist()) <= {0, 1}, "legal to write 0 and 1", sorted(set(mask.tolist())))
         return mask
 
     def view(self, state: Any, seat: int) -> NDArray[Any]:
-        """What `observe` writes for a seat, within the bounds of its fields."""
+        """Return the observation of a seat, (F,), after checks of its bounds."""
         fields, named = self.game.rules.fields, self.named
         write = f"{fields.size} numbers, or declare a field for more"
         seen = self._write("observe", state, (seat,), fields.size, np.dtype(np.float32), named, write)
@@ -120,7 +134,7 @@ class Rules:
         return seen
 
     def _write(self, name: str, state: Any, seat: tuple[int, ...], size: int, kind: Any, named: Any, write: str) -> Any:
-        """The vector that a rule writes, which it must write all of, and nothing else."""
+        """Return the vector that a rule writes, after checks that it writes all of it and nothing else."""
         before, vectors = state.tobytes(), []
         for rule, fill, door in (
             (self._plain[name], 0, doing(name, f"write {write}")),
@@ -147,7 +161,7 @@ class Rules:
 
 
 def _cleared(luck: Any) -> Any:
-    """A luck at the same place of its stream with nothing answered and nothing set beforehand."""
+    """Return a copy of a luck at the same place of its stream, without answers."""
     cleared = luck.copy()
     cleared["asked"] = cleared["given"] = 0
     cleared["odds"] = 1.0
@@ -155,21 +169,21 @@ def _cleared(luck: Any) -> Any:
 
 
 def _used(luck: Any) -> Any:
-    """The same as a step before may have left it."""
+    """Return a copy of a luck as a step before may leave it."""
     used = luck.copy()
     used["asked"], used["given"], used["odds"] = min(_STALE, len(luck[0].answers)), 0, 0.5
     return used
 
 
 def _amid(records: Any) -> Any:
-    """A copy of a record (1,) in the middle of three (3,)."""
+    """Return a copy of a record (1,) between two watched ones: (3,)."""
     whole = np.full(3 * records.dtype.itemsize, _WATCHED, np.uint8).view(records.dtype).view(np.recarray)
     whole[1] = records[0]
     return whole
 
 
 def _check_chance(name: str, played: Played) -> None:
-    """Chance and events fit where they are written down."""
+    """Check that the answers and events fit in their records, and the answers in their range."""
     try:
         answers, _ = outcomes(played.luck[0]), played.events
     except OverflowError as error:
@@ -179,7 +193,7 @@ def _check_chance(name: str, played: Played) -> None:
 
 
 def _same(expected: str, one: Played, other: Played, write: str = "") -> None:
-    """Two ways to play lead to the same position, with the same answers; `write` says what to write otherwise."""
+    """Check that two plays have equal positions and numbers of answers; `write` is the remedy."""
     for name in one.states.dtype.names:
         mine, its = one.states[name], other.states[name]
         same = np.allclose(mine, its, equal_nan=True) if mine.dtype.kind == "f" else mine.tobytes() == its.tobytes()

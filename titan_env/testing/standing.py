@@ -1,4 +1,4 @@
-"""How a game stands: the header of its state, at every decision and at the end."""
+"""Checks of a state's header, at every decision and at the end."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from titan_env.testing.mistake import expect
 
 
 def check_standing(game: Game, state: Any, decisions: int, before: Any | None = None) -> None:
-    """Raise BadGame where the header of a state is not what tables go by; `before` is the one that led there."""
+    """Raise BadGame for an invalid header of a state; `before` is the state that led there."""
     seats, over, ask, seat = (int(state[name]) for name in ("seats", "over", "ask", "seat"))
     fewest, most = game.rules.seats
     expect(over in list(Status), "over to be one of Status", over)
@@ -36,7 +36,7 @@ def check_standing(game: Game, state: Any, decisions: int, before: Any | None = 
 
 
 def _check_result(state: Any, seats: int) -> None:
-    """Who has won, and which place is whose, is known where it is final, and fits together."""
+    """Check that winners and places are final where they are set, and fit together."""
     final = state.over == Status.TERMINATED or state.out[:seats] == 1
     won, place = state.won[:seats], state.place[:seats]
     write = "end the game with state.over = Status.TERMINATED, or let the seat go with state.out[seat] = 1"
@@ -57,16 +57,16 @@ def _check_result(state: Any, seats: int) -> None:
 
 
 def _check_seats_that_are_out(before: Any, state: Any) -> None:
-    """Who is out stays out, and keeps its result."""
+    """Check that seats that were out stay out with the same result."""
     for seat in np.flatnonzero(before.out):
         kept = all(before[name][seat] == state[name][seat] for name in ("out", "won", "place"))
         expect(kept, f"the result of seat {seat}, which is out, to be final", "another one, after it had been paid")
 
 
 def check_payoffs(game: Game, state: Any) -> None:
-    """The payoffs of a game that has terminated sum to zero, for every kind of reward.
+    """Check that the payoffs of a terminated game sum to zero, for every kind of reward.
 
-    Where it is cut short, seats that were out have had theirs, and the others get nothing.
+    In a truncated game, seats that were out have been paid, and the others get nothing.
     """
     if state.over != Status.TERMINATED:
         return

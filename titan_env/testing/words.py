@@ -1,4 +1,4 @@
-"""The words and the picture of a game: they say what the rules do, to everybody what they may hear."""
+"""Checks of a game's texts and pictures: they agree with the rules, and reveal nothing hidden."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game, events_of, scattered
+from titan_env.engine.parts import Decision, part_numbers, parts
 from titan_env.pictures.render import shapes_of
 from titan_env.pictures.svg import svg
 from titan_env.testing.mistake import BadGame, doing, expect
 
 
 def check_decision(game: Game, state: Any, mask: NDArray[np.int8]) -> None:
-    """What may be done is said, each in other words, and what may not has a reason."""
+    """Check that legal actions have sentences, all different, and that illegal ones have reasons."""
     for action, text in enumerate(game.rules.actions.texts):
         with doing(f"why_not of {text!r}"):
             reason = game.text.why_not(state, action)
@@ -40,7 +41,7 @@ def check_decision(game: Game, state: Any, mask: NDArray[np.int8]) -> None:
 
 
 def check_events(game: Game, state: Any, events: NDArray[np.int32]) -> None:
-    """Every event is one of the game's, and is told."""
+    """Check that every event is of a known kind and has a sentence."""
     for event in events:
         known = [int(kind) for kind in game.rules.events]
         expect(event[0] in known, f"note(log, kind, ...) with a kind of events ({known})", int(event[0]))
@@ -60,7 +61,7 @@ def check_events(game: Game, state: Any, events: NDArray[np.int32]) -> None:
 
 
 def check_position(game: Game, state: Any, first: bool) -> None:
-    """A position is shown and reads back as it was; the first one, at least, can be played on from."""
+    """Check that a position's text is parsed to the same state, and that the `first` one is valid."""
     with doing("position_text"):
         text = game.text.position_text(state)
     with doing(f"parse_position to read what position_text has written\n{text}\n"):
@@ -87,7 +88,7 @@ def check_position(game: Game, state: Any, first: bool) -> None:
 
 
 def check_picture(game: Game, state: Any, seat: int, events: Any = (), before: Any = None) -> None:
-    """The position can be drawn, for everybody and for one seat."""
+    """Check that the position can be drawn and described, for everybody and for one seat."""
     known = game.text.glossary()
     for viewer in (None, seat):
         with doing("picture"):
@@ -108,11 +109,11 @@ OUTLETS: dict[str, Callable[[Game, Any, int], object]] = {
     "describe_position": lambda game, state, seat: game.position_sentences_for(state, seat),
     "picture": lambda game, state, seat: svg(shapes_of(game, state, seat)),
 }
-"""What a seat is shown of a position beside its observation, by the part of the game that writes it."""
+"""Part of the game -> a function that returns its output for a seat."""
 
 
 def check_private(game: Game, state: Any, mask: NDArray[np.int8]) -> None:
-    """A question that is asked in private is shown to nobody else: others see the turn around it."""
+    """Check that other seats' views of a private question are those of the turn around it."""
     with doing("public_view"):
         seen = None if game.rules.public_view is None or state.over else game.rules.public_view(state)
     if seen is None or game.rules.public_view is None:
@@ -151,14 +152,11 @@ def _is_seen(game: Game, state: Any, action: int, seat: int) -> bool:
     return any(game.event_text_for(after[0], event, seat) is not None for event in events_of(log[0]))
 
 
-def check_stages(game: Game, state: Any, events: Any, before: Any) -> None:
-    """Where a step is told part by part, each part tells more than the one before, and the step the rest."""
-    if game.presentation.animation_steps is None:
-        return
-    with doing("animation_steps"):
-        parts = game.presentation.animation_steps(before, events, state)
-    counts = [count for count, _ in parts]
-    rising = counts == sorted(set(counts)) and all(0 < count < len(events) for count in counts)
-    expect(rising, f"animation_steps to tell more and more of {len(events)} events, the last of them left out", counts)
-    for count, part in parts[-1:]:
-        check_picture(game, part, int(state.seat), events[:count], before)
+def check_parts(game: Game, decision: Decision, events: Any) -> None:
+    """Check that the parts in which a step is shown follow one another, each with a picture of its own."""
+    with doing("part_events"):
+        numbers = part_numbers(game, events)
+    rising = numbers == sorted(set(numbers)) and all(number < len(events) for number in numbers)
+    expect(rising, f"part_events to name some of {len(events)} events, one after the other", numbers)
+    for count, part in parts(game, [decision], events)[-1:]:
+        check_picture(game, part, int(decision.before.seat), events[:count], decision.before)

@@ -1,4 +1,4 @@
-"""Scripts that train agents; each starts with the command that runs it."""
+"""Scripts that train agents; each begins with the command that runs it."""
 
 import sys
 

@@ -2,11 +2,11 @@
 
     python -m titan_env.training.afterstates --game GAME --vary players=2,3,4 --rounds 3 --out runs/afterstates
 
-In each round the agent plays by what its judge says by then, in about half of the seats, the scripted agents in the
-others. In most of its seats the direct weights are changed a little for a game, so that other afterstates are tried.
-A judge is then fitted to who has won after the afterstates that were aimed at in all rounds so far (Monte Carlo policy
-evaluation and improvement: Sutton, Barto 2018, chapter 5). The games of early rounds stay: they tell what it costs to
-aim at what a later judge no longer does. Each round leaves its judge, ``judge-1.npz`` first: one may stop at any time.
+In each round the agent plays with its current judge in about half of the seats, the scripted agents in the others. In
+most of its seats the direct weights are changed a little for a game, as exploration. A judge is then fitted to the
+results after the afterstates that were aimed at in all rounds so far (Monte Carlo policy evaluation and improvement:
+Sutton, Barto 2018, chapter 5). The games of early rounds are kept: they hold the cost of aims that later judges no
+longer choose. Each round saves its judge, ``judge-1.npz`` first: training may be stopped at any time.
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ from titan_env.training.runs import at_least, at_most, versions
 
 SCRIPT = "titan_env.training.afterstates"
 JUDGE = "judge.npz"
-_KEPT = 0.3  # share of the decisions that are fitted, beside those that reach what they aimed at
+_KEPT = 0.3  # share of the decisions that are fitted, in addition to those that reach their aim
 _UNCHANGED = 0.25  # share of the own seats whose weights stay as they are
-_CLEARNESS = 1.0  # how much it weighs to foretell how clear the win was
+_CLEARNESS = 1.0  # the weight of the clearness loss
 _EPOCHS, _MINIBATCH, _LEARNING_RATE, _DECAY = 8, 1024, 4e-3, 1e-2
 
 
 @dataclass(frozen=True)
 class Config:
-    """Everything that the result depends on; saved beside it."""
+    """All settings on which the result depends; they are saved with it."""
 
     game: str
     vary: Mapping[str, Sequence[Any]]
@@ -62,13 +62,13 @@ class Config:
     start: str = ""
 
     def __post_init__(self) -> None:
-        """Raise ValueError for numbers that nothing can be learned with."""
+        """Raise ValueError for numbers out of range."""
         at_least(self, rounds=1, games=2, against=0, changes=0, width=1, seed=0)
         at_most(self, against=1)
 
 
 class Experience(NamedTuple):
-    """What was aimed at, situations (n, S), afterstates (n, L); what came of it, shares of the win, clearness (n,)."""
+    """Situations (n, S), the afterstates (n, L) aimed at, the shares of the win (n,) and their clearness (n,)."""
 
     situations: Array
     afterstates: Array
@@ -77,14 +77,14 @@ class Experience(NamedTuple):
 
 
 class Played(NamedTuple):
-    """The experience of some games, and how many equal shares of the win own seats with weights unchanged had."""
+    """The experience of some games, and the wins of own seats with unchanged weights, as a share of an equal part."""
 
     experience: Experience
     shares: Share
 
 
 def by_hand(game: Game, width: int) -> Judge:
-    """The judge before anything has been learned: the weights that the game's page has by hand."""
+    """Return the initial judge, with the direct weights that the game's module sets by hand."""
     page = page_of(game)
     direct = np.array([page.BY_HAND.get(name, 0) for name in page.AFTERSTATE], np.float32)
     network = Network(len(page.SITUATION), len(page.AFTERSTATE), width)
@@ -94,7 +94,7 @@ def by_hand(game: Game, width: int) -> Judge:
 
 
 class Network(nn.Module):
-    """A judge while it learns: the log odds of winning, and beside them how clear it was."""
+    """A judge in training: the log odds of winning, and the clearness of the win."""
 
     def __init__(self, situation: int, afterstate: int, width: int) -> None:
         super().__init__()
@@ -105,13 +105,13 @@ class Network(nn.Module):
         self.beside = nn.Linear(situation, 2, bias=False)
 
     def forward(self, situations: torch.Tensor, afterstates: torch.Tensor) -> torch.Tensor:
-        """Log odds and clearness, (B, 2)."""
+        """Compute log odds and clearness: (B, 2)."""
         units = torch.relu(self.situation(situations) + self.afterstate(afterstates))
         told: torch.Tensor = self.hidden(units) + self.direct(afterstates) + self.beside(situations)
         return told
 
     def judge(self) -> Judge:
-        """What of it compares afterstates of one situation."""
+        """Return the part that compares afterstates of one situation."""
         parts = {
             "situation": self.situation.weight.T,
             "bias": self.situation.bias,
@@ -123,9 +123,10 @@ class Network(nn.Module):
 
 
 class Table(NamedTuple):
-    """Who sits where in each game, all (games, seats): 0 for the agent that learns, then the scripted ones by number.
+    """The players of each game, all (games, seats): 0 for the learning agent, k for the k-th scripted one.
 
-    `unchanged` is where it plays as its judge says; elsewhere `changes` (games, seats, L) are added to direct weights.
+    `unchanged` marks seats that play exactly by the judge; in the others `changes` (games, seats, L) are added to the
+    direct weights.
     """
 
     sits: NDArray[np.int64]
@@ -134,7 +135,7 @@ class Table(NamedTuple):
 
 
 def seated(game: Game, seats: int, config: Config, rng: np.random.Generator) -> Table:
-    """Seat the agent and the scripted ones at random, the agent once at least in each game."""
+    """Seat the agent and the scripted ones at random, with the agent at least once in each game."""
     page, rivals = page_of(game), len(config.scripted)
     own = rng.random((config.games, seats)) >= (config.against if rivals else 0)
     own[np.arange(config.games), rng.integers(seats, size=config.games)] = True
@@ -146,7 +147,7 @@ def seated(game: Game, seats: int, config: Config, rng: np.random.Generator) -> 
 
 
 def play(game: Game, judge: Judge, config: Config, rng: np.random.Generator, **options: Any) -> Played:
-    """Play games to their end; what was aimed at in them, and what came of it."""
+    """Play games to their end; return the experience."""
     page, rivals = page_of(game), [agents.load(name, game) for name in config.scripted]
     batch = Batch(game, config.games, **options)
     batch.scatter(rng)
@@ -180,7 +181,7 @@ def play(game: Game, judge: Judge, config: Config, rng: np.random.Generator, **o
 
 
 def fit(found: Sequence[Experience], width: int, seed: int) -> tuple[Judge, float]:
-    """Fit a judge to what came of afterstates; with how much of the uncertainty of winning it takes away."""
+    """Fit a judge to the results after afterstates; return it, and the share of the winning entropy it explains."""
     torch.manual_seed(seed)
     situations, afterstates, won, clear = (torch.from_numpy(np.concatenate(part)) for part in zip(*found, strict=True))
     network = Network(situations.shape[1], afterstates.shape[1], width)
@@ -205,7 +206,7 @@ def fit(found: Sequence[Experience], width: int, seed: int) -> tuple[Judge, floa
 
 
 def play_round(game: Game, judge: Judge, config: Config, number: int, threads: int) -> list[Played]:
-    """The games of one round at each table, tables side by side."""
+    """Play the games of one round, tables in parallel; return the experience of each table."""
     tables = tables_of(config.vary)
 
     def played(table: int) -> Played:
@@ -216,7 +217,7 @@ def play_round(game: Game, judge: Judge, config: Config, number: int, threads: i
 
 
 def learn(game: Game, config: Config, judge: Judge, threads: int, out: Path, before: Mapping[str, Any]) -> None:
-    """Play and fit, round by round; each leaves its judge, and the latest is called `JUDGE` too."""
+    """Play and fit, round by round; each round's judge is saved, and the latest as `JUDGE` too."""
     began = time.process_time()
     found: list[Experience] = []
     for number in range(config.rounds):

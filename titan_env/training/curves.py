@@ -1,9 +1,9 @@
-"""How quickly runs of `titan_env.training.ppo` become strong: wins over the time of learning::
+"""Compare learning curves of runs of `titan_env.training.ppo`: wins over the time of learning::
 
     python -m titan_env.training.curves runs/ppo runs/other --against expert --out runs/curves.png
 
-Each run's own evaluations are read from its logs (``--evaluate-every`` says how often it makes them). Its name in table
-and picture is what sets it apart from the other runs. The time is that of learning alone, without the evaluations.
+Each run's evaluations are read from its logs (``--evaluate-every`` sets their interval). A run is named by the settings
+in which it differs from the others. The time is that of learning alone, without the evaluations.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _WIDEST = 60  # letters of a line in the legend
 
 @dataclass(frozen=True)
 class Curve:
-    """One run: how it was set, and for each of its evaluations the minutes, the decisions and the wins, 0 to 1."""
+    """The learning curve of a run: its config, and each evaluation's minutes, decisions and share of wins."""
 
     config: Mapping[str, Any]
     minutes: list[float]
@@ -38,7 +38,7 @@ class Curve:
 
 
 def read_curve(folder: Path, against: str) -> Curve:
-    """The evaluations of a run against an agent. Raises ValueError where the folder holds none."""
+    """Return the evaluations of a run against an agent. Raises ValueError for a folder without them."""
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
     if not (folder / CONFIG).exists():
@@ -56,14 +56,14 @@ def read_curve(folder: Path, against: str) -> Curve:
 
 
 def names_of(curves: Sequence[Curve]) -> list[str]:
-    """What sets each run apart: the settings that are not the same in all of them; its number where nothing does."""
+    """Return each run's name: the settings that are not equal in all runs; its number if there are none."""
     settings = [name for name in curves[0].config if len({json.dumps(curve.config.get(name)) for curve in curves}) > 1]
     named = [", ".join(f"{name}={curve.config.get(name)}" for name in settings) for curve in curves]
     return [name or f"run {number}" for number, name in enumerate(named, 1)]
 
 
 def draw(curves: Sequence[Curve], against: str, path: Path) -> None:
-    """A picture of all runs: wins against minutes of learning."""
+    """Write a plot of all runs to a PNG file: wins against minutes of learning."""
     figure = Figure(figsize=(7, 4.5), layout="constrained")
     axes = figure.add_subplot()
     for curve, name in zip(curves, names_of(curves), strict=True):
@@ -82,7 +82,7 @@ def main(
     against: Annotated[str, typer.Option(help="the agent that they were evaluated against")] = "expert",
     out: Annotated[Path | None, typer.Option(help="also draw them: a .png file")] = None,
 ) -> None:
-    """Compare how quickly runs of training.ppo become strong."""
+    """Compare the learning curves of runs of training.ppo."""
     with user_errors():
         curves = [read_curve(run, against) for run in runs]
         if out is not None:

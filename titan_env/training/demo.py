@@ -1,10 +1,10 @@
-"""Train a racer in about three minutes, race it, and look at it::
+"""Train a racer in about three minutes, race it, and save pictures of it::
 
     python -m titan_env.training.demo --minutes 3
 
 `titan_env.training.ppo` learns by self-play on thousands of games at once, with the greedy agent in some of the seats;
-the network hears what the expert thinks of each action, and learns where that one errs.
-Then the trained agent plays the greedy and the random one, and the learning curve and one race are saved to look at.
+the expert's score of each action is an input of the network, which learns to correct it. Then the trained agent plays
+the greedy and the random one, and the learning curve and one race are saved.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ CONFIG = Config(
     games=512,
     snapshot_every=500_000,
 )
-"""How it learns: from itself and from the greedy agent, hearing what the game's adviser thinks."""
+"""Self-play with some greedy opponents; `main` adds the game's adviser."""
 MADE = {
     "the agent": POLICY,
     "how it learned": "learning_curve.png",
@@ -51,11 +51,11 @@ MADE = {
     "the race as an animation": "race.gif",
     "the race as a record": "race.jsonl",
 }
-"""What lies in the folder afterwards."""
+"""Description -> file in the folder of results."""
 
 
 def train(trainer: Trainer, progress: Progress) -> Curve:
-    """Learn until the time is up, and look now and then how often it wins; the learning curve."""
+    """Train until the time is up, with an evaluation every `CURVE_EVERY` seconds; return the learning curve."""
     config = trainer.config
     curve = Curve(asdict(config), minutes=[], decisions=[], wins=[])
     bar = progress.add_task("training", total=1.0, told="")
@@ -73,7 +73,7 @@ def train(trainer: Trainer, progress: Progress) -> Curve:
 
 
 def compare(game: Game, players: dict[str, agents.Agent], races: int, seed: int, console: Console) -> None:
-    """Each pair of agents at tables of four, two seats each, and print how often each wins."""
+    """Play each pair of agents at tables of four, two seats each, and print their shares of wins."""
     table = Table(title=f"{races} races a pair, {SEATS} Titans, two seats each: equal agents win 50 % (95 % intervals)")
     for heading in ("agent", "against", "wins"):
         table.add_column(heading)
@@ -85,7 +85,7 @@ def compare(game: Game, players: dict[str, agents.Agent], races: int, seed: int,
 
 
 def save_race(game: Game, players: Mapping[str, agents.Agent], seed: int, out: Path) -> None:
-    """One race among players who sit in turn: its record, a page and an animation of it."""
+    """Play one race with the players seated in rotation; save its record, a page and an animation."""
     names = [list(players)[seat % len(players)] for seat in range(SEATS)]
     race = Seating(game, seed, {"titans": SEATS}, out / "race.jsonl", names)
     while not race.is_over:
@@ -95,7 +95,7 @@ def save_race(game: Game, players: Mapping[str, agents.Agent], seed: int, out: P
 
 
 def new_folder(usual: Path = Path("runs/demo")) -> Path:
-    """The usual folder, or where it is taken demo-2, demo-3 and so on beside it."""
+    """Return the usual folder or, if it exists, the first free one of demo-2, demo-3, ..."""
     others = (usual.with_name(f"{usual.name}-{number}") for number in itertools.count(2))
     return next(path for path in itertools.chain([usual], others) if not path.exists())
 
@@ -106,7 +106,7 @@ def main(
     seed: Annotated[int, typer.Option(min=0, help="seed of training, races and pictures")] = 0,
     out: Annotated[Path | None, typer.Option(help="a new folder for the results; runs/demo, or the next")] = None,
 ) -> None:
-    """Train a racer, race it against the reference agents, and save what there is to see."""
+    """Train a racer, race it against the reference agents, and save pictures of it."""
     torch.set_num_threads(THREADS)
     console = Console(emoji=False)
     game = registry.load("titan_race")

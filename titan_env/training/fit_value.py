@@ -1,11 +1,11 @@
-"""Fit a policy's value to what games among equals come to::
+"""Fit a policy's value estimates to the results of games among equal players::
 
     python -m titan_env.training.fit_value --start runs/ppo/policy.onnx --vary titans=2,3,4,5,6 --out runs/fitted
 
-While it learns, a policy also meets weaker players, so its value promises more than equals can win together. Here it
-plays games against itself, each action drawn by its probability, and what it promises every seat at some of the
-decisions is fitted to what the game was worth to that seat; the seat that is asked counts as much as all others. Only
-the last layer of the value changes: what the policy plays stays as it was.
+In training a policy also meets weaker players, so its values sum to more than equal players can win together. Here it
+plays games against itself, each action sampled by its probability, and every seat's values at some of the decisions are
+fitted to its final payoff; the seat to act has as much weight as all others together. Only the last layer of the value
+changes: the policy's decisions stay the same.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ from titan_env.training.policies import Network, read_network, save_policy
 from titan_env.training.runs import POLICY
 
 FITTED = 0.1
-"""The share of the decisions that are fitted; those of one game tell much the same."""
-_STEPS = 60  # of L-BFGS, which has settled long before
-_STAY = 1e-5  # how dear it is to move a weight away: features that are hardly ever seen keep theirs
+"""The share of the decisions that are fitted; those of one game are much alike."""
+_STEPS = 60  # of L-BFGS, which converges long before
+_STAY = 1e-5  # the penalty of a weight's change: features that are hardly ever seen keep theirs
 
 
 @dataclass(frozen=True)
 class Config:
-    """Everything that the result depends on; saved beside it."""
+    """All settings on which the result depends; they are saved with it."""
 
     game: str
     start: str
@@ -53,9 +53,9 @@ class Config:
 
 
 class Experience(NamedTuple):
-    """What seats saw at some decisions, as the last hidden layer tells it, (n, width), and what came of it.
+    """Inputs and targets of the value's last layer at some decisions: `hidden` (n, width).
 
-    `kept` is what the game was worth to the seat, `counts` how much that weighs, both (n,).
+    `kept` is the seat's final payoff, `counts` the sample's weight, both (n,).
     """
 
     hidden: NDArray[np.float32]
@@ -64,7 +64,7 @@ class Experience(NamedTuple):
 
 
 def experience(game: Game, network: Network, policy: Policy, games: int, seed: int, **options: Any) -> Experience:
-    """Let the policy play against itself; what every seat saw at some of the decisions."""
+    """Play the policy against itself; return every seat's samples at some of the decisions."""
     batch, rng = Batch(game, games, **options), agents_rng(seed)
     batch.seed(seed)
     batch.start()
@@ -87,7 +87,7 @@ def experience(game: Game, network: Network, policy: Policy, games: int, seed: i
 
 
 def fit(network: Network, found: Sequence[Experience]) -> None:
-    """Change the last layer of the value to what explains best what was kept, by L-BFGS."""
+    """Fit the last layer of the value to the final payoffs by L-BFGS, in place."""
     hidden, kept, counts = (torch.from_numpy(np.concatenate(part)) for part in zip(*found, strict=True))
     last, counts = network.value, counts / counts.mean()
     before = last.weight.detach().clone()
@@ -113,7 +113,7 @@ def main(
     seed: Annotated[int, typer.Option(min=0, help="seed of the games")] = 0,
     out: Annotated[Path, typer.Option(help="folder for the policy")] = Path("runs/fitted"),
 ) -> None:
-    """Fit a policy's value to what games among equals come to."""
+    """Fit a policy's value estimates to the results of games among equal players."""
     torch.set_num_threads(1)  # sums of more threads round otherwise
     began = time.perf_counter()
     with user_errors():

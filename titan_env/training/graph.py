@@ -1,4 +1,4 @@
-"""Layers of a network as a graph of ONNX."""
+"""Conversion of PyTorch layers to an ONNX graph."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from torch import nn
 
 
 class Graph:
-    """A graph of ONNX that grows by layers; those that two ways through it share are written once.
+    """An ONNX graph built layer by layer; layers shared by two paths are written once.
 
-    Weights are kept in half precision, which halves the file.
+    Weights are stored in half precision, which halves the file.
     """
 
     _ACTIVATIONS: ClassVar[dict[type[nn.Module], str]] = {nn.ReLU: "Relu", nn.Tanh: "Tanh"}
@@ -24,7 +24,7 @@ class Graph:
         self._passed: dict[tuple[str, nn.Module], str] = {}
 
     def node(self, kind: str, *inputs: str, name: str = "", **attributes: Any) -> str:
-        """Add a node; the name of what comes out of it."""
+        """Add a node and return its output's name."""
         from onnx import helper
 
         name = name or f"{kind}.{len(self._nodes)}"
@@ -32,7 +32,7 @@ class Graph:
         return name
 
     def constant(self, numbers: Any) -> str:
-        """Add numbers; their name."""
+        """Add a constant and return its name."""
         from onnx import numpy_helper
 
         name = f"constant.{len(self._constants)}"
@@ -40,7 +40,7 @@ class Graph:
         return name
 
     def through(self, source: str, layers: Sequence[nn.Module]) -> str:
-        """Lead what has this name through layers; the name of what comes out. Raises ValueError for unknown layers."""
+        """Add the layers on a named input; return the output's name. Raises ValueError for unsupported layers."""
         for layer in layers:
             if (source, layer) not in self._passed:
                 self._passed[source, layer] = self._layer(source, layer)
@@ -48,7 +48,7 @@ class Graph:
         return source
 
     def _layer(self, source: str, layer: nn.Module) -> str:
-        """Lead what has this name through one layer."""
+        """Add one layer on a named input; return the output's name."""
         if isinstance(layer, nn.Linear):
             weight, bias = (self._half(tensor) for tensor in (layer.weight, layer.bias))
             return self.node("Gemm", source, weight, bias, transB=1)
@@ -58,7 +58,7 @@ class Graph:
         return self.node(self._ACTIVATIONS[type(layer)], source)
 
     def _half(self, tensor: torch.Tensor) -> str:
-        """Weights, kept in half precision and cast before they are used. Raises ValueError where one is not finite."""
+        """Add weights in half precision, cast to float32; return their name. Raises ValueError for non-finite ones."""
         from onnx import TensorProto
 
         with np.errstate(over="ignore"):
@@ -68,7 +68,7 @@ class Graph:
         return self.node("Cast", self.constant(weights), to=TensorProto.FLOAT)
 
     def whole(self, inputs: int, actions: int) -> Any:
-        """The graph from so many inputs to so many actions."""
+        """Return the graph with this many inputs and actions."""
         from onnx import TensorProto, helper
 
         seen: list[Any] = ["B", inputs]

@@ -1,4 +1,4 @@
-"""How proximal policy optimisation improves a network on one rollout (Schulman et al. 2017)."""
+"""The update of proximal policy optimisation: a network learns from one rollout (Schulman et al. 2017)."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from titan_env.training.config import Config
 from titan_env.training.policies import Network, quick_precision
 from titan_env.training.rollout import Rollout
 
-_DOUBT = 0.1  # chance that something else had been done, from which on a decision is always learned from
-_LEAST = -30.0  # log-probability below which nothing counts; exponentials of what is far below are slow
+_DOUBT = 0.1  # probability of the other actions from which on a decision is always used
+_LEAST = -30.0  # lowest log-probability in the entropy; exponentials of far lower ones are slow
 
 
 class Mean:
-    """The mean of numbers of which some count more, as they stand for others."""
+    """A weighted mean, for samples that stand for others."""
 
     def __init__(self, counts: torch.Tensor) -> None:
         self._shares = counts / counts.sum()
 
     def __call__(self, numbers: torch.Tensor) -> torch.Tensor:
-        """The mean of numbers (B,)."""
+        """Compute the weighted mean of numbers (B,)."""
         return self._shares @ numbers
 
 
 def minibatches(order: torch.Tensor, size: int) -> list[torch.Tensor]:
-    """An order in parts; a tail that is too short to be normalised by itself is learned with the part before it."""
+    """Split an order into parts of `size`; a tail too short for its own normalisation joins the part before it."""
     parts = list(order.split(size))
     if len(parts) > 1 and len(parts[-1]) <= size / 4:
         parts[-2:] = [torch.cat(parts[-2:])]
@@ -37,10 +37,10 @@ def minibatches(order: torch.Tensor, size: int) -> list[torch.Tensor]:
 
 
 def learned_from(chances: NDArray[np.float32], sure: float) -> NDArray[np.float32]:
-    """How likely each decision is learned from in an epoch: 1 where there was doubt, `sure` where there was none.
+    """Return each sample's inclusion probability per epoch: 1 if the policy was uncertain, down to `sure`.
 
-    `chances` are the log-probabilities of what was decided. Where that was as good as certain, or the only legal
-    action, nothing much is learned of the policy, and much the same of the value as beside it.
+    `chances` are the log-probabilities of the actions taken. Nearly certain decisions and those with one legal action
+    teach the policy little, and the value much the same as neighbouring ones.
     """
     return np.clip(-np.expm1(chances) / _DOUBT, sure, 1)
 
@@ -48,7 +48,10 @@ def learned_from(chances: NDArray[np.float32], sure: float) -> NDArray[np.float3
 def learn(
     network: Network, optimiser: torch.optim.Optimizer, rollout: Rollout, config: Config, lesson: float = 0.0
 ) -> dict[str, float]:
-    """Improve the network on one rollout; what there is to log. `lesson` is how much the teacher's decisions count."""
+    """Update the network with one rollout; return the metrics to log. `lesson` is the weight of the imitation loss.
+
+    Raises FloatingPointError for infinite or NaN weights.
+    """
     advantages = rollout.advantages(config.trace)
     surprises = rollout.advantages(config.value_trace)
     use = np.flatnonzero(rollout.links.taken)
@@ -97,6 +100,6 @@ def learn(
 
 
 def explained(targets: np.ndarray[Any, Any], errors: np.ndarray[Any, Any]) -> float:
-    """The share of the variance of what was to be foretold that was foretold: 1 is all of it."""
+    """Compute the explained variance of the value targets; 1 is all of it."""
     variance = float(np.var(targets)) if len(targets) else 0.0
     return 1 - float(np.var(errors)) / variance if variance else 0.0

@@ -1,4 +1,4 @@
-"""The network that the training scripts share, and how networks are saved as a small ONNX file."""
+"""The network of the training scripts, and its conversion to and from a small ONNX file."""
 
 from __future__ import annotations
 
@@ -27,19 +27,20 @@ from titan_env.training.graph import Graph
 from titan_env.training.runs import CONFIG, versions
 
 _FORBIDDEN = -1e8  # logit of an illegal action
-_HIDDEN = ("0.weight", "0.bias", "2.weight", "2.bias")  # of two hidden layers, with what stands between them
+_HIDDEN = ("0.weight", "0.bias", "2.weight", "2.bias")  # of two hidden layers, with an activation between
 _SHARED = 4  # layers of a network whose policy and value share the hidden ones
-_MUCH = 1.25  # so many times quicker is much quicker: nearly equal times must not decide by chance
+_MUCH = 1.25  # the speed ratio that counts as faster: nearly equal times must not decide by chance
 _PRECISIONS = {"bfloat16": torch.bfloat16, "float32": torch.float32}
-_TRUST = 4.0  # what full advice adds to a logit, at first
+TRUST = 4.0
+"""The initial weight of an advice of 1 in a logit, by default."""
 
 
 @functools.cache
 def quick_dtype() -> torch.dtype:
-    """What networks multiply in: bfloat16 where the processor knows it and a try was much quicker, else float32.
+    """Return the dtype of networks' multiplications: bfloat16 if it is supported and clearly faster, else float32.
 
-    To know it does not mean to be quick: some need half of the time of float32, others twice as much. The variable
-    ``TITAN_ENV_PRECISION`` says it instead, bfloat16 or float32: then no other program's load can change a result.
+    It is measured once: some processors take half the time of float32 for it, others twice as much. The variable
+    ``TITAN_ENV_PRECISION`` (bfloat16 or float32) sets it instead, so that other programs' load cannot change a result.
     Raises ValueError for another word in it.
     """
     if said := os.environ.get("TITAN_ENV_PRECISION"):
@@ -54,18 +55,18 @@ def quick_dtype() -> torch.dtype:
 
 
 def _seconds(dtype: torch.dtype) -> float:
-    """The shortest time of some multiplications of the size of a hidden layer's."""
+    """Measure the shortest time of several multiplications of a hidden layer's size."""
     rows, weights = torch.ones(1024, 512, dtype=dtype), torch.ones(512, 256, dtype=dtype)
     return min(timeit.repeat(lambda: rows @ weights, number=1, repeat=8))
 
 
 def quick_precision() -> torch.autocast:
-    """Within it networks multiply in the precision that is quick here."""
+    """Return a context in which networks multiply in the dtype of `quick_dtype`."""
     return torch.autocast("cpu", torch.bfloat16, enabled=quick_dtype() == torch.bfloat16)
 
 
 def _layer(inputs: int, outputs: int, gain: float) -> nn.Linear:
-    """A layer with orthogonal weights, and biases of 0."""
+    """Return a linear layer with orthogonal weights and zero biases."""
     layer = nn.Linear(inputs, outputs)
     nn.init.orthogonal_(layer.weight, gain)
     nn.init.zeros_(layer.bias)
@@ -73,19 +74,25 @@ def _layer(inputs: int, outputs: int, gain: float) -> nn.Linear:
 
 
 def _hidden(inputs: int, width: int) -> nn.Sequential:
-    """Two hidden layers."""
+    """Return two hidden layers."""
     return nn.Sequential(_layer(inputs, width, 2**0.5), nn.ReLU(), _layer(width, width, 2**0.5), nn.ReLU())
 
 
 class Network(nn.Module):
     """Two hidden layers, a masked policy and a value in -1..1, for any game's flat observation.
 
-    With a `critic` the value has two hidden layers of its own, beside those of the policy.
-    One with an `adviser` also hears what that one thinks of each action, and begins by doing what it is advised to.
+    With a `critic` the value has two hidden layers of its own. With an `adviser` the input also holds its scores of the
+    actions, and the untrained policy follows them: a full score adds `trust` to a logit.
     """
 
     def __init__(
-        self, inputs: int, actions: int, width: int = 128, adviser: Adviser | None = None, critic: bool = False
+        self,
+        inputs: int,
+        actions: int,
+        width: int = 128,
+        adviser: Adviser | None = None,
+        critic: bool = False,
+        trust: float = TRUST,
     ) -> None:
         super().__init__()
         self.seen, self.adviser = inputs, adviser
@@ -95,29 +102,29 @@ class Network(nn.Module):
         self.value = _layer(width, 1, 1.0)
         self.critic = _hidden(heard, width) if critic else None
         if adviser:
-            self.trust = nn.Parameter(torch.full((actions,), _TRUST))
+            self.trust = nn.Parameter(torch.full((actions,), trust))
 
     def forward(self, observations: torch.Tensor, masks: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Masked logits (B, A) and values (B,), both float32, of observations (B, F) and boolean masks (B, A).
+        """Return masked logits (B, A) and values (B,), float32, of observations (B, F) and boolean masks (B, A).
 
-        With an adviser of what is seen and heard, (B, F + A).
+        With an adviser the observations are (B, F + A).
         """
         hidden = self.trunk(observations)
         judged = self.critic(observations) if self.critic else hidden
         return self._logits(hidden, observations, masks), self.value(judged).float()[:, 0].tanh()
 
     def logits(self, observations: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
-        """The masked logits alone."""
+        """Return the masked logits alone, (B, A)."""
         return self._logits(self.trunk(observations), observations, masks)
 
     def judged(self, observations: torch.Tensor) -> torch.Tensor:
-        """What the last layer of the value is told, (B, width)."""
+        """Return the input of the value's last layer, (B, width)."""
         layers = self.critic or self.trunk
         hidden: torch.Tensor = layers(observations)
         return hidden
 
     def learned_apart(self) -> list[list[nn.Parameter]]:
-        """The weights whose gradients have nothing to do with each other: all, or those of the value beside others."""
+        """Return groups of weights with independent gradients: all, or with a critic the policy's and the value's."""
         if not self.critic:
             return [list(self.parameters())]
         of_value = [*self.critic.parameters(), *self.value.parameters()]
@@ -125,7 +132,7 @@ class Network(nn.Module):
         return [[weights for weights in self.parameters() if id(weights) not in ids], of_value]
 
     def value_layers(self) -> list[nn.Module]:
-        """The layers from what is told to the value."""
+        """Return the layers from the input to the value."""
         return [*(self.critic or self.trunk), self.value, nn.Tanh()]
 
     def _logits(self, hidden: torch.Tensor, observations: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
@@ -135,12 +142,12 @@ class Network(nn.Module):
         return logits.masked_fill(~masks, _FORBIDDEN)
 
     def told(self, observations: NDArray[np.float32], masks: NDArray[np.int8]) -> torch.Tensor:
-        """What the network is told: observations (B, F), with the advice where there is an adviser."""
+        """Return the network's input: observations (B, F), with an adviser (B, F + A)."""
         return torch.from_numpy(self.adviser.heard(observations, masks) if self.adviser else observations)
 
 
 def network_agent(network: Network, temperature: float = 0.0) -> Any:
-    """An agent that plays the network: its best action, or one drawn at this temperature."""
+    """Return an agent that plays the network: its best action, or one sampled at this temperature."""
 
     def act(observations: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
         with torch.no_grad(), quick_precision():
@@ -157,7 +164,7 @@ def network_agent(network: Network, temperature: float = 0.0) -> Any:
 def wins(
     game: Game, agent: agents.Agent, name: str, tables: Collection[Mapping[str, Any]], seed: int, races: int = 400
 ) -> Share:
-    """How often an agent in training wins against another one at tables with these options."""
+    """Return an agent's share of wins against another one at tables with these options."""
     pair = {"learner": agent, name: agents.load(name, game)}
     different = Counter(json.dumps(options) for options in tables)
     played = [
@@ -170,10 +177,10 @@ def wins(
 def read_weights(
     path: Path, game: Game, width: int, adviser: Adviser | None = None, critic: bool = False
 ) -> dict[str, torch.Tensor]:
-    """The weights of such a network, from a policy of the game or from a checkpoint of its training.
+    """Return a network's weights from a policy of the game or from a checkpoint of its training.
 
-    A critic begins as the policy's hidden layers where the file has none. Raises ValueError for a file that holds no
-    such weights.
+    A critic that the file lacks begins as a copy of the policy's hidden layers. Raises ValueError for a file without
+    such weights, or of another shape.
     """
     weights = _weights(path, game)
     if critic and not _has_critic(weights):
@@ -190,7 +197,7 @@ def read_weights(
 
 
 class Shape(NamedTuple):
-    """What a network has to be like to take weights over."""
+    """The shape of a network, as needed to take over its weights."""
 
     width: int
     adviser: str  # its name, or nothing
@@ -198,9 +205,9 @@ class Shape(NamedTuple):
 
 
 def shape_of(path: Path, game: Game) -> Shape:
-    """The shape of the network whose weights a file holds. Raises ValueError for a file that holds none.
+    """Return the shape of the network in a file. Raises ValueError for a file without weights.
 
-    Who the adviser of a checkpoint was is told by the config beside it; without one it is the game's own.
+    A checkpoint's adviser is named in the config next to it; without one it is the game's own.
     """
     weights = _weights(path, game)
     adviser = _heard(path, game) if "trust" in weights else ""
@@ -208,7 +215,7 @@ def shape_of(path: Path, game: Game) -> Shape:
 
 
 def _heard(path: Path, game: Game) -> str:
-    """The name of the adviser that an advised network in a file hears."""
+    """Return the name of the adviser of an advised network in a file; "" for none."""
     if path.suffix == ".onnx":
         adviser = Policy(game, path).adviser
         return adviser.name if adviser else ""
@@ -218,7 +225,7 @@ def _heard(path: Path, game: Game) -> str:
 
 
 def read_network(path: Path, game: Game) -> Network:
-    """The network of a policy of the game. Raises ValueError for a file that holds none."""
+    """Return the network of a policy of the game. Raises ValueError for a file without one."""
     shape = shape_of(path, game)
     adviser = Adviser(shape.adviser, game) if shape.adviser else None
     network = Network(game.rules.fields.size, len(game.rules.actions), shape.width, adviser, shape.critic)
@@ -231,7 +238,7 @@ def _has_critic(weights: Mapping[str, torch.Tensor]) -> bool:
 
 
 def _told_apart(*kinds: Mapping[str, torch.Tensor]) -> list[str]:
-    """What two kinds of weights differ in, in the words of each."""
+    """Return the parts in which two sets of weights differ, in words, for each of them."""
     has = [{"an adviser": "trust" in weights, "a critic": _has_critic(weights)} for weights in kinds]
     differ = [part for part in has[0] if has[0][part] != has[1][part]]
     return [" and ".join(f"{'with' if own[part] else 'without'} {part}" for part in differ) for own in has]
@@ -242,17 +249,17 @@ def _shapes(weights: Mapping[str, torch.Tensor]) -> dict[str, tuple[int, ...]]:
 
 
 def _weights(path: Path, game: Game) -> dict[str, torch.Tensor]:
-    """The weights in a file. Raises ValueError where it is missing, damaged, or holds none."""
+    """Return the weights in a file. Raises ValueError if it is missing or damaged, or has none."""
     if not path.is_file():
         raise ValueError(f"expected a file of weights to start from, found no {path}")
     try:
         if path.suffix == ".onnx":
             return _policy_weights(path, game)
         weights: dict[str, torch.Tensor] = torch.load(path, weights_only=True)["network"]
-        _shapes(weights)  # what has none are no weights
+        _shapes(weights)  # raises for anything but tensors
     except SchemaMismatch:
         raise
-    except Exception as error:  # whatever a reader of damaged bytes comes upon
+    except Exception as error:  # any error: damaged bytes raise anything
         raise ValueError(
             f"expected weights of {Network.__name__} in {path}, which is damaged or none: {error}"
         ) from None
@@ -260,7 +267,7 @@ def _weights(path: Path, game: Game) -> dict[str, torch.Tensor]:
 
 
 def _policy_weights(path: Path, game: Game) -> dict[str, torch.Tensor]:
-    """The weights in a policy file that `save_policy` has written."""
+    """Return the weights in a policy file written by `save_policy`."""
     import onnx
 
     model = onnx.load(path)
@@ -276,13 +283,13 @@ def _policy_weights(path: Path, game: Game) -> dict[str, torch.Tensor]:
         for place, kind in enumerate(("weight", "bias"), 1)
     }
     for node in model.graph.node:
-        if node.op_type == "Mul":  # of the advice, with how much it counts
+        if node.op_type == "Mul":  # the adviser's scores times their weights
             weights["trust"] = torch.from_numpy(numbers[node.input[1]].copy())
     return weights
 
 
 def save_policy(path: Path, network: Network, game: Game, facts: Mapping[str, Any]) -> None:
-    """Write the network as ONNX, with the schema of its observation and `facts` on how it was made."""
+    """Write the network as ONNX, with the schema of its observation and `facts` about its training."""
     trunk: Any = network.trunk
     advised = (network.adviser.name, network.trust) if network.adviser else None
     save_layers(path, [*trunk, network.policy], network.value_layers(), game, facts, advised)
@@ -298,7 +305,7 @@ def save_layers(
 ) -> None:
     """Write layers as ONNX: inputs `observations` and `masks`, outputs `logits` and `values`, the latter in -1..1.
 
-    `advised` is an adviser's name and what its advice, behind the observations, adds to each logit.
+    `advised` is an adviser's name and the weights of its scores, which follow the observations, in the logits.
     """
     from onnx import checker, helper
 

@@ -1,12 +1,12 @@
-"""Proximal policy optimisation on one page, by self-play on the batched engine::
+"""Train a network by proximal policy optimisation, with self-play on the batched engine::
 
     python -m titan_env.training.ppo --vary titans=2,3,4,4,4,4,5,6 --scripted expert,greedy --out runs/ppo
 
 Every seat of every game learns with the same network, from its own decision to its own next one
 (Schulman et al. 2017; masked logits after Huang and Ontanon 2020). In a share of the games some seats
-are taken by earlier selves and by reference agents, so that what it learns also holds against others.
-A teacher may say at first what it would do (Schmitt et al. 2018: "Kickstarting Deep Reinforcement Learning").
-A run that was stopped or killed leaves a policy, and goes on with ``--resume``; TensorBoard shows ``runs/ppo``.
+are played by past selves and by reference agents, so that the policy is also good against others.
+A teacher's decisions may be imitated at first (Schmitt et al. 2018: "Kickstarting Deep Reinforcement Learning").
+A run that was stopped or killed has saved a policy, and continues with ``--resume``; TensorBoard shows ``runs/ppo``.
 """
 
 from __future__ import annotations
@@ -23,14 +23,17 @@ import typer
 
 from titan_env import agents, registry
 from titan_env.agents.advice import Adviser
+from titan_env.agents.delegate import delegating, delegating_name, load_delegated
 from titan_env.agents.policy import Policy
 from titan_env.cli.console import (
+    DELEGATE,
     FIXED,
     SCRIPTED,
     THREADS,
     WHICH,
     check_table,
     given,
+    read_delegates,
     scripted_of,
     training_bar,
     user_errors,
@@ -49,17 +52,17 @@ ADVISER = "an agent whose scores the network hears: expert; left out, that of --
 
 
 def untyped(game: Game, start: str) -> dict[str, Any]:
-    """What is as the weights are that a run starts from, or with new ones as the game has it, where nobody says it."""
+    """Return defaults for flags not given: the architecture of `start`, or, without `start`, the game's adviser."""
     return shape_of(Path(start), game)._asdict() if start else {"adviser": game.metadata.adviser}
 
 
 def adviser_of(config: Config, game: Game) -> Adviser | None:
-    """The adviser of a run, if it has one. Raises ValueError for one that scores no actions."""
+    """Return the run's adviser, None without one. Raises ValueError for an agent that scores no actions."""
     return Adviser(config.adviser, game) if config.adviser else None
 
 
 class Trainer:
-    """A run: network, pool of past selves, counters, and the folder where all of it is kept."""
+    """A training run: network, optimiser, pool of past selves, counters, and folder."""
 
     def __init__(self, game: Game, config: Config, out: Path) -> None:
         torch.manual_seed(config.seed)
@@ -68,18 +71,18 @@ class Trainer:
         self.network = self._new_network()
         self.optimiser = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate, eps=1e-5)
         self.pool: list[dict[str, Any]] = []
-        self.before: dict[str, Any] = {}  # how the policy was made that the weights come from, if they do
+        self.before: dict[str, Any] = {}  # the facts of the policy that the initial weights come from
         self.decisions, self.seconds, self.env_seconds = 0, 0.0, 0.0
         self.rng = np.random.default_rng(config.seed)
         self.rollout = Rollout(game, config, self.rng, self._adviser)
 
     def _new_network(self) -> Network:
-        """A network of the run's shape that has learned nothing yet."""
+        """Return an untrained network of the run's shape."""
         size, actions = self.game.rules.fields.size, len(self.game.rules.actions)
-        return Network(size, actions, self.config.width, self._adviser, self.config.critic)
+        return Network(size, actions, self.config.width, self._adviser, self.config.critic, self.config.trust)
 
     def begin(self) -> None:
-        """Begin with the weights that the run starts from, if any, and keep them. Raises ValueError where none fit."""
+        """Load the initial weights, if any, and save the run. Raises ValueError for weights that do not fit."""
         if self.config.start:
             path = Path(self.config.start)
             self.network.load_state_dict(
@@ -93,7 +96,7 @@ class Trainer:
         self.save()
 
     def iterate(self) -> dict[str, float]:
-        """One rollout and one improvement; what there is to log."""
+        """Run one rollout and one update; return the metrics to log."""
         began = time.perf_counter()
         if self.decisions // self.config.snapshot_every >= len(self.pool):
             self.pool.append({k: v.clone() for k, v in self.network.state_dict().items()})
@@ -116,26 +119,26 @@ class Trainer:
 
     @property
     def done(self) -> float:
-        """The share of the run that is done, by its decisions or by its time; 1 or more at its end."""
+        """The share of the run that is done, by decisions or by time; 1 or more at its end."""
         by_time = self.seconds / (60 * self.config.minutes) if self.config.minutes else 0.0
         return max(self.decisions / self.config.decisions, by_time)
 
     @property
     def lesson(self) -> float:
-        """How much the teacher's decisions count: 1 at the beginning, 0 once the lessons are over."""
+        """The weight of the imitation loss: 1 at the beginning, 0 once the lessons are over."""
         if not self.config.teacher or self.done >= self.config.lessons:
             return 0.0
         return 1 - self.done / self.config.lessons
 
     @property
     def env_share(self) -> float:
-        """The share of the time that the environment took."""
+        """The share of the time spent in the environment."""
         return self.env_seconds / self.seconds
 
     def _invite(self) -> None:
-        """Ask other past selves to the tables: the newest, and older ones, each as likely.
+        """Choose the past selves that play: the newest, and older ones, uniformly.
 
-        They never become fewer: who plays at a table is kept by number.
+        Their number never falls: the players of running games are stored by number.
         """
         newest = len(self.pool) - 1
         older = self.rng.choice(newest, min(newest, self.config.past_selves - 1), replace=False)
@@ -143,10 +146,14 @@ class Trainer:
         for number in [*sorted(older), newest]:
             past = self._new_network()
             past.load_state_dict(self.pool[number])
-            self.rollout.others.append(network_agent(past, temperature=1.0))
+            self.rollout.others.append(self.agent(past, temperature=1.0))
+
+    def agent(self, network: Network, temperature: float = 0.0) -> agents.Agent:
+        """Return a network as an agent, with those that answer the questions that are delegated."""
+        return delegating(self.game, network_agent(network, temperature), self.rollout.delegation.named)
 
     def save(self) -> None:
-        """Write the checkpoint and the policy, each whole or not at all."""
+        """Write the checkpoint and the policy, each atomically."""
         everything = {
             "network": self.network.state_dict(),
             "optimiser": self.optimiser.state_dict(),
@@ -163,7 +170,7 @@ class Trainer:
         save_policy(self.out / POLICY, self.network, self.game, facts)
 
     def resume(self) -> None:
-        """Go on from the checkpoint. Raises ValueError where it is damaged."""
+        """Restore the checkpoint. Raises ValueError if it is damaged."""
         path = self.out / CHECKPOINT
         try:
             saved = torch.load(path, weights_only=True)
@@ -173,7 +180,7 @@ class Trainer:
             self.decisions, self.seconds, self.env_seconds = saved["counters"]
             self.before = json.loads(saved["before"])
             self.rng.bit_generator.state, self.rollout.others_rng.bit_generator.state = saved["rng"]
-        except Exception:  # whatever a reader of damaged bytes comes upon
+        except Exception:  # any error: damaged bytes raise anything
             reason = "which is damaged or belongs to another run; start anew with another --out"
             raise ValueError(f"expected a checkpoint of this run in {path}, {reason}") from None
         if self.pool:
@@ -202,7 +209,7 @@ def train(trainer: Trainer, stop: Stop, checkpoint_every: float, evaluate_every:
                 saved = time.monotonic()
             if now - evaluated > evaluate_every or trainer.done >= 1:
                 for name in config.scripted:
-                    share = wins(trainer.game, network_agent(trainer.network), name, config.dealt(), config.seed)
+                    share = wins(trainer.game, trainer.agent(trainer.network), name, config.dealt(), config.seed)
                     logs.add_scalar(f"wins_against_{name}", share.rate, trainer.decisions)
                     spent = f"{trainer.env_share:.1%} of the time in the env"
                     progress.console.print(f"{told}: wins {share} against {name}, {spent}")
@@ -236,8 +243,10 @@ def main(
     value: Annotated[float, typer.Option(help="weight of the value's loss")] = Config.value,
     most_gradient: Annotated[float, typer.Option(help="longest gradient")] = Config.most_gradient,
     adviser: Annotated[str, typer.Option(help=ADVISER)] = Config.adviser,
+    trust: Annotated[float, typer.Option(help="what full advice adds to a logit, at first")] = Config.trust,
     teacher: Annotated[str, typer.Option(help="an agent that says at first what it would do: expert")] = Config.teacher,
     lessons: Annotated[float, typer.Option(help="share of the run in which the teacher does")] = Config.lessons,
+    delegate: Annotated[list[str] | None, typer.Option(help=DELEGATE)] = None,
     others: Annotated[float, typer.Option(help="share of games with others in some seats")] = Config.others,
     past_selves: Annotated[int, typer.Option(help="earlier selves at the tables")] = Config.past_selves,
     snapshot_every: Annotated[int, typer.Option(help="decisions between past selves")] = Config.snapshot_every,
@@ -249,7 +258,7 @@ def main(
     checkpoint_every: Annotated[float, typer.Option(min=0, help="seconds between checkpoints")] = 10.0,
     evaluate_every: Annotated[float, typer.Option(min=0, help="seconds between evaluations")] = 120.0,
 ) -> None:
-    """Train a network by self-play and save it as a policy that any agent's name can stand beside."""
+    """Train a network by self-play and save it as a policy that can be played by name."""
     torch.set_num_threads(threads)
     run = Run(out, CHECKPOINT, free=("minutes",))
     with user_errors():
@@ -257,10 +266,12 @@ def main(
         typed = given(context) | ({"vary"} if option else set())
         chosen = {field.name: context.params[field.name] for field in fields(Config)}
         chosen |= {name: value for name, value in untyped(registry.load(game), start).items() if name not in typed}
-        config = Config(**{**chosen, "vary": varied, "also": read_choices(also or []), "scripted": names})
+        read = {"vary": varied, "also": read_choices(also or []), "delegate": read_delegates(delegate or [])}
+        config = Config(**{**chosen, **read, "scripted": names})
         config = run.settle(config, typed, resume)
         loaded = check_table(config.game, config.scripted, config.dealt())
         teacher_of(config, loaded)
+        load_delegated(loaded, config.delegate)
         adviser_of(config, loaded)
         loaded.rules.reward_scale(config.reward)
         run.begin()
@@ -269,7 +280,8 @@ def main(
         run.write(config, loaded)
     with run.going() as stop:
         train(trainer, stop, checkpoint_every, evaluate_every)
-        typer.echo(f"The policy is in {out / POLICY}; play it as policy:{out / POLICY}")
+        name = delegating_name(f"policy:{out / POLICY}", config.delegate)
+        typer.echo(f"The policy is in {out / POLICY}; play it as {name}")
 
 
 if __name__ == "__main__":

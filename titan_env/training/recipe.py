@@ -1,9 +1,9 @@
-"""Make a trained agent again, by the commands that its file tells it was made with::
+"""Train a published agent again, with the commands that are stored in its file::
 
     python -m titan_env.training.recipe AGENT
 
-One command after the other, each in a folder of its own. The same command goes on where this one was stopped; a
-script that cannot go on says what it found in its folder.
+The commands run one after the other, each in a folder of its own. Run this again to continue where it was stopped; a
+script that cannot continue reports the contents of its folder.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from titan_env.cli.console import user_errors
 from titan_env.training.runs import CONFIG, POLICY
 
 LISTS = ("vary", "also")
-"""Options of the scripts that hold, for each option of the game, its values."""
+"""Options of the scripts that map the game's options to their values."""
 FULL = 0.95
-"""The share of its time after which a run is taken to have gone to its end."""
+"""The share of its time limit from which on a run counts as complete."""
 LEARNER = "titan_env.training.ppo"
-"""The script that got options after policies were made with it that come with the package."""
+"""The script with options that are newer than some published policies made with it."""
 
 
 class Step(NamedTuple):
-    """One run of a script: what the agent's file tells of it, and the folder that it goes to."""
+    """One run of a script: its facts from the agent's file, and its folder."""
 
     made: Mapping[str, Any]
     out: Path
 
     @property
     def seconds(self) -> int:
-        """How long it took on one core."""
+        """The run's time in seconds of one core."""
         return int(self.made["seconds"] * self.made.get("threads", 1))
 
     @property
     def config(self) -> Mapping[str, Any]:
-        """What it depended on: where its file is older than an option, what was done before there was one."""
+        """The run's config; an option newer than its file has the value of the behaviour before."""
         config: Mapping[str, Any] = self.made["config"]
         if self.made["script"] != LEARNER:
             return config
@@ -50,7 +50,7 @@ class Step(NamedTuple):
 
     @property
     def arguments(self) -> list[str]:
-        """The arguments of `python`, as they are typed. A run that was stopped before its time is as long as it was."""
+        """The arguments of `python`. A run that was stopped early gets the minutes that it took."""
         config = self.config
         plain = {name: value for name, value in config.items() if name not in (*LISTS, "scripted")}
         if self.made["seconds"] < 60 * plain.get("minutes", 0) * FULL:
@@ -59,7 +59,7 @@ class Step(NamedTuple):
         for name, value in plain.items():
             if isinstance(value, bool):
                 typed.append(_flag(name if value else f"no_{name}"))
-            elif value != "" or name == "adviser":  # left out, it would be the game's own
+            elif value != "" or name == "adviser":  # without it the game's own adviser would be used
                 typed += [_flag(name), str(value)]
         for name in LISTS:
             for option, values in (config.get(name) or {}).items():
@@ -71,12 +71,12 @@ class Step(NamedTuple):
         return [*typed, "--out", str(self.out)]
 
     def __str__(self) -> str:
-        """The command as one types it."""
+        """Return the shell command."""
         return shlex.join(["python", *self.arguments])
 
 
 def steps(name: str) -> list[Step]:
-    """How a trained agent that comes with the package was made, the first step first.
+    """Return the runs that made an agent of the package, in order. Raises ValueError for an unknown agent.
 
     Raises ValueError for an unknown agent.
     """
@@ -89,12 +89,12 @@ def steps(name: str) -> list[Step]:
 
 
 def game_of(name: str) -> str:
-    """The game of a trained agent that comes with the package, as its name says: way@game-vN."""
+    """Return the game in the name of an agent of the package: way@game-vN."""
     return name.partition("@")[2].rpartition("-v")[0]
 
 
 def _flag(name: str) -> str:
-    """The option of a command that stands for a field of its config."""
+    """Return the command-line option of a config's field."""
     return f"--{name.replace('_', '-')}"
 
 
@@ -102,7 +102,7 @@ def main(
     name: Annotated[str, typer.Argument(help="a trained agent that comes with the package")],
     tell: Annotated[bool, typer.Option("--tell", help="only print the commands")] = False,
 ) -> None:
-    """Make a trained agent again, by the commands that it was made with."""
+    """Train a published agent again, with the commands that made it."""
     with user_errors():
         todo = steps(name)
     for step in todo:

@@ -1,12 +1,11 @@
-"""Write games between agents as a Minari dataset, with masks::
+"""Write games between agents as a Minari dataset with action masks::
 
     python -m titan_env.training.record greedy random --option titans=4 --games 200 --dataset titan-race/greedy-v0
 
-Each seat of each game is one episode: its own decisions, what it saw and might do at each (`observation`,
-`action_mask`), what it got until its next one, and at last what it saw when the game had ended. An
-episode's metadata has its seed, and under ``options`` seat, agent, the game's options, and the hash of
-what the numbers of an observation mean (`titan_env.engine.schema`). ``--folder`` chooses where datasets lie (Minari's
-own place otherwise). Needs the extra ``minari``.
+Each seat of each game is one episode: its decisions with `observation` and `action_mask`, its rewards, and its last
+observation at the end of the game. An episode's metadata has its seed, and under ``options`` the seat, the agent, the
+game's options, and the hash of the observation's schema (`titan_env.engine.schema`). ``--folder`` is the folder of
+datasets (by default Minari's own). Needs the extra ``minari``.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ _FOLDER = "MINARI_DATASETS_PATH"
 
 
 class Seat:
-    """What one seat saw and did in one game."""
+    """The observations, masks and actions of one seat in one game."""
 
     def __init__(self) -> None:
         self.observations: list[NDArray[np.float32]] = []
@@ -50,7 +49,7 @@ class Seat:
         self.actions: list[int] = []
 
     def end(self, observation: NDArray[np.float32], payoff: float, truncated: bool, **facts: Any) -> Any:
-        """The episode, now that the game is over. The last observation has nothing to choose."""
+        """Return the episode of a finished game; the mask of its last observation is all 0."""
         from minari.data_collector import EpisodeBuffer
 
         count = len(self.actions)
@@ -68,7 +67,7 @@ class Seat:
 
 
 def play(game: Game, names: list[str], games: int, seed: int, **options: Any) -> list[Any]:
-    """Play games to their end: one episode for each seat of each game that has decided at all."""
+    """Play games to their end; return one episode for each seat of each game that has decided at least once."""
     players = [agents.load(name, game) for name in names]
     batch = Batch(game, games, **options)
     batch.seed(seed)
@@ -109,7 +108,7 @@ def play(game: Game, names: list[str], games: int, seed: int, **options: Any) ->
 
 
 def free_place(dataset: str) -> None:
-    """See to it that a dataset can be written. Raises ValueError for a bad name, or one that is there already."""
+    """Check that a dataset can be written. Raises ValueError for an invalid name or an existing dataset."""
     from minari.storage import get_dataset_path
 
     if not re.fullmatch(r"([\w-][\w/-]*[\w-]/)?[\w-]+-v\d+", dataset):
@@ -122,12 +121,12 @@ def free_place(dataset: str) -> None:
 
 
 def write(game: Game, dataset: str, episodes: list[Any], description: str) -> Any:
-    """Write the episodes as a new Minari dataset, which appears whole or not at all."""
+    """Write the episodes as a new Minari dataset, completely or not at all."""
     import minari
     from minari.storage import get_dataset_path
 
     root = get_dataset_path("")
-    beside = root.with_name(f"half-{root.name}")  # where nobody looks for datasets
+    beside = root.with_name(f"half-{root.name}")  # a folder that is not searched for datasets
     low, high = game.rules.fields.bounds()
     masks = spaces.MultiBinary(len(game.rules.actions))
     remove(beside)
@@ -151,7 +150,7 @@ def write(game: Game, dataset: str, episodes: list[Any], description: str) -> An
 
 @contextmanager
 def _datasets_in(folder: Path) -> Iterator[None]:
-    """Let Minari keep its datasets in this folder."""
+    """Make Minari keep its datasets in this folder while the block runs."""
     before = os.environ.get(_FOLDER)
     os.environ[_FOLDER] = str(folder)
     try:
@@ -163,7 +162,7 @@ def _datasets_in(folder: Path) -> Iterator[None]:
 
 
 def described(game: Game, names: list[str], games: int, seed: int, options: Mapping[str, Any]) -> str:
-    """What a dataset holds, in a sentence."""
+    """Return a sentence that describes a dataset."""
     chosen = ", ".join(f"{name}={value}" for name, value in options.items()) or "as it comes"
     return (
         f"{games} games of {game.id} ({chosen}) among {', '.join(names)}, seed {seed}, "

@@ -1,10 +1,10 @@
-"""PPO with RLlib: self-play of all seats with one policy, from a laptop to a Ray cluster::
+"""Train a policy with RLlib's PPO: self-play of all seats, from a laptop to a Ray cluster::
 
     make rllib
     .venv-rllib/bin/python -m titan_env.training.rllib_ppo -o titans=4 --workers 2 --iterations 20 --out runs/rllib
 
 In a Ray cluster run it on one of the machines, with ``--address auto`` and more workers. A run that was stopped or
-killed goes on from its latest checkpoint with ``--resume``; TensorBoard shows the folder.
+killed continues from its latest checkpoint with ``--resume``; TensorBoard shows the folder.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ except ModuleNotFoundError as missing:
     ) from None
 
 from titan_env import registry
-from titan_env.cli.console import WHICH, check_table, given, user_errors
+from titan_env.agents.delegate import delegating_name, load_delegated
+from titan_env.cli.console import DELEGATE, WHICH, check_table, given, read_delegates, user_errors
 from titan_env.contract import Game
 from titan_env.engine.option_text import read_options
 from titan_env.envs.rllib import GameMultiAgentEnv
@@ -49,7 +50,7 @@ _STORE = 200_000_000  # bytes of Ray's object store on one machine: rollouts are
 
 @dataclass(frozen=True)
 class Config:
-    """Everything that the result depends on; saved beside it."""
+    """All settings on which the result depends; they are saved with it."""
 
     game: str = next(iter(registry.GAMES))
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -62,14 +63,23 @@ class Config:
     learning_rate: float = 3e-4
     discount: float = 0.999
     layers: tuple[int, ...] = (256, 256)
+    delegate: Mapping[str, str] | None = None  # question -> the agent that answers it in every seat
 
     def __post_init__(self) -> None:
-        """Raise ValueError for numbers that nothing can be learned with."""
+        """Raise ValueError for numbers out of range."""
         at_least(self, workers=0, iterations=1, batch=64, seed=0)
 
 
+class DelegatingEnv(GameMultiAgentEnv):
+    """The environment with agents that its config names by text, since those travel to other processes."""
+
+    def __init__(self, config: dict[str, Any]) -> None:
+        delegated = load_delegated(registry.game_of(config["game"]), config.get("delegate"))
+        super().__init__({**config, "delegate": delegated})
+
+
 def algorithm_of(config: Config, begun: int = 0) -> PPO:
-    """One masked policy in all seats, which goes on with other games after the iteration at which it has `begun`."""
+    """Return RLlib's PPO with one masked policy in all seats; `begun` iterations are done, and other seeds follow."""
     module = RLModuleSpec(
         module_class=ActionMaskingTorchRLModule,
         model_config={"fcnet_hiddens": list(config.layers), "fcnet_activation": "relu", "head_fcnet_hiddens": []},
@@ -77,7 +87,11 @@ def algorithm_of(config: Config, begun: int = 0) -> PPO:
     minibatch = min(config.minibatch, config.batch)
     return PPO(
         PPOConfig()
-        .environment(GameMultiAgentEnv, env_config={"game": config.game, **config.options}, disable_env_checking=True)
+        .environment(
+            DelegatingEnv,
+            env_config={"game": config.game, "delegate": config.delegate, **config.options},
+            disable_env_checking=True,
+        )
         .framework("torch")
         .env_runners(num_env_runners=config.workers, rollout_fragment_length="auto")
         .multi_agent(policies={"everybody"}, policy_mapping_fn=lambda agent, episode, **_: "everybody")
@@ -94,7 +108,7 @@ def algorithm_of(config: Config, begun: int = 0) -> PPO:
 
 
 def start_ray(address: str, workers: int) -> None:
-    """Start Ray on this machine, or join a cluster. Raises ValueError where there is none."""
+    """Start Ray on this machine, or connect to a cluster. Raises ValueError if there is none at the address."""
     if not address:
         ray.init(num_cpus=max(2, workers + 1), include_dashboard=False, object_store_memory=_STORE)
         return
@@ -105,7 +119,7 @@ def start_ray(address: str, workers: int) -> None:
 
 
 def save(algorithm: PPO, run: Run) -> None:
-    """Write a checkpoint, whole or not at all, and remove those before it."""
+    """Write a checkpoint atomically, and remove earlier ones."""
     before = list(run.folder.glob(run.checkpoints))
     path = run.folder / f"checkpoint-{algorithm.iteration:06d}"
     make_whole(path, lambda half: algorithm.save_to_path(str(half)))
@@ -114,16 +128,16 @@ def save(algorithm: PPO, run: Run) -> None:
 
 
 def resume_from(path: Path | None, algorithm: PPO) -> None:
-    """Go on from a checkpoint. Raises ValueError for a damaged one."""
+    """Restore a checkpoint. Raises ValueError for a damaged one."""
     try:
         algorithm.restore_from_path(str(path))
-    except Exception:  # whatever a reader of damaged files comes upon
+    except Exception:  # any error: damaged files raise anything
         reason = "which is damaged or belongs to another run; start anew with another --out"
         raise ValueError(f"expected a checkpoint of this run in {path}, {reason}") from None
 
 
 def iterate(algorithm: PPO, logs: Any) -> None:
-    """One iteration, told in one line and logged for TensorBoard."""
+    """Run one iteration, print a line about it, and log it for TensorBoard."""
     result = algorithm.train()
     played = result["env_runners"]
     decisions, games = played["num_env_steps_sampled_lifetime"], played.get("num_episodes", 0)
@@ -137,7 +151,7 @@ def iterate(algorithm: PPO, logs: Any) -> None:
 
 
 def export(path: Path, algorithm: PPO, game: Game, config: Config) -> None:
-    """Write what was learned as a policy that `titan_env.agents.load` reads."""
+    """Write the trained policy as a file that `titan_env.agents.load` reads."""
     learners = algorithm.learner_group.foreach_learner(lambda learner: learner.module["everybody"])
     module = next(iter(learners)).get()
     actor, critic = module.encoder.actor_encoder, module.encoder.critic_encoder
@@ -149,6 +163,7 @@ def main(
     context: typer.Context,
     game: Annotated[str, typer.Option(help=WHICH)] = Config.game,
     options: Annotated[list[str] | None, typer.Option("--option", "-o", help="option of the game: name=value")] = None,
+    delegate: Annotated[list[str] | None, typer.Option(help=DELEGATE)] = None,
     workers: Annotated[int, typer.Option(help="processes that play")] = Config.workers,
     iterations: Annotated[int, typer.Option(help="in all; may grow with --resume")] = Config.iterations,
     batch: Annotated[int, typer.Option(help="decisions of an iteration")] = Config.batch,
@@ -160,9 +175,11 @@ def main(
     """Train a policy by self-play with RLlib."""
     run = Run(out.resolve(), "checkpoint-*", length="iterations", free=("workers",))
     with user_errors():
-        config = Config(game, read_options(options or []), workers, iterations, batch, seed)
+        answered = read_delegates(delegate or [])
+        config = Config(game, read_options(options or []), workers, iterations, batch, seed, delegate=answered)
         config = run.settle(config, given(context), resume)
         loaded = check_table(config.game, [], [config.options])
+        load_delegated(loaded, config.delegate)
         run.begin()
         start_ray(address, config.workers)
         algorithm = algorithm_of(config, int(str(run.latest)[-6:]) if resume else 0)
@@ -178,7 +195,8 @@ def main(
     export(run.folder / POLICY, algorithm, loaded, config)
     algorithm.stop()
     ray.shutdown()
-    typer.echo(f"The latest checkpoint is {run.latest}; play it as policy:{out / POLICY}")
+    name = delegating_name(f"policy:{out / POLICY}", config.delegate)
+    typer.echo(f"The latest checkpoint is {run.latest}; play it as {name}")
 
 
 if __name__ == "__main__":

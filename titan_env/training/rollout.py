@@ -1,4 +1,4 @@
-"""What proximal policy optimisation learns from: decisions of every seat in many games, and what came of them."""
+"""The rollouts of proximal policy optimisation: decisions of every seat in many games, with rewards and values."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 
 from titan_env import agents
 from titan_env.agents.advice import WHOLE, Adviser, size_told
+from titan_env.agents.delegate import load_delegated
 from titan_env.contract import MOST_SEATS, Game, Status
 from titan_env.engine.asking import ask_in_batch, needs_of
 from titan_env.engine.batch import Batch
+from titan_env.engine.delegation import Delegation
 from titan_env.engine.given import configured
 from titan_env.engine.transitions import Transitions
 from titan_env.engine.worlds import agents_rng
@@ -24,11 +26,12 @@ from titan_env.training.config import Config
 from titan_env.training.policies import Network, quick_dtype, quick_precision
 
 _EARLIEST = 1e-30  # an arrival at 0 would have no logarithm
-LEARNER = 0  # in `Rollout.players`: the seat learns; k: it is played by the k-th of the others
+LEARNER = 0  # in `Rollout.players`: a learning seat; k: one played by the k-th of the others
+DELEGATED = -1  # instead, in one decision: an agent answers it, and nothing is learned from it
 
 
 def teacher_of(config: Config, game: Game) -> Any:
-    """The agent that teaches, if one does. Raises ValueError for one that plans, which would take too long."""
+    """Return the teacher, None without one. Raises ValueError for one that plans, which would be too slow."""
     teacher = agents.load(config.teacher, game) if config.teacher else None
     if needs_of(teacher).plans:
         raise ValueError(f"expected a teacher that answers at once, got {config.teacher!r}, which plans")
@@ -36,9 +39,9 @@ def teacher_of(config: Config, game: Game) -> Any:
 
 
 class Rollout:
-    """Many games and what was decided in them: (steps, games) of everything that learning wants.
+    """Many games and their decisions: arrays (steps, games) of all that learning needs.
 
-    Observations are kept as the game counts, in whole numbers where it has them; `seen` makes the network's of them.
+    Observations are stored as the game counts, in integers if it has them; `seen` converts them for the network.
     """
 
     def __init__(self, game: Game, config: Config, rng: np.random.Generator, adviser: Adviser | None = None) -> None:
@@ -49,6 +52,7 @@ class Rollout:
         whole = game.rules.fields.whole
         self.batch = Batch(game, config.games, templates=templates.view(np.recarray), whole=whole)
         self.others: list[Any] = []
+        self.delegation = Delegation(game, load_delegated(game, config.delegate))
         self.teacher, self.adviser = teacher_of(config, game), adviser
         self._pool = ThreadPoolExecutor(torch.get_num_threads())
         self.players = np.zeros((config.games, MOST_SEATS), np.int64)
@@ -61,23 +65,23 @@ class Rollout:
         self.masks = torch.zeros((*shape, len(game.rules.actions)), dtype=torch.bool)
         self.seats = np.zeros(shape, np.int64)
         self.actions = np.zeros(shape, np.int64)
-        self.taught: NDArray[np.int64] | None = None  # what the teacher would have done, while it teaches
+        self.taught: NDArray[np.int64] | None = None  # the teacher's actions, while it teaches
         self.chances = np.zeros(shape, np.float32)  # log-probabilities
         self.values = np.zeros(shape, np.float32)
-        self.outlooks = np.zeros(shape, np.float32)  # of decisions that wait at the end: the value of what is seen then
+        self.outlooks = np.zeros(shape, np.float32)  # bootstrap values of decisions that are incomplete at the end
         self.links = Transitions(*shape)
         self.lengths: list[int] = []  # of the games that have ended in this rollout, in decisions
         self.env_seconds = 0.0
         self.begin()
 
     def begin(self) -> None:
-        """Begin every game anew, with other luck."""
+        """Begin a new game in every row, with new random streams."""
         self.batch.scatter(self.rng)
         self.batch.start()
         self._reseat(np.ones(self.config.games, np.bool_))
 
     def _reseat(self, rows: NDArray[np.bool_]) -> None:
-        """Choose who sits where in new games: learners only, or some of the sides played by one of the others."""
+        """Choose the players of new games: learners only, or one of the others for some of the sides."""
         self.paid[rows] = False
         self.players[rows] = LEARNER
         if self.others:
@@ -90,7 +94,7 @@ class Rollout:
                 self.players[mixed, : sides.shape[1]] = np.take_along_axis(taken[mixed], sides, 1) * who[mixed, None]
 
     def play(self, network: Network, taught: bool = False) -> None:
-        """Play the games on until every (step, game) is filled; where it is `taught`, the teacher is asked too."""
+        """Play on until every (step, game) is filled; with `taught`, ask the teacher too."""
         self.links.clear()
         self.lengths.clear()
         every = np.arange(self.config.games)
@@ -98,6 +102,10 @@ class Rollout:
             self.seats[step] = self.batch.states["seat"]
             player = self.players[every, self.seats[step]]
             actions = np.zeros(self.config.games, np.int64)
+            asks = self.batch.states["ask"]
+            for agent, own in self.delegation.parts(asks, player == LEARNER):
+                actions[own] = ask_in_batch(agent, self.batch, np.flatnonzero(own), self.others_rng).actions
+                player[own] = DELEGATED
             learning = np.flatnonzero(player == LEARNER)
             if len(learning):
                 actions[learning] = self._learner_acts(network, step, learning)
@@ -113,7 +121,7 @@ class Rollout:
         self.taught = self._lessons() if taught else None
 
     def _learner_acts(self, network: Network, step: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Draw an action for each of these games, and keep what learning wants of it."""
+        """Sample an action for each of these games, and store all that learning needs."""
         told = self._told(self.batch.observations[rows], self.batch.masks[rows]).to(self.observations.dtype)
         masks = torch.from_numpy(self.batch.masks[rows] != 0)
         with torch.no_grad(), quick_precision():
@@ -128,9 +136,9 @@ class Rollout:
         return self.actions[step, rows]
 
     def _told(self, views: NDArray[Any], masks: NDArray[Any]) -> torch.Tensor:
-        """What seats see, (B, F), as the game counts it, with the advice behind it where there is an adviser.
+        """Return observations (B, F) in the game's numbers, or with an adviser its scores appended: (B, F + A).
 
-        The adviser is asked on as many threads as torch has.
+        The adviser is called on as many threads as torch has.
         """
         adviser, fields = self.adviser, self.game.rules.fields
         if adviser is None:
@@ -147,12 +155,12 @@ class Rollout:
         return torch.from_numpy(np.concatenate(list(self._pool.map(told, parts))))
 
     def seen(self, observations: torch.Tensor) -> torch.Tensor:
-        """Observations of the game as the network takes them: fractions, in the precision that is quick here."""
+        """Convert stored observations to the network's input: fractions, in the precision of `quick_dtype`."""
         fractions = observations.to(self._factors.dtype)
         return fractions * self._factors if self.game.rules.fields.whole else fractions
 
     def _settle(self, step: int, taken: NDArray[np.bool_]) -> None:
-        """Pay each seat once, when its own game has ended, and begin finished games anew."""
+        """Pay each seat once, at the end of its own game, and begin a new game in finished rows."""
         over = self.batch.over
         truncated = self.batch.states["over"] == Status.TRUNCATED
         settled = (over[:, None] | (self.batch.states["out"] != 0)) & ~self.paid
@@ -165,7 +173,7 @@ class Rollout:
             self._reseat(over)
 
     def _look_ahead(self, network: Network) -> None:
-        """Ask the network what decisions that still wait have come to: the value of what their seats see now."""
+        """Compute the bootstrap values of incomplete decisions: the value of their seats' current observations."""
         self.outlooks[:] = 0
         step, row = np.nonzero(self.links.waiting)
         seat = self.seats[step, row]
@@ -178,9 +186,10 @@ class Rollout:
             self.outlooks[step, row] = network(self.seen(self._told(views, masks.numpy())), masks)[1].numpy()
 
     def _lessons(self) -> NDArray[np.int64]:
-        """What the teacher would do wherever the network has decided; elsewhere, and without a choice, what is legal.
+        """Return the teacher's action for each decision of the network, int64 (steps, games).
 
-        Steps are looked at side by side, each with a generator of its own, so that threads change nothing.
+        Other decisions, and those without a choice, get a legal action. Each step has a generator of its own, so the
+        result does not depend on threads.
         """
         taught = self.masks.to(torch.uint8).argmax(dim=2).numpy()
         asked = self.links.taken & (self.masks.sum(dim=2) > 1).numpy()
@@ -202,7 +211,7 @@ class Rollout:
         return taught
 
     def advantages(self, trace: float) -> NDArray[np.float32]:
-        """The generalised advantage estimate of each decision, with this lambda, along the chain of its seat's own."""
+        """Compute the generalised advantage estimates with lambda `trace`, along each seat's own decisions."""
         discount, links = self.config.discount, self.links
         found = np.zeros(self.actions.shape, np.float32)
         every = np.arange(self.config.games)

@@ -1,7 +1,6 @@
-"""The folder of a training run: a kill at any moment leaves either nothing, or a run that goes on.
+"""The folder of a training run; killed at any moment, it holds either nothing or a run that can be resumed.
 
-A checkpoint comes first and the config second, each written whole or not at all: where there is a config,
-there is something to resume.
+The checkpoint is written first and the config second, each atomically: a folder with a config has a checkpoint.
 """
 
 from __future__ import annotations
@@ -27,23 +26,23 @@ from titan_env.extras import needs
 from titan_env.records.files import hold, write_whole
 
 CONFIG = "config.json"
-"""What says in the folder of a run all that the result depends on."""
+"""The config's file in the folder of a run."""
 POLICY = "policy.onnx"
-"""What a run leaves in its folder to be played."""
+"""The trained policy's file in the folder of a run."""
 _PACKAGES = ("titan_env", "numpy", "numba", "torch", "sb3_contrib", "ray")
 
 C = TypeVar("C", bound=Any)
-"""The config of a script: a frozen dataclass with the `game` and everything that the result depends on."""
+"""The config of a script: a frozen dataclass with the `game` and all settings on which the result depends."""
 
 
 def versions() -> dict[str, str]:
-    """What a result was made with."""
+    """Return the versions of Python and of the packages in use, by name."""
     loaded = {name: importlib.metadata.version(name) for name in _PACKAGES if name in sys.modules}
     return {"python": platform.python_version(), **loaded}
 
 
 def at_least(config: object, **least: float) -> None:
-    """Raise ValueError for a number of the config that is smaller than that, or not finite."""
+    """Raise ValueError for a number of the config that is below its bound, or not finite."""
     for name, number in least.items():
         value = getattr(config, name)
         if not number <= value < math.inf:
@@ -51,19 +50,19 @@ def at_least(config: object, **least: float) -> None:
 
 
 def at_most(config: object, **most: float) -> None:
-    """Raise ValueError for a number of the config that is larger than that."""
+    """Raise ValueError for a number of the config that is above its bound."""
     for name, number in most.items():
         if getattr(config, name) > number:
             raise ValueError(f"expected {name} up to {number}, got {getattr(config, name)}")
 
 
 class Stop:
-    """Ctrl-C, or the signal that ends a job on a cluster: `asked` is its number; a second one ends all at once."""
+    """A handler of Ctrl-C and of a cluster's stop signal: the first sets `asked`, a second raises KeyboardInterrupt."""
 
     asked = 0
 
     def __call__(self, number: int, frame: object) -> None:
-        """Take a signal."""
+        """Handle a signal."""
         if self.asked:
             raise KeyboardInterrupt
         self.asked = number
@@ -71,28 +70,29 @@ class Stop:
 
 @dataclass(frozen=True)
 class Run:
-    """The folder of a run, and what its checkpoints are called there."""
+    """The folder of a run, and the names of its checkpoints."""
 
     folder: Path
     checkpoints: str  # a name, or a pattern of names in the order of time
-    length: str = "decisions"  # the field of the config that says how far the run goes
-    free: Collection[str] = ()  # fields that may be others when a run goes on
+    length: str = "decisions"  # the config's field with the length of the run
+    free: Collection[str] = ()  # fields that may change when a run is resumed
 
     @property
     def latest(self) -> Path | None:
-        """The newest checkpoint."""
+        """The newest checkpoint; None without one."""
         return max(self.folder.glob(self.checkpoints), default=None)
 
     @property
     def _config(self) -> Path:
-        """Where the config is."""
+        """The config's file."""
         return self.folder / CONFIG
 
     def settle(self, chosen: C, typed: Collection[str], resume: bool) -> C:
-        """The config to train with: the chosen one in a new folder, or that of the run there, made as long as asked.
+        """Return the config to train with: the chosen one in a new folder, or the stored one with the length asked for.
 
-        Raises ValueError for a folder that holds a run, or none to resume, and for what was `typed` and is not
-        as the run has it, and where the policy at the end could not be written.
+        Raises ValueError for a folder that already holds a run, or has none to resume, and for a `typed` setting that
+        differs from the stored one. Raises as `titan_env.extras.needs` does if the policy could not be written at the
+        end.
         """
         needs("onnx", "training")
         held = self._config.exists() and self.latest is not None
@@ -114,11 +114,11 @@ class Run:
         return replace(stored, **{name: getattr(chosen, name) for name in changed})
 
     def begin(self) -> None:
-        """Keep the folder, now that all is checked. Raises ValueError where another process works in it."""
+        """Lock the folder, after all checks. Raises ValueError if another process works in it."""
         hold(self.folder)
 
     def _stored(self, kind: type[C]) -> C:
-        """The config in the folder. Raises ValueError where it is damaged, or its observation is another one now."""
+        """Return the config in the folder. Raises ValueError if it is damaged, or the observation has changed since."""
         try:
             stored = json.loads(self._config.read_text("utf-8"))
             config, schema = stored["config"], Schema.from_json(json.dumps(stored["observation"]))
@@ -133,13 +133,13 @@ class Run:
         return made
 
     def write(self, config: C, game: Game) -> None:
-        """Write the config, with versions and the schema of the observation: from now on the folder holds a run."""
+        """Write the config, with versions and the schema of the observation; the folder then holds a run."""
         made = {"config": asdict(config), "versions": versions(), "observation": json.loads(schema_of(game).to_json())}
         write_whole(self._config, json.dumps(made, indent=1))
 
     @contextmanager
     def going(self) -> Iterator[Stop]:
-        """While the run goes, Ctrl-C only asks it to stop and save; whoever ends it early is told how it goes on."""
+        """Turn Ctrl-C into a request to stop and save while the block runs; print the way to resume at an early end."""
         stop = Stop()
         before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
         ended = False
@@ -156,6 +156,6 @@ class Run:
 
 
 def _plain(config: Any) -> dict[str, Any]:
-    """A config as it comes back from its file."""
+    """Return a config as its JSON file would hold it."""
     plain: dict[str, Any] = json.loads(json.dumps(asdict(config)))
     return plain

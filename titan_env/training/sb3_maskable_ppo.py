@@ -1,19 +1,20 @@
-"""MaskablePPO (sb3-contrib) by self-play against a pool of past selves and reference agents::
+"""Train MaskablePPO (sb3-contrib) by self-play against a pool of past selves and reference agents::
 
     python -m titan_env.training.sb3_maskable_ppo --option titans=4 --decisions 5_000_000 --out runs/sb3
 
 One seat of each of many games learns, in one process; the other seats are the newest self, older ones,
-and the scripted agents, in turn. A run that was stopped leaves a policy, and goes on with ``--resume``, as one
-that was killed does; ``tensorboard --logdir runs/sb3`` shows it. `titan_env.training.ppo` learns from every
-seat, and is several times as fast.
+and the scripted agents, in turn. A run that was stopped has saved a policy, and continues with ``--resume``, as
+one that was killed does; ``tensorboard --logdir runs/sb3`` shows it. `titan_env.training.ppo` learns from every seat,
+and is several times as fast.
 """
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 from zipfile import ZipFile
@@ -28,7 +29,18 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.save_util import load_from_zip_file
 
 from titan_env import agents, registry
-from titan_env.cli.console import SCRIPTED, WHICH, check_table, given, scripted_of, training_bar, user_errors
+from titan_env.agents.delegate import delegating, delegating_name, load_delegated
+from titan_env.cli.console import (
+    DELEGATE,
+    SCRIPTED,
+    WHICH,
+    check_table,
+    given,
+    read_delegates,
+    scripted_of,
+    training_bar,
+    user_errors,
+)
 from titan_env.contract import Game
 from titan_env.engine.option_text import read_options
 from titan_env.envs.sb3 import GameVecEnv
@@ -41,7 +53,7 @@ CHECKPOINT = "checkpoint.zip"
 
 @dataclass(frozen=True)
 class Config:
-    """Everything that the result depends on; saved beside it."""
+    """All settings on which the result depends; they are saved with it."""
 
     game: str = next(iter(registry.GAMES))
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -57,17 +69,18 @@ class Config:
     discount: float = 0.999
     entropy: float = 0.01
     layers: tuple[int, ...] = (128, 128)
+    delegate: Mapping[str, str] | None = None  # question -> the agent that answers it in the learner's seat
 
     def __post_init__(self) -> None:
-        """Raise ValueError for numbers that nothing can be learned with."""
+        """Raise ValueError for numbers out of range."""
         at_least(self, decisions=1, games=2, steps=2, snapshot_every=1, seed=0)
 
 
 def as_agent(model: MaskablePPO) -> agents.Agent:
-    """A model as an agent like any other."""
+    """Return a model as an agent."""
 
     def act(observations: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
-        """The most probable legal action of each row."""
+        """Return the most probable legal action of each row."""
         chosen: NDArray[np.int64] = model.predict(observations, action_masks=masks, deterministic=True)[0]
         return chosen
 
@@ -75,31 +88,38 @@ def as_agent(model: MaskablePPO) -> agents.Agent:
 
 
 def save_model(path: Path, model: MaskablePPO, game: Game, facts: Mapping[str, Any]) -> None:
-    """Write what a model has learned as a policy file."""
+    """Write a trained model as a policy file."""
     policy: Any = model.policy
     critic = [*policy.mlp_extractor.value_net, policy.value_net]
     save_layers(path, _actor(policy), critic, game, facts)
 
 
 def _actor(policy: Any) -> list[torch.nn.Module]:
-    """The layers from an observation to the logits of the actions."""
+    """Return the layers from an observation to the logits of the actions."""
     return [*policy.mlp_extractor.policy_net, policy.action_net]
 
 
 class Pool:
-    """Past selves in a folder, and the scripted agents: who sits in the other seats."""
+    """The opponents in the other seats: past selves, saved in a folder, and the scripted agents."""
 
-    def __init__(self, folder: Path, scripted: list[agents.Agent], seed: int) -> None:
-        self._folder, self._scripted = folder, scripted
+    def __init__(
+        self,
+        folder: Path,
+        scripted: list[agents.Agent],
+        seed: int,
+        completed: Callable[[agents.Agent], agents.Agent] = lambda network: network,
+    ) -> None:
+        """`completed` adds to a past self those that answer some questions for it."""
+        self._folder, self._scripted, self._completed = folder, scripted, completed
         self._rng = np.random.default_rng(seed)
 
     def add(self, model: MaskablePPO) -> None:
-        """Keep the model as it is now, whole or not at all."""
+        """Save the model's current weights, atomically."""
         kept = model.policy.state_dict()
         make_whole(self._folder / f"{model.num_timesteps:012d}.pt", lambda path: torch.save(kept, path))
 
     def check(self, model: MaskablePPO) -> None:
-        """Raise ValueError for a run that has learned, but whose past selves are gone or damaged."""
+        """Raise ValueError for a run that has learned, but whose past selves are missing or damaged."""
         saved = self._saved(model)
         if model.num_timesteps and not saved:
             raise ValueError(f"expected past selves in {self._folder}, found none; put them back, or start anew")
@@ -107,13 +127,13 @@ class Pool:
             self._past_self(model, path)
 
     def _saved(self, model: MaskablePPO) -> list[Path]:
-        """The past selves up to now; what a run that was killed had added after its checkpoint does not count."""
+        """Return the files of past selves up to now; later ones, of a run killed after its checkpoint, are left out."""
         return [path for path in sorted(self._folder.glob("[0-9]*.pt")) if int(path.stem) <= model.num_timesteps]
 
     def seat(self, model: MaskablePPO, seats: int) -> list[agents.Agent]:
-        """Agents for this many other seats: the newest self, any self and a scripted agent in turn, from one at random.
+        """Return agents for the other seats: the newest self, any self and a scripted one in turn, from a random one.
 
-        So each kind sits in every seat as often, however few seats there are.
+        So each kind plays in every seat equally often, however few seats there are.
         """
         saved = self._saved(model)
         kinds = 3 if self._scripted else 2
@@ -128,11 +148,11 @@ class Pool:
         return chosen
 
     def _past_self(self, model: MaskablePPO, path: Path) -> agents.Agent:
-        """The agent of one snapshot, which draws its actions as it did when it learned."""
+        """Return the agent of one snapshot, which samples its actions as in training. Raises ValueError for damage."""
         policy = type(model.policy)(**model.policy._get_constructor_parameters())
         try:
             policy.load_state_dict(torch.load(path, weights_only=True))
-        except Exception:  # whatever a reader of damaged bytes comes upon
+        except Exception:  # any error: damaged bytes raise anything
             raise ValueError(f"expected a past self in {path}, which is damaged; delete it to go on without") from None
         actor = torch.nn.Sequential(*_actor(policy))
 
@@ -145,11 +165,11 @@ class Pool:
             actions: NDArray[np.int64] = scores.argmax(1)
             return actions
 
-        return act
+        return self._completed(act)
 
 
 class Keeper(BaseCallback):
-    """When a rollout has been learned from: checkpoint, snapshot, evaluation and progress, each when it is due."""
+    """The callback that saves checkpoints and snapshots, evaluates and shows progress, each when it is due."""
 
     def __init__(
         self, out: Path, pool: Pool, games: GameVecEnv, config: Config, every: float, stop: Stop, progress: Progress
@@ -182,19 +202,19 @@ class Keeper(BaseCallback):
             self._tell()
 
     def _tell(self) -> int:
-        """Move the bar: how many decisions have been learned from."""
+        """Update the progress bar; return the number of decisions learned from."""
         self.learned = self.num_timesteps
         self._progress.update(self._task, completed=self.learned, told=f"{self.learned:,} decisions")
         return self.learned
 
     def _invite(self) -> None:
-        """Keep a snapshot and seat others."""
+        """Save a snapshot and choose new opponents."""
         model: Any = self.model
         self._pool.add(model)
         self._games.set_opponents(self._pool.seat(model, self._seats))
 
     def _evaluate(self) -> None:
-        """Race the scripted agents."""
+        """Play races against the scripted agents and log the shares of wins."""
         model: Any = self.model
         config = self._config
         for name in config.scripted:
@@ -204,12 +224,12 @@ class Keeper(BaseCallback):
 
 
 def save(model: Any, out: Path) -> None:
-    """Write the checkpoint, whole or not at all."""
+    """Write the checkpoint, atomically."""
     make_whole(out / CHECKPOINT, model.save)
 
 
 def begin(games: GameVecEnv, config: Config, out: Path) -> MaskablePPO:
-    """A new model."""
+    """Return a new model."""
     return MaskablePPO(
         "MlpPolicy",
         games,
@@ -226,9 +246,9 @@ def begin(games: GameVecEnv, config: Config, out: Path) -> MaskablePPO:
 
 
 def go_on(games: GameVecEnv, config: Config, out: Path) -> MaskablePPO:
-    """The model of the checkpoint, of which nothing is unpickled. Raises ValueError for a damaged one.
+    """Return the model of the checkpoint, read without unpickling. Raises ValueError for a damaged one.
 
-    Games begin anew, and all chance with them: on streams of this point of the run, not once more on the first ones.
+    All games begin anew, with random streams that depend on the point of the run, not the first ones again.
     """
     model = begin(games, config, out)
     try:
@@ -237,7 +257,7 @@ def go_on(games: GameVecEnv, config: Config, out: Path) -> MaskablePPO:
         with ZipFile(out / CHECKPOINT) as archive:
             told = json.loads(archive.read("data"))
         model.num_timesteps, model._n_updates = int(told["num_timesteps"]), int(told["_n_updates"])
-    except Exception:  # whatever a reader of damaged bytes comes upon
+    except Exception:  # any error: damaged bytes raise anything
         reason = "which is damaged or belongs to another run; start anew with another --out"
         raise ValueError(f"expected a checkpoint of this run in {out / CHECKPOINT}, {reason}") from None
     model.set_random_seed(config.seed + model.num_timesteps)
@@ -252,6 +272,7 @@ def main(
     games: Annotated[int, typer.Option(help="games at once")] = Config.games,
     steps: Annotated[int, typer.Option(help="decisions of each game in a rollout")] = Config.steps,
     snapshot_every: Annotated[int, typer.Option(help="decisions between past selves")] = Config.snapshot_every,
+    delegate: Annotated[list[str] | None, typer.Option(help=DELEGATE)] = None,
     scripted: Annotated[str | None, typer.Option(help=SCRIPTED)] = None,
     seed: Annotated[int, typer.Option(help="seed of games, play and weights")] = Config.seed,
     out: Annotated[Path, typer.Option(help="folder of the run")] = Path("runs/sb3"),
@@ -263,14 +284,17 @@ def main(
     run = Run(out, CHECKPOINT)
     with user_errors():
         names, chosen = scripted_of(game, scripted), read_options(options or [])
-        config = Config(game, chosen, decisions, games, steps, snapshot_every, names, seed)
+        answered = read_delegates(delegate or [])
+        config = Config(game, chosen, decisions, games, steps, snapshot_every, names, seed, delegate=answered)
         config = run.settle(config, given(context), resume)
         loaded = check_table(config.game, config.scripted, [config.options])
         run.begin()
-        envs = GameVecEnv(loaded, config.games, **config.options)
+        delegated = load_delegated(loaded, config.delegate)
+        envs = GameVecEnv(loaded, config.games, delegate=delegated, **config.options)
         model = (go_on if resume else begin)(envs, config, out)
         others = [agents.load(name, loaded) for name in config.scripted]
-        pool = Pool(out / "pool", others, config.seed + model.num_timesteps)
+        completed = partial(delegating, loaded, delegated=delegated)
+        pool = Pool(out / "pool", others, config.seed + model.num_timesteps, completed)
         if resume:
             pool.check(model)
         else:
@@ -288,7 +312,7 @@ def main(
         typer.echo(
             f"The model is in {out / CHECKPOINT}, for MaskablePPO.load(), which runs what others hide in theirs."
         )
-        typer.echo(f"Play it as policy:{out / 'policy.onnx'}")
+        typer.echo(f"Play it as {delegating_name(f'policy:{out / POLICY}', config.delegate)}")
 
 
 if __name__ == "__main__":

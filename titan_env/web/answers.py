@@ -1,4 +1,4 @@
-"""What a visitor asks and what is answered, apart from how both travel: over HTTP, and between processes."""
+"""Questions of visitors and their answers, independent of the transport: HTTP, or between processes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from titan_env.web.thinking import GivenUp
 
 
 class Question(NamedTuple):
-    """What is asked for, by whom, with which JSON, and in which language the answer is to be."""
+    """A request: its name, the visitor's secret, the JSON body, and the language of the answer."""
 
     name: str
     owner: str
@@ -26,28 +26,28 @@ class Question(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """A status of HTTP, and JSON."""
+    """An HTTP status and JSON."""
 
     status: int
     text: bytes
 
 
 class Desk(Protocol):
-    """Whoever answers visitors."""
+    """A server that answers visitors."""
 
     async def answer(self, question: Question) -> Answer:
-        """Answer, whatever was asked. Who cancels this is not interested any more."""
+        """Answer any question. The caller cancels it when the visitor has left."""
 
     def close(self) -> None:
-        """Give up everything; once more does no harm."""
+        """Stop all work; may be called more than once."""
 
 
 Handler = Callable[[Any, str, Mapping[str, Any]], Any]
-"""Takes a server, the visitor's secret and what is asked, and gives what is answered; it may wait."""
+"""``handler(server, owner, asked)`` returns the answer's JSON value; it may be a coroutine function."""
 
 
 async def answered(handler: Handler, server: Any, question: Question) -> Answer:
-    """Ask a handler, in a thread of its own unless it waits or is quick; what it complains about is an answer too."""
+    """Call a handler, in a thread of its own unless it is a coroutine or quick; its errors become answers too."""
     with speaking(question.language):
         try:
             asked = json.loads(question.body or b"{}")
@@ -73,10 +73,10 @@ async def answered(handler: Handler, server: Any, question: Question) -> Answer:
 
 
 def complaint(status: int, what: str) -> Answer:
-    """What is wrong, in a sentence."""
+    """Return the answer with an error's sentence."""
     return Answer(status, _written({"error": what}))
 
 
 def _written(said: Any) -> bytes:
-    """JSON without spaces."""
+    """Return JSON without spaces."""
     return json.dumps(said, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()

@@ -1,4 +1,4 @@
-"""What the page asks for, checked: each function takes one thing from a request and raises ValueError for nonsense."""
+"""Validation of requests: each function takes one value from a request and raises ValueError for an invalid one."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from titan_env.web.sitting import Look
 from titan_env.web.speech import _
 
 MOST_TEXT = 4000
-"""The longest option (three circuits drawn by hand), name or key."""
+"""The bound on characters of an option (three circuits drawn by hand), name or key."""
 
 
 def asked_game(asked: Mapping[str, Any]) -> Game:
-    """A registered game by name."""
+    """Return the registered game of this name."""
     name = asked.get("game")
     if not isinstance(name, str) or name not in registry.names():
         raise ValueError(
@@ -28,7 +28,7 @@ def asked_game(asked: Mapping[str, Any]) -> Game:
 
 
 def asked_options(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of a form: name -> what was typed; what was left empty is left out."""
+    """Return the options of a form: name -> value; fields left empty are left out."""
     typed = asked.get("options", {})
     if not isinstance(typed, dict) or len(typed) > 50:
         raise ValueError(_("expected the options of a game by name"))
@@ -39,7 +39,7 @@ def asked_options(asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def asked_number(asked: Mapping[str, Any], name: str, otherwise: int | None = None) -> int:
-    """A whole number."""
+    """Return an integer within 32 bits."""
     number = asked.get(name, otherwise)
     if isinstance(number, bool) or not isinstance(number, int) or abs(number) > 2**31:
         raise ValueError(_("expected a whole number for {name}, got {got}", name=name, got=short(number)))
@@ -47,7 +47,7 @@ def asked_number(asked: Mapping[str, Any], name: str, otherwise: int | None = No
 
 
 def asked_seed(asked: Mapping[str, Any]) -> int:
-    """The seed, a number or its digits (a browser rounds large numbers); none: drawn."""
+    """Return the seed, a number or its digits (browsers round large numbers); a random one if none is given."""
     seed = asked.get("seed")
     if seed in (None, ""):
         return secrets.randbits(32)
@@ -60,7 +60,7 @@ def asked_seed(asked: Mapping[str, Any]) -> int:
 
 
 def asked_look(asked: Mapping[str, Any]) -> Look:
-    """How somebody wants to see a game."""
+    """Return the theme, width and seat with which a visitor views a game."""
     theme = asked.get("theme", "light")
     if not isinstance(theme, str) or theme not in THEMES:
         raise ValueError(_("expected a theme of {known}, got {got}", known=", ".join(THEMES), got=short(theme)))
@@ -69,5 +69,5 @@ def asked_look(asked: Mapping[str, Any]) -> Look:
 
 
 def short(value: Any) -> str:
-    """What came, for a complaint."""
+    """Return the start of a value's repr, for an error."""
     return repr(value)[:200]

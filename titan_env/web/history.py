@@ -1,4 +1,4 @@
-"""What has happened in a game so far, grouped by turn, as far as one who looks may hear of it."""
+"""The history of a game, grouped by turn, as far as a viewer may know of it."""
 
 from __future__ import annotations
 
@@ -9,29 +9,43 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game
-from titan_env.records.replay import Moment
+from titan_env.engine.parts import Parts
+from titan_env.records.replay import Moment, parts_of
 from titan_env.web.rules import anchor
 
 
 def said(game: Game, before: Any, decision: Mapping[str, Any], viewer: int | None) -> str | None:
-    """A decision in words, as `viewer` may hear of it (None: all is open); None where it hears nothing."""
+    """Return the sentence of a decision that `viewer` may read (None: all); None if it may not know of it."""
     number = game.rules.actions.numbers[decision["action"]]
     return game.action_text_for(before, number, None if viewer == decision["seat"] else viewer)
 
 
 def audible(game: Game, moment: Moment, viewer: int | None) -> tuple[NDArray[np.int32], list[dict[str, Any]]]:
-    """The events (n, 4) that led to a moment of which `viewer` may hear, and each in words with its rule."""
+    """Return the events (n, 4) of a moment that `viewer` may know of, and the sentence and rule of each."""
     told = [game.event_text_for(moment.read, event, viewer) for event in moment.events]
     events = moment.events[np.array([sentence is not None for sentence in told], np.bool_)]
     rules = [anchor(game, int(event[0])) for event in events]
     return events, [{"text": text, "rule": rule} for text, rule in zip(filter(None, told), rules, strict=True)]
 
 
-def history(game: Game, moments: Sequence[Moment], since: int, viewer: int | None) -> list[dict[str, Any]]:
-    """One line for each decision after moment `since` of which `viewer` may hear: by whom, what, what came of it.
+def audible_parts(game: Game, before: Any, moment: Moment, viewer: int | None) -> Parts:
+    """The parts of the step to a moment, as `viewer` hears of them: how many events by their end, and the position.
 
-    `turn` is the same number for decisions of one turn: those at which the game's clock stood alike, or, in a game
-    whose clock counts decisions, those that one seat took in a row.
+    Where the event that begins another part is not heard there is no other part.
+    """
+    parts = parts_of(game, before, moment)
+    if not parts or viewer is None:
+        return parts
+    heard = [game.event_text_for(moment.read, event, viewer) is not None for event in moment.events]
+    counted = ((sum(heard[:number]), state) for number, state in parts if heard[number])
+    return [(count, state) for count, state in counted if count]
+
+
+def history(game: Game, moments: Sequence[Moment], since: int, viewer: int | None) -> list[dict[str, Any]]:
+    """Return a line for each decision after moment `since` that `viewer` may know of: seat, sentence, events.
+
+    `turn` is the same number for decisions of one turn: those at the same value of the game's clock or, if the clock
+    counts decisions, those of one seat in a row.
     """
     lines = []
     since = max(0, since)
@@ -48,13 +62,13 @@ def history(game: Game, moments: Sequence[Moment], since: int, viewer: int | Non
 
 
 def _turn_of(game: Game, moments: Sequence[Moment], at: int) -> int:
-    """The number of the turn in which a decision falls: that of its first decision, 0 for the turn that begins all."""
+    """Return the number of a decision's turn: that of the turn's first decision, 0 for the first turn."""
     back = range(min(at, len(moments) - 1), 0, -1)
     return next((first for first in back if _is_first_of_a_turn(game, moments, first)), 0)
 
 
 def _is_first_of_a_turn(game: Game, moments: Sequence[Moment], at: int) -> bool:
-    """Whether another turn begins between a decision and the one before it."""
+    """Return whether a new turn begins between a decision and the one before it."""
     if at < 2:
         return False
     state, after = moments[at - 2].state, moments[at - 1].state

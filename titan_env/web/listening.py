@@ -1,4 +1,4 @@
-"""Where the server listens, and to whom it answers."""
+"""The server's socket, and the host names that it answers to."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from titan_env.web.answers import Desk
 from titan_env.web.routes import LOOPBACK, application
 
 MOST_AT_ONCE = 1000
-"""Connections at a time."""
+"""The bound on simultaneous connections."""
 IDLE_CONNECTION = 75
-"""Seconds until a connection on which nothing is asked is closed: a question that crosses the closing is lost."""
+"""The seconds until an idle connection is closed: a request that crosses the closing is lost."""
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens there. It names its protocol, else asyncio lets every answer wait for the one before."""
+    """Return a listening socket with its protocol named: without it asyncio leaves Nagle's delay on."""
     listening = socket.socket(
         socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP
     )
@@ -33,9 +33,9 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def answered_hosts(host: str, names: Sequence[str]) -> Sequence[str]:
-    """The names of hosts that are answered; a page of another name would reach the server through a visitor's browser.
+    """Return the host names to answer to: any other would let a foreign site use a visitor's browser.
 
-    Raises ValueError where the machine can be reached from others, and nobody says by which names.
+    Raises ValueError for a host reachable from other machines without names.
     """
     if _named(host) in LOOPBACK:
         return [*LOOPBACK, *names]
@@ -47,14 +47,14 @@ def answered_hosts(host: str, names: Sequence[str]) -> Sequence[str]:
 
 
 def _named(host: str) -> str:
-    """A host as it stands in addresses."""
+    """Return a host as it stands in URLs."""
     return f"[{host}]" if ":" in host else host
 
 
 def serve(host: str, port: int, desk: Desk, names: Sequence[str] = ()) -> None:
-    """Serve the page until Ctrl-C, answering to these names of the host.
+    """Serve the page until Ctrl-C, answering to these host names.
 
-    Raises ValueError for an address that is not free, or one without names.
+    Raises ValueError for an address in use, or one that needs names.
     """
     try:
         app = application(desk, answered_hosts(host, names))

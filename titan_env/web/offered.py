@@ -1,4 +1,4 @@
-"""What the form offers, what the things of a game are, examples of its rules: in the visitor's language."""
+"""The contents of the setup form, the glossary, and examples of rules, in the visitor's language."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from titan_env.web.sitting import PERSON
 from titan_env.web.speech import _
 
 PICTURE = 120
-"""How wide a picture in the form is, in pixels."""
+"""The width of a picture in the form, in pixels."""
 
 _AGENTS = {
     PERSON: mark("somebody at this screen"),
@@ -34,11 +34,11 @@ _AGENTS = {
     "rollout": mark("plays its moves out with a trained policy; thinks for some tenths of a second"),
     "policy": mark("a trained policy from a file; answers at once"),
 }
-"""What an agent of each kind does, how strong it is, how long it thinks."""
+"""Kind of agent -> a sentence on its method, strength and thinking time."""
 
 
 def form(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
-    """How a game can be begun: presets, options in words and pictures."""
+    """Return the setup form of a game: presets, and options in words and pictures."""
     game, theme = asked_game(asked), asked_look(asked).theme
     offered = game.presentation.setup_form()
     return {
@@ -55,7 +55,7 @@ def form(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
 
 
 def glossary(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
-    """What the things of a game are, each with the place of its rule."""
+    """Return the glossary of a game, each entry with the anchor of its rule."""
     game = asked_game(asked)
     rules = anchors(game.metadata.folder) if game.metadata.folder else {}
     return {
@@ -65,14 +65,14 @@ def glossary(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
 
 
 def example(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
-    """The example of a rule: drawn, and in words."""
+    """Return the example of a rule: its picture and its sentences."""
     game, look = asked_game(asked), asked_look(asked)
     shown = example_of(game, str(asked.get("rule")))
     return {"svg": svg(shown.shapes(look.narrow), theme=look.theme, title=shown.said), "said": shown.said}
 
 
 def about_agent(name: str, game: Game) -> str:
-    """One sentence on an agent: what it does, how strong it is, how long it thinks."""
+    """Return one sentence on an agent: its method, strength and thinking time."""
     if name == PERSON:
         return _(_AGENTS[PERSON])
     kind, parameters = agents.parse(name, game)
@@ -84,7 +84,7 @@ def about_agent(name: str, game: Game) -> str:
 
 
 def typed(value: Any) -> str:
-    """A value of an option as people type it.
+    """Return the value of an option as people type it.
 
     >>> [typed(value) for value in (None, True, 4, "random", ["a", "b"])]
     ['none', 'true', '4', 'random', '["a", "b"]']
@@ -95,7 +95,7 @@ def typed(value: Any) -> str:
 
 
 def _question(question: Question, theme: str) -> dict[str, Any]:
-    """An option for the form."""
+    """Return an option for the form."""
     return {
         "name": question.option,
         "title": question.title,
@@ -109,6 +109,6 @@ def _question(question: Question, theme: str) -> dict[str, Any]:
 
 
 def _choice(choice: Choice, theme: str) -> dict[str, Any]:
-    """One value for the form, with its picture where it has one."""
+    """Return one value for the form, with its picture if it has one."""
     drawn = svg(choice.picture, width=PICTURE, theme=theme, title=choice.title) if choice.picture else None
     return {"value": typed(choice.value), "title": choice.title, "about": choice.about, "svg": drawn}

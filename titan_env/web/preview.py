@@ -1,4 +1,4 @@
-"""What an action would do for certain, before anybody decides: what is hidden and what dice will say stays unknown."""
+"""The certain events of an action before it is played, without hidden information and future dice."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from titan_env.engine.batch import Records
 from titan_env.engine.worlds import Worlds, agents_rng
 
 WORLDS = 128
-"""How many worlds, each with dice of its own, are imagined at once."""
+"""The number of worlds, each with dice of its own, imagined at once."""
 IN_A_ROW = 512
-"""How many worlds in a row must agree on what is left of the story: of what happens in 1 of 100, 1 in 170 is missed."""
+"""The number of worlds in a row that must agree: of events with a probability of 1 in 100, 1 in 170 is missed."""
 
 
 def foreseen(game: Game, states: Records, action: int) -> NDArray[np.int32]:
-    """Return the events (n, 4) that `action` brings about whatever is hidden and whatever the dice say.
+    """Return the events int32 (n, 4) that `action` causes whatever is hidden and whatever the dice show.
 
-    `states` (1,) is the position; it stays as it is. Worlds that fit what the seat that is asked has seen are played
-    on by the action, until many in a row bring nothing new: what happens in all, up to the first difference, is
-    foreseen. A card that somebody could play in answer is held in one of them, so that what it would stop is not.
+    `states` (1,) is the position; it is not changed. The action is played in imagined worlds that fit the acting seat's
+    view, until many in a row change nothing: the result is their common prefix. A world in which another seat holds a
+    card that could answer cuts off the events that the card would stop.
     """
     alike, agreed = None, 0
     for story in _stories(game, states, action):
@@ -39,7 +39,7 @@ def foreseen(game: Game, states: Records, action: int) -> NDArray[np.int32]:
 
 
 def _stories(game: Game, states: Records, action: int) -> Iterator[NDArray[np.int32]]:
-    """Yield what happens in one imagined world after the other, (n, 4) each, without end."""
+    """Yield the events int32 (n, 4) of the action in one imagined world after the other, without end."""
     rng = agents_rng(int(states["decisions"][0]), action)
     worlds, log = Worlds(game, states, rng), np.zeros(1, game.rules.log).view(np.recarray)
     while True:
@@ -51,7 +51,7 @@ def _stories(game: Game, states: Records, action: int) -> Iterator[NDArray[np.in
 
 
 def common(one: NDArray[np.int32], other: NDArray[np.int32]) -> int:
-    """Return how many events both stories begin with.
+    """Return the length of two lists of events' common prefix.
 
     >>> common(np.array([[1, 0], [2, 0]]), np.array([[1, 0], [3, 0], [4, 0]]))
     1

@@ -1,7 +1,7 @@
-"""Servers in processes of their own, so that many games at once have more than one core.
+"""A pool of server processes, so that many games use more than one core.
 
-A visitor always goes to the same process, which alone has their games: nothing is shared, nothing is kept twice.
-Questions and answers travel over a socket to each process, as the front, which speaks HTTP, gets them.
+Each visitor is always served by the same process, which alone holds its games: nothing is shared or duplicated. The
+front process speaks HTTP and passes questions and answers over a socket to each process.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from titan_env.web.rooms import Rooms
 from titan_env.web.server import Server
 from titan_env.web.speech import _
 
-_LENGTH = 4  # bytes that say how long a message is
+_LENGTH = 4  # the bytes of a message's length
 _PARTING = 5.0
-"""Seconds in which a process has to end once it is told to."""
+"""The seconds that a process has to end."""
 
 
 class Processes:
-    """Several servers that answer as one, with these agents and games besides the usual ones.
+    """Several servers that answer as one, with these additional agents and games.
 
     Raises ValueError for an agent that plays none of the games.
     """
 
     def __init__(self, count: int, more_agents: Sequence[str] = (), more_games: Sequence[str] = ()) -> None:
-        Server(more_agents)  # complains here and now
+        Server(more_agents)  # raises in this process
         self._processes = [_Process(count, more_agents, more_games) for _ in range(count)]
 
     async def answer(self, question: Question) -> Answer:
@@ -51,7 +51,7 @@ class Processes:
 
 
 class _Process:
-    """One of `count` servers, seen from the front. It is begun anew should it end before its time."""
+    """One of `count` server processes, from the front's side; it is restarted if it dies."""
 
     def __init__(self, count: int, more_agents: Sequence[str], more_games: Sequence[str]) -> None:
         self._asked_for = (count, more_agents, more_games)
@@ -69,7 +69,7 @@ class _Process:
         there.close()
 
     async def answer(self, question: Question) -> Answer:
-        """Ask, and wait for the answer; the server is told if nobody waits for it any more."""
+        """Send a question and wait for its answer; if the caller is cancelled, so is the process's work."""
         messages, number = await self._connected(), next(self._numbers)
         waiting = self._waiting[number] = asyncio.get_running_loop().create_future()
         try:
@@ -82,18 +82,18 @@ class _Process:
             self._waiting.pop(number, None)
 
     async def _connected(self) -> _Messages:
-        """The way to the server. The first who asks opens it, whoever leaves meanwhile."""
+        """Return the connection to the process, opened by the first call."""
         if self._opening is None:
             self._opening = asyncio.create_task(_Messages(self._hear, self._begin_anew).over(self._here))
         return await asyncio.shield(self._opening)
 
     def _hear(self, number: int, answer: Answer) -> None:
-        """Hand out an answer."""
+        """Hand an answer to its waiting caller."""
         if (waiting := self._waiting.get(number)) is not None and not waiting.done():
             waiting.set_result(answer)
 
     def _begin_anew(self) -> None:
-        """The process has ended: those who wait are told, and another one begins."""
+        """Handle the end of the process: waiting callers get None, and another process begins."""
         for waiting in self._waiting.values():
             if not waiting.done():
                 waiting.set_result(None)
@@ -102,7 +102,7 @@ class _Process:
             self._begin()
 
     def close(self) -> None:
-        """End the process; within the loop in which questions were asked, if any were."""
+        """End the process; call it in the event loop in which questions were asked, if any were."""
         self._closed = True
         if self._opening is not None and self._opening.done():
             self._opening.result().close()
@@ -112,7 +112,7 @@ class _Process:
 
 
 def _serve(connected: socket.socket, count: int, more_agents: Sequence[str], more_games: Sequence[str]) -> None:
-    """What a process does until the front is gone: it has its share of the rooms."""
+    """Run a server in this process until the front is gone, with its share of the rooms."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the front
     first = [registry.load(place).name for place in more_games]
     rooms = Rooms(most=max(1, Rooms.most // count), most_moments=Rooms.most_moments // count)
@@ -122,7 +122,7 @@ def _serve(connected: socket.socket, count: int, more_agents: Sequence[str], mor
 
 
 async def _answer_all(connected: socket.socket, server: Desk) -> None:
-    """Answer what comes over a socket, one beside the other, until it is closed."""
+    """Answer the questions of a socket concurrently, until it is closed."""
     answering: dict[int, asyncio.Task[None]] = {}
     closed = asyncio.Event()
 
@@ -148,9 +148,9 @@ async def _answer_all(connected: socket.socket, server: Desk) -> None:
 
 
 class _Messages(asyncio.Protocol):
-    """Numbered messages over a socket, each after its length. Both ends are ours, so that they may be pickled.
+    """Numbered, pickled messages over a socket, each after its length; both ends are this package's own processes.
 
-    `hear` is called with each, `lost` once nobody is at the other end any more.
+    `hear` is called with each message, `lost` when the connection has ended.
     """
 
     def __init__(self, hear: Callable[[int, Any], None], lost: Callable[[], None]) -> None:
@@ -158,7 +158,7 @@ class _Messages(asyncio.Protocol):
         self._unread = bytearray()
 
     async def over(self, connected: socket.socket) -> _Messages:
-        """Use this socket."""
+        """Connect to this socket."""
         await asyncio.get_running_loop().create_connection(lambda: self, sock=connected)
         return self
 
@@ -166,7 +166,7 @@ class _Messages(asyncio.Protocol):
         self._transport = cast(asyncio.WriteTransport, transport)
 
     def send(self, number: int, what: Any) -> bool:
-        """Send a message, unless nobody is there any more; whether it was sent."""
+        """Send a message; return False if the connection is closing."""
         if self._transport.is_closing():
             return False
         message = pickle.dumps((number, what))
@@ -174,7 +174,7 @@ class _Messages(asyncio.Protocol):
         return True
 
     def close(self) -> None:
-        """Nothing more is sent or heard."""
+        """Close the connection."""
         self._transport.close()
 
     def data_received(self, data: bytes) -> None:

@@ -1,4 +1,4 @@
-"""Who has which games on the server: bounded in number, kept apart, forgotten when idle."""
+"""The games on the server by owner: bounded in number, separated by visitor, forgotten when idle."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from titan_env.web.sitting import Story
 from titan_env.web.speech import _
 
 SWEEPING = 0.001
-"""How often what is idle is forgotten, as a share of the time after which it is."""
+"""The interval between sweeps of idle games, as a share of the idle time."""
 
 
 class Full(Exception):
-    """No room for another game; says what to do."""
+    """The error for a server without room for another game."""
 
 
 class NotYours(Exception):
-    """A game that is not there, or somebody else's."""
+    """The error for a game that does not exist, or belongs to another visitor."""
 
 
 @dataclass
 class _Kept:
-    """A story, whose it is, and when it was last looked at."""
+    """A story, its owner, and the time of its latest use."""
 
     owner: str
     story: Story
@@ -35,12 +35,11 @@ class _Kept:
 
 @dataclass
 class Rooms:
-    """Stories by secret names, each seen by its owner only.
+    """Stories by secret names, each accessible to its owner only.
 
-    At most `most` of them, `most_each` for each owner, `most_moments` in all of them together; one that
-    nobody has looked at for `idle` seconds is forgotten. Where there is no room, what is missed least makes some: a
-    game that nobody has played in and that nobody has looked at for `unplayed` seconds, else one that nobody has looked
-    at for `resting` seconds.
+    There are at most `most` of them, `most_each` for each owner, with `most_moments` in all together; one not used for
+    `idle` seconds is forgotten. A full server drops the least valuable one: a game without decisions that was not used
+    for `unplayed` seconds, else one not used for `resting` seconds.
     """
 
     most: int = 1000
@@ -52,7 +51,7 @@ class Rooms:
     now: Callable[[], float] = time.monotonic
     _kept: dict[str, _Kept] = field(default_factory=dict)
     _room: int = 0
-    """Moments for which there is room, at least."""
+    """A lower bound on the moments for which there is room."""
     _swept: float = -math.inf
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -60,7 +59,7 @@ class Rooms:
         return len(self._kept)
 
     def add(self, owner: str, story: Story) -> str:
-        """Keep a story; its name. An owner's oldest one makes room. Raises Full where the server has none."""
+        """Store a story and return its name; an owner's oldest one makes room. Raises Full if the server has none."""
         self.make_sure_of_room()
         with self._lock:
             own = [(kept.seen, name) for name, kept in self._kept.items() if kept.owner == owner]
@@ -74,7 +73,7 @@ class Rooms:
             return name
 
     def find(self, owner: str, name: str) -> Story:
-        """An owner's story. Raises NotYours for one that is not there, or somebody else's."""
+        """Return an owner's story. Raises NotYours for one that does not exist or is another visitor's."""
         with self._lock:
             self._sweep()
             kept = self._kept.get(name)
@@ -84,7 +83,7 @@ class Rooms:
             return kept.story
 
     def make_sure_of_room(self) -> None:
-        """Raises Full where no game may grow: moments take memory. They are counted when there may be too many."""
+        """Raise Full if no game may grow, since moments take memory; they are counted only near the bound."""
         with self._lock:
             self._sweep()
             self._room -= 1
@@ -99,11 +98,11 @@ class Rooms:
             raise Full(_("expected at most {n} moments on this server; try again in some minutes", n=most))
 
     def _moments(self) -> int:
-        """How many moments there are in all games together."""
+        """Return the number of moments in all games."""
         return sum(len(kept.story.moments) for kept in self._kept.values())
 
     def _make_room(self) -> bool:
-        """Forget the game that is missed least; False where every one is looked at."""
+        """Forget the least valuable game; return False if all are in use."""
         now = self.now()
         waiting = [
             (kept.story.is_played, kept.seen, name)
@@ -115,7 +114,7 @@ class Rooms:
         return bool(waiting)
 
     def _sweep(self) -> None:
-        """Forget what nobody has looked at for long; once in a while is often enough."""
+        """Forget idle games, at most once in `SWEEPING` of the idle time."""
         now = self.now()
         if now - self._swept < SWEEPING * self.idle:
             return

@@ -1,8 +1,8 @@
-"""What can be asked for over HTTP, and the checks that every request meets before anything is done with it.
+"""The HTTP routes of the page, and the checks of every request.
 
-Bodies and waiting times are bounded; what a browser sees belongs to the secret in its cookie; only the files named
-here are ever sent. Only requests for the names that were given are answered, so that another site cannot reach the
-server through a visitor's browser.
+Bodies and waiting times are bounded; a visitor's games belong to the secret in its cookie; only the files named here
+are ever sent. Only requests for the given host names are answered, so that another site cannot reach the server through
+a visitor's browser.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from titan_env.web.server import HANDLERS, WAITING
 from titan_env.web.speech import COOKIE, _, language_of, script, translated
 
 MOST_BYTES = 4_000_000
-"""The longest body that is read: a record of some thousand decisions."""
+"""The bound on a body's bytes: a record of some thousand decisions."""
 LONGEST_BODY = 30.0
-"""Seconds in which a body has to come."""
+"""The seconds within which a body must arrive."""
 UNWATCHED = 0.2
-"""Seconds after which it is looked whether somebody still waits: to look costs more than most answers."""
+"""The seconds after which the connection is watched: watching costs more than most answers."""
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 _COOKIE = "seat"
@@ -50,7 +50,7 @@ _HEADERS = {
 
 
 def application(desk: Desk, hosts: Sequence[str] = LOOPBACK) -> Starlette:
-    """The page and what it asks for, answering only to requests for these hosts ("*": any).
+    """Return the ASGI application, which answers only requests for these hosts ("*": any).
 
     The desk is closed when the server ends.
     """
@@ -68,7 +68,7 @@ def application(desk: Desk, hosts: Sequence[str] = LOOPBACK) -> Starlette:
 
 
 async def _index(request: Request) -> Response:
-    """The page; whoever has no cookie yet gets one."""
+    """Return the page; set the cookie of a new visitor."""
     with speaking(_language(request)):
         response = HTMLResponse(translated(_read("/index.html")), headers=_HEADERS)
     if _owner(request) is None:
@@ -77,13 +77,13 @@ async def _index(request: Request) -> Response:
 
 
 async def _words(request: Request) -> Response:
-    """The words of the page's scripts."""
+    """Return the catalogue of the page's scripts."""
     with speaking(_language(request)):
         return Response(script(), media_type="text/javascript", headers=_HEADERS)
 
 
 def _language(request: Request) -> str:
-    """The language of a visitor."""
+    """Return a visitor's language."""
     return language_of(request.cookies.get(COOKIE), request.headers.get("accept-language", ""))
 
 
@@ -93,18 +93,18 @@ async def _file(path: str, kind: str, request: Request) -> Response:
 
 @functools.cache
 def _read(path: str) -> str:
-    """One of the files of the page."""
+    """Return one of the files of the page."""
     return files("titan_env.web").joinpath(f"page{path}").read_text("utf-8")
 
 
 def _owner(request: Request) -> str | None:
-    """The secret of a browser, if it has one as long as ours: whoever knows it owns what it began."""
+    """Return the visitor's secret from its cookie, None for none or an invalid one; it owns the games begun with it."""
     secret = request.cookies.get(_COOKIE, "")
     return secret if len(secret) == 43 and secret.replace("-", "").replace("_", "").isalnum() else None
 
 
 def _endpoint(desk: Desk) -> Callable[[Request], Awaitable[Response]]:
-    """Ask the desk, once everything about a request is as it must be."""
+    """Return the handler of API requests: it checks a request, then asks the desk."""
 
     async def endpoint(request: Request) -> Response:
         name, language = request.path_params["name"], _language(request)
@@ -126,13 +126,13 @@ def _endpoint(desk: Desk) -> Callable[[Request], Awaitable[Response]]:
                 said = _("expected what is asked within {n} seconds", n=f"{LONGEST_BODY:g}")
                 return _sent(complaint(408, said))
             except ClientDisconnect:
-                return Response()  # nobody reads it
+                return Response()  # the visitor has left
 
     return endpoint
 
 
 async def _body(request: Request) -> bytes | None:
-    """What is asked; None where it is too long. Raises TimeoutError for one that does not come."""
+    """Return the body; None if it is too long. Raises TimeoutError if it does not arrive in time."""
     body = bytearray()
     async with asyncio.timeout(LONGEST_BODY):
         async for chunk in request.stream():
@@ -143,7 +143,7 @@ async def _body(request: Request) -> bytes | None:
 
 
 async def _unless_gone(request: Request, work: Coroutine[Any, Any, Any]) -> Any:
-    """What comes of this work; it is dropped where whoever has asked for it leaves. Raises ClientDisconnect then."""
+    """Return the result of this work. Raises ClientDisconnect, and cancels it, when the visitor leaves."""
     working = asyncio.ensure_future(work)
     try:
         if not (await asyncio.wait([working], timeout=UNWATCHED))[0]:

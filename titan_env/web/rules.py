@@ -1,6 +1,6 @@
-"""RULES.md as a page, in the visitor's language, with examples that are drawn; and where in it a rule stands.
+"""RULES.md as an HTML page in the visitor's language, with drawn examples and an anchor for each rule.
 
-``RULES.fr.md`` beside it says the same in French: the same headings, in the same order.
+``RULES.fr.md`` next to it is the French translation: the same headings, in the same order.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from titan_env.web.speech import _
 
 
 def slug(heading: str) -> str:
-    """The anchor of a heading, as GitHub makes it.
+    """Return the anchor of a heading, as GitHub makes it.
 
     >>> slug("One step: `movement.step`")
     'one-step-movementstep'
@@ -29,7 +29,7 @@ def slug(heading: str) -> str:
 
 
 def spoken_in(game_folder: str) -> str:
-    """The language in which the rules of a game are told here and now: English where theirs is not the spoken one."""
+    """Return the language of a game's rules here: the current one, or English if they are not translated."""
     return language() if Path(game_folder, f"RULES.{language()}.md").exists() else ENGLISH
 
 
@@ -40,7 +40,7 @@ def _text(game_folder: str, name: str = ENGLISH) -> str:
 
 @functools.cache
 def _headings(game_folder: str) -> list[tuple[str, str]]:
-    """The anchor of each heading in its order, which is that in every language, and the function that it names."""
+    """Return the anchor and the named function of each heading; the anchors are English in every language."""
     lines = re.findall(r"^#+ (.*)$", _text(game_folder), re.MULTILINE)
     named = (re.search(r"`([\w.]+)`$", line) for line in lines)
     return [(slug(line), found[1] if found else "") for line, found in zip(lines, named, strict=True)]
@@ -48,18 +48,24 @@ def _headings(game_folder: str) -> list[tuple[str, str]]:
 
 @functools.cache
 def anchors(game_folder: str) -> dict[str, str]:
-    """The anchor of the heading that names each function: ``{"movement.step": "one-step-movementstep"}``."""
+    """Return the anchor of the heading that names each function: ``{"movement.step": "one-step-movementstep"}``."""
     return {function: anchor for anchor, function in _headings(game_folder) if function}
 
 
 def anchor(game: Game, event: int) -> str | None:
-    """Where the rule behind a kind of event stands; None where the game does not say."""
+    """Return the anchor of the rule behind a kind of event; None if the game names none."""
     function = game.text.rule_of.get(game.rules.events(event))
     return anchors(game.metadata.folder).get(function) if function else None
 
 
+def anchor_of_question(game: Game, ask: int) -> str | None:
+    """Where the rule behind a kind of question stands; None where the game does not say."""
+    function = game.text.rule_of_question.get(game.rules.asks(ask))
+    return anchors(game.metadata.folder).get(function) if function else None
+
+
 def rules_page(game: Game) -> str:
-    """The rules of a game as HTML, in the language that is spoken, with room for an example under each that has one."""
+    """Return the rules of a game as HTML in the current language, with a place for each rule's example."""
     return _page(
         game.metadata.folder, spoken_in(game.metadata.folder), frozenset(examples.kept(game)), html.escape(_("Example"))
     )
@@ -67,7 +73,7 @@ def rules_page(game: Game) -> str:
 
 @functools.cache
 def _page(game_folder: str, name: str, exemplified: frozenset[str], called: str) -> str:
-    """The rules as HTML, their headings with anchors. Only what the file says: HTML in it stays text."""
+    """Return the rules as HTML, their headings with anchors. HTML in the file is escaped."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens: list[Token] = []
     headings, room = iter(_headings(game_folder)), ""
@@ -85,12 +91,12 @@ def _page(game_folder: str, name: str, exemplified: frozenset[str], called: str)
 
 
 def _room(function: str, called: str) -> str:
-    """Where the example of a rule is drawn, when somebody comes to it."""
+    """Return the element in which the example of a rule is drawn on demand."""
     return f'<details class="example" data-rule="{function}"><summary>{called}</summary><figure></figure></details>\n'
 
 
 def _leave_out_function(heading: Token) -> None:
-    """A heading as people read it: which function carries the rule out is for programmers."""
+    """Remove the function's name from a heading, which is for programmers."""
     parts = heading.children or []
     if parts and parts[-1].type == "code_inline":
         parts.pop()

@@ -1,4 +1,4 @@
-"""What a browser is sent of a picture: what has changed since the one that it has."""
+"""Line diffs of pictures, so that a browser is sent only the changes to the picture it has."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 MOST_KEPT = 2
-"""Pictures of a game that a browser may still have: the latest, and the one before."""
+"""The number of pictures of a game that are cached: the latest, and the one before."""
 
 Part = str | list[int]
-"""Lines that are new, or where those that are not begin and end in the picture before."""
+"""A new line, or the range [begin, end] of lines that are taken from the picture before."""
 
 
 class Pictures:
-    """The latest pictures of a game, in lines, by number."""
+    """The cache of a game's latest pictures, in lines, by number."""
 
     def __init__(self) -> None:
         self._numbers = itertools.count(1)
         self._kept: dict[int, list[str]] = {}
 
     def shorten(self, view: Mapping[str, Any], has: Any) -> dict[str, Any]:
-        """A view whose picture, now with a number, is told by that which the browser `has`, where this is still known.
+        """Number the view's SVG and, if picture `has` is still cached, replace it by a line diff against it.
 
-        Two threads may shorten at a time.
+        It is safe in two threads at a time.
         """
         lines = view["svg"]
         before = self._kept.get(has) if isinstance(has, int) else None
@@ -33,7 +33,7 @@ class Pictures:
 
 
 def changes(before: Sequence[str], lines: Sequence[str]) -> list[Part]:
-    """What makes the lines out of those before.
+    """Compute the line diff that makes `lines` out of those before.
 
     >>> changes(["a", "b", "c", "d"], ["a", "b", "x", "c"])
     [[0, 2], 'x', [2, 3]]

@@ -1,7 +1,7 @@
-"""The server of the page. It trusts nobody.
+"""The server of the page, which treats all input as untrusted.
 
-Every input is checked before anything is done with it; games, pages and thinking times are bounded; what a visitor
-sees is theirs.
+Every input is validated first; games, pages and thinking times are bounded; a visitor's games are accessible to that
+visitor only.
 """
 
 from __future__ import annotations
@@ -39,11 +39,14 @@ from titan_env.web.speech import _
 from titan_env.web.thinking import Thinking
 
 MOST_FILMED = 1000
-"""Decisions of a game that is made into a page here: some seconds of work."""
+"""The bound on a game's decisions for a page that is made here: some seconds of work."""
 
 
 class Server:
-    """What the routes share: which agents may be asked for, and who has which games; the `first` are offered first."""
+    """The state shared by all requests: agents on offer, and games by owner; the `first` games are listed first.
+
+    Raises ValueError for an agent that plays none of the games.
+    """
 
     def __init__(self, more_agents: Sequence[str] = (), rooms: Rooms | None = None, first: Sequence[str] = ()) -> None:
         self._more_agents = more_agents
@@ -57,26 +60,26 @@ class Server:
             _check_agent(name)
 
     async def answer(self, question: Question) -> Answer:
-        """Answer a visitor."""
+        """Answer a visitor's question."""
         return await answered(HANDLERS[question.name], self, question)
 
     def is_quick(self, name: str, asked: Mapping[str, Any]) -> bool:
-        """Whether this takes some milliseconds of work and waits for nobody: another thread would only cost more."""
+        """Return whether a request takes only milliseconds and waits for nothing, so that a thread would not pay."""
         if name == "begin":
             return self.ready.has(asked.get("game")) and asked.get("position") is None
         return name == "show" or (name == "record" and asked.get("film") is not True)
 
     def close(self) -> None:
-        """Give up what is being thought about."""
+        """Stop all decisions in progress."""
         self.thinking.close()
 
     def catalogue(self, owner: str, asked: Mapping[str, Any]) -> Any:
-        """What can be played, by whom, with which options."""
+        """Return the games with their agents and sizes."""
         games = sorted(self.ready.games(), key=lambda game: game.name not in self._first)
         return {"games": [self._described(game) for game in games]}
 
     def _described(self, game: Game) -> dict[str, Any]:
-        """A game for the form in which one is begun."""
+        """Return a game's entry for the form."""
         players = self._players(game)
         known = {
             "name": game.name,
@@ -87,11 +90,11 @@ class Server:
         return {**known, "agents": players, "about": {name: about_agent(name, game) for name in players}}
 
     async def progress(self, owner: str, asked: Mapping[str, Any]) -> Any:
-        """How many games are ready to be played."""
+        """Return the progress of the compilation."""
         return self.ready.progress()
 
     def _players(self, game: Game) -> list[str]:
-        """Who can sit at a game: people and agents, first of all the usual one."""
+        """Return the players on offer for a game: a person and the agents, the default agent first."""
         if game.name not in self._agents:
             usual = agents.usual(game)
             more = [name for name in self._more_agents if _can_play(name, game)]
@@ -99,12 +102,12 @@ class Server:
         return [PERSON, *self._agents[game.name]]
 
     def seats(self, owner: str, asked: Mapping[str, Any]) -> Any:
-        """How many players a game with these options has."""
+        """Return the number of players in a game with these options."""
         game, options = asked_game(asked), asked_options(asked)
         return {"seats": int(configured(game, options)[0].seats)}
 
     def begin(self, owner: str, asked: Mapping[str, Any]) -> Any:
-        """Begin a game among people and agents."""
+        """Begin a game among people and agents; return its id and its first view."""
         game, names = asked_game(asked), asked.get("names")
         players = self._players(game)
         if not isinstance(names, list) or not all(name in players for name in names):
@@ -116,7 +119,7 @@ class Server:
         return {"id": self.rooms.add(owner, sitting), **_view(sitting, asked)}
 
     def open(self, owner: str, asked: Mapping[str, Any]) -> Any:
-        """Open a record."""
+        """Open a record; return its id and its first view."""
         text = asked.get("record")
         if not isinstance(text, str):
             raise ValueError(_("expected the text of a record"))
@@ -124,15 +127,15 @@ class Server:
         return {"id": self.rooms.add(owner, story), **_view(story, asked, 0)}
 
     def show(self, owner: str, asked: Mapping[str, Any]) -> Any:
-        """One moment of a game, at once, also while an agent thinks."""
+        """Return the view of one moment of a game, also while an agent thinks."""
         return _view(self._story(owner, asked), asked, asked_number(asked, "at", -1))
 
     def reasons(self, owner: str, asked: Mapping[str, Any]) -> Any:
-        """Why what is not allowed at one moment of a game is not."""
+        """Return the reasons of the illegal actions at one moment of a game."""
         return {"reasons": self._story(owner, asked).reasons(asked_number(asked, "at", -1), asked_look(asked))}
 
     async def play(self, owner: str, asked: Mapping[str, Any]) -> Any:
-        """A person decides."""
+        """Play a person's decision; return the new view."""
         sitting = self._sitting(owner, asked, growing=True)
         with sitting.lock:
             sitting.play(asked_number(asked, "action"), asked_number(asked, "at"))
@@ -140,34 +143,34 @@ class Server:
         return _view(sitting, asked)
 
     async def act(self, owner: str, asked: Mapping[str, Any]) -> Any:
-        """The agent that is asked decides, once; nothing happens where it has decided meanwhile."""
+        """Let the agent to act decide once, unless it has decided meanwhile; return the new view."""
         sitting = self._sitting(owner, asked, growing=True)
         if asked_number(asked, "at") == sitting.last(asked_look(asked)):
             await self.thinking.decide(sitting)
         return _view(sitting, asked)
 
     def preview(self, owner: str, asked: Mapping[str, Any]) -> Any:
-        """What an action would do for certain."""
+        """Return the certain events of an action, drawn and in sentences."""
         sitting = self._sitting(owner, asked)
         return sitting.preview(asked_number(asked, "action"), asked_number(asked, "at"), asked_look(asked))
 
     def stages(self, owner: str, asked: Mapping[str, Any]) -> Any:
-        """The step to one moment, part by part."""
+        """Return the animation steps of one moment."""
         return {"stages": self._story(owner, asked).stages(asked_number(asked, "at"), asked_look(asked))}
 
     def history(self, owner: str, asked: Mapping[str, Any]) -> Any:
-        """What has happened after one moment and until another, grouped by turn."""
+        """Return the history after one moment and up to another, grouped by turn."""
         story = self._story(owner, asked)
         since, until = asked_number(asked, "since", 0), asked_number(asked, "until", MOST_DECISIONS)
         return {"lines": story.history(since, until, asked_look(asked))}
 
     async def stop(self, owner: str, asked: Mapping[str, Any]) -> Any:
-        """The agent that thinks is to stop; whoever waits for its decision is told."""
+        """Stop the agent that thinks; requests that wait for its decision get an error."""
         await self.thinking.stop(self._sitting(owner, asked))
         return {}
 
     async def undo(self, owner: str, asked: Mapping[str, Any]) -> Any:
-        """Take a decision back, and stop the agent that thinks on from it."""
+        """Stop the agent that thinks, and take a person's latest decision back; return the view."""
         sitting = self._sitting(owner, asked)
         await self.thinking.stop(sitting)
         with sitting.lock:
@@ -175,14 +178,14 @@ class Server:
         return _view(sitting, asked)
 
     def record(self, owner: str, asked: Mapping[str, Any]) -> Any:
-        """The record of a game, or with ``"film": true`` the page of it."""
+        """Return the record of a game, or with ``"film": true`` its HTML page."""
         story = self._story(owner, asked)
         with story.lock:
             text = story.record
         return {"text": self._film(text, asked_look(asked).theme) if asked.get("film") is True else text}
 
     def _film(self, text: str, theme: str) -> str:
-        """The page of a record. Raises ValueError for a long one, and Full while another page is made."""
+        """Return the HTML page of a record. Raises ValueError for a long one, and Full while another page is made."""
         record = parse(text)
         if (count := len(record.decisions)) > MOST_FILMED:
             said = mark(
@@ -198,7 +201,7 @@ class Server:
             self._filming.release()
 
     def position(self, owner: str, asked: Mapping[str, Any]) -> Any:
-        """Check the text of a position, put a thing elsewhere if asked to, and draw it. No text: a new setup."""
+        """Validate a position's text (none: a new setup), move a thing if asked to, and draw it."""
         game, text = asked_game(asked), asked.get("text")
         if text == "":
             states = Seating(game, secrets.randbits(32), asked_options(asked)).states
@@ -218,7 +221,7 @@ class Server:
         return {"text": game.text.position_text(states[0]), "svg": drawn, "seats": int(states[0].seats)}
 
     def rules(self, owner: str, asked: Mapping[str, Any]) -> Any:
-        """The rules of a game as HTML."""
+        """Return the rules of a game as HTML."""
         game = asked_game(asked)
         if not game.metadata.folder:
             said = mark("expected a game that comes with its rules; {game} has no rules to read here")
@@ -229,7 +232,7 @@ class Server:
         return self.rooms.find(owner, str(asked.get("id")))
 
     def _sitting(self, owner: str, asked: Mapping[str, Any], growing: bool = False) -> Sitting:
-        """A game that is played. Raises Full where it would grow and the server has no room for another moment."""
+        """Return a game in play. Raises ValueError for a record, Full if it is to grow and the server has no room."""
         story = self._story(owner, asked)
         if growing:
             self.rooms.make_sure_of_room()
@@ -242,21 +245,21 @@ _ASKED: list[Handler] = [Server.catalogue, Server.seats, Server.begin, Server.op
 _ASKED += [Server.preview, Server.stages, Server.history, Server.play, Server.act, Server.stop, Server.undo]
 _ASKED += [Server.record, Server.position, Server.rules, Server.progress, form, glossary, example]
 HANDLERS = {handler.__name__: handler for handler in _ASKED}
-"""What can be asked for, by name."""
+"""Name of a request -> its handler."""
 WAITING = {name for name, handler in HANDLERS.items() if inspect.iscoroutinefunction(handler)}
-"""What may take long, as something else is waited for."""
+"""The names of the requests that may take long."""
 
 
 def _view(story: Story, asked: Mapping[str, Any], at: int = -1) -> dict[str, Any]:
-    """One moment of a game, its picture told by the one that the browser has."""
+    """Return the view of one moment, its picture as a diff against the one that the browser has."""
     return story.pictures.shorten(story.view(at, asked_look(asked)), asked.get("has"))
 
 
-# Who can be asked to play
+# The agents on offer
 
 
 def _can_play(name: str, game: Game) -> bool:
-    """Whether an agent plays this game."""
+    """Return whether an agent plays this game."""
     try:
         agents.load(name, game)
     except ValueError:
@@ -265,7 +268,7 @@ def _can_play(name: str, game: Game) -> bool:
 
 
 def _check_agent(name: str) -> None:
-    """Raises ValueError for an agent that plays none of the games."""
+    """Raise ValueError for an agent that plays none of the games."""
     complaints = []
     for game in registry.names():
         try:

@@ -1,4 +1,4 @@
-"""A game on the page: who sits at it, every moment of it, and what of a moment may be shown."""
+"""The games on the page, in play or as records: their players, their moments, and each viewer's share of a moment."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from titan_env.contract.reading import copied
 from titan_env.pictures.render import svg_lines_of, svg_of
 from titan_env.records.replay import Moment, parse, positions, respoken
 from titan_env.records.session import Seating
-from titan_env.web.history import audible, history, said
+from titan_env.web.history import audible, audible_parts, history, said
 from titan_env.web.preview import foreseen
+from titan_env.web.rules import anchor_of_question
 from titan_env.web.sent import Pictures
 from titan_env.web.speech import _
 from titan_env.web.stages import told
@@ -24,21 +25,21 @@ from titan_env.web.visible import visible
 
 PERSON = "person"
 MOST_DECISIONS = 10_000
-_NOBODY = -1  # the seat that sees no hand
+_NOBODY = -1  # the view that shows no hidden information
 
 
 @dataclass(frozen=True)
 class Look:
-    """How somebody wants to see a game: in which theme, on a narrow screen or not, and at whose hand."""
+    """The settings of a view: theme, width of the screen, and seat."""
 
     theme: str = "light"
     narrow: bool = False
     seat: int | None = None
-    """Of several people at one screen, the one who has said that it is them who look."""
+    """The seat of the person at a shared screen who has confirmed to be looking."""
 
 
 class Story:
-    """Moments to look at: a record that was opened, with nothing hidden."""
+    """A series of moments to view: a record that was opened, without hidden information."""
 
     live = False
 
@@ -55,12 +56,12 @@ class Story:
 
     @property
     def is_played(self) -> bool:
-        """Whether something would be lost with it: a record can be opened again."""
+        """True if forgetting it would lose something: a record can be opened again."""
         return self.live and len(self.moments) > 1
 
     @property
     def called(self) -> list[str]:
-        """The players as people call them; agents have names."""
+        """The players' names for people, in the current language."""
         return [_("person") if name == PERSON else name for name in self.names]
 
     @property
@@ -69,10 +70,11 @@ class Story:
         return [seat for seat, name in enumerate(self.names) if name == PERSON]
 
     def viewer(self, now: Any, look: Look) -> int | None:
-        """The seat through whose eyes every moment is shown while the game stands at `now`: None sees everything.
+        """Return the seat whose view is shown at state `now`; None shows the full state.
 
-        One person sees their own hand only; of several at one screen, the one who is asked now and has said
-        so; when all is over, or where a game hides nothing, everybody everything.
+        A single person sees the view of its own seat; of several at one screen, the one to act sees it after confirming
+        to be the one who looks, and otherwise nothing hidden is shown. Finished games, and games without hidden
+        information, are shown in full.
         """
         persons = self.persons
         if not self.live or not persons or now.over != Status.RUNNING or self.game.rules.imagine is None:
@@ -82,9 +84,9 @@ class Story:
         return look.seat if look.seat == int(now.seat) and look.seat in persons else _NOBODY
 
     def view(self, at: int, look: Look) -> dict[str, Any]:
-        """One moment as the page shows it; a negative `at` counts from the end. Raises ValueError where none is.
+        """Return one moment as JSON for the page; a negative `at` counts from the end. Raises ValueError out of range.
 
-        It may be asked for while a decision is being made.
+        It may be called while a decision is being made.
         """
         moments, now, viewer = self._seen(look)
         at = _place(moments, at)
@@ -93,6 +95,7 @@ class Story:
         is_now = self.live and at == len(moments) - 1 and not now.over
         is_turn = is_now and int(now.seat) in self.persons
         asked = None if state.over else int((now if is_turn else state).seat)
+        is_seen = asked is not None and viewer in (None, asked)
         events, sentences = audible(game, moment, viewer)
         shown: dict[str, Any] = {
             "game": game.name,
@@ -109,11 +112,12 @@ class Story:
             "eyes": viewer,
             "svg": svg_lines_of(game, state, viewer, events, before, look.narrow, self.called, look.theme),
             "events": sentences,
-            "staged": before is not None and bool(game.step_parts(before, events, state)),
+            "staged": bool(audible_parts(game, before, moment, viewer)),
             "result": _result(state),
             "ranking": _ranking(game, state),
             "actions": _actions(game, state) if is_turn and viewer != _NOBODY else [],
-            "barred": asked is not None and viewer in (None, asked),
+            "barred": is_seen,
+            "question": anchor_of_question(game, int(state.ask)) if is_seen else None,
         }
         shown["described"] = game.position_sentences_for(state, viewer)
         if viewer is None:
@@ -121,14 +125,14 @@ class Story:
         return {**shown, **_decision(game, before, moment, viewer)}
 
     def stages(self, at: int, look: Look) -> list[dict[str, Any]]:
-        """The step to one moment as it is told part by part. Raises ValueError where there is no such moment."""
+        """Return the animation steps of the step to one moment. Raises ValueError for a moment out of range."""
         moments, _now, viewer = self._seen(look)
         if not 0 < at < len(moments):
             raise _no_moment(1, len(moments) - 1, at)
         return told(self.game, moments[at - 1].state, moments[at], viewer, look.theme, look.narrow, self.called)
 
     def history(self, since: int, until: int, look: Look) -> list[dict[str, Any]]:
-        """What has happened after moment `since` and until another, as one who looks may hear of it.
+        """Return the history after moment `since` and up to `until`, as the viewer may know it.
 
         See `titan_env.web.history`.
         """
@@ -136,17 +140,17 @@ class Story:
         return history(self.game, moments[: max(0, until) + 1], since, viewer)
 
     def reasons(self, at: int, look: Look) -> dict[str, list[str]]:
-        """The reasons that forbid actions at one moment, each with the texts of those it forbids."""
+        """Return the illegal actions' texts at one moment by the reason that forbids them."""
         moments, _now, viewer = self._seen(look)
         state = moments[_place(moments, at)].state
         return self.game.illegal_reasons(state) if viewer in (None, int(state.seat)) else {}
 
     def last(self, look: Look) -> int:
-        """Return the number of the latest moment that whoever looks may know of."""
+        """Return the number of the latest moment that the viewer may know of."""
         return len(self._seen(look)[0]) - 1
 
     def _seen(self, look: Look) -> tuple[list[Moment], Any, int | None]:
-        """Return the moments that whoever looks may know of, the position as it stands now, and whose eyes see them."""
+        """Return the moments that the viewer may know of, the current position, and the viewer's seat."""
         moments = tuple(self.moments)
         now = moments[-1].read
         viewer = self.viewer(now, look)
@@ -154,7 +158,7 @@ class Story:
 
 
 class Sitting(Story):
-    """A game that is being played. Raises ValueError or TypeError for what cannot be played."""
+    """A game in play. Raises ValueError or TypeError for options, players or a position that cannot be played."""
 
     live = True
 
@@ -177,11 +181,11 @@ class Sitting(Story):
         self._practice = practice
 
     def view(self, at: int, look: Look) -> dict[str, Any]:
-        """One moment as the page shows it, and whether decisions can be taken back."""
+        """Return one moment as JSON for the page, and whether a decision can be taken back."""
         return {**super().view(at, look), "practice": self._practice, "can_undo": self._latest_of_a_person() > 0}
 
     def play(self, action: int, at: int) -> None:
-        """A person decides. Raises ValueError where it is not a person's turn, or another decision has come before."""
+        """Play a person's decision. Raises ValueError if no person is to act, or the game has gone on since `at`."""
         n = self.last(Look(seat=int(self.table.state.seat)))
         if at != n:
             raise ValueError(_("expected decision {n}, got {at}: the game has gone on", n=n, at=at))
@@ -190,10 +194,10 @@ class Sitting(Story):
         self._go_on(action)
 
     def preview(self, action: int, at: int, look: Look) -> dict[str, Any]:
-        """What an action would do for certain, drawn on the board and in sentences, for the person who is asked.
+        """Return the certain events of an action for the person to act: drawn on the board, and as sentences.
 
-        Nothing where the game has gone on: whoever decides has just looked at something. Raises ValueError where
-        nobody is asked, for an illegal action, or where another seat looks.
+        Empty if the game has gone on since `at`. Raises ValueError if no person is to act, for an illegal action, and
+        for another seat's view.
         """
         moment, game, last = self.moments[-1], self.game, self.last(look)
         state, viewer = moment.state, self.viewer(moment.state, look)
@@ -210,26 +214,26 @@ class Sitting(Story):
 
     @property
     def asked(self) -> agents.Agent:
-        """The agent that is asked. Raises ValueError where none is."""
+        """The agent to act. Raises ValueError if none is."""
         if self.table.is_over or int(self.table.state.seat) in self.persons:
             raise ValueError(_("expected an agent's turn: a person is to decide, or the game is over"))
         return self._agents[self.player]
 
     @property
     def is_asked_in_private(self) -> bool:
-        """Whether an agent is asked what no person at the table may know of: it answers before anybody looks again."""
+        """True if an agent has a question that no person may know of: it answers before the next view."""
         state = self.table.state
         return bool(self.persons) and int(state.seat) not in self.persons and self.game.rules.is_private(state, _NOBODY)
 
     @property
     def player(self) -> str:
-        """Who sits on the seat that is to act: the name of an agent, or `PERSON`."""
+        """The player of the seat to act: the name of an agent, or `PERSON`."""
         return self.names[int(self.table.state.seat)]
 
     def let_act(self, go_on: Callable[[], None]) -> None:
-        """The agent that is asked decides; `go_on` raises where it is to stop. Raises ValueError where none is asked.
+        """Let the agent to act decide; `go_on` raises when it is to stop. Raises ValueError if no agent is to act.
 
-        Others may look at the game, not change it, while it does.
+        Meanwhile the game can be viewed, but not changed.
         """
         go_on()
         action = self.table.let_act(self.asked, go_on)
@@ -237,7 +241,7 @@ class Sitting(Story):
             self._go_on(action)
 
     def undo(self) -> None:
-        """Take a person's latest decision back, and what followed. Raises ValueError where that is not allowed."""
+        """Take a person's latest decision back, and all after it. Raises ValueError if that is not allowed."""
         latest = self._latest_of_a_person()
         if not latest:
             raise ValueError(_("expected a practice game in which a person has decided something"))
@@ -252,13 +256,13 @@ class Sitting(Story):
 
     @property
     def record(self) -> str:
-        """The game so far as a record. Raises ValueError while hands must stay hidden."""
+        """The game so far as a record. Raises ValueError while it would reveal hidden information."""
         if self.viewer(self.table.state, Look()) is not None:
             raise ValueError(_("expected a game that is over: its record would show every hand"))
         return self.table.recorder.text
 
     def _latest_of_a_person(self) -> int:
-        """The number of the latest decision of a person that may be taken back; 0 where there is none."""
+        """Return the number of a person's latest decision that may be taken back; 0 for none."""
         if not self._practice:
             return 0
         persons, moments = self.persons, tuple(self.moments)  # a view may be asked for meanwhile
@@ -278,7 +282,7 @@ class Sitting(Story):
 
 
 def opened(text: str) -> Story:
-    """A record as a story. Raises BadRecord (a ValueError) where it does not replay."""
+    """Return the story of a record. Raises BadRecord (a ValueError) if it does not replay, ValueError if too long."""
     record = parse(text)
     if len(record.decisions) > MOST_DECISIONS:
         count = len(record.decisions)
@@ -290,19 +294,19 @@ def opened(text: str) -> Story:
 
 
 def _no_moment(first: int, last: int, at: int) -> ValueError:
-    """The complaint about a moment that there is not."""
+    """Return the error for a moment out of range."""
     return ValueError(_("expected a moment from {first} to {last}, got {at}", first=first, last=last, at=at))
 
 
 def _place(moments: Sequence[Moment], at: int) -> int:
-    """The number of a moment; a negative one counts from the end. Raises ValueError where there is none."""
+    """Return the number of a moment; a negative one counts from the end. Raises ValueError out of range."""
     if not -len(moments) <= at < len(moments):
         raise _no_moment(0, len(moments) - 1, at)
     return at % len(moments)
 
 
 def _actions(game: Game, state: Any) -> list[dict[str, Any]]:
-    """What may be done, and what it means here."""
+    """Return the legal actions with their texts and sentences."""
     legal = np.flatnonzero(game.rules.mask(state)).tolist()
     return [
         {"number": number, "text": game.rules.actions.texts[number], "say": game.text.describe_action(state, number)}
@@ -311,7 +315,7 @@ def _actions(game: Game, state: Any) -> list[dict[str, Any]]:
 
 
 def _decision(game: Game, before: Any, moment: Moment, viewer: int | None) -> dict[str, Any]:
-    """What was decided, as `viewer` may hear of it, and the agent's thoughts, which would give hidden things away."""
+    """Return a moment's decision as `viewer` may know it; the agent's thoughts only if nothing is hidden from it."""
     if moment.decision is None:
         return {"seat": None, "say": _("The start")}
     thoughts = ("value", "chances", "thought") if viewer is None else ()
@@ -322,7 +326,7 @@ def _decision(game: Game, before: Any, moment: Moment, viewer: int | None) -> di
 
 
 def _result(state: Any) -> str | None:
-    """How the game has ended, as a sentence; None while it runs."""
+    """Return the result as a sentence; None while the game runs."""
     if state.over == Status.RUNNING:
         return None
     winners = [_("Player {n}", n=seat + 1) for seat in range(int(state.seats)) if state.won[seat]]
@@ -334,7 +338,7 @@ def _result(state: Any) -> str | None:
 
 
 def _ranking(game: Game, state: Any) -> list[dict[str, Any]]:
-    """The players of a game that is over, the best one first, with what the game keeps of places and points."""
+    """Return the players of a finished game, the best first, with their places and points; [] while it runs."""
     if state.over == Status.RUNNING:
         return []
     ranking = []

@@ -1,4 +1,4 @@
-"""In which language the page speaks to whom, and its words for the browser."""
+"""The language of a visitor, and the page's translated texts."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from babel import negotiate_locale
 from titan_env.contract.language import ENGLISH, Words, language
 
 COOKIE = "language"
-"""Where the switch of the page keeps what was chosen."""
+"""The cookie of the language chosen on the page."""
 
 _ = Words(Path(__file__).parent / "languages")
 
 
 def language_of(chosen: str | None, accepted: str) -> str:
-    """The language for a visitor: what the switch says, else what the browser asks for, else English.
+    """Return a visitor's language: the one chosen, else the best that the browser accepts, else English.
 
     >>> language_of(None, "de, fr-CA;q=0.8, en;q=0.5"), language_of("en", "fr"), language_of("xx", "")
     ('fr', 'en', 'en')
@@ -31,18 +31,18 @@ def language_of(chosen: str | None, accepted: str) -> str:
 
 
 def _weighed(wish: str) -> tuple[float, str]:
-    """How much a browser wants a language, and which."""
+    """Parse one entry of an Accept-Language header: weight and language."""
     name, _sep, weight = wish.strip().partition(";q=")
     return float(weight) if re.fullmatch(r"[01](\.\d{1,3})?", weight) else 1.0, name.strip()
 
 
 def translated(page: str) -> str:
-    """A page of HTML in the language that is spoken: ``{{text}}`` becomes the text."""
+    """Return a page of HTML in the current language, each ``{{text}}`` translated."""
     said = re.sub(r"\{\{(.+?)\}\}", lambda gap: html.escape(_(gap[1])), page)
     return said.replace('<html lang="en"', f'<html lang="{language()}"', 1)
 
 
 def script() -> str:
-    """The catalogue of the page as a module for the browser."""
+    """Return the page's catalogue as a JavaScript module."""
     about = {"words": _.all(), "language": language(), "languages": _.languages()}
     return "".join(f"export const {name} = {json.dumps(value)};\n" for name, value in about.items())

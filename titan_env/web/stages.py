@@ -8,7 +8,7 @@ from typing import Any
 from titan_env.contract import Game
 from titan_env.pictures.render import svg_lines_of
 from titan_env.records.replay import Moment
-from titan_env.web.history import audible
+from titan_env.web.history import audible, audible_parts
 from titan_env.web.sent import Part, changes
 
 
@@ -19,7 +19,7 @@ def told(
     events, sentences = audible(game, moment, viewer)
     parts: list[dict[str, Any]] = []
     lines: list[str] = []
-    for count, state in game.step_parts(before, events, moment.state):
+    for count, state in audible_parts(game, before, moment, viewer):
         held, lines = lines, svg_lines_of(game, state, viewer, events[:count], before, narrow, names, theme=theme)
         changed: list[Part] = changes(held, lines)
         parts.append({"svg": changed, "events": sentences[:count]})

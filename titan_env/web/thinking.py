@@ -1,8 +1,8 @@
-"""Agents that plan think beside the server: one decision a game at a time, and not for ever.
+"""Decisions of planning agents in threads: one decision a game at a time, with a time limit.
 
-Whoever waits for a thought holds no worker; an agent that takes but a moment decides at once. A second request for the
-same decision joins the first, so a reload of the page loses nothing; a thought that nobody waits for any more is given
-up, as is one that takes too long.
+A request that waits for a decision occupies no worker; an agent that is quick decides at once. A second request for the
+same decision joins the first, so reloading the page loses nothing; a decision that nobody waits for any more is
+stopped, and so is one that takes too long.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from titan_env.web.sitting import Sitting
 from titan_env.web.speech import _
 
 LONGEST = 60.0
-"""Seconds for one decision."""
+"""The time limit of one decision, in seconds."""
 WORK, MOMENT = 0.01, 0.1
-"""Seconds of work, and by the clock, within which an agent decides while everybody waits: a thread costs more."""
+"""The CPU and wall seconds up to which an agent decides without a thread, which would cost more."""
 PATIENCE = 5.0
-"""Seconds in which somebody may come back to a thought: a reload takes less."""
+"""The seconds for which an abandoned decision goes on: reloading the page takes less."""
 
 
 class GivenUp(ToldLater):
-    """The agent has not decided; says why."""
+    """The error for an agent that was stopped before it had decided."""
 
     words = _
 
 
 @dataclass
 class _Thought:
-    """One decision on its way."""
+    """One decision in progress."""
 
     longest: float
     waiting: int = 0
@@ -45,7 +45,7 @@ class _Thought:
     decided: Future[None] = field(init=False)
 
     def go_on(self) -> None:
-        """Raises GivenUp where there is no use in thinking on."""
+        """Raise GivenUp if the decision is unwanted or takes too long."""
         now = time.monotonic()
         self.began = self.began or now
         if self.unwanted.is_set():
@@ -55,13 +55,13 @@ class _Thought:
             raise GivenUp(why, n=f"{self.longest:g}")
 
     def give_up_if_alone(self) -> None:
-        """Nobody has come back."""
+        """Mark the decision as unwanted if nobody waits for it."""
         if not self.waiting:
             self.unwanted.set()
 
 
 class Thinking:
-    """What is being thought about: agents that plan wait for each other, nobody else waits for them."""
+    """The decisions in progress: planning agents share threads of their own, so that only they wait for each other."""
 
     def __init__(self, longest: float = LONGEST, patience: float = PATIENCE) -> None:
         self._longest, self._patience = longest, patience
@@ -70,17 +70,17 @@ class Thinking:
         self._are_quick: dict[str, bool] = {}
 
     async def decide(self, sitting: Sitting) -> None:
-        """Let the agent that is asked decide. Raises GivenUp where it does not, ValueError where none is asked."""
+        """Let the agent to act decide. Raises GivenUp if it is stopped, ValueError if no agent is to act."""
         await self._decide(sitting)
         await self.answer_in_private(sitting)
 
     async def answer_in_private(self, sitting: Sitting) -> None:
-        """Let agents answer what they are asked in private, so that nobody sees that they were. Raises GivenUp."""
+        """Let agents answer private questions, so that nobody sees that they were asked. Raises GivenUp."""
         while sitting.is_asked_in_private:
             await self._decide(sitting)
 
     async def _decide(self, sitting: Sitting) -> None:
-        """Let the agent that is asked decide, once."""
+        """Let the agent to act decide once."""
         if not needs_of(sitting.asked).plans:
             sitting.let_act(_Thought(self._longest).go_on)
             return
@@ -101,20 +101,20 @@ class Thinking:
         thought.decided.result()
 
     def _let_act(self, sitting: Sitting, thought: _Thought) -> None:
-        """Let an agent decide, and remember whether it is quick."""
+        """Let an agent decide, and measure whether it is quick."""
         player, began, worked = sitting.player, time.monotonic(), time.thread_time()
         sitting.let_act(thought.go_on)
         self._are_quick[player] = time.thread_time() - worked < WORK and time.monotonic() - began < MOMENT
 
     async def stop(self, sitting: Sitting) -> None:
-        """Give up what is thought about in a game, and wait until it is."""
+        """Stop the decision in progress in a game, and wait for its end."""
         thought = self._thoughts.get(sitting)
         if thought is not None and not thought.decided.done():
             thought.unwanted.set()
             await _end_of(thought.decided)
 
     def close(self) -> None:
-        """Give up everything."""
+        """Stop all decisions."""
         for thought in list(self._thoughts.values()):
             thought.unwanted.set()
         for pool in (self._quick, self._planners):
@@ -122,7 +122,7 @@ class Thinking:
 
 
 async def _end_of(decided: Future[None]) -> None:
-    """Wait until a thought has ended, however it has."""
+    """Wait until a decision has ended, in any way."""
     ended = asyncio.wrap_future(decided)
-    ended.add_done_callback(lambda future: future.cancelled() or future.exception())  # heard, whoever has left
+    ended.add_done_callback(lambda future: future.cancelled() or future.exception())  # marks the error as seen
     await asyncio.wait([ended])

@@ -1,7 +1,7 @@
-"""The moments of a game that a seat may know of: where another seat is asked in private, there is none.
+"""The moments of a game that a seat may know of: private questions to other seats are left out.
 
-What a private question interrupts is told as one step: its decision, and all that has come of it until everybody knows
-again what is asked. Once somebody answers in the open, that it was asked is no secret any more.
+A step interrupted by a private question is shown as one: its decision, and all events until the next question that
+everybody may know. A question that is answered in the open is no longer private.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from titan_env.records.replay import Moment
 
 
 def visible(game: Game, moments: Sequence[Moment], viewer: int | None) -> list[Moment]:
-    """Return the moments that `viewer` may know of (None: all of them), in their order."""
+    """Return the moments that `viewer` may know of (None: all), in order."""
     if viewer is None or game.rules.public_view is None:
         return list(moments)
     shown: list[Moment] = []
@@ -29,7 +29,7 @@ def visible(game: Game, moments: Sequence[Moment], viewer: int | None) -> list[M
 
 
 def _is_hidden(game: Game, moments: Sequence[Moment], at: int, viewer: int) -> bool:
-    """Return whether a question stands at a moment that `viewer` knows nothing of, neither then nor later."""
+    """Return whether `viewer` may not know of the question at a moment, neither then nor later."""
     if not game.rules.is_private(moments[at].read, viewer):
         return False
     if at == len(moments) - 1:
@@ -40,7 +40,8 @@ def _is_hidden(game: Game, moments: Sequence[Moment], at: int, viewer: int) -> b
 
 
 def _joined(moments: Sequence[Moment]) -> Moment:
-    """Return moments that follow each other as one: the first decision, all events, the last position."""
+    """Return successive moments as one: the first decision, all events, the last position."""
     if len(moments) == 1:
         return moments[0]
-    return Moment(moments[-1].states, moments[0].decision, np.concatenate([moment.events for moment in moments]))
+    events = np.concatenate([moment.events for moment in moments])
+    return Moment(moments[-1].states, moments[0].decision, events, moments)

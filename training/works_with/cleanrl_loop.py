@@ -5,7 +5,8 @@
 Seen with torch 2.13.0.
 
 REINFORCE with a mask. A step goes from the learner's decision to its own next one; the illegal logits are set to
-minus infinity when acting and when learning.
+minus infinity when acting and when learning. Observations are whole numbers, a quarter of the memory; `to_float` makes
+the fractions that the network takes.
 """
 
 import gymnasium as gym
@@ -14,7 +15,8 @@ from torch.distributions import Categorical
 
 import titan_env
 
-envs = titan_env.GameVectorEnv(titan_env.load("titan_race"), 16, titans=2, autoreset_mode="SameStep")
+game = titan_env.load("titan_race")
+envs = titan_env.GameVectorEnv(game, 16, titans=2, whole=True, autoreset_mode="SameStep")
 envs = gym.wrappers.vector.RecordEpisodeStatistics(envs)
 torch.manual_seed(1)
 network = torch.nn.Sequential(
@@ -28,7 +30,7 @@ for update in range(4):
     logs, rewards, ended = [], [], []
     for _ in range(64):
         mask = torch.as_tensor(infos["action_mask"]).bool()
-        logits = network(torch.as_tensor(observations)).masked_fill(~mask, -torch.inf)
+        logits = network(torch.as_tensor(game.rules.fields.to_float(observations))).masked_fill(~mask, -torch.inf)
         policy = Categorical(logits=logits)
         actions = policy.sample()
         observations, reward, terminated, truncated, infos = envs.step(actions.numpy())

@@ -2,7 +2,7 @@
 
     python training/works_with/sb3_vecenv.py
 
-Seen with sb3 2.9.2.
+Seen with sb3 2.9.2. Observations are float32: SB3's networks take them as they come and divide nothing but pictures.
 """
 
 from sb3_contrib import MaskablePPO

@@ -1,10 +1,11 @@
-"""A language model at the table: ``chat:MODEL`` asks any OpenAI-compatible endpoint.
+"""An agent that asks a language model at any OpenAI-compatible endpoint: ``chat:MODEL``.
 
-It is told the rules in short, the position as its seat may see it, what it has heard since its last decision, and the
-legal actions with their texts and words, and answers with one. What cannot be read is asked once more and then drawn
-at random; both are counted. Decisions of many games go side by side (`at_once`); each takes `seconds` at most, tries
-included, an answer `answer` tokens, and all of one process `tokens`. OPENAI_BASE_URL names the endpoint, and
-OPENAI_API_KEY the key, if it wants one. How it was made nobody here can know: results are of the day they were played.
+The prompt holds the rules in short, the seat's view of the position, the events since its last decision, and the legal
+actions with their texts and sentences; the answer names one. An answer that cannot be parsed is asked for once more,
+then an action is drawn at random; both are counted. Decisions of many games are asked in parallel (`at_once`); each
+takes `seconds` at most, with all tries, an answer `answer` tokens, and all of one process `tokens`. OPENAI_BASE_URL is
+the endpoint, and OPENAI_API_KEY its key, if it needs one. The model behind an endpoint may change: results hold for the
+day on which they were played.
 """
 
 from __future__ import annotations
@@ -27,16 +28,16 @@ from titan_env.engine.hearing import Heard
 from titan_env.engine.worlds import Worlds
 
 MOST_THOUGHT = 2000
-"""Letters of its words that are kept beside a decision."""
+"""The bound on characters of the model's words that are kept with a decision."""
 PATIENCE = 3
-"""Decisions one after the other that may stay without an answer."""
+"""The number of unanswered decisions in a row that is an error."""
 
-_LOOK = 0.1  # seconds between looks at whether somebody wants it to stop
+_LOOK = 0.1  # seconds between checks for a request to stop
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What came of one question: the action's text (None: nothing that could be read) and the words around it."""
+    """The result of one question: the action's text (None: it could not be parsed) and the words around it."""
 
     action: str | None
     said: str
@@ -45,7 +46,7 @@ class Answer:
 
 
 class Chat:
-    """The agent. `counts`: how many decisions of this process, how many asked again, drawn, unanswered, and tokens."""
+    """The agent. `counts` are this process's decisions, repeated questions, random draws, failures and tokens."""
 
     plans = listens = at_once = True
 
@@ -53,7 +54,7 @@ class Chat:
         self._game, self._endpoint = game, endpoint
         self._seconds, self._side_by_side = seconds, at_once
         self._task = {"role": "system", "content": words.task(game, rules)}
-        self._silent = 0  # decisions one after the other that had no answer
+        self._silent = 0  # unanswered decisions in a row
         self.counts = endpoint.counts
 
     def __call__(
@@ -63,7 +64,7 @@ class Chat:
         rng: np.random.Generator,
         worlds: Worlds,
     ) -> NDArray[np.int64]:
-        """What the model decides in each row; where only one action is legal it is not asked."""
+        """Return the model's decision in each row; a single legal action is taken without asking."""
         chosen = best(np.zeros(masks.shape, np.float32), masks, rng)
         rows = np.flatnonzero(masks.sum(axis=1) > 1)
         heard = worlds.heard if isinstance(worlds, Heard) else [[] for _ in masks]
@@ -80,18 +81,18 @@ class Chat:
 
     @staticmethod
     def account(counts: Mapping[str, int]) -> str:
-        """Such counts as a sentence."""
+        """Return such counters as a sentence."""
         return words.account(counts)
 
     def _ask_all(self, asked: Sequence[str], texts: Sequence[Sequence[str]], worlds: Worlds) -> list[Answer]:
-        """The answers to all questions, some of which are under way at a time."""
+        """Return the answers to all questions, asked in parallel."""
         pool = ThreadPoolExecutor(self._side_by_side)
         try:
             coming = [pool.submit(self._ask, one, known) for one, known in zip(asked, texts, strict=True)]
             while wait(coming, timeout=_LOOK).not_done:
                 for answer in coming:
                     if answer.done():
-                        answer.result()  # raises where asking on is of no use
+                        answer.result()  # raises AgentFailed
                 if isinstance(worlds, Heard):
                     worlds.go_on()
             return [answer.result() for answer in coming]
@@ -99,7 +100,7 @@ class Chat:
             pool.shutdown(wait=False, cancel_futures=True)
 
     def _ask(self, question: str, texts: Sequence[str]) -> Answer:
-        """One decision: asked, and once more where the answer cannot be read."""
+        """Ask for one decision, and once more if the answer cannot be parsed."""
         until = time.monotonic() + self._seconds
         messages = [self._task, {"role": "user", "content": question}]
         said = ""
@@ -115,7 +116,7 @@ class Chat:
         return Answer(None, said, asked_again=True)
 
     def _count(self, answer: Answer) -> None:
-        """Count one decision. Raises AgentFailed where the endpoint has fallen silent."""
+        """Count one decision. Raises AgentFailed after `PATIENCE` unanswered ones in a row."""
         self._silent = self._silent + 1 if answer.unanswered else 0
         self.counts.update(
             decisions=1,
@@ -137,7 +138,7 @@ def make(
     at_once: float = 8,
     rules: float = 16_000,
 ) -> Chat:
-    """A model at the table. Raises ValueError without a model or an endpoint, and for impossible limits."""
+    """Return the agent. Raises ValueError without a model or an endpoint, and for limits out of range."""
     if not model:
         raise ValueError("expected the name of a model, as in chat:MODEL")
     for name, number, least in (("seconds", seconds, 0.1), ("answer", answer, 1), ("tokens", tokens, 1)):

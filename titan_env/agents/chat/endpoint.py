@@ -1,6 +1,6 @@
-"""An endpoint that answers as OpenAI's chat completions do: one question, one answer, within limits.
+"""A client of OpenAI-compatible chat completions: one question, one answer, within limits.
 
-The address is taken from OPENAI_BASE_URL and the key, where one is needed, from OPENAI_API_KEY; nothing is stored.
+The address is read from OPENAI_BASE_URL and the key, if one is needed, from OPENAI_API_KEY; nothing is stored.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from titan_env.contract.language import mark
 
 ADDRESS, KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"
 MOST_BYTES = 1_000_000
-"""The longest answer that is read."""
+"""The bound on an answer's bytes."""
 LETTERS_A_TOKEN = 4
-"""About, where an endpoint does not say what it has counted."""
+"""The estimated letters of a token, for endpoints that report no counts."""
 LONGEST_WAIT = 8.0
-"""Seconds between two tries of one question."""
+"""The bound on seconds between two tries of one question."""
 
 _CHUNK = 65_536
-_SHOWN = 200  # letters of a complaint
-_PASSING = (408, 409, 425, 429, *range(500, 600))  # what may be otherwise a moment later
-_NAMES = ("max_tokens", "max_completion_tokens")  # of the longest answer: of most endpoints, and of some newer models
+_SHOWN = 200  # characters of an endpoint's error
+_PASSING = (408, 409, 425, 429, *range(500, 600))  # HTTP errors worth another try
+_NAMES = ("max_tokens", "max_completion_tokens")  # the limit's name: for most models, and for some newer ones
 
 Messages = Sequence[Mapping[str, str]]
 
@@ -40,7 +40,7 @@ _counting = threading.Lock()
 
 
 def _renew() -> None:
-    """Let a process that was forked count for itself, whoever was counting at that moment."""
+    """Reset the counters and their lock in a forked process."""
     global _counting
     _counting = threading.Lock()
     for counts in _counts.values():
@@ -51,21 +51,21 @@ after_fork(_renew)
 
 
 class Unanswered(Exception):
-    """The endpoint has not answered in time; says which one, and what came instead."""
+    """The error for a question without an answer in time, with the endpoint and the last failure."""
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """The key goes to the address that it was meant for, and nowhere else."""
+    """A handler that refuses redirects, so that the key is sent to its own address only."""
 
     def redirect_request(self, *_: Any) -> None:
-        """Follow none: what stands at another address is an error."""
+        """Return None: a redirect is an error."""
 
 
 @dataclass
 class Endpoint:
-    """A model at an endpoint: `answer` tokens an answer at most, `tokens` in all of this process.
+    """A model at an endpoint, with at most `answer` tokens an answer and `tokens` in all of this process.
 
-    Raises ValueError where no address is given.
+    Raises ValueError without an address.
     """
 
     model: str
@@ -84,13 +84,13 @@ class Endpoint:
 
     @property
     def counts(self) -> Counter[str]:
-        """What this process has counted of this model here: its tokens, and what askers add."""
+        """This process's counters of this model: its tokens, and those that callers add."""
         return _counts[self._address, self.model]
 
     def ask(self, messages: Messages, until: float) -> str:
-        """The answer, tried for until that time (of `time.monotonic`).
+        """Return the answer, with repeated tries until that time (of `time.monotonic`).
 
-        Raises Unanswered where none comes, and `titan_env.agents.AgentFailed` where none will, or all tokens are spent.
+        Raises Unanswered if none comes, `titan_env.agents.AgentFailed` if none can come, or all tokens are spent.
         """
         wait = 0.25
         while True:
@@ -110,7 +110,7 @@ class Endpoint:
             wait = min(2 * wait, LONGEST_WAIT)
 
     def _call(self, messages: Messages, until: float) -> bytes:
-        """One request; the body of its answer."""
+        """Make one request and return the body of its answer. Raises OSError for one too long or too slow."""
         asked = {"model": self.model, "messages": list(messages), self._limit: self.answer}
         headers = {"Content-Type": "application/json", "User-Agent": "titan_env"}
         if key := os.environ.get(KEY):
@@ -126,7 +126,7 @@ class Endpoint:
         return bytes(body)
 
     def _read(self, body: bytes, messages: Messages) -> str:
-        """The text of an answer; what it has cost is counted."""
+        """Return the text of an answer, and count its tokens."""
         told = json.loads(body)
         text = told["choices"][0]["message"]["content"] or ""
         if not isinstance(text, str):
@@ -139,7 +139,7 @@ class Endpoint:
         return text
 
     def _complained(self, error: urllib.error.HTTPError) -> float:
-        """How many seconds to wait for after an error that may pass. Raises AgentFailed for another one."""
+        """Return the seconds to wait after an error worth another try. Raises AgentFailed for any other."""
         said = error.read(_CHUNK).decode("utf-8", "replace")
         if error.code == 400 and _NAMES[1] in said and self._limit != _NAMES[1]:
             self._limit = _NAMES[1]

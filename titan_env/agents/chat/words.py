@@ -1,4 +1,4 @@
-"""What a language model is told of a decision, and how its answer is read. Made of the words that every game has."""
+"""The prompts of a language model for a decision, and the parsing of its answer, from the texts that every game has."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ That could not be read. Answer with one line only: {_ANSWER} followed by one of 
 
 
 def rules_of(game: Game, letters: int) -> str:
-    """The rules in short: its RULES.md without what is there for programmers, whole sections up to so many letters."""
+    """Return the rules in short: RULES.md without programmers' parts, whole sections up to this many letters.
+
+    A game without the file gives its title and options.
+    """
     path = Path(game.metadata.folder or "-", "RULES.md")
     if not path.is_file():
         return f"{game.metadata.title}. Options: " + "; ".join(
@@ -41,14 +44,14 @@ def rules_of(game: Game, letters: int) -> str:
 
 
 def task(game: Game, letters: int) -> str:
-    """What a model is told before all: what it is to do, and the rules."""
+    """Return the system prompt: the task and the rules."""
     return f"{_TASK.format(title=game.metadata.title)}\nThe rules:\n\n{rules_of(game, letters)}"
 
 
 def question(game: Game, world: Any, mask: NDArray[np.int8], heard: Sequence[str]) -> str:
-    """One decision: what has happened, the position as the seat may see it, and what is legal, in words.
+    """Return the prompt of one decision: latest events, the seat's view of the position, and the legal actions.
 
-    `world` is an imagined position: nothing else is known here.
+    `world` is an imagined position that fits the seat's view.
     """
     seat = int(world.seat)
     shown = game.position_text_for(world, seat)
@@ -63,7 +66,7 @@ def question(game: Game, world: Any, mask: NDArray[np.int8], heard: Sequence[str
 
 
 def legal(game: Game, world: Any, mask: NDArray[np.int8]) -> dict[str, str]:
-    """The text of each legal action, and what it means here."""
+    """Return each legal action's text and its sentence."""
     return {
         game.rules.actions.texts[action]: game.text.describe_action(world, action)
         for action in np.flatnonzero(mask).tolist()
@@ -71,24 +74,24 @@ def legal(game: Game, world: Any, mask: NDArray[np.int8]) -> dict[str, str]:
 
 
 def again(texts: Sequence[str]) -> str:
-    """What is asked where an answer could not be read."""
+    """Return the prompt after an answer that could not be parsed."""
     return _AGAIN + "\n".join(texts)
 
 
 def read(answer: str, texts: Sequence[str]) -> str | None:
-    """The legal action that an answer names in its last line of that kind, or alone; None where it names none."""
+    """Return the legal action that an answer names in its last ``ACTION:`` line, or alone; None if it names none."""
     known = {_plain(text): text for text in texts}
     lines = [line.partition(_ANSWER)[2] for line in answer.splitlines() if _ANSWER in line]
     return known.get(_plain(lines[-1] if lines else answer))
 
 
 def _plain(text: str) -> str:
-    """A text without the dress that models put on it."""
+    """Return a text in lower case, without Markdown and extra spaces."""
     return " ".join(text.partition(" - ")[0].strip(" \t\n*`\"'.").lower().split())
 
 
 def account(counts: Mapping[str, int]) -> str:
-    """What came of all questions, as a sentence."""
+    """Return the counters as a sentence."""
     decisions, again, drawn, silent, tokens = (
         f"{counts.get(name, 0):,}" for name in ("decisions", "asked_again", "drawn", "unanswered", "tokens")
     )

@@ -8,7 +8,6 @@ from typing import Any
 from titan_env.contract import Game, Metadata, Presentation, Rules, Text
 from titan_env.games.fantasy_racing.picture.form import setup_form
 from titan_env.games.fantasy_racing.picture.picture import picture
-from titan_env.games.fantasy_racing.picture.stages import animation_steps
 from titan_env.games.fantasy_racing.rules.actions import ACTIONS
 from titan_env.games.fantasy_racing.rules.circuits import CIRCUIT_NAMES
 from titan_env.games.fantasy_racing.rules.decision import play_decision
@@ -16,7 +15,7 @@ from titan_env.games.fantasy_racing.rules.legal import legal
 from titan_env.games.fantasy_racing.rules.setup import OPTIONS, configure, set_up
 from titan_env.games.fantasy_racing.rules.state import STATE, Ask, Event
 from titan_env.games.fantasy_racing.rules.view import FIELDS, observe
-from titan_env.games.fantasy_racing.words.audience import OPTION_VALUES, RULE_OF, STYLES, statistics
+from titan_env.games.fantasy_racing.words.audience import OPTION_VALUES, RULE_OF, STYLES, part_events, statistics
 from titan_env.games.fantasy_racing.words.edit import edit_position, validate_position
 from titan_env.games.fantasy_racing.words.glossary import describe_position, glossary
 from titan_env.games.fantasy_racing.words.position import parse_position, position_text
@@ -85,7 +84,7 @@ GAME = Game(
     ),
     presentation=Presentation(
         picture=picture,
-        animation_steps=animation_steps,
+        part_events=part_events,
         option_values=OPTION_VALUES,
         edit_position=edit_position,
         setup_form=setup_form,

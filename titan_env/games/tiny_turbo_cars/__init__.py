@@ -8,7 +8,6 @@ from typing import Any
 from titan_env.contract import Game, Metadata, Presentation, Rules, Text
 from titan_env.games.tiny_turbo_cars.picture.form import setup_form
 from titan_env.games.tiny_turbo_cars.picture.picture import picture
-from titan_env.games.tiny_turbo_cars.picture.stages import animation_steps
 from titan_env.games.tiny_turbo_cars.rules.actions import ACTIONS
 from titan_env.games.tiny_turbo_cars.rules.imagine import imagine
 from titan_env.games.tiny_turbo_cars.rules.legal import legal
@@ -16,7 +15,14 @@ from titan_env.games.tiny_turbo_cars.rules.setup import OPTIONS, configure, set_
 from titan_env.games.tiny_turbo_cars.rules.state import STATE, Ask, Event
 from titan_env.games.tiny_turbo_cars.rules.turn import play_decision
 from titan_env.games.tiny_turbo_cars.rules.view import FIELDS, observe
-from titan_env.games.tiny_turbo_cars.words.audience import OPTION_VALUES, RULE_OF, STYLES, position_text_for, statistics
+from titan_env.games.tiny_turbo_cars.words.audience import (
+    OPTION_VALUES,
+    RULE_OF,
+    STYLES,
+    part_events,
+    position_text_for,
+    statistics,
+)
 from titan_env.games.tiny_turbo_cars.words.edit import edit_position, validate_position
 from titan_env.games.tiny_turbo_cars.words.glossary import describe_position, glossary
 from titan_env.games.tiny_turbo_cars.words.position import parse_position, position_text
@@ -87,7 +93,7 @@ GAME = Game(
     ),
     presentation=Presentation(
         picture=picture,
-        animation_steps=animation_steps,
+        part_events=part_events,
         option_values=OPTION_VALUES,
         edit_position=edit_position,
         setup_form=setup_form,

@@ -15,12 +15,15 @@ from titan_env.games.titan_battle.rules.legal import legal
 from titan_env.games.titan_battle.rules.setup import OPTIONS, configure, set_up
 from titan_env.games.titan_battle.rules.state import STATE, Ask, Event
 from titan_env.games.titan_battle.rules.view import FIELDS, observe
-from titan_env.games.titan_battle.words.audience import OPTION_VALUES, RULE_OF, STYLES, statistics
+from titan_env.games.titan_battle.value.chances import Chances, chances
+from titan_env.games.titan_battle.words.audience import OPTION_VALUES, RULE_OF, RULE_OF_QUESTION, STYLES, statistics
 from titan_env.games.titan_battle.words.edit import edit_position, validate_position
 from titan_env.games.titan_battle.words.glossary import describe_position, glossary
 from titan_env.games.titan_battle.words.position import parse_position, position_text
 from titan_env.games.titan_battle.words.reasons import why_not
 from titan_env.games.titan_battle.words.words import describe_action, describe_event
+
+__all__ = ["GAME", "Chances", "chances"]
 
 PRESETS: dict[str, dict[str, Any]] = {
     **{name: {"land": name} for name in LAND_NAMES},
@@ -46,7 +49,7 @@ SPEED_TARGETS = {
 
 VERSION_HISTORY = {0: "The first version: 24 characters, eleven battlelands, reinforcement and summoning."}
 
-AGENTS = {kind: f"{__name__}.agents.{kind}:make" for kind in ("greedy", "expert")}
+AGENTS = {kind: f"{__name__}.agents.{kind}:make" for kind in ("greedy", "expert", "afterstate")}
 """The agents of this game; the first one plays where none is named."""
 
 GAME = Game(
@@ -75,12 +78,14 @@ GAME = Game(
         validate_position=validate_position,
         why_not=why_not,
         rule_of=RULE_OF,
+        rule_of_question=RULE_OF_QUESTION,
         styles=STYLES,
         describe_position=describe_position,
         glossary=glossary,
     ),
     presentation=Presentation(
         picture=picture,
+        part_events=(Event.DICE, Event.SLAIN, Event.FROZEN),
         option_values=OPTION_VALUES,
         edit_position=edit_position,
         setup_form=setup_form,

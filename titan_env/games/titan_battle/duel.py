@@ -1,175 +1,178 @@
-"""One character against one, solved exactly by going back from the last round: a yardstick for agents.
+"""One character against one: what a duel is worth under best play, and what agents lose against that.
 
 `python -m titan_env.games.titan_battle.duel minotaur warbear --land plains --side B` prints the share of the battle
-that the attacker wins under best play of both; a mutual elimination counts half. Nobody is reinforced or summoned.
+that the attacker wins under best play of both, a mutual elimination counting half; with `--at C3 D5 --hits 1 0
+--round 3 --half attacker` from such a position on. `duel --agents random greedy expert` prints what agents lose over
+eleven duels, one on each land, or over the one that is named; `duel` alone what those eleven are worth.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
+from titan_env import agents, registry
+from titan_env.contract.options import one_of
+from titan_env.extras import MissingExtra, complaint
+from titan_env.games.titan_battle.best_play import BestPlay, Duel
+from titan_env.games.titan_battle.loss import losses
+from titan_env.games.titan_battle.rules.characters import CHARACTERS
+from titan_env.games.titan_battle.rules.hexes import HEX_NAMES
+from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES, LAND_NAMES
+from titan_env.games.titan_battle.rules.state import OUTSIDE, ROUNDS, Land, Side
+from titan_env.games.titan_battle.rules.ways import may_stand
 
-from titan_env.games.titan_battle.rules.characters import CHARACTERS, NATIVE, POWER
-from titan_env.games.titan_battle.rules.decision import aims
-from titan_env.games.titan_battle.rules.lands import CONTACT, ENTRY_NAMES, HAZARDS, LAND_NAMES
-from titan_env.games.titan_battle.rules.maneuver import destinations
-from titan_env.games.titan_battle.rules.rangestrikes import can_shoot, number_of_shot, shot_dice
-from titan_env.games.titan_battle.rules.state import (
-    BATTLE,
-    EMPTY,
-    HEXES,
-    NOBODY,
-    OUTSIDE,
-    ROUNDS,
-    SLOTS,
-    Hazard,
-    Land,
-    Phase,
-    Side,
+DUELS = (
+    ("minotaur", "warbear", "plains", "B"),
+    ("troll", "centaur", "woods", "B"),
+    ("lion", "gargoyle", "brush", "B"),
+    ("gargoyle", "lion", "jungle", "B"),
+    ("troll", "wyvern", "marsh", "B"),
+    ("lion", "ranger", "hills", "B"),
+    ("hydra", "dragon", "desert", "B"),
+    ("hydra", "serpent", "swamp", "B"),
+    ("lion", "minotaur", "mountains", "B"),
+    ("troll", "warbear", "tundra", "B"),
+    ("ranger", "gargoyle", "tower", "B"),
 )
-from titan_env.games.titan_battle.rules.strikes import FACES, number_of_strike, strike_dice
+"""Attacker, defender, land and side of the duels over which agents are measured: one on each land, none one-sided."""
 
-Array = NDArray[np.float64]
-
-FIGHTERS = (Side.ATTACKER * SLOTS, Side.DEFENDER * SLOTS)
-"""The only fighter of each side."""
-WON, DRAWN, LOST = 1.0, 0.5, 0.0  # for the attacker
-
-
-def hit_odds(dice: int, number: int, power: int) -> Array:
-    """How likely a strike leads from so many hits taken to so many, (power + 1, power + 1); the slain stay slain."""
-    odds = np.eye(power + 1)
-    miss = (number - 1) / FACES
-    one = miss * np.eye(power + 1) + (1 - miss) * np.eye(power + 1, k=1)
-    one[power, power] = 1
-    for _ in range(dice):
-        odds = odds @ one
-    return odds
+BEGINNING = (1, Side.DEFENDER), (OUTSIDE, OUTSIDE, 0, 0)
+"""The first half of the first round, in which both are outside and unhurt."""
+USUAL_ROUND = 2
+HALVES = [side.name.lower() for side in Side]
+GAME = "titan_battle"
+COLUMNS = ("attacker", "defender", "land", "side", "worth to the attacker")
+HEADINGS = ("agent", "loses per battle", "as attacker", "as defender", "decisions", "loses per decision")
 
 
-def settle(worth: Array) -> None:
-    """Write what it is worth when one of the two is slain, or both, by hits taken (..., attacker's, defender's)."""
-    worth[..., -1, :], worth[..., :, -1], worth[..., -1, -1] = LOST, WON, DRAWN
+def table(names: Sequence[str], solved: Sequence[BestPlay], seed: int = 0) -> list[tuple[str, ...]]:
+    """Return a line for each agent, by `HEADINGS`, the best first."""
+    game = registry.load(GAME)
+    found = {name: losses(game, agents.load(name, game), solved, seed) for name in names}
+    return [
+        (
+            name,
+            f"{both.battle:.2%}",
+            f"{attacker.battle:.2%}",
+            f"{defender.battle:.2%}",
+            f"{both.decisions:.1f}",
+            f"{both.battle / max(both.decisions, 1e-9):.2%}",
+        )
+        for name, (attacker, defender, both) in sorted(found.items(), key=lambda one: one[1][2].battle)
+    ]
 
 
-class Duel:
-    """A battle of two characters on a land; `side` is where the attacker enters."""
+def position(
+    duel: Duel, places: Sequence[str], hits: Sequence[int], begun: int, half: Side
+) -> tuple[tuple[int, Side], tuple[int, ...]]:
+    """Return the beginning of a half, and the hexes and hits of both there.
 
-    def __init__(self, attacker: str, defender: str, land: str, side: str = "B") -> None:
-        self.kinds = [CHARACTERS.index(attacker), CHARACTERS.index(defender)]
-        self.powers = [int(POWER[kind]) for kind in self.kinds]
-        self.battle: Any = np.zeros(1, BATTLE).view(np.recarray)[0]
-        self.battle.land, self.battle.entry = LAND_NAMES.index(land), ENTRY_NAMES.index(side)
-        self.battle.fighters["hex"] = EMPTY
-        self.battle.picked = self.battle.target = NOBODY
-        for who, kind, power in zip(FIGHTERS, self.kinds, self.powers, strict=True):
-            self.battle.fighters[who].kind, self.battle.fighters[who].power = kind, power
-        cold = HAZARDS[self.battle.land] == Hazard.DRIFT
-        self.cold = [cold & ~NATIVE[kind, Hazard.DRIFT] for kind in self.kinds]
+    Raises ValueError for a position that cannot be: by its hexes, hits, or round.
+    """
+    if not 1 <= begun <= ROUNDS:
+        raise ValueError(f"--round: expected 1 to {ROUNDS}, got {begun}")
+    at = [_place(duel, side, name, begun, half) for side, name in zip(Side, places, strict=True)]
+    if at[0] == at[1] and at[0] != OUTSIDE:
+        raise ValueError(f"--at: expected two hexes, got {places[0]} twice")
+    for side, taken in zip(Side, hits, strict=True):
+        most = duel.powers[side] - 1 if at[side] != OUTSIDE else 0
+        if not 0 <= taken <= most:
+            raise ValueError(f"--hits: expected 0 to {most} of the {side.name.lower()}, got {taken}")
+    return (begun, half), (*at, *hits)
 
-    def set(self, places: Sequence[int], half: int, begun: int, phase: Phase) -> None:
-        """Put both on hexes in a half of a round."""
-        battle = self.battle
-        battle.half, battle.rounds_begun, battle.phase = half, begun, phase
-        for who, place in zip(FIGHTERS, places, strict=True):
-            battle.fighters[who].hex = place
 
-    def is_contact(self, places: Sequence[int]) -> bool:
-        """Whether the two are in contact."""
-        return max(places) < HEXES and bool(CONTACT[self.battle.land, places[0]] >> places[1] & 1)
+def _place(duel: Duel, side: Side, name: str, begun: int, half: Side) -> int:
+    """Return where somebody stands. Raises ValueError where it cannot be."""
+    is_outside = begun == 1 and (side == Side.ATTACKER or half == Side.DEFENDER)
+    if is_outside != (name == "outside"):
+        wanted = "outside, where it still is" if is_outside else "a hex of the map"
+        raise ValueError(f"--at: expected the {side.name.lower()} {wanted}, got {name}")
+    if is_outside:
+        return OUTSIDE
+    if name not in HEX_NAMES:
+        raise ValueError(f"--at: expected a hex from {HEX_NAMES[0]} to {HEX_NAMES[-1]}, got {name}")
+    number = HEX_NAMES.index(name)
+    if not may_stand(int(duel.battle.land), duel.kinds[side], number):
+        raise ValueError(f"--at: expected the {side.name.lower()} on a hex that it may enter, got {name}")
+    return number
 
-    def moves(self, places: Sequence[int], half: int, begun: int) -> list[int]:
-        """Where the one whose half it is can be after its maneuver."""
-        own = places[half]
-        if self.is_contact(places):
-            return [own]
-        self.set(places, half, begun, Phase.MANEUVER)
-        found = int(destinations(self.battle, FIGHTERS[half]))
-        there = [number for number in range(HEXES) if found >> number & 1]
-        return there if own == OUTSIDE and there else [*there, own]
 
-    def struck(self, places: Sequence[int], half: int, after: Array) -> Array:
-        """What a half is worth before its strikes, by hits taken of both, from what it is worth `after` them."""
-        attacker, defender = FIGHTERS
-        self.set(places, half, 2, Phase.STRIKE)
-        battle, (most, least) = self.battle, self.powers
-        if self.is_contact(places):
-            given = hit_odds(*self._strike(attacker, defender), least)
-            taken = hit_odds(*self._strike(defender, attacker), most)
-            after = taken @ after @ given.T
-        elif can_shoot(battle, FIGHTERS[half]) and aims(battle, FIGHTERS[half]):
-            who, whom = FIGHTERS[half], FIGHTERS[1 - half]
-            odds = hit_odds(shot_dice(battle, who), number_of_shot(battle, who, whom), self.powers[1 - half])
-            if half == Side.ATTACKER:
-                after = np.maximum(after, after @ odds.T)
-            else:
-                after = np.minimum(after, odds @ after)
-        if self.cold[0][places[0]]:
-            after = hit_odds(1, 1, most) @ after
-        if self.cold[1][places[1]]:
-            after = after @ hit_odds(1, 1, least).T
-        return after
+def _parser() -> argparse.ArgumentParser:
+    """Return the options of the command."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("attacker", nargs="?", help="a character, such as minotaur")
+    parser.add_argument("defender", nargs="?", help="another one, or the same")
+    parser.add_argument("--land", choices=LAND_NAMES, help="plains where none is named")
+    parser.add_argument("--side", choices=ENTRY_NAMES, help="where the attacker enters: B where none is named")
+    parser.add_argument("--at", nargs=2, metavar="HEX", help="where attacker and defender stand; otherwise outside")
+    parser.add_argument("--hits", nargs=2, type=int, metavar="HITS", help="with --at: taken by both; otherwise none")
+    parser.add_argument("--round", type=int, help="with --at: the round; otherwise 2")
+    parser.add_argument("--half", choices=HALVES, help="with --at: whose half begins; otherwise the defender's")
+    parser.add_argument("--agents", nargs="+", default=[], metavar="AGENT", help="print what these lose")
+    parser.add_argument("--seed", type=int, default=0, help="of agents that draw")
+    return parser
 
-    def _strike(self, who: int, whom: int) -> tuple[int, int]:
-        """Dice and strike number of one against the other."""
-        return int(strike_dice(self.battle, who, whom)), int(number_of_strike(self.battle, who, whom))
 
-    def worth(self) -> float:
-        """The share of the battle that the attacker wins under best play of both."""
-        after = np.full((HEXES, HEXES, self.powers[0] + 1, self.powers[1] + 1), LOST)  # time-loss
-        settle(after)
-        places = [(a, b) for a in range(HEXES) for b in range(HEXES) if a != b]
-        ways = {(half, place): self.moves(place, half, 2) for place in places for half in range(2)}
-        for _ in range(ROUNDS - 1):
-            for half in (Side.ATTACKER, Side.DEFENDER):
-                fought = self._fight(places, half, after)
-                for place in places:
-                    after[place] = self._choose(fought, place, half, ways[half, place])
-                settle(after)
-        return self._first_round(self._fight(places, Side.ATTACKER, after))
+def _chosen(options: argparse.Namespace) -> list[tuple[str, str, str, str]]:
+    """Return the duels that are asked for. Raises ValueError for one that cannot be fought, or options without use."""
+    for name, needed, is_there in (
+        ("land", "attacker and defender", options.attacker),
+        ("side", "attacker and defender", options.attacker),
+        ("at", "attacker and defender", options.attacker),
+        ("at", "no --agents", not options.agents),
+        ("hits", "--at", options.at),
+        ("round", "--at", options.at),
+        ("half", "--at", options.at),
+    ):
+        if getattr(options, name) is not None and not is_there:
+            raise ValueError(f"--{name}: expected {needed} with it")
+    if options.attacker is None:
+        return list(DUELS)
+    if options.defender is None:
+        raise ValueError("expected a defender too")
+    one_of("attacker", options.attacker, CHARACTERS)
+    one_of("defender", options.defender, CHARACTERS)
+    land, side = options.land or LAND_NAMES[Land.PLAINS], options.side or "B"
+    if land == LAND_NAMES[Land.TOWER] and side != "B":
+        raise ValueError(f"--side: expected B in a tower, got {side}")
+    return [(options.attacker, options.defender, land, side)]
 
-    def _fight(self, places: Sequence[tuple[int, int]], half: int, after: Array) -> Array:
-        """What each pair of places is worth before the strikes of a half."""
-        fought = np.zeros_like(after)
-        for place in places:
-            fought[place] = self.struck(place, half, after[place])
-        return fought
 
-    def _choose(self, fought: Array, place: Sequence[int], half: int, ways: list[int]) -> Array:
-        """The best of the places to which the one whose half it is can go."""
-        if half == Side.ATTACKER:
-            return np.asarray(fought[ways, place[1]].max(axis=0))
-        return np.asarray(fought[place[0], ways].min(axis=0))
-
-    def _first_round(self, fought: Array) -> float:
-        """The defender comes on, then the attacker; who finds no way in is lost."""
-        ways = self.moves((OUTSIDE, OUTSIDE), Side.DEFENDER, 1)
-        if ways == [OUTSIDE]:
-            return WON
-        return min(self._answer(fought, place) for place in ways)
-
-    def _answer(self, fought: Array, place: int) -> float:
-        """What it is worth that the defender has come on at a place; drift there hurts it before the attacker comes."""
-        cold = int(self.cold[1][place])
-        if cold >= self.powers[1]:
-            return WON
-        ways = self.moves((OUTSIDE, place), Side.ATTACKER, 1)
-        return LOST if ways == [OUTSIDE] else float(fought[ways, place, 0, cold].max())
+def _asked_position(options: argparse.Namespace, duel: Duel) -> tuple[tuple[int, Side], tuple[int, ...]]:
+    """Return the position that is asked for, or the beginning. Raises ValueError for one that cannot be."""
+    if options.at is None:
+        return BEGINNING
+    half = Side[(options.half or HALVES[Side.DEFENDER]).upper()]
+    begun = USUAL_ROUND if options.round is None else options.round
+    return position(duel, options.at, options.hits or (0, 0), begun, half)
 
 
 def main() -> None:
-    """Print what a duel is worth to its attacker."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("attacker", choices=CHARACTERS)
-    parser.add_argument("defender", choices=CHARACTERS)
-    parser.add_argument("--land", choices=LAND_NAMES, default=LAND_NAMES[Land.PLAINS])
-    parser.add_argument("--side", choices=ENTRY_NAMES, default="B", help="where the attacker enters; in a tower B")
-    chosen = parser.parse_args()
-    print(f"{Duel(chosen.attacker, chosen.defender, chosen.land, chosen.side).worth():.4f}")
+    """Print what a duel is worth to its attacker, or what agents lose; without characters eleven duels are meant."""
+    parser = _parser()
+    options = parser.parse_args()
+    try:
+        duels = _chosen(options)
+        game = registry.load(GAME)
+        for name in options.agents:
+            agents.load(name, game)
+        moment, place = _asked_position(options, Duel(*duels[0]))
+    except (ValueError, MissingExtra) as error:
+        parser.error(complaint(error))
+    solved = [BestPlay(Duel(*duel)) for duel in duels]
+    if options.agents:
+        _print(HEADINGS, table(options.agents, solved, options.seed))
+    elif options.attacker is None:
+        _print(COLUMNS, [(*duel, f"{best.worth:.4f}") for duel, best in zip(duels, solved, strict=True)])
+    else:
+        print(f"{solved[0].begun[moment][place]:.4f}")
+
+
+def _print(headings: Sequence[str], lines: Sequence[Sequence[str]]) -> None:
+    """Print a table in Markdown."""
+    for line in (headings, ["---"] * len(headings), *lines):
+        print("|", " | ".join(line), "|")
 
 
 if __name__ == "__main__":

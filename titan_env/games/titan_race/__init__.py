@@ -113,6 +113,7 @@ GAME = Game(
     ),
     presentation=Presentation(
         picture=picture,
+        part_events=(Event.PUSHED, Event.SLID, Event.TRAP_SPRUNG, Event.PIRATES, Event.BLAST, Event.SWAPPED),
         option_values=OPTION_VALUES,
         edit_position=edit_position,
         setup_form=setup_form,

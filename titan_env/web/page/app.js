@@ -46,6 +46,7 @@ function render(shown) {
   showPlayers(view);
   at("say").textContent = sentence();
   for (const part of ["say", "events"]) at(part).classList.toggle("over", Boolean(view.result));
+  at("question").hidden = !view.question;
   at("events").replaceChildren(...view.events.map(event));
   showBars(view);
   at("cover").hidden = !view.covered;
@@ -282,6 +283,10 @@ function wire() {
   at("save").onclick = () => download(false);
   at("film").onclick = () => download(true);
   at("edit").onclick = () => editPosition(view.position);
+  at("question").querySelector("a").onclick = click => {
+    click.preventDefault();
+    readRules(view.game, view.question);
+  };
   at("read-rules").onclick = () => readRules(view?.game ?? chosenGame(), null);
   at("again").onclick = () => beginAgain(0);
   at("turned").onclick = () => beginAgain(1);

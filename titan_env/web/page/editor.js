@@ -74,6 +74,12 @@ export async function editPosition(text) {
   redraw();
 }
 
+// Edit a new setup of the form's options, whatever was on the sheet.
+async function setUp() {
+  drawn = null;
+  await editPosition(null);
+}
+
 // Draw the sheet in another theme, or for another screen; what is being typed stays.
 export async function drawAgain() {
   if (!drawn) return;
@@ -88,6 +94,7 @@ async function copy() {
 }
 
 export function prepareEditor() {
+  at("set-up").onclick = setUp;
   at("draw").onclick = () => change({});
   at("anew").onclick = () => change({ text: "", options: options() });
   at("copy").onclick = () => attempt(copy);

@@ -7,6 +7,7 @@ import { readRules } from "./rules.js";
 const PATIENCE = 350; // milliseconds that the pointer rests on a thing
 const TOUCH = 500; // milliseconds of a long touch
 const GRACE = 250; // milliseconds in which the pointer may come to the explanation
+const MOST_LINES = 8; // of what is said of a thing beside what explains it
 const MARGIN = 8; // pixels between a thing and its explanation, and around its picture
 
 let game = null;
@@ -52,10 +53,19 @@ function explain(thing, near = thing) {
   at("note").replaceChildren(
     picture(thing),
     ...lines.slice(0, 1).filter(line => !found.some(({ name }) => name === line)).map(line => element("b", line)),
+    ...lines.slice(1, MOST_LINES).map(line => element("p", line)),
     ...found.map(sentence),
   );
+  showThings(thing);
   at("note").hidden = false;
   put(near.getBoundingClientRect());
+}
+
+// What a thing shows stands out while it is explained.
+function showThings(thing) {
+  for (const key of (thing.dataset.shows ?? "").split(" ").filter(Boolean)) {
+    thing.ownerSVGElement.querySelector(`[data-key="${CSS.escape(key)}"]`)?.classList.add("shown");
+  }
 }
 
 function sentence({ name, text, rule }) {
@@ -92,6 +102,7 @@ function close() {
   clearTimeout(timer);
   shown = null;
   at("note").hidden = true;
+  for (const thing of document.querySelectorAll(".shown")) thing.classList.remove("shown");
 }
 
 const soon = (work, patience) => {

@@ -200,6 +200,7 @@ export async function beginFrom(text, seats) {
   position = text === null ? null : { text, seats };
   at("setup").hidden = position !== null;
   at("from").hidden = position === null;
+  at("by-hand").hidden = !game().editable;
   await (position ? showSeats() : changed());
 }
 
@@ -247,7 +248,7 @@ export async function prepare(begun) {
   at("game").onchange = async () => { await showOptions(); beginFrom(null); };
   at("new-setup").onclick = () => beginFrom(null);
   await showOptions();
-  await changed();
+  await beginFrom(null);
   at("begin").onsubmit = event => {
     event.preventDefault();
     begin({

@@ -32,15 +32,6 @@ def racer(state: Any, who: int, x: float, y: float, radius: float, key: str) -> 
     return shapes
 
 
-def button(
-    x: float, y: float, wide: float, high: float, text: str, key: str, said: str, offered: tuple[int, ...]
-) -> list[Shape]:
-    """A box with a text, to be clicked where it offers something; (x, y) is the middle of its left side."""
-    line, width = ("accent", 0.035) if offered else ("edge", 0.015)
-    box = Box(x, y - high / 2, wide, high, "paper", line, width, title=said, key=key, action=offered or None)
-    return [box, Label(x + wide / 2, y, text, "ink", min(13.0, high * 34))]
-
-
 def held(state: Any, who: int, x: float, y: float, apart: float, offers: Offers) -> list[Shape]:
     """The objects of a racer as icons with their numbers, from left to right."""
     shapes: list[Shape] = []

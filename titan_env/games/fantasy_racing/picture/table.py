@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from titan_env.contract.shapes import Box, Label, Shape
+from titan_env.contract.shapes import Box, Label, Shape, button
 from titan_env.games.fantasy_racing.picture.drawings import OBJECTS
 from titan_env.games.fantasy_racing.picture.offers import Offers
-from titan_env.games.fantasy_racing.picture.pieces import button, held, racer
+from titan_env.games.fantasy_racing.picture.pieces import held, racer
 from titan_env.games.fantasy_racing.rules.actions import ACTIONS
+from titan_env.games.fantasy_racing.rules.board import current
 from titan_env.games.fantasy_racing.rules.dice import opposite_on_movement
 from titan_env.games.fantasy_racing.rules.flips import opposite, waiting
 from titan_env.games.fantasy_racing.rules.points import colour_of
@@ -63,7 +64,8 @@ def question(state: Any) -> str:
     if state.over:
         names = [racer_name(state, who) for who in range(int(state.seats)) if state.won[who]]
         return f"{' and '.join(names)} won the race"
-    return f"{racer_name(state, int(state.seat))} {_QUESTIONS[Ask(int(state.ask))]}"
+    who = state.seat if state.ask or not state.rounds_begun else current(state)
+    return f"{racer_name(state, int(who))} {_QUESTIONS[Ask(int(state.ask))]}"
 
 
 def course(state: Any) -> str:
@@ -89,7 +91,7 @@ def _buttons(state: Any, offers: Offers, left: float, y: float, wide: float) -> 
         broad = 0.3 + 0.092 * len(label)
         if x + broad > left + wide:
             x, y = left, y - 0.38
-        shapes += button(x, y, broad, 0.32, label, key, describe_action(state, offered[0]), offered)
+        shapes += button(x, y, broad, 0.32, label, key, describe_action(state, offered[0]), offered, _SMALL)
         x += broad + 0.1
     return shapes
 

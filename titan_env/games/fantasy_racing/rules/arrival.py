@@ -49,8 +49,8 @@ def spring_trap(race: Race, who: int, manner: int) -> None:
     state = race.state
     square = state.racers[who].square
     owner = int(state.traps[square]) - 1
-    state.traps[square] = 0
     log_event(race.log, Event.TRAP_SPRUNG, who, square, 0)
+    state.traps[square] = 0
     push_effect(state, Due.SHOCK, who, NOBODY if owner == who else owner, Size.BIG, manner)
 
 

@@ -33,8 +33,8 @@ def sides_of(roll: int, first_is_small: bool) -> int:
 def roll_die(race: Race, who: int, kind: int, die: int, sides: int) -> int:
     """Roll one die; its face."""
     face = draw(race.luck, sides) + 1
-    race.state.dice[die] = face
     log_event(race.log, Event.ROLLED, who, kind, face)
+    race.state.dice[die] = face
     return int(face)
 
 

@@ -224,9 +224,9 @@ def steal(race: Race, who: int, whom: int) -> None:
     while left >= state.racers[whom].objects[thing]:
         left -= state.racers[whom].objects[thing]
         thing += 1
+    log_event(race.log, Event.STOLEN, who, whom, thing)
     state.racers[whom].objects[thing] -= 1
     gain(race, who, thing)
-    log_event(race.log, Event.STOLEN, who, whom, thing)
     score(race, who, Reason.THEFT, THEFT_POINTS)
 
 

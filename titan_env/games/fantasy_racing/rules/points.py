@@ -24,8 +24,8 @@ def travel(race: Race, who: int, square: int, rows: int, way: int) -> None:
     state = race.state
     racer = state.racers[who]
     row = racer.square // COLUMNS + rows
-    racer.square = square
     _tell_moved(race, who, square, way, rows)
+    racer.square = square
     state.scores[who] += rows
     if row >= ROWS:
         cross_line(race, who, 1)

@@ -37,8 +37,8 @@ def shock(race: Race, who: int, by: int, size: int, then: int) -> None:
 @rule
 def shield(race: Race, who: int, by: int, size: int) -> None:
     """A shield is used up and costs 2 points; the shock is ignored, and nobody has inflicted it."""
-    race.state.racers[who].objects[Object.SHIELD] -= 1
     log_event(race.log, Event.SHIELDED, who, by, size)
+    race.state.racers[who].objects[Object.SHIELD] -= 1
     score(race, who, Reason.SHIELD, SHIELD_POINTS)
 
 

@@ -133,7 +133,7 @@ def flies_straight(state: Any, who: int, place: int) -> bool:
     rows = place // AIM_WIDTH - AIM_ROWS
     step = 1 if rows > 0 else -1
     for row in range(step, rows + step, step):
-        if rows != 0 and state.printed[beside(square, row, 0)] == Square.ROCK:
+        if state.printed[beside(square, row, 0)] == Square.ROCK:
             return False
     return True
 

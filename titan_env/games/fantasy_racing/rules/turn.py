@@ -95,12 +95,12 @@ def begin_round(race: Race) -> None:
     """From the second round on who has fewest points plays first; in rounds 4, 7, 10 and 13 objects reappear."""
     state = race.state
     state.rounds_begun += 1
+    state.turn = 0
     if state.rounds_begun > 1:
         sort_by_points(state)
     log_event(race.log, Event.ROUND, state.order[0], NOBODY, state.rounds_begun)
     if state.rounds_begun > 1 and (state.rounds_begun - 1) % REFILL_EVERY == 0:
         reappear(race)
-    state.turn = 0
     begin_turn(race)
 
 
@@ -145,7 +145,6 @@ def end_turn(race: Race) -> None:
 def end_race(race: Race) -> None:
     """Most points wins; equal racers at the top all win."""
     state = race.state
-    state.over = Status.TERMINATED
     state.main_done = state.coins_done = state.special_done = 0
     state.arrivals = state.free_flip = 0
     for who in range(state.seats):
@@ -154,8 +153,9 @@ def end_race(race: Race) -> None:
             ahead += state.scores[other] > state.scores[who]
         state.place[who] = ahead + 1
         if ahead == 0:
-            state.won[who] = 1
             log_event(race.log, Event.WON, who, NOBODY, state.scores[who])
+            state.won[who] = 1
+    state.over = Status.TERMINATED
 
 
 # The phases of a turn

@@ -7,8 +7,11 @@ from collections.abc import Mapping
 from enum import IntEnum
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from titan_env.games.fantasy_racing.rules.circuits import CIRCUIT_NAMES, SYMBOLS
-from titan_env.games.fantasy_racing.rules.state import OWN_CIRCUIT, Character, Event, Rule
+from titan_env.games.fantasy_racing.rules.state import OWN_CIRCUIT, Character, Event, Roll, Rule, Way
 from titan_env.games.fantasy_racing.words.position import LETTERS
 
 OPTION_VALUES: Mapping[str, tuple[Any, ...]] = {
@@ -85,6 +88,38 @@ STYLES: Mapping[str, str] = {
     r"(?m)(?<=  )([*+?])": "green",
 }
 """How the text of a position is painted."""
+
+LINKS = (
+    Event.AIMED,
+    Event.CHEST,
+    Event.SHORTCUT,
+    Event.HOLE,
+    Event.TRAP_SPRUNG,
+    Event.FIGHT,
+    Event.SHOCK,
+    Event.SHIELDED,
+    Event.LIGHTNING,
+    Event.PLAGUE,
+    Event.STOLEN,
+)
+"""Events that begin another link of a chain. The knock belongs to its shock, the leap to its shortcut."""
+
+
+def part_events(events: NDArray[np.int32]) -> list[int]:
+    """Return the numbers of the events at which a link of a chain begins, a racer walks on, and the turn is over.
+
+    Nothing where only one thing happens: it is shown at once.
+    """
+    begun: list[int] = []
+    is_linked = False
+    for number, (kind, _who, other, amount) in enumerate(events.tolist()):
+        if kind in (Event.ROUND, Event.WON) or (kind == Event.ROLLED and other == Roll.MOVEMENT):
+            return [*begun, number] if any(begun) else []
+        walks_on = is_linked and kind == Event.MOVED and amount == Way.WALK
+        if kind in LINKS or walks_on:
+            begun.append(number)
+            is_linked = not walks_on
+    return begun
 
 
 def statistics(state: Any) -> dict[str, Any]:

@@ -10,7 +10,6 @@ import numpy as np
 
 from titan_env.contract.shapes import Shape, Sheet, bounds
 from titan_env.games.tiny_turbo_cars.picture.marks import ghost, happened, ways_here
-from titan_env.games.tiny_turbo_cars.picture.stages import current_command
 from titan_env.games.tiny_turbo_cars.picture.tabletop import (
     CONTROLLER,
     Told,
@@ -25,8 +24,9 @@ from titan_env.games.tiny_turbo_cars.rules import actions
 from titan_env.games.tiny_turbo_cars.rules.abilities import landing_lane
 from titan_env.games.tiny_turbo_cars.rules.controller import LONGEST_PUSH, STRIDE, hole_of
 from titan_env.games.tiny_turbo_cars.rules.legal import legal
-from titan_env.games.tiny_turbo_cars.rules.state import BOARD_ROWS, UNPLACED, Ask
+from titan_env.games.tiny_turbo_cars.rules.state import BOARD_ROWS, UNPLACED, Ask, Event
 from titan_env.games.tiny_turbo_cars.rules.track import starting_place
+from titan_env.games.tiny_turbo_cars.words.audience import COMMANDS
 
 WIDE = Layout(0.4, 3)
 NARROW = Layout(0.46, 1)
@@ -64,6 +64,16 @@ def picture(
     left, bottom, right, _ = bounds(shapes, 0)
     shapes += legend(max(left, 0.0), bottom - 0.4, right)
     return shapes
+
+
+def current_command(state: Any, events: Any) -> int | None:
+    """Which of its eight commands the seat that drives is at, while its turn is told; None otherwise."""
+    told = np.asarray(events, np.int64).reshape(-1, 4)
+    drove = told[told[:, 0] == Event.DROVE]
+    if state.over or state.ask != Ask.DRIVE or not len(drove) or drove[0, 1] != state.seat:
+        return None
+    count = int(np.isin(told[:, 0], COMMANDS).sum())
+    return count - 1 if count else None
 
 
 class _Shown(NamedTuple):

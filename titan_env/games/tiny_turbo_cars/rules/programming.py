@@ -16,13 +16,13 @@ def begin_round(race: Race) -> None:
     state.rounds += 1
     state.tick = 0
     state.time_left = 0
+    log_event(race.log, Event.ROUND, leader(state), min(state.rounds, 100), 0)
     for who in range(state.seats):
         driver = state.drivers[who]
         driver.token = 0
         driver.slides = 0
         driver.acted = 0
         driver.controller[:] = UNDEALT
-    log_event(race.log, Event.ROUND, leader(state), min(state.rounds, 100), 0)
     ask_programmer(race, leader(state))
 
 

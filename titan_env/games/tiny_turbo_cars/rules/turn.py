@@ -190,21 +190,22 @@ def gain_shields(race: Race) -> None:
     state = race.state
     for who in range(state.seats):
         shields = cars_before(state, who)
-        state.drivers[who].shields = shields
         if shields:
             log_event(race.log, Event.GAINED, who, shields, Gain.POSITION)
+        state.drivers[who].shields = shields
 
 
 @rule
 def end_race(race: Race) -> None:
     """The car with the highest row wins, lying or not; tokens decide ties, for all places."""
     state = race.state
-    state.over = Status.TERMINATED
+    for who in range(state.seats):
+        if cars_before(state, who) == 0:
+            log_event(race.log, Event.WON, who, state.drivers[who].row - state.line, 0)
+            state.won[who] = 1
     for who in range(state.seats):
         state.place[who] = cars_before(state, who) + 1
-        if state.place[who] == 1:
-            state.won[who] = 1
-            log_event(race.log, Event.WON, who, state.drivers[who].row - state.line, 0)
+    state.over = Status.TERMINATED
 
 
 # One decision

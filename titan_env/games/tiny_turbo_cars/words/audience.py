@@ -7,8 +7,11 @@ from collections.abc import Mapping
 from enum import IntEnum
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from titan_env.games.tiny_turbo_cars.rules.boards import CARS
-from titan_env.games.tiny_turbo_cars.rules.state import Ask, Car, Event
+from titan_env.games.tiny_turbo_cars.rules.state import Ask, Car, Event, Gain
 from titan_env.games.tiny_turbo_cars.words.notation import CAR_SIGNS
 from titan_env.games.tiny_turbo_cars.words.position import position_text
 from titan_env.games.tiny_turbo_cars.words.words import token_name
@@ -84,6 +87,18 @@ def position_text_for(state: Any, seat: int) -> str:
             line = "  | ?? ?? ?? ??"
         lines.append(line)
     return "\n".join(lines)
+
+
+COMMANDS = (Event.COMMAND, Event.IGNORED)
+"""Events that begin a command of a turn."""
+
+
+def part_events(events: NDArray[np.int32]) -> list[int]:
+    """Return the numbers of the events at which a command of a turn begins, and the first after the turn."""
+    begun = np.flatnonzero(np.isin(events[:, 0], COMMANDS))
+    gained = (events[:, 0] == Event.GAINED) & (events[:, 3] == Gain.POSITION)
+    over = np.flatnonzero(np.isin(events[:, 0], (Event.ROUND, Event.WON)) | gained)
+    return [*begun.tolist(), *over[:1].tolist()] if len(begun) else []
 
 
 def statistics(state: Any) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Container
 from typing import Any
 
 from titan_env.contract.shapes import Circle, Label, Line, Path, Point, Shape
@@ -10,7 +11,8 @@ from titan_env.games.titan_battle.picture.drawings import crossed
 from titan_env.games.titan_battle.picture.ground import COLOURS, OUTWARD, place, towards
 from titan_env.games.titan_battle.picture.odds import tag
 from titan_env.games.titan_battle.picture.pieces import HIGH, WIDE
-from titan_env.games.titan_battle.rules.hexes import has_hex
+from titan_env.games.titan_battle.rules.fighters import hex_of_spot
+from titan_env.games.titan_battle.rules.hexes import NEIGHBOURS, has_hex
 from titan_env.games.titan_battle.rules.lands import ENTRANCES
 from titan_env.games.titan_battle.rules.maneuver import is_deployment
 from titan_env.games.titan_battle.rules.state import HEXES, NOBODY, Entry, Event, Side
@@ -35,7 +37,7 @@ def moves(battle: Any, before: Any, events: list[Told]) -> list[Shape]:
     shapes: list[Shape] = []
     for kind, side, other, number in events:
         if kind == Event.WENT:
-            shapes.append(_arrow(place(other), place(number), COLOURS[Side(side)], 0.05, 0.38, 0.0))
+            shapes.append(_arrow(place(hex_of_spot(other)), place(number), COLOURS[Side(side)], 0.05, 0.38, 0.0))
         elif kind == Event.ENTERED and not _is_deployed(battle, before, side):
             shapes.append(_arrow(_doorstep(battle, side, number), place(number), COLOURS[Side(side)], 0.05, 0.38, 0.0))
     return shapes
@@ -46,7 +48,7 @@ def ways_here(battle: Any, before: Any, events: list[Told]) -> dict[int, Path]:
     found: dict[int, Path] = {}
     for kind, side, other, number in events:
         if kind == Event.WENT:
-            found[number] = ((place(other), place(number)),)
+            found[number] = ((place(hex_of_spot(other)), place(number)),)
         elif kind == Event.ENTERED and not _is_deployed(battle, before, side):
             found[number] = ((_doorstep(battle, side, number), place(number)),)
     return found
@@ -67,23 +69,27 @@ def _doorstep(battle: Any, side: int, number: int) -> Point:
     return x + across * _STEP, y + up * _STEP
 
 
-def outcomes(before: Any, events: list[Told]) -> list[Shape]:
-    """Draw strikes with their hits, what was carried on, frost and death, to be drawn above the counters."""
+def outcomes(before: Any, events: list[Told], busy: Container[tuple[int, int]] = ()) -> list[Shape]:
+    """Draw strikes with their hits, what was carried on, frost and death, to be drawn above the counters.
+
+    `busy` are the pairs of hexes between which something else will be written.
+    """
     shapes: list[Shape] = []
     last = NOBODY if before is None or before.target == NOBODY else int(before.fighters[before.target].hex)
     for kind, who, other, number in events:
         if kind == Event.STRUCK:
-            last = number
-            shapes.append(_arrow(place(other), place(number), "alarm", 0.07, _RIM, _RIM))
+            last = hex_of_spot(number)
+            shapes.append(_arrow(place(hex_of_spot(other)), place(last), "alarm", 0.07, _RIM, _RIM))
         elif kind == Event.DICE:
-            shapes += _above(last, _("{hits} of {dice}", hits=number, dice=who))
+            shapes += _hits(last, _("{hits} of {dice}", hits=number, dice=who), busy)
         elif kind == Event.CARRIED:
+            victim = hex_of_spot(other)
             if last != NOBODY:
-                shapes.append(_arrow(place(last), place(other), "alarm", 0.05, _RIM, _RIM, True))
-            shapes += _above(other, f"+{number}")
-            last = other
+                shapes.append(_arrow(place(last), place(victim), "alarm", 0.05, _RIM, _RIM, True))
+            shapes += _hits(victim, f"+{number}", busy)
+            last = victim
         elif kind == Event.FROZEN:
-            shapes += _frost(place(other))
+            shapes += _frost(place(hex_of_spot(other)))
         elif kind == Event.SLAIN:
             shapes += crossed(*place(number), WIDE * 0.42, HIGH * 0.42)
     return shapes
@@ -99,10 +105,12 @@ def _arrow(
     return Line(points, colour, width, 0.17, is_dashed)
 
 
-def _above(number: int, text: str) -> list[Shape]:
-    """Draw a text at the top of a hex: what has happened there."""
+def _hits(number: int, text: str, busy: Container[tuple[int, int]]) -> list[Shape]:
+    """Draw what has happened on a hex at the top of it, or at its right corner where the top is busy."""
     x, y = place(number)
-    return tag((x, y + 0.42), text, "alarm")
+    above = int(NEIGHBOURS[number, 0])
+    is_busy = (number, above) in busy or (above, number) in busy
+    return tag((x + 0.45, y) if is_busy else (x, y + 0.42), text, "alarm")
 
 
 def _frost(middle: Point) -> list[Shape]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from titan_env.contract.shapes import Box, Label, Line, Point, Shape, remembered
@@ -26,25 +26,30 @@ _NEAR_TARGET = 0.62
 """How far from the middle of its target a rangestrike is labelled."""
 
 
-def odds(battle: Any, offers: Offers) -> list[Shape]:
+Strike = tuple[int, int, str]
+"""From where, at whom, and what is written on the way."""
+
+
+def odds(strikes: Iterable[Strike]) -> list[Shape]:
     """Draw the strikes among which somebody is choosing."""
-    shapes: list[Shape] = []
+    return [shape for strike in strikes for shape in _way(*strike)]
+
+
+def strikes_offered(battle: Any, offers: Offers) -> Iterator[Strike]:
+    """Return the strikes among which somebody is choosing."""
     if battle.ask in (Ask.STRIKE, Ask.TARGET):
         for who in _strikers(battle, offers):
             for number in range(HEXES):
                 if has_hex(int(aims(battle, who)), number):
-                    shapes += _way(int(battle.fighters[who].hex), number, pair(battle, who, number))
+                    yield int(battle.fighters[who].hex), number, pair(battle, who, number)
     elif battle.ask == Ask.HANDICAP:
         here = int(battle.fighters[battle.picked].hex)
-        target = int(battle.fighters[battle.target].hex)
-        shapes += _way(here, target, dice_and_number(battle.dice, battle.number))
+        yield here, int(battle.fighters[battle.target].hex), dice_and_number(battle.dice, battle.number)
         for number in _offered_hexes(offers):
-            shapes += _way(here, number, dice_and_number(worse_dice(battle, number), worse_number(battle, number)))
+            yield here, number, dice_and_number(worse_dice(battle, number), worse_number(battle, number))
     elif battle.ask == Ask.CARRY:
-        here = int(battle.fighters[battle.picked].hex)
         for number in _offered_hexes(offers):
-            shapes += _way(here, number, f"+{int(battle.surplus)}")
-    return shapes
+            yield int(battle.fighters[battle.picked].hex), number, f"+{int(battle.surplus)}"
 
 
 def pair(battle: Any, who: int, number: int) -> str:

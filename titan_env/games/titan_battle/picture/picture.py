@@ -14,7 +14,7 @@ from titan_env.contract.shapes import Box, Label, Polygon, Shape, Sheet, bounds,
 from titan_env.games.titan_battle.picture.ground import BOTTOM, LEFT, RADIUS, RIGHT, TOP, place, put_ground
 from titan_env.games.titan_battle.picture.legend import legend
 from titan_env.games.titan_battle.picture.marks import moves, outcomes, told, ways_here
-from titan_env.games.titan_battle.picture.odds import odds
+from titan_env.games.titan_battle.picture.odds import odds, strikes_offered
 from titan_env.games.titan_battle.picture.offers import Offers, offers_of
 from titan_env.games.titan_battle.picture.pieces import fighter
 from titan_env.games.titan_battle.picture.table import HEADING, PANEL, player_name, table
@@ -66,8 +66,9 @@ def battle_shapes(
     shapes += moves(battle, before, happened)
     _put_fighters(shapes, battle, ways_here(battle, before, happened))
     shapes += _destinations(battle, offers)
-    shapes += outcomes(before, happened)
-    shapes += odds(battle, offers)
+    strikes = list(strikes_offered(battle, offers))
+    shapes += outcomes(before, happened, {(here, there) for here, there, _text in strikes})
+    shapes += odds(strikes)
     wide = RIGHT - LEFT
     if narrow:
         top = BOTTOM - _ROOM - 0.1

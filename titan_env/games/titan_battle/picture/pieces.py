@@ -1,4 +1,4 @@
-"""What is drawn alike on the map and beside it: a counter with name, power and skill; a button."""
+"""What is drawn alike on the map and beside it: a counter with name, power and skill."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 from titan_env.contract.shapes import Box, Circle, Label, Shape, remembered
 from titan_env.games.titan_battle.picture.drawings import SIGNS, blow, crossed, step, wings
 from titan_env.games.titan_battle.picture.ground import COLOURS
+from titan_env.games.titan_battle.picture.reach import within_reach
 from titan_env.games.titan_battle.rules.characters import CHARACTERS, ENTRIES, FLIES, SKILL
 from titan_env.games.titan_battle.rules.fighters import side_of
 from titan_env.games.titan_battle.rules.state import GONE, HEXES, Side
@@ -36,9 +37,13 @@ def fighter(
     told += f", {_('struck')}" if mine.struck else ""
     told += f", {_('slain')}" if mine.slain else ""
     told += f", {_('lost')}" if is_gone else ""
-    shapes = list(_counter(int(mine.kind), side, int(mine.power), x, y, scale, f"piece:{who}", offered, told + said))
+    reach = within_reach(battle, who)
+    told = "\n".join([told + said, *reach.told])
+    shapes = list(
+        _counter(int(mine.kind), side, int(mine.power), x, y, scale, f"piece:{who}", offered, told, reach.hexes)
+    )
     if mine.hex < HEXES:
-        shapes += _hits(int(mine.hits), int(mine.power), x, y)
+        shapes += _hits(who, int(mine.hits), int(mine.power), x, y)
     if mine.moved:
         shapes += step(x + WIDE / 2 - 0.02, y + HIGH / 2 - 0.03, 0.085)
     if mine.struck:
@@ -58,7 +63,7 @@ def waiting(
     kind: int, side: Side, power: int, x: float, y: float, scale: float, key: str, offered: tuple[int, ...], said: str
 ) -> list[Shape]:
     """Draw a character that may still arrive."""
-    return list(_counter(kind, side, power, x, y, scale, key, offered, said))
+    return list(_counter(kind, side, power, x, y, scale, key, offered, said, ()))
 
 
 @remembered
@@ -72,12 +77,14 @@ def _counter(
     key: str,
     offered: tuple[int, ...],
     said: str,
+    shows: tuple[str, ...],
 ) -> list[Shape]:
     """Draw a counter, with sharp corners for attackers and round ones for defenders; signs for flight and range."""
     wide, high, name, said_name = WIDE * scale, HIGH * scale, CHARACTERS[kind], character_name(kind)
     line, width = ("accent", 0.06) if offered else (COLOURS[side], 0.045)
     corner = (x - wide / 2, y - high / 2)
     marks: dict[str, Any] = {"title": said, "key": key, "notes": (f"character:{name}",), "action": offered or None}
+    marks["shows"] = shows
     round_by = _ROUND[side] * scale
     shapes: list[Shape] = [
         Box(*corner, wide, high, "white", line, width, round_by, **marks),
@@ -93,24 +100,20 @@ def _counter(
 
 
 @remembered
-def _hits(hits: int, power: int, x: float, y: float) -> list[Shape]:
+def _hits(who: int, hits: int, power: int, x: float, y: float) -> list[Shape]:
     """Draw a place for each hit that it can take, those taken filled, and their number."""
     left, apart = x - _BAR / 2, _BAR / power
+    told = _("{hits} of {power} hits", hits=hits, power=power)
+    around = (left - 0.01, y - HIGH * 0.47, _BAR + 0.02, 0.13)
     shapes: list[Shape] = [
-        Box(left + k * apart, y - HIGH * 0.44, apart * 0.82, 0.065, "#C81E1E" if k < hits else "#D9DCE0", "", 0.0, 0.01)
-        for k in range(power)
+        Box(*around, "white", title=told, key=f"life:{who}", notes=("hits",)),
+        *(
+            Box(left + k * apart, y - HIGH * 0.44, apart * 0.82, 0.065, colour, "", 0.0, 0.01)
+            for k, colour in enumerate(["#C81E1E"] * hits + ["#D9DCE0"] * (power - hits))
+        ),
     ]
     if hits:
         middle = (x - WIDE / 2 - 0.03, y - 0.04)
         number = Label(*middle, str(hits), "white", 11, bold=True, notes=("hits",))
         shapes += [Circle(*middle, 0.13, "#C81E1E", "white", 0.02), number]
     return shapes
-
-
-def button(
-    x: float, y: float, wide: float, high: float, text: str, key: str, said: str, offered: tuple[int, ...]
-) -> list[Shape]:
-    """Draw a box with a text, to be clicked where it offers something; (x, y) is the middle of its left side."""
-    line, width = ("accent", 0.035) if offered else ("edge", 0.015)
-    box = Box(x, y - high / 2, wide, high, "paper", line, width, title=said, key=key, action=offered or None)
-    return [box, Label(x + wide / 2, y, text, "ink", 13)]

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from titan_env.contract.language import mark
-from titan_env.contract.shapes import Box, Label, Shape
+from titan_env.contract.shapes import Box, Label, Shape, button
 from titan_env.games.titan_battle.picture.ground import COLOURS
 from titan_env.games.titan_battle.picture.offers import Offers, button_text, dice_and_number
-from titan_env.games.titan_battle.picture.pieces import HIGH, WIDE, button, fighter, waiting
+from titan_env.games.titan_battle.picture.pieces import HIGH, WIDE, fighter, waiting
 from titan_env.games.titan_battle.rules.arrivals import REINFORCEMENT_ROUND
 from titan_env.games.titan_battle.rules.characters import CHARACTERS, POWER, SKILL
 from titan_env.games.titan_battle.rules.maneuver import is_deployment
@@ -36,7 +36,7 @@ _QUESTIONS = {
     Ask.GO: mark("{side} chooses where to go"),
     Ask.STRIKE: mark("{side} picks who strikes"),
     Ask.TARGET: mark("{side} chooses a target"),
-    Ask.HANDICAP: mark("{side} may announce a handicap"),
+    Ask.HANDICAP: mark("{side} may take a handicap"),
     Ask.CARRY: mark("{side} may carry over"),
     Ask.REINFORCE: mark("{side} may be reinforced"),
     Ask.SUMMON: mark("{side} may summon an angel"),
@@ -112,7 +112,8 @@ def _answers(battle: Any, offers: Offers, left: float, y: float, wide: float) ->
         strike = dice_and_number(battle.dice, battle.number)
         said = mark("strike of {strike} · left over: {n}") if battle.surplus else mark("strike of {strike}")
         told = _(said, strike=strike, n=int(battle.surplus))
-        shapes.append(Label(left, y + 0.1, told, "ink", _SMALL, "left", notes=("surplus",)))
+        note = "handicap" if battle.ask == Ask.HANDICAP else "surplus"
+        shapes.append(Label(left, y + 0.1, told, "ink", _SMALL, "left", notes=(note,)))
     for key, offered in offers.items():
         if key.startswith("supply:"):
             kind = CHARACTERS.index(key.partition(":")[2])

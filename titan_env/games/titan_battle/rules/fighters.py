@@ -9,6 +9,9 @@ from titan_env.games.titan_battle.rules.hexes import ON_MAP
 from titan_env.games.titan_battle.rules.lands import CONTACT
 from titan_env.games.titan_battle.rules.state import FIGHTERS, NOBODY, OUTSIDE, SLOTS, Event
 
+SPOT = 32
+"""What the number of a Character is multiplied by where its hex is added; more than there are hexes."""
+
 
 @rule
 def side_of(who: int) -> int:
@@ -71,6 +74,24 @@ def is_on_map(battle: Any, who: int) -> bool:
 
 
 @rule
+def spot(fighter: Any) -> int:
+    """A character and the hex that it stands on as one number, for events."""
+    return SPOT * int(fighter.kind) + int(fighter.hex)
+
+
+@rule
+def hex_of_spot(number: int) -> int:
+    """The hex of a spot."""
+    return number % SPOT
+
+
+@rule
+def kind_of_spot(number: int) -> int:
+    """The Character that stands, or stood, on a spot."""
+    return number // SPOT
+
+
+@rule
 def enemies_around(battle: Any, who: int, enemies: int) -> int:
     """Contact: of a set of enemies' hexes, those next to a fighter with no cliff between."""
     return CONTACT[battle.land, battle.fighters[who].hex] & enemies
@@ -83,6 +104,6 @@ def take_hits(battle: Any, who: int, hits: int, log: Any) -> int:
     taken = min(hits, fighter.power - fighter.hits)
     fighter.hits += taken
     if fighter.hits == fighter.power and not fighter.slain:
-        fighter.slain = 1
         log_event(log, Event.SLAIN, side_of(who), fighter.kind, fighter.hex)
+        fighter.slain = 1
     return hits - taken

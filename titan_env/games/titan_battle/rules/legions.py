@@ -123,9 +123,7 @@ def sort_legion(battle: Any, side: int) -> None:
 @rule
 def comes_before(fighter: Any, other: Any) -> bool:
     """Whether a fighter stands before another: empty places come last."""
-    if fighter.hex == EMPTY or other.hex == EMPTY:
-        return other.hex == EMPTY and fighter.hex != EMPTY
-    return bool(fighter.kind < other.kind)
+    return fighter.hex != EMPTY and (other.hex == EMPTY or bool(fighter.kind < other.kind))
 
 
 @rule

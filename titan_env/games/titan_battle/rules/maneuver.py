@@ -9,7 +9,7 @@ from typing import Any
 
 from titan_env.contract import log_event, rule
 from titan_env.games.titan_battle.rules.characters import FLIES, SKILL
-from titan_env.games.titan_battle.rules.fighters import enemies_around, hexes_of, is_on_map, occupied, side_of
+from titan_env.games.titan_battle.rules.fighters import enemies_around, hexes_of, is_on_map, occupied, side_of, spot
 from titan_env.games.titan_battle.rules.lands import DEPLOYMENT, ENTRANCES
 from titan_env.games.titan_battle.rules.state import (
     ARRIVAL_SLOT,
@@ -137,7 +137,7 @@ def go(battle: Any, log: Any, number: int) -> None:
     if fighter.hex == OUTSIDE:
         log_event(log, Event.ENTERED, side_of(who), fighter.kind, number)
     else:
-        log_event(log, Event.WENT, side_of(who), fighter.hex, number)
+        log_event(log, Event.WENT, side_of(who), spot(fighter), number)
     fighter.hex = number
     fighter.moved = 1
     battle.picked = NOBODY

@@ -107,10 +107,13 @@ def _read_land(land: str, side: str) -> tuple[int, int]:
 
 def _read_legion(battle: Any, side: int, name: str, legion: str | Sequence[str]) -> int:
     """Put the listed characters of a legion outside the map; the Draw of the side."""
-    if isinstance(legion, str) and legion in CHARACTERS:
+    if isinstance(legion, str):
+        number = one_of(name, legion, [*DRAWS, *CHARACTERS])
+        if number < len(DRAWS):
+            return 1 + number
         legion = [legion]
-    if isinstance(legion, str) or not isinstance(legion, Sequence | np.ndarray):
-        return 1 + one_of(name, legion, DRAWS)
+    if isinstance(legion, bytes) or not isinstance(legion, Sequence | np.ndarray):
+        raise TypeError(f"{name}: expected {', '.join(DRAWS)} or a list of characters, got {legion!r}")
     if not 1 <= len(legion) <= LEGION:
         raise ValueError(f"{name}: expected 1 to {LEGION} characters, got {len(legion)}")
     kinds = sorted(one_of(name, character, CHARACTERS) for character in legion)

@@ -167,15 +167,18 @@ class Ask(IntEnum):
 
 
 class Event(IntEnum):
-    """What can happen: (kind, who, whom or where, how much). Who is a side, but a seat where that is said."""
+    """What can happen: (kind, who, whom or where, how much). Who is a side, but a seat where that is said.
+
+    A spot is a hex with the character that stands on it (`fighters.spot`): it may be gone when people are told.
+    """
 
     BATTLE = 0  # the attacker's seat, the defender's seat, land
     ENTERED = 1  # side, kind, hex
-    WENT = 2  # side, from, to
-    FROZEN = 3  # side, hex: one hit by drift
-    STRUCK = 4  # side, from, at
+    WENT = 2  # side, spot that it leaves, hex
+    FROZEN = 3  # side, spot: one hit by drift
+    STRUCK = 4  # side, spot of the striker, of the target
     DICE = 5  # how many, strike number, hits
-    CARRIED = 6  # side of the victim, hex, hits
+    CARRIED = 6  # side of the victim, its spot, hits
     SLAIN = 7  # side, kind, hex
     LEFT_OUTSIDE = 8  # side, kind
     REINFORCED = 9  # side, kind, land

@@ -6,7 +6,14 @@ from typing import Any
 
 from titan_env.contract import hits, log_event, rule
 from titan_env.games.titan_battle.rules.characters import NATIVE, NATIVE_OF_DUNE, NATIVE_OF_SLOPE, SKILL
-from titan_env.games.titan_battle.rules.fighters import enemies_around, fighter_at, living_hexes, side_of, take_hits
+from titan_env.games.titan_battle.rules.fighters import (
+    enemies_around,
+    fighter_at,
+    living_hexes,
+    side_of,
+    spot,
+    take_hits,
+)
 from titan_env.games.titan_battle.rules.hexes import has_hex
 from titan_env.games.titan_battle.rules.lands import EDGES, HAZARDS
 from titan_env.games.titan_battle.rules.state import HEXES, NOBODY, Edge, Event, Hazard
@@ -187,7 +194,7 @@ def roll(battle: Any, luck: Any, log: Any) -> None:
     who, whom = battle.picked, battle.target
     striker, target = battle.fighters[who], battle.fighters[whom]
     striker.struck = 1
-    log_event(log, Event.STRUCK, side_of(who), striker.hex, target.hex)
+    log_event(log, Event.STRUCK, side_of(who), spot(striker), spot(target))
     count = hits(luck, battle.dice, FACES + 1 - battle.number, FACES)
     log_event(log, Event.DICE, battle.dice, battle.number, count)
     battle.surplus = take_hits(battle, whom, count, log)
@@ -198,7 +205,7 @@ def carry(battle: Any, log: Any, number: int) -> None:
     """The new victim takes all that it can; what is left may go to another again."""
     whom = fighter_at(battle, number)
     target = battle.fighters[whom]
-    log_event(log, Event.CARRIED, side_of(whom), number, min(battle.surplus, target.power - target.hits))
+    log_event(log, Event.CARRIED, side_of(whom), spot(target), min(battle.surplus, target.power - target.hits))
     battle.surplus = take_hits(battle, whom, battle.surplus, log)
 
 

@@ -17,6 +17,7 @@ from titan_env.games.titan_battle.rules.fighters import (
     living,
     living_hexes,
     side_of,
+    spot,
     take_hits,
 )
 from titan_env.games.titan_battle.rules.lands import HAZARDS
@@ -113,7 +114,7 @@ def freeze(battle: Any, log: Any) -> None:
         fighter = battle.fighters[who]
         if is_on_map(battle, who) and HAZARDS[battle.land, fighter.hex] == Hazard.DRIFT:
             if not NATIVE[fighter.kind, Hazard.DRIFT]:
-                log_event(log, Event.FROZEN, side_of(who), fighter.hex, 1)
+                log_event(log, Event.FROZEN, side_of(who), spot(fighter), 1)
                 take_hits(battle, who, 1, log)
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.games.titan_battle.rules.characters import NATIVE, NATIVE_OF_SLOPE, SKILL
+from titan_env.games.titan_battle.rules.characters import FLIES, NATIVE, NATIVE_OF_SLOPE, SKILL
 from titan_env.games.titan_battle.rules.hexes import BITS, STEPS
 from titan_env.games.titan_battle.rules.lands import EDGES, ENTRANCES, HAZARDS
 from titan_env.games.titan_battle.rules.state import HEXES, Edge, Hazard
@@ -41,6 +41,12 @@ def landing_costs(flies: bool) -> NDArray[np.int64]:
 
 
 ON_FOOT, BY_AIR = landing_costs(False), landing_costs(True)
+
+
+def may_stand(land: int, kind: int, number: int) -> bool:
+    """Whether a character may stand on a hex of a land at all."""
+    costs = BY_AIR if FLIES[kind] else ON_FOOT
+    return bool(costs[land, kind, number] != FORBIDDEN)
 
 
 def step_costs() -> NDArray[np.int64]:

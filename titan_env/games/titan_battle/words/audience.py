@@ -11,7 +11,7 @@ from titan_env.games.titan_battle.rules.decision import seat_of
 from titan_env.games.titan_battle.rules.fighters import living
 from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES, LAND_NAMES
 from titan_env.games.titan_battle.rules.setup import DRAWS
-from titan_env.games.titan_battle.rules.state import EMPTY, LEGION, SLOTS, Character, Event, Result, Side
+from titan_env.games.titan_battle.rules.state import EMPTY, LEGION, SLOTS, Ask, Character, Event, Result, Side
 
 OPTION_VALUES: Mapping[str, tuple[Any, ...]] = {
     "land": ("random", *LAND_NAMES),
@@ -44,6 +44,18 @@ RULE_OF: Mapping[IntEnum, str] = {
     Event.WON: "turn.settle",
 }
 """Where RULES.md says what lies behind each kind of event."""
+
+RULE_OF_QUESTION: Mapping[IntEnum, str] = {
+    Ask.MANEUVER: "maneuver.begin_maneuvers",
+    Ask.GO: "maneuver.walk",
+    Ask.STRIKE: "turn.must_strike",
+    Ask.TARGET: "strikes.strike_number",
+    Ask.HANDICAP: "strikes.may_announce",
+    Ask.CARRY: "strikes.may_carry",
+    Ask.REINFORCE: "arrivals.may_reinforce_with",
+    Ask.SUMMON: "arrivals.may_summon_one",
+}
+"""Where RULES.md says what lies behind each kind of question."""
 
 PAINT = {
     Character.TITAN: "#6b3fa0",

@@ -9,7 +9,7 @@ import numpy as np
 from titan_env.contract.language import mark
 from titan_env.contract.positions import YES_OR_NO, within
 from titan_env.games.titan_battle.rules import actions
-from titan_env.games.titan_battle.rules.characters import FLIES, POWER
+from titan_env.games.titan_battle.rules.characters import POWER
 from titan_env.games.titan_battle.rules.decision import seat_of
 from titan_env.games.titan_battle.rules.fighters import side_of
 from titan_env.games.titan_battle.rules.hexes import HEX_NAMES
@@ -38,7 +38,7 @@ from titan_env.games.titan_battle.rules.state import (
     Window,
 )
 from titan_env.games.titan_battle.rules.turn import is_eliminated
-from titan_env.games.titan_battle.rules.ways import BY_AIR, FORBIDDEN, ON_FOOT
+from titan_env.games.titan_battle.rules.ways import may_stand
 from titan_env.games.titan_battle.words.language import _, hazard_name, side_name
 from titan_env.games.titan_battle.words.words import fighter_name
 
@@ -141,8 +141,7 @@ def _check_fighter(battle: Any, who: int) -> None:
 def _check_ground(battle: Any, who: int) -> None:
     """Whether a character may stand where it does, and stands there alone."""
     fighter = battle.fighters[who]
-    costs = BY_AIR if FLIES[fighter.kind] else ON_FOOT
-    if costs[battle.land, fighter.kind, fighter.hex] == FORBIDDEN:
+    if not may_stand(battle.land, fighter.kind, fighter.hex):
         hazard = hazard_name(HAZARDS[battle.land, fighter.hex])
         raise ValueError(_("expected {who} not to stand on {hazard}", who=fighter_name(battle, who), hazard=hazard))
     if (battle.fighters["hex"] == fighter.hex).sum() > 1:
@@ -184,6 +183,13 @@ def _check_question(battle: Any) -> None:
 
 def _check_answers(battle: Any, ask: Ask) -> None:
     """Whether the question, or the one before in which the character was picked, has an answer beside no."""
+    if not _has_answer(battle, ask):
+        said = mark("expected a question with an answer beside no, but nobody of {side} can answer: {ask}")
+        raise ValueError(_(said, side=side_name(battle.asked), ask=ask.name.lower()))
+
+
+def _has_answer(battle: Any, ask: Ask) -> bool:
+    """Whether a question has an answer beside no; of somebody who has been picked, whether it could be."""
     mask, before = np.zeros(len(actions.ACTIONS), np.int8), battle.ask
     battle.ask = ask
     legal_in_battle(battle, mask)
@@ -193,8 +199,7 @@ def _check_answers(battle: Any, ask: Ask) -> None:
         fighter = battle.fighters[battle.picked]
         action = actions.PICK_KIND + fighter.kind if fighter.hex == OUTSIDE else actions.PICK + fighter.hex
         mask = mask[action : action + 1]
-    if not mask.any():
-        raise ValueError(_("expected a question with an answer beside no"))
+    return bool(mask.any())
 
 
 # Putting things elsewhere by hand
@@ -203,29 +208,66 @@ def _check_answers(battle: Any, ask: Ask) -> None:
 def edit_position(state: Any, what: str, where: str) -> None:
     """Put a character on another hex, or `outside`, by their keys in the picture; off the table ("") it is gone.
 
-    Who had been picked is not any more. Raises ValueError for what cannot be.
+    Its `life` gives it one hit more, and none again when it can take no more alive. Who had been picked is not any
+    more, and where nobody has anything to decide in the phase, the other phase of the half is played. Raises ValueError
+    for what cannot be.
     """
     battle = state.battle
     kind, _sep, number = what.partition(":")
-    place, _sep, hexagon = where.partition(":")
     there = [str(who) for who in range(FIGHTERS) if battle.fighters[who].hex <= OUTSIDE]
-    if kind not in ("piece", "token") or number not in there:
+    if kind not in ("piece", "token", "life") or number not in there:
         raise ValueError(_("expected a character, got {what}", what=repr(what)))
+    fighter = battle.fighters[int(number)]
+    if kind == "life":
+        fighter.hits = (fighter.hits + 1) % fighter.power if fighter.hex < HEXES else 0
+        fighter.slain = 0
+    else:
+        _put(battle, fighter, where)
+    _ask_anew(state)
+
+
+def _put(battle: Any, fighter: Any, where: str) -> None:
+    """Put a character on a hex, outside, or off the table."""
+    place, _sep, hexagon = where.partition(":")
     if place == "hex" and hexagon in map(str, range(HEXES)):
         target = int(hexagon)
     elif where in ("", "outside"):
         target = OUTSIDE if where else GONE
     else:
         raise ValueError(_("expected a hex to put it on, got {what}", what=repr(where)))
-    fighter = battle.fighters[int(number)]
     if target < HEXES and target != fighter.hex and (battle.fighters["hex"] == target).any():
         raise ValueError(_("expected a free hex, but somebody stands on {hex}", hex=HEX_NAMES[target]))
     fighter.hex = target
     if target >= HEXES:
         fighter.hits = fighter.moved = fighter.locked = fighter.struck = fighter.slain = 0
-    if int(battle.ask) in _HALF_DONE:
-        state.ask = battle.ask = _HALF_DONE[Ask(int(battle.ask))]
-        battle.picked = NOBODY
+
+
+def _ask_anew(state: Any) -> None:
+    """Ask who moves, or who strikes: in this phase, or where that has no answer in the other one of this half."""
+    battle = state.battle
+    battle.ask = _HALF_DONE.get(Ask(int(battle.ask)), int(battle.ask))
+    battle.picked = NOBODY
     if battle.phase == Phase.MANEUVER:
-        battle.fighters["locked"] = 0
-        begin_maneuvers(battle)
+        _begin_maneuvers(battle)
+    if not _has_answer(battle, Ask(int(battle.ask))):
+        if battle.phase == Phase.MANEUVER:
+            _begin_strikes(battle)
+            if not _has_answer(battle, Ask.STRIKE):
+                _begin_maneuvers(battle)
+        elif battle.phase in (Phase.STRIKE, Phase.STRIKE_BACK):
+            _begin_maneuvers(battle)
+    state.ask = battle.ask
+    state.seat = seat_of(state, int(battle.asked))
+
+
+def _begin_maneuvers(battle: Any) -> None:
+    """Ask the side whose half it is who moves; who is in contact may not."""
+    battle.ask, battle.asked = Ask.MANEUVER, battle.half
+    battle.fighters["locked"] = battle.fighters["struck"] = 0
+    begin_maneuvers(battle)
+
+
+def _begin_strikes(battle: Any) -> None:
+    """Ask the side whose half it is who strikes."""
+    battle.ask, battle.asked, battle.phase = Ask.STRIKE, battle.half, Phase.STRIKE
+    battle.fighters["locked"] = battle.fighters["moved"] = 0

@@ -99,6 +99,11 @@ def _terms() -> dict[str, Note]:
         "surplus": Note(
             _("surplus"), _("Hits that the target could not take, and that may be carried over."), "strikes.may_carry"
         ),
+        "handicap": Note(
+            _("handicap"),
+            _("Fewer dice or a higher strike number, announced before the roll so that a surplus can be carried."),
+            "strikes.may_announce",
+        ),
         "reinforcement": Note(
             _("reinforcement"), _("The defender may muster one in round 4."), "arrivals.may_reinforce_with"
         ),

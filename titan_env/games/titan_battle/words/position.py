@@ -21,6 +21,7 @@ plains, in seat 0. A map that is there must show the same.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -64,6 +65,9 @@ from titan_env.games.titan_battle.words.notation import (
 )
 
 HEADING = "titan_battle_v0"
+_OTHER_HEADING = re.compile(r"\w{1,40}_v\d+")
+_LONGEST_SHOWN = 120
+"""Letters of a line that are shown in a complaint about it."""
 _SIDES = tuple(side.name.lower() for side in Side)
 _ARRIVAL = "arrival"
 _FIRST_ROUND = 2  # of a position that does not say which
@@ -158,11 +162,14 @@ def parse_position(text: str) -> np.recarray[Any, Any]:
         name, colon, value = (part.strip() for part in line.partition(":"))
         if not line.strip() or line.strip() == HEADING:
             continue
+        if number == 1 and _OTHER_HEADING.fullmatch(line.strip()):
+            said = mark("line {number}: expected a position of {heading}, got one of {got}")
+            raise ValueError(_(said, number=number, heading=HEADING, got=line.strip()))
         if line.lstrip()[0] in "+|":
             drawn.append((number, line))
         elif not colon:
             said = mark("line {number}: expected a line of the map or `name: value`, got {got}")
-            raise ValueError(_(said, number=number, got=repr(line.strip())))
+            raise ValueError(_(said, number=number, got=repr(line.strip()[:_LONGEST_SHOWN])))
         elif name in told:
             said = mark("line {number}: expected one line of {name}, got another")
             raise ValueError(_(said, number=number, name=repr(name)))

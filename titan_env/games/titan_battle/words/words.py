@@ -8,7 +8,7 @@ from titan_env.contract.language import mark
 from titan_env.games.titan_battle.rules import actions
 from titan_env.games.titan_battle.rules.characters import CHARACTERS, FLIES
 from titan_env.games.titan_battle.rules.decision import aims
-from titan_env.games.titan_battle.rules.fighters import fighter_at
+from titan_env.games.titan_battle.rules.fighters import fighter_at, hex_of_spot, kind_of_spot
 from titan_env.games.titan_battle.rules.hexes import HEX_NAMES, hex_number, only_hex
 from titan_env.games.titan_battle.rules.lands import CONTACT
 from titan_env.games.titan_battle.rules.maneuver import destinations, is_deployment, outsider
@@ -167,28 +167,23 @@ def tell_in_battle(battle: Any, kind: int, who: int, other: int, amount: int) ->
         values = {"dice": who, "number": other}
         return _.many("{dice} dice at {number}: 1 hit", "{dice} dice at {number}: {n} hits", amount, **values)
     if kind == Event.STRUCK:
-        is_near = CONTACT[battle.land, other] >> amount & 1
+        is_near = CONTACT[battle.land, hex_of_spot(other)] >> hex_of_spot(amount) & 1
         said = mark("{who} strikes {whom}") if is_near else mark("{who} rangestrikes {whom}")
-        return _(said, who=stood(battle, who, other), whom=stood(battle, 1 - who, amount))
+        return _(said, who=stood(other), whom=stood(amount))
     if kind == Event.CARRIED:
-        victim = stood(battle, who, other)
-        return _.many("1 hit is carried to {whom}", "{n} hits are carried to {whom}", amount, whom=victim)
+        return _.many("1 hit is carried to {whom}", "{n} hits are carried to {whom}", amount, whom=stood(other))
     if kind == Event.FROZEN:
-        return _("{who} takes 1 hit from the drift", who=stood(battle, who, other))
+        return _("{who} takes 1 hit from the drift", who=stood(other))
     if kind == Event.WENT:
-        fighter = fighter_at(battle, amount)
-        name = side_name(who) if fighter == NOBODY else character_name(battle.fighters[fighter].kind)
-        return _("{who} goes from {begin} to {end}", who=name, begin=HEX_NAMES[other], end=HEX_NAMES[amount])
+        name, begin = character_name(kind_of_spot(other)), HEX_NAMES[hex_of_spot(other)]
+        return _("{who} goes from {begin} to {end}", who=name, begin=begin, end=HEX_NAMES[amount])
     place = HEX_NAMES[amount] if kind in (Event.ENTERED, Event.SLAIN) else ""
     return _(_TELL[Event(kind)], side=side_name(who), who=character_name(other), hex=place)
 
 
-def stood(battle: Any, side: int, number: int) -> str:
-    """Who stands on a hex; the side's alone where it has been taken off since."""
-    who = fighter_at(battle, number)
-    if who == NOBODY:
-        return _("{side} on {hex}", side=side_name(side), hex=HEX_NAMES[number])
-    return fighter_name(battle, who)
+def stood(number: int) -> str:
+    """Who stood on a spot, with its hex, though it may have been taken off since."""
+    return f"{character_name(kind_of_spot(number))} {HEX_NAMES[hex_of_spot(number)]}"
 
 
 _TELL: dict[Event, str] = {

@@ -120,15 +120,15 @@ def choose_action(state: Any, face: int) -> None:
 
 
 @rule
-def may_copy(state: Any, face: int) -> bool:
-    """A purple die plays any one of the other five faces."""
-    return bool(state.face == Face.PURPLE and state.action == NO_FACE and face != Face.PURPLE)
+def may_copy(state: Any) -> bool:
+    """A purple die, the only one whose action is still open, plays any one of the other five faces."""
+    return bool(state.action == NO_FACE)
 
 
 @rule
 def may_pay(state: Any) -> bool:
     """The life that purple costs may be paid before the move."""
-    return bool(state.owes and not state.moved and state.action != NO_FACE)
+    return bool(state.owes and not state.moved)
 
 
 @rule

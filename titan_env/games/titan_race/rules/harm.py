@@ -142,8 +142,8 @@ def set_trap(race: Race, who: int, space: int) -> None:
 def spring_trap(race: Race, who: int) -> None:
     """Whoever enters a trap loses 1 life, and the token goes back to the supply."""
     space = race.state.titans[who].space
-    pick_up_trap(race.state, space)
     log_event(race.log, Event.TRAP_SPRUNG, who, space, 0)
+    pick_up_trap(race.state, space)
     lose(race, who, Cause.TRAP, NOBODY)
 
 

@@ -18,7 +18,7 @@ from titan_env.games.titan_race.rules.dice import (
     may_trap,
 )
 from titan_env.games.titan_race.rules.powers import NO_DIRECTION, ability_choices, may_shove_to
-from titan_env.games.titan_race.rules.state import BONUS_CARDS, NO_FACE, Ask, Card, Direction
+from titan_env.games.titan_race.rules.state import BONUS_CARDS, Ask, Card, Direction, Face
 from titan_env.games.titan_race.rules.turn import is_free, may_enter
 
 MOVES = len(actions.MOVES)
@@ -78,9 +78,9 @@ def _legal_turn(state: Any, who: int, mask: Any) -> None:
 @rule
 def _legal_die(state: Any, who: int, mask: Any) -> None:
     """The parts of the die action that may come next."""
-    if state.action == NO_FACE:
-        for face in range(5):
-            mask[actions.COPY + face] = may_copy(state, face)
+    if may_copy(state):
+        for face in range(Face.PURPLE):
+            mask[actions.COPY + face] = 1
         return
     mask[actions.PAY] = may_pay(state)
     if not state.moved:

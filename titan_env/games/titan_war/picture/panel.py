@@ -10,9 +10,8 @@ from typing import Any
 
 from titan_env.contract import Status
 from titan_env.contract.language import mark
-from titan_env.contract.shapes import Box, Label, Shape
+from titan_env.contract.shapes import Box, Label, Shape, button
 from titan_env.games.titan_battle.picture.offers import Offers
-from titan_env.games.titan_battle.picture.pieces import button
 from titan_env.games.titan_battle.rules.characters import CHARACTERS
 from titan_env.games.titan_battle.rules.state import KINDS
 from titan_env.games.titan_battle.words.language import character_name, sentence

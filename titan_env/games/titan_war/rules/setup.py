@@ -9,7 +9,6 @@ import numpy as np
 
 from titan_env.contract import MOST_SEATS, rule
 from titan_env.contract.options import one_of, whole_number
-from titan_env.games.titan_battle.rules.characters import SUPPLY
 from titan_env.games.titan_war.rules.start import draw_towers, first_seat, offer_start, stock
 from titan_env.games.titan_war.rules.state import LEAN_MARKERS, LEGIONS, MARKERS, NOBODY, STATE
 
@@ -93,6 +92,6 @@ def _give_markers(state: Any) -> None:
 def set_up(state: Any, luck: Any) -> None:
     """Draw the towers, fill the supply, and ask the first seat who goes with its titan."""
     draw_towers(state, luck)
-    stock(state, SUPPLY)
+    stock(state)
     state.mover = first_seat(state)
     offer_start(state)

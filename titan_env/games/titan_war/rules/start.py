@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from titan_env.contract import draw, rule
+from titan_env.games.titan_battle.rules.characters import SUPPLY
 from titan_env.games.titan_battle.rules.musters import LEAN_KINDS, TOWER_KINDS
 from titan_env.games.titan_battle.rules.state import KINDS, Character
 from titan_env.games.titan_war.rules.lands import TOWER_LANDS
@@ -125,10 +126,10 @@ def is_divided(state: Any) -> bool:
 
 
 @rule
-def stock(state: Any, box: Any) -> None:
+def stock(state: Any) -> None:
     """The supply is the box, less what the players start with; a lean game goes without three kinds."""
     for kind in range(KINDS):
-        state.supply[kind] = box[kind]
+        state.supply[kind] = SUPPLY[kind]
     if state.lean:
         for kind in STARTERS[0]:
             state.supply[kind] = 0

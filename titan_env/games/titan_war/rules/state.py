@@ -62,11 +62,11 @@ class Event(IntEnum):
 
     BATTLE = 0  # attacker, defender, land: they fight
     ENTERED = 1  # side, kind, hex
-    WENT = 2  # side, from, to (hexes)
-    FROZEN = 3  # side, hex: one hit by drift
-    STRUCK = 4  # side, from, at
+    WENT = 2  # side, spot that it leaves, hex
+    FROZEN = 3  # side, spot: one hit by drift
+    STRUCK = 4  # side, spot of the striker, of the target
     DICE = 5  # how many, strike number, hits
-    CARRIED = 6  # side of the victim, hex, hits
+    CARRIED = 6  # side of the victim, its spot, hits
     SLAIN = 7  # side, kind, hex
     LEFT_OUTSIDE = 8  # side, kind
     REINFORCED = 9  # side, kind, terrain: called in round 4

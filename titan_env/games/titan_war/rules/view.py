@@ -99,6 +99,7 @@ def is_private(state: Any) -> bool:
 def observe(state: Any, seat: int, vector: Any) -> None:
     """Write what a seat may know in whole numbers; `FIELDS` says what stands where, and its scale."""
     vector[:] = 0
+    seat = int(seat)  # in plain Python a number of eight bits cannot be added to a place
     knows = seat == state.seat or not is_private(state)
     if state.ask != Ask.NOTHING and knows:
         vector[state.ask - 1] = 1

@@ -1,4 +1,4 @@
-"""A chain told link by link: walks, fights, shocks and what else follows, and how the board stood after each."""
+"""A second telling of a chain, from its events alone: how the board stands at each link, as far as they say."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LINKS = (
 Told = tuple[int, int, int, int]
 
 
-def animation_steps(before: Any, events: Any, after: Any) -> list[tuple[int, Any]]:
+def retold(before: Any, events: Any) -> list[tuple[int, Any]]:
     """Before each link of a chain but the first: how many events are told by then, and the position.
 
     A step in which only one thing happens is told at once.

@@ -1,4 +1,4 @@
-"""A turn told command by command: how many events belong to each, and how the cars stood when it was carried out."""
+"""A second telling of a turn, from its events alone: how the cars stand at each command, as far as they say."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.games.tiny_turbo_cars.rules.state import STATE, Ask, Event, Gain
+from titan_env.games.tiny_turbo_cars.rules.state import STATE, Event, Gain
 
 _COMMANDS = (Event.COMMAND, Event.IGNORED)
 _AFTERWARDS = (Event.ROUND, Event.WON)
@@ -14,7 +14,7 @@ _AFTERWARDS = (Event.ROUND, Event.WON)
 Told = tuple[int, int, int, int]
 
 
-def animation_steps(before: Any, events: Any, after: Any) -> list[tuple[int, Any]]:
+def retold(before: Any, events: Any) -> list[tuple[int, Any]]:
     """After each command of a turn but the last: how many events are told by then, and the position.
 
     A step without commands is told at once.
@@ -59,13 +59,3 @@ def _happen(state: Any, event: Told) -> None:
         driver.lying = kind == Event.LAY_DOWN
     elif kind == Event.SLIPPING:
         driver.slipping = 1
-
-
-def current_command(state: Any, events: Any) -> int | None:
-    """Which of its eight commands the seat that drives is at, while its turn is told; None otherwise."""
-    told = np.asarray(events, np.int64).reshape(-1, 4)
-    drove = told[told[:, 0] == Event.DROVE]
-    if state.over or state.ask != Ask.DRIVE or not len(drove) or drove[0, 1] != state.seat:
-        return None
-    count = int(np.isin(told[:, 0], _COMMANDS).sum())
-    return count - 1 if count else None

@@ -1,0 +1,46 @@
+"""How often an agent wins in each seat, beside an equal one in the same games."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.training import scripts
+from tests.training.test_evaluate import PIG, first, steady
+from titan_env.evaluation import seats
+
+run = partial(scripts.run, seats.main)
+
+
+def test_an_agent_that_meets_itself_gains_nothing_in_either_seat() -> None:
+    played = seats.play_seats(PIG, steady, steady, 6, 0, limit=200)
+    assert played.one.shape == played.equal.shape == (6, 2)
+    assert (played.one == played.equal).all()
+
+
+def test_seats_are_told_apart() -> None:
+    played = seats.play_seats(PIG, steady, first, 6, 0, limit=200)
+    other = seats.play_seats(PIG, first, steady, 6, 0, limit=200)
+    decided = played.one.sum(axis=1) + other.one.sum(axis=1) == 2
+    assert (played.one[decided, 0] == 1 - other.one[decided, 1]).all()
+
+
+def test_the_interval_is_two_standard_errors() -> None:
+    mean = seats.Mean(np.array([0.0, 1.0, 1.0, 1.0]))
+    assert mean.rate == 0.75
+    assert mean.half_width == pytest.approx(1.96 * 0.5 / 2, abs=1e-3)
+
+
+def test_it_writes_a_line_for_each_value_and_the_command_that_made_it(tmp_path: Path) -> None:
+    out = tmp_path / "seats.md"
+    code, said = run("random", "random", "--game", "pig", "--over", "limit=100,200", "--blocks", "4", "--out", str(out))
+    assert code == 0, said
+    text = out.read_text("utf-8")
+    assert "python -m titan_env.evaluation.seats" in text
+    assert [line.split(" | ")[0] for line in text.splitlines()[-3:]] == ["| limit=100", "| limit=200", "| all"]
+    code, said = run("random", "random", "--game", "pig", "--out", str(out))
+    assert code == 2
+    assert "expected a new file" in said

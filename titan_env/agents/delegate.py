@@ -1,0 +1,67 @@
+"""One agent for most questions, others for some: ``delegate:ppo@<game>-v0,roll=greedy,strike=expert``.
+
+A policy that was trained with `delegate`, on the decisions that were left to it, plays so as it was trained. Questions
+are named as in the game's `asks`; an agent's own parameters may follow its name unless they hold a comma.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env import agents
+from titan_env.contract import Game
+from titan_env.engine.asking import ask_agent, needs_of
+from titan_env.engine.delegation import Delegation
+from titan_env.engine.worlds import Worlds
+
+
+class Delegating:
+    """The agent: it plans, since only positions say what is asked, and hands on imagined worlds to those that plan."""
+
+    plans = True
+
+    def __init__(self, game: Game, otherwise: Any, delegated: Mapping[str, Any]) -> None:
+        self._game, self._otherwise = game, otherwise
+        self._delegation = Delegation(game, delegated)
+        self.at_once = all(needs_of(agent).at_once for agent in (otherwise, *delegated.values()))
+
+    def __call__(
+        self, observations: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator, worlds: Worlds
+    ) -> NDArray[np.int64]:
+        """Return what the agent of each question decides, int64 (B,)."""
+        asks = worlds.states["ask"]
+        chosen = np.zeros(len(masks), np.int64)
+        own = ~self._delegation.among(asks)
+        parts = [*self._delegation.parts(asks, ~own), *([(self._otherwise, own)] if own.any() else [])]
+        for agent, rows in parts:
+            states = worlds.states[rows].view(np.recarray)
+            chosen[rows] = ask_agent(agent, self._game, states, observations[rows], masks[rows], rng).actions
+        return chosen
+
+
+def delegating(game: Game, otherwise: Any, delegated: Mapping[str, Any]) -> Any:
+    """Return an agent with those that answer some questions for it; itself where there are none."""
+    return Delegating(game, otherwise, delegated) if delegated else otherwise
+
+
+def load_delegated(game: Game, names: Mapping[str, str] | None) -> dict[str, Any]:
+    """Return the agents of these names, by question. Raises ValueError for an unknown agent or question."""
+    delegated = {ask: agents.load(name, game) for ask, name in (names or {}).items()}
+    Delegation(game, delegated)
+    return delegated
+
+
+def delegating_name(otherwise: str, asks: Mapping[str, str] | None) -> str:
+    """Return the name of an agent with those that answer some questions for it, if there are any."""
+    return ",".join([f"delegate:{otherwise}", *(f"{ask}={name}" for ask, name in asks.items())]) if asks else otherwise
+
+
+def make(game: Game, otherwise: str = "", **asks: str) -> Delegating:
+    """Return the agent of these names. Raises ValueError for an unknown agent or question, or without any."""
+    if not otherwise or not asks:
+        raise ValueError("expected an agent and who answers what, as delegate:expert,roll=random")
+    return Delegating(game, agents.load(otherwise, game), load_delegated(game, asks))

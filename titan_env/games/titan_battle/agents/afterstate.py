@@ -1,0 +1,162 @@
+"""Afterstates of a battle: where a plan for all characters would leave both sides, judged by a small trained network.
+
+It begins with the expert's plan and lets everybody look again at its place, some times over, for what the network
+likes better. Strikes, handicaps, surpluses and arrivals are chosen as the expert does.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from titan_env.agents.afterstate import Afterstate, Decided, Judge
+from titan_env.contract import COMPILED, Game, inline_rule, specialize, specialize_part
+from titan_env.games.titan_battle.agents import expert
+from titan_env.games.titan_battle.agents.afterstate_told import AFTERSTATE, About, Network, judged
+from titan_env.games.titan_battle.agents.blows import ROOM, appraise
+from titan_env.games.titan_battle.agents.greedy import NEVER
+from titan_env.games.titan_battle.agents.positions import Array, positions
+from titan_env.games.titan_battle.agents.situation import SITUATION, situations
+from titan_env.games.titan_battle.rules.actions import ACTIONS
+from titan_env.games.titan_battle.rules.characters import SKILL
+from titan_env.games.titan_battle.rules.hexes import has_hex
+from titan_env.games.titan_battle.rules.maneuver import destinations
+from titan_env.games.titan_battle.rules.state import EMPTY, FIGHTERS, HEXES, LEGION, OUTSIDE, SLOTS, Ask
+
+__all__ = ["AFTERSTATE", "BY_HAND", "LEARNING", "SITUATION", "SPREAD", "clearness", "decide", "make"]
+
+AT_TABLE = LEARNING = (2,)
+"""How often each character looks again at its place."""
+BY_HAND: Mapping[str, float] = {"opinion": 1.0}
+"""What an afterstate is worth before anything has been learned: what the expert thinks of it, in log odds."""
+SPREAD: Mapping[str, float] = {
+    "opinion": 0.2,
+    "given": 0.4,
+    "taken": 0.4,
+    "counter": 0.3,
+    "threat": 0.3,
+    "kills": 0.1,
+    "falls": 0.1,
+    "later_falls": 0.1,
+    "in_contact": 0.15,
+    "enemies_in_contact": 0.15,
+    "shooters": 0.1,
+    "approach": 0.3,
+    "ground": 1.0,
+    "high": 0.3,
+    "summit": 0.3,
+    "rough": 0.3,
+    "forward": 0.3,
+    "held": 0.3,
+    "friends": 0.3,
+    "still": 0.2,
+}
+"""How far each direct weight is changed while it learns, so that other plans are tried: standard deviations."""
+WAIT = 0.002  # what a move must bring, in log odds
+
+
+def make(game: Game, path: str = "") -> Afterstate:
+    """Return the agent with the network of a file. Raises ValueError where there is none, or not for this game."""
+    return Afterstate(game, path)
+
+
+def decide(
+    fields: Mapping[str, Array], judge: Judge, changes: Array | None = None, reach: tuple[int, ...] = AT_TABLE
+) -> Decided:
+    """Score the 159 actions from the named fields of B observations.
+
+    `changes` (B, L) are added to the direct weights of each decision; `reach` says how often everybody looks again.
+    """
+    battles, sides = positions(fields)
+    situation = situations(battles, sides)
+    direct = np.repeat(judge.direct[None], len(battles), axis=0)
+    if changes is not None:
+        direct += changes
+    felt = (situation @ judge.situation + judge.bias).astype(np.float32)
+    rooms: Any = np.zeros(1, ROOM)
+    if not COMPILED:
+        battles, rooms = battles.view(np.recarray), rooms.view(np.recarray)
+    scores = np.full((len(battles), len(ACTIONS)), NEVER)
+    chosen = np.zeros((len(battles), len(AFTERSTATE)), np.float32)
+    moves = np.full(len(battles), FIGHTERS)
+    weights = _Weights(**expert.WEIGHTS)
+    network = Network(felt, judge.afterstate, judge.hidden, direct)
+    specialize(look, {"score": score})(battles, sides, rooms, weights, network, reach[0], scores, chosen, moves)
+    plans = (battles["ask"] == Ask.MANEUVER) | (battles["ask"] == Ask.GO)
+    return Decided(scores.astype(np.float32), plans, situation, chosen, plans & (moves <= (battles["ask"] == Ask.GO)))
+
+
+def clearness(states: Any) -> Array:
+    """How clearly each seat of battles that are over has won, or lost: of both legions' worth the lead, (N, 2)."""
+    fighters = states["battle"]["fighters"].reshape(-1, 2, SLOTS)[:, :, :LEGION]
+    worth = np.where(fighters["hex"] != EMPTY, fighters["power"] * SKILL[fighters["kind"]], 0).astype(np.float32)
+    lives = (fighters["hex"] <= OUTSIDE) & (fighters["slain"] == 0)
+    left = (worth * lives).sum(axis=2) / np.maximum(1, worth.sum(axis=2))
+    lead = left[:, 0] - left[:, 1]
+    first = np.where(states["attacker"] == 0, lead, -lead)
+    return np.stack([first, -first], axis=1).astype(np.float32)
+
+
+_Weights = namedtuple("_Weights", expert.WEIGHTS)  # type: ignore[misc]
+
+
+@inline_rule
+def find_place(battle: Any, side: int, room: Any, about: Any, who: int) -> None:
+    """Plan the place of one fighter, all others standing as planned; it may also stay where it stands."""
+    begin = room.begin[who]
+    free = begin < HEXES
+    for other in range(FIGHTERS):
+        battle.fighters[other].hex = room.at[other]
+        free = free and (other == who or room.at[other] != begin)
+    battle.fighters[who].hex = begin
+    hexes = destinations(battle, who) | (1 << begin if free else 0)
+    best = room.at[who]
+    most = judged(battle, side, room, about) - about.wait * (best != begin) + 1e-6
+    for number in range(HEXES):
+        if has_hex(hexes, number) and number != best:
+            room.at[who] = number
+            value = judged(battle, side, room, about) - about.wait * (number != begin)
+            if value > most:
+                most, best = value, number
+    room.at[who] = best
+
+
+_place_all = specialize_part(expert.place_all, {"find_place": find_place})
+_score_ways = specialize_part(expert.score_ways, {"outlook": judged})
+
+
+def look(
+    battles: Any, sides: Any, rooms: Any, weights: Any, network: Any, passes: int, scores: Any, chosen: Any, moves: Any
+) -> None:
+    """Score the actions of each decision; `score` is bound to it."""
+    units = np.zeros(len(network.hidden), np.float32)
+    for i in range(len(battles)):
+        own = Network(network.felt[i], network.afterstate, network.hidden, network.direct[i])
+        about = About(weights, own, chosen[i], units, WAIT)
+        moves[i] = score(battles[i], sides[i], rooms[0], about, passes, scores[i])
+
+
+@inline_rule
+def score(battle: Any, side: int, room: Any, about: Any, passes: int, scores: Any) -> int:
+    """Write the scores of one position; how many characters its plan still moves."""
+    if battle.ask != Ask.MANEUVER and battle.ask != Ask.GO:
+        expert.judge(battle, side, room, about.weights, scores)
+        return FIGHTERS
+    appraise(battle, side, room, about.weights)
+    expert.plan(battle, side, room, about.weights)
+    for _ in range(passes):
+        _place_all(battle, side, room, about)
+    for who in range(FIGHTERS):
+        battle.fighters[who].hex = room.begin[who]
+    if battle.ask == Ask.MANEUVER:
+        expert.score_picks(battle, side, room, about.weights, scores)
+    else:
+        _score_ways(battle, side, room, about, scores)
+    judged(battle, side, room, about)
+    count = 0
+    for who in range(side * SLOTS, side * SLOTS + SLOTS):
+        count += room.at[who] != room.begin[who]
+    return count
