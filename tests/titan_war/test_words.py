@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from tests.titan_war.wars import moments, until
@@ -25,7 +26,7 @@ def test_everything_is_said_told_and_refused_in_words(preset: str) -> None:
             assert len(said) == mask.sum()
             assert all(sentence[0].isupper() for sentence in said)
             told = [TEXT.describe_event(state, event) for event in moment.events]
-            assert all(sentence[0].isupper() and "{" not in sentence for sentence in told)
+            assert all(sentence[0] not in " {" and "{" not in sentence for sentence in told)
             if int(state.decisions) % 7 == 0:
                 for action in range(int(state.decisions) % 5, len(ACTIONS), 5):
                     assert (TEXT.why_not(state, action) is None) == bool(mask[action])
@@ -42,7 +43,15 @@ def test_every_question_and_event_is_met_and_has_words() -> None:
             happened |= {Event(int(event[0])) for event in moment.events}
             assert all(TEXT.describe_event(moment.state, event) for event in moment.events)
     assert set(Ask) - asked <= {Ask.SUMMON_KIND}
-    assert set(Event) - happened <= {Event.RETURNED, Event.TIME_LOSS}
+    assert set(Event) - happened <= {Event.RETURNED, Event.TIME_LOSS, Event.AGREED}
+
+
+@pytest.mark.parametrize("event", Event)
+def test_every_event_is_told_of_whatever_war(event: Event) -> None:
+    state = until(Ask.MOVE).state
+    words = TEXT.describe_event(state, np.array([event, 0, 1, 2], np.int32))
+    assert words[0] not in " {"
+    assert "{" not in words
 
 
 def test_a_number_that_is_no_action_is_refused() -> None:

@@ -55,6 +55,7 @@ RULE_OF: Mapping[IntEnum, str] = {
 
 STYLES: Mapping[str, str] = {
     **BATTLE_STYLES,
+    r"(?m)^(?:phase|ask): (\w+)": "bold",
     r"(?m)^legion \d+ (\d+):": "bold",
     r"(?m)^legion (?:[0-9]|1[01]) \d+:(.*?)(?: / |$)": "red",
     r"(?m)^legion (?:1[2-9]|2[0-3]) \d+:(.*?)(?: / |$)": "blue",
