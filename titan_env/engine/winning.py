@@ -35,7 +35,7 @@ def turn_of(game: Game, states: Any) -> Any:
 
 
 def share(state: Any, seat: int) -> float:
-    """What the result is worth to a seat: a draw of all its share of the seats."""
+    """Return the value of the result to a seat: 1 for a win, 1 / seats for a draw of all, else 0."""
     seats = int(state["seats"])
     if state["won"][:seats].all():
         return 1.0 / seats

@@ -59,7 +59,7 @@ def anchor(game: Game, event: int) -> str | None:
 
 
 def anchor_of_question(game: Game, ask: int) -> str | None:
-    """Where the rule behind a kind of question stands; None where the game does not say."""
+    """Return the link to the rule behind a kind of question; None if the game names none."""
     function = game.text.rule_of_question.get(game.rules.asks(ask))
     return anchors(game.metadata.folder).get(function) if function else None
 
