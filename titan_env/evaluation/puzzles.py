@@ -194,7 +194,7 @@ def puzzle_of(
 
 
 def is_confirmed(game: Game, puzzle: Puzzle, player: agents.Agent, games: int) -> bool:
-    """Return whether the best actions also win the game more often than every other, beyond chance, if `player` plays on.
+    """Return whether the best actions win the game more often than every other, beyond chance, if `player` plays on.
 
     It plays on for everybody, so many games after each action: what is as good a turn later is no puzzle.
     """

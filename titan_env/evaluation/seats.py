@@ -57,7 +57,7 @@ class Mean:
 
 @dataclass(frozen=True)
 class Seats:
-    """Wins of two agents in the same games, (games, seats): of `one` against `other`, and `equal`, of other against itself.
+    """Wins in the same games, (games, seats): of `one` against `other`, and `equal`, of other against itself.
 
     Column s is what the agent won in seat s.
     """
@@ -66,7 +66,7 @@ class Seats:
     equal: NDArray[np.float64]
 
     def cells(self) -> list[str]:
-        """Return the cells of a line of the table: for each seat the share, that of an equal and the gain; then both."""
+        """Return the cells of a line: for each seat the share, that of an equal and the gain; then both seats."""
         line = []
         for seat in range(SEATS):
             mine, equal = self.one[:, seat], self.equal[:, seat]
