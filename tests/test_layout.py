@@ -21,6 +21,10 @@ SOURCES = sorted(path for path in (ROOT / "titan_env").rglob("*.py"))
 GAMES = sorted(path for path in (ROOT / "titan_env" / "games").iterdir() if (path / "__init__.py").exists())
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 ALLOWED_TO_NAME_GAMES = {"titan_env/registry.py", "titan_env/training/demo.py"}
+BUILDS_ON = re.findall(
+    r"titan_env\.games\.(\w+)\.\*\* -> titan_env\.games\.(\w+)\.\*\*", (ROOT / "setup.cfg").read_text()
+)
+"""Each game that builds on another, and that one, as the import contract says."""
 MOST_LINES = 400
 
 
@@ -29,8 +33,9 @@ def name_of(path: Path) -> str:
 
 
 def belongs_to(game: str, path: Path) -> bool:
-    """Whether a file lies in the game's folder or is named after it."""
-    return game in path.parts or path.stem == game or path.stem.startswith(f"{game}_v")
+    """Return whether a file lies in the folder of the game or of one that builds on it, or is named after it."""
+    folders = {game, *(other for other, base in BUILDS_ON if base == game)}
+    return bool(folders & set(path.parts)) or path.stem == game or path.stem.startswith(f"{game}_v")
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=name_of)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypedDict, Unpack
 
+from titan_env.engine.delegation import Delegate
 from titan_env.envs.aec import GameAEC, make
 
 
@@ -26,6 +27,8 @@ class Options(TypedDict, total=False):
     """``win``, ``rank`` or ``score``."""
     max_cycles: int | None
     """Decisions after which a game is truncated; None: never."""
+    delegate: Delegate | None
+    """Agents that answer some questions in every seat, by the names of the game's `asks`."""
     players: int | None
     """2 to 4."""
     cars: str | Sequence[str]

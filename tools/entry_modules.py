@@ -26,6 +26,7 @@ _FACE = {
     "events": "infos hold what happened, in sentences",
     "reward": "``win``, ``rank`` or ``score``",
     "max_cycles": "decisions after which a game is truncated; None: never",
+    "delegate": "agents that answer some questions in every seat, by the names of the game's `asks`",
 }
 """Keyword of `GameAEC` -> its meaning in one line; its docstring has more."""
 _TEMPLATE = '''"""{title} for PettingZoo: ``env(...)`` ends the game at an illegal action, ``raw_env(...)`` raises.
@@ -37,6 +38,7 @@ from __future__ import annotations
 
 {imports}from typing import TypedDict, Unpack
 
+from titan_env.engine.delegation import Delegate
 from titan_env.envs.aec import GameAEC, make
 
 

@@ -13,11 +13,11 @@ from tests.titan_war.reference_table import Chance, TheEndError
 from tests.titan_war.table import NAMES, as_draws, check_question, check_table
 from titan_env.contract import preset, seeded
 from titan_env.games.titan_war import GAME
-from titan_env.games.titan_war.rules.course import advance
 from titan_env.games.titan_war.rules.decision import answer
 from titan_env.games.titan_war.rules.legions import raise_legion
 from titan_env.games.titan_war.rules.offers import only_answer
 from titan_env.games.titan_war.rules.state import Ask, Phase
+from titan_env.games.titan_war.rules.turn import advance
 
 SIDES = {"": 0, "R": 0, "B": 1, "L": 2}
 OPTIONS = ("goal", "turns", "lean", "agreements", "concede", "open", "mulligan", "first_teleport")

@@ -8,7 +8,6 @@ from titan_env.contract import Status, rule
 from titan_env.games.titan_war.rules import actions
 from titan_env.games.titan_war.rules.aftermath import take_angel
 from titan_env.games.titan_war.rules.battles import concede_battle, decide_in_battle
-from titan_env.games.titan_war.rules.course import advance
 from titan_env.games.titan_war.rules.movement import (
     arrive,
     end_movement,
@@ -25,6 +24,7 @@ from titan_env.games.titan_war.rules.start import choose_start
 from titan_env.games.titan_war.rules.state import Ask, Phase, Stage
 from titan_env.games.titan_war.rules.summoning import give, pick_donor, show_angel
 from titan_env.games.titan_war.rules.talk import agree, concede, engage, fight, flee, offer
+from titan_env.games.titan_war.rules.turn import advance
 
 
 @rule
