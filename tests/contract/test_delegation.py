@@ -87,7 +87,8 @@ def test_every_api_plays_the_game_that_is_played_decision_by_decision(game: Game
     table.start()
     while table.ended[0] == 0:
         table.step(table.masks.argmax(axis=1))
-    assert table.states[0].decisions == len(record.decisions)
+    left_before_the_end = not table.states[0].over and bool(table.states[0].out[0])
+    assert left_before_the_end or table.states[0].decisions == len(record.decisions)
     assert table.rewards[0] == pytest.approx(Batch.payoffs(table, "win")[0, 0])
 
 
