@@ -32,7 +32,7 @@ RULE_OF: Mapping[IntEnum, str] = {
     Event.SUMMONED: "summoning.may_give",
     Event.ELIMINATED: "aftermath.bury",
     Event.WON: "aftermath.finish",
-    Event.TURN: "course.begin_turn",
+    Event.TURN: "turn.begin_turn",
     Event.ROLLED: "movement.throw",
     Event.SPLIT: "splits.may_split",
     Event.MOVED: "lands.ways_from",
