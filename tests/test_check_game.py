@@ -402,12 +402,19 @@ def says_all(state: Any, action: int, seat: int) -> str:
     return GAME.text.describe_action(state, action)
 
 
+def tells_nothing(state: Any, event: Any, seat: int) -> str | None:
+    return None
+
+
 def test_what_is_asked_in_private_is_shown_to_nobody_else() -> None:
     check_game(private(position_text_for=lambda state, seat: GAME.text.position_text(state)), {}, games=2)
     wrong: list[tuple[dict[str, Any], str]] = [
         ({"public_view": as_it_is}, "public_view to return a copy of the position"),
         ({"public_view": with_its_question}, "public_view to set ask to 0"),
-        ({"describe_action_for": says_all}, "describe_action_for to say nothing of one answer to a private question"),
+        (
+            {"describe_action_for": says_all, "describe_event_for": tells_nothing},
+            "describe_action_for to say nothing of one answer to a private question",
+        ),
     ]
     for parts, told in wrong:
         with pytest.raises(BadGame, match=told):

@@ -92,6 +92,11 @@ def read_checked(game: Game, text: Any) -> np.recarray[Any, Any]:
     """
     if not isinstance(text, str):
         raise ValueError(f"expected the text of a position, got {text!r}")
-    states = game.text.parse_position(text)
+    try:
+        states = game.text.parse_position(text)
+    except OverflowError as error:
+        raise ValueError(
+            f"expected a position whose numbers fit the game, got one that is out of range: {error}"
+        ) from None
     game.text.validate_position(states[0])
     return states

@@ -19,7 +19,7 @@ class Transitions:
     - `next` (T, N): the step at which the same seat decides again; -1 if the game or the rollout ends before;
     - `rewards` (T, N): the seat's reward until then;
     - `ended` (T, N): True if its game has ended until then, for all or for that seat alone (terminated: nothing to
-    bootstrap from);
+      bootstrap from);
     - `truncated` (T, N): True if that was by a limit.
 
     A decision with ``next == -1`` and not `ended` is still incomplete (`waiting`) when the rollout is full. Leave it

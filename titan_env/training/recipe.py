@@ -21,6 +21,8 @@ from titan_env import agents, registry
 from titan_env.cli.console import user_errors
 from titan_env.training.runs import CONFIG, POLICY
 
+PAIRS = "delegate"
+"""The option of the scripts that maps questions to agents."""
 LISTS = ("vary", "also")
 """Options of the scripts that map the game's options to their values."""
 FULL = 0.95
@@ -52,7 +54,7 @@ class Step(NamedTuple):
     def arguments(self) -> list[str]:
         """The arguments of `python`. A run that was stopped early gets the minutes that it took."""
         config = self.config
-        plain = {name: value for name, value in config.items() if name not in (*LISTS, "scripted")}
+        plain = {name: value for name, value in config.items() if name not in (*LISTS, PAIRS, "scripted")}
         if self.made["seconds"] < 60 * plain.get("minutes", 0) * FULL:
             plain["minutes"] = round(self.made["seconds"] / 60, 1)
         typed = ["-m", self.made["script"]]
@@ -64,6 +66,8 @@ class Step(NamedTuple):
         for name in LISTS:
             for option, values in (config.get(name) or {}).items():
                 typed += [_flag(name), f"{option}={','.join(map(str, values))}"]
+        for question, agent in (config.get(PAIRS) or {}).items():
+            typed += [_flag(PAIRS), f"{question}={agent}"]
         if "scripted" in config:
             typed += ["--scripted", ",".join(config["scripted"])]
         if self.made["script"] == LEARNER:

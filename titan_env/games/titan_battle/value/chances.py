@@ -1,7 +1,7 @@
 """The chances of a battle, learned from finished ones: who wins, and what both sides lose.
 
     >>> from titan_env.games.titan_battle import chances
-    >>> told = chances(["titan", "ogre", "troll"], ["lion", "lion"], "plains", "B")
+    >>> told = chances(["titan", "ogre", "troll", "troll"], ["ogre", "centaur"], "plains", "B")
     >>> told.attacker > 0.8
     True
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from titan_env.contract.people import Choice, Form, Preset, Question
+from titan_env.games.titan_war.picture.legions import swatch
 from titan_env.games.titan_war.words.facts import OPTION_VALUES
 from titan_env.games.titan_war.words.language import _
 
@@ -51,11 +52,11 @@ def _questions() -> tuple[Question, ...]:
 
 def _question(option: str, title: str, about: str) -> Question:
     """Return an option with the values that are offered for it."""
-    return Question(option, title, about, tuple(_choice(value) for value in OPTION_VALUES[option]))
+    return Question(option, title, about, tuple(_choice(option, value) for value in OPTION_VALUES[option]))
 
 
-def _choice(value: Any) -> Choice:
-    """Return a value under its name."""
+def _choice(option: str, value: Any) -> Choice:
+    """Return a value under its name, and a number of players with their colours."""
     names = {
         True: _("yes"),
         False: _("no"),
@@ -67,7 +68,8 @@ def _choice(value: Any) -> Choice:
         "not to a tower": _("not to a tower"),
     }
     is_named = isinstance(value, bool | str)
-    return Choice(value, names[value] if is_named else str(value))
+    colours = [shape for seat in range(value) for shape in swatch(seat, 0.25 * seat, 0)] if option == "players" else []
+    return Choice(value, names[value] if is_named else str(value), picture=tuple(colours))
 
 
 def _limit(number: int | None) -> Choice:
