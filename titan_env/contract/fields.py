@@ -127,7 +127,7 @@ class Fields:
         return getattr(self, FIELDS[name])
 
     def split(self, observations: NDArray[Any]) -> dict[str, NDArray[Any]]:
-        """Split flat observations (..., F) by field: name -> view (..., *shape)."""
+        """Split flat observations (..., F) by field: name -> view (..., shape)."""
         head = observations.shape[:-1]
         return {
             part.name: observations[..., self.slices[part.name]].reshape((*head, *part.shape)) for part in self.parts
