@@ -11,12 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.test_layout import BUILDS_ON
+
 ROOT = Path(__file__).parents[1]
 BUILT_IN = [path.name for path in sorted((ROOT / "titan_env" / "games").iterdir()) if (path / "__init__.py").exists()]
-BUILDS_ON = re.findall(
-    r"titan_env\.games\.(\w+)\.\*\* -> titan_env\.games\.(\w+)\.\*\*", (ROOT / "setup.cfg").read_text()
-)
-"""Each game that builds on another, and that one, as the import contract says."""
 LEFT = "bare or goofspiel"
 """Games of the tests, small ones, on which the contract suite runs in the copy."""
 

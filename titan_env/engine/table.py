@@ -245,7 +245,8 @@ class Table(Batch):
             self.ended[waiting] = _NOT_ASKED
             delegated = waiting & self._delegated()
             if delegated.any():
-                for agent, own in self._delegation.parts(self.states["ask"], delegated):
+                # A copy: once an agent has acted its rows ask something else, perhaps another seat.
+                for agent, own in self._delegation.parts(self.states["ask"].copy(), delegated):
                     self._let_act(agent, own, most)
             else:
                 places = (self.states["seat"] - self.learners - 1) % self.states["seats"] % len(self._agents)
