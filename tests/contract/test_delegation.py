@@ -178,3 +178,24 @@ def test_each_question_is_answered_by_its_agent(game: Game, left: int) -> None:
         masks = batch.masks[rows]
         assert (actions[rows] == np.where(own, last(None, masks, rng), masks.argmax(axis=1))).all()
         batch.step(actions)
+
+
+def test_each_agent_answers_its_own_question_and_the_learner_s_seat_alone(game: Game, left: int) -> None:
+    class Answers:
+        plans = at_once = True
+
+        def __init__(self, ask: int) -> None:
+            self.ask = ask
+
+        def __call__(self, observations: Any, masks: Any, rng: Any, worlds: Any) -> NDArray[np.int64]:
+            assert set(worlds.states["ask"]) == {self.ask}
+            assert set(worlds.seats) == {0}
+            return first(observations, masks, rng)
+
+    answers = {ask.name: Answers(int(ask)) for ask in game.rules.asks if int(ask) and int(ask) != left}
+    table = Table(game, GAMES, GameEnv(game)._usual.template, seat=0, opponents=first, delegate=answers)
+    table.reseed(list(range(GAMES)))
+    table.start()
+    for _ in range(STEPS):
+        running = table.ended == 0
+        table.step(first(None, table.masks, None), running)
