@@ -17,7 +17,7 @@ project = "titan_env"
 author = "the titan_env team"
 version = release = installed("titan_env")
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.viewcode"]
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "measured"]
 html_theme = "furo"
 html_title = "titan_env"
 html_static_path = ["style"]

@@ -28,7 +28,8 @@ from titan_env.training import ppo
 from tools import commands, illustrate
 
 ROOT = Path(__file__).parent.parent
-WRITTEN = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs" / "how-to").glob("*.md"))]
+DOCS = ROOT / "docs"
+WRITTEN = [ROOT / "README.md", *sorted(path for path in DOCS.rglob("*.md") if not path.parts[len(DOCS.parts)].startswith("_"))]
 PAGES = [page for page in WRITTEN if ">>>" in page.read_text("utf-8")]
 
 
@@ -89,17 +90,17 @@ def test_every_module_has_its_line_and_the_api_tells_only_of_modules_that_there_
     said = dict(re.findall(r"^\| `([\w.]+)` \| (.*) \|$", page, re.M))
     assert set(said) == names
     assert all(said.values())
-    told = re.findall(r"automodule:: (\S+)", (ROOT / "docs" / "api.md").read_text("utf-8"))
+    told = re.findall(r"automodule:: (\S+)", (DOCS / "reference" / "python_api.md").read_text("utf-8"))
     assert set(told) <= names
 
 
 def test_the_pictures_of_the_games_are_what_is_drawn_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pictured = [name for name in registry.names() if (ROOT / "docs" / f"{name}.png").exists()]
+    pictured = [name for name in registry.names() if (DOCS / "pictures" / f"{name}.png").exists()]
     assert pictured
     monkeypatch.setattr(registry, "names", lambda: pictured)
     illustrate.portray(tmp_path)
     for name in pictured:
-        with Image.open(tmp_path / f"{name}.png") as now, Image.open(ROOT / "docs" / f"{name}.png") as shown:
+        with Image.open(tmp_path / f"{name}.png") as now, Image.open(DOCS / "pictures" / f"{name}.png") as shown:
             assert now.size == shown.size
             assert np.abs(np.array(now.convert("RGB"), float) - np.array(shown.convert("RGB"), float)).mean() < 1
 
@@ -120,7 +121,7 @@ class Links(HTMLParser):
 
 
 def test_the_site_builds_without_a_warning_and_no_link_in_it_leads_nowhere(tmp_path: Path) -> None:
-    build = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html", str(ROOT / "docs")]
+    build = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html", str(DOCS)]
     told = subprocess.run([*build, str(tmp_path)], capture_output=True, text=True, check=False)
     assert told.returncode == 0, told.stderr
     pages = {page: Links(page) for page in tmp_path.rglob("*.html")}
@@ -141,7 +142,7 @@ def test_the_site_builds_without_a_warning_and_no_link_in_it_leads_nowhere(tmp_p
 
 
 def test_the_page_of_speed_is_of_this_version_and_has_every_game() -> None:
-    page = (ROOT / "docs" / "speed.md").read_text("utf-8")
+    page = (DOCS / "reference" / "performance.md").read_text("utf-8")
     assert f"version {version('titan_env')}," in page
     games = [registry.load(name) for name, entry in registry.GAMES.items() if str(entry.place).startswith("titan_env.")]
     assert [game.name for game in games if f"| {game.metadata.title}, " not in page] == []

@@ -94,7 +94,7 @@ def test_what_to_install_is_what_is_declared_and_not_there(monkeypatch: pytest.M
 def test_the_page_on_installing_says_what_every_extra_is_for() -> None:
     setup = configparser.ConfigParser()
     setup.read(ROOT / "setup.cfg", "utf-8")
-    page = (ROOT / "docs" / "install.md").read_text("utf-8")
+    page = (ROOT / "docs" / "tutorial" / "install.md").read_text("utf-8")
     table = page.partition("| extra | what it is for |")[2].partition("\n\n")[0]
     listed = re.findall(r"`(\w+)`", "".join(re.findall(r"^\|([^|]+)\|", table, re.M)))
     assert sorted(listed) == sorted(setup["options.extras_require"])

@@ -9,7 +9,7 @@ import pytest
 from tools import powers
 from tools.powers import APIS, ELSEWHERE, POWERS, PROTOCOL, REASONS, cell, offered, powers_page
 
-PAGE = Path(__file__).parent.parent / "docs" / "powers.md"
+PAGE = Path(__file__).parent.parent / "docs" / "reference" / "environment_apis.md"
 
 
 def test_the_page_is_up_to_date() -> None:

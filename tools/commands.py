@@ -26,14 +26,14 @@ stand below the commands.
 _MODULES = """\
 # Every module
 
-In one line each; what users meet is told in full on the page of the [API](../api.md).
+In one line each; what users meet is told in full on the page of the [API](../reference/python_api.md).
 """
 
 
 def write_reference(folder: Path) -> None:
-    """Write the pages ``cli.md`` and ``modules.md``."""
+    """Write the pages ``command_line.md`` and ``modules.md``."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "cli.md").write_text(reference(), "utf-8")
+    (folder / "command_line.md").write_text(reference(), "utf-8")
     (folder / "modules.md").write_text(modules(), "utf-8")
 
 

@@ -1,6 +1,6 @@
 """Draw pictures of real games: an example under each rule, and one position of each game.
 
-``python -m tools.illustrate`` draws the latter, ``docs/<game>.png``.
+``python -m tools.illustrate`` draws the latter, ``docs/pictures/<game>.png``.
 """
 
 from __future__ import annotations
@@ -74,4 +74,4 @@ def _setups(game: Game, folder: Path) -> list[str]:
 
 
 if __name__ == "__main__":
-    portray(Path(__file__).parents[1] / "docs")
+    portray(Path(__file__).parents[1] / "docs" / "pictures")

@@ -1,4 +1,4 @@
-"""Write docs/speed.md, this version beside other libraries: ``python tools/peers.py --python .peers/bin/python``.
+"""Write docs/reference/performance.md, this version beside other libraries: ``python tools/peers.py --python .peers/bin/python``.
 
 That is the Python of an environment in which what it stands beside is installed (``pip install pgx open_spiel envpool
 pettingzoo[classic]``); what is not there is left out. Every case is measured in a process of its own, on one core and
@@ -23,7 +23,7 @@ import numpy as np
 from speed_cases import FACES, ON_END, ROWS, Play, Rate, newcomers_loop, playing, serve
 
 HERE = Path(__file__)
-PAGE = HERE.parent.parent / "docs" / "speed.md"
+PAGE = HERE.parent.parent / "docs" / "reference" / "performance.md"
 
 
 def pettingzoo() -> Play:
@@ -159,7 +159,7 @@ A play-out makes {on_end} decisions of a game before the next game's, so that it
 cache; all else plays one decision of every one of {rows:,} games per call, or one game where it says so. Whole numbers
 (`whole=True`) are a quarter of the memory: use them, and scale where you learn. `python -m titan_env speed GAME`
 measures one game with its goals; `python tools/since.py` compares two checkouts. Where the time goes, and what was
-tried: [notes](notes/speed.md).
+tried: [notes](../notes/speed.md).
 
 {table}
 

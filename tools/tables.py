@@ -25,8 +25,8 @@ from titan_env.engine.schema import schema_of
 from titan_env.records.files import make_folder
 from titan_env.training.recipe import Step, game_of, steps
 from tools.powers import powers_page
+from tools.results import is_measured, results_page
 
-DOCS = Path(__file__).parents[1] / "docs"
 _USAGE = """\
 from titan_env import {id}
 
@@ -40,7 +40,7 @@ env.close()
 """
 
 _GOOD_GAME = """\
-[A good game](records/{name}.jsonl) among the best agents: `python -m titan_env replay docs/records/{name}.jsonl`
+[A good game](../../records/{name}.jsonl) among the best agents: `python -m titan_env replay docs/records/{name}.jsonl`
 steps through it, with `--out game.html` it is a film, and the page opens it.
 """
 
@@ -86,20 +86,17 @@ def tables(game: Game) -> str:
         "",
         "Made by `python -m tools.tables` from the game itself.",
         "",
-        f"![A game of {game.metadata.title}]({game.name}.png)",
+        f"![A game of {game.metadata.title}](../../pictures/{game.name}.png)",
         "",
         *_GOOD_GAME.format(name=game.name).splitlines(),
     ]
-    measured = [f"- [{_title(path, game.name)}]({path.name})" for path in sorted(DOCS.glob(f"{game.name}_*.md"))]
-    sections = {"Measured": measured, **sections} if measured else sections
+    if is_measured(game.name):
+        lines += ["", f"[Results]({game.name}_results.md): its agents, measured, with the commands that did it."]
     for heading, section in sections.items():
         lines += ["", f"## {heading}", "", *section]
+    parts = [f"../../_made/{game.name}/rules", *([f"{game.name}_results"] if is_measured(game.name) else [])]
+    lines += ["", "```{toctree}", ":hidden:", "", *parts, "```"]
     return "\n".join(lines) + "\n"
-
-
-def _title(page: Path, game: str) -> str:
-    """The heading of a page about a game, and what of the game it is about."""
-    return f"{page.read_text('utf-8').partition(chr(10))[0].removeprefix('# ')}: {page.stem.removeprefix(f'{game}_')}"
 
 
 def _facts(game: Game) -> dict[str, str]:
@@ -145,7 +142,7 @@ def reference() -> str:
         "Made by `python -m tools.tables` from the docstrings of `titan_env.contract.Game` and its four values:",
         "`Game(name=..., rules=Rules(...), text=Text(...), presentation=Presentation(...), metadata=Metadata(...))`.",
         "Parts without a default must be there; *plain form*: made of the others; `None` or empty: there is none.",
-        "[Add a game](how-to/add_a_game.md) builds a whole one.",
+        "[Add a game](../how-to/add_a_game.md) builds a whole one.",
     ]
     for value in (Rules, Text, Presentation, Metadata):
         summary = " ".join(inspect.cleandoc(value.__doc__ or "").split()).replace("``", "`")
@@ -211,6 +208,18 @@ def _decisions(made: Sequence[Step]) -> list[str]:
     return [f"Learned from {', then '.join(told)} decisions.", ""] if told else []
 
 
+def pages() -> dict[str, str]:
+    """Return the text of every page that is made from the code, by its place in `docs`."""
+    games = [registry.load(name) for name in registry.names()]
+    made = {f"reference/games/{game.name}.md": tables(game) for game in games}
+    made |= {f"reference/games/{game.name}_results.md": results_page(game) for game in games if is_measured(game.name)}
+    return made | {
+        "reference/game_contract.md": reference(),
+        "reference/trained_agents.md": policies_page(),
+        "reference/environment_apis.md": powers_page(),
+    }
+
+
 def _shape(shape: tuple[int, ...]) -> str:
     """Return a shape as text; "1" for a single number."""
     return " x ".join(str(size) for size in shape) or "1"
@@ -218,13 +227,10 @@ def _shape(shape: tuple[int, ...]) -> str:
 
 def main(out: Annotated[Path, typer.Option(help="where the pages go")] = Path("docs")) -> None:
     """Write the pages."""
-    with user_errors():
-        make_folder(out)
-    for name in registry.names():
-        (out / f"{name}.md").write_text(tables(registry.load(name)), "utf-8")
-    (out / "game.md").write_text(reference(), "utf-8")
-    (out / "policies.md").write_text(policies_page(), "utf-8")
-    (out / "powers.md").write_text(powers_page(), "utf-8")
+    for place, text in pages().items():
+        with user_errors():
+            make_folder((out / place).parent)
+        (out / place).write_text(text, "utf-8")
 
 
 if __name__ == "__main__":

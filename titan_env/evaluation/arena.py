@@ -284,7 +284,7 @@ def read(path: Path) -> dict[str, Any]:
     return ladder
 
 
-PAGE = ROOT / "docs" / "ratings.md"
+PAGE = ROOT / "docs" / "reference" / "ratings.md"
 README = ROOT / "README.md"
 
 

@@ -27,7 +27,7 @@ def page(ladders: Sequence[Mapping[str, Any]]) -> str:
         "and `python -m titan_env.evaluation.arena --check` plays a sample again.",
         "Two agents share each table and change places within a block, so that a block compares two: ratings are",
         "Bradley-Terry strengths (the library choix). A model of whole rankings would need tables of many agents,",
-        "where who sits beside whom counts too. [The benchmark](benchmark.md) says how to enter an agent.",
+        "where who sits beside whom counts too. [How to rate agents](../how-to/rate_agents.md) says how to enter one.",
         "",
         "With three and more sides an agent has copies of itself at the table: shares of wins and ratings there can be",
         "won by helping one's own copy, too. They say how strong such a group is, not how one fares alone.",

@@ -6,7 +6,7 @@ The policy plays itself; in a share of the positions every action that it consid
 worlds, as the agent ``rollout`` does (Anthony, Tian, Barber 2017: "Thinking Fast and Slow with Deep Learning and Tree
 Search"). The network is then moved towards actions that the search found better, by as much as they were better, and
 held to what it played before. A twentieth of the positions is kept out of that, to see what carries over.
-`docs/learning.md` tells what came of it.
+`docs/notes/learning.md` tells what came of it.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
 
 A policy plays against the expert, but wherever it or a better one wants an action of some kind (a move, a card, ...)
 it does what the better one says. What it wins so, beside what it wins by itself, is what its decisions of that kind
-lack. `docs/learning.md` tells what came of it.
+lack. `docs/notes/learning.md` tells what came of it.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ ADVISER = (
     "expert:row=1.2,life_1=1.45,life_2=1.2,life_3=0.8,life_4=0.55,bonus=0.6,toll=0.7,anybody=0.22,leader=0.48,harm=0.6,"
     "save=1.5,wait=1"
 )
-"""An expert who beats the usual one: how the weights were found stands in docs/learning.md, "An adviser"."""
+"""An expert who beats the usual one: how the weights were found stands in docs/notes/learning.md, "An adviser"."""
 
 PRESETS: dict[str, dict[str, Any]] = {
     "six_titans": {"titans": ALL_TITANS},

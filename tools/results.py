@@ -1,0 +1,46 @@
+"""Put the measured tables of a game together on its page of results; ``python -m tools.tables`` writes the pages.
+
+A table is a file ``docs/measured/<game>/<table>.md`` and stands there as the command in it wrote it (``--out``);
+``about.md`` beside the tables begins the page. A new table needs its file only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from titan_env.contract import Game
+
+MEASURED = Path(__file__).parents[1] / "docs" / "measured"
+ABOUT = "about"
+
+
+def is_measured(name: str) -> bool:
+    """Return whether there are measured tables of a game."""
+    return (MEASURED / name).is_dir()
+
+
+def results_page(game: Game) -> str:
+    """Return the page of results of a game, as Markdown; links in the tables lead on from `docs/reference/games`."""
+    folder = MEASURED / game.name
+    lines = [
+        f"# Results of {game.metadata.title}",
+        "",
+        f"Made by `python -m tools.tables` from the files in `docs/measured/{game.name}/`.",
+    ]
+    for path in sorted(folder.glob("*.md"), key=lambda path: (path.stem != ABOUT, path.name)):
+        lines += ["", *_section(path)]
+    return "\n".join(lines) + "\n"
+
+
+def _section(path: Path) -> Iterator[str]:
+    """Yield a file's lines with its headings one level down; tables of one agent are told apart by their file's name."""
+    text = path.read_text("utf-8").strip()
+    if path.stem == ABOUT:
+        yield text
+        return
+    title, _, body = text.partition("\n")
+    _, _, divided = path.stem.partition("_")
+    yield f"#{title}{f', {divided}'.replace('_', ' ') if divided else ''}"
+    yield re.sub(r"^#", "##", body, flags=re.M)
