@@ -29,7 +29,8 @@ from tools import commands, illustrate
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
-WRITTEN = [ROOT / "README.md", *sorted(path for path in DOCS.rglob("*.md") if not path.parts[len(DOCS.parts)].startswith("_"))]
+MADE = ("_made", "_build")  # when the site is built
+WRITTEN = [ROOT / "README.md", *(path for path in sorted(DOCS.rglob("*.md")) if not set(MADE) & set(path.parts))]
 PAGES = [page for page in WRITTEN if ">>>" in page.read_text("utf-8")]
 
 

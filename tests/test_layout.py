@@ -19,7 +19,7 @@ from tools.tables import policies_page, reference, tables
 ROOT = Path(__file__).parent.parent
 SOURCES = sorted(path for path in (ROOT / "titan_env").rglob("*.py"))
 GAMES = sorted(path for path in (ROOT / "titan_env" / "games").iterdir() if (path / "__init__.py").exists())
-PAGES = sorted([*ROOT.glob("*.md"), *(path for path in ROOT.glob("docs/**/*.md") if not path.parts[len(ROOT.parts) + 1].startswith("_"))])
+PAGES = [path for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")] if not {"_made", "_build"} & set(path.parts)]
 ALLOWED_TO_NAME_GAMES = {"titan_env/registry.py", "titan_env/training/demo.py"}
 BUILDS_ON = re.findall(
     r"titan_env\.games\.(\w+)\.\*\* -> titan_env\.games\.(\w+)\.\*\*", (ROOT / "setup.cfg").read_text()
@@ -136,4 +136,5 @@ def test_the_reference_of_games_is_up_to_date_and_names_every_part() -> None:
 
 
 def test_the_page_of_policies_is_up_to_date() -> None:
-    assert (ROOT / "docs" / "reference" / "trained_agents.md").read_text("utf-8") == policies_page(), "run: python -m tools.tables"
+    page = ROOT / "docs" / "reference" / "trained_agents.md"
+    assert page.read_text("utf-8") == policies_page(), "run: python -m tools.tables"

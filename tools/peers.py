@@ -1,4 +1,6 @@
-"""Write docs/reference/performance.md, this version beside other libraries: ``python tools/peers.py --python .peers/bin/python``.
+"""Write docs/reference/performance.md, this version beside other libraries::
+
+    python tools/peers.py --python .peers/bin/python
 
 That is the Python of an environment in which what it stands beside is installed (``pip install pgx open_spiel envpool
 pettingzoo[classic]``); what is not there is left out. Every case is measured in a process of its own, on one core and

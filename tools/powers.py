@@ -1,4 +1,6 @@
-"""Write the table of each API's powers, read from its code: `python -m tools.tables` makes it ``docs/reference/environment_apis.md``.
+"""Write the table of each API's powers, read from its code: ``docs/reference/environment_apis.md``.
+
+`python -m tools.tables` calls it.
 
 A power is there where an API takes one of its keywords or has one of its methods. Where it is not, `ELSEWHERE` says
 which way leads to it, or `REASONS` why there is none: a hole without either is an error.

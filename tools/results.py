@@ -35,7 +35,7 @@ def results_page(game: Game) -> str:
 
 
 def _section(path: Path) -> Iterator[str]:
-    """Yield a file's lines with its headings one level down; tables of one agent are told apart by their file's name."""
+    """Yield a file's lines, its headings one level down; the file's name tells tables of one agent apart."""
     text = path.read_text("utf-8").strip()
     if path.stem == ABOUT:
         yield text

@@ -5,8 +5,8 @@
 Two samples of decisions of a policy among itself and the expert each give a gradient for every lambda of the
 generalised advantage estimate (Schulman et al. 2016). What the two have in common is signal: their cosine says how much
 of one sample's gradient that is. A small lambda has less noise, but trusts the value, which errs: how far its signal
-points where that of lambda = 1, which trusts the outcome alone, does is its agreement. `docs/notes/learning.md` tells what
-came of it.
+points where that of lambda = 1, which trusts the outcome alone, does is its agreement. `docs/notes/learning.md`
+tells what came of it.
 """
 
 from __future__ import annotations
