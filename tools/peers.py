@@ -148,7 +148,7 @@ THEIRS: dict[str, Callable[[], Play]] = {
 BASELINE = "Pgx connect four, a step of every game per call"
 OTHERS = "pgx jax open_spiel envpool pettingzoo"
 
-TEXT = """# Speed
+TEXT = """# Performance
 
 One table of version {version}, written by `python tools/peers.py --python PYTHON` (that of an environment with
 `pip install pgx open_spiel envpool "pettingzoo[classic]"`) on {date}, {machine}. Random legal play on one core and one

@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 import inspect
 import itertools
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
@@ -24,9 +23,11 @@ from titan_env.contract.defaults import PLAIN
 from titan_env.engine.schema import schema_of
 from titan_env.records.files import make_folder
 from titan_env.training.recipe import Step, game_of, steps
+from tools.architecture import architecture_page, layers_picture
 from tools.powers import powers_page
 from tools.results import is_measured, results_page
 
+GAMES = Path(__file__).parents[1] / "titan_env" / "games"
 _USAGE = """\
 from titan_env import {id}
 
@@ -178,7 +179,8 @@ def policies_page() -> str:
     lines = [
         "# Trained agents",
         "",
-        "Made by `python -m tools.tables` from what the files say of themselves.",
+        "Made by `python -m tools.tables` from what the files say of themselves: the commands that made them, one",
+        "after the other, with every setting that the result depends on.",
     ]
     for name, path in sorted(agents.shipped().items()):
         made = steps(name)
@@ -195,9 +197,7 @@ def policies_page() -> str:
             "```",
             *map(str, made),
             "```",
-            "",
             *_decisions(made),
-            "Everything it depends on: " + ", then ".join(f"`{json.dumps(step.made['config'])}`" for step in made),
         ]
     return "\n".join(lines) + "\n"
 
@@ -205,18 +205,21 @@ def policies_page() -> str:
 def _decisions(made: Sequence[Step]) -> list[str]:
     """Return a line with the number of decisions of each run, if they are known; a run may have been stopped."""
     told = [f"{step.made['decisions_taken']:,}" for step in made if "decisions_taken" in step.made]
-    return [f"Learned from {', then '.join(told)} decisions.", ""] if told else []
+    return ["", f"Learned from {', then '.join(told)} decisions."] if told else []
 
 
 def pages() -> dict[str, str]:
     """Return the text of every page that is made from the code, by its place in `docs`."""
     games = [registry.load(name) for name in registry.names()]
+    games = [game for game in games if Path(game.metadata.folder).parent == GAMES]
     made = {f"reference/games/{game.name}.md": tables(game) for game in games}
     made |= {f"reference/games/{game.name}_results.md": results_page(game) for game in games if is_measured(game.name)}
     return made | {
         "reference/game_contract.md": reference(),
         "reference/trained_agents.md": policies_page(),
         "reference/environment_apis.md": powers_page(),
+        "explanation/architecture.md": architecture_page(),
+        "pictures/layers.svg": layers_picture(),
     }
 
 
