@@ -39,6 +39,7 @@ WEIGHTS: Mapping[str, float] = {
     "stall": 0.2,  # how much more a defender does
     "shot": 0.61,  # of the harm that rangestrikes do
     "arrow": 0.64,  # of the harm that the enemy's rangestrikes may do in his half
+    "siege": 1.5,  # and of those in each round that is left, on a defender who cannot answer them
     "caution": 0.39,  # how much the enemy minds what he takes
     "approach": 1.3,  # a step nearer to the nearest enemy, for an attacker
     "approach_defending": 0.22,  # and for a defender

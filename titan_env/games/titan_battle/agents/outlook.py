@@ -244,6 +244,7 @@ def threaten(battle: Any, side: int, room: Any, weights: Any) -> None:
                 continue
             if SHOOTS[fighter.kind] and fighter.hex != OUTSIDE:
                 hits = weights.arrow * shot_after_move(battle, room, who, whom)
+                hits *= shots_to_come(battle, side, whom, weights)
                 value = room.worth[whom] * hits / battle.fighters[whom].power
                 if value > most:
                     target, most, done, back = whom, value, hits, 0.0
@@ -263,6 +264,14 @@ def threaten(battle: Any, side: int, room: Any, weights: Any) -> None:
         if target != NOBODY:
             room.hits[target] += room.alive[who] * done
             room.hits[who] += room.alive[target] * back
+
+
+@inline_rule
+def shots_to_come(battle: Any, side: int, whom: int, weights: Any) -> float:
+    """How many rangestrikes to expect: a defender who cannot answer them takes more in the rounds that are left."""
+    if side == Side.ATTACKER or SHOOTS[battle.fighters[whom].kind]:
+        return 1.0
+    return float(1.0 + weights.siege * (ROUNDS - battle.rounds_begun))
 
 
 @inline_rule
