@@ -18,8 +18,12 @@ WIDE, HIGH = 0.72, 0.56
 BANDS = {Side.ATTACKER: "#FFC8A0", Side.DEFENDER: "#B9E6D3"}
 """The colour behind the name of a counter, by its side."""
 _ROUND = {Side.ATTACKER: 0.02, Side.DEFENDER: 0.13}
-_BAR = 0.4
-"""How wide the places for its hits are, between the signs of what it can do."""
+_BAR, _DEEP = 0.42, 0.085
+"""How wide and high the places for its hits are, between the signs of what it can do."""
+_APART = 9
+"""Of more places than these each would be too small to be seen: they are one bar."""
+_TAKEN, _LEFT = "#C81E1E", "#9AA2AC"
+"""The colours of hits taken, and of those that it can still take."""
 _LETTERS = 8
 """Longer names are written smaller."""
 
@@ -103,17 +107,18 @@ def _counter(
 def _hits(who: int, hits: int, power: int, x: float, y: float) -> list[Shape]:
     """Draw a place for each hit that it can take, those taken filled, and their number."""
     left, apart = x - _BAR / 2, _BAR / power
+    wide = apart * (0.82 if power <= _APART else 1.0)
     told = _("{hits} of {power} hits", hits=hits, power=power)
     around = (left - 0.01, y - HIGH * 0.47, _BAR + 0.02, 0.13)
     shapes: list[Shape] = [
         Box(*around, "white", title=told, key=f"life:{who}", notes=("hits",)),
         *(
-            Box(left + k * apart, y - HIGH * 0.44, apart * 0.82, 0.065, colour, "", 0.0, 0.01)
-            for k, colour in enumerate(["#C81E1E"] * hits + ["#D9DCE0"] * (power - hits))
+            Box(left + k * apart, y - HIGH * 0.44, wide, _DEEP, colour, "", 0.0, 0.01 if power <= _APART else 0.0)
+            for k, colour in enumerate([_TAKEN] * hits + [_LEFT] * (power - hits))
         ),
     ]
     if hits:
         middle = (x - WIDE / 2 - 0.03, y - 0.04)
         number = Label(*middle, str(hits), "white", 11, bold=True, notes=("hits",))
-        shapes += [Circle(*middle, 0.13, "#C81E1E", "white", 0.02), number]
+        shapes += [Circle(*middle, 0.13, _TAKEN, "white", 0.02), number]
     return shapes
