@@ -128,6 +128,12 @@ def test_it_shoots_from_afar_rather_than_go_near() -> None:
     assert _steps(free, "minotaur")[0] > 1
 
 
+@pytest.mark.parametrize("land", ["plains", "woods"])
+def test_a_defender_goes_at_who_would_rangestrike_it_unanswered_round_after_round(land: str) -> None:
+    table = Table(land, "minotaur D3", "warbear F3", half="defender", phase="maneuver", begun=2)
+    assert _steps(maneuver(table), "minotaur") == [1]
+
+
 # Strikes
 
 
