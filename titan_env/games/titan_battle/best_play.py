@@ -85,11 +85,11 @@ class Duel:
             battle.fighters[who].hex = place
 
     def is_contact(self, places: Sequence[int]) -> bool:
-        """Whether the two are in contact."""
+        """Return whether the two are in contact."""
         return max(places) < HEXES and bool(CONTACT[self.battle.land, places[0]] >> places[1] & 1)
 
     def goals(self, places: Sequence[int], half: int, begun: int) -> list[int]:
-        """Where the one whose half it is can go in its maneuver; it may stay as well."""
+        """Return where the one whose half it is can go in its maneuver; it may stay as well."""
         if self.is_contact(places):
             return []
         self.set(places, half, begun, Phase.MANEUVER)
@@ -97,7 +97,7 @@ class Duel:
         return [number for number in range(HEXES) if found >> number & 1]
 
     def struck(self, places: Sequence[int], half: int, after: Array) -> Array:
-        """What a half is worth before its strikes, by hits taken of both, from what it is worth `after` them."""
+        """Return what a half is worth before its strikes, by hits taken of both, from what it is worth `after` them."""
         self.set(places, half, 2, Phase.STRIKE)
         if self.is_contact(places):
             taken, given = self.blows()
@@ -157,7 +157,7 @@ class BestPlay:
         return float(self.begun[1, Side.DEFENDER][OUTSIDE, OUTSIDE, 0, 0])
 
     def _fight(self, begun: int, half: Side, after: Array) -> Array:
-        """What each pair of places is worth before the strikes of a half; who has stayed outside is lost."""
+        """Return what each pair of places is worth before the strikes of a half; who has stayed outside is lost."""
         fought = np.zeros_like(after)
         for place in pairs(begun):
             if place[half] == OUTSIDE:
@@ -167,7 +167,7 @@ class BestPlay:
         return fought
 
     def _choose(self, begun: int, half: Side) -> Array:
-        """What it is worth that the one whose half it is goes to the best of its places."""
+        """Return what it is worth that the one whose half it is goes to the best of its places."""
         fought, chosen = self.fought[begun, half], np.zeros(self.duel.shape)
         for place in pairs(begun):
             ways = [*self.duel.goals(place, half, begun), place[half]]
@@ -179,7 +179,7 @@ class BestPlay:
 
 
 def pairs(begun: int) -> Iterator[tuple[int, int]]:
-    """Where both can be in a round: in the first one outside too."""
+    """Return where both can be in a round: in the first one outside too."""
     for a, b in itertools.product(range(PLACES), repeat=2):
         if a == b == OUTSIDE or a != b:
             if begun == 1 or OUTSIDE not in (a, b):

@@ -182,7 +182,7 @@ class Course:
                 self._hit(where, odds, half, is_better.astype(float))
 
     def _after(self, begun: int, half: Side) -> Array:
-        """What it is worth that a half is over."""
+        """Return what it is worth that a half is over."""
         if half == Side.DEFENDER:
             return self.best.begun[begun, Side.ATTACKER]
         if begun < ROUNDS:
@@ -193,7 +193,7 @@ class Course:
 
     @staticmethod
     def _shot(after: Array, odds: Array, half: Side) -> Array:
-        """What it is worth that a rangestrike is made, by hits taken before it."""
+        """Return what it is worth that a rangestrike is made, by hits taken before it."""
         return np.asarray(after @ odds.T if half == Side.ATTACKER else odds @ after)
 
     def _hit(self, where: tuple[int, int], odds: Array, half: Side, shares: Array) -> None:
@@ -232,7 +232,7 @@ class Course:
         self.lost += float(weights @ np.maximum(0.0, best - chosen))
 
     def _chances(self, nodes: Nodes, begun: int, half: Side, asked: Ask) -> Array:
-        """How likely the agent takes each action in these positions, (N, A)."""
+        """Return how likely the agent takes each action in these positions, (N, A)."""
         parts = [nodes[first : first + _AT_ONCE] for first in range(0, len(nodes), _AT_ONCE)]
         found = [chances(self.game, self.agent, self._states(part, begun, half, asked), self.rng) for part in parts]
         return np.concatenate(found) if found else np.zeros((0, len(self.game.rules.actions)))

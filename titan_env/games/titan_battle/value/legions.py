@@ -38,7 +38,7 @@ _SIX = 6  # more power of a titan that stands for 1
 
 
 def _at_home() -> NDArray[np.bool_]:
-    """Whether a character is native of something that a land has, (11, 24); slopes and dunes count too."""
+    """Return whether a character is native of something that a land has, (11, 24); slopes and dunes count too."""
     covers = np.zeros((LANDS, len(Hazard)), bool)
     for land in range(LANDS):
         covers[land, np.unique(HAZARDS[land])] = True
@@ -63,7 +63,7 @@ class Battles(NamedTuple):
     reinforcement: NDArray[np.int64]  # whether the defender may be reinforced, (B,)
 
     def values(self) -> NDArray[np.float64]:
-        """What both legions are worth in points: power times skill, (B, 2)."""
+        """Return what both legions are worth in points: power times skill, (B, 2)."""
         return np.asarray(self.powers() @ SKILL, np.float64)
 
     def powers(self) -> NDArray[np.int64]:
