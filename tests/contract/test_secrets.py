@@ -19,7 +19,8 @@ from titan_env.engine.batch import Batch
 from titan_env.envs.aec import GameAEC
 from titan_env.pictures.render import shapes_of
 from titan_env.pictures.svg import svg
-from titan_env.web.sitting import PERSON, Look, Sitting
+from titan_env.web.sitting import Sitting
+from titan_env.web.story import PERSON, Look
 
 ONLOOKER = -1
 

@@ -27,7 +27,8 @@ from titan_env.pictures.render import ansi, shapes_of
 from titan_env.pictures.svg import svg
 from titan_env.records.replay import Moment
 from titan_env.records.session import Seating
-from titan_env.web.sitting import PERSON, Look, Sitting
+from titan_env.web.sitting import Sitting
+from titan_env.web.story import PERSON, Look
 
 TRIES = 60
 """How often things are exchanged in search of a twin in which nobody is asked."""

@@ -16,8 +16,8 @@ from titan_env.pictures.svg import svg
 from titan_env.records.examples import example as example_of
 from titan_env.web.asked import asked_game, asked_look
 from titan_env.web.rules import anchors
-from titan_env.web.sitting import PERSON
 from titan_env.web.speech import _
+from titan_env.web.story import PERSON
 
 PICTURE = 120
 """The width of a picture in the form, in pixels."""

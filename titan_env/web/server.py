@@ -34,8 +34,9 @@ from titan_env.web.offered import about_agent, example, form, glossary
 from titan_env.web.ready import Ready
 from titan_env.web.rooms import Full, Rooms
 from titan_env.web.rules import rules_page, spoken_in
-from titan_env.web.sitting import MOST_DECISIONS, PERSON, Sitting, Story, opened
+from titan_env.web.sitting import Sitting
 from titan_env.web.speech import _
+from titan_env.web.story import MOST_DECISIONS, PERSON, Story, opened
 from titan_env.web.thinking import Thinking
 
 MOST_FILMED = 1000

@@ -1,0 +1,225 @@
+"""The games on the page as series of moments: their players, and each viewer's share of a moment."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from titan_env.contract import Game, Status
+from titan_env.pictures.render import svg_lines_of
+from titan_env.records.replay import Moment, parse, positions, respoken
+from titan_env.web.history import audible, audible_parts, history, said
+from titan_env.web.rules import anchor_of_question
+from titan_env.web.sent import Pictures
+from titan_env.web.speech import _
+from titan_env.web.stages import told
+from titan_env.web.visible import visible
+
+PERSON = "person"
+MOST_DECISIONS = 10_000
+NOBODY = -1
+"""The seat of the view that shows no hidden information."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """The settings of a view: theme, width of the screen, and seat."""
+
+    theme: str = "light"
+    narrow: bool = False
+    seat: int | None = None
+    """The seat of the person at a shared screen who has confirmed to be looking."""
+
+
+class Story:
+    """A series of moments to view: a record that was opened, without hidden information."""
+
+    live = False
+
+    def __init__(self, game: Game, names: Sequence[str], moments: list[Moment], text: str = "") -> None:
+        self.game, self.names, self.moments = game, list(names), moments
+        self._text = text
+        self.lock = threading.Lock()
+        self.pictures = Pictures()
+
+    @property
+    def record(self) -> str:
+        """The game as a record."""
+        return self._text
+
+    @property
+    def is_played(self) -> bool:
+        """True if forgetting it would lose something: a record can be opened again."""
+        return self.live and len(self.moments) > 1
+
+    @property
+    def called(self) -> list[str]:
+        """The players' names for people, in the current language."""
+        return [_("person") if name == PERSON else name for name in self.names]
+
+    @property
+    def persons(self) -> list[int]:
+        """The seats of people."""
+        return [seat for seat, name in enumerate(self.names) if name == PERSON]
+
+    def viewer(self, now: Any, look: Look) -> int | None:
+        """Return the seat whose view is shown at state `now`; None shows the full state.
+
+        A single person sees the view of its own seat; of several at one screen, the one to act sees it after confirming
+        to be the one who looks, and otherwise nothing hidden is shown. Finished games, and games without hidden
+        information, are shown in full.
+        """
+        persons = self.persons
+        if not self.live or not persons or now.over != Status.RUNNING or self.game.rules.imagine is None:
+            return None
+        if len(persons) == 1:
+            return persons[0]
+        return look.seat if look.seat == int(now.seat) and look.seat in persons else NOBODY
+
+    def view(self, at: int, look: Look) -> dict[str, Any]:
+        """Return one moment as JSON for the page; a negative `at` counts from the end. Raises ValueError out of range.
+
+        It may be called while a decision is being made.
+        """
+        moments, now, viewer = self._seen(look)
+        at = _place(moments, at)
+        game, moment = self.game, moments[at]
+        state, before = moment.read, moments[at - 1].read if at else None
+        is_now = self.live and at == len(moments) - 1 and not now.over
+        is_turn = is_now and int(now.seat) in self.persons
+        asked = None if state.over else int((now if is_turn else state).seat)
+        is_seen = asked is not None and viewer in (None, asked)
+        events, sentences = audible(game, moment, viewer)
+        shown: dict[str, Any] = {
+            "game": game.name,
+            "title": game.metadata.title,
+            "names": self.names,
+            "at": at,
+            "last": len(moments) - 1,
+            "live": self.live,
+            "asked": asked,
+            "waits": is_now and not is_turn,
+            "mine": is_turn and viewer != NOBODY,
+            "covered": is_turn and viewer == NOBODY,
+            "open": viewer is None,
+            "eyes": viewer,
+            "svg": svg_lines_of(game, state, viewer, events, before, look.narrow, self.called, look.theme),
+            "events": sentences,
+            "staged": bool(audible_parts(game, before, moment, viewer)),
+            "result": _result(state),
+            "ranking": _ranking(game, state),
+            "actions": _actions(game, state) if is_turn and viewer != NOBODY else [],
+            "barred": is_seen,
+            "question": anchor_of_question(game, int(state.ask)) if is_seen else None,
+        }
+        shown["described"] = game.position_sentences_for(state, viewer)
+        if viewer is None:
+            shown["position"] = game.text.position_text(state)
+        return {**shown, **_decision(game, before, moment, viewer)}
+
+    def stages(self, at: int, look: Look) -> list[dict[str, Any]]:
+        """Return the animation steps of the step to one moment. Raises ValueError for a moment out of range."""
+        moments, _now, viewer = self._seen(look)
+        if not 0 < at < len(moments):
+            raise _no_moment(1, len(moments) - 1, at)
+        return told(self.game, moments[at - 1].state, moments[at], viewer, look.theme, look.narrow, self.called)
+
+    def history(self, since: int, until: int, look: Look) -> list[dict[str, Any]]:
+        """Return the history after moment `since` and up to `until`, as the viewer may know it.
+
+        See `titan_env.web.history`.
+        """
+        moments, _now, viewer = self._seen(look)
+        return history(self.game, moments[: max(0, until) + 1], since, viewer)
+
+    def reasons(self, at: int, look: Look) -> dict[str, list[str]]:
+        """Return the illegal actions' texts at one moment by the reason that forbids them."""
+        moments, _now, viewer = self._seen(look)
+        state = moments[_place(moments, at)].state
+        return self.game.illegal_reasons(state) if viewer in (None, int(state.seat)) else {}
+
+    def last(self, look: Look) -> int:
+        """Return the number of the latest moment that the viewer may know of."""
+        return len(self._seen(look)[0]) - 1
+
+    def _seen(self, look: Look) -> tuple[list[Moment], Any, int | None]:
+        """Return the moments that the viewer may know of, the current position, and the viewer's seat."""
+        moments = tuple(self.moments)
+        now = moments[-1].read
+        viewer = self.viewer(now, look)
+        return visible(self.game, moments, viewer), now, viewer
+
+
+def opened(text: str) -> Story:
+    """Return the story of a record. Raises BadRecord (a ValueError) if it does not replay, ValueError if too long."""
+    record = parse(text)
+    if len(record.decisions) > MOST_DECISIONS:
+        count = len(record.decisions)
+        raise ValueError(_("expected at most {most} decisions, got {n}", most=MOST_DECISIONS, n=count))
+    moments = list(positions(record))
+    seats = int(moments[0].state.seats)
+    named = [name[:60] for name in record.header["agents"]]
+    return Story(record.game, [*named, *["?"] * (seats - len(named))], moments, text)
+
+
+def _no_moment(first: int, last: int, at: int) -> ValueError:
+    """Return the error for a moment out of range."""
+    return ValueError(_("expected a moment from {first} to {last}, got {at}", first=first, last=last, at=at))
+
+
+def _place(moments: Sequence[Moment], at: int) -> int:
+    """Return the number of a moment; a negative one counts from the end. Raises ValueError out of range."""
+    if not -len(moments) <= at < len(moments):
+        raise _no_moment(0, len(moments) - 1, at)
+    return at % len(moments)
+
+
+def _actions(game: Game, state: Any) -> list[dict[str, Any]]:
+    """Return the legal actions with their texts and sentences."""
+    legal = np.flatnonzero(game.rules.mask(state)).tolist()
+    return [
+        {"number": number, "text": game.rules.actions.texts[number], "say": game.text.describe_action(state, number)}
+        for number in legal
+    ]
+
+
+def _decision(game: Game, before: Any, moment: Moment, viewer: int | None) -> dict[str, Any]:
+    """Return a moment's decision as `viewer` may know it; the agent's thoughts only if nothing is hidden from it."""
+    if moment.decision is None:
+        return {"seat": None, "say": _("The start")}
+    thoughts = ("value", "chances", "thought") if viewer is None else ()
+    shown = {name: moment.decision[name] for name in ("seat", *thoughts) if name in moment.decision}
+    if "chances" in shown:
+        shown["chances"] = respoken(game, before, shown["chances"])
+    return {**shown, "say": said(game, before, moment.decision, viewer) or "…"}
+
+
+def _result(state: Any) -> str | None:
+    """Return the result as a sentence; None while the game runs."""
+    if state.over == Status.RUNNING:
+        return None
+    winners = [_("Player {n}", n=seat + 1) for seat in range(int(state.seats)) if state.won[seat]]
+    if state.over == Status.TRUNCATED:
+        return _("The game was cut short: nobody has won")
+    if not winners:
+        return _("Nobody has won")
+    return _.many("{who} won", "{who} won", len(winners), who=_(" and ").join(winners))
+
+
+def _ranking(game: Game, state: Any) -> list[dict[str, Any]]:
+    """Return the players of a finished game, the best first, with their places and points; [] while it runs."""
+    if state.over == Status.RUNNING:
+        return []
+    ranking = []
+    for seat in range(int(state.seats)):
+        line: dict[str, Any] = {"seat": seat, "won": bool(state.won[seat])}
+        if state.place[seat]:
+            line["place"] = int(state.place[seat])
+        if game.rules.score_scale is not None:
+            line["points"] = int(state.scores[seat])
+        ranking.append(line)
+    return sorted(ranking, key=lambda line: (line.get("place", 0), -line.get("points", 0), not line["won"]))
