@@ -51,11 +51,15 @@ class Visit:
         if not request.url.startswith(self.address):
             self.faults.append(f"asked for {request.url}")
 
-    def begin(self, *names: str, seed: int = 4, practice: bool = False, **options: object) -> None:
+    def begin(
+        self, *names: str, game: str = "titan_race", seed: int = 4, practice: bool = False, **options: object
+    ) -> None:
         """Fill the form in and begin."""
         page = self.page
-        page.locator("#game").select_option("titan_race")
-        expect(page.locator("[data-piece=titans]").first).to_be_visible()
+        page.locator("#game").select_option(game)
+        expect(page.locator("#options label").first).to_be_attached()
+        if game == "titan_race":
+            expect(page.locator("[data-piece=titans]").first).to_be_visible()
         self.unfold()
         for name, value in options.items():
             self.fill(name, str(value))

@@ -66,3 +66,36 @@ class Form:
     presets: tuple[Preset, ...]
     """The presets, the default first."""
     questions: tuple[Question, ...]
+
+
+@dataclass(frozen=True)
+class Handover:
+    """A run of questions that a person may leave to an agent, such as those of one battle."""
+
+    key: str
+    """The same for all questions of the run, and for no other: ``battle 14 27``."""
+    title: str
+    """The text of its button: "Fight this battle for me"."""
+
+
+@dataclass(frozen=True)
+class Reminder:
+    """One thing that the seat to act has not done yet in its turn."""
+
+    key: str
+    """The key of a thing in the picture."""
+    text: str
+    """One sentence about what has not been done."""
+
+
+@dataclass(frozen=True)
+class Throw:
+    """The dice of one event, with what was to be expected of them."""
+
+    seat: int
+    """The seat that threw them."""
+    name: str
+    """The name of the statistic: dice of one name are added up for each seat."""
+    got: float
+    expected: float
+    variance: float

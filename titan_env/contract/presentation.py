@@ -6,7 +6,17 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from titan_env.contract.protocols import AnimationSteps, EditPosition, PartEvents, Picture, SetupForm
+from titan_env.contract.protocols import (
+    AnimationSteps,
+    Dice,
+    EditPosition,
+    Handovers,
+    PartEvents,
+    Picture,
+    Reminders,
+    SetupForm,
+    TurnTitle,
+)
 from titan_env.contract.renamed import warn_renamed
 
 
@@ -32,6 +42,16 @@ class Presentation:
     """Values offered to people for each option, the usual one first."""
     edit_position: EditPosition | None = None
     """``edit_position(state, what, where)`` puts a thing of the picture on another, by their keys; "": off it."""
+    handovers: Handovers | None = None
+    """``handovers(state)`` returns the runs of questions that a person may leave to an agent, each with a key.
+
+    An agent that was given one answers for the person as long as its key is returned. Keys are known to everybody."""
+    reminders: Reminders | None = None
+    """``reminders(state)`` returns what the seat to act has not done yet in its turn, each with a thing."""
+    dice: Dice | None = None
+    """``dice(before, events)`` returns the dice of a step from `before`, with what was to be expected of them."""
+    turn_title: TurnTitle | None = None
+    """``turn_title(state)`` returns the heading under which the log tells the decision at this state."""
 
     def __post_init__(self) -> None:
         if self.animation_steps is not None:

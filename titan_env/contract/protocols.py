@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract.header import State
-from titan_env.contract.people import Form, Note
+from titan_env.contract.people import Form, Handover, Note, Reminder, Throw
 from titan_env.contract.shapes import Shape
 
 Luck = Any
@@ -152,6 +152,30 @@ class EditPosition(Protocol):
     """``edit_position(state, what, where)`` moves a thing of the picture to another one, by their keys."""
 
     def __call__(self, state: State, what: str, where: str, /) -> None: ...
+
+
+class Handovers(Protocol):
+    """``handovers(state)`` returns the runs of questions that a person may leave to an agent."""
+
+    def __call__(self, state: State, /) -> Sequence[Handover]: ...
+
+
+class Reminders(Protocol):
+    """``reminders(state)`` returns what the seat to act has not done yet in its turn."""
+
+    def __call__(self, state: State, /) -> Sequence[Reminder]: ...
+
+
+class Dice(Protocol):
+    """``dice(before, events)`` returns the dice of a step with these events (n, 4)."""
+
+    def __call__(self, before: State, events: NDArray[np.int32], /) -> Sequence[Throw]: ...
+
+
+class TurnTitle(Protocol):
+    """``turn_title(state)`` returns the heading of the decision at this state in the log."""
+
+    def __call__(self, state: State, /) -> str: ...
 
 
 class Agent(Protocol):

@@ -222,6 +222,8 @@ def _check_thoughts(number: int, data: Mapping[str, Any], most: int) -> None:
     """Raise BadRecord for thoughts that cannot be shown: other than a text, a finite value, and probabilities."""
     if not isinstance(data.get("thought", ""), str):
         raise BadRecord(number, mark("expected 'thought' as a text, got {got}"), got=repr(data["thought"]))
+    if not isinstance(data.get("by", ""), str):
+        raise BadRecord(number, mark("expected 'by' as the name of an agent, got {got}"), got=repr(data["by"]))
     value, chances = data.get("value", 0.0), data.get("chances", {})
     if not _is_finite(value):
         raise BadRecord(number, mark("expected 'value' as a finite number, got {got}"), got=repr(value))

@@ -95,12 +95,15 @@ class Seating:
         told = (self.game.event_text_for(self.state, event, seat) for event in self.events)
         return [sentence for sentence in told if sentence is not None]
 
-    def decide(self, action: int) -> None:
-        """Play one legal action. Raises IllegalAction before anything has changed."""
+    def decide(self, action: int, helper: str = "") -> None:
+        """Play one legal action. Raises IllegalAction before anything has changed.
+
+        `helper` is the agent that decided in the place of the player of the seat, for the record.
+        """
         refuse_illegal(self.game, self.state, action, self.mask)
         log, state, luck = self._log[0], self.state, self.luck[0]
         log.count = 0
-        self.recorder.decide(state, action, **self._thought)
+        self.recorder.decide(state, action, **self._thought, **({"by": helper} if helper else {}))
         self._thought = {}
         before = copied(self.states)
         self.game.rules.step(state, action, luck, log)

@@ -28,6 +28,13 @@ def audible(game: Game, moment: Moment, viewer: int | None) -> tuple[NDArray[np.
     return events, [{"text": text, "rule": rule} for text, rule in zip(filter(None, told), rules, strict=True)]
 
 
+def heard(game: Game, moment: Moment, viewer: int | None) -> NDArray[np.int32]:
+    """Return the events (n, 4) of a moment that `viewer` may know of, without making sentences where all may."""
+    if viewer is None or game.text.describe_event_for is None:
+        return moment.events
+    return audible(game, moment, viewer)[0]
+
+
 def audible_parts(game: Game, before: Any, moment: Moment, viewer: int | None) -> Parts:
     """The parts of the step to a moment, as `viewer` hears of them: how many events by their end, and the position.
 
@@ -44,8 +51,8 @@ def audible_parts(game: Game, before: Any, moment: Moment, viewer: int | None) -
 def history(game: Game, moments: Sequence[Moment], since: int, viewer: int | None) -> list[dict[str, Any]]:
     """Return a line for each decision after moment `since` that `viewer` may know of: seat, sentence, events.
 
-    `turn` is the same number for decisions of one turn: those at the same value of the game's clock or, if the clock
-    counts decisions, those of one seat in a row.
+    `turn` is the same number for decisions of one turn: those under one `turn_title` of the game, else those at the
+    same value of its clock or, if the clock counts decisions, those of one seat in a row. `title` is the heading.
     """
     lines = []
     since = max(0, since)
@@ -57,6 +64,10 @@ def history(game: Game, moments: Sequence[Moment], since: int, viewer: int | Non
         text = said(game, before, decision, viewer)
         if text is not None:
             line = {"at": at, "turn": turn, "seat": decision["seat"], "say": text}
+            if "by" in decision:
+                line["by"] = decision["by"]
+            if game.presentation.turn_title is not None:
+                line["title"] = game.presentation.turn_title(before)
             lines.append({**line, "events": [one["text"] for one in audible(game, moments[at], viewer)[1]]})
     return lines
 
@@ -72,6 +83,8 @@ def _is_first_of_a_turn(game: Game, moments: Sequence[Moment], at: int) -> bool:
     if at < 2:
         return False
     state, after = moments[at - 2].state, moments[at - 1].state
+    if (title := game.presentation.turn_title) is not None:
+        return title(state) != title(after)
     if game.rules.chance_clock == "decisions":
         return bool(state.seat != after.seat)
     return bool(state[game.rules.chance_clock] != after[game.rules.chance_clock])

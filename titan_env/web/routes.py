@@ -37,8 +37,8 @@ UNWATCHED = 0.2
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 _COOKIE = "seat"
-_SCRIPTS = ["app", "base", "board", "editor", "explain", "form", "glide", "history", "people", "preview"]
-_SCRIPTS += ["rules", "stages"]
+_SCRIPTS = ["app", "base", "board", "deeds", "dice", "editor", "explain", "form", "glide", "history", "people"]
+_SCRIPTS += ["preview", "rules", "stages", "zoom"]
 _PAGE = {"/style.css": "text/css"} | {f"/{name}.js": "text/javascript" for name in _SCRIPTS}
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "

@@ -165,6 +165,28 @@ class Server:
         since, until = asked_number(asked, "since", 0), asked_number(asked, "until", MOST_DECISIONS)
         return {"lines": story.history(since, until, asked_look(asked))}
 
+    def hand_over(self, owner: str, asked: Mapping[str, Any]) -> Any:
+        """Let an agent answer for the person to act through a run of questions; return the view."""
+        sitting, name = self._sitting(owner, asked), asked.get("agent")
+        known = self._players(sitting.game)[1:]
+        if name not in known:
+            raise ValueError(_("expected an agent among {known}, got {got}", known=", ".join(known), got=short(name)))
+        with sitting.lock:
+            sitting.hand_over(str(asked.get("key"))[:MOST_TEXT], str(name), asked_number(asked, "at"))
+        return _view(sitting, asked)
+
+    async def take_over(self, owner: str, asked: Mapping[str, Any]) -> Any:
+        """Stop the agent that thinks, and let people decide for themselves again; return the view."""
+        sitting = self._sitting(owner, asked)
+        await self.thinking.stop(sitting)
+        with sitting.lock:
+            sitting.take_over()
+        return _view(sitting, asked)
+
+    def dice(self, owner: str, asked: Mapping[str, Any]) -> Any:
+        """Return the dice so far beside what was to be expected of them."""
+        return {"lines": self._story(owner, asked).dice(asked_look(asked))}
+
     async def stop(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Stop the agent that thinks; requests that wait for its decision get an error."""
         await self.thinking.stop(self._sitting(owner, asked))
@@ -244,6 +266,7 @@ class Server:
 
 _ASKED: list[Handler] = [Server.catalogue, Server.seats, Server.begin, Server.open, Server.show, Server.reasons]
 _ASKED += [Server.preview, Server.stages, Server.history, Server.play, Server.act, Server.stop, Server.undo]
+_ASKED += [Server.hand_over, Server.take_over, Server.dice]
 _ASKED += [Server.record, Server.position, Server.rules, Server.progress, form, glossary, example]
 HANDLERS = {handler.__name__: handler for handler in _ASKED}
 """Name of a request -> its handler."""

@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from titan_env import agents
 from titan_env.contract import Game
+from titan_env.contract.language import mark
 from titan_env.contract.reading import copied
 from titan_env.pictures.render import svg_of
 from titan_env.records.replay import Moment
 from titan_env.records.session import Seating
+from titan_env.web.helpers import Helper, Helpers
 from titan_env.web.history import audible
 from titan_env.web.preview import foreseen
 from titan_env.web.speech import _
 from titan_env.web.story import MOST_DECISIONS, NOBODY, PERSON, Look, Story
+from titan_env.web.undoing import tells_nothing
+
+
+class _Step(NamedTuple):
+    """The step to a moment, as undo needs it."""
+
+    luck: Any
+    """The luck (1,) after it."""
+    is_own: bool = False
+    """Undo in practice goes back behind it: a person decided it, or it is the first one of an agent in that seat."""
+    is_safe: bool = False
+    """Undo may go back behind it outside practice too."""
 
 
 class Sitting(Story):
@@ -36,22 +50,59 @@ class Sitting(Story):
         if len(names) != seats:
             raise ValueError(_("expected {seats} players, got {n}", seats=seats, n=len(names)))
         self._agents = {name: agents.load(name, game) for name in names if name != PERSON}
-        self._luck = [copied(self.table.luck)]
+        self._helpers = Helpers(game)
+        self._begins_to_help = False
+        self._steps = [_Step(copied(self.table.luck))]
         super().__init__(game, names, [Moment(copied(self.table.states))])
         self._practice = practice
 
     def view(self, at: int, look: Look) -> dict[str, Any]:
-        """Return one moment as JSON for the page, and whether a decision can be taken back."""
-        return {**super().view(at, look), "practice": self._practice, "can_undo": self._latest_of_a_person() > 0}
+        """Return one moment as JSON for the page, and what a person can do beside deciding."""
+        shown, now = super().view(at, look), self.moments[-1].read
+        runs = self._helpers.offered(now) if shown["mine"] else ()
+        return {
+            **shown,
+            "practice": self._practice,
+            "can_undo": self._latest_to_take_back() > 0,
+            "handovers": [{"key": run.key, "title": run.title} for run in runs],
+            "helping": self._helpers.going_on(now),
+            "reminders": _reminders(self.game, now) if shown["mine"] else [],
+        }
+
+    def is_a_persons(self, state: Any) -> bool:
+        """Return whether a person is to act at a state, and no agent answers in the person's seat."""
+        return super().is_a_persons(state) and self._helpers.asked(state) is None
 
     def play(self, action: int, at: int) -> None:
         """Play a person's decision. Raises ValueError if no person is to act, or the game has gone on since `at`."""
+        self._expect_a_person(at)
+        self._go_on(action, True)
+
+    def hand_over(self, key: str, name: str, at: int) -> None:
+        """Let an agent answer for the person to act as long as the run of questions with this key goes on.
+
+        Raises ValueError if no person is to act, the game has gone on since `at`, or there is no such run.
+        """
+        self._expect_a_person(at)
+        keys = [run.key for run in self._helpers.offered(self.table.state)]
+        if key not in keys:
+            raise ValueError(_("expected one of {known}, got {got}", known=", ".join(keys) or "-", got=repr(key[:200])))
+        if name not in self._agents:
+            self._agents[name] = agents.load(name, self.game)
+        self._helpers.add(int(self.table.state.seat), Helper(key, name, self._agents[name]))
+        self._begins_to_help = True
+
+    def take_over(self) -> None:
+        """Let people decide for themselves again."""
+        self._helpers.clear()
+
+    def _expect_a_person(self, at: int) -> None:
+        """Raise ValueError if no person is to act, or the game has gone on since `at`."""
         n = self.last(Look(seat=int(self.table.state.seat)))
         if at != n:
             raise ValueError(_("expected decision {n}, got {at}: the game has gone on", n=n, at=at))
-        if self.table.is_over or int(self.table.state.seat) not in self.persons:
+        if self.table.is_over or not self.is_a_persons(self.table.state):
             raise ValueError(_("expected a person's turn: an agent is to decide, or the game is over"))
-        self._go_on(action)
 
     def preview(self, action: int, at: int, look: Look) -> dict[str, Any]:
         """Return the certain events of an action for the person to act: drawn on the board, and as sentences.
@@ -63,7 +114,7 @@ class Sitting(Story):
         state, viewer = moment.state, self.viewer(moment.state, look)
         if 0 <= at < last:
             return {"svg": "", "would": []}
-        if at != last or state.over or int(state.seat) not in self.persons or viewer == NOBODY:
+        if at != last or state.over or not self.is_a_persons(state) or viewer == NOBODY:
             raise ValueError(_("expected the moment in which a person is asked, and that person"))
         if not 0 <= action < len(self.table.mask) or not self.table.mask[action]:
             raise ValueError(_("expected a legal action, got {action}", action=action))
@@ -75,7 +126,7 @@ class Sitting(Story):
     @property
     def asked(self) -> agents.Agent:
         """The agent to act. Raises ValueError if none is."""
-        if self.table.is_over or int(self.table.state.seat) in self.persons:
+        if self.table.is_over or self.is_a_persons(self.table.state):
             raise ValueError(_("expected an agent's turn: a person is to decide, or the game is over"))
         return self._agents[self.player]
 
@@ -87,8 +138,9 @@ class Sitting(Story):
 
     @property
     def player(self) -> str:
-        """The player of the seat to act: the name of an agent, or `PERSON`."""
-        return self.names[int(self.table.state.seat)]
+        """The player to act: the name of an agent, also of one in a person's seat, or `PERSON`."""
+        helper = self._helpers.asked(self.table.state)
+        return helper.name if helper else self.names[int(self.table.state.seat)]
 
     def let_act(self, go_on: Callable[[], None]) -> None:
         """Let the agent to act decide; `go_on` raises when it is to stop. Raises ValueError if no agent is to act.
@@ -98,20 +150,24 @@ class Sitting(Story):
         go_on()
         action = self.table.let_act(self.asked, go_on)
         with self.lock:
-            self._go_on(action)
+            helps = self._helpers.asked(self.table.state) is not None
+            self._go_on(action, helps and self._begins_to_help, self.player if helps else "")
+            self._begins_to_help &= not helps
 
     def undo(self) -> None:
         """Take a person's latest decision back, and all after it. Raises ValueError if that is not allowed."""
-        latest = self._latest_of_a_person()
+        latest = self._latest_to_take_back()
         if not latest:
-            raise ValueError(_("expected a practice game in which a person has decided something"))
+            said = mark("expected a practice game in which a person has decided, or a decision that told nothing new")
+            raise ValueError(_(said))
+        self._helpers.clear()
         while len(self.moments) > latest:
             self.moments.pop()
-            self._luck.pop()
+            self._steps.pop()
             self.table.past.take_back()
             self.table.recorder.take_back()
         self.table.states[:] = self.moments[-1].states
-        self.table.luck[:] = self._luck[-1]
+        self.table.luck[:] = self._steps[-1].luck
         self.game.rules.legal(self.table.state, self.table.mask)
 
     @property
@@ -121,21 +177,30 @@ class Sitting(Story):
             raise ValueError(_("expected a game that is over: its record would show every hand"))
         return self.table.recorder.text
 
-    def _latest_of_a_person(self) -> int:
-        """Return the number of a person's latest decision that may be taken back; 0 for none."""
-        if not self._practice:
-            return 0
-        persons, moments = self.persons, tuple(self.moments)  # a view may be asked for meanwhile
-        for at in range(len(moments) - 1, 0, -1):
-            decision = moments[at].decision
-            if decision and decision["seat"] in persons:
-                return at
-        return 0
+    def _latest_to_take_back(self) -> int:
+        """Return the number of the latest decision behind which undo goes back; 0 for none.
 
-    def _go_on(self, action: int) -> None:
+        In practice that is a person's latest one; elsewhere it must be the latest of all, and have told nothing new.
+        """
+        steps = tuple(self._steps)  # a view may be asked for meanwhile
+        latest = len(steps) - 1
+        if self._practice:
+            return next((at for at in range(latest, 0, -1) if steps[at].is_own), 0)
+        return latest if steps[latest].is_safe else 0
+
+    def _go_on(self, action: int, is_own: bool, helper: str = "") -> None:
         if len(self.moments) > MOST_DECISIONS:
             raise ValueError(_("expected at most {n} decisions in a game on the page", n=MOST_DECISIONS))
-        self.table.decide(action)
+        self.table.decide(action, helper)
+        before, after = self.moments[-1], copied(self.table.states)
         decision = self.table.recorder.lines[len(self.moments)]
-        self.moments.append(Moment(copied(self.table.states), decision, self.table.events))
-        self._luck.append(copied(self.table.luck))
+        can_be_safe = is_own and not self._practice and (self.game.rules.imagine is None or len(self.persons) == 1)
+        is_safe = can_be_safe and tells_nothing(self.game, before.states, action, after)
+        self._steps.append(_Step(copied(self.table.luck), is_own, is_safe))
+        self.moments.append(Moment(after, decision, self.table.events))
+
+
+def _reminders(game: Game, state: Any) -> list[dict[str, str]]:
+    """Return what the seat to act has not done yet in its turn."""
+    found = () if game.presentation.reminders is None else game.presentation.reminders(state)
+    return [{"key": reminder.key, "text": reminder.text} for reminder in found]

@@ -12,6 +12,7 @@ import numpy as np
 from titan_env.contract import Game, Status
 from titan_env.pictures.render import svg_lines_of
 from titan_env.records.replay import Moment, parse, positions, respoken
+from titan_env.web.dice import dice_so_far
 from titan_env.web.history import audible, audible_parts, history, said
 from titan_env.web.rules import anchor_of_question
 from titan_env.web.sent import Pictures
@@ -66,6 +67,10 @@ class Story:
         """The seats of people."""
         return [seat for seat, name in enumerate(self.names) if name == PERSON]
 
+    def is_a_persons(self, state: Any) -> bool:
+        """Return whether a person is to act at a state."""
+        return int(state.seat) in self.persons
+
     def viewer(self, now: Any, look: Look) -> int | None:
         """Return the seat whose view is shown at state `now`; None shows the full state.
 
@@ -90,7 +95,7 @@ class Story:
         game, moment = self.game, moments[at]
         state, before = moment.read, moments[at - 1].read if at else None
         is_now = self.live and at == len(moments) - 1 and not now.over
-        is_turn = is_now and int(now.seat) in self.persons
+        is_turn = is_now and self.is_a_persons(now)
         asked = None if state.over else int((now if is_turn else state).seat)
         is_seen = asked is not None and viewer in (None, asked)
         events, sentences = audible(game, moment, viewer)
@@ -110,6 +115,7 @@ class Story:
             "svg": svg_lines_of(game, state, viewer, events, before, look.narrow, self.called, look.theme),
             "events": sentences,
             "staged": bool(audible_parts(game, before, moment, viewer)),
+            "has_dice": game.presentation.dice is not None,
             "result": _result(state),
             "ranking": _ranking(game, state),
             "actions": _actions(game, state) if is_turn and viewer != NOBODY else [],
@@ -135,6 +141,11 @@ class Story:
         """
         moments, _now, viewer = self._seen(look)
         return history(self.game, moments[: max(0, until) + 1], since, viewer)
+
+    def dice(self, look: Look) -> list[dict[str, Any]]:
+        """Return the dice so far, of each seat and name, beside what was to be expected of them."""
+        moments, _now, viewer = self._seen(look)
+        return dice_so_far(self.game, moments, viewer)
 
     def reasons(self, at: int, look: Look) -> dict[str, list[str]]:
         """Return the illegal actions' texts at one moment by the reason that forbids them."""
@@ -192,7 +203,7 @@ def _decision(game: Game, before: Any, moment: Moment, viewer: int | None) -> di
     if moment.decision is None:
         return {"seat": None, "say": _("The start")}
     thoughts = ("value", "chances", "thought") if viewer is None else ()
-    shown = {name: moment.decision[name] for name in ("seat", *thoughts) if name in moment.decision}
+    shown = {name: moment.decision[name] for name in ("seat", "by", *thoughts) if name in moment.decision}
     if "chances" in shown:
         shown["chances"] = respoken(game, before, shown["chances"])
     return {**shown, "say": said(game, before, moment.decision, viewer) or "…"}

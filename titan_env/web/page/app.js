@@ -2,6 +2,8 @@
 
 import { _, ask, at, attempt, complain, element, isNarrow, language, languages, onNarrow, save, show, theme } from "./base.js";
 import { drawBoard, keepFocus, listActions, listReasons, pressed } from "./board.js";
+import { goToNext, showDeeds } from "./deeds.js";
+import { showDice } from "./dice.js";
 import { drawAgain, editPosition, prepareEditor } from "./editor.js";
 import { explainThings, forgetThing, learn, listThings, nameThings } from "./explain.js";
 import { beginAgain, chosenGame, drawForm, prepare } from "./form.js";
@@ -11,6 +13,7 @@ import { showBars, showEnd, showPlayers } from "./people.js";
 import { offerPreviews } from "./preview.js";
 import { prepareRules, readRules } from "./rules.js";
 import { stopTelling, tell } from "./stages.js";
+import { prepareZoom, zoomedBy } from "./zoom.js";
 
 let id = null; // the game on the table
 let view = null; // the moment of it that is shown
@@ -18,7 +21,7 @@ let running = false;
 let timer = null;
 let wanted = null; // the moment that is to be shown next, while the server is asked for one
 let deciding = false; // the server has been asked for a decision
-let takesBack = false; // somebody wants to undo, while it has been
+let wish = null; // what somebody wants while it has been: undo, or to decide themselves again
 let telling = null; // the moment to which a long step is being told
 let drawn = 0; // how often everything was to be drawn anew, in another theme or for another screen
 let seat = null; // of several people at this screen, the one whose hand may be open
@@ -51,8 +54,11 @@ function render(shown) {
   showBars(view);
   at("cover").hidden = !view.covered;
   at("uncover").textContent = _("Player {n}: show my hand", { n: view.asked + 1 });
-  at("undo").hidden = !view.practice;
+  at("undo").hidden = !view.live;
   at("undo").disabled = !view.can_undo;
+  at("undo").title = view.practice ? "" : _("As long as a decision has told you nothing new and nobody else has decided");
+  showDeeds(view, leave);
+  showDice(id, view, seat);
   for (const name of ["save", "film", "edit"]) {
     at(name).disabled = !view.open;
     at(name).title = view.open ? "" : _("It would show every hand: when the game is over");
@@ -79,10 +85,15 @@ async function readReasons() {
 }
 
 function sentence(shown = view) {
-  const decided = shown.seat === null ? shown.say : _("Player {n}: {say}", { n: shown.seat + 1, say: shown.say });
+  const decided = shown.seat === null ? shown.say : decision(shown);
   if (telling) return decided;
   const asked = shown.mine || shown.covered ? _("Player {n}, your turn.", { n: shown.asked + 1 }) : "";
   return [decided, shown.result ?? asked].filter(Boolean).join(". ");
+}
+
+function decision({ seat: player, by, say }) {
+  const values = { n: player + 1, by, say };
+  return by ? _("Player {n}, by {by}: {say}", values) : _("Player {n}: {say}", values);
 }
 
 function event({ text, rule }) {
@@ -115,10 +126,10 @@ async function decide(name, data = {}) {
   clearTimeout(timer);
   showRunning();
   const asked = ask(name, { id, seat, ...data });
-  const shown = await attempt(() => asked.catch(error => takesBack ? null : Promise.reject(error)));
+  const shown = await attempt(() => asked.catch(error => wish ? null : Promise.reject(error)));
   if (table !== id) return;
   deciding = false;
-  if (takesBack) return undo();
+  if (wish) return interrupt(wish);
   if (!shown || (view.at === from && wanted === null)) return settle(shown);
   view.last = shown.last; // somebody looks elsewhere meanwhile
   if (wanted !== null) wanted = Math.min(wanted, view.last);
@@ -169,12 +180,19 @@ function choose(action) {
   decide("play", { action, at: view.at });
 }
 
-// Who decides anew says anew who they are.
-function undo() {
-  takesBack = deciding;
-  seat = null;
+// Ask for something that stops an agent which thinks. Who decides anew says anew who they are.
+function interrupt(name) {
+  wish = deciding ? name : null;
+  if (name === "undo") seat = null;
   if (deciding) ask("stop", { id }).catch(() => null); // who waits for the agent hears that it has stopped
-  else decide("undo");
+  else decide(name);
+}
+
+// Leave questions to an agent, or take them back.
+function leave(name, data) {
+  running = true;
+  if (name === "take_over") interrupt(name);
+  else decide(name, data);
 }
 
 // Running on by itself: through the moments there are, then with the agents' decisions
@@ -215,14 +233,15 @@ const steps = {
   run,
   on: paused(on),
   last: paused(() => look(view.last)),
-  undo: () => view.can_undo && undo(),
+  undo: () => view.can_undo && interrupt("undo"),
+  next: goToNext,
 };
 
 // Sitting down, files, themes, languages
 
 function sitDown(shown, runs = shown.live) {
   stopTelling();
-  [id, view, seat, wanted, deciding, takesBack, running] = [shown.id, null, null, null, false, false, runs];
+  [id, view, seat, wanted, deciding, wish, running] = [shown.id, null, null, null, false, null, runs];
   history.replaceState(null, "", `#${id}`);
   document.querySelector('[data-tab="table"]').disabled = false;
   show("table");
@@ -274,6 +293,8 @@ function wire() {
   at("speed").onchange = schedule;
   at("barred").ontoggle = readReasons;
   at("described").ontoggle = describe;
+  at("dice").ontoggle = () => view && showDice(id, view, seat);
+  prepareZoom();
   explainThings(at("board"));
   at("language").append(...languages.map(name =>
     element("option", new Intl.DisplayNames([name], { type: "language" }).of(name), { value: name })));
@@ -313,7 +334,8 @@ function press(event) {
     event.preventDefault();
     return choose(meant);
   }
-  const name = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", u: "undo", " ": "run" }[event.key];
+  if (zoomedBy(event)) return event.preventDefault();
+  const name = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", u: "undo", n: "next", " ": "run" }[event.key];
   if (name) {
     event.preventDefault();
     steps[name]();

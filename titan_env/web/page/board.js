@@ -47,8 +47,12 @@ export function drawBoard(figure, view, choose) {
 function bringIntoView(figure) {
   const frame = figure.getBoundingClientRect();
   const places = [...figure.querySelectorAll("[data-along], [data-action]")].map(thing => thing.getBoundingClientRect());
-  if (!places.length || places.some(({ top, bottom }) => top >= frame.top && bottom <= frame.bottom)) return;
-  figure.scrollTop += places[0].bottom - frame.bottom + places[0].height;
+  const isHigh = ({ top, bottom }) => top >= frame.top && bottom <= frame.bottom;
+  const isWide = ({ left, right }) => left >= frame.left && right <= frame.right;
+  if (!places.length || places.some(place => isHigh(place) && isWide(place))) return;
+  const place = places.find(isHigh) ?? places[0];
+  if (!isHigh(place)) figure.scrollTop += place.bottom - frame.bottom + place.height;
+  if (!isWide(place)) figure.scrollLeft += (place.left + place.right - frame.left - frame.right) / 2;
 }
 
 // The only action of the thing on the board that a key of the keyboard stands for.

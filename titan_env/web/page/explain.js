@@ -146,6 +146,7 @@ export function explainThings(figure) {
   figure.addEventListener("focusout", event => !at("note").contains(event.relatedTarget) && close());
   figure.addEventListener("pointerdown", event => {
     touched = false;
+    if (!event.isPrimary) return clearTimeout(timer); // two fingers change the size
     const thing = under(event);
     if (event.pointerType !== "mouse" && thing) soon(() => { touched = true; explain(thing); }, TOUCH);
   });

@@ -190,6 +190,9 @@ async function showSeats() {
   }));
 }
 
+// The agents that play a game.
+export const agentsOf = name => catalogue.games.find(known => known.name === name)?.agents.slice(1) ?? [];
+
 // A player as people call it; agents have names.
 export const nameOf = name => name === "person" ? _("person") : name;
 

@@ -31,7 +31,7 @@ function write(line, names, look) {
   if (turn?.dataset.turn !== String(line.turn)) {
     turn = element("li", "");
     turn.dataset.turn = line.turn;
-    turn.append(element("b", `${line.seat + 1} ${nameOf(names[line.seat])}`), element("ul"));
+    turn.append(element("b", line.title ?? `${line.seat + 1} ${nameOf(names[line.seat])}`), element("ul"));
     log.append(turn);
   }
   const entry = element("li");
@@ -40,7 +40,7 @@ function write(line, names, look) {
   const who = Number(turn.dataset.seat ?? line.seat) === line.seat ? "" : `${line.seat + 1}: `;
   turn.dataset.seat ??= line.seat;
   const more = line.events.filter(text => text !== line.say);
-  link.append(element("span", who + line.say), ...more.map(text => element("small", text)));
+  link.append(element("span", who + line.say + (line.by ? ` (${line.by})` : "")), ...more.map(text => element("small", text)));
   link.onclick = () => look(line.at);
   entry.append(link);
   turn.lastElementChild.append(entry);
