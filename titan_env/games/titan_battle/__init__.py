@@ -17,6 +17,7 @@ from titan_env.games.titan_battle.rules.state import STATE, Ask, Event
 from titan_env.games.titan_battle.rules.view import FIELDS, observe
 from titan_env.games.titan_battle.value.chances import Chances, chances
 from titan_env.games.titan_battle.words.audience import OPTION_VALUES, RULE_OF, RULE_OF_QUESTION, STYLES, statistics
+from titan_env.games.titan_battle.words.dice import dice
 from titan_env.games.titan_battle.words.edit import edit_position, validate_position
 from titan_env.games.titan_battle.words.glossary import describe_position, glossary
 from titan_env.games.titan_battle.words.position import parse_position, position_text
@@ -89,6 +90,7 @@ GAME = Game(
         option_values=OPTION_VALUES,
         edit_position=edit_position,
         setup_form=setup_form,
+        dice=dice,
     ),
     metadata=Metadata(
         title="Titan: battle",

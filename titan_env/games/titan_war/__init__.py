@@ -16,6 +16,8 @@ from titan_env.games.titan_war.rules.setup import OPTIONS, configure, set_up
 from titan_env.games.titan_war.rules.state import STATE, Ask, Event
 from titan_env.games.titan_war.rules.view import FIELDS, observe
 from titan_env.games.titan_war.words.audience import describe_action_for, position_text_for, public_view
+from titan_env.games.titan_war.words.deeds import handovers, reminders, turn_title
+from titan_env.games.titan_war.words.dice import dice
 from titan_env.games.titan_war.words.edit import edit_position, validate_position
 from titan_env.games.titan_war.words.facts import OPTION_VALUES, RULE_OF, STYLES, statistics
 from titan_env.games.titan_war.words.glossary import describe_position, glossary
@@ -98,6 +100,10 @@ GAME = Game(
         option_values=OPTION_VALUES,
         edit_position=edit_position,
         setup_form=setup_form,
+        handovers=handovers,
+        reminders=reminders,
+        dice=dice,
+        turn_title=turn_title,
     ),
     metadata=Metadata(
         title="Titan: war",

@@ -10,6 +10,7 @@ from titan_env.games.titan_battle.rules.state import LEGION
 from titan_env.games.titan_battle.words.language import character_name
 from titan_env.games.titan_war.picture.ground import along_base
 from titan_env.games.titan_war.picture.pieces import COLOURS, COUNTER_WIDE, MARKER_WIDE, counter, marker, unknown
+from titan_env.games.titan_war.picture.reach import shown_by, told_of_moves
 from titan_env.games.titan_war.words.language import number_of
 from titan_env.games.titan_war.words.legions import Seen, content_of, legion_name, power_of
 from titan_env.games.titan_war.words.words import describe_action
@@ -38,10 +39,9 @@ def put_markers(
     for one in seen:
         x, y = stand(seen, one)
         offered = offers.get(f"row:{one.marker}", ())
-        said = "\n".join([told_of(one), *(describe_action(state, action) for action in offered)])
-        drawn = marker(
-            one.owner, one.height, x, y, 1.35 if narrow else 1.0, f"marker:{one.marker}", offered, said, one.has_moved
-        )
+        said, shows = _said(state, one, offered), shown_by(state, one.marker) if offered else ()
+        scale, key = 1.35 if narrow else 1.0, f"marker:{one.marker}"
+        drawn = marker(one.owner, one.height, x, y, scale, key, offered, said, one.has_moved, shows)
         shapes += moving(drawn, ways.get(one.marker, ()), x, y)
         if one.marker == state.picked and state.ask:
             shapes += [Box(x - 0.24, y - 0.21, 0.48, 0.42, "", "accent", 0.05, 0.08)]
@@ -52,10 +52,16 @@ def told_of(one: Seen) -> str:
     return f"{legion_name(one)}: {content_of(one)}"
 
 
+def _said(state: Any, one: Seen, offered: tuple[int, ...]) -> str:
+    """Return what hovering over a legion tells: what it holds, and where it can go if it may be picked."""
+    moves = told_of_moves(state, one.marker) if offered else []
+    return "\n".join([told_of(one), *(moves or [describe_action(state, action) for action in offered])])
+
+
 def legion_row(state: Any, one: Seen, offers: Offers, left: float, y: float, group: str = "row") -> list[Shape]:
     """Draw the line of a legion: marker, land, and the characters under it, as far as they are known."""
     offered = offers.get(f"row:{one.marker}", ())
-    said = "\n".join([told_of(one), *(describe_action(state, action) for action in offered)])
+    said = _said(state, one, offered)
     edge = ("accent", 0.04) if offered else ("", 0.0)
     shapes: list[Shape] = [
         Box(
@@ -70,6 +76,7 @@ def legion_row(state: Any, one: Seen, offers: Offers, left: float, y: float, gro
             title=said,
             action=offered or None,
             notes=("legion",),
+            shows=shown_by(state, one.marker) if offered else (),
         ),
         *marker(one.owner, one.height, left + 0.24, y, 0.85, "", (), said, one.has_moved),
         Label(left + 0.47, y, number_of(one.land), "ink", 11, "left", True),

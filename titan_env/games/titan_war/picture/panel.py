@@ -23,6 +23,8 @@ from titan_env.games.titan_war.rules.start import OF_EACH, STARTERS
 from titan_env.games.titan_war.rules.state import Ask, Phase, Stage
 from titan_env.games.titan_war.words.language import _, number_of, player_name
 from titan_env.games.titan_war.words.legions import power_of, seen_legion
+from titan_env.games.titan_war.words.reach import told_qualifying
+from titan_env.games.titan_war.words.stakes import told_price, told_stakes
 from titan_env.games.titan_war.words.words import describe_action, land_asked_about
 
 WIDE = ROW_WIDE + 0.06
@@ -67,7 +69,10 @@ def heading(state: Any, seat: int | None, offers: Offers) -> list[Shape]:
         Label(0, -0.12, question(state), "ink", 14, "left", True),
         Label(0, -0.4, course(state), "faint", _SMALL, "left", notes=("roll",)),
     ]
-    y = -0.8
+    stakes = told_stakes(state)
+    if stakes:
+        shapes.append(Label(0, -0.64, stakes, "ink", _SMALL, "left", notes=("score",)))
+    y = -0.98 if stakes else -0.8
     for row in _choices(state, seat, offers):
         shapes += row(y)
         y -= 0.42
@@ -78,7 +83,8 @@ def heading(state: Any, seat: int | None, offers: Offers) -> list[Shape]:
             broad = 0.26 + 0.108 * len(text)
             if x + broad > WIDE:
                 x, y = 0.0, y - 0.4
-            shapes += button(x, y, broad, 0.33, text, key, describe_action(state, offered[0]), offered)
+            said = ". ".join([describe_action(state, offered[0]), *told_price(state, key.partition(":")[2])])
+            shapes += button(x, y, broad, 0.33, text, key, said, offered)
             x += broad + 0.08
     return shapes
 
@@ -150,15 +156,31 @@ def _offered(state: Any, group: str, offers: Offers, y: float) -> list[Shape]:
     """Draw the characters that can be mustered, or of which one can be shown or summoned."""
     shapes: list[Shape] = []
     found = [key for key in offers if key.startswith(f"{group}:")]
-    for place, key in enumerate(found):
+    x = 0.0
+    for key in found:
         kind = CHARACTERS.index(key.partition(":")[2])
-        shapes += _counter(state, kind, (place + 0.5) * (COUNTER_WIDE + 0.06), y, key, offers[key])
+        needed = _needed(state, kind)
+        shapes += _counter(state, kind, x + COUNTER_WIDE / 2, y, key, offers[key], needed)
+        x += COUNTER_WIDE + 0.06
+        if needed:
+            shapes.append(Label(x, y, needed, "faint", 9, "left"))
+            x += 0.075 * len(needed) + 0.14
     return shapes
 
 
-def _counter(state: Any, kind: int, x: float, y: float, key: str, offered: tuple[int, ...]) -> list[Shape]:
-    """Draw a character that may be chosen."""
-    said = "\n".join([character_name(kind), *(describe_action(state, action) for action in offered)])
+def _needed(state: Any, kind: int) -> str:
+    """Return what qualifies the legion that is asked about for a character that it may muster."""
+    if state.ask not in (Ask.MUSTER, Ask.REINFORCE):
+        return ""
+    return told_qualifying(state, int(state.picked if state.ask == Ask.MUSTER else state.winner), kind)
+
+
+def _counter(
+    state: Any, kind: int, x: float, y: float, key: str, offered: tuple[int, ...], needed: str = ""
+) -> list[Shape]:
+    """Draw a character that may be chosen; `needed` is what qualifies for it."""
+    lines = [character_name(kind), *(describe_action(state, action) for action in offered)]
+    said = "\n".join([*lines, *([_("It qualifies by: {kinds}", kinds=needed)] if needed else [])])
     return list(counter(kind, power_of(state, int(state.seat), kind), x, y, 1.0, key, offered, said))
 
 

@@ -21,15 +21,18 @@ from titan_env.games.titan_war.picture.marks import moves, outcomes, told, ways_
 from titan_env.games.titan_war.picture.offers import fight_offers, war_offers
 from titan_env.games.titan_war.picture.panel import HEADING, PLAYER, heading, players
 from titan_env.games.titan_war.picture.places import BOARD_HIGH, BOARD_WIDE
+from titan_env.games.titan_war.picture.reach import put_musters, told_of_land
+from titan_env.games.titan_war.picture.small import high_as, put_small_board
 from titan_env.games.titan_war.rules.state import Event, Stage
 from titan_env.games.titan_war.words.legions import Seen, may_see, seen_legions
-from titan_env.games.titan_war.words.words import describe_action
 
 _GAP = 0.35
 """Between the board and what is beside it."""
 _NARROW = BOARD_WIDE / (ROW_WIDE + 0.12)
 """How many times as large everything beneath the board is on a telephone."""
 _COLUMN = ROW_WIDE + 0.25
+_SMALL = 3.2
+"""How wide the masterboard is beside a battle."""
 
 
 def picture(
@@ -49,12 +52,16 @@ def picture(
     shapes = Sheet()
     shapes += [Box(0, -BOARD_HIGH, BOARD_WIDE, BOARD_HIGH, "paper", title="", key="board")]
     if state.stage == Stage.BATTLE:
-        shapes += _battle(state, seat, events, before, narrow, names)
+        battle = _battle(state, seat, events, before, narrow, names)
+        shapes += battle
+        if not narrow:
+            put_small_board(shapes, state, seen, 0.1, bounds(battle, 0)[1] - 0.2, _SMALL)
     else:
-        put_ground(shapes, offers, partial(describe_action, state), narrow)
+        put_ground(shapes, offers, partial(told_of_land, state), narrow)
         shapes += moves(happened)
         put_markers(shapes, state, seen, offers, ways_here(state, happened), narrow)
         shapes += outcomes(happened)
+        put_musters(shapes, state, offers, narrow)
     if narrow:
         _put_beneath(shapes, state, seat, seen, offers, names)
     else:
@@ -93,7 +100,7 @@ def _put_beside(
     shapes += laid(players(state, names), 1.0, x, -HEADING)
     y = -HEADING - (int(state.seats) + 0.9) * PLAYER - 0.3
     ordered = _ordered(state, seat, seen)
-    room = int((BOARD_HIGH + y) / LINE)
+    room = int((y - bounds(shapes, 0)[1]) / LINE)
     for row, one in enumerate(ordered[:room]):
         shapes += legion_row(state, one, offers, x, y - row * LINE)
     _bottom = bounds(shapes, 0)[1]
@@ -111,6 +118,9 @@ def _put_beneath(
     y -= HEADING * _NARROW
     shapes += laid(players(state, names), _NARROW, 0.05, y)
     y -= ((int(state.seats) + 0.9) * PLAYER + 0.3) * _NARROW
+    if state.stage == Stage.BATTLE:
+        put_small_board(shapes, state, seen, 0.2 * BOARD_WIDE, y, 0.6 * BOARD_WIDE)
+        y -= high_as(0.6 * BOARD_WIDE) + 0.4
     for row, one in enumerate(_ordered(state, seat, seen)):
         shapes += laid(legion_row(state, one, offers, 0.0, -row * LINE), _NARROW, 0.05, y)
 

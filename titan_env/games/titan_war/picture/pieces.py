@@ -34,11 +34,15 @@ def marker(
     offered: tuple[int, ...],
     said: str,
     has_moved: bool,
+    shows: tuple[str, ...] = (),
 ) -> list[Shape]:
-    """Draw a legion's marker around (x, y): its player's colour and number, and how many are under it."""
+    """Draw a legion's marker around (x, y): its player's colour and number, and how many are under it.
+
+    `shows` are the keys of the lands to which it can go.
+    """
     wide, high = MARKER_WIDE * scale, MARKER_HIGH * scale
     line, width = ("accent", 0.06) if offered else ("white", 0.025)
-    marks: dict[str, Any] = {"title": said, "key": key, "notes": ("legion",), "action": offered or None}
+    marks: dict[str, Any] = {"title": said, "key": key, "notes": ("legion",), "action": offered or None, "shows": shows}
     corner = (x - wide / 2, y - high / 2)
     shapes: list[Shape] = [
         Box(corner[0] - 0.012, corner[1] - 0.012, wide + 0.024, high + 0.024, "black", "", 0.0, 0.05),

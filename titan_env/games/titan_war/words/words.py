@@ -55,7 +55,7 @@ def land_asked_about(state: Any) -> int:
 
 
 def land_of_engagement(state: Any) -> int:
-    """Where the engagement at hand is."""
+    """Return the land of the engagement at hand."""
     for marker in (state.attacker, state.defender, state.winner):
         if marker != NOBODY:
             return int(state.legions[marker].land)
