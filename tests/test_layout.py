@@ -111,6 +111,20 @@ def test_the_picture_of_the_layers_shows_every_layer_that_the_linter_knows() -> 
     assert there <= set(named), "a package without a layer"
 
 
+def test_the_readme_fits_on_two_screens_and_shows_every_game() -> None:
+    said = (ROOT / "README.md").read_text("utf-8")
+    assert len(said.splitlines()) <= 120
+    assert all(f"(docs/pictures/{folder.name}.png)" in said and f"`{folder.name}`" in said for folder in GAMES)
+
+
+def test_the_changelog_has_a_line_for_each_change_under_the_four_kinds() -> None:
+    unreleased = (ROOT / "CHANGELOG.md").read_text("utf-8").split("\n## ")[1]
+    assert set(re.findall(r"^### (.*)$", unreleased, re.M)) <= {"Breaking", "Added", "Changed", "Fixed"}
+    others = [line for line in unreleased.splitlines()[1:] if line and not line.startswith(("### ", "- "))]
+    assert others == [], "one line each"
+    assert len(unreleased.splitlines()) <= 100
+
+
 def test_importing_the_package_loads_no_game_and_no_learner() -> None:
     heavy = "{'numba', 'torch', 'stable_baselines3', 'matplotlib'}"
     asked = f"import sys, titan_env; print(*sorted({heavy} & set(sys.modules)))"

@@ -91,6 +91,7 @@ def tables(game: Game) -> str:
         "",
         *_GOOD_GAME.format(name=game.name).splitlines(),
     ]
+    lines += ["", f"Its rules: `titan_env/games/{game.name}/RULES.md`; this site shows them with pictures."]
     if is_measured(game.name):
         lines += ["", f"[Results]({game.name}_results.md): its agents, measured, with the commands that did it."]
     for heading, section in sections.items():
