@@ -32,7 +32,7 @@ def reminders(state: Any) -> list[Reminder]:
     if state.seat != state.mover or state.ask not in _LEFT:
         return []
     is_left, text = _LEFT[Ask(int(state.ask))]
-    own = [marker for marker in range(LEGIONS) if is_own(state, marker, state.mover)]
+    own = [marker for marker in range(LEGIONS) if is_own(state, marker, int(state.mover))]
     left = [marker for marker in own if is_left(state, marker)]
     return [Reminder(f"marker:{marker}", _(text, land=number_of(state.legions[marker].land))) for marker in left]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from titan_env.games.titan_battle.rules.characters import VALUE
-from titan_env.games.titan_battle.rules.musters import ANYONE, SHOWN, may_muster, shows_enough
+from titan_env.games.titan_battle.rules.musters import ANYONE, IN_LADDER, SHOWN, may_muster, shows_enough
 from titan_env.games.titan_battle.rules.state import KINDS, LEGION
 from titan_env.games.titan_battle.rules.state import Land as Terrain
 from titan_env.games.titan_battle.words.language import character_name, land_name
@@ -26,11 +26,11 @@ def lands_on_foot(state: Any, marker: int) -> list[int]:
 def musters_on(state: Any, marker: int, land: int) -> list[int]:
     """Return the kinds that a legion could muster on a land, the most valuable first; [] if it would meet an enemy."""
     legion = state.legions[marker]
-    if legion.height >= LEGION or has_enemy_at(state, legion.owner, land):
+    if legion.height >= LEGION or has_enemy_at(state, int(legion.owner), land):
         return []
-    held = held_in(legion)
-    kinds = [kind for kind in range(KINDS) if state.supply[kind] > 0]
-    found = [kind for kind in kinds if may_muster(held, TERRAIN[land], kind, state.lean)]
+    held, terrain, lean = int(held_in(legion)), int(TERRAIN[land]), int(state.lean)
+    kinds = [kind for kind in range(KINDS) if IN_LADDER[lean, terrain, kind] and state.supply[kind] > 0]
+    found = [kind for kind in kinds if may_muster(held, terrain, kind, lean)]
     return sorted(found, key=lambda kind: -int(VALUE[kind]))
 
 
@@ -40,7 +40,7 @@ def qualifying(state: Any, marker: int, kind: int) -> list[list[int]]:
     terrain, lean = int(TERRAIN[legion.land]), int(state.lean)
     if terrain == Terrain.TOWER and ANYONE[lean, kind]:
         return []
-    held = held_in(legion)
+    held = int(held_in(legion))
     shown = [other for other in range(KINDS) if shows_enough(held, terrain, kind, other, lean)]
     return [[other] * int(SHOWN[lean, terrain, kind, other]) for other in shown]
 

@@ -13,12 +13,12 @@ from titan_env.games.titan_war.words.language import _, player_name
 
 def flight_price(state: Any) -> int:
     """Return half the value of the defending legion, which the attacker gets if it flees."""
-    return int(value_of(state, state.defender)) // 2
+    return int(value_of(state, int(state.defender))) // 2
 
 
 def concession_price(state: Any) -> int:
     """Return the value of the legion whose player is asked, which the other gets if it is conceded."""
-    return int(value_of(state, state.attacker if state.ask == Ask.ATTACK else state.defender))
+    return int(value_of(state, int(state.attacker if state.ask == Ask.ATTACK else state.defender)))
 
 
 def told_price(state: Any, said: str) -> list[str]:
@@ -34,7 +34,10 @@ def told_stakes(state: Any) -> str:
     """Return the values of both legions before a battle, and the cost of flight; "" at any other time."""
     if state.stage != Stage.TALK:
         return ""
-    values = {"attacker": int(value_of(state, state.attacker)), "defender": int(value_of(state, state.defender))}
+    values = {
+        "attacker": int(value_of(state, int(state.attacker))),
+        "defender": int(value_of(state, int(state.defender))),
+    }
     if talk_words(state) & word(FLEE):
         return _("points: flight {half}, attacker {attacker}, defender {defender}", half=flight_price(state), **values)
     return _("points: attacker {attacker}, defender {defender}", **values)
