@@ -55,7 +55,7 @@ SPEED_TARGETS = {
 
 VERSION_HISTORY = {0: "The first version: 2 to 6 players, 96 lands, secret legions, battles as in Titan: battle."}
 
-AGENTS = {"greedy": f"{__name__}.agents.greedy:make"}
+AGENTS = {kind: f"{__name__}.agents.{kind}:make" for kind in ("greedy", "expert")}
 """The agents of this game; the first one plays where none is named."""
 
 GAME = Game(

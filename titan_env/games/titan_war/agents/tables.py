@@ -12,7 +12,7 @@ from titan_env.contract import MOST_SEATS
 from titan_env.games.titan_battle.rules.state import KINDS
 from titan_env.games.titan_war.rules.lands import TERRAIN
 from titan_env.games.titan_war.rules.state import LANDS
-from titan_env.games.titan_war.rules.view import FIELDS
+from titan_env.games.titan_war.rules.view import FIELDS, SCORE_STEP
 
 Array = NDArray[np.float32]
 
@@ -34,6 +34,12 @@ TABLE = np.dtype(
         ("roll", np.int64),
         ("terrain", np.int64),  # of the engagement at hand
         ("attacks", np.int64),  # 1: the seat is the attacker in it
+        ("living", np.int64, MOST_SEATS),
+        ("score", np.int64, MOST_SEATS),  # points, twenties rounded down
+        ("mover", np.int64),
+        ("teleported", np.int64),  # 1: the mover has, in this turn
+        ("summoned", np.int64),  # 1: the same
+        ("fights", np.int64),  # 1: asked within a battle
     ],
     align=True,
 )
@@ -57,12 +63,15 @@ def tables(fields: Mapping[str, Array]) -> Any:
     found["can_move"] = fields["land_status"][:, :, _CAN_MOVE] > 0
     about = fields["land_status"][:, :, _ABOUT]
     found["about"] = np.where(about.any(axis=1), about.argmax(axis=1), -1)
-    for name in ("stack", "talk", "split", "supply", "power"):
+    for name in ("stack", "talk", "split", "supply", "power", "living"):
         found[name] = whole(name)
     found["markers"] = whole("markers")[:, 0]
     found["roll"] = fields["roll"].argmax(axis=1)
     found["terrain"] = _terrain_of_talk(fields, found)
     found["attacks"] = fields["turn"][:, 0] > 0
+    found["score"] = SCORE_STEP * whole("score")
+    found["mover"] = fields["mover"].argmax(axis=1)
+    found["teleported"], found["summoned"] = fields["turn"][:, 1] > 0, fields["turn"][:, 2] > 0
     return found
 
 

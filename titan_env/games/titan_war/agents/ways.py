@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from titan_env.contract import inline_rule
-from titan_env.games.titan_war.rules.lands import WAY_COUNT, WAYS
+from titan_env.games.titan_war.rules.lands import ENTRY_SIDE, WAY_COUNT, WAYS
 from titan_env.games.titan_war.rules.state import LANDS
 
 ROLLS = 6
@@ -17,6 +17,7 @@ ROOM = np.dtype(
         ("own", np.int64, LANDS),  # 1: an own legion, beside the one that moves
         ("enemy", np.int64, LANDS),  # 1: an enemy
         ("ends", np.int64, LANDS),  # 1: a way ends there
+        ("sides", np.int64, LANDS),  # on which sides, a set of Entry
     ],
     align=True,
 )
@@ -25,9 +26,11 @@ ROOM = np.dtype(
 
 @inline_rule
 def find_ends(room: Any, land: int, roll: int) -> None:
-    """Mark in `room.ends` every land where a normal move with a roll ends."""
+    """Mark in `room.ends` every land where a normal move with a roll ends, in `room.sides` the last steps."""
     room.ends[:] = 0
+    room.sides[:] = 0
     for way in range(WAY_COUNT[land, roll]):
+        before = land
         for step in range(roll):
             there = WAYS[land, roll, way, step]
             if there < 0 or (room.own[there] and room.enemy[there]):
@@ -35,4 +38,6 @@ def find_ends(room: Any, land: int, roll: int) -> None:
             if room.enemy[there] or step == roll - 1:
                 if not room.own[there]:
                     room.ends[there] = 1
+                    room.sides[there] |= 1 << ENTRY_SIDE[there, before]
                 break
+            before = there

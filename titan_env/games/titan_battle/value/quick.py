@@ -1,0 +1,161 @@
+"""The learned chances of one battle for compiled agents: the numbers of `chances`, with no array of features laid."""
+
+from __future__ import annotations
+
+import functools
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env.contract import inline_rule
+from titan_env.games.titan_battle.rules.characters import FLIES, POWER, SHOOTS, SKILL
+from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES
+from titan_env.games.titan_battle.rules.state import KINDS, LANDS, LEGION, Character, Land, Side
+from titan_env.games.titan_battle.value.chances import ENDS, OUTPUTS, read
+from titan_env.games.titan_battle.value.legions import AT_HOME
+
+Array = NDArray[np.float32]
+
+_TITAN = Character.TITAN.value
+_SIDES, _ENTRIES, _ENDS = len(Side), len(ENTRY_NAMES), len(ENDS)
+_HUNDRED, _SIX = 100.0, 6.0  # points, and power of a titan, that stand for 1
+_OF_SIDE = 3  # plain terms of each side: fliers, natives, its titan
+
+# Where each feature of `legions.features` stands.
+_RATIO, _WAITS, _TERMS, _LAND = 0, 1, 2, 2 + _SIDES * _OF_SIDE
+_WHOLE = _LAND + LANDS
+_SHOOTERS, _SIZE, _MORE = _WHOLE + 4 * _SIDES, _WHOLE + 5 * _SIDES, _WHOLE + 6 * _SIDES
+_ENTRY = _WHOLE + 7 * _SIDES
+_LATE = _ENTRY + _ENTRIES
+_COUNTS = _LATE + 3
+_WHERE = _COUNTS + _SIDES * KINDS
+_HERE = _WHERE + LANDS * _ENTRIES
+
+
+class Layers(NamedTuple):
+    """The network, float32."""
+
+    first: Array
+    first_bias: Array
+    second: Array
+    second_bias: Array
+    third: Array
+    third_bias: Array
+
+
+class Met(NamedTuple):
+    """Two legions that meet: what a compiled agent lays before it asks for the chances."""
+
+    holds: NDArray[np.float64]  # how many of each character both have, the attacker's first, (2, 24); shares count too
+    titans: NDArray[np.float64]  # the power of both titans, counted whether they are there or not, (2,)
+    told: NDArray[np.float64]  # the answer, in the order of `Chances`, (5,)
+    hidden: Array  # the units of both hidden layers, (2, units)
+
+
+@functools.cache
+def layers() -> Layers:
+    """Return the network that comes with the package."""
+    return Layers(*(np.ascontiguousarray(part) for layer in read().layers for part in layer))
+
+
+def meeting() -> Met:
+    """Return room for two legions."""
+    units = len(layers().first_bias)
+    return Met(np.zeros((_SIDES, KINDS)), np.zeros(_SIDES), np.zeros(OUTPUTS), np.zeros((2, units), np.float32))
+
+
+@inline_rule
+def add_feature(met: Any, network: Any, feature: int, number: float) -> None:
+    """Add one feature times its weights to the first hidden layer."""
+    row, hidden = network.first[feature], met.hidden[0]
+    much = np.float32(number)
+    for unit in range(len(hidden)):
+        hidden[unit] += much * row[unit]
+
+
+@inline_rule
+def foretell_one(met: Any, land: int, entry: int, angel: int, archangel: int, reinforced: int, network: Any) -> None:
+    """Write the chances of the battle between two legions that have met, as `foretell` tells them."""
+    hidden = met.hidden[0]
+    hidden[:] = network.first_bias
+    add_feature(met, network, _WAITS, max(angel, archangel))
+    add_feature(met, network, _LAND + land, 1.0)
+    add_feature(met, network, _LATE, angel)
+    add_feature(met, network, _LATE + 1, archangel)
+    add_feature(met, network, _LATE + 2, reinforced)
+    if land != Land.TOWER:
+        add_feature(met, network, _ENTRY + entry, 1.0)
+        add_feature(met, network, _WHERE + _ENTRIES * land + entry, 1.0)
+    attacker = add_side(met, 0, land, network)
+    defender = add_side(met, 1, land, network)
+    add_feature(met, network, _RATIO, math.log(attacker / defender))
+    apply_second_layer(met, network)
+    write_chances(met, attacker, defender, network)
+
+
+@inline_rule
+def add_side(met: Any, side: int, land: int, network: Any) -> float:
+    """Add the features of one legion; return its value in points."""
+    values = powers = squares = fliers = natives = shooters = size = 0.0
+    for kind in range(KINDS):
+        count = met.holds[side, kind]
+        if count > 0:
+            power = met.titans[side] if kind == _TITAN else float(POWER[kind])
+            values += count * power * SKILL[kind]
+            powers += count * power
+            squares += count * power * SKILL[kind] * SKILL[kind]
+            fliers += count * FLIES[kind]
+            natives += count * AT_HOME[land, kind]
+            shooters += count * SHOOTS[kind]
+            size += count
+            add_feature(met, network, _COUNTS + KINDS * side + kind, count)
+            add_feature(met, network, _HERE + KINDS * (_SIDES * land + side) + kind, count)
+    titan = met.holds[side, _TITAN]
+    values, powers, squares = max(1.0, values), max(1.0, powers), max(1.0, squares)
+    add_feature(met, network, _TERMS + _OF_SIDE * side, fliers)
+    add_feature(met, network, _TERMS + _OF_SIDE * side + 1, natives)
+    add_feature(met, network, _TERMS + _OF_SIDE * side + 2, min(1.0, titan))
+    add_feature(met, network, _WHOLE + side, values / _HUNDRED)
+    add_feature(met, network, _WHOLE + _SIDES + side, math.log(values))
+    add_feature(met, network, _WHOLE + 2 * _SIDES + side, math.log(powers))
+    add_feature(met, network, _WHOLE + 3 * _SIDES + side, math.log(squares))
+    add_feature(met, network, _SHOOTERS + side, shooters)
+    add_feature(met, network, _SIZE + side, size / LEGION)
+    add_feature(met, network, _MORE + side, min(1.0, titan) * (met.titans[side] - POWER[_TITAN]) / _SIX)
+    return values
+
+
+@inline_rule
+def apply_second_layer(met: Any, network: Any) -> None:
+    """Apply the second hidden layer to the first."""
+    hidden, units = met.hidden[0], met.hidden[1]
+    units[:] = network.second_bias
+    for unit in range(len(hidden)):
+        much = hidden[unit]
+        if much > 0:
+            row = network.second[unit]
+            for other in range(len(units)):
+                units[other] += much * row[other]
+
+
+@inline_rule
+def write_chances(met: Any, attacker: float, defender: float, network: Any) -> None:
+    """Write who wins, and what legions of these values are expected to lose."""
+    units = met.hidden[1]
+    for number in range(OUTPUTS):
+        logit = float(network.third_bias[number])
+        for unit in range(len(units)):
+            if units[unit] > 0:
+                logit += units[unit] * network.third[unit, number]
+        met.told[number] = logit
+    most = max(met.told[0], max(met.told[1], met.told[2]))
+    total = 0.0
+    for number in range(_ENDS):
+        met.told[number] = math.exp(met.told[number] - most)
+        total += met.told[number]
+    for number in range(_ENDS):
+        met.told[number] /= total
+    met.told[_ENDS] = attacker / (1 + math.exp(-met.told[_ENDS]))
+    met.told[_ENDS + 1] = defender / (1 + math.exp(-met.told[_ENDS + 1]))

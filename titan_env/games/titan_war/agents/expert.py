@@ -1,0 +1,77 @@
+"""What the expert looks at: every move, split and engagement in points, by the learned chances of battles."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from titan_env.agents.scorer import Scorer, make_scorer
+from titan_env.contract import COMPILED, Game, rule
+from titan_env.games.titan_battle.agents import expert as battle_expert
+from titan_env.games.titan_battle.rules.actions import ACTIONS as BATTLE_ACTIONS
+from titan_env.games.titan_battle.rules.state import Ask as BattleAsk
+from titan_env.games.titan_battle.value.quick import layers, meeting
+from titan_env.games.titan_war.agents.answers import judge
+from titan_env.games.titan_war.agents.foes import ROOM
+from titan_env.games.titan_war.agents.greedy import fights_in
+from titan_env.games.titan_war.agents.judge import NEVER
+from titan_env.games.titan_war.agents.tables import Array, tables
+from titan_env.games.titan_war.agents.worth import Minds
+from titan_env.games.titan_war.rules.actions import ACTIONS
+
+WEIGHTS: Mapping[str, float] = {
+    "muster": 1.0,  # power times skill of what can be mustered where the move ends
+    "prospect": 0.5,  # and of what can be in the next turn, on the average of the rolls
+    "full": 0.0,  # a legion of seven, which must split before it musters again
+    "after": 0.5,  # what the winner can muster where it has attacked
+    "danger": 0.6,  # what the strongest enemies that can come may be expected to take
+    "points": 0.8,  # a point that is scored
+    "given": 0.8,  # and one that an enemy scores
+    "spoils": 0.8,  # a point of the enemies' legions that is lost, shared among the enemies
+    "regicide": 300.0,  # an enemy titan beside its power times skill
+    "titan": 300.0,  # the own titan
+    "tall": 7.0,  # characters of a legion that may split
+    "apart": 0.0,  # what a split must bring
+    "lean": 0.3,  # how much rather the less valuable split off
+    "centaurs": 1.0,  # that go with the titan at first, or lions in a lean game
+    "gargoyles": 2.0,  # or trolls
+    "hope": 0.25,  # how likely mutual elimination is agreed to
+}
+_Weights = namedtuple("_Weights", WEIGHTS)  # type: ignore[misc]
+
+
+def make(game: Game, **weights: float) -> Scorer:
+    """Return the expert agent with some weights changed. Raises ValueError for a weight that is not in `WEIGHTS`."""
+    return make_scorer(game, score, WEIGHTS, weights)
+
+
+def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
+    """How good each of the 365 actions looks, float32 (B, 365), from the named fields of B observations."""
+    counted = _Weights(**{name: float(weight) for name, weight in weights.items()})
+    fights = fights_in(fields)
+    battles = fights & ~(fields["ask"][:, BattleAsk.SUMMON - 1] > 0)
+    scores = np.full((len(fights), len(ACTIONS)), NEVER)
+    if not battles.all():
+        seen = {name: values[~battles] for name, values in fields.items()}
+        found, rooms = tables(seen), np.zeros(1, ROOM)
+        found["fights"] = fights[~battles]
+        if not COMPILED:
+            found, rooms = found.view(np.recarray), rooms.view(np.recarray)
+        written = scores[~battles]
+        judge_all(found, rooms, Minds(counted, meeting(), layers()), written)
+        scores[~battles] = written
+    if battles.any():
+        seen = {name: values[battles] for name, values in fields.items()}
+        seen["ask"] = seen["ask"][:, : len(BattleAsk) - 1]
+        scores[battles, : len(BATTLE_ACTIONS)] = battle_expert.score(seen, battle_expert.WEIGHTS)
+    return scores.astype(np.float32)
+
+
+@rule
+def judge_all(found: Any, rooms: Any, minds: Any, scores: Any) -> None:
+    """Write the scores of every table; battles are left to the expert of battles."""
+    for i in range(len(found)):
+        judge(found[i], rooms[0], minds, scores[i])

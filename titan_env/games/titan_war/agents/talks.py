@@ -1,0 +1,90 @@
+"""How engagements look to the expert: their order, the talk before a battle, and who gives an angel; compiled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from titan_env.contract import inline_rule
+from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES
+from titan_env.games.titan_battle.rules.state import KINDS, LEGION
+from titan_env.games.titan_battle.value.quick import foretell_one
+from titan_env.games.titan_war.agents.foes import value_of
+from titan_env.games.titan_war.agents.outlook import TITAN
+from titan_env.games.titan_war.agents.worth import gained, has_waiting, lay, rivals
+from titan_env.games.titan_war.rules import actions
+from titan_env.games.titan_war.rules.state import LANDS
+
+
+@inline_rule
+def score_engagements(table: Any, scores: Any) -> None:
+    """ENGAGE: the lower legions first, those with a titan last."""
+    for land in range(LANDS):
+        scores[actions.PICK_LAND + land] = -float(table.height[land]) - 10.0 * table.least[land, TITAN]
+
+
+@inline_rule
+def score_donors(table: Any, scores: Any) -> None:
+    """SUMMON: in battle always, after it out of a full legion; rather not from the titan's."""
+    scores[actions.PASS] = 0.0
+    for land in range(LANDS):
+        if table.owner[land, 0]:
+            tall = 1.0 if table.height[land] >= LEGION else 0.0
+            need = 2.0 if table.fights else tall
+            scores[actions.PICK_LAND + land] = need + 0.5 * tall - 0.3 * table.least[land, TITAN] - 0.1
+
+
+@inline_rule
+def score_talk(table: Any, room: Any, minds: Any, scores: Any) -> None:
+    """DEFEND, ATTACK, ANSWER: what battle, flight, concession and mutual elimination are worth."""
+    weights = minds.weights
+    mine = (value_of(table.talk[0], table.power[0]), float(table.talk[0, TITAN]))
+    his_power = table.power[enemy_met(table)]
+    his = (value_of(table.talk[1], his_power), float(table.talk[1, TITAN]))
+    fight = worth_of_fight(table, room, mine, his, his_power, minds)
+    shared = rivals(table)
+    agree = weights.spoils * his[0] / shared + weights.regicide * his[1] / shared - mine[0] - weights.titan * mine[1]
+    scores[actions.FIGHT] = fight
+    scores[actions.FLEE] = -mine[0] * (1.0 + 0.5 * weights.given / shared)
+    scores[actions.CONCEDE] = -mine[0] * (1.0 + weights.given / shared) - weights.titan * mine[1] - 1.0
+    scores[actions.AGREE] = agree
+    scores[actions.OFFER] = weights.hope * agree + (1.0 - weights.hope) * fight - 0.01
+
+
+@inline_rule
+def enemy_met(table: Any) -> int:
+    """Whose legion the own one has met: the mover's, or that on the engaged land that shows what is talked of."""
+    if not table.attacks:
+        return table.mover
+    for land in range(LANDS):
+        if table.owner[land, 0]:
+            for seat in range(1, table.owner.shape[1]):
+                if table.owner[land, seat]:
+                    same = True
+                    for kind in range(KINDS):
+                        same = same and table.least[land, kind] == table.talk[0, kind] + table.talk[1, kind]
+                    if same:
+                        return seat
+    return 1
+
+
+@inline_rule
+def worth_of_fight(table: Any, room: Any, mine: Any, his: Any, his_power: int, minds: Any) -> float:
+    """What the battle that is talked of is worth, on the average of the sides on which the attacker may have come."""
+    met = minds.met
+    attacks = table.attacks == 1
+    lay(met, 0 if attacks else 1, table.talk[0], table.power[0])
+    lay(met, 1 if attacks else 0, table.talk[1], his_power)
+    seat = 0 if attacks else table.mover
+    angel, archangel = has_waiting(room, seat, table.talk[0 if attacks else 1])
+    if table.summoned:
+        angel = archangel = 0
+    worth = 0.0
+    for side in range(len(ENTRY_NAMES)):
+        foretell_one(met, table.terrain, side, angel, archangel, 1, minds.network)
+        told = met.told
+        if attacks:
+            part = gained(told[0], told[1], told[2], told[4], told[3], mine, his, table, minds.weights)
+        else:
+            part = gained(told[1], told[0], told[2], told[3], told[4], mine, his, table, minds.weights)
+        worth += part / len(ENTRY_NAMES)
+    return worth

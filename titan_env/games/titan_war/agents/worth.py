@@ -1,0 +1,180 @@
+"""What fights, places and musters are worth to the expert, in points; compiled."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import Any
+
+from titan_env.contract import MOST_SEATS, inline_rule
+from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES
+from titan_env.games.titan_battle.rules.state import KINDS, LEGION, Character, Entry, Land
+from titan_env.games.titan_battle.value.quick import foretell_one
+from titan_env.games.titan_war.agents.foes import value_of
+from titan_env.games.titan_war.agents.outlook import TITAN, height_of
+from titan_env.games.titan_war.agents.recruits import NOBODY, VALUE, best_muster
+from titan_env.games.titan_war.agents.ways import ROLLS, find_ends
+from titan_env.games.titan_war.rules.lands import TERRAIN
+from titan_env.games.titan_war.rules.state import LANDS
+
+ENTRIES = len(ENTRY_NAMES)
+_LORDS_LIKELY = 0.5  # from so many lords on an enemy legion is taken to have one, and cannot flee
+_ANGEL_LIKELY = 0.5  # from so many angels elsewhere on one is taken to wait
+_HALF = 0.5  # of its value a fled legion gives
+
+Minds = namedtuple("Minds", ("weights", "met", "network"))
+"""What the expert thinks with: its weights, and what foretells battles."""
+
+
+@inline_rule
+def lay(met: Any, side: int, holds: Any, power: int) -> None:
+    """Lay one legion before the foretelling."""
+    for kind in range(KINDS):
+        met.holds[side, kind] = holds[kind]
+    met.titans[side] = power
+
+
+@inline_rule
+def has_waiting(room: Any, seat: int, holds: Any) -> tuple[int, int]:
+    """Whether an angel, an archangel of a seat waits outside a legion."""
+    angel = room.angels[seat] - holds[Character.ANGEL] > _ANGEL_LIKELY
+    archangel = room.archangels[seat] - holds[Character.ARCHANGEL] > _ANGEL_LIKELY
+    return int(angel), int(archangel)
+
+
+@inline_rule
+def rivals(table: Any) -> float:
+    """How many others still play, among whom an enemy's loss is shared."""
+    count = 0.0
+    for seat in range(1, MOST_SEATS):
+        count += table.living[seat]
+    return max(1.0, count)
+
+
+@inline_rule
+def gained(
+    wins: float, loses: float, both: float, kills: float, losses: float, mine: Any, his: Any, table: Any, weights: Any
+) -> float:
+    """What a battle is worth: points and the enemy's losses, less the own losses and points given; titans apart.
+
+    `mine` and `his` are what a legion is worth and how many titans it has.
+    """
+    shared = rivals(table)
+    gain = weights.points * wins * his[0] + weights.spoils * kills / shared
+    loss = losses + weights.given * loses * mine[0] / shared
+    gain += weights.regicide * his[1] * (wins + both) / shared
+    return float(gain - loss - weights.titan * mine[1] * (loses + both))
+
+
+@inline_rule
+def worth_of_attack(table: Any, room: Any, foe: int, land: int, side: int, minds: Any) -> float:
+    """What it is worth that the legion that is looked at attacks an enemy legion, which flees where that is better."""
+    met, weights, holds = minds.met, minds.weights, room.foe_holds[foe]
+    power = table.power[room.foe_seat[foe]]
+    lay(met, 0, room.mine, table.power[0])
+    lay(met, 1, holds, power)
+    angel, archangel = has_waiting(room, 0, room.mine)
+    summons = not table.summoned
+    foretell_one(met, TERRAIN[land], side, angel * summons, archangel * summons, 1, minds.network)
+    told = met.told
+    mine = (value_of(room.mine, table.power[0]), room.mine[TITAN])
+    his = (value_of(holds, power), holds[TITAN])
+    worth = gained(told[0], told[1], told[2], told[4], told[3], mine, his, table, weights)
+    if holds[TITAN] + holds[Character.ANGEL] + holds[Character.ARCHANGEL] < _LORDS_LIKELY:
+        worth = min(worth, (_HALF * weights.points + weights.spoils / rivals(table)) * his[0])
+    return worth
+
+
+@inline_rule
+def best_attack(table: Any, room: Any, land: int, sides: int, minds: Any) -> float:
+    """What an attack on a land is worth from the best of the sides on which it can come."""
+    best = -1e6
+    foe = room.foe_at[land]
+    for side in range(ENTRIES):
+        is_open = sides >> side & 1 if TERRAIN[land] != Land.TOWER else side == Entry.BOTTOM
+        if is_open and foe >= 0:
+            best = max(best, worth_of_attack(table, room, foe, land, side, minds))
+    return best
+
+
+@inline_rule
+def worth_of_defence(table: Any, room: Any, foe: int, land: int, side: int, minds: Any) -> float:
+    """What it is worth to the legion that is looked at that an enemy legion attacks it on a land: 0 or less."""
+    met, weights, holds = minds.met, minds.weights, room.foe_holds[foe]
+    seat = room.foe_seat[foe]
+    power = table.power[seat]
+    lay(met, 0, holds, power)
+    lay(met, 1, room.mine, table.power[0])
+    angel, archangel = has_waiting(room, seat, holds)
+    foretell_one(met, TERRAIN[land], side, angel, archangel, 1, minds.network)
+    told = met.told
+    mine = (value_of(room.mine, table.power[0]), room.mine[TITAN])
+    his = (value_of(holds, power), holds[TITAN])
+    worth = gained(told[1], told[0], told[2], told[3], told[4], mine, his, table, weights)
+    if room.mine[TITAN] + room.mine[Character.ANGEL] + room.mine[Character.ARCHANGEL] == 0:
+        worth = max(worth, -mine[0] - _HALF * weights.given * mine[0] / rivals(table))
+    return min(0.0, worth)
+
+
+@inline_rule
+def danger(table: Any, room: Any, land: int, minds: Any) -> float:
+    """What the legion that is looked at may be expected to lose on a land before its next turn."""
+    if room.foes == 0:
+        return 0.0
+    room.worst[:] = 0
+    for foe in range(room.foes):
+        rolls = room.reach[foe, land]
+        if rolls == 0:
+            continue
+        side = 0
+        while not room.from_side[foe, land] >> side & 1:
+            side += 1
+        if TERRAIN[land] == Land.TOWER:
+            side = Entry.BOTTOM.value
+        harm = -worth_of_defence(table, room, foe, land, side, minds)
+        for roll in range(1, ROLLS + 1):
+            if rolls >> roll & 1:
+                seat = room.foe_seat[foe]
+                room.worst[seat, roll] = max(room.worst[seat, roll], harm)
+    total = 0.0
+    for seat in range(1, MOST_SEATS):
+        for roll in range(1, ROLLS + 1):
+            total += room.worst[seat, roll] / ROLLS
+    return total
+
+
+@inline_rule
+def prospects(table: Any, room: Any, land: int) -> float:
+    """What the legion that is looked at could muster next turn from a land, on the average of the six rolls."""
+    if height_of(room.mine) >= LEGION:
+        return 0.0
+    value = 0.0
+    for roll in range(1, ROLLS + 1):
+        find_ends(room.ways, land, roll)
+        best = 0.0
+        for there in range(LANDS):
+            if room.ways.ends[there] and not room.ways.enemy[there]:
+                kind = best_muster(room.mine, table.supply, TERRAIN[there])
+                if kind != NOBODY:
+                    best = max(best, float(VALUE[kind]))
+        value += best / ROLLS
+    return value
+
+
+@inline_rule
+def worth_of_place(table: Any, room: Any, land: int, moves: bool, minds: Any) -> float:
+    """What it is worth that the legion that is looked at ends its move on a land, or stays: musters, and danger."""
+    weights = minds.weights
+    value = -weights.danger * danger(table, room, land, minds)
+    kind = NOBODY
+    if moves and height_of(room.mine) < LEGION:
+        kind = best_muster(room.mine, table.supply, TERRAIN[land])
+    if kind != NOBODY:
+        value += weights.muster * float(VALUE[kind])
+        room.mine[kind] += 1
+    if height_of(room.mine) < LEGION:
+        value += weights.prospect * prospects(table, room, land)
+    else:
+        value += weights.full
+    if kind != NOBODY:
+        room.mine[kind] -= 1
+    return value
