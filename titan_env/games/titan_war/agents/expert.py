@@ -34,8 +34,8 @@ WEIGHTS: Mapping[str, float] = {
     "regicide": 300.0,  # an enemy titan beside its power times skill
     "titan": 300.0,  # the own titan
     "tall": 7.0,  # characters of a legion that may split
-    "apart": 0.0,  # what a split must bring
-    "lean": 0.3,  # how much rather the less valuable split off
+    "apart": -5.0,  # what a split must bring
+    "lean": 0.1,  # how much rather the less valuable split off
     "centaurs": 1.0,  # that go with the titan at first, or lions in a lean game
     "gargoyles": 2.0,  # or trolls
     "hope": 0.25,  # how likely mutual elimination is agreed to

@@ -84,13 +84,12 @@ def score_start(scores: Any) -> None:
 @inline_rule
 def score_split(table: Any, room: Any, scores: Any) -> None:
     """SPLIT: seven split into five and two, the two least valuable creatures, alike if they can be; others stay."""
-    land, begun = table.about, height_of(table.split)
-    for kind in range(KINDS):
-        room.counts[kind] = table.least[land, kind]
+    begun = height_of(table.split)
+    take_counts(room, table.stack[0])
     scores[actions.PASS] = 0.0
     scores[actions.END] = 1e5
     first, second = pair_to_split(room)
-    if begun == 0 and table.height[land] < LEGION:
+    if begun == 0 and height_of(room.counts) < LEGION:
         return
     if begun == 0:
         scores[actions.PICK_KIND + first] = 1.0
