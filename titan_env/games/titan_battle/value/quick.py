@@ -51,6 +51,10 @@ class Met(NamedTuple):
     holds: NDArray[np.float64]  # how many of each character both have, the attacker's first, (2, 24); shares count too
     titans: NDArray[np.float64]  # the power of both titans, counted whether they are there or not, (2,)
     told: NDArray[np.float64]  # the answer, in the order of `Chances`, (5,)
+    values: NDArray[np.float64]  # what both are worth in points, (2,)
+    features: NDArray[np.int64]  # the features that are not 0, as `legions.features` numbers them
+    numbers: NDArray[np.float64]  # what they are
+    count: NDArray[np.int64]  # how many there are, (1,)
     hidden: Array  # the units of both hidden layers, (2, units)
 
 
@@ -62,42 +66,51 @@ def layers() -> Layers:
 
 def meeting() -> Met:
     """Return room for two legions."""
-    units = len(layers().first_bias)
-    return Met(np.zeros((_SIDES, KINDS)), np.zeros(_SIDES), np.zeros(OUTPUTS), np.zeros((2, units), np.float32))
+    most = _HERE  # more than are ever noted
+    return Met(
+        holds=np.zeros((_SIDES, KINDS)),
+        titans=np.zeros(_SIDES),
+        told=np.zeros(OUTPUTS),
+        values=np.zeros(_SIDES),
+        features=np.zeros(most, np.int64),
+        numbers=np.zeros(most),
+        count=np.zeros(1, np.int64),
+        hidden=np.zeros((2, len(layers().first_bias)), np.float32),
+    )
 
 
 @inline_rule
-def add_feature(met: Any, network: Any, feature: int, number: float) -> None:
-    """Add one feature times its weights to the first hidden layer."""
-    row, hidden = network.first[feature], met.hidden[0]
-    much = np.float32(number)
-    for unit in range(len(hidden)):
-        hidden[unit] += much * row[unit]
+def add_feature(met: Any, feature: int, number: float) -> None:
+    """Note a feature that is not 0."""
+    place = met.count[0]
+    met.features[place] = feature
+    met.numbers[place] = number
+    met.count[0] = place + 1
 
 
 @inline_rule
 def foretell_one(met: Any, land: int, entry: int, angel: int, archangel: int, reinforced: int, network: Any) -> None:
     """Write the chances of the battle between two legions that have met, as `foretell` tells them."""
-    hidden = met.hidden[0]
-    hidden[:] = network.first_bias
-    add_feature(met, network, _WAITS, max(angel, archangel))
-    add_feature(met, network, _LAND + land, 1.0)
-    add_feature(met, network, _LATE, angel)
-    add_feature(met, network, _LATE + 1, archangel)
-    add_feature(met, network, _LATE + 2, reinforced)
+    met.count[0] = 0
+    add_feature(met, _WAITS, max(angel, archangel))
+    add_feature(met, _LAND + land, 1.0)
+    add_feature(met, _LATE, angel)
+    add_feature(met, _LATE + 1, archangel)
+    add_feature(met, _LATE + 2, reinforced)
     if land != Land.TOWER:
-        add_feature(met, network, _ENTRY + entry, 1.0)
-        add_feature(met, network, _WHERE + _ENTRIES * land + entry, 1.0)
-    attacker = add_side(met, 0, land, network)
-    defender = add_side(met, 1, land, network)
-    add_feature(met, network, _RATIO, math.log(attacker / defender))
+        add_feature(met, _ENTRY + entry, 1.0)
+        add_feature(met, _WHERE + _ENTRIES * land + entry, 1.0)
+    for side in range(_SIDES):
+        met.values[side] = add_side(met, side, land)
+    add_feature(met, _RATIO, math.log(met.values[0] / met.values[1]))
+    apply_first_layer(met, network)
     apply_second_layer(met, network)
-    write_chances(met, attacker, defender, network)
+    write_chances(met, network)
 
 
 @inline_rule
-def add_side(met: Any, side: int, land: int, network: Any) -> float:
-    """Add the features of one legion; return its value in points."""
+def add_side(met: Any, side: int, land: int) -> float:
+    """Note the features of one legion; return its value in points."""
     values = powers = squares = fliers = natives = shooters = size = 0.0
     for kind in range(KINDS):
         count = met.holds[side, kind]
@@ -110,21 +123,32 @@ def add_side(met: Any, side: int, land: int, network: Any) -> float:
             natives += count * AT_HOME[land, kind]
             shooters += count * SHOOTS[kind]
             size += count
-            add_feature(met, network, _COUNTS + KINDS * side + kind, count)
-            add_feature(met, network, _HERE + KINDS * (_SIDES * land + side) + kind, count)
-    titan = met.holds[side, _TITAN]
+            add_feature(met, _COUNTS + KINDS * side + kind, count)
+            add_feature(met, _HERE + KINDS * (_SIDES * land + side) + kind, count)
+    titan = min(1.0, met.holds[side, _TITAN])
     values, powers, squares = max(1.0, values), max(1.0, powers), max(1.0, squares)
-    add_feature(met, network, _TERMS + _OF_SIDE * side, fliers)
-    add_feature(met, network, _TERMS + _OF_SIDE * side + 1, natives)
-    add_feature(met, network, _TERMS + _OF_SIDE * side + 2, min(1.0, titan))
-    add_feature(met, network, _WHOLE + side, values / _HUNDRED)
-    add_feature(met, network, _WHOLE + _SIDES + side, math.log(values))
-    add_feature(met, network, _WHOLE + 2 * _SIDES + side, math.log(powers))
-    add_feature(met, network, _WHOLE + 3 * _SIDES + side, math.log(squares))
-    add_feature(met, network, _SHOOTERS + side, shooters)
-    add_feature(met, network, _SIZE + side, size / LEGION)
-    add_feature(met, network, _MORE + side, min(1.0, titan) * (met.titans[side] - POWER[_TITAN]) / _SIX)
+    add_feature(met, _TERMS + _OF_SIDE * side, fliers)
+    add_feature(met, _TERMS + _OF_SIDE * side + 1, natives)
+    add_feature(met, _TERMS + _OF_SIDE * side + 2, titan)
+    add_feature(met, _WHOLE + side, values / _HUNDRED)
+    add_feature(met, _WHOLE + _SIDES + side, math.log(values))
+    add_feature(met, _WHOLE + 2 * _SIDES + side, math.log(powers))
+    add_feature(met, _WHOLE + 3 * _SIDES + side, math.log(squares))
+    add_feature(met, _SHOOTERS + side, shooters)
+    add_feature(met, _SIZE + side, size / LEGION)
+    add_feature(met, _MORE + side, titan * (met.titans[side] - POWER[_TITAN]) / _SIX)
     return values
+
+
+@inline_rule
+def apply_first_layer(met: Any, network: Any) -> None:
+    """Apply the first hidden layer to the features that are noted."""
+    hidden = met.hidden[0]
+    hidden[:] = network.first_bias
+    for place in range(met.count[0]):
+        row, number = network.first[met.features[place]], np.float32(met.numbers[place])
+        for unit in range(len(hidden)):
+            hidden[unit] += number * row[unit]
 
 
 @inline_rule
@@ -141,8 +165,8 @@ def apply_second_layer(met: Any, network: Any) -> None:
 
 
 @inline_rule
-def write_chances(met: Any, attacker: float, defender: float, network: Any) -> None:
-    """Write who wins, and what legions of these values are expected to lose."""
+def write_chances(met: Any, network: Any) -> None:
+    """Write who wins, and what both legions are expected to lose."""
     units = met.hidden[1]
     for number in range(OUTPUTS):
         logit = float(network.third_bias[number])
@@ -157,5 +181,5 @@ def write_chances(met: Any, attacker: float, defender: float, network: Any) -> N
         total += met.told[number]
     for number in range(_ENDS):
         met.told[number] /= total
-    met.told[_ENDS] = attacker / (1 + math.exp(-met.told[_ENDS]))
-    met.told[_ENDS + 1] = defender / (1 + math.exp(-met.told[_ENDS + 1]))
+    for side in range(_SIDES):
+        met.told[_ENDS + side] = met.values[side] / (1 + math.exp(-met.told[_ENDS + side]))

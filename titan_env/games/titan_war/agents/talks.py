@@ -47,7 +47,8 @@ def score_talk(table: Any, room: Any, minds: Any, scores: Any) -> None:
     scores[actions.FLEE] = -mine[0] * (1.0 + 0.5 * weights.given / shared)
     scores[actions.CONCEDE] = -mine[0] * (1.0 + weights.given / shared) - weights.titan * mine[1] - 1.0
     scores[actions.AGREE] = agree
-    scores[actions.OFFER] = weights.hope * agree + (1.0 - weights.hope) * fight - 0.01
+    if not his[1]:  # nobody gives a titan away
+        scores[actions.OFFER] = weights.hope * agree + (1.0 - weights.hope) * fight - 0.01
 
 
 @inline_rule

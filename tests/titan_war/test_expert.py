@@ -1,0 +1,123 @@
+"""The expert of a war: what it does where a good player has no doubt, by what it sees alone, and how it fares."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.titan_war.wars import moments, until
+from titan_env import agents
+from titan_env.contract import COMPILED
+from titan_env.engine.worlds import gather
+from titan_env.evaluation.match import win_shares
+from titan_env.games.titan_war import GAME
+from titan_env.games.titan_war.agents.expert import make
+from titan_env.games.titan_war.agents.foes import estimate
+from titan_env.games.titan_war.agents.tables import tables
+from titan_env.games.titan_war.rules.actions import ACTIONS
+from titan_env.games.titan_war.rules.state import KINDS, LANDS, Ask
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="slow in plain Python")
+EXPERT = agents.load("expert", GAME)
+POSITION = """
+seats: 2
+turns: 8
+mover: {mover}
+phase: {phase}
+roll: {roll}
+towers: 1 4 0 0 0 0
+had_turn: 1 1 0 0 0 0
+{legions}
+ask: {ask}
+"""
+
+
+def choice(phase: str, roll: int, ask: str, legions: str, mover: int = 0) -> str:
+    """The text of what the expert does in a position."""
+    text = POSITION.format(phase=phase, roll=roll, ask=ask, legions=legions.strip(), mover=mover)
+    states = GAME.text.parse_position(text)
+    GAME.text.validate_position(states[0])
+    batch = gather(GAME, states, np.random.default_rng(0))
+    return ACTIONS.texts[int(EXPERT(batch.observations, batch.masks, np.random.default_rng(0))[0])]
+
+
+def test_seven_are_split_into_five_and_two_without_the_titan_and_once_only() -> None:
+    his = "legion 12 117: titan, ranger / age 2"
+    seven = f"legion 0 8: titan, ogre 2, lion 2, troll 2 / age 1\n{his}"
+    first = choice("commencement", 0, "split\npicked: 0\nland: 8", seven)
+    assert first in {"pick:ogre", "pick:lion", "pick:troll"}
+    name = first.partition(":")[2]
+    second = choice("commencement", 0, f"split\npicked: 0\nland: 8\nsplit: {name}", seven)
+    assert second in {"pick:ogre", "pick:lion", "pick:troll"}
+    assert choice("commencement", 0, "split\npicked: 0\nland: 8\nsplit: ogre 2", seven) == "end"
+    apart = f"legion 0 8: titan, lion 2, troll 2 / age 1\nlegion 1 8: ogre 2 / age 3\n{his}"
+    assert choice("commencement", 0, "split\npicked: 0\nland: 8", apart) == "pass"
+
+
+def talk(mine: str, his: str) -> str:
+    """What a defender says before a battle on the marsh."""
+    legions = f"legion 0 8: {mine} / age 1\nlegion 1 117: titan, lion / age 2\nlegion 12 8: {his} / age 3, moved"
+    asked = "defend\nseat: 0\nstage: talk\nattacker: 12\ndefender: 0"
+    return choice("engagement", 2, asked, legions, mover=1)
+
+
+def test_the_weak_flee_and_the_strong_fight() -> None:
+    assert talk("ogre 2", "serpent 3, titan") == "flee"
+    assert talk("serpent 3", "ogre 2, titan") == "fight"
+
+
+def test_a_legion_with_a_lord_that_cannot_flee_fights_on() -> None:
+    assert talk("angel, ogre", "serpent 3, titan") == "fight"
+
+
+def test_it_goes_where_most_can_be_mustered() -> None:
+    mine = "legion 0 41: titan, lion 2, ogre / age 1\nlegion 12 117: titan, ranger / age 2"
+    assert choice("movement", 1, "move", mine) == "pick:41"
+    assert choice("movement", 1, "go_land\npicked: 0\nland: 41", mine) == "to:100"  # a warlock
+
+
+@pytest.mark.parametrize(("his", "goes"), [("ogre 2", True), ("titan, serpent 4", False)])
+def test_it_attacks_the_weak_and_leaves_the_strong_alone(his: str, goes: bool) -> None:
+    legions = f"legion 0 8: titan, troll 3, ranger 2 / age 1\nlegion 12 9: {his} / age 2"
+    if "titan" not in his:
+        legions += "\nlegion 13 117: titan, lion / age 3"
+    assert (choice("movement", 1, "go_land\npicked: 0\nland: 8", legions) == "to:9") is goes
+
+
+def test_it_knows_of_enemies_what_the_public_record_says() -> None:
+    state = until(Ask.MOVE).state
+    batch = gather(GAME, state.copy().reshape(1), np.random.default_rng(0))
+    table = tables(GAME.rules.fields.split(batch.observations)).view(np.recarray)[0]
+    for land in range(LANDS):
+        holds = np.zeros(KINDS)
+        getattr(estimate, "py_func", estimate)(table, land, holds)
+        assert (holds >= table.least[land]).all()
+        assert (holds <= table.most[land]).all()
+        if table.most[land].sum():
+            assert holds.sum() == pytest.approx(table.height[land])
+
+
+def test_it_answers_at_every_moment_and_alike_whoever_else_is_asked_beside() -> None:
+    states = [moment.state.copy() for moment in moments(6, 80) if not moment.state.over]
+    together = gather(GAME, np.stack(states).view(np.recarray), np.random.default_rng(0))
+    scores: Any = EXPERT.scores(together.observations)
+    assert np.isfinite(scores).all()
+    for row in range(0, len(states), 9):
+        alone = EXPERT.scores(together.observations[row : row + 1])
+        np.testing.assert_array_equal(alone[0], scores[row])
+    chosen = EXPERT(together.observations, together.masks, np.random.default_rng(0))
+    assert together.masks[np.arange(len(states)), chosen].all()
+
+
+def test_a_weight_that_is_none_is_refused() -> None:
+    with pytest.raises(ValueError, match="expected weights among muster"):
+        make(GAME, luck=1.0)
+
+
+.mark.parametrize(("preset", "games", "least"), [("goal100", 24, 0.65), ("two", 8, 0.7), ("four", 6, 0.6)])
+def test_it_beats_greedy_players(preset: str, games: int, least: float) -> None:
+    both = {name: agents.load(name, GAME) for name in ("expert", "greedy")}
+    shares = win_shares(GAME, both, games=games, seed=3, **GAME.rules.presets[preset])
+    assert shares["expert"].happened > least * shares["expert"].of
