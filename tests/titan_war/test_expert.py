@@ -116,7 +116,7 @@ def test_a_weight_that_is_none_is_refused() -> None:
         make(GAME, luck=1.0)
 
 
-.mark.parametrize(("preset", "games", "least"), [("goal100", 24, 0.65), ("two", 8, 0.7), ("four", 6, 0.6)])
+@pytest.mark.parametrize(("preset", "games", "least"), [("goal100", 24, 0.65), ("two", 8, 0.7), ("four", 6, 0.6)])
 def test_it_beats_greedy_players(preset: str, games: int, least: float) -> None:
     both = {name: agents.load(name, GAME) for name in ("expert", "greedy")}
     shares = win_shares(GAME, both, games=games, seed=3, **GAME.rules.presets[preset])
