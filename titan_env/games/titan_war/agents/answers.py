@@ -1,4 +1,4 @@
-"""How each answer looks to the expert, question by question; compiled."""
+"""Scores of every answer by the expert, question by question; compiled."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def find_goals(table: Any, room: Any, land: int) -> None:
 
 @inline_rule
 def worth_of_going(table: Any, room: Any, there: int, minds: Any) -> float:
-    """What it is worth that the legion that is looked at goes to a land."""
+    """Return the worth of a move of the legion that is looked at to a land."""
     if not room.ways.enemy[there]:
         return worth_of_place(table, room, there, True, minds)
     value = best_attack(table, room, there, room.sides[there], minds)
@@ -119,7 +119,7 @@ def worth_of_going(table: Any, room: Any, there: int, minds: Any) -> float:
 
 @inline_rule
 def best_way(table: Any, room: Any, land: int, minds: Any) -> float:
-    """What the best move of the legion that is looked at is worth; NEVER where there is none."""
+    """Return the worth of the best move of the legion that is looked at; NEVER where there is none."""
     best = NEVER
     find_goals(table, room, land)
     for there in range(LANDS):
@@ -211,7 +211,7 @@ def score_split(table: Any, room: Any, minds: Any, scores: Any) -> None:
 
 @inline_rule
 def worth_apart(table: Any, room: Any, one: int, other: int, minds: Any) -> float:
-    """What it is worth that two creatures leave the rest of a legion."""
+    """Return the worth of a legion in two parts, one of them these two creatures."""
     for kind in range(KINDS):
         room.mine[kind] = (kind == one) + (kind == other)
     pair = value_of(room.mine, 0)
@@ -265,7 +265,7 @@ def score_mulligan(table: Any, room: Any, minds: Any, scores: Any) -> None:
 
 @inline_rule
 def worth_of_first_roll(table: Any, room: Any, home: int, roll: int, minds: Any) -> float:
-    """What two legions can muster at the best two lands that they reach from home with a roll, and later from there."""
+    """Return what two legions can muster at the best two lands that a roll reaches from home, and later from there."""
     first, second = 0.0, 0.0
     find_ends(room.ways, home, roll)
     for there in range(LANDS):

@@ -1,4 +1,4 @@
-"""What the expert looks at: every move, split and engagement in points, by the learned chances of battles."""
+"""The expert: every move, split and engagement in points, by the learned chances of battles."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def make(game: Game, **weights: float) -> Scorer:
 
 
 def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
-    """How good each of the 365 actions looks, float32 (B, 365), from the named fields of B observations."""
+    """Return a score for each of the 365 actions, float32 (B, 365), from the named fields of B observations."""
     counted = _Weights(**{name: float(weight) for name, weight in weights.items()})
     fights = fights_in(fields)
     battles = fights & ~(fields["ask"][:, BattleAsk.SUMMON - 1] > 0)

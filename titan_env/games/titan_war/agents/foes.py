@@ -34,7 +34,7 @@ ROOM = np.dtype(
     ],
     align=True,
 )
-"""What the agent works with."""
+"""The room that the expert works in."""
 
 
 @inline_rule
@@ -62,7 +62,7 @@ def note_foes(table: Any, room: Any) -> None:
 
 @inline_rule
 def estimate(table: Any, land: int, holds: Any) -> None:
-    """The mean of what a legion on a land may hold: what it has at least, the rest spread over what it may have."""
+    """Write the mean of what a legion on a land may hold: the least, and the rest spread over what it may have."""
     few, many = 0, 0
     for kind in range(KINDS):
         few += table.least[land, kind]
@@ -91,7 +91,7 @@ def note_reach(table: Any, room: Any) -> None:
 
 @inline_rule
 def value_of(holds: Any, power: float) -> float:
-    """What a legion is worth in points."""
+    """Return the value of a legion in points."""
     value = float(holds[TITAN] * SKILL[TITAN] * power)
     for kind in range(TITAN + 1, KINDS):
         value += holds[kind] * VALUE[kind]

@@ -1,4 +1,4 @@
-"""How engagements look to the expert: their order, the talk before a battle, and who gives an angel; compiled."""
+"""Scores of the order of engagements, of the talk before a battle, and of donors of angels; compiled."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def score_talk(table: Any, room: Any, minds: Any, scores: Any) -> None:
 
 @inline_rule
 def enemy_met(table: Any) -> int:
-    """Whose legion the own one has met: the mover's, or that on the engaged land that shows what is talked of."""
+    """Return the seat in the engagement: the mover, or the enemy on the engaged land that holds what is talked of."""
     if not table.attacks:
         return table.mover
     for land in range(LANDS):
@@ -70,7 +70,7 @@ def enemy_met(table: Any) -> int:
 
 @inline_rule
 def worth_of_fight(table: Any, room: Any, mine: Any, his: Any, his_power: int, minds: Any) -> float:
-    """What the battle that is talked of is worth, on the average of the sides on which the attacker may have come."""
+    """Return the worth of the battle that is talked of, on the average of the sides where the attacker may enter."""
     met = minds.met
     attacks = table.attacks == 1
     lay(met, 0 if attacks else 1, table.talk[0], table.power[0])

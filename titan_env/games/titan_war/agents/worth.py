@@ -1,4 +1,4 @@
-"""What fights, places and musters are worth to the expert, in points; compiled."""
+"""The worth of fights, places and musters to the expert, in points; compiled."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _ANGEL_LIKELY = 0.5  # from so many angels elsewhere on one is taken to wait
 _HALF = 0.5  # of its value a fled legion gives
 
 Minds = namedtuple("Minds", ("weights", "met", "network"))
-"""What the expert thinks with: its weights, and what foretells battles."""
+"""The weights of the expert, and room and network for the chances of battles."""
 
 
 @inline_rule
 def lay(met: Any, side: int, holds: Any, power: int) -> None:
-    """Lay one legion before the foretelling."""
+    """Write one legion of a battle whose chances are asked next."""
     for kind in range(KINDS):
         met.holds[side, kind] = holds[kind]
     met.titans[side] = power
@@ -35,7 +35,7 @@ def lay(met: Any, side: int, holds: Any, power: int) -> None:
 
 @inline_rule
 def has_waiting(room: Any, seat: int, holds: Any) -> tuple[int, int]:
-    """Whether an angel, an archangel of a seat waits outside a legion."""
+    """Return whether an angel, an archangel of a seat waits outside a legion."""
     angel = room.angels[seat] - holds[Character.ANGEL] > _ANGEL_LIKELY
     archangel = room.archangels[seat] - holds[Character.ARCHANGEL] > _ANGEL_LIKELY
     return int(angel), int(archangel)
@@ -43,7 +43,7 @@ def has_waiting(room: Any, seat: int, holds: Any) -> tuple[int, int]:
 
 @inline_rule
 def rivals(table: Any) -> float:
-    """How many others still play, among whom an enemy's loss is shared."""
+    """Return the number of the others who still play, among whom an enemy's loss is shared."""
     count = 0.0
     for seat in range(1, MOST_SEATS):
         count += table.living[seat]
@@ -54,7 +54,7 @@ def rivals(table: Any) -> float:
 def gained(
     wins: float, loses: float, both: float, kills: float, losses: float, mine: Any, his: Any, table: Any, weights: Any
 ) -> float:
-    """What a battle is worth: points and the enemy's losses, less the own losses and points given; titans apart.
+    """Return the worth of a battle: points and the enemy's losses, less the own losses and points given; titans apart.
 
     `mine` and `his` are what a legion is worth and how many titans it has.
     """
@@ -67,7 +67,7 @@ def gained(
 
 @inline_rule
 def worth_of_attack(table: Any, room: Any, foe: int, land: int, side: int, minds: Any) -> float:
-    """What it is worth that the legion that is looked at attacks an enemy legion, which flees where that is better."""
+    """Return the worth of an attack of the legion that is looked at on an enemy one, which flees where it can gain."""
     met, weights, holds = minds.met, minds.weights, room.foe_holds[foe]
     power = table.power[room.foe_seat[foe]]
     lay(met, 0, room.mine, table.power[0])
@@ -86,7 +86,7 @@ def worth_of_attack(table: Any, room: Any, foe: int, land: int, side: int, minds
 
 @inline_rule
 def best_attack(table: Any, room: Any, land: int, sides: int, minds: Any) -> float:
-    """What an attack on a land is worth from the best of the sides on which it can come."""
+    """Return the worth of an attack on a land from the best of the sides on which it can come."""
     best = -1e6
     foe = room.foe_at[land]
     for side in range(ENTRIES):
@@ -98,7 +98,7 @@ def best_attack(table: Any, room: Any, land: int, sides: int, minds: Any) -> flo
 
 @inline_rule
 def worth_of_defence(table: Any, room: Any, foe: int, land: int, side: int, minds: Any) -> float:
-    """What it is worth to the legion that is looked at that an enemy legion attacks it on a land: 0 or less."""
+    """Return the worth of an enemy's attack on the legion that is looked at, on a land, to that legion: 0 or less."""
     met, weights, holds = minds.met, minds.weights, room.foe_holds[foe]
     seat = room.foe_seat[foe]
     power = table.power[seat]
@@ -117,7 +117,7 @@ def worth_of_defence(table: Any, room: Any, foe: int, land: int, side: int, mind
 
 @inline_rule
 def danger(table: Any, room: Any, land: int, minds: Any) -> float:
-    """What the legion that is looked at may be expected to lose on a land before its next turn."""
+    """Return the expected loss of the legion that is looked at on a land before its next turn."""
     if room.foes == 0:
         return 0.0
     room.worst[:] = 0
@@ -144,7 +144,7 @@ def danger(table: Any, room: Any, land: int, minds: Any) -> float:
 
 @inline_rule
 def prospects(table: Any, room: Any, land: int) -> float:
-    """What the legion that is looked at could muster next turn from a land, on the average of the six rolls."""
+    """Return what the legion that is looked at could muster next turn from a land, on the average of the six rolls."""
     if height_of(room.mine) >= LEGION:
         return 0.0
     value = 0.0
@@ -162,7 +162,7 @@ def prospects(table: Any, room: Any, land: int) -> float:
 
 @inline_rule
 def worth_of_place(table: Any, room: Any, land: int, moves: bool, minds: Any) -> float:
-    """What it is worth that the legion that is looked at ends its move on a land, or stays: musters, and danger."""
+    """Return the worth of a land to the legion that moves or stays there: musters, now and later, less danger."""
     weights = minds.weights
     value = -weights.danger * danger(table, room, land, minds)
     kind = NOBODY
