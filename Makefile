@@ -1,7 +1,7 @@
 # make demo: set up everything, train an agent, race it, save pictures
 # make test: set up everything, check and test everything
 # make docs: the documentation as a site in docs/_build
-# make ladder: play the published ratings anew (an hour of 2 cores; it goes on where it was)
+# make ladder: play the published ratings anew (under an hour of 2 cores; it goes on where it was)
 # They need only Python 3.11 (or newer) and git.
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
@@ -32,19 +32,28 @@ RACE := ppo@titan_race-v1 ppo-advised@titan_race-v1
 FANTASY := ppo@fantasy_racing-v0
 CARS := random greedy expert:depth=2,beam=4 expert:depth=4,beam=8 expert afterstate@tiny_turbo_cars-v0
 
-# Blocks of each pair with a planner: fewer give wider intervals sooner.
-PLANNER_BLOCKS ?= 512
+PLANNERS := flat:64 mcts:64 rollout:32,prior=$(lastword $(RACE))
+
+# Blocks in which each agent sits, and those of each planner: fewer give wider intervals sooner.
+BLOCKS ?= 2048
+PLANNER_BLOCKS ?= 256
 TOURNAMENT := $(RUN) -m titan_env.evaluation.tournament
 
 ladder: setup
+	for seats in 4 2; do \
+		$(TOURNAMENT) $(QUICK) $(RACE) -o titans=$$seats --blocks $(BLOCKS) --at-once 256 --out runs/ladder-$$seats || exit; \
+	done
+	$(TOURNAMENT) $(QUICK) $(RACE) -o titans=6 --blocks $$(($(BLOCKS) / 2)) --at-once 256 --out runs/ladder-6
 	for seats in 4 2 6; do \
-		$(TOURNAMENT) $(QUICK) $(RACE) -o titans=$$seats --blocks 1024 --at-once 128 --out runs/ladder-$$seats || exit; \
-		$(TOURNAMENT) greedy expert $(FANTASY) --game fantasy_racing -o players=$$seats --blocks 128 --at-once 32 --out runs/fantasy-$$seats || exit; \
+		$(TOURNAMENT) $(QUICK) $(FANTASY) --game fantasy_racing -o players=$$seats --blocks $$(($(BLOCKS) / 4)) --at-once 64 --out runs/fantasy-$$seats || exit; \
 	done
 	for seats in 4 3 2; do \
-		$(TOURNAMENT) $(CARS) --game tiny_turbo_cars -o players=$$seats --blocks 128 --at-once 32 --out runs/cars-$$seats || exit; \
+		$(TOURNAMENT) $(CARS) --game tiny_turbo_cars -o players=$$seats --blocks $$(($(BLOCKS) / 8)) --at-once 32 --out runs/cars-$$seats || exit; \
 	done
-	$(TOURNAMENT) $(QUICK) $(RACE) flat:64 mcts:64 rollout:32,prior=$(lastword $(RACE)) -o titans=4 --blocks $(PLANNER_BLOCKS) --at-once 16 --out runs/ladder-4
+	seed=100000; for planner in $(PLANNERS); do \
+		$(TOURNAMENT) $(QUICK) $(RACE) $$planner --only $$planner -o titans=4 --blocks $(PLANNER_BLOCKS) --seed $$seed --at-once 16 --out runs/ladder-4 || exit; \
+		seed=$$((seed + 100000)); \
+	done
 	$(RUN) -m titan_env.evaluation.arena $(foreach run,ladder-4 ladder-2 ladder-6 fantasy-4 fantasy-2 fantasy-6 cars-4 cars-3 cars-2,--update runs/$(run))
 
 setup: $(VENV)/ready

@@ -15,7 +15,8 @@ from tests.games import frontier, orchard
 from titan_env import agents
 from titan_env.engine.batch import Batch
 from titan_env.evaluation.balance import report
-from titan_env.evaluation.duplicate import Comparison, _shares, play_blocks, played
+from titan_env.evaluation.blocks import shares_of_wins
+from titan_env.evaluation.duplicate import Comparison, play_blocks, played
 from titan_env.evaluation.evaluate import main
 from titan_env.evaluation.match import seated, sides_of, win_shares
 
@@ -58,9 +59,9 @@ def test_sides_that_fall_together_share_the_win_however_many_seats_they_have() -
     states = wars(2).states.copy()
     states["won"][:, :3] = 1
     sits = seated(WAR, states, 2)
-    assert _shares(states, sides_of(WAR, states), sits, 2).tolist() == [[0.5, 0.5], [0.5, 0.5]]
+    assert shares_of_wins(states, sides_of(WAR, states), sits, 2).tolist() == [[0.5, 0.5], [0.5, 0.5]]
     states["won"][:, int(states["attacker"][0])] = 0
-    assert _shares(states, sides_of(WAR, states), sits, 2).tolist() == [[0, 1], [1, 0]]
+    assert shares_of_wins(states, sides_of(WAR, states), sits, 2).tolist() == [[0, 1], [1, 0]]
 
 
 def test_equals_are_equal_in_every_block_however_unfair_the_sides_are() -> None:

@@ -217,7 +217,7 @@ def test_the_script_prints_and_saves_its_table(tmp_path: Path) -> None:
 def test_what_is_wrong_is_said_before_anything_is_played(
     arguments: list[str], error: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("titan_env.evaluation.evaluate.played", lambda *_: pytest.fail("it was played"))
+    monkeypatch.setattr("titan_env.evaluation.evaluate.play_alone", lambda *_, **__: pytest.fail("it was played"))
     app = typer.Typer()
     app.command()(main)
     done = CliRunner().invoke(app, ["random", "random", "--game", "pig", *arguments])
@@ -226,10 +226,10 @@ def test_what_is_wrong_is_said_before_anything_is_played(
 
 
 def test_a_mistake_of_an_agent_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: object) -> None:
+    def broken(*_: object, **__: object) -> None:
         np.zeros(3) + np.zeros(2)
 
-    monkeypatch.setattr("titan_env.evaluation.evaluate.played", broken)
+    monkeypatch.setattr("titan_env.evaluation.evaluate.play_alone", broken)
     app = typer.Typer()
     app.command()(main)
     done = CliRunner().invoke(app, ["random", "flat:8", "--game", "pig"])

@@ -20,29 +20,66 @@ from titan_env import registry
 from titan_env.evaluation import arena, tournament
 from titan_env.evaluation.arena import LADDER, judge
 from titan_env.evaluation.fingerprints import fingerprint
+from titan_env.evaluation.ladders import blocks_path
+from titan_env.evaluation.mixed_tables import Block
 from titan_env.evaluation.results import Unit
 from titan_env.evaluation.tournament import play_unit
 
 PIG = registry.load("pig")
 
 
+def page_of(path: Path) -> str:
+    """Return the page of a ladder and those next to it."""
+    ladders = [(file, arena.read(file)) for file in arena.every_ladder(path)]
+    return arena.page([(ladder, list(arena.read_blocks(file, ladder))) for file, ladder in ladders])
+
+
 def test_a_ladder_holds_until_an_agent_or_a_result_changes(played: Path, tmp_path: Path) -> None:
     ladder = tmp_path / "LADDER.toml"
     code, said = run(arena.main, "--update", str(played), "--ladder", str(ladder), "--check")
     assert (code, said.count("exactly")) == (0, 3), said
-    good = ladder.read_text()
+    assert "ratings computed again from 18 blocks, 18 of them played again" in said
+    good, blocks = ladder.read_text(), blocks_path(ladder).read_text()
     ladder.write_text(good.replace(fingerprint("random", PIG), "0" * 12))
     assert "random has changed" in run(arena.main, "--check", "--ladder", str(ladder))[1]
-    pair = next(pair for pair in tomllib.loads(good)["pair"] if "random" in (pair["one"], pair["other"]))
-    ladder.write_text(good.replace(pair["first_blocks"], " ".join(["0"] * 12)))
+    ladder.write_text(good)
+    blocks_path(ladder).write_text(re.sub(r",[01] [01],", ",0 0,", blocks))
     code, said = run(arena.main, "--check", "--ladder", str(ladder))
     assert code == 1
-    assert "the first 12 blocks gave 0.0%" in said
+    assert "blocks are as they were, 90% should be" in said
+    blocks_path(ladder).write_text(blocks)
     ladder.write_text(good.replace("pig_v0", "pig_v1"))
     assert "the ladder is for pig_v1" in run(arena.main, "--check", "--ladder", str(ladder))[1]
-    for damaged in (good[:100], good.replace("seconds = ", "minutes = "), good.replace('name = "', 'name = "not ')):
+    for damaged in (good[:100], good.replace("games = ", "matches = "), good.replace('name = "', 'name = "not ')):
         ladder.write_text(damaged)
         assert run(arena.main, "--check", "--ladder", str(ladder))[0] == 2
+    ladder.write_text(good.replace("mixed tables 1", "pairs"))
+    code, said = run(arena.main, "--check", "--ladder", str(ladder))
+    assert code == 2
+    assert "its protocol is 'pairs', here it is 'mixed tables 1'" in said
+    ladder.write_text(good)
+    for damaged in (blocks.replace("winners", "victors"), blocks + "3,0 7,0 0,,1\n", blocks + "3,0 1,0 2,,1\n"):
+        blocks_path(ladder).write_text(damaged)
+        code, said = run(arena.main, "--check", "--ladder", str(ladder))
+        assert code == 2
+        assert "which is damaged in line" in said
+    blocks_path(ladder).unlink()
+    assert "found no" in run(arena.main, "--check", "--ladder", str(ladder))[1]
+
+
+def test_a_forged_ladder_does_not_hold(played: Path, tmp_path: Path) -> None:
+    ladder = tmp_path / "LADDER.toml"
+    arena.update([played], ladder)
+    good = ladder.read_text()
+    top = arena.read(ladder)["agent"][0]
+    for key, forged in (("rating", 450), ("low", top["low"] + 40), ("wins", 0.9), ("games", 1000)):
+        ladder.write_text(good.replace(f"{key} = {top[key]}", f"{key} = {forged}", 1))
+        assert ladder.read_text() != good
+        wrong = arena.check(ladder, every=False, console=Console(quiet=True), seconds=0)
+        assert f"{top['name']}: its blocks give {key} {top[key]}, the ladder says {forged}" in wrong
+    ladder.write_text(good.replace('anchor = "random"', 'anchor = "mcts:8"'))
+    wrong = arena.check(ladder, every=False, console=Console(quiet=True), seconds=0)
+    assert "expected ratings over random, got mcts:8 as the anchor" in wrong
 
 
 def test_an_agent_that_was_rewritten_and_plays_as_before_keeps_its_rating(played: Path, tmp_path: Path) -> None:
@@ -53,28 +90,25 @@ def test_an_agent_that_was_rewritten_and_plays_as_before_keeps_its_rating(played
     ladder.write_text(of_old)
     code, said = run(arena.main, "--rewritten", "--ladder", str(ladder))
     assert (code, ladder.read_text()) == (0, good), said
-    assert "random: 24 blocks as they were" in said
-    pair = next(pair for pair in tomllib.loads(good)["pair"] if "random" in (pair["one"], pair["other"]))
-    other = of_old.replace(pair["first_blocks"], " ".join(["0"] * 12))
-    ladder.write_text(other)
+    assert "random: 12 blocks as they were" in said
+    ladder.write_text(of_old)
+    text = blocks_path(ladder).read_text()
+    blocks_path(ladder).write_text(re.sub(r",[01] [01],", ",0 0,", text))
     code, said = run(arena.main, "--rewritten", "--ladder", str(ladder))
-    assert (code, ladder.read_text()) == (1, other)
-    assert f"{pair['one']} against {pair['other']}: " in said
+    assert (code, ladder.read_text()) == (1, of_old)
     assert "blocks came out otherwise; play the ladder anew" in " ".join(said.split())
 
 
 def test_a_ladder_is_written_from_a_finished_tournament_only(played: Path, tmp_path: Path) -> None:
     lines = (played / "results.jsonl").read_text().splitlines(keepends=True)
     header = json.loads(lines[0])
-    half = [line for line in lines[1:] if json.loads(line)["one"] == "flat:20"]
-    old = json.dumps({"game": "pig_v0", "options": {}}) + "\n"
+    old = json.dumps({"game": "pig_v0", "options": {}, "agents": {}}) + "\n"
     ladder = tmp_path / "LADDER.toml"
     for text, error in (
         ("", "found none"),
         ("{}\n", "found none"),
         (old, "found none"),
-        (lines[0], "missing: flat:20 against mcts:8"),
-        (lines[0] + "".join(half), "missing: mcts:8 against random"),
+        (lines[0], "in which every agent has played; got no blocks of flat:20, mcts:8, random"),
     ):
         (tmp_path / "results.jsonl").write_text(text)
         code, said = run(arena.main, "--update", str(tmp_path), "--ladder", str(ladder))
@@ -92,31 +126,26 @@ def test_a_ladder_is_written_from_a_finished_tournament_only(played: Path, tmp_p
     assert tomllib.loads(ladder.read_text())["options"] == {"limit": "none"}
 
 
-def test_an_agent_is_added_to_a_ladder_by_its_own_pairs(played: Path, tmp_path: Path) -> None:
-    whole, grown, new = tmp_path / "whole.toml", tmp_path / "grown.toml", NAMES[-1]
-    arena.update([played], whole)
+def test_an_agent_is_added_to_a_ladder_by_its_own_blocks(played: Path, tmp_path: Path) -> None:
+    grown, new = tmp_path / "grown.toml", NAMES[-1]
     few = ["--game", "pig", "--processes", "1", "--blocks", "12"]
     assert run(tournament.main, *NAMES[:-1], *few, "--out", str(tmp_path / "before"))[0] == 0
     arena.update([tmp_path / "before"], grown)
     assert new not in grown.read_text()
-    assert run(tournament.main, *NAMES, *few, "--only", new, "--out", str(tmp_path / "new"))[0] == 0
-    assert len({(line["one"], line["other"]) for line in lines_of(tmp_path / "new")[1:]}) == len(NAMES) - 1
+    before = arena.read_blocks(grown, arena.read(grown))
+    more = ["--only", new, "--seed", "100", "--out", str(tmp_path / "new")]
+    assert run(tournament.main, *NAMES, *few, *more)[0] == 0
+    assert all(new in table for line in lines_of(tmp_path / "new")[1:] for _, table, *_ in line["blocks"])
     arena.update([tmp_path / "new"], grown)
-    one, other = (tomllib.loads(path.read_text()) for path in (grown, whole))
-    assert one["agent"] == other["agent"]
-    timed = {"seconds"}
-    assert [{k: pair[k] for k in pair.keys() - timed} for pair in one["pair"]] == [
-        {k: pair[k] for k in pair.keys() - timed} for pair in other["pair"]
-    ]
-    # A pair whose agents have changed since, or that does not say how its blocks spread, is to be played anew.
-    good = grown.read_text()
-    changed = fingerprint(NAMES[0], PIG)
-    for outdated in (good.replace(changed, "0" * 12), good.replace("spread = ", "spreads = ")):
-        grown.write_text(outdated)
-        code, said = run(arena.main, "--update", str(tmp_path / "new"), "--ladder", str(grown))
-        assert code == 2
-        assert "in which every pair has played; missing:" in " ".join(said.split())
-        assert grown.read_text() == outdated
+    after = arena.read_blocks(grown, arena.read(grown))
+    assert {agent["name"] for agent in arena.read(grown)["agent"]} == set(NAMES)
+    assert (len(before), len(after)) == (12, 24)
+    assert set(before) < set(after)
+    assert not arena.check(grown, every=True, console=Console(quiet=True))
+    # A block of which an agent has changed since is not taken over.
+    grown.write_text(grown.read_text().replace(fingerprint(NAMES[0], PIG), "0" * 12))
+    arena.update([tmp_path / "new"], grown)
+    assert len(arena.read_blocks(grown, arena.read(grown))) == 12 + sum(NAMES[0] not in b.agents for b in before)
 
 
 def test_who_alone_shall_play_is_one_of_the_agents(tmp_path: Path) -> None:
@@ -136,8 +165,9 @@ def test_a_few_ties_that_fell_otherwise_are_within_chance() -> None:
 def test_a_ladder_of_which_too_few_blocks_are_as_they_were_does_not_hold(
     monkeypatch: pytest.MonkeyPatch, played: Path, tmp_path: Path
 ) -> None:
-    def others(game: str, unit: Unit, options: dict[str, Any]) -> list[float]:
-        return play_unit(game, replace(unit, seeds=tuple(seed + 5000 for seed in unit.seeds)), options)
+    def others(game: str, unit: Unit, options: dict[str, Any]) -> list[Block]:
+        blocks = play_unit(game, Unit(tuple((seed + 5000, table) for seed, table in unit.blocks)), options)
+        return [replace(block, seed=block.seed - 5000) for block in blocks]
 
     monkeypatch.setattr("titan_env.evaluation.arena.play_unit", others)
     arena.update([played], tmp_path / "LADDER.toml")
@@ -146,26 +176,25 @@ def test_a_ladder_of_which_too_few_blocks_are_as_they_were_does_not_hold(
         assert any(re.match(rf"{name}: only \d+ of \d+ blocks are as they were, 90% should be", said) for said in wrong)
 
 
-def test_a_check_takes_the_time_that_it_is_given_and_two_blocks_of_each_agent(
-    monkeypatch: pytest.MonkeyPatch, played: Path, tmp_path: Path
+def test_a_check_begins_with_neighbours_and_takes_the_time_that_it_is_given(
+    monkeypatch: pytest.MonkeyPatch, played: Path
 ) -> None:
-    ladder = arena.ladder_of(played)
-    ladder["pair"] = [{**pair, "seconds": 0.6} for pair in ladder["pair"]]
-    path, asked, clock = tmp_path / "LADDER.toml", [], [0.0]
-    path.write_text(arena.text_of(ladder))
+    ladder, timed = arena.ladder_of(played)
+    ranks, clock = [agent["name"] for agent in ladder["agent"]], [0.0]
+    timed = dict.fromkeys(timed, 0.6)
 
-    def again(game: str, pair: dict[str, Any], blocks: int, options: dict[str, Any]) -> Any:
-        asked.append((pair["one"], pair["other"], blocks))
-        clock[0] += 0.6 * blocks
-        return np.ones(blocks), np.ones(blocks)
+    def again(game: str, blocks: list[Block], options: dict[str, Any]) -> list[Block]:
+        clock[0] += 0.6 * len(blocks)
+        return blocks
 
     monkeypatch.setattr(arena, "again", again)
     monkeypatch.setattr(arena, "time", SimpleNamespace(monotonic=lambda: clock[0]))
-    for seconds, blocks in ((0.0, [2, 2]), (10.0, [5, 5, 6]), (1000.0, [16, 16, 16])):
-        asked.clear()
-        assert not arena.check(path, every=False, console=Console(quiet=True), seconds=seconds)
-        assert [number for _, _, number in asked] == blocks
-        assert {name for one, other, _ in asked for name in (one, other)} == set(NAMES)
+    for seconds, counts in ((0.0, [2, 2, 0]), (6.0, [3, 3, 4]), (1000.0, [6, 6, 6])):
+        clock[0] = 0.0
+        done = list(arena.played_again(PIG, ladder, timed, False, seconds))
+        assert [named for named, *_ in done] == [(ranks[0], ranks[1]), (ranks[1], ranks[2]), (ranks[0], ranks[2])]
+        assert [len(then) for _, then, *_ in done] == counts
+        assert {name for _, then, *_ in done for block in then for name in block.agents} == set(NAMES)
 
 
 def test_ladders_of_other_tables_lie_beside_the_first_and_are_checked_with_it(played: Path, tmp_path: Path) -> None:
@@ -180,17 +209,16 @@ def test_ladders_of_other_tables_lie_beside_the_first_and_are_checked_with_it(pl
     assert (code, said.count("exactly")) == (0, 6), said
     assert (tmp_path / "LADDER-players=2.toml").exists()
     assert "got two alike" in run(arena.main, *both, "--update", str(other), "--ladder", str(path))[1]
-    told = arena.page([arena.read(file) for file in arena.every_ladder(path)])
+    told = page_of(path)
     assert (told.count("\n## "), "## pig_v0, players=2" in told) == (2, True)
     first = path.read_text("utf-8")
-    (tmp_path / "LADDER-players=2.toml").write_text(first.replace("[options]", "[options]\nplayers = 2"), "utf-8")
     assert run(arena.main, "--update", str(other), "--ladder", str(path))[0] == 0
     assert path.read_text("utf-8") == first, "what was not played again stays"
-    assert arena.read(tmp_path / "LADDER-players=2.toml") == arena.ladder_of(other)
+    assert arena.read(tmp_path / "LADDER-players=2.toml") == arena.ladder_of(other)[0]
 
 
 def test_ladders_of_other_games_lie_beside_the_first_under_their_names(played: Path) -> None:
-    ladder = arena.ladder_of(played)
+    ladder, _ = arena.ladder_of(played)
     assert arena.beside(Path("LADDER.toml"), ladder, "chess_v0").name == "LADDER-pig.toml"
     three = {**ladder, "options": {"players": 3}}
     assert arena.beside(Path("LADDER.toml"), three, "chess_v0").name == "LADDER-pig-players=3.toml"
@@ -203,8 +231,7 @@ def test_the_published_ladder_holds() -> None:
 
 def test_the_pages_of_ratings_are_made_from_the_ladder() -> None:
     ladder = arena.read(arena.LADDER)
-    ladders = [arena.read(path) for path in arena.every_ladder(arena.LADDER)]
-    assert arena.PAGE.read_text() == arena.page(ladders)
+    assert arena.PAGE.read_text() == page_of(arena.LADDER)
     readme = arena.README.read_text("utf-8")
     assert readme == arena.with_ratings(readme, ladder)
     with pytest.raises(ValueError, match="to write the ratings between them"):

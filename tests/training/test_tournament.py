@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import os
 import signal
@@ -13,7 +12,6 @@ from multiprocessing import active_children
 from pathlib import Path
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 
 from tests.games import game_with
@@ -22,24 +20,29 @@ from tests.training.small_tournament import NAMES, lines_of, play
 from titan_env import registry
 from titan_env.evaluation import arena, tournament
 from titan_env.evaluation.fingerprints import sources
+from titan_env.evaluation.mixed_tables import draw_tables
 from titan_env.evaluation.results import Results, Unit, header_of, units
-from titan_env.evaluation.tournament import play_unit, ratings
+from titan_env.evaluation.tournament import Table, play_unit
 from titan_env.records.replay import positions, read
 
 PIG, RACE = registry.load("pig"), registry.load("titan_race")
 
 
-def test_every_pair_plays_every_block_once() -> None:
-    work = units(["c", "a", "b"], range(100, 110), 4, {("a", "c"): {103, 104}})
-    for pair in (("a", "b"), ("a", "c"), ("b", "c")):
-        played = [seed for unit in work if (unit.one, unit.other) == pair for seed in unit.seeds]
-        assert played == [seed for seed in range(100, 110) if pair != ("a", "c") or seed not in (103, 104)]
-    assert max(len(unit.seeds) for unit in work) == 4
+def test_every_block_is_played_once() -> None:
+    keys = list(enumerate(draw_tables(["c", "a", "b"], 2, 10, 100, "a"), 100))
+    work = units(keys, 4, keys[3:5])
+    assert [key for unit in work for key in unit.blocks] == keys[:3] + keys[5:]
+    assert max(len(unit.blocks) for unit in work) == 4
+    assert work[0].names == ["a", "b", "c"]
 
 
 def test_a_tournament_writes_its_table_and_its_picture(played: Path) -> None:
-    assert (played / "table.md").read_text().count("\n") == 2 + len(NAMES)
-    assert (played / "table.csv").read_text().startswith("agent,rating,low,high")
+    table = (played / "table.md").read_text()
+    assert sum(line.startswith("|") for line in table.splitlines()) == 2 + len(NAMES)
+    assert "| random | 0 |" in table, "the anchor"
+    assert "The largest residual of the model: " in table
+    assert "Nash average of the odds between pairs: " in table
+    assert (played / "table.csv").read_text().startswith("agent,rating,low,high,wins,games")
     assert (played / "ratings.png").stat().st_size > 1000
 
 
@@ -54,13 +57,13 @@ def test_the_table_does_not_depend_on_the_order_of_the_results(played: Path) -> 
     header, *lines = (played / "results.jsonl").read_text().splitlines()
     backwards = played / "backwards.jsonl"
     backwards.write_text("\n".join([header, *reversed(lines)]) + "\n")
-    forwards = Results(played / "results.jsonl", json.loads(header))
-    assert ratings(NAMES, forwards.outcomes()) == ratings(NAMES, Results(backwards, json.loads(header)).outcomes())
+    forwards = Results(played / "results.jsonl", json.loads(header)).among(NAMES)
+    assert forwards == Results(backwards, json.loads(header)).among(NAMES)
 
 
 def test_a_stronger_agent_has_the_higher_rating_and_intervals_hold_it(played: Path) -> None:
     results = Results(played / "results.jsonl", header_of(PIG, {}, NAMES))
-    table = ratings(NAMES, results.outcomes())
+    table = Table.of(NAMES, results.among(NAMES), "random").ratings
     assert table[-1].name == "random"
     assert all(rating.low <= rating.points <= rating.high for rating in table)
 
@@ -70,10 +73,16 @@ def test_results_of_another_tournament_and_damaged_ones_are_refused(played: Path
     assert code == 2
     assert "those of another one" in said
     lines = (played / "results.jsonl").read_text().splitlines(keepends=True)
-    (tmp_path / "results.jsonl").write_text(lines[0] + "{damaged\n" + lines[2])
+    for damaged in ("{damaged\n", lines[1].replace('"0 ', '"5 ').replace('"1 ', '"5 ')):
+        (tmp_path / "results.jsonl").write_text(lines[0] + damaged + lines[2])
+        code, said = play(tmp_path)
+        assert code == 2
+        assert "damaged in line 2" in said
+    (tmp_path / "results.jsonl").write_text(lines[0].replace("mixed tables", "pairs") + lines[1])
     code, said = play(tmp_path)
     assert code == 2
-    assert "damaged in line 2" in said
+    assert "expected results of 'mixed tables 1'" in said
+    assert "got 'pairs 1'" in said
 
 
 def test_other_units_and_more_blocks_play_only_what_is_missing(played: Path, tmp_path: Path) -> None:
@@ -81,8 +90,8 @@ def test_other_units_and_more_blocks_play_only_what_is_missing(played: Path, tmp
     assert run(tournament.main, *NAMES[::-1], *small, "--blocks", "5", "--at-once", "5")[0] == 0
     few = (tmp_path / "table.md").read_text()
     assert run(tournament.main, *NAMES, *small, "--blocks", "12", "--at-once", "12")[0] == 0
-    seeds = [seed for line in lines_of(tmp_path)[1:] for seed in line["seeds"]]
-    assert sorted(seeds) == sorted(3 * [*range(12)])
+    seeds = [seed for line in lines_of(tmp_path)[1:] for seed, *_ in line["blocks"]]
+    assert sorted(seeds) == [*range(12 * 3 // 2)]
     assert (tmp_path / "table.md").read_text() == (played / "table.md").read_text()
     assert run(tournament.main, *NAMES, *small, "--blocks", "5")[0] == 0
     assert (tmp_path / "table.md").read_text() == few
@@ -147,36 +156,8 @@ def test_an_agent_that_a_game_names_is_made_of_all_that_it_imports_but_the_engin
     assert made("bag_of_mine.agent") == {"__init__.py", "agent.py", "part.py", "other.py", "further.py"}
 
 
-def test_a_rating_from_a_few_blocks_that_all_went_the_same_way_is_no_certainty(tmp_path: Path) -> None:
-    results = Results(tmp_path / "results.jsonl", {"game": "pig_v0", "options": {}, "agents": {}})
-    results.add(Unit("a", "b", (0, 1)), [1.0, 1.0], 0.1)
-    best, worst = ratings(["a", "b"], results.outcomes())
-    assert worst.low < worst.points < worst.high
-    assert best.high - best.low > 100
-
-
-@pytest.mark.parametrize(("strengths", "blocks"), [((0, 590, 808), 64), ((0, 50, 100), 64), ((0, 590, 808), 1024)])
-def test_intervals_of_ratings_hold_95_percent_of_simulated_ladders(
-    tmp_path: Path, strengths: tuple[int, ...], blocks: int
-) -> None:
-    rng, names = np.random.default_rng(5), ["a", "b", "c"]
-    true = dict(zip(names, strengths - np.mean(strengths), strict=True))
-    results = Results(tmp_path / "results.jsonl", {"game": "pig_v0", "options": {}, "agents": {}})
-    found = []
-    for _ in range(400):
-        for one, other in itertools.combinations(names, 2):
-            chance = 1 / (1 + 10 ** ((true[other] - true[one]) / 400))
-            results.shares[one, other] = dict(enumerate(rng.binomial(2, chance, blocks) / 2))
-        found += ratings(names, results.outcomes())
-    held = np.mean([rating.low <= true[rating.name] <= rating.high for rating in found])
-    assert 0.93 <= held <= 0.97
-    for name in names:
-        points = [rating.points for rating in found if rating.name == name]
-        assert abs(np.mean(points) - true[name]) < max(3, 0.3 * np.std(points))
-
-
 def test_ctrl_c_ends_a_tournament_at_once_and_it_goes_on(tmp_path: Path) -> None:
-    small = ["--blocks", "400", "--at-once", "1", "--processes", "2", "--out", str(tmp_path)]
+    small = ["--blocks", "400", "--at-once", "1", "--processes", "2", "-o", "titans=2", "--out", str(tmp_path)]
     command = [sys.executable, "-m", "titan_env.evaluation.tournament", "random", "flat:64", *small]
     running = subprocess.Popen(command, start_new_session=True, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 300
@@ -191,8 +172,8 @@ def test_ctrl_c_ends_a_tournament_at_once_and_it_goes_on(tmp_path: Path) -> None
 
 
 def test_a_process_that_is_killed_is_one_clear_error() -> None:
-    work = [Unit("flat:64", "random", (seed,)) for seed in range(400)]
-    playing = tournament.on_cores("titan_race", work, {}, None, 2)
+    work = [Unit(((seed, ("flat:64", "random")),)) for seed in range(400)]
+    playing = tournament.on_cores("titan_race", work, {"titans": 2}, None, 2)
     next(playing)
     active_children()[0].kill()
     with pytest.raises(tournament.ProcessDied, match=r"one was killed .* the same command goes on"):
@@ -226,19 +207,25 @@ def test_what_cannot_be_played_or_written_is_one_clear_error(tmp_path: Path, mor
     assert error in said
 
 
+def test_an_anchor_is_one_of_those_that_play(tmp_path: Path) -> None:
+    code, said = play(tmp_path / "out", "--anchor", "expert")
+    assert code == 2
+    assert "expected --anchor with one of random, flat:20, mcts:8, got expert" in said
+
+
 def test_one_agent_is_no_tournament() -> None:
     assert "expected two or more different agents" in run(tournament.main, "random", "--game", "pig")[1]
 
 
 def test_a_unit_is_the_same_wherever_it_is_played() -> None:
-    unit = Unit("random", "flat:8", (7, 8, 9))
+    unit = Unit(tuple((seed, ("random", "flat:8")) for seed in (7, 8, 9)))
     assert play_unit("pig", unit, {}) == play_unit("pig", unit, {})
 
 
 def test_every_game_of_a_tournament_can_be_written_down_and_replays(tmp_path: Path) -> None:
     assert play(tmp_path / "out", "--records", str(tmp_path / "records"))[0] == 0
     files = sorted((tmp_path / "records").glob("*/*.jsonl"))
-    assert len(files) == 3 * 12 * 2
+    assert len(files) == 12 * 3 // 2 * 2
     for path in files[1::12]:  # killed while it was written
         path.write_text(path.read_text("utf-8").rpartition("\n{")[0] + "\n", "utf-8")
     for path in files[::5]:

@@ -3,28 +3,26 @@
     make ladder
     python -m titan_env.evaluation.arena --check
 
-``agents/LADDER.toml`` keeps each agent's rating with a hash of what the agent is made of
-(`titan_env.evaluation.fingerprints`), and for every pair its first blocks one by one. ``--check`` compares the game's
-version and the hashes, plays as many of each pair's first blocks again as fit into a minute in all, the quick pairs
-first, two blocks of each agent in any case (``--all``: every stored one), and fails if a pair's share of wins or too
-many of an agent's blocks differ. ``make ladder`` plays a tournament for each game and number of seats, and ``--update``
-writes the ladders from their results: the first into the file, others next to it (such as ``LADDER-players=2.toml``,
-with the game's name before the options if it is another game), all on one page. Ladders and pairs that were not played
-again stay: a tournament with ``--only NEW`` is enough to add an agent.
+``--check`` compares the game's version and the hash of what each agent is made of, computes the ratings again from the
+kept results of all blocks, and plays as many blocks again as fit into a minute in all: those with neighbours on the
+ladder first, from the top, then those further apart, and two blocks of each agent in any case (``--all``: every one).
+It fails if a rating is not that of its blocks, or if the wins of a pair or too many of an agent's blocks differ.
+
+``make ladder`` plays a tournament for each game and number of seats, and ``--update`` writes the ladders from their
+results (`titan_env.evaluation.ladders`): the first into the file, others next to it (such as ``LADDER-players=2.toml``,
+with the game's name before the options if it is another game), all on one page. Ladders that were not played again
+stay, and so do blocks: a tournament with ``--only NEW`` is enough to add an agent.
 """
 
 from __future__ import annotations
 
 import itertools
-import re
 import time
-import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any
 
 import numpy as np
-import tomli_w
 import typer
 from numpy.typing import NDArray
 from rich.console import Console
@@ -34,134 +32,61 @@ from titan_env.cli import output
 from titan_env.cli.console import user_errors
 from titan_env.contract import Game
 from titan_env.evaluation.fingerprints import fingerprint
-from titan_env.evaluation.ratings_page import page, seconds_of, with_ratings
-from titan_env.evaluation.results import Outcome, Pair, Results, Unit, header_of, read_header
-from titan_env.evaluation.tournament import play_unit, ratings
+from titan_env.evaluation.ladders import (
+    LADDER,
+    ROOT,
+    Timed,
+    beside,
+    blocks_path,
+    blocks_text,
+    every_ladder,
+    key_of,
+    ladder_of,
+    options_of,
+    rated,
+    read,
+    read_blocks,
+    text_of,
+)
+from titan_env.evaluation.mixed_tables import Block
+from titan_env.evaluation.ratings_page import page, with_ratings
+from titan_env.evaluation.results import Unit
+from titan_env.evaluation.tournament import play_unit
 from titan_env.records.files import write_whole
 
-Table: TypeAlias = tuple[str, str]
-"""The key of a ladder: a game, of any version, and its options as text."""
-
-ROOT = Path(__file__).parents[2]
-LADDER = ROOT / "agents" / "LADDER.toml"
-KEPT = 16  # blocks of each pair
+KEPT = 16  # blocks of each pair that are played again at most
 FEWEST = 2  # blocks that each agent plays again, at least
 SAME = 0.9  # the least share of an agent's blocks that must come out the same
 SECONDS = 60.0  # of one core, about, for playing blocks again
-_COUNTED = ("blocks", "rate", "spread")  # the input of ratings
-_KEYS = {
-    "agent": {"name", "hash", "rating", "low", "high"},
-    "pair": {"one", "other", "rate", "blocks", "seed", "seconds", "first_blocks"},
-}
-
-
-def ladder_of(out: Path, published: Mapping[Table, Mapping[str, Any]] | None = None) -> dict[str, Any]:
-    """Return the ladder of a finished tournament.
-
-    Pairs that it has not played are taken from the published ladder of the same game and options, if both agents are
-    unchanged. Raises ValueError for a missing pair, or an agent that has changed since the tournament.
-    """
-    path = out / "results.jsonl"
-    header = read_header(path)
-    game, options, names = registry.load(registry.name_in(header["game"])), header["options"], sorted(header["agents"])
-    results = Results(path, header_of(game, options, names))
-    ladder = {"game": game.id, "options": {name: "none" if value is None else value for name, value in options.items()}}
-    pairs = _taken_over((published or {}).get(_table_of(ladder), {}), game, header["agents"])
-    pairs |= {pair: entry(*pair, results) for pair in results.outcomes()}
-    wanted = list(itertools.combinations(names, 2))
-    missing = [pair for pair in wanted if pair not in pairs]
-    if missing or len(names) < 2:
-        said = ", ".join(" against ".join(pair) for pair in missing) or "one agent alone"
-        raise ValueError(f"expected a finished tournament in {out}, in which every pair has played; missing: {said}")
-    table = ratings(names, {pair: Outcome(*(pairs[pair][name] for name in _COUNTED)) for pair in wanted})
-    rated = [
-        {
-            "name": rating.name,
-            "hash": header["agents"][rating.name],
-            "rating": round(rating.points),
-            "low": round(rating.low),
-            "high": round(rating.high),
-        }
-        for rating in table
-    ]
-    played = [pairs[pair] for pair in wanted]
-    core_hours = {"core_hours": round(seconds_of(played) / 3600, 2)}
-    return {**ladder, **core_hours, "agent": rated, "pair": played}
-
-
-def _taken_over(ladder: Mapping[str, Any], game: Game, made: Mapping[str, str]) -> dict[Pair, dict[str, Any]]:
-    """Return the pairs of a published ladder of this version of the game whose agents' hashes are unchanged."""
-    if ladder.get("game") != game.id:
-        return {}
-    same = {agent["name"] for agent in ladder["agent"] if made.get(agent["name"]) == agent["hash"]}
-    pairs = {(pair["one"], pair["other"]): pair for pair in ladder["pair"]}
-    return {names: pair for names, pair in pairs.items() if same.issuperset(names) and "spread" in pair}
-
-
-def entry(one: str, other: str, results: Results) -> dict[str, Any]:
-    """Return a pair's entry in the ladder: its result, and its first blocks one by one."""
-    shares, seconds = results.shares[one, other], results.seconds[one, other]
-    found, first = Outcome.of(results.of_pair(one, other)), min(shares)
-    kept = itertools.takewhile(shares.__contains__, range(first, first + KEPT))
-    return {
-        "one": one,
-        "other": other,
-        "rate": round(found.rate, 4),
-        "blocks": found.blocks,
-        "spread": round(found.spread, 4),
-        "seed": first,
-        "seconds": round(float(np.mean(list(seconds.values()))), 4),
-        "first_blocks": " ".join(f"{shares[seed]:g}" for seed in kept),
-    }
-
-
-def text_of(ladder: Mapping[str, Any]) -> str:
-    """Return the ladder as TOML."""
-    head = "# The published ratings; `python -m titan_env.evaluation.arena --check` plays a sample of them again.\n"
-    return head + tomli_w.dumps(ladder)
+_ROUNDED = 1  # points by which a rating may differ on another processor
+PAGE = ROOT / "docs" / "reference" / "ratings.md"
+README = ROOT / "README.md"
 
 
 def update(outs: Sequence[Path], path: Path) -> list[Path]:
-    """Write ladders, and the pages that show the published ones, from the results of finished tournaments.
+    """Write ladders, and the pages that show the published ones, from the results of tournaments.
 
     The first is written into the ladder's file; others, played with other options, into files next to it, named by
     their options. Existing ladders that were not played again stay as they are, and the first stays the first. Raises
     ValueError for two tournaments with the same game and options.
     """
-    before = {_table_of(ladder): ladder for ladder in map(read, filter(Path.exists, every_ladder(path)))}
+    there = [(read(file), file) for file in every_ladder(path) if file.exists()]
+    before = {key_of(ladder): (ladder, read_blocks(file, ladder)) for ladder, file in there}
     played = [ladder_of(out, before) for out in outs]
-    ladders = before | {_table_of(ladder): ladder for ladder in played}
-    if len({_table_of(ladder) for ladder in played}) < len(played):
+    if len({key_of(ladder) for ladder, _ in played}) < len(played):
         raise ValueError(f"expected tournaments with different options, got two alike: {', '.join(map(str, outs))}")
-    first, *others = ladders.values()
-    texts = {path: text_of(first)} | {beside(path, ladder, first["game"]): text_of(ladder) for ladder in others}
+    ladders = list((before | {key_of(ladder): (ladder, blocks) for ladder, blocks in played}).values())
+    first = ladders[0][0]
+    texts: dict[Path, str] = {}
+    for number, (ladder, blocks) in enumerate(ladders):
+        file = beside(path, ladder, first["game"]) if number else path
+        texts |= {file: text_of(ladder), blocks_path(file): blocks_text(ladder, blocks)}
     if path == LADDER:
-        texts |= {PAGE: page([first, *others]), README: with_ratings(README.read_text("utf-8"), first)}
+        every = [(ladder, list(blocks)) for ladder, blocks in ladders]
+        texts |= {PAGE: page(every), README: with_ratings(README.read_text("utf-8"), first)}
     for file, text in texts.items():
         write_whole(file, text)
     return list(texts)
-
-
-def _table_of(ladder: Mapping[str, Any]) -> Table:
-    """Return a ladder's key: its game, of any version, and its options as text."""
-    return registry.name_in(ladder["game"]), str(sorted(ladder["options"].items()))
-
-
-def beside(path: Path, ladder: Mapping[str, Any], first: str) -> Path:
-    """Return the file of a further ladder, next to that of the `first` game."""
-    other = [] if ladder["game"] == first else [registry.name_in(ladder["game"])]
-    told = "-".join([*other, *(f"{name}={value}" for name, value in ladder["options"].items())])
-    return path.with_name(f"{path.stem}-{re.sub(r'[^-=.A-Za-z0-9_]+', '_', told)}{path.suffix}")
-
-
-def options_of(ladder: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options of a ladder's games; the text "none" stands for None, which TOML lacks."""
-    return {name: None if value == "none" else value for name, value in ladder["options"].items()}
-
-
-def every_ladder(path: Path) -> list[Path]:
-    """Return the files of a ladder and of those next to it."""
-    return [path, *sorted(path.parent.glob(f"{path.stem}-*{path.suffix}"))]
 
 
 def check(path: Path, every: bool, console: Console, seconds: float = SECONDS) -> list[str]:
@@ -170,40 +95,116 @@ def check(path: Path, every: bool, console: Console, seconds: float = SECONDS) -
     game = registry.load(registry.name_in(ladder["game"]))
     if other := of_another_version(ladder, game):
         return [other]
-    now = fingerprints(ladder, game)
+    blocks, now = read_blocks(path, ladder), fingerprints(ladder, game)
     wrong = [
         f"{agent['name']} has changed: hash {now[agent['name']]}, {agent['hash']} in the ladder"
         for agent in ladder["agent"]
         if now[agent["name"]] != agent["hash"]
     ]
-    options, lines = options_of(ladder), []
+    wrong += forged(ladder, list(blocks))
     equal: dict[str, list[bool]] = {name: [] for name in now}
-    began = time.monotonic()
-    pairs = sorted(ladder["pair"], key=lambda pair: float(pair["seconds"]))
-    for number, pair in enumerate(pairs):
-        left = (seconds - (time.monotonic() - began)) / (len(pairs) - number)
-        fitting = KEPT if every else min(KEPT, int(left / max(pair["seconds"], 1e-9)))
-        unseen = any(not equal[name] for name in (pair["one"], pair["other"]))
-        if not (fitting := max(fitting, FEWEST if unseen else 0)):
-            lines.append([f"{pair['one']} against {pair['other']}", "0", "", "", "no time left", ""])
-            continue
-        started = time.monotonic()
-        shares, shares_now = again(game.name, pair, fitting, options)
-        named, verdict = f"{pair['one']} against {pair['other']}", judge(shares, shares_now)
-        line = [named, f"{len(shares)}", f"{shares.mean():.1%}", f"{shares_now.mean():.1%}", verdict]
-        lines.append([*line, f"{time.monotonic() - started:.1f}"])
-        for name in (pair["one"], pair["other"]):
-            equal[name] += (shares == shares_now).tolist()
-        if verdict.startswith("no"):
-            wrong.append(f"{named}: the first {len(shares)} blocks gave {line[2]}, now {line[3]}")
+    lines, again = [], 0
+    for named, then, new, verdict, took in played_again(game, ladder, blocks, every, seconds):
+        told = [f"{_wins(then, named[0]):.1%}", f"{_wins(new, named[0]):.1%}"] if new else ["", ""]
+        lines.append([" and ".join(named), str(len(new)), *told, verdict, took])
+        again += len(new)
+        for kept, played in zip(then, new, strict=True):
+            for name in set(kept.agents):
+                equal[name].append(kept == played)
+        if verdict.startswith("no longer"):
+            wrong.append(
+                f"{named[0]} beside {named[1]}: {len(then)} blocks gave it {told[0]} of the wins, now {told[1]}"
+            )
     wrong += [
         f"{name}: only {sum(same)} of {len(same)} blocks are as they were, {SAME:.0%} should be"
         for name, same in equal.items()
         if sum(same) < SAME * len(same)
     ]
-    headings = ("pair", "blocks", "share then", "share now", "", "seconds")
-    console.print(output.grid(f"{path.name}: first blocks played again", headings, lines))
+    headings = ("beside each other", "blocks", "first wins then", "now", "", "seconds")
+    console.print(output.grid(f"{path.name}: blocks played again", headings, lines))
+    console.print(f"{path.name}: ratings computed again from {len(blocks):,} blocks, {again:,} of them played again.")
     return wrong
+
+
+def forged(ladder: Mapping[str, Any], blocks: Sequence[Block]) -> list[str]:
+    """Return a sentence for each agent whose rating is not that of the ladder's blocks."""
+    made = {agent["name"]: agent["hash"] for agent in ladder["agent"]}
+    if missing := sorted(set(made) - {name for block in blocks for name in block.agents}):
+        return [f"expected blocks of {', '.join(missing)}, found none"]
+    computed = rated(sorted(made), blocks, made)
+    true = {agent["name"]: agent for agent in computed["agent"]}
+    wrong = []
+    for agent in ladder["agent"]:
+        for key, value in true[agent["name"]].items():
+            if not _alike(agent.get(key), value):
+                wrong.append(f"{agent['name']}: its blocks give {key} {value}, the ladder says {agent.get(key)}")
+    if ladder["anchor"] != computed["anchor"]:
+        wrong.append(f"expected ratings over {computed['anchor']}, got {ladder['anchor']} as the anchor")
+    return wrong
+
+
+def _alike(told: Any, computed: Any) -> bool:
+    """Return whether a value of a ladder is the computed one; ratings may differ by a point."""
+    if isinstance(told, (int, float)) and isinstance(computed, (int, float)) and abs(computed) > _ROUNDED:
+        return told == computed or abs(told - computed) <= _ROUNDED
+    return bool(told == computed)
+
+
+def played_again(
+    game: Game, ladder: Mapping[str, Any], blocks: Timed, every: bool, seconds: float
+) -> Iterator[tuple[tuple[str, str], list[Block], list[Block], str, str]]:
+    """Play blocks again, and yield each pair, its blocks as they are kept and now, a verdict and the seconds.
+
+    Neighbours on the ladder come first, from the top. A block is played once, with the first pair that sits in it.
+    """
+    names = [agent["name"] for agent in ladder["agent"]]
+    ranked = itertools.combinations(range(len(names)), 2)
+    pairs = sorted(ranked, key=lambda pair: (pair[1] - pair[0], pair[0]))
+    waiting, seen, began = dict(blocks), dict.fromkeys(names, 0), time.monotonic()
+    for number, pair in enumerate(pairs):
+        named = (names[pair[0]], names[pair[1]])
+        together = [block for block in waiting if set(named) <= set(block.agents)]
+        left = (seconds - (time.monotonic() - began)) / (len(pairs) - number)
+        each = sum(waiting[block] for block in together) / max(len(together), 1)
+        fitting = len(together) if every else min(KEPT, int(left / max(each, 1e-9)))
+        then = together[: max(fitting, FEWEST if any(seen[name] < FEWEST for name in named) else 0)]
+        started = time.monotonic()
+        new = again(game.name, then, options_of(ladder)) if then else []
+        for block in then:
+            del waiting[block]
+            for name in set(block.agents):
+                seen[name] += 1
+        verdict = "no time left" if together else "played above"
+        if then:
+            verdict = "exactly" if then == new else judge(_won(then, named[0]), _won(new, named[0]))
+        yield named, then, new, verdict, f"{time.monotonic() - started:.1f}" if then else ""
+
+
+def again(game: str, blocks: Sequence[Block], options: dict[str, Any]) -> list[Block]:
+    """Play these blocks again, and return what they come to now."""
+    return play_unit(game, Unit(tuple((block.seed, block.agents) for block in blocks)), options)
+
+
+def _won(blocks: Sequence[Block], name: str) -> NDArray[np.float64]:
+    """Return an agent's share of the wins in each block: float64 (blocks,)."""
+    shares = [block.shares().mean(axis=0)[np.array(block.agents) == name].sum() for block in blocks]
+    return np.array(shares, np.float64)
+
+
+def _wins(blocks: Sequence[Block], name: str) -> float:
+    """Return an agent's mean share of the wins in blocks."""
+    return float(_won(blocks, name).mean())
+
+
+def judge(then: NDArray[np.float64], now: NDArray[np.float64]) -> str:
+    """Return a verdict on stored and new shares of wins: "within chance" or "no longer", with the equal blocks.
+
+    On the same kind of processor they are equal; on another, sums are rounded differently, a tie is broken the other
+    way, and a few games differ: the difference must stay within three standard errors.
+    """
+    error = max(float(np.std(then - now, ddof=min(1, len(then) - 1))), 0.05) / len(then) ** 0.5
+    holds = abs(then.mean() - now.mean()) <= 3 * error
+    return f"{'within chance' if holds else 'no longer'}, {(then == now).mean():.0%} of the blocks equal"
 
 
 def of_another_version(ladder: Mapping[str, Any], game: Game) -> str:
@@ -221,77 +222,34 @@ def fingerprints(ladder: Mapping[str, Any], game: Game) -> dict[str, str]:
 def keep_rewritten(path: Path, console: Console) -> list[str]:
     """Update the hashes of agents whose code changed and whose play did not; return the faults if it did.
 
-    Every stored block of their pairs is played again; if one differs, nothing is written.
+    The first blocks of each of them are played again; if one differs, nothing is written.
     """
     ladder = read(path)
     game = registry.load(registry.name_in(ladder["game"]))
     if other := of_another_version(ladder, game):
         return [other]
     now = fingerprints(ladder, game)
-    changed = {agent["name"] for agent in ladder["agent"] if agent["hash"] != now[agent["name"]]}
-    wrong, played = [], 0
-    for pair in ladder["pair"]:
-        if changed & {pair["one"], pair["other"]}:
-            shares, shares_now = again(game.name, pair, KEPT, options_of(ladder))
-            played += len(shares)
-            if not np.array_equal(shares, shares_now):
-                others = f"{(shares != shares_now).sum()} of {len(shares)} blocks came out otherwise"
-                wrong.append(f"{pair['one']} against {pair['other']}: {others}; play the ladder anew")
+    changed = sorted(agent["name"] for agent in ladder["agent"] if agent["hash"] != now[agent["name"]])
+    blocks = list(read_blocks(path, ladder))
+    theirs = {name: [block for block in blocks if name in block.agents][:KEPT] for name in changed}
+    then = list(dict.fromkeys(itertools.chain.from_iterable(theirs.values())))
+    new = dict(zip(then, again(game.name, then, options_of(ladder)), strict=True)) if then else {}
+    wrong = []
+    for name, first in theirs.items():
+        if other_now := sum(new[block] != block for block in first):
+            wrong.append(f"{name}: {other_now} of {len(first)} blocks came out otherwise; play the ladder anew")
     if changed and not wrong:
         for agent in ladder["agent"]:
             agent["hash"] = now[agent["name"]]
         write_whole(path, text_of(ladder))
-        console.print(f"{path.name}: {', '.join(sorted(changed))}: {played} blocks as they were, hashes written")
+        console.print(f"{path.name}: {', '.join(changed)}: {len(then)} blocks as they were, hashes written")
     return wrong
-
-
-def again(
-    game: str, pair: Mapping[str, Any], blocks: int, options: dict[str, Any]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Play this many of a pair's first blocks again; return the stored and the new shares of wins."""
-    then = np.array(pair["first_blocks"].split()[:blocks], np.float64)
-    seeds = range(pair["seed"], pair["seed"] + len(then))
-    return then, np.array(play_unit(game, Unit(pair["one"], pair["other"], tuple(seeds)), options))
-
-
-def judge(then: NDArray[np.float64], now: NDArray[np.float64]) -> str:
-    """Return a verdict on a pair's stored and new blocks: "exactly", "within chance" or "no longer".
-
-    On the same kind of processor they are equal; on another, sums are rounded differently, a tie is broken the other
-    way, and a few games differ: the difference must stay within three standard errors.
-    """
-    if np.array_equal(then, now):
-        return "exactly"
-    error = max(float(np.std(then - now, ddof=min(1, len(then) - 1))), 0.05) / len(then) ** 0.5
-    holds = abs(then.mean() - now.mean()) <= 3 * error
-    return f"{'within chance' if holds else 'no longer'}, {(then == now).mean():.0%} of the blocks equal"
-
-
-def read(path: Path) -> dict[str, Any]:
-    """Return the ladder in a file. Raises ValueError if the file is missing or damaged."""
-    if not path.exists():
-        raise ValueError(f"expected a ladder, found no {path}; write one with --update")
-    try:
-        ladder = tomllib.loads(path.read_text("utf-8"))
-        absent = [key for key in ("game", "options", "core_hours", *_KEYS) if key not in ladder]
-        for kind, keys in _KEYS.items():
-            absent += [f"{kind}.{key}" for one in ladder.get(kind, []) for key in sorted(keys - set(one))]
-        if absent:
-            raise ValueError(f"it has no {absent[0]}")
-    except ValueError as error:
-        way_out = "delete it, and write it with --update"
-        raise ValueError(f"expected a ladder in {path}, which is damaged: {error}; {way_out}") from None
-    return ladder
-
-
-PAGE = ROOT / "docs" / "reference" / "ratings.md"
-README = ROOT / "README.md"
 
 
 @user_errors()
 def main(
-    check_it: Annotated[bool, typer.Option("--check", help="play a sample again; exit 1 where it fails")] = False,
-    whole: Annotated[bool, typer.Option("--all", help="with --check: all blocks that are kept")] = False,
+    check_it: Annotated[bool, typer.Option("--check", help="compute and play again; exit 1 where it fails")] = False,
+    whole: Annotated[bool, typer.Option("--all", help="with --check: all blocks")] = False,
     rewritten: Annotated[
         bool, typer.Option("--rewritten", help="write the hashes anew of agents that play exactly as before")
     ] = False,

@@ -3,57 +3,54 @@
     python -m titan_env.evaluation.enter python:my_agent.py
     python -m titan_env.evaluation.enter policy:runs/ppo/policy.onnx --blocks 512 --against expert,greedy
 
-It plays blocks of duplicate games (`titan_env.evaluation.duplicate`) against agents of the ladder, by default those
-that do not plan, with the ladder's options and seeds that the ladder has not used, and prints the row of the table. Its
-rating is the maximum-likelihood strength with the published ratings held fixed; their errors widen the interval as if
-they were independent of each other.
+It plays blocks at mixed tables (`titan_env.evaluation.mixed_tables`): the agent sits in every one of them, once, among
+different agents of the ladder, the background. That is by default those that do not plan, exactly as they were rated:
+one whose code has changed since is refused. Two entrants never meet. The options are the ladder's, the seeds such as it
+has not used. The rating is the strength of maximum likelihood with the published ratings held fixed; their errors widen
+the interval as if they were independent of each other.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 import typer
-from numpy.typing import NDArray
 
 from titan_env import agents, registry
 from titan_env.agents.naming import read_names
 from titan_env.cli import output
 from titan_env.cli.console import check_table, user_errors
 from titan_env.engine.asking import needs_of
-from titan_env.evaluation.arena import LADDER, options_of, read
-from titan_env.evaluation.duplicate import Comparison, play_blocks
+from titan_env.evaluation.arena import fingerprints
+from titan_env.evaluation.focal import sides_at
+from titan_env.evaluation.ladders import LADDER, options_of, rating_of, read
 from titan_env.evaluation.match import SURE
-from titan_env.evaluation.results import Outcome
-from titan_env.evaluation.tournament import ELO, Rating
+from titan_env.evaluation.mixed_tables import Block, draw_tables, play_tables, winners_of
+from titan_env.evaluation.plackett_luce import ELO, Fit, Rating
 
 OWN_SEED = 1_000_000_000
 """The first seed beyond those of all published tables."""
 AT_ONCE = 64
 
-_IMAGINED = 0.5  # of a drawn block added for each opponent: keeps ratings finite if all blocks were won
-_FURTHEST = 4000.0
+
+def rated(name: str, background: Mapping[str, Rating], blocks: Sequence[Block]) -> Rating:
+    """Compute the rating of an agent from its blocks among agents with fixed ratings."""
+    names = [name, *background]
+    choices = winners_of(blocks, names)
+    held = {number: background[other].points / ELO for number, other in enumerate(names) if number}
+    errors = {number: _error(background[other]) for number, other in enumerate(names) if number}
+    points, low, high = (ELO * end for end in Fit(choices, held, errors).interval(0))
+    return Rating(name, points, low, high, float(choices.shares[:, 0].mean()), len(choices.shares))
 
 
-def rated(name: str, against: Mapping[str, Rating], shares: Mapping[str, NDArray[np.float64]]) -> Rating:
-    """Compute the rating of an agent from its shares of wins, one for each block, against agents with fixed ratings."""
-    points = np.array([against[other].points for other in shares])
-    errors = np.array([(against[other].high - against[other].low) / 2 / SURE for other in shares])
-    counts = np.array([len(of) for of in shares.values()])
-    wins = np.array([of.sum() for of in shares.values()]) + _IMAGINED / 2
-    low, high = points.min() - _FURTHEST, points.max() + _FURTHEST
-    for _ in range(60):  # bisection: the expected wins rise with the strength
-        middle = (low + high) / 2
-        expected = (counts + _IMAGINED) / (1 + np.exp((points - middle) / ELO))
-        low, high = (middle, high) if expected.sum() < wins.sum() else (low, middle)
-    chance = 1 / (1 + np.exp((points - middle) / ELO))
-    weight = counts * chance * (1 - chance)
-    spread = sum(found.blocks * found.spread**2 for found in map(Outcome.of, shares.values()))
-    half = SURE * float(np.sqrt(ELO**2 * spread + ((weight * errors) ** 2).sum()) / weight.sum())
-    return Rating(name, float(middle), float(middle) - half, float(middle) + half)
+def _error(rating: Rating) -> float:
+    """Return the standard error of a published strength; 0 where it has no finite interval, and no weight either."""
+    error = (rating.high - rating.low) / 2 / SURE / ELO
+    return error if np.isfinite(error) else 0.0
 
 
 def quick(ladder: Mapping[str, Any], names: Sequence[str]) -> list[str]:
@@ -62,10 +59,24 @@ def quick(ladder: Mapping[str, Any], names: Sequence[str]) -> list[str]:
     return [name for name in names if not needs_of(agents.load(name, game)).plans]
 
 
+def background_of(ladder: Mapping[str, Any], names: Sequence[str]) -> str:
+    """Return the hash of a background: its agents, what they are made of, and their ratings.
+
+    Raises ValueError for an agent that has changed since it was rated.
+    """
+    game = registry.load(registry.name_in(ladder["game"]))
+    entries = [agent for agent in ladder["agent"] if agent["name"] in names]
+    now = fingerprints({"agent": entries}, game)
+    if changed := [agent["name"] for agent in entries if agent["hash"] != now[agent["name"]]]:
+        raise ValueError(f"expected agents as they were rated, but {', '.join(changed)} has changed since")
+    told = repr(sorted((agent["name"], agent["hash"], agent["rating"]) for agent in entries))
+    return hashlib.sha256(told.encode()).hexdigest()[:12]
+
+
 def main(
     name: Annotated[str, typer.Argument(help="an agent by name, python:FILE or policy:FILE")],
     against: Annotated[str | None, typer.Option(help="agents of the ladder; otherwise those that do not plan")] = None,
-    blocks: Annotated[int, typer.Option(min=2, help="blocks against each of them")] = 256,
+    blocks: Annotated[int, typer.Option(min=2, help="blocks, each of as many games as the table has sides")] = 512,
     ladder: Annotated[Path, typer.Option(help="the ladder's file")] = LADDER,
     seed: Annotated[int, typer.Option(min=0, help="seed of the first block")] = OWN_SEED,
 ) -> None:
@@ -73,27 +84,28 @@ def main(
     console = output.console()
     with user_errors():
         published = read(ladder)
-        known = {one["name"]: Rating(one["name"], one["rating"], one["low"], one["high"]) for one in published["agent"]}
-        others = quick(published, [*known]) if against is None else read_names(against)
+        known = {one["name"]: rating_of(one) for one in published["agent"]}
+        chosen = quick(published, [*known]) if against is None else read_names(against)
+        others = [other for other in chosen if other != name]
         if not others or set(others) - set(known):
             raise ValueError(f"expected agents of the ladder ({', '.join(known)}), got {', '.join(others) or 'none'}")
         loaded = check_table(registry.name_in(published["game"]), [name, *others], [])
         if loaded.id != published["game"]:
             raise ValueError(f"expected the ladder of {loaded.id}, got one of {published['game']}")
-    options, player = options_of(published), agents.load(name, loaded)
-    shares, cells = {}, []
-    for other in others:
-        players = [player, agents.load(other, loaded)]
-        parts = [range(seed + i, seed + min(i + AT_ONCE, blocks)) for i in range(0, blocks, AT_ONCE)]
-        with console.status(f"{name} against {other}"), user_errors((agents.AgentFailed,)):
-            played = np.concatenate([play_blocks(loaded, players, part, **options) for part in parts])
-        shares[other] = 0.5 + (played[:, :, 0] - played[:, :, 1]).mean(axis=1) / 2
-        cells.append(str(Comparison(played, None, len(others))))
-    rating = rated(name, known, shares)
-    row = [name, f"{rating.points:.0f} ({rating.low:.0f} to {rating.high:.0f})", *cells]
-    headings = ["agent", "rating", *(f"against {other}" for other in others)]
+        options, frozen = options_of(published), background_of(published, others)
+        filler = published["anchor"] if published["anchor"] in others else others[0]
+        tables = draw_tables([name, *others], sides_at(loaded, options), blocks, seed, filler, name)
+    played: list[Block] = []
+    with console.status(f"{name} among {', '.join(others)}"), user_errors((agents.AgentFailed,)):
+        for i in range(0, blocks, AT_ONCE):
+            seeds = range(seed + i, seed + min(i + AT_ONCE, blocks))
+            played += play_tables(loaded, tables[i : i + AT_ONCE], seeds, options)
+    rating = rated(name, {other: known[other] for other in others}, played)
+    headings = ["agent", f"rating over {published['anchor']}", "wins", "games"]
+    row = [name, str(rating), f"{rating.wins:.1%} of a fair {1 / len(tables[0]):.3g}", f"{rating.games:,}"]
     told = "".join(f", {key}={value}" for key, value in options.items())
-    console.print(output.grid(f"{loaded.id}{told}, {blocks} blocks each, seeds from {seed} on", headings, [row]))
+    title = f"{loaded.id}{told}, {blocks} blocks, seeds from {seed} on, among {', '.join(others)} (background {frozen})"
+    console.print(output.grid(title, headings, [row]))
     console.print(output.markdown(headings, [row]), markup=False)
     if account := agents.account(name, loaded):
         console.print(f"{name}: {account}")

@@ -63,16 +63,17 @@ def table_of(game: Game, options: Mapping[str, Any], agents: int = 2) -> Records
     return table
 
 
-def seating(agents: int, sides: NDArray[np.int64]) -> NDArray[np.int64]:
+def seating(agents: int, sides: NDArray[np.int64], orders: int | None = None) -> NDArray[np.int64]:
     """Return the agent in each seat of games, int64 (games, seats), for the sides of their seats, of the same shape.
 
     The games cycle through all orders of the agents around the table: after each `agents` games every agent has played
-    every side, after each `agents`! it has also moved after every other. Seats of one side have the same agent.
+    every side, after each `agents`! it has also moved after every other. Seats of one side have the same agent. With
+    `orders` the games cycle through the first so many orders only.
     """
     begun = ((0, *rest) for rest in itertools.permutations(range(1, agents)))
     turned = (np.roll(order, -turn) for order in begun for turn in range(agents))
-    orders = np.array(list(itertools.islice(turned, len(sides))))
-    return orders[(np.arange(len(sides)) % len(orders))[:, None], sides % agents]
+    cycle = np.array(list(itertools.islice(turned, len(sides) if orders is None else orders)))
+    return cycle[(np.arange(len(sides)) % len(cycle))[:, None], sides % agents]
 
 
 def sides_of(game: Game, states: Records) -> NDArray[np.int64]:

@@ -2,76 +2,80 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from titan_env.cli import output
+from titan_env.evaluation.ladders import rating_of
+from titan_env.evaluation.mixed_tables import Block
+from titan_env.evaluation.tournament import share_against
 
 BEGIN, END = "<!-- ratings, written by training.arena -->", "<!-- end of the ratings -->"
+HEAD = """# Ratings
+
+Elo's scale, `expert` 0: 400 points are odds of ten to one against each single opponent. The intervals (95 %) are those
+of the difference to `expert`. Made by
+
+```
+make ladder
+```
+
+and `python -m titan_env.evaluation.arena --check` computes them again and plays a sample of the blocks.
+
+A **block** is one seed: the same set-up and dice, and as many games as there are sides, in each of which everybody has
+moved on one place, in an order drawn anew for each block. All agents of a block differ, so that none ever sits beside
+its own copy: helping a copy, knowing it or signalling to it gains nothing. (Where there are fewer agents than sides,
+`expert` fills the places that are left.) Ratings are strengths of the Plackett-Luce model on the winners of all games,
+with blocks as clusters; an agent that never won is "below" a bound. Where a game has places, a second column rates
+whole rankings. [The evaluation protocol](../explanation/evaluation_protocol.md) says how to enter an agent.
+
+Ratings up to version 0.2 were played among pairs of agents that shared a table of three and more sides, which could be
+won by helping one's own copy; they are relative to the mean of the table, and are not to be mixed with these.
+"""
 
 
-def page(ladders: Sequence[Mapping[str, Any]]) -> str:
-    """Return the page of all ladders: ratings, and every pair's share of wins; the first ladder's game comes first."""
+def page(ladders: Sequence[tuple[Mapping[str, Any], Sequence[Block]]]) -> str:
+    """Return the page of all ladders with their blocks; the first ladder's game comes first."""
     first, *others = ladders
-    others.sort(key=lambda ladder: (ladder["game"] != first["game"], ladder["game"], str(ladder["options"])))
-    head = [
-        "# Ratings",
-        "",
-        "Elo's scale, the mean of the agents 0, 95 % intervals from the spread of blocks; each column is the share of",
-        "wins against that agent (equals win 50 %). Made by",
-        "",
-        "```",
-        "make ladder",
-        "```",
-        "",
-        "and `python -m titan_env.evaluation.arena --check` plays a sample again.",
-        "Two agents share each table and change places within a block, so that a block compares two: ratings are",
-        "Bradley-Terry strengths (the library choix). A model of whole rankings would need tables of many agents,",
-        "where who sits beside whom counts too. [How to rate agents](../how-to/rate_agents.md) says how to enter one.",
-        "",
-        "With three and more sides an agent has copies of itself at the table: shares of wins and ratings there can be",
-        "won by helping one's own copy, too. They say how strong such a group is, not how one fares alone.",
-    ]
-    return "\n".join([*head, *(line for ladder in (first, *others) for line in ["", *section(ladder)])]) + "\n"
+    game = first[0]["game"]
+    others.sort(key=lambda one: (one[0]["game"] != game, one[0]["game"], str(one[0]["options"])))
+    return "\n".join([HEAD, *("\n".join([*section(*one), ""]) for one in (first, *others))])
 
 
-def section(ladder: Mapping[str, Any]) -> list[str]:
+def section(ladder: Mapping[str, Any], blocks: Sequence[Block]) -> list[str]:
     """Return the section of one ladder, line by line."""
-    names = [agent["name"] for agent in ladder["agent"]]
-    rates = {(pair["one"], pair["other"]): pair["rate"] for pair in ladder["pair"]}
-    rates |= {(other, one): 1 - rate for (one, other), rate in rates.items()}
-    counts = sorted({pair["blocks"] for pair in ladder["pair"]})
-    played = " or ".join(f"{count:,}" for count in counts)
+    sides = len(blocks[0].agents)
     options = ", ".join(f"{name}={value}" for name, value in ladder["options"].items()) or "as it comes"
-    lines = [
-        f"## {ladder['game']}, {options}",
-        "",
-        f"{played} duplicate blocks of two games a pair, {spent(ladder)}.",
-        "",
-    ]
+    names = [agent["name"] for agent in ladder["agent"]]
+    by_places = ["by places"] if "places_rating" in ladder["agent"][0] else []
+    against = [f"against `{name}`" for name in names] if sides == 2 else []
     rows = []
     for agent in ladder["agent"]:
-        against = [f"{100 * rates[agent['name'], name]:.0f} %" if name != agent["name"] else "" for name in names]
-        rating = f"{agent['rating']} ({agent['low']} to {agent['high']})"
-        rows.append([f"`{agent['name']}`", rating, *against])
-    headings = ["agent", "rating", *(f"against `{name}`" for name in names)]
-    return [*lines, *output.markdown(headings, rows).splitlines()]
-
-
-def seconds_of(pairs: Iterable[Mapping[str, Any]]) -> float:
-    """Return the core seconds that the blocks of these pairs took."""
-    return float(sum(pair["seconds"] * pair["blocks"] for pair in pairs))
+        rating = rating_of(agent)
+        row = [f"`{rating.name}`", str(rating)]
+        row += [str(rating_of(agent, "places_")).partition(" (0 of")[0]] if by_places else []
+        row += [f"{100 * rating.wins:.1f} %", f"{rating.games:,}"]
+        shares = [share_against(blocks, rating.name, other) for other in names] if against else []
+        rows.append([*row, *("" if share is None else f"{100 * share:.0f} %" for share in shares)])
+    table = output.markdown(["agent", "rating", *by_places, "wins", "games", *against], rows)
+    return [
+        f"## {ladder['game']}, {options}",
+        "",
+        f"{len(blocks):,} blocks of {sides} games, {spent(ladder)}. {' '.join(ladder['checks'])}",
+        "",
+        *table.splitlines(),
+    ]
 
 
 def spent(ladder: Mapping[str, Any]) -> str:
     """Return the core time of a ladder's blocks as text."""
-    seconds = seconds_of(ladder["pair"])
-    return f"{seconds / 3600:.2f} core hours" if seconds >= 600 else f"{seconds:.0f} seconds of one core"
+    hours = float(ladder["core_hours"])
+    return f"{hours:.2f} core hours" if hours >= 0.1 else f"{60 * hours:.1f} minutes of one core"
 
 
 def short(ladder: Mapping[str, Any]) -> str:
     """Return the table of the ratings alone."""
-    rows = [[f"`{one['name']}`", f"{one['rating']} ({one['low']} to {one['high']})"] for one in ladder["agent"]]
+    rows = [[f"`{one['name']}`", str(rating_of(one))] for one in ladder["agent"]]
     return output.markdown(["agent", "rating"], rows).rstrip()
 
 

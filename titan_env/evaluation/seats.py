@@ -22,11 +22,11 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from titan_env import agents, registry
-from titan_env.agents import Agent
+from titan_env import registry
 from titan_env.cli import output
 from titan_env.cli.console import FIXED, WHICH, check_table, user_errors
 from titan_env.contract import Game
+from titan_env.evaluation.blocks import Players, load_instances
 from titan_env.evaluation.duplicate import play_blocks
 from titan_env.evaluation.evaluate import MOST_AT_ONCE, Cell, checked, open_for, said
 from titan_env.evaluation.match import SURE
@@ -78,14 +78,16 @@ class Seats:
         return [*line, str(Mean(self.one.mean(axis=1)))]
 
 
-def play_seats(game: Game, one: Agent, other: Agent, blocks: int, seed: int, **options: Any) -> Seats:
-    """Play each game with one agent in the first seat, then in the second, then the other agent against itself."""
+def play_seats(game: Game, mixed: Players, alike: Players, blocks: int, seed: int, **options: Any) -> Seats:
+    """Play each game with the first of two agents in the first seat, then in the second, then the other against itself.
+
+    `mixed` are both agents, and `alike` the other one twice.
+    """
     parts = []
     for begin in range(seed, seed + blocks, MOST_AT_ONCE):
         seeds = range(begin, min(begin + MOST_AT_ONCE, seed + blocks))
-        mixed = play_blocks(game, (one, other), seeds, **options)
-        alike = play_blocks(game, (other, other), seeds, **options)
-        parts.append((mixed[:, [0, 1], 0], np.stack([alike[:, 0, 0], alike[:, 0, 1]], axis=1)))
+        won, equal = (play_blocks(game, players, seeds, **options) for players in (mixed, alike))
+        parts.append((won[:, [0, 1], 0], np.stack([equal[:, 0, 0], equal[:, 0, 1]], axis=1)))
     return Seats(*map(np.concatenate, zip(*parts, strict=True)))
 
 
@@ -114,10 +116,10 @@ def main(
         table: list[Cell] = checked(loaded, [other], option or [], over or [])
         if out is not None:
             open_for(out)
-        players = [agents.load(name, loaded) for name in (one, other)]
+        mixed, alike = load_instances(loaded, (one, other)), load_instances(loaded, (other, other))
     played = []
     for cell in table:
-        played.append(play_seats(loaded, players[0], players[1], blocks, seed, **cell.options))
+        played.append(play_seats(loaded, mixed, alike, blocks, seed, **cell.options))
         typer.echo(f"{said(cell.own)}: {' | '.join(played[-1].cells())}")
     whole = Seats(*(np.concatenate([getattr(part, name) for part in played]) for name in ("one", "equal")))
     lines = [[said(cell.own), *part.cells()] for cell, part in zip(table, played, strict=True)]
