@@ -8,20 +8,25 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: demo test docs ladder setup rllib clean
+.PHONY: demo test lint cache docs ladder setup rllib clean
 
 demo: setup
 	$(RUN) -m titan_env.training.demo
 
 test: setup
+	$(MAKE) --jobs 3 lint cache rllib
+	$(RUN) -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+	$(VENV)-rllib/bin/python -m pytest tests/rllib
+
+lint: setup
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports --config setup.cfg
-	$(RUN) -m titan_env cache --fill  # compile the rules once, before two processes want them
-	$(RUN) -m pytest -n 2 --dist loadfile --no-loadscope-reorder
-	$(MAKE) rllib
-	$(VENV)-rllib/bin/python -m pytest tests/rllib
+
+# Compiles the rules and agents once, before two processes of tests want them.
+cache: setup
+	$(RUN) -m titan_env cache --fill
 
 docs: setup
 	$(RUN) -m sphinx -W --keep-going -b html docs docs/_build

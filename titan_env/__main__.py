@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -282,10 +283,11 @@ def new(
 def cache(
     clear: Annotated[bool, typer.Option("--clear", help="Remove them; they are compiled anew.")] = False,
     fill: Annotated[bool, typer.Option("--fill", help="Compile the rules and agents of every game now.")] = False,
+    processes: Annotated[int, typer.Option(min=1, help="Games compiled at a time by --fill.")] = os.cpu_count() or 1,
     game: MoreGames = None,
 ) -> None:
     """Show where compiled rules are kept, and how much room they take."""
-    from titan_env.agents.warm_up import compile_all
+    from titan_env.agents.warm_up import compile_in_processes
     from titan_env.contract import cache as kept
 
     with _complaints():
@@ -294,7 +296,7 @@ def cache(
             kept.clear()
             typer.echo("cleared")
         if fill:
-            compile_all([*registry.names(), *(game or [])])
+            compile_in_processes([*registry.names(), *(game or [])], processes)
         if fill or not clear:
             typer.echo(kept.contents())
 

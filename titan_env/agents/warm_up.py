@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 
 import numpy as np
 
@@ -26,6 +28,15 @@ def compile_all(names: Sequence[str]) -> None:
     for game in map(registry.load, names):
         _step_apis(game)
         let_agents_decide(game)
+
+
+def compile_in_processes(names: Sequence[str], processes: int) -> None:
+    """Compile all that each of these games needs, `processes` games at a time, each in a process of its own.
+
+    Raises what `compile_all` raises for a game, once the others are done.
+    """
+    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+        list(pool.map(compile_all, [[name] for name in names]))
 
 
 def let_agents_decide(game: Game) -> None:
