@@ -1,10 +1,15 @@
-"""Every test that asks for a `game` runs on every registered one; with its `options`, on every preset of it."""
+"""Every test that asks for a `game` runs on every registered one; with its `options`, on every preset of it.
+
+Tests of environments, whose work hangs on who sits where and not on circuits or lands, are marked
+`one_preset_per_seating`: they run on the first preset of each number of seats and division into sides.
+"""
 
 from __future__ import annotations
 
 import os
 import random
 import secrets
+from functools import cache
 from importlib.util import find_spec
 
 import pytest
@@ -33,11 +38,23 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Parametrise over games, or over games and their presets."""
     games = [registry.load(name) for name in registry.names()]
     if {"game", "options"} <= set(metafunc.fixturenames):
+        few = metafunc.definition.get_closest_marker("one_preset_per_seating") is not None
         cases = [
-            pytest.param(game, dict(options), id=f"{game.name}-{preset}")
+            pytest.param(game, dict(game.rules.presets[preset]), id=f"{game.name}-{preset}")
             for game in games
-            for preset, options in game.rules.presets.items()
+            for preset in (one_preset_per_seating(game.name) if few else game.rules.presets)
         ]
         metafunc.parametrize(("game", "options"), cases)
     elif "game" in metafunc.fixturenames:
         metafunc.parametrize("game", games, ids=[game.name for game in games])
+
+
+@cache
+def one_preset_per_seating(name: str) -> list[str]:
+    """The first preset of each number of seats and division into sides, of the game of this name."""
+    game = registry.load(name)
+    first: dict[tuple[int, ...], str] = {}
+    for preset, options in game.rules.presets.items():
+        state = game.rules.configure(**options)[0]
+        first.setdefault(tuple(game.rules.side(state, seat) for seat in range(state.seats)), preset)
+    return list(first.values())

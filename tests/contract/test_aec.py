@@ -26,6 +26,8 @@ from titan_env.engine.batch import Batch, IllegalAction
 from titan_env.envs.aec import GameAEC, make
 from titan_env.records.replay import parse, positions
 
+pytestmark = pytest.mark.one_preset_per_seating
+
 with warnings.catch_warnings():
     # PettingZoo's tests import one of its own games in the way that it warns about.
     warnings.simplefilter("ignore", DeprecationWarning)

@@ -15,6 +15,8 @@ from titan_env.contract import COMPILED, MOST_SEATS, Game
 from titan_env.engine.batch import Batch, IllegalAction
 from titan_env.engine.worlds import gather
 
+pytestmark = pytest.mark.one_preset_per_seating
+
 ROWS = 130  # enough for two threads
 
 

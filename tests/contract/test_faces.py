@@ -23,6 +23,8 @@ pytest.importorskip("sb3_contrib")
 
 from titan_env.envs import sb3
 
+pytestmark = pytest.mark.one_preset_per_seating
+
 MAKERS: dict[str, Callable[..., Any]] = {
     "aec": aec.make,
     "solo": solo.make,

@@ -21,6 +21,8 @@ from titan_env.evaluation.duplicate import play_blocks
 from titan_env.evaluation.match import play
 from titan_env.records.session import Seating
 
+pytestmark = pytest.mark.one_preset_per_seating
+
 SEED = 987_654_321_987_654
 DEEPEST = 12
 

@@ -16,6 +16,8 @@ from titan_env.engine.batch import Batch
 from titan_env.records.reading import MOST_LINE
 from titan_env.records.replay import BadRecord, Recorder, hash_of, positions, prove_chance, read
 
+pytestmark = pytest.mark.one_preset_per_seating
+
 
 def record(path: Path, game: Game, options: dict[str, Any], seed: int = 1, most: int = 10_000) -> list[str]:
     """Write a random game down; the hash of each of its positions."""

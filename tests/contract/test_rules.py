@@ -34,7 +34,7 @@ def decisions(game: Game, options: dict[str, Any], seed: int, most: int = DECISI
 
 
 def test_it_is_what_its_tables_expect(game: Game, options: dict[str, Any]) -> None:
-    check_game(game, options, games=2, decisions=25)
+    check_game(game, options, games=1, decisions=25)
 
 
 MOST_DECISIONS = 2_000

@@ -25,6 +25,8 @@ from stable_baselines3.common.monitor import Monitor
 from titan_env.envs import sb3
 from titan_env.envs.sb3 import GameVecEnv
 
+pytestmark = pytest.mark.one_preset_per_seating
+
 
 @pytest.mark.parametrize("opponents", ["random", settled], ids=["random", "agent"])
 def test_same_seed_same_game_at_every_face(game: Game, options: dict[str, Any], opponents: Any) -> None:

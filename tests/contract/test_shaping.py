@@ -14,6 +14,8 @@ from titan_env.envs.shaping import Potential, ShapedEnv, ShapedVectorEnv
 from titan_env.envs.solo import GameEnv
 from titan_env.envs.vector import GameVectorEnv
 
+pytestmark = pytest.mark.one_preset_per_seating
+
 GAMMA = 0.9
 
 

@@ -18,6 +18,8 @@ from titan_env.engine.batch import IllegalAction
 from titan_env.envs import solo
 from titan_env.envs.solo import GameEnv
 
+pytestmark = pytest.mark.one_preset_per_seating
+
 
 def play(env: GameEnv, seed: int) -> tuple[list[NDArray[np.float32]], float]:
     """One episode of first legal actions: the observations and the return."""

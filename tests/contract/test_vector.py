@@ -21,6 +21,8 @@ from titan_env.envs import vector
 from titan_env.envs.solo import GameEnv
 from titan_env.envs.vector import GameVectorEnv
 
+pytestmark = pytest.mark.one_preset_per_seating
+
 MODES = list(AutoresetMode)
 FACES = ["one", "all"]
 
