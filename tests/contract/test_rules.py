@@ -16,6 +16,7 @@ from titan_env import registry
 from titan_env.contract import COMPILED, Game
 from titan_env.engine.batch import Batch, IllegalAction, refusal
 from titan_env.testing import check_game
+from titan_env.testing.play import check_ends, check_play
 
 DECISIONS = 400
 
@@ -33,8 +34,13 @@ def decisions(game: Game, options: dict[str, Any], seed: int, most: int = DECISI
         yield batch
 
 
-def test_it_is_what_its_tables_expect(game: Game, options: dict[str, Any]) -> None:
-    check_game(game, options, games=1, decisions=25)
+def test_a_game_as_usual_is_what_its_tables_expect(game: Game) -> None:
+    check_game(game, {}, games=1, decisions=25)
+
+
+def test_every_preset_is_what_its_tables_expect(game: Game, options: dict[str, Any]) -> None:
+    check_play(game, options, games=1, decisions=5)
+    check_ends(game, options, seed=0)
 
 
 MOST_DECISIONS = 2_000

@@ -22,6 +22,8 @@ from titan_env.pictures.svg import svg
 from titan_env.web.sitting import Sitting
 from titan_env.web.story import PERSON, Look
 
+pytestmark = pytest.mark.one_preset_per_seating
+
 ONLOOKER = -1
 
 
