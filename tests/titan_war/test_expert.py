@@ -12,15 +12,16 @@ from titan_env import agents
 from titan_env.contract import COMPILED
 from titan_env.engine.worlds import gather
 from titan_env.evaluation.match import win_shares
+from titan_env.games.titan_battle.rules.state import KINDS
 from titan_env.games.titan_war import GAME
 from titan_env.games.titan_war.agents.expert import make
 from titan_env.games.titan_war.agents.foes import estimate
 from titan_env.games.titan_war.agents.tables import tables
 from titan_env.games.titan_war.rules.actions import ACTIONS
-from titan_env.games.titan_war.rules.state import KINDS, LANDS, Ask
+from titan_env.games.titan_war.rules.state import LANDS, Ask
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="slow in plain Python")
-EXPERT = agents.load("expert", GAME)
+EXPERT: Any = agents.load("expert", GAME)
 POSITION = """
 seats: 2
 turns: 8

@@ -54,7 +54,7 @@ class Met(NamedTuple):
     values: NDArray[np.float64]  # what both are worth in points, (2,)
     features: NDArray[np.int64]  # the features that are not 0, as `legions.features` numbers them
     numbers: NDArray[np.float64]  # what they are
-    count: NDArray[np.int64]  # how many there are, (1,)
+    noted: NDArray[np.int64]  # how many there are, (1,)
     hidden: Array  # the units of both hidden layers, (2, units)
 
 
@@ -74,7 +74,7 @@ def meeting() -> Met:
         values=np.zeros(_SIDES),
         features=np.zeros(most, np.int64),
         numbers=np.zeros(most),
-        count=np.zeros(1, np.int64),
+        noted=np.zeros(1, np.int64),
         hidden=np.zeros((2, len(layers().first_bias)), np.float32),
     )
 
@@ -82,16 +82,16 @@ def meeting() -> Met:
 @inline_rule
 def add_feature(met: Any, feature: int, number: float) -> None:
     """Note a feature that is not 0."""
-    place = met.count[0]
+    place = met.noted[0]
     met.features[place] = feature
     met.numbers[place] = number
-    met.count[0] = place + 1
+    met.noted[0] = place + 1
 
 
 @inline_rule
 def foretell_one(met: Any, land: int, entry: int, angel: int, archangel: int, reinforced: int, network: Any) -> None:
     """Write the chances of the battle between two legions that have met, as `foretell` tells them."""
-    met.count[0] = 0
+    met.noted[0] = 0
     add_feature(met, _WAITS, max(angel, archangel))
     add_feature(met, _LAND + land, 1.0)
     add_feature(met, _LATE, angel)
@@ -145,7 +145,7 @@ def apply_first_layer(met: Any, network: Any) -> None:
     """Apply the first hidden layer to the features that are noted."""
     hidden = met.hidden[0]
     hidden[:] = network.first_bias
-    for place in range(met.count[0]):
+    for place in range(met.noted[0]):
         row, number = network.first[met.features[place]], np.float32(met.numbers[place])
         for unit in range(len(hidden)):
             hidden[unit] += number * row[unit]

@@ -6,12 +6,13 @@ from collections import namedtuple
 from typing import Any
 
 from titan_env.contract import MOST_SEATS, inline_rule
+from titan_env.games.titan_battle.rules.characters import VALUE
 from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES
 from titan_env.games.titan_battle.rules.state import KINDS, LEGION, Character, Entry, Land
 from titan_env.games.titan_battle.value.quick import foretell_one
 from titan_env.games.titan_war.agents.foes import value_of
 from titan_env.games.titan_war.agents.outlook import TITAN, height_of
-from titan_env.games.titan_war.agents.recruits import NOBODY, VALUE, best_muster
+from titan_env.games.titan_war.agents.recruits import NOBODY, best_muster
 from titan_env.games.titan_war.agents.ways import ROLLS, find_ends
 from titan_env.games.titan_war.rules.lands import TERRAIN
 from titan_env.games.titan_war.rules.state import LANDS
