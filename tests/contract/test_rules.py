@@ -77,7 +77,7 @@ def test_a_mask_holds_1_for_what_is_legal_and_0_for_all_else(game: Game, options
 
 
 def test_an_illegal_action_raises_and_changes_nothing(game: Game, options: dict[str, Any]) -> None:
-    for batch in decisions(game, options, 5, most=60):
+    for batch in decisions(game, options, 5, most=20):
         if batch.over[0]:
             break
         before = batch.states.tobytes(), batch.luck.tobytes(), batch.masks.copy(), batch.observations.copy()

@@ -14,15 +14,17 @@ def exchange(state: Any, rng: np.random.Generator) -> None:
 
     Not on one land: there a player sees both own legions together, and would not be told of the difference.
     """
+    of = state.legions
+    owner, land, height, holds, least, most = (
+        of[name] for name in ("owner", "land", "height", "holds", "at_least", "at_most")
+    )
+    there = np.flatnonzero(height[:LEGIONS])
     ways = []
-    legions = [state.legions[marker] for marker in range(LEGIONS)]
-    for one, other in [(a, b) for a in range(LEGIONS) for b in range(LEGIONS) if a != b]:
-        giver, taker = legions[one], legions[other]
-        if giver.height and taker.height and giver.owner == taker.owner and giver.land != taker.land:
-            spare = np.flatnonzero((giver.holds > giver.at_least) & (taker.holds < taker.at_most))
-            back = np.flatnonzero((taker.holds > taker.at_least) & (giver.holds < giver.at_most))
-            ways += [(one, other, a, b) for a in spare for b in back if a != b]
+    for one, other in [(a, b) for a in there for b in there if a != b and owner[a] == owner[b] and land[a] != land[b]]:
+        spare = np.flatnonzero((holds[one] > least[one]) & (holds[other] < most[other]))
+        back = np.flatnonzero((holds[other] > least[other]) & (holds[one] < most[one]))
+        ways += [(one, other, a, b) for a in spare for b in back if a != b]
     if ways:
         one, other, given, got = ways[rng.integers(len(ways))]
         for marker, kind, more in ((one, given, -1), (other, given, 1), (other, got, -1), (one, got, 1)):
-            legions[marker].holds[kind] += more
+            holds[marker, kind] += more
