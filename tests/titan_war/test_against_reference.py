@@ -40,7 +40,7 @@ def test_random_wars_agree_question_for_question(name: str) -> None:
 @pytest.mark.skipif(not COMPILED, reason="slow in plain Python")
 def test_every_question_is_met() -> None:
     seen: Counter[str] = Counter()
-    for seed in range(100, 140):
+    for seed in range(100, 115):
         pair = Pair(seed, players=2 + seed % 3, agreements=False, concede=seed % 2 == 0)
         pair.play_out()
         seen += pair.seen

@@ -17,7 +17,7 @@ from titan_env.games.titan_war.rules.state import LEGIONS
 
 WARS = int(os.environ.get("IMAGINED_WARS", 4 if COMPILED else 1))
 DECISIONS = 400
-EVERY, EXCHANGES = 8, 4
+EVERY, EXCHANGES = 16, 4
 
 
 def wars(name: str) -> Any:

@@ -18,7 +18,7 @@ from titan_env.games.titan_war.rules.state import Ask
 from titan_env.pictures.render import shapes_of
 from titan_env.pictures.svg import THEMES, svg
 
-EVERY = 5
+EVERY = 13
 MOST = 1200 if COMPILED else 40
 PHONE = 358
 

@@ -12,7 +12,7 @@ from titan_env.games.titan_war.rules.actions import ACTIONS, PASS
 from titan_env.games.titan_war.rules.state import PRIVATE_ASKS, Ask, Event
 from titan_env.games.titan_war.words.legions import ONLOOKER, content_of, seen_legions
 
-GAMES = 3 if COMPILED else 1
+GAMES = 2 if COMPILED else 1
 MOST = 2000 if COMPILED else 60
 TEXT = GAME.text
 
