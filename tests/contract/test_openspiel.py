@@ -93,7 +93,7 @@ def resamplings(game: Game, seed: int) -> Iterator[tuple[Any, int, Any]]:
     """Yield states of a random game in which somebody decides, each player, and what is resampled for it."""
     rng = np.random.RandomState(seed)
     state = openspiel.load(game.name).new_initial_state()
-    for _ in range(60):
+    for _ in range(150):
         if state.is_terminal():
             return
         if state.is_player_node():

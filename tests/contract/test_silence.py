@@ -162,7 +162,7 @@ def page(game: Game, options: dict[str, Any], pair: Pair, states: Any, actions: 
     game.rules.legal(sitting.table.state, sitting.table.mask)
     shown = [sitting.view(-1, look)]
     for action in actions:
-        sitting._go_on(action)
+        sitting._go_on(action, False)
         shown.append(sitting.view(-1, look))
     for name in set(shown[0]) - {"mine", "actions", "waits", "can_undo"}:  # the seat has decided, where it was asked
         assert all(view[name] == shown[0][name] for view in shown[1:-1]), f"{name} tells of a question in private"

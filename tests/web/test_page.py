@@ -131,7 +131,7 @@ def test_pointer_keyboard_and_long_touch_explain_a_thing(chromium: Browser, addr
     page.keyboard.press("Escape")
     box = die.bounding_box()
     assert box is not None
-    at = {"clientX": box["x"] + 9, "clientY": box["y"] + 9, "pointerType": "touch", "bubbles": True}
+    at = {"clientX": box["x"] + 9, "clientY": box["y"] + 9, "pointerType": "touch", "isPrimary": True, "bubbles": True}
     before = visit.shown()
     die.dispatch_event("pointerdown", at)
     page.wait_for_timeout(TOUCH)
