@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.titan_war.choices import choice, talk
 from tests.titan_war.reference_lands import LANDS, normal_moves
 from tests.titan_war.wars import moments, until
 from titan_env import agents
@@ -17,50 +18,29 @@ from titan_env.games.titan_war import GAME
 from titan_env.games.titan_war.agents.greedy import make
 from titan_env.games.titan_war.agents.tables import tables
 from titan_env.games.titan_war.agents.ways import ROOM, find_ends
-from titan_env.games.titan_war.rules.actions import ACTIONS
 from titan_env.games.titan_war.rules.lands import land_number
 from titan_env.games.titan_war.rules.state import LANDS as ALL
 from titan_env.games.titan_war.rules.state import Ask
 
 GREEDY = agents.load("greedy", GAME)
 NUMBERS = list(LANDS)
-POSITION = """
-seats: 2
-turns: 8
-mover: 0
-phase: {phase}
-roll: {roll}
-towers: 1 4 0 0 0 0
-had_turn: 1 1 0 0 0 0
-{legions}
-ask: {ask}
-"""
-
-
-def choice(phase: str, roll: int, ask: str, legions: str) -> str:
-    """The text of what the agent does in a position."""
-    text = POSITION.format(phase=phase, roll=roll, ask=ask, legions=legions.strip())
-    states = GAME.text.parse_position(text)
-    GAME.text.validate_position(states[0])
-    batch = gather(GAME, states, np.random.default_rng(0))
-    return ACTIONS.texts[int(GREEDY(batch.observations, batch.masks, np.random.default_rng(0))[0])]
 
 
 def test_it_musters_the_most_valuable_character() -> None:
     mine = "legion 0 8: titan, troll 2, ogre / age 1, moved\nlegion 12 117: titan, ranger / age 2"
-    assert choice("enlistment", 1, "muster\npicked: 0\nland: 8", mine) == "muster:troll"
+    assert choice(GREEDY, "enlistment", 1, "muster\npicked: 0\nland: 8", mine) == "muster:troll"
 
 
 def test_seven_are_split_into_five_and_two_of_a_kind() -> None:
     mine = "legion 0 8: titan, ogre 2, lion 2, troll 2 / age 1\nlegion 12 117: titan, ranger / age 2"
-    assert choice("commencement", 0, "split\npicked: 0\nland: 8", mine) == "pick:ogre"
-    assert choice("commencement", 0, "split\npicked: 0\nland: 8\nsplit: ogre", mine) == "pick:ogre"
-    assert choice("commencement", 0, "split\npicked: 0\nland: 8\nsplit: ogre 2", mine) == "end"
+    assert choice(GREEDY, "commencement", 0, "split\npicked: 0\nland: 8", mine) == "pick:ogre"
+    assert choice(GREEDY, "commencement", 0, "split\npicked: 0\nland: 8\nsplit: ogre", mine) == "pick:ogre"
+    assert choice(GREEDY, "commencement", 0, "split\npicked: 0\nland: 8\nsplit: ogre 2", mine) == "end"
 
 
 def test_six_stay_together() -> None:
     mine = "legion 0 8: titan, ogre 2, lion 2, troll / age 1\nlegion 12 117: titan, ranger / age 2"
-    assert choice("commencement", 0, "split\npicked: 0\nland: 8", mine) == "pass"
+    assert choice(GREEDY, "commencement", 0, "split\npicked: 0\nland: 8", mine) == "pass"
 
 
 @pytest.mark.parametrize(
@@ -68,19 +48,13 @@ def test_six_stay_together() -> None:
     [("ogre 2", "serpent 3, titan", "flee"), ("serpent 3", "ogre 2, titan", "fight")],
 )
 def test_the_weak_flee_and_the_strong_fight(mine: str, his: str, answer: str) -> None:
-    legions = f"legion 0 8: {mine} / age 1\nlegion 1 117: titan, lion / age 2\nlegion 12 8: {his} / age 3, moved"
-    talk = "defend\nseat: 0\nstage: talk\nattacker: 12\ndefender: 0"
-    text = POSITION.replace("mover: 0", "mover: 1").format(phase="engagement", roll=2, ask=talk, legions=legions)
-    states = GAME.text.parse_position(text)
-    GAME.text.validate_position(states[0])
-    batch = gather(GAME, states, np.random.default_rng(0))
-    assert ACTIONS.texts[int(GREEDY(batch.observations, batch.masks, np.random.default_rng(0))[0])] == answer
+    assert talk(GREEDY, mine, his) == answer
 
 
 def test_it_goes_where_most_can_be_mustered() -> None:
     mine = "legion 0 41: titan, lion 2, ogre / age 1\nlegion 12 117: titan, ranger / age 2"
-    assert choice("movement", 1, "move", mine) == "pick:41"
-    assert choice("movement", 1, "go_land\npicked: 0\nland: 41", mine) == "to:100"  # a warlock
+    assert choice(GREEDY, "movement", 1, "move", mine) == "pick:41"
+    assert choice(GREEDY, "movement", 1, "go_land\npicked: 0\nland: 41", mine) == "to:100"  # a warlock
 
 
 def test_the_ways_that_it_works_out_are_those_of_the_second_implementation() -> None:

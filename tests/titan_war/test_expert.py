@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.titan_war.choices import choice, talk
 from tests.titan_war.wars import moments, until
 from titan_env import agents
 from titan_env.contract import COMPILED
@@ -17,66 +18,38 @@ from titan_env.games.titan_war import GAME
 from titan_env.games.titan_war.agents.expert import make
 from titan_env.games.titan_war.agents.foes import estimate
 from titan_env.games.titan_war.agents.tables import tables
-from titan_env.games.titan_war.rules.actions import ACTIONS
 from titan_env.games.titan_war.rules.state import LANDS, Ask
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="slow in plain Python")
 EXPERT: Any = agents.load("expert", GAME)
-POSITION = """
-seats: 2
-turns: 8
-mover: {mover}
-phase: {phase}
-roll: {roll}
-towers: 1 4 0 0 0 0
-had_turn: 1 1 0 0 0 0
-{legions}
-ask: {ask}
-"""
-
-
-def choice(phase: str, roll: int, ask: str, legions: str, mover: int = 0) -> str:
-    """The text of what the expert does in a position."""
-    text = POSITION.format(phase=phase, roll=roll, ask=ask, legions=legions.strip(), mover=mover)
-    states = GAME.text.parse_position(text)
-    GAME.text.validate_position(states[0])
-    batch = gather(GAME, states, np.random.default_rng(0))
-    return ACTIONS.texts[int(EXPERT(batch.observations, batch.masks, np.random.default_rng(0))[0])]
 
 
 def test_seven_are_split_into_five_and_two_without_the_titan_and_once_only() -> None:
     his = "legion 12 117: titan, ranger / age 2"
     seven = f"legion 0 8: titan, ogre 2, lion 2, troll 2 / age 1\n{his}"
-    first = choice("commencement", 0, "split\npicked: 0\nland: 8", seven)
+    first = choice(EXPERT, "commencement", 0, "split\npicked: 0\nland: 8", seven)
     assert first in {"pick:ogre", "pick:lion", "pick:troll"}
     name = first.partition(":")[2]
-    second = choice("commencement", 0, f"split\npicked: 0\nland: 8\nsplit: {name}", seven)
+    second = choice(EXPERT, "commencement", 0, f"split\npicked: 0\nland: 8\nsplit: {name}", seven)
     assert second in {"pick:ogre", "pick:lion", "pick:troll"}
-    assert choice("commencement", 0, "split\npicked: 0\nland: 8\nsplit: ogre 2", seven) == "end"
+    assert choice(EXPERT, "commencement", 0, "split\npicked: 0\nland: 8\nsplit: ogre 2", seven) == "end"
     apart = f"legion 0 8: titan, lion 2, troll 2 / age 1\nlegion 1 8: ogre 2 / age 3\n{his}"
-    assert choice("commencement", 0, "split\npicked: 0\nland: 8", apart) == "pass"
-
-
-def talk(mine: str, his: str) -> str:
-    """What a defender says before a battle on the marsh."""
-    legions = f"legion 0 8: {mine} / age 1\nlegion 1 117: titan, lion / age 2\nlegion 12 8: {his} / age 3, moved"
-    asked = "defend\nseat: 0\nstage: talk\nattacker: 12\ndefender: 0"
-    return choice("engagement", 2, asked, legions, mover=1)
+    assert choice(EXPERT, "commencement", 0, "split\npicked: 0\nland: 8", apart) == "pass"
 
 
 def test_the_weak_flee_and_the_strong_fight() -> None:
-    assert talk("ogre 2", "serpent 3, titan") == "flee"
-    assert talk("serpent 3", "ogre 2, titan") == "fight"
+    assert talk(EXPERT, "ogre 2", "serpent 3, titan") == "flee"
+    assert talk(EXPERT, "serpent 3", "ogre 2, titan") == "fight"
 
 
 def test_a_legion_with_a_lord_that_cannot_flee_fights_on() -> None:
-    assert talk("angel, ogre", "serpent 3, titan") == "fight"
+    assert talk(EXPERT, "angel, ogre", "serpent 3, titan") == "fight"
 
 
 def test_it_goes_where_most_can_be_mustered() -> None:
     mine = "legion 0 41: titan, lion 2, ogre / age 1\nlegion 12 117: titan, ranger / age 2"
-    assert choice("movement", 1, "move", mine) == "pick:41"
-    assert choice("movement", 1, "go_land\npicked: 0\nland: 41", mine) == "to:100"  # a warlock
+    assert choice(EXPERT, "movement", 1, "move", mine) == "pick:41"
+    assert choice(EXPERT, "movement", 1, "go_land\npicked: 0\nland: 41", mine) == "to:100"  # a warlock
 
 
 @pytest.mark.parametrize(("his", "goes"), [("ogre 2", True), ("titan, serpent 4", False)])
@@ -84,7 +57,7 @@ def test_it_attacks_the_weak_and_leaves_the_strong_alone(his: str, goes: bool) -
     legions = f"legion 0 8: titan, troll 3, ranger 2 / age 1\nlegion 12 9: {his} / age 2"
     if "titan" not in his:
         legions += "\nlegion 13 117: titan, lion / age 3"
-    assert (choice("movement", 1, "go_land\npicked: 0\nland: 8", legions) == "to:9") is goes
+    assert (choice(EXPERT, "movement", 1, "go_land\npicked: 0\nland: 8", legions) == "to:9") is goes
 
 
 def test_it_knows_of_enemies_what_the_public_record_says() -> None:

@@ -12,13 +12,12 @@ from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES
 from titan_env.games.titan_battle.rules.state import KINDS, LEGION, Character, Land
 from titan_env.games.titan_war.agents.foes import note_foes, note_reach, value_of
 from titan_env.games.titan_war.agents.judge import NEVER, score_the_rest
-from titan_env.games.titan_war.agents.outlook import TITAN, height_of, lay_out
+from titan_env.games.titan_war.agents.outlook import TITAN, height_of, lay_out, prospects
 from titan_env.games.titan_war.agents.recruits import worth_of_muster
 from titan_env.games.titan_war.agents.talks import score_donors, score_engagements, score_talk
 from titan_env.games.titan_war.agents.ways import ROLLS, find_ends
 from titan_env.games.titan_war.agents.worth import (
     best_attack,
-    prospects,
     worth_of_attack,
     worth_of_place,
 )
@@ -227,7 +226,7 @@ def score_musters(table: Any, room: Any, minds: Any, scores: Any) -> None:
     for kind in range(KINDS):
         look_at(room, table.stack[0])
         room.mine[kind] += 1
-        later = prospects(table, room, table.about)
+        later = prospects(table, room, room.mine, table.about)
         scores[actions.MUSTER + kind] = float(VALUE[kind]) + minds.weights.prospect * later
 
 
@@ -273,7 +272,7 @@ def worth_of_first_roll(table: Any, room: Any, home: int, roll: int, minds: Any)
     for there in range(LANDS):
         if room.goals[there] and not room.ways.enemy[there]:
             value = worth_of_muster(room.mine, table.supply, TERRAIN[there])
-            value += minds.weights.prospect * prospects(table, room, there)
+            value += minds.weights.prospect * prospects(table, room, room.mine, there)
             if value > first:
                 first, second = value, first
             elif value > second:

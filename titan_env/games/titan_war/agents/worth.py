@@ -11,11 +11,10 @@ from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES
 from titan_env.games.titan_battle.rules.state import KINDS, LEGION, Character, Entry, Land
 from titan_env.games.titan_battle.value.quick import foretell_one
 from titan_env.games.titan_war.agents.foes import value_of
-from titan_env.games.titan_war.agents.outlook import TITAN, height_of
+from titan_env.games.titan_war.agents.outlook import TITAN, height_of, prospects
 from titan_env.games.titan_war.agents.recruits import NOBODY, best_muster
-from titan_env.games.titan_war.agents.ways import ROLLS, find_ends
+from titan_env.games.titan_war.agents.ways import ROLLS
 from titan_env.games.titan_war.rules.lands import TERRAIN
-from titan_env.games.titan_war.rules.state import LANDS
 
 ENTRIES = len(ENTRY_NAMES)
 _LORDS_LIKELY = 0.5  # from so many lords on an enemy legion is taken to have one, and cannot flee
@@ -144,24 +143,6 @@ def danger(table: Any, room: Any, land: int, minds: Any) -> float:
 
 
 @inline_rule
-def prospects(table: Any, room: Any, land: int) -> float:
-    """Return what the legion that is looked at could muster next turn from a land, on the average of the six rolls."""
-    if height_of(room.mine) >= LEGION:
-        return 0.0
-    value = 0.0
-    for roll in range(1, ROLLS + 1):
-        find_ends(room.ways, land, roll)
-        best = 0.0
-        for there in range(LANDS):
-            if room.ways.ends[there] and not room.ways.enemy[there]:
-                kind = best_muster(room.mine, table.supply, TERRAIN[there])
-                if kind != NOBODY:
-                    best = max(best, float(VALUE[kind]))
-        value += best / ROLLS
-    return value
-
-
-@inline_rule
 def worth_of_place(table: Any, room: Any, land: int, moves: bool, minds: Any) -> float:
     """Return the worth of a land to the legion that moves or stays there: musters, now and later, less danger."""
     weights = minds.weights
@@ -173,7 +154,7 @@ def worth_of_place(table: Any, room: Any, land: int, moves: bool, minds: Any) ->
         value += weights.muster * float(VALUE[kind])
         room.mine[kind] += 1
     if height_of(room.mine) < LEGION:
-        value += weights.prospect * prospects(table, room, land)
+        value += weights.prospect * prospects(table, room, room.mine, land)
     else:
         value += weights.full
     if kind != NOBODY:
