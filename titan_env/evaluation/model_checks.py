@@ -18,7 +18,7 @@ from titan_env.evaluation.plackett_luce import Choices, Fit
 
 REDRAWS = 200
 _IMAGINED = 0.5  # wins of each against each: keeps the odds finite
-_PART = 0.01  # the least part of a mixture that is told
+_PART = 0.01  # the least part of a mixture that is printed
 
 
 def largest_residual(names: Sequence[str], choices: Choices, anchor: str) -> str:
