@@ -1,16 +1,17 @@
-"""Update the translation catalogues, one for each language and each part of the package with texts::
+"""Update the translation catalogues: one for each language and each part of the package with texts::
 
     python -m tools.languages
 
-The texts are extracted from Python, JavaScript, HTML and data into ``languages/en.po``; every other catalogue next to
-it, such as ``fr.po``, keeps its translations, loses texts that are gone, and lists texts still to be translated. A new
+Runs `pybabel extract` with ``babel.cfg`` on each part, and `pybabel update` on each of its catalogues, such as
+``languages/fr.po``: translations are kept, texts that are gone go, and texts still to be translated are printed. A new
 language begins as an empty file, ``languages/es.po``.
 """
 
 from __future__ import annotations
 
-import io
 import re
+import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,23 +25,25 @@ if __name__ == "__main__":
     told_in_one_line("web")
 with extra("web"):
     from babel.messages.catalog import Catalog
-    from babel.messages.extract import extract_from_dir
-    from babel.messages.pofile import read_po, write_po
+    from babel.messages.frontend import CommandLineInterface
+    from babel.messages.pofile import read_po
 
-PACKAGE = Path(__file__).resolve().parents[1] / "titan_env"
-KEYWORDS = {"_": None, "mark": None, "many": (1, 2)}
-"""The functions whose first text, or first two texts, are translated."""
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = ROOT / "titan_env"
 
-_HERE = "tools.languages"
-METHODS = [
-    ("**.py", "python"),
-    ("**.js", "javascript"),
-    ("**.html", f"{_HERE}:in_html"),
-    ("data/**.toml", f"{_HERE}:in_data"),
-    ("data/**.txt", f"{_HERE}:in_data"),
-]
+EXTRACT = ["--mapping-file", str(ROOT / "babel.cfg"), "--keyword", "mark", "--keyword", "many:1,2"]
+EXTRACT += ["--sort-output", "--no-location", "--omit-header"]
+"""How `pybabel extract` finds texts: the first one of `_` and `mark`, the first two of `many`."""
+UPDATE = ["--no-fuzzy-matching", "--ignore-obsolete", "--ignore-pot-creation-date", "--width", "120"]
+"""How `pybabel update` writes catalogues: without guesses, and without texts that are gone."""
+
 _HTML = re.compile(r"\{\{(.+?)\}\}")
 _DATA = re.compile(r'^(?:(?:when|effect|ability) = "(.+)"|title: (.+))$')
+_UNKEPT = re.compile(
+    r'^(?:"(?:POT-Creation-Date|PO-Revision-Date|Last-Translator|Language-Team|Report-Msgid-Bugs-To'
+    r'|Generated-By|Project-Id-Version): .*|#.*\n(?=#|msgid ""\nmsgstr ""\n"Language))\n?',
+    re.MULTILINE,
+)
 
 Found = Iterator[tuple[int, str, str, list[str]]]
 
@@ -64,53 +67,70 @@ def parts() -> list[Path]:
     return sorted(folder.parent for folder in PACKAGE.rglob("languages") if folder.is_dir())
 
 
-def said(part: Path) -> Catalog:
-    """Return the catalogue template of a part: all its texts."""
-    catalog = Catalog(project="titan_env", fuzzy=False)
-    for path, number, message, comments, context in extract_from_dir(part, METHODS, keywords=KEYWORDS):
-        catalog.add(message, None, [(path, number)], auto_comments=comments, context=context)
-    return catalog
+def catalogues(part: Path) -> list[Path]:
+    """Return the files of a part's catalogues, one for each language."""
+    return sorted((part / "languages").glob("*.po"))
 
 
 def read(path: Path) -> Catalog:
-    """Return the catalogue in a file."""
+    """Return the catalogue in a file; its name says the language, a template has none."""
     with path.open("rb") as file:
-        return read_po(file, locale=path.stem)
+        return read_po(file, locale=path.stem if path.suffix == ".po" else None)
 
 
-def as_text(catalog: Catalog) -> str:
-    """Return a catalogue as its file's text: in alphabetical order, without dates and places."""
-    written = io.BytesIO()
-    write_po(written, catalog, width=120, omit_header=False, no_location=True, sort_output=True, ignore_obsolete=True)
-    dated = re.compile(
-        r'^"(?:POT-Creation-Date|PO-Revision-Date|Last-Translator|Language-Team|Report-Msgid-Bugs-To'
-        r"|Generated-By|Project-Id-Version): .*\n",
-        re.MULTILINE,
-    )
-    return dated.sub("", written.getvalue().decode("utf-8"))
+def pybabel(command: str, *arguments: str) -> None:
+    """Run a command of babel's `pybabel`."""
+    CommandLineInterface().run(["pybabel", "--quiet", command, *arguments])
 
 
-def updated(path: Path, template: Catalog) -> Catalog:
-    """Return the catalogue at a path, updated to the part's current texts."""
-    catalog = read(path) if path.stem != "en" else Catalog(locale="en", fuzzy=False)
-    catalog.update(template, no_fuzzy_matching=True)
-    catalog.header_comment = "# What is said, written by `python -m tools.languages`."
-    catalog.fuzzy = False
-    return catalog
+def template(part: Path, folder: Path) -> Path:
+    """Extract a part's texts from the sources into a file in a folder, and return its path."""
+    path = folder / "messages.pot"
+    pybabel("extract", *EXTRACT, "--output-file", str(path), str(part))
+    return path
+
+
+def texts(part: Path) -> Catalog:
+    """Return a part's texts in the sources, as a catalogue without translations."""
+    with tempfile.TemporaryDirectory() as folder:
+        return read(template(part, Path(folder)))
+
+
+def updated(part: Path) -> dict[Path, str]:
+    """Return what `pybabel update` makes of each of a part's catalogues, without dates and names in the header."""
+    with tempfile.TemporaryDirectory() as folder:
+        sources, made = template(part, Path(folder)), {}
+        for path in catalogues(part):
+            copy = Path(shutil.copy(path, folder))
+            files = ["--input-file", str(sources), "--output-file", str(copy), "--locale", path.stem]
+            pybabel("update", *UPDATE, *files)
+            made[path] = _UNKEPT.sub("", copy.read_text("utf-8"))
+        return made
+
+
+def gaps(path: Path, sources: Catalog) -> list[str]:
+    """Return the complaints about a catalogue: texts of the sources that it lacks, and texts that are gone."""
+    spoken = {message.id: message for message in read(path) if message.id}
+    said = {message.id for message in sources if message.id}
+    lacking = sorted(str(text) for text in said if text not in spoken or not all(forms(spoken[text].string)))
+    gone = sorted(str(text) for text in spoken.keys() - said)
+    return [f"to be translated: {text}" for text in lacking] + [f"no longer in the sources: {text}" for text in gone]
+
+
+def forms(text: Any) -> tuple[str, ...]:
+    """Return the forms of a translation: one, or singular and plural."""
+    return (text,) if isinstance(text, str) else tuple(text)
 
 
 def main() -> None:
     """Update every catalogue, and print the texts still to be translated."""
     for part in parts():
-        template = said(part)
-        for name in sorted({"en", *(path.stem for path in (part / "languages").glob("*.po"))}):
-            path = part / "languages" / f"{name}.po"
-            catalog = updated(path, template)
-            write_whole(path, as_text(catalog))
-            missing = sum(not message.string for message in catalog if message.id)
-            print(
-                f"{path.relative_to(PACKAGE)}: {len(catalog)} texts, {0 if name == 'en' else missing} to be translated"
-            )
+        sources = texts(part)
+        for path, text in updated(part).items():
+            write_whole(path, text)
+            print(f"{path.relative_to(PACKAGE)}: {len(sources)} texts")
+            for gap in gaps(path, sources):
+                print("   ", gap)
 
 
 if __name__ == "__main__":
