@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
+import io
 import os
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -19,9 +22,10 @@ SCRIPTS = tuple(
     for path in sorted((ROOT / "titan_env" / folder).glob("*.py"))
     if "rllib" not in path.stem and '__name__ == "__main__"' in path.read_text("utf-8")
 )
+SHORT = ["-o", "titans=2", "-o", "laps=1", "--seed", "1", "--agents", "random"]
 COMMANDS = (
     *(["titan_env", *rest] for rest in (["--help"], ["games"], ["cache"], ["games", "nothing"], ["watch", "nothing"])),
-    ["titan_env", "watch", "titan_race", "-o", "titans=2", "-o", "laps=1", "--seed", "1", "--agents", "random"],
+    ["titan_env", "watch", "titan_race", *SHORT],
     ["titan_env", "watch", "fantasy_racing", "--seed", "1", "--agents", "random", "--quiet"],
     ["titan_env", "balance", "titan_race", "--races", "5", "--agents", "random"],
     ["titan_env", "replay", "docs/records/titan_race.jsonl"],
@@ -32,17 +36,47 @@ REFUSED = (["games", "nothing"], ["watch", "nothing"])
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_every_command_runs_in_every_terminal(command: list[str]) -> None:
+@pytest.mark.filterwarnings("ignore:.*found in sys.modules.*:RuntimeWarning")  # of runpy: here modules run twice
+def test_every_command_runs_in_every_terminal(command: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
     for encoding in ENCODINGS if command[0] == "titan_env" else ("ascii",):  # scripts write through one door
-        environment = {**os.environ, "PYTHONIOENCODING": encoding}
-        done = subprocess.run(
-            [sys.executable, "-m", *command], cwd=ROOT, env=environment, capture_output=True, stdin=subprocess.DEVNULL
-        )
-        said = done.stderr.decode(encoding)
-        assert "Traceback" not in said, said
-        assert "codec" not in said, said
-        assert done.returncode == (2 if command[1:] in REFUSED else 0), said
-        assert (done.stdout + done.stderr).decode(encoding).strip()
+        code, out, error = run_in_terminal(command, encoding, monkeypatch)
+        assert code == (2 if command[1:] in REFUSED else 0), error
+        assert "codec" not in error, error
+        assert (out + error).strip()
+
+
+def run_in_terminal(command: list[str], encoding: str, monkeypatch: pytest.MonkeyPatch) -> tuple[int, str, str]:
+    """Run ``python -m`` with a command in this process, its streams as Python opens them on a terminal of an encoding.
+
+    Return its exit code and what it wrote to stdout and stderr. Raises what the command does not catch.
+    """
+    written = io.BytesIO(), io.BytesIO()
+    for name, data, errors in zip(("stdout", "stderr"), written, ("strict", "backslashreplace"), strict=True):
+        monkeypatch.setattr(sys, name, io.TextIOWrapper(data, encoding, errors, write_through=True))
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    monkeypatch.setattr(sys, "argv", ["-m", *command[1:]])  # as it is while Python looks for a script in its package
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)  # which scripts replace
+    try:
+        if package := command[0].rpartition(".")[0]:
+            importlib.reload(importlib.import_module(package))
+        with pytest.raises(SystemExit) as end:
+            runpy.run_module(command[0], run_name="__main__")
+        return int(end.value.code or 0), written[0].getvalue().decode(encoding), written[1].getvalue().decode(encoding)
+    finally:
+        monkeypatch.undo()
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_a_process_writes_in_the_encoding_that_it_was_started_with(encoding: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "titan_env", "watch", "titan_race", *SHORT],
+        env={**os.environ, "PYTHONIOENCODING": encoding, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        check=True,
+    )
+    assert done.stdout.decode(encoding).strip()
+    assert "codec" not in done.stderr.decode(encoding)
 
 
 RECORD = ROOT / "docs" / "records" / "titan_race.jsonl"
