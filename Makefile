@@ -8,6 +8,9 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 RUN := $(VENV)/bin/python
 
+# Hundreds of processes import the package in a run of the tests: compiled once, whatever the user's shell says.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test lint cache docs ladder setup rllib clean
 
 demo: setup

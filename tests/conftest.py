@@ -15,6 +15,7 @@ from importlib.util import find_spec
 import pytest
 
 from titan_env import registry
+from titan_env.contract import Game
 
 collect_ignore = [] if find_spec("ray") else ["rllib"]  # it has an environment of its own
 
@@ -36,7 +37,9 @@ def _drawn_seeds_are_the_same_in_every_run(request: pytest.FixtureRequest, monke
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Parametrise over games, or over games and their presets."""
-    games = [registry.load(name) for name in registry.names()]
+    if "game" not in metafunc.fixturenames:
+        return
+    games = all_games()
     if {"game", "options"} <= set(metafunc.fixturenames):
         few = metafunc.definition.get_closest_marker("one_preset_per_seating") is not None
         cases = [
@@ -45,8 +48,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
             for preset in (one_preset_per_seating(game.name) if few else game.rules.presets)
         ]
         metafunc.parametrize(("game", "options"), cases)
-    elif "game" in metafunc.fixturenames:
+    else:
         metafunc.parametrize("game", games, ids=[game.name for game in games])
+
+
+@cache
+def all_games() -> list[Game]:
+    """Every registered game, loaded once for all tests."""
+    return [registry.load(name) for name in registry.names()]
 
 
 @cache

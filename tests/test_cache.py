@@ -168,7 +168,7 @@ def test_a_compiled_helper_in_a_new_file_of_the_engine_is_part_of_the_key(
         "@rule\ndef play(number):\n    return part(number) * 10\nprint(play(1))"
     )
     environment = {**os.environ, "TITAN_ENV_CACHE": str(tmp_path / "cache"), "PYTHONPATH": str(tmp_path)}
-    for added in (1, 2):
+    for added in (1, 20):
         helper = f"{HELPERS[wing]}@rule\ndef part(number):\n    {change.format(added)}\n"
         (tmp_path / "titan_env" / wing / "new_part.py").write_text(helper)
         command = [sys.executable, "mine.py"]

@@ -67,7 +67,7 @@ def test_every_catalogue_can_be_drawn(part: Any) -> None:
 
 
 def said(game: Game, options: dict[str, Any], most: int) -> Iterator[str]:
-    """All that is drawn and said in the first moments of a random game, for everybody and for the seat that is asked."""
+    """All that is drawn and said at first in a random game, for everybody and for the seat that is asked."""
     batch = Batch(game, 1, events=True, **options)
     batch.seed(3)
     batch.start()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -23,10 +24,14 @@ from titan_env.games.titan_battle.rules import actions
 from titan_env.games.titan_battle.rules.lands import LAND_NAMES
 from titan_env.games.titan_battle.rules.state import OUTSIDE, Ask, Side
 
-RANGERS = BestPlay(Duel("ranger", "gargoyle", "tower"))
-COLD = BestPlay(Duel("troll", "warbear", "tundra"))
 SIDES = pytest.mark.parametrize("side", Side)
-DUELS = pytest.mark.parametrize("solved", [RANGERS, COLD], ids=["tower", "tundra"])
+DUELS = pytest.mark.parametrize("land", ["tower", "tundra"])
+
+
+@cache
+def solved_on(land: str) -> BestPlay:
+    """A duel on a land, solved once for all tests."""
+    return BestPlay({"tower": Duel("ranger", "gargoyle", "tower"), "tundra": Duel("troll", "warbear", "tundra")}[land])
 
 
 class Perfect:
@@ -75,7 +80,8 @@ def course(solved: BestPlay, side: Side, agent: Any) -> Course:
 
 @DUELS
 @SIDES
-def test_who_plays_best_loses_nothing(solved: BestPlay, side: Side) -> None:
+def test_who_plays_best_loses_nothing(land: str, side: Side) -> None:
+    solved = solved_on(land)
     fought = course(solved, side, Perfect(solved))
     assert fought.lost == pytest.approx(0, abs=1e-7)
     assert fought.won == pytest.approx(solved.worth, abs=1e-7)
@@ -85,16 +91,17 @@ def test_who_plays_best_loses_nothing(solved: BestPlay, side: Side) -> None:
 @DUELS
 @SIDES
 @pytest.mark.parametrize("name", ["random", "greedy", "expert"])
-def test_what_the_decisions_lose_is_what_the_battle_loses(solved: BestPlay, side: Side, name: str) -> None:
+def test_what_the_decisions_lose_is_what_the_battle_loses(land: str, side: Side, name: str) -> None:
+    solved = solved_on(land)
     fought = course(solved, side, agents.load(name, GAME))
     assert fought.lost > 0 or name != "random"
     assert fought.won + fought.sign * fought.lost == pytest.approx(solved.worth, abs=1e-6)
 
 
 def test_who_draws_among_two_answers_stays_outside_as_often_and_is_lost() -> None:
-    fought = course(COLD, Side.DEFENDER, agents.load("random", GAME))
+    fought = course(solved_on("tundra"), Side.DEFENDER, agents.load("random", GAME))
     assert fought.won > 0.5, "half of the battles end before the attacker has come on"
-    assert fought.lost >= 0.5 * (1 - COLD.worth)
+    assert fought.lost >= 0.5 * (1 - solved_on("tundra").worth)
 
 
 @SIDES
@@ -103,7 +110,7 @@ def test_an_agent_is_asked_in_the_positions_of_the_game(side: Side) -> None:
     batch = Batch(GAME, 20, reinforcement=False, **names)
     batch.seed(1)
     batch.start()
-    laid, asked = Course(GAME, agents.load("random", GAME), RANGERS, side, np.random.default_rng(0)), set()
+    laid, asked = Course(GAME, agents.load("random", GAME), solved_on("tower"), side, np.random.default_rng(0)), set()
     while not batch.over.all():
         for state in batch.states[~batch.over & (batch.masks.sum(axis=1) > 1)]:
             if state.battle.asked != side:
@@ -131,7 +138,7 @@ def test_the_last_half_is_worth_what_the_turn_wins_when_all_that_can_happen_is_l
 
 def test_the_beginning_is_the_defenders_first_half() -> None:
     moment, place = BEGINNING
-    assert RANGERS.worth == RANGERS.begun[moment][place]
+    assert solved_on("tower").worth == solved_on("tower").begun[moment][place]
     assert place[:2] == (OUTSIDE, OUTSIDE)
 
 
@@ -142,7 +149,9 @@ def test_the_duels_are_one_on_each_land_and_the_command_prints_what_they_are_wor
     monkeypatch.setattr("titan_env.games.titan_battle.duel.DUELS", MEASURED[-1:])
     monkeypatch.setattr(sys, "argv", ["duel"])
     main()
-    assert capsys.readouterr().out.splitlines()[2:] == [f"| ranger | gargoyle | tower | B | {RANGERS.worth:.4f} |"]
+    assert capsys.readouterr().out.splitlines()[2:] == [
+        f"| ranger | gargoyle | tower | B | {solved_on('tower').worth:.4f} |"
+    ]
 
 
 def test_the_command_prints_what_agents_lose(
