@@ -37,21 +37,21 @@ def pig(goal: int, points: int, heap: int) -> Batch:
     return batch
 
 
-@pytest.mark.parametrize("name", ["flat:64", "mcts:64"])
+@pytest.mark.parametrize("name", ["flat:64", "flat:64,by=random", "mcts:64"])
 def test_a_planner_takes_the_win_that_is_there(name: str) -> None:
     batch = pig(goal=20, points=10, heap=10)
     action = ask_in_batch(agents.load(name, PIG), batch, np.array([0]), np.random.default_rng(0)).actions
     assert PIG.rules.actions.texts[action[0]] == "hold"
 
 
-@pytest.mark.parametrize("name", ["flat:64", "mcts:64"])
+@pytest.mark.parametrize("name", ["flat:64", "flat:64,by=random", "mcts:64"])
 def test_a_planner_rolls_while_nothing_is_at_risk(name: str) -> None:
     batch = pig(goal=20, points=10, heap=0)
     action = ask_in_batch(agents.load(name, PIG), batch, np.array([0]), np.random.default_rng(0)).actions
     assert PIG.rules.actions.texts[action[0]] == "roll"
 
 
-@pytest.mark.parametrize("name", ["flat:40", "mcts:40"])
+@pytest.mark.parametrize("name", ["flat:40", "flat:40,by=random", "mcts:40"])
 def test_the_same_seed_gives_the_same_decisions_and_planning_beats_chance(name: str) -> None:
     players = {name: agents.load(name, PIG), "random": agents.load("random", PIG)}
     shares = win_shares(PIG, players, 60, 1)
@@ -117,8 +117,9 @@ def test_flat_tries_every_action_and_spends_no_more_than_its_budget(
         ("mcts:0", "expected 1 to 1000000 simulations, got 0"),
         ("flat:2.5", "got 2.5"),
         ("flat:seconds=-1", "expected more than 0 and at most 3600 seconds, got -1"),
-        ("flat:64,width=3", "expected parameters of flat among simulations, seconds, prior, depth, got width"),
+        ("flat:64,width=3", "expected parameters of flat among simulations, seconds, prior, depth, by, got width"),
         ("mcts:64,prior=greedy", "expected an agent|expected a game with weights|expected a trained policy as prior"),
+        ("flat:64,by=mcts:8", "expected by to be an agent that does not plan, and no prior beside it, got by=mcts:8"),
         ("flat:64,depth=-1", "expected depth to be a number of decisions"),
         ("mcts:lots", "expected a number"),
         ("rollout:32", "expected the policy that plays on, as in rollout:32,prior="),

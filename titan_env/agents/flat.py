@@ -1,6 +1,7 @@
 """Flat Monte Carlo: every legal action in the same imagined worlds, each played on from there.
 
-``flat:256`` plays 256 games out by chance, which all legal actions share (each gets at least one);
+``flat:256`` plays 256 games out by chance, which all legal actions share (each gets at least one); in
+``flat:64,by=greedy`` an agent decides for every seat in them;
 ``flat:256,prior=ppo@<game>-v0`` lets a trained policy play on for `depth` decisions and say what the
 position is then worth (Tesauro, Galperin 1996: "On-line Policy Improvement using Monte-Carlo Search").
 ``flat:seconds=1`` thinks for a second. Actions are compared in the same worlds with the same dice, which
@@ -17,9 +18,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.agents import Agent, load
 from titan_env.agents.planning import Budget, budget, guide
 from titan_env.agents.policy import Policy
 from titan_env.contract import Game
+from titan_env.engine.asking import ask_in_batch, needs_of
 from titan_env.engine.batch import Batch
 from titan_env.engine.worlds import Worlds
 
@@ -34,8 +37,8 @@ class Flat:
 
     plans = True
 
-    def __init__(self, limit: Budget, prior: Policy | None, depth: int) -> None:
-        self._budget, self._prior, self._depth = limit, prior, depth
+    def __init__(self, limit: Budget, prior: Policy | None, depth: int, by: Agent | None = None) -> None:
+        self._budget, self._prior, self._depth, self._by = limit, prior, depth, by
 
     def __call__(
         self,
@@ -79,26 +82,35 @@ class Flat:
         batch = worlds.imagine(each, rng, row).select(np.tile(np.arange(each), len(actions)))
         batch.step(np.repeat(actions, each))
         seat = int(worlds.seats[row])
-        worth = self._play_out(batch, seat) if self._prior is None else self._play_on(batch, seat, self._prior, rng)
+        worth = (
+            self._play_out(batch, seat, rng) if self._prior is None else self._play_on(batch, seat, self._prior, rng)
+        )
         sums: NDArray[np.float64] = worth.reshape(len(actions), each).sum(axis=1, dtype=np.float64)
         return sums
 
-    def _play_out(self, batch: Batch, seat: int) -> NDArray[np.float32]:
-        """Play to the end by chance; what it is worth to the seat in each row."""
-        batch.rollout(_WHOLE_GAME, restart=False, look=False)
+    def _play_out(self, batch: Batch, seat: int, rng: np.random.Generator) -> NDArray[np.float32]:
+        """Play to the end, by chance or with the agent in every seat; return the payoff of the seat in each row."""
+        if self._by is None:
+            batch.rollout(_WHOLE_GAME, restart=False, look=False)
+        else:
+            actions = np.zeros(batch.num_games, np.int64)
+            while len(running := np.flatnonzero(~batch.over)):
+                actions[running] = ask_in_batch(self._by, batch, running, rng).actions
+                batch.step(actions)
         return batch.payoffs()[:, seat]
 
-    def _play_on(self, batch: Batch, seat: int, prior: Policy, rng: np.random.Generator) -> NDArray[np.float32]:
+    def _play_on(self, batch: Batch, seat: int, rng: np.random.Generator) -> NDArray[np.float32]:
         """Let the policy play some decisions for everybody, and say what the position is worth to the seat then."""
+        assert self._prior is not None
         for _ in range(self._depth):
             running = np.flatnonzero(~batch.over)
             if not len(running):
                 break
             actions = np.zeros(batch.num_games, np.int64)
-            actions[running] = prior(batch.observations[running], batch.masks[running], rng)
+            actions[running] = self._prior(batch.observations[running], batch.masks[running], rng)
             batch.step(actions)
         seen = batch.observe(np.full(batch.num_games, seat, np.int8))
-        _, values = prior.policy(seen, np.ones_like(batch.masks))
+        _, values = self._prior.policy(seen, np.ones_like(batch.masks))
         return np.where(batch.over, batch.payoffs()[:, seat], values)
 
 
@@ -108,8 +120,15 @@ def make(
     seconds: float | None = None,
     prior: str = "",
     depth: float = 24,
+    by: str = "",
 ) -> Flat:
-    """The planner with a budget for each decision. Raises ValueError for an impossible one, or an unknown prior."""
+    """The planner with a budget for each decision. Raises ValueError for an impossible one, or an unknown prior.
+
+    `by` is the agent that decides for every seat in the play-outs; ValueError for one that plans, or beside a prior.
+    """
     if not 0 <= depth <= MOST_DEPTH or depth % 1:
         raise ValueError(f"expected depth to be a number of decisions from 0 to {MOST_DEPTH}, got {depth:g}")
-    return Flat(budget(simulations, seconds), guide(prior, game), int(depth))
+    player = load(by, game) if by else None
+    if player is not None and (prior or needs_of(player).plans):
+        raise ValueError(f"expected by to be an agent that does not plan, and no prior beside it, got by={by}")
+    return Flat(budget(simulations, seconds), guide(prior, game), int(depth), player)

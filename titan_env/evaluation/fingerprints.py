@@ -50,8 +50,9 @@ def sources(name: str, game: Game) -> list[Path]:
         files.append(Path(parameters["path"]))
     if adviser := getattr(agent, "adviser", None):
         files += sources(adviser.name, game)
-    if parameters.get("prior"):
-        files += sources(parameters["prior"], game)
+    for asked in ("prior", "by"):
+        if parameters.get(asked):
+            files += sources(parameters[asked], game)
     return files
 
 
