@@ -13,9 +13,9 @@ from titan_env.games.titan_battle.rules.characters import CHARACTERS, POWER
 from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES, LAND_NAMES
 from titan_env.games.titan_battle.rules.setup import configure
 from titan_env.games.titan_battle.rules.state import KINDS, LANDS, LEGION, Character, Land, Result, Side
-from titan_env.games.titan_battle.value import fit
+from titan_env.games.titan_battle.value import fit, forecast, measures
 from titan_env.games.titan_battle.value.battles import Fought, draw_battles, fight
-from titan_env.games.titan_battle.value.chances import foretell, read
+from titan_env.games.titan_battle.value.chances import WEIGHTS, foretell, read
 from titan_env.games.titan_battle.value.legions import AT_HOME, Battles, battles_of, features
 
 GAME = registry.load("titan_battle")
@@ -113,7 +113,7 @@ def test_drawn_battles_are_of_all_lands_and_sides_and_of_legions_of_one_to_seven
 
 
 def test_who_is_beaten_has_lost_all_and_the_winner_never_more_than_he_had() -> None:
-    fought = fight(GAME, "random", 40, 3)
+    fought, _ = fight(GAME, "random", 40, 3)
     values = fought.battles.values()
     beaten = fought.results == Result.DEFENDER_WINS
     assert beaten.any()
@@ -131,31 +131,32 @@ def test_the_file_is_what_the_command_makes(
     assert "nine plain terms" in capsys.readouterr().out
     (tmp_path / "one" / "chances.npz").unlink()
     fit.main([*typed, str(tmp_path / "one")])
-    assert "fought" not in capsys.readouterr().out, "battles that lie there are not fought again"
+    told = capsys.readouterr().out
+    assert "fought" not in told, "battles that lie there are not fought again"
+    assert "| round | positions |" in told
+    assert "| foretold | positions |" in told
     fit.main([*typed, str(tmp_path / "two")])
-    one, two = (read(tmp_path / name / "chances.npz") for name in ("one", "two"))
-    assert one.made == two.made
-    assert one.made["script"] == read().made["script"]
-    assert one.made["config"].keys() == read().made["config"].keys()
-    assert all(
-        (a == b).all()
-        for mine, other in zip(one.layers, two.layers, strict=True)
-        for a, b in zip(mine, other, strict=True)
-    )
-    assert [weight.shape for weight, _ in one.layers] == [weight.shape for weight, _ in read().layers]
+    for path in (WEIGHTS, forecast.WEIGHTS):
+        one, two, own = (read(folder / path.name) for folder in (tmp_path / "one", tmp_path / "two", path.parent))
+        assert one.made == two.made
+        assert one.made["script"] == own.made["script"]
+        assert one.made["config"].keys() == own.made["config"].keys()
+        for mine, other, shipped in zip(one.layers, two.layers, own.layers, strict=True):
+            assert all((a == b).all() for a, b in zip(mine, other, strict=True))
+            assert [part.shape for part in mine] == [part.shape for part in shipped]
 
 
 def test_the_measures_are_those_of_the_textbook() -> None:
     won = np.array([True, False, True, False])
-    assert fit.auc(np.array([3.0, 1.0, 2.0, 0.0]), won) == 1
-    assert fit.auc(np.array([0.0, 0.0, 0.0, 0.0]), won) == 0.5
-    assert np.isnan(fit.auc(np.zeros(2), np.array([True, True])))
-    assert fit.right(np.array([1.0, -1.0, -1.0, -2.0]), won) == 0.75
-    assert fit.log_loss(np.zeros(4), won) == pytest.approx(np.log(2))
+    assert measures.auc(np.array([3.0, 1.0, 2.0, 0.0]), won) == 1
+    assert measures.auc(np.array([0.0, 0.0, 0.0, 0.0]), won) == 0.5
+    assert np.isnan(measures.auc(np.zeros(2), np.array([True, True])))
+    assert measures.right(np.array([1.0, -1.0, -1.0, -2.0]), won) == 0.75
+    assert measures.log_loss(np.zeros(4), won) == pytest.approx(np.log(2))
 
 
 def test_ends_and_rows_of_fought_battles_go_together() -> None:
-    fought = fight(GAME, "random", 20, 4)
+    fought, _ = fight(GAME, "random", 20, 4)
     part = fit.rows_of(fought, fought.results == Result.TIME_LOSS)
     assert isinstance(part, Fought)
-    assert (fit.ends_of(part) == 1).all(), "a time-loss is won by the defender"
+    assert (fit.ends_of(part.results) == 1).all(), "a time-loss is won by the defender"

@@ -130,6 +130,17 @@ def test_only_practice_takes_back_and_chance_repeats_itself(browser: Visitor) ->
     assert parse(browser.do("record", id=view["id"])["text"]).result
 
 
+def test_how_a_game_may_end_is_told_in_practice_alone_and_only_while_it_runs(browser: Visitor) -> None:
+    battle: dict[str, Any] = {"game": "titan_battle", "options": {"land": "plains"}, "seed": 1}
+    names = ["random", "random"]
+    assert "forecast" not in browser.do("begin", **battle, names=names)
+    view = browser.do("begin", **battle, names=names, practice=True)
+    assert sum(view["forecast"].values()) == pytest.approx(1)
+    assert all("forecast" in shown for shown in list(moments(browser, view))[:-1])
+    assert "forecast" not in browser.do("show", id=view["id"])
+    assert "forecast" not in browser.do("open", record=browser.do("record", id=view["id"])["text"])
+
+
 def test_a_game_begins_with_a_position_that_was_edited(browser: Visitor) -> None:
     text = browser.do("begin", **RACE, names=["greedy"] * 3)["position"]
     edited = browser.do("position", game="titan_race", text=text, what="token:1", where="space:5")["text"]

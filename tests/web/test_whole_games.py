@@ -12,6 +12,7 @@ from tests.web.conftest import Visit
 SHORT = {
     "tiny_turbo_cars": {"players": "2", "length": "1", "round_limit": "4"},
     "fantasy_racing": {"players": "2", "rounds": "5"},
+    "titan_battle": {"land": "plains", "side": "B", "attacker": "ogre,lion", "defender": "centaur,troll"},
 }
 ASKED_OR_OVER = """() => document.getElementById("table").getAttribute("aria-busy") === "false"
   && (document.querySelector("#actions button") || !document.getElementById("end").hidden)"""
@@ -49,3 +50,12 @@ def test_a_whole_game_is_played_without_a_fault(
     expect(page.locator("#ranking li")).to_have_count(2)
     visit.context.close()
     assert visit.faults == []
+
+
+def test_a_practice_battle_shows_how_likely_each_end_is(visit: Visit) -> None:
+    forecast = visit.page.locator("#forecast")
+    visit.begin("person", "greedy", game="titan_battle", practice=True, land="plains")
+    expect(forecast.locator("b")).to_have_text(["The attacker wins", "The defender wins", "Both are eliminated"])
+    visit.page.get_by_role("button", name="New game").click()
+    visit.begin("person", "greedy", game="titan_battle", land="plains")
+    expect(forecast).to_be_hidden()

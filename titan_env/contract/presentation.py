@@ -10,6 +10,7 @@ from titan_env.contract.protocols import (
     AnimationSteps,
     Dice,
     EditPosition,
+    Forecast,
     Handovers,
     PartEvents,
     Picture,
@@ -52,6 +53,10 @@ class Presentation:
     """``dice(before, events)`` returns the dice of a step from `before`, with what was to be expected of them."""
     turn_title: TurnTitle | None = None
     """``turn_title(state)`` returns the heading under which the log tells the decision at this state."""
+    forecast: Forecast | None = None
+    """``forecast(state)`` returns how likely each end is, by its name: ``{"The attacker wins": 0.6, ...}``.
+
+    The page shows it beside the board in practice games, unless something is hidden from who looks; None: never."""
 
     def __post_init__(self) -> None:
         if self.animation_steps is not None:

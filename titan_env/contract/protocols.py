@@ -142,6 +142,12 @@ class AnimationSteps(Protocol):
     def __call__(self, before: State, events: NDArray[np.int32], after: State, /) -> list[tuple[int, State]]: ...
 
 
+class Forecast(Protocol):
+    """``forecast(state)`` returns the probability of each end of the game by its name, as people say it."""
+
+    def __call__(self, state: State, /) -> Mapping[str, float]: ...
+
+
 class SetupForm(Protocol):
     """``setup_form()`` returns the setup form of a game."""
 

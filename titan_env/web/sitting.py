@@ -54,7 +54,7 @@ class Sitting(Story):
         self._begins_to_help = False
         self._steps = [_Step(copied(self.table.luck))]
         super().__init__(game, names, [Moment(copied(self.table.states))])
-        self._practice = practice
+        self.is_practice = practice
 
     def view(self, at: int, look: Look) -> dict[str, Any]:
         """Return one moment as JSON for the page, and what a person can do beside deciding."""
@@ -62,7 +62,7 @@ class Sitting(Story):
         runs = self._helpers.offered(now) if shown["mine"] else ()
         return {
             **shown,
-            "practice": self._practice,
+            "practice": self.is_practice,
             "can_undo": self._latest_to_take_back() > 0,
             "handovers": [{"key": run.key, "title": run.title} for run in runs],
             "helping": self._helpers.going_on(now),
@@ -184,7 +184,7 @@ class Sitting(Story):
         """
         steps = tuple(self._steps)  # a view may be asked for meanwhile
         latest = len(steps) - 1
-        if self._practice:
+        if self.is_practice:
             return next((at for at in range(latest, 0, -1) if steps[at].is_own), 0)
         return latest if steps[latest].is_safe else 0
 
@@ -194,7 +194,7 @@ class Sitting(Story):
         self.table.decide(action, helper)
         before, after = self.moments[-1], copied(self.table.states)
         decision = self.table.recorder.lines[len(self.moments)]
-        can_be_safe = is_own and not self._practice and (self.game.rules.imagine is None or len(self.persons) == 1)
+        can_be_safe = is_own and not self.is_practice and (self.game.rules.imagine is None or len(self.persons) == 1)
         is_safe = can_be_safe and tells_nothing(self.game, before.states, action, after)
         self._steps.append(_Step(copied(self.table.luck), is_own, is_safe))
         self.moments.append(Moment(after, decision, self.table.events))

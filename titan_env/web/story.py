@@ -40,6 +40,7 @@ class Story:
     """A series of moments to view: a record that was opened, without hidden information."""
 
     live = False
+    is_practice = False
 
     def __init__(self, game: Game, names: Sequence[str], moments: list[Moment], text: str = "") -> None:
         self.game, self.names, self.moments = game, list(names), moments
@@ -122,6 +123,8 @@ class Story:
             "barred": is_seen,
             "question": anchor_of_question(game, int(state.ask)) if is_seen else None,
         }
+        if self.is_practice and viewer is None and game.presentation.forecast and not state.over:
+            shown["forecast"] = dict(game.presentation.forecast(state))
         shown["described"] = game.position_sentences_for(state, viewer)
         if viewer is None:
             shown["position"] = game.text.position_text(state)

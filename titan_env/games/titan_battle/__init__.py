@@ -16,6 +16,7 @@ from titan_env.games.titan_battle.rules.setup import OPTIONS, configure, set_up
 from titan_env.games.titan_battle.rules.state import STATE, Ask, Event
 from titan_env.games.titan_battle.rules.view import FIELDS, observe
 from titan_env.games.titan_battle.value.chances import Chances, chances
+from titan_env.games.titan_battle.value.forecast import forecast
 from titan_env.games.titan_battle.words.audience import OPTION_VALUES, RULE_OF, RULE_OF_QUESTION, STYLES, statistics
 from titan_env.games.titan_battle.words.dice import dice
 from titan_env.games.titan_battle.words.edit import edit_position, validate_position
@@ -91,6 +92,7 @@ GAME = Game(
         edit_position=edit_position,
         setup_form=setup_form,
         dice=dice,
+        forecast=forecast,
     ),
     metadata=Metadata(
         title="Titan: battle",

@@ -9,7 +9,7 @@ import { explainThings, forgetThing, learn, listThings, nameThings } from "./exp
 import { beginAgain, chosenGame, drawForm, prepare } from "./form.js";
 import { glide } from "./glide.js";
 import { keepHistory } from "./history.js";
-import { showBars, showEnd, showPlayers } from "./people.js";
+import { showBars, showEnd, showForecast, showPlayers } from "./people.js";
 import { offerPreviews } from "./preview.js";
 import { prepareRules, readRules } from "./rules.js";
 import { stopTelling, tell } from "./stages.js";
@@ -52,6 +52,7 @@ function render(shown) {
   at("question").hidden = !view.question;
   at("events").replaceChildren(...view.events.map(event));
   showBars(view);
+  showForecast(view);
   at("cover").hidden = !view.covered;
   at("uncover").textContent = _("Player {n}: show my hand", { n: view.asked + 1 });
   at("undo").hidden = !view.live;

@@ -1,4 +1,4 @@
-// Who sits at the table: who is asked, what an agent thought of it, and in which order they ended.
+// Who sits at the table: who is asked, what an agent thought of it, who is likely to win, and how they ended.
 
 import { _, at, element } from "./base.js";
 import { nameOf } from "./form.js";
@@ -15,16 +15,26 @@ export function showPlayers(view) {
 export function showBars(view) {
   const bars = Object.entries(view.chances ?? {}).sort((a, b) => b[1] - a[1]);
   if (view.value !== undefined) bars.unshift([_("value, -1 to 1"), view.value, (1 + view.value) / 2]);
-  at("bars").replaceChildren(...bars.map(([name, share, wide = share]) => {
-    const row = element("div", "", { className: "bar", title: `${name}: ${share.toFixed(3)}` });
-    const bar = element("i");
-    bar.style.width = `${100 * Math.min(1, Math.max(0, wide))}%`;
-    const room = element("span");
-    room.append(bar);
-    row.append(element("b", name), room, element("span", share.toFixed(2)));
-    return row;
-  }));
+  at("bars").replaceChildren(...bars.map(([name, share, wide = share]) => bar(name, share.toFixed(2), wide)));
   if (view.thought) at("bars").append(element("p", view.thought, { className: "hint" }));
+}
+
+// In a practice game: how likely each end is.
+export function showForecast(view) {
+  const ends = Object.entries(view.forecast ?? {});
+  at("forecast").hidden = !ends.length;
+  at("forecast").replaceChildren(...ends.map(([name, share]) => bar(name, `${Math.round(100 * share)} %`, share)));
+}
+
+// A name, a bar of that share of the room, and the share as it is said.
+function bar(name, said, share) {
+  const row = element("div", "", { className: "bar", title: `${name}: ${said}` });
+  const filled = element("i");
+  filled.style.width = `${100 * Math.min(1, Math.max(0, share))}%`;
+  const room = element("span");
+  room.append(filled);
+  row.append(element("b", name), room, element("span", said));
+  return row;
 }
 
 // The ranking, and what can be begun anew.

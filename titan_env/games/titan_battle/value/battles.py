@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,6 +39,7 @@ STRONGER = 0.5  # share of the titans that are stronger than at first
 MOST_ADDED = 8  # power that these have more
 WAITING = 0.5  # share of the battles in which somebody waits to be summoned
 REINFORCED = 0.8  # share of the battles in which the defender may be reinforced
+KEPT = 0.1  # share of the positions of a battle that are kept
 
 
 class Fought(NamedTuple):
@@ -47,6 +49,14 @@ class Fought(NamedTuple):
     results: NDArray[np.int64]  # Result
     losses: NDArray[np.float64]  # points of each legion that were lost, (B, 2), arrivals apart
     plain: NDArray[np.bool_]
+
+
+class Positions(NamedTuple):
+    """Positions of battles that have been fought, (P,)."""
+
+    records: Any  # of the battle
+    numbers: NDArray[np.int64]  # the row of the battle among those fought
+    results: NDArray[np.int64]  # Result of the battle
 
 
 def draw_battles(game: Game, count: int, seed: int) -> tuple[Any, NDArray[np.bool_]]:
@@ -101,19 +111,31 @@ def strengthen(fighters: Any, rng: np.random.Generator) -> None:
     fighters["power"] += (titan * added[..., None]).astype(np.int8)
 
 
-def fight(game: Game, agent: str, count: int, seed: int) -> Fought:
-    """Let an agent fight both sides of so many drawn battles to their end."""
+def fight(game: Game, agent: str, count: int, seed: int) -> tuple[Fought, Positions]:
+    """Let an agent fight both sides of so many drawn battles to their end; return them, and some of their positions."""
     states, plain = draw_battles(game, count, seed)
-    begun = battles_of(states["battle"])
-    batch, player, rng = Batch(game, count, templates=states), agents.load(agent, game), agents_rng(seed)
+    begun, batch = battles_of(states["battle"]), Batch(game, count, templates=states)
+    rng, records, numbers = np.random.default_rng(seed), [], []
+    for rows in decisions(game, agent, batch, seed):
+        kept = rows[rng.random(len(rows)) < KEPT]
+        records.append(batch.states["battle"][kept].copy())
+        numbers.append(kept)
+    results = batch.states["battle"]["result"].astype(np.int64)
+    whose = np.concatenate(numbers)
+    positions = Positions(np.concatenate(records), whose, results[whose])
+    return Fought(begun, results, lost_points(batch.states["battle"], results), plain), positions
+
+
+def decisions(game: Game, agent: str, batch: Batch, seed: int) -> Iterator[NDArray[np.int64]]:
+    """Let an agent fight all battles of a batch to their end; yield those under way before each decision."""
+    player, rng = agents.load(agent, game), agents_rng(seed)
     batch.seed(seed + 1)
     batch.start()
-    actions = np.zeros(count, np.int64)
+    actions = np.zeros(batch.num_games, np.int64)
     while len(rows := np.flatnonzero(~batch.over)):
+        yield rows
         actions[rows] = ask_in_batch(player, batch, rows, rng).actions
         batch.step(actions)
-    results = batch.states["battle"]["result"].astype(np.int64)
-    return Fought(begun, results, lost_points(batch.states["battle"], results), plain)
 
 
 def lost_points(records: Any, results: NDArray[np.int64]) -> NDArray[np.float64]:

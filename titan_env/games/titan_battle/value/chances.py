@@ -86,11 +86,15 @@ def write(path: Path, network: Network) -> None:
 
 def foretell(battles: Battles, network: Network | None = None) -> NDArray[np.float64]:
     """The chances of B battles, (B, 5), the columns as in `Chances`."""
-    logits = (network or read())(features(battles)).astype(np.float64)
-    ends = np.exp(logits[:, : len(ENDS)] - logits[:, : len(ENDS)].max(axis=1, keepdims=True))
-    ends /= ends.sum(axis=1, keepdims=True)
-    shares = 1 / (1 + np.exp(-logits[:, len(ENDS) :]))
-    return np.concatenate([ends, shares * battles.values()], axis=1)
+    logits = (network or read())(features(battles))
+    shares = 1 / (1 + np.exp(-logits[:, len(ENDS) :].astype(np.float64)))
+    return np.concatenate([probabilities(logits[:, : len(ENDS)]), shares * battles.values()], axis=1)
+
+
+def probabilities(logits: Array) -> NDArray[np.float64]:
+    """The probabilities of the ends, (B, 3), from their logits."""
+    ends = np.exp(logits.astype(np.float64) - logits.max(axis=1, keepdims=True))
+    return np.asarray(ends / ends.sum(axis=1, keepdims=True))
 
 
 def chances(

@@ -1,16 +1,18 @@
-"""Fit the learned value of a battle to battles among one agent, and set it beside nine plain terms::
+"""Fit the learned values, of a battle before it begins and under way, to battles of one agent with itself::
 
     python -m titan_env.games.titan_battle.value.fit --battles 60000 --out runs/chances
 
-Battles are fought in parts, each written down, so that the same command goes on where it was stopped. One in ten is
-held out; on these both are measured. The result, `chances.npz`, is what `value/chances.npz` of this package was.
+Battles are fought in parts, each written down with some of its positions, so that the same command goes on where it was
+stopped. One battle in ten is held out to measure both: the first beside nine plain terms, the second by round, and how
+often what it foretells comes true. The results, `chances.npz` and `forecast.npz`, are what those of this package were.
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +22,12 @@ from numpy.typing import NDArray
 from titan_env import registry
 from titan_env.contract import Game
 from titan_env.extras import extra
-from titan_env.games.titan_battle.rules.state import Result
-from titan_env.games.titan_battle.value.battles import Fought, fight
-from titan_env.games.titan_battle.value.chances import ENDS, OUTPUTS, Network, foretell, write
+from titan_env.games.titan_battle.rules.state import BATTLE, Result
+from titan_env.games.titan_battle.value import forecast, position_features
+from titan_env.games.titan_battle.value.battles import Fought, Positions, fight
+from titan_env.games.titan_battle.value.chances import ENDS, OUTPUTS, WEIGHTS, Network, foretell, write
 from titan_env.games.titan_battle.value.legions import Battles, features, plain_terms
+from titan_env.games.titan_battle.value.measures import auc, by_round, calibration, log_loss, right
 from titan_env.records.files import make_folder, make_whole
 
 with extra("training"):
@@ -32,35 +36,45 @@ with extra("training"):
 
 Array = NDArray[np.float64]
 
+AGENT = "afterstate@titan_battle-v0"
 HELD_OUT = 10  # one battle in so many
 PART = 4000  # battles fought beside each other
 WIDTH = 64
-EPOCHS = 24
+EPOCHS, DECAY = 24, 2e-2  # of chances; the decay is AdamW's
+FORECAST_EPOCHS, FORECAST_DECAY = 8, 1.0  # more than that makes it too sure: positions of one battle end alike
 MINIBATCH = 512
-PACE, DECAY = 2e-3, 2e-2  # of AdamW; the pace falls to nothing along a cosine
+PACE = 2e-3  # of AdamW; it falls to nothing along a cosine
 LOSS_WEIGHT = 1.0  # of the shares of loss, beside the ends
 PLAIN_STEPS = 60  # of L-BFGS
-FILE = "chances.npz"
 
 
-def fought(game: Game, agent: str, count: int, seed: int, folder: Path) -> Fought:
-    """Return so many battles, fought in parts that lie in a folder; those that are there are not fought again."""
-    parts = []
-    for number in range(-(-count // PART)):
-        path = folder / f"{agent.replace(':', '-').replace('/', '-')}-{seed}-{number:03}.npz"
+def fought(game: Game, agent: str, count: int, seed: int, folder: Path) -> tuple[Fought, Positions]:
+    """Return so many battles and positions of them, in parts in a folder; parts that are there are not fought again."""
+    parts, samples = [], []
+    for number, first in enumerate(range(0, count, PART)):
+        path = folder / part_name(agent, seed, number)
         if not path.exists():
-            keep(path, fight(game, agent, PART, seed + 2 * number))
-            print(f"{(number + 1) * PART:,} battles of {agent} fought", flush=True)
-        parts.append(kept(path))
+            keep(path, *fight(game, agent, PART, seed + 2 * number))
+            print(f"{first + PART:,} battles of {agent} fought", flush=True)
+        part, positions = kept(path)
+        parts.append(part)
+        samples.append(positions._replace(numbers=positions.numbers + first))
     battles = Battles(*map(np.concatenate, zip(*(part.battles for part in parts), strict=True)))
     rest = [np.concatenate(column) for column in zip(*(part[1:] for part in parts), strict=True)]
-    every = Fought(battles, *rest)
-    return rows_of(every, slice(count))
+    positions = Positions(*map(np.concatenate, zip(*samples, strict=True)))
+    return rows_of(Fought(battles, *rest), slice(count)), positions_of(positions, positions.numbers < count)
 
 
-def keep(path: Path, part: Fought) -> None:
-    """Write some battles down."""
+def part_name(agent: str, seed: int, number: int) -> str:
+    """Return the name of the file of some battles of an agent."""
+    return f"{agent.replace(':', '-').replace('/', '-')}-{seed}-{number:03}.npz"
+
+
+def keep(path: Path, part: Fought, positions: Positions) -> None:
+    """Write some battles down, with the positions that were kept."""
     columns = {**part.battles._asdict(), **dict(zip(Fought._fields[1:], part[1:], strict=True))}
+    columns |= {f"position_{name}": column for name, column in zip(Positions._fields, positions, strict=True)}
+    columns["position_records"] = positions.records.view(np.uint8).reshape(len(positions.numbers), -1)  # no pickle
 
     def save(half: Path) -> None:
         with half.open("wb") as file:
@@ -69,10 +83,12 @@ def keep(path: Path, part: Fought) -> None:
     make_whole(path, save)
 
 
-def kept(path: Path) -> Fought:
-    """Read battles that were written down."""
+def kept(path: Path) -> tuple[Fought, Positions]:
+    """Read battles that were written down, and their positions."""
     with np.load(path) as file:
-        return Fought(Battles(*(file[name] for name in Battles._fields)), *(file[name] for name in Fought._fields[1:]))
+        part = Fought(Battles(*(file[name] for name in Battles._fields)), *(file[name] for name in Fought._fields[1:]))
+        records, numbers, results = (file[f"position_{name}"] for name in Positions._fields)
+        return part, Positions(np.ascontiguousarray(records).view(BATTLE).reshape(-1), numbers, results)
 
 
 def rows_of(every: Fought, rows: Any) -> Fought:
@@ -80,31 +96,65 @@ def rows_of(every: Fought, rows: Any) -> Fought:
     return Fought(every.battles.take(rows), *(part[rows] for part in every[1:]))
 
 
-def ends_of(every: Fought) -> NDArray[np.int64]:
-    """The end of each battle as a number in `ENDS`, (B,)."""
-    results = np.where(every.results == Result.TIME_LOSS, Result.DEFENDER_WINS, every.results)
+def positions_of(positions: Positions, rows: Any) -> Positions:
+    """Return some of the positions."""
+    return Positions(*(part[rows] for part in positions))
+
+
+def ends_of(results: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The end of each battle, Result (B,), as a number in `ENDS`."""
+    results = np.where(results == Result.TIME_LOSS, Result.DEFENDER_WINS, results)
     return np.asarray((results[:, None] == np.array(ENDS)).argmax(axis=1))
 
 
 def fit(every: Fought, seed: int, epochs: int = EPOCHS) -> Network:
-    """Fit a network to ends and shares of loss by AdamW."""
-    torch.manual_seed(seed)
-    told = torch.from_numpy(features(every.battles))
-    ends = torch.from_numpy(ends_of(every))
+    """Fit a network to ends and shares of loss."""
+    ends = torch.from_numpy(ends_of(every.results))
     shares = torch.from_numpy((every.losses / every.battles.values()).astype(np.float32))
+
+    def loss_in(logits: torch.Tensor, part: torch.Tensor) -> torch.Tensor:
+        loss = nn.functional.cross_entropy(logits[:, : len(ENDS)], ends[part])
+        lost = nn.functional.binary_cross_entropy_with_logits(logits[:, len(ENDS) :], shares[part])
+        return loss + LOSS_WEIGHT * lost
+
+    return train_network(features(every.battles), OUTPUTS, loss_in, seed, epochs, DECAY)
+
+
+def fit_forecast(positions: Positions, seed: int) -> Network:
+    """Fit a network to the ends of battles under way."""
+    ends = torch.from_numpy(ends_of(positions.results))
+
+    def loss_in(logits: torch.Tensor, part: torch.Tensor) -> torch.Tensor:
+        return nn.functional.cross_entropy(logits, ends[part])
+
+    inputs = position_features.features(positions.records)
+    return train_network(inputs, len(ENDS), loss_in, seed, FORECAST_EPOCHS, FORECAST_DECAY)
+
+
+def train_network(
+    inputs: NDArray[np.float32],
+    outputs: int,
+    loss_in: Callable[[torch.Tensor, torch.Tensor], torch.Tensor],
+    seed: int,
+    epochs: int,
+    decay: float,
+) -> Network:
+    """Return a network from `inputs` (B, F) to `outputs` logits, fitted by AdamW.
+
+    ``loss_in(logits, rows)`` returns the loss of these rows.
+    """
+    torch.manual_seed(seed)
+    seen = torch.from_numpy(inputs)
     net = nn.Sequential(
-        nn.Linear(told.shape[1], WIDTH), nn.ReLU(), nn.Linear(WIDTH, WIDTH), nn.ReLU(), nn.Linear(WIDTH, OUTPUTS)
+        nn.Linear(inputs.shape[1], WIDTH), nn.ReLU(), nn.Linear(WIDTH, WIDTH), nn.ReLU(), nn.Linear(WIDTH, outputs)
     )
-    steps = epochs * -(-len(told) // MINIBATCH)
-    optimiser = torch.optim.AdamW(net.parameters(), lr=PACE, weight_decay=DECAY)
+    steps = epochs * -(-len(inputs) // MINIBATCH)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=PACE, weight_decay=decay)
     pace = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, steps)
     for _ in range(epochs):
-        for part in torch.randperm(len(told)).split(MINIBATCH):
-            logits = net(told[part])
-            loss = nn.functional.cross_entropy(logits[:, : len(ENDS)], ends[part])
-            lost = nn.functional.binary_cross_entropy_with_logits(logits[:, len(ENDS) :], shares[part])
+        for part in torch.randperm(len(inputs)).split(MINIBATCH):
             optimiser.zero_grad()
-            (loss + LOSS_WEIGHT * lost).backward()
+            loss_in(net(seen[part]), part).backward()
             optimiser.step()
             pace.step()
     linear = [layer for layer in net if isinstance(layer, nn.Linear)]
@@ -136,30 +186,6 @@ def with_constant(battles: Battles) -> Array:
     return np.concatenate([terms, np.ones((len(terms), 1))], axis=1)
 
 
-def right(scores: Array, won: NDArray[np.bool_]) -> float:
-    """The share of winners that scores, above 0 for the attacker, tell right."""
-    return float(((scores > 0) == won).mean())
-
-
-def auc(scores: Array, won: NDArray[np.bool_]) -> float:
-    """How likely a battle that the attacker has won scores higher than one that he has lost; equal ones count half.
-
-    Not a number where all were won, or lost.
-    """
-    order = np.unique(scores, return_inverse=True)[1]
-    counts = np.bincount(order)
-    ranks = (np.cumsum(counts) - (counts - 1) / 2)[order]
-    wins, losses = int(won.sum()), int((~won).sum())
-    if not wins or not losses:
-        return float("nan")
-    return float((ranks[won].sum() - wins * (wins + 1) / 2) / (wins * losses))
-
-
-def log_loss(odds: Array, won: NDArray[np.bool_]) -> float:
-    """How much is not foretold, in nats a battle."""
-    return float(np.logaddexp(0, np.where(won, -odds, odds)).mean())
-
-
 def report(held: Fought, network: Network, plain: Array) -> str:
     """Both beside each other on battles that neither has seen, as a table in Markdown."""
     lines = ["| held-out battles | | winners right | AUC | log loss | loss of the attacker, of the defender |"]
@@ -184,22 +210,27 @@ def main(typed: Sequence[str] | None = None) -> None:
     """Fight battles, fit the value, and print both measures."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--battles", type=int, default=60_000)
-    parser.add_argument("--agent", default="expert", help="who fights both sides")
+    parser.add_argument("--agent", default=AGENT, help="who fights both sides")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--epochs", type=int, default=EPOCHS)
+    parser.add_argument("--epochs", type=int, default=EPOCHS, help="of the value of a battle before it begins")
     parser.add_argument("--out", type=Path, default=Path("runs/chances"))
     chosen = parser.parse_args(typed)
     began = time.perf_counter()
     torch.set_num_threads(1)  # sums of more threads round otherwise
     make_folder(chosen.out)
-    every = fought(registry.load("titan_battle"), chosen.agent, chosen.battles, chosen.seed, chosen.out)
+    every, positions = fought(registry.load("titan_battle"), chosen.agent, chosen.battles, chosen.seed, chosen.out)
     is_held = np.arange(chosen.battles) % HELD_OUT == 0
-    seen, held = rows_of(every, ~is_held), rows_of(every, is_held)
+    rest, held = rows_of(every, ~is_held), rows_of(every, is_held)
+    seen, unseen = (positions_of(positions, rows[positions.numbers]) for rows in (~is_held, is_held))
     config = {"battles": chosen.battles, "agent": chosen.agent, "seed": chosen.seed, "epochs": chosen.epochs}
-    network = fit(seen, chosen.seed, chosen.epochs)._replace(made={"script": __spec__.name, "config": config})
-    make_whole(chosen.out / FILE, lambda half: write(half, network))
-    print(report(held, network, fit_plain(seen)))
-    print(f"{chosen.out / FILE}, {time.perf_counter() - began:,.0f} seconds")
+    made = {"script": __spec__.name, "config": config}
+    network = fit(rest, chosen.seed, chosen.epochs)._replace(made=made)
+    under_way = fit_forecast(seen, chosen.seed)._replace(made=made)
+    for path, one in ((WEIGHTS, network), (forecast.WEIGHTS, under_way)):
+        make_whole(chosen.out / path.name, functools.partial(write, network=one))
+    foretold = forecast.foretell(unseen.records, under_way)
+    tables = report(held, network, fit_plain(rest)), by_round(unseen, foretold), calibration(unseen, foretold)
+    print(*tables, f"{chosen.out}, {time.perf_counter() - began:,.0f} seconds", sep="\n\n")
 
 
 if __name__ == "__main__":
