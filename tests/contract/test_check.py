@@ -21,8 +21,8 @@ def positions(game: Game, options: dict[str, Any], seed: int) -> list[str]:
     batch.seed(seed)
     batch.start()
     texts = [game.text.position_text(state) for state in batch.states]
-    for _ in range(6):
-        batch.rollout(7, restart=False)
+    for _ in range(2):
+        batch.rollout(20, restart=False)
         texts += [game.text.position_text(state) for state in batch.states]
     return texts
 

@@ -87,7 +87,7 @@ def faces(game: Game, options: dict[str, Any]) -> list[Any]:
 def test_whoever_writes_into_what_was_returned_changes_nothing(game: Game, options: dict[str, Any]) -> None:
     for one, other in zip(faces(game, options), faces(game, options), strict=True):
         clean, written = Played(one), Played(other)
-        for _ in range(150):
+        for _ in range(60):  # past the end of a small game, where most is returned
             clean.go_on()
             scribble(written.go_on())
             assert one.table.states.tobytes() == other.table.states.tobytes()

@@ -33,7 +33,7 @@ def play(state: Any, rng: np.random.RandomState, most: int = 10_000) -> Any:
 
 
 def test_openspiels_random_simulation_passes(game: Game) -> None:
-    pyspiel.random_sim_test(openspiel.load(game.name, max_cycles=60), num_sims=1, serialize=True, verbose=False)
+    pyspiel.random_sim_test(openspiel.load(game.name, max_cycles=30), num_sims=1, serialize=True, verbose=False)
 
 
 def test_a_text_names_the_game_with_its_options(game: Game, options: dict[str, Any]) -> None:
@@ -46,7 +46,7 @@ def test_it_is_the_same_game_with_the_same_observations(game: Game) -> None:
     state = openspiel.load(game.name).new_initial_state()
     batch = Batch(game, 1)
     rng = np.random.RandomState(3)
-    for _ in range(60):
+    for _ in range(30):
         state = play(state, rng, 0 if state.is_terminal() else 1)
         if state.is_terminal() or not state.has_begun:
             continue

@@ -13,7 +13,7 @@ from titan_env.contract import COMPILED, Game, events_of, outcomes, seeded
 from titan_env.engine.given import configured
 from titan_env.engine.parts import Decision, part_numbers, parts, snapshots
 
-DECISIONS = 120 if COMPILED else 30
+DECISIONS = 40 if COMPILED else 10
 HEARD = 24
 """How often the snapshots of a step are looked at one by one."""
 
@@ -64,7 +64,7 @@ def test_the_same_game_is_played_while_copies_are_kept(name: str, preset: str) -
 def test_the_parts_of_a_step_are_some_of_its_snapshots(name: str) -> None:
     """Each part tells more than the one before, the step itself the rest; without a named event nothing is replayed."""
     game, told = registry.load(name), 0
-    for step in steps(game, next(iter(game.rules.presets)), 5 * DECISIONS):
+    for step in steps(game, next(iter(game.rules.presets)), 15 * DECISIONS):
         found = parts(game, [step.decision], step.events)
         numbers = [number for number, _ in found]
         assert numbers == part_numbers(game, step.events) == sorted(set(numbers))

@@ -287,7 +287,7 @@ def test_a_call_that_was_refused_has_changed_nothing(game: Game, kind: type[Api]
     assert refused > 10
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(numbers=st.lists(st.integers(-(2**31), 2**31) | st.integers(-5, 400), min_size=1, max_size=3))
 @pytest.mark.parametrize("name", ["titan_race", "tiny_turbo_cars", "fantasy_racing", "goofspiel"])
 def test_no_number_reaches_a_compiled_rule_that_the_rules_do_not_allow(name: str, numbers: list[int]) -> None:

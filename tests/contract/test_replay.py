@@ -229,14 +229,14 @@ def test_reading_takes_no_more_than_twice_the_size_of_a_file(tmp_path: Path, gam
     path = tmp_path / "game.jsonl"
     record(path, game, {}, most=3)
     header, first, *_ = lines_of(path)
-    write(path, [header, *({**first, "n": n, "say": "so " * 60} for n in range(1, 5001))])
+    write(path, [header, *({**first, "n": n, "say": "so " * 60} for n in range(1, 2001))])
     read(path)
     tracemalloc.start()
     again = read(path)
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert most < 2 * path.stat().st_size
-    assert (len(again.decisions), again.decisions[-1]["n"], len(again.decisions[10:20])) == (5000, 5000, 10)
+    assert (len(again.decisions), again.decisions[-1]["n"], len(again.decisions[10:20])) == (2000, 2000, 10)
 
 
 @pytest.mark.parametrize("text", ["x" * 50_000_000, "[" * 50_000_000, "\n" * 50_000_000], ids=["long", "deep", "empty"])

@@ -60,7 +60,7 @@ def test_every_mode_is_what_gymnasium_makes_of_solo_envs(
     assert_same(got, expected, "reset")
     finished = np.zeros(4, np.bool_)
     games = steps = 0
-    while games < 4:
+    while games < 2:
         masks = got[-1]["action_mask"]
         actions = some_legal(masks, rng)
         got, expected = ours.step(actions), theirs.step(actions)

@@ -15,7 +15,7 @@ from titan_env.games.fantasy_racing.rules.actions import ACTIONS
 from titan_env.games.fantasy_racing.rules.state import Ask
 
 BOARD = board(A1="Hu", C3="=El", E5=".x1", F6="*'")
-GAMES = 20 if COMPILED else 1
+GAMES = 8 if COMPILED else 1
 
 
 @pytest.mark.parametrize("preset", PRESETS)

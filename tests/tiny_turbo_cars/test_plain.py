@@ -13,7 +13,7 @@ from titan_env.engine.batch import Batch
 from titan_env.games.tiny_turbo_cars import GAME
 from titan_env.games.tiny_turbo_cars.rules.state import DRIVER, NO_CAR, UNDEALT, Ask, Cause, Event, Gain
 
-GAMES = 400 if COMPILED else 4
+GAMES = 150 if COMPILED else 4
 NUMBERS = {tile: number for number, tile in enumerate([*TILES, "hole"])}
 VARIANTS: dict[str, dict[str, Any]] = {
     "four": {},

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import numpy as np
 import pytest
 
@@ -11,7 +13,7 @@ from titan_env.games.titan_war import GAME, PRESETS
 from titan_env.games.titan_war.rules.lands import land_number
 from titan_env.games.titan_war.rules.state import Ask
 
-GAMES = 3 if COMPILED else 1
+GAMES = 2 if COMPILED else 1
 MOST = 2000 if COMPILED else 60
 TEXT = GAME.text
 SHORT = """
@@ -34,7 +36,7 @@ ask: move
 def test_every_position_reads_back_to_the_same_bytes(preset: str) -> None:
     for seed in range(GAMES):
         for moment in moments(seed, MOST, **PRESETS[preset]):
-            if moment.state.decisions % 4 == seed % 4:
+            if moment.state.decisions % 6 == seed % 6:
                 back = TEXT.parse_position(TEXT.position_text(moment.state))
                 assert back.tobytes() == moment.state.tobytes()
 
@@ -99,7 +101,8 @@ def complaint(state: object) -> str:
 
 
 def test_nearly_every_moment_of_a_war_can_be_played_on_from() -> None:
-    complaints = [complaint(moment.state) for moment in moments(1, MOST, players=3) if not moment.state.over]
+    war = islice(moments(1, MOST, players=3), 0, None, 3)
+    complaints = [complaint(moment.state) for moment in war if not moment.state.over]
     assert {words for words in complaints if "dice" not in words and "answer beside no" not in words} == {""}
     assert complaints.count("") > 0.95 * len(complaints)
 

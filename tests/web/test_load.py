@@ -21,7 +21,7 @@ PEOPLE = 200
 PROCESSES = 2
 WARMED = 8
 """Visitors of before, that every process has compiled what it needs."""
-OPTIONS = {"titans": 3, "turn_limit": 3}
+OPTIONS = {"titans": 3, "turn_limit": 1}
 NAMES = ["person", "greedy", "random"]
 
 
