@@ -7,18 +7,25 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 RUN := $(VENV)/bin/python
+# Libraries are compiled to bytecode when something imports them: most of their modules nobody does.
+INSTALL := -m pip install --quiet --disable-pip-version-check --no-compile
 
 # Hundreds of processes import the package in a run of the tests: compiled once, whatever the user's shell says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test lint cache docs ladder setup rllib clean
+.PHONY: demo test lint cache docs ladder setup rllib tested tested-rllib clean
 
 demo: setup
 	$(RUN) -m titan_env.training.demo
 
 test: setup
 	$(MAKE) --jobs 3 lint cache rllib
+	$(MAKE) --jobs 2 tested tested-rllib
+
+tested: setup
 	$(RUN) -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+
+tested-rllib: rllib
 	$(VENV)-rllib/bin/python -m pytest tests/rllib
 
 lint: setup
@@ -70,8 +77,9 @@ $(VENV)/ready: setup.cfg pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "expected Python 3.11 or newer on the PATH, found none; install it"; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "expected Python 3.11 or newer, found $$($(PYTHON) --version)"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(RUN) -m pip install --quiet --disable-pip-version-check -c constraints.txt numpy torch==2.13.0
-	$(RUN) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]'
+	$(RUN) $(INSTALL) -c constraints.txt numpy torch==2.13.0
+	$(RUN) $(INSTALL) -c constraints.txt -e '.[test]'
+	$(RUN) -m titan_env.training.demo --help >/dev/null  # imports what most commands do, once for all of them
 	touch $@
 
 # RLlib pins an older Gymnasium: an environment of its own.
@@ -79,8 +87,8 @@ rllib: $(VENV)-rllib/ready
 
 $(VENV)-rllib/ready: setup.cfg pyproject.toml constraints-rllib.txt
 	$(PYTHON) -m venv $(VENV)-rllib
-	$(VENV)-rllib/bin/python -m pip install --quiet --disable-pip-version-check -c constraints-rllib.txt numpy torch==2.13.0
-	$(VENV)-rllib/bin/python -m pip install --quiet --disable-pip-version-check -c constraints-rllib.txt -e '.[rllib]'
+	$(VENV)-rllib/bin/python $(INSTALL) -c constraints-rllib.txt numpy torch==2.13.0
+	$(VENV)-rllib/bin/python $(INSTALL) -c constraints-rllib.txt -e '.[rllib]'
 	touch $@
 
 clean:

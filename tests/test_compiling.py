@@ -24,7 +24,6 @@ from numba.core import event
 
 from titan_env import registry
 
-place, *names = sys.argv[1:]
 with event.install_recorder("numba:compile") as heard:
     from titan_env import GameAEC, GameEnv, GameVectorEnv, agents
     from titan_env.engine.asking import ask_in_batch
@@ -32,32 +31,34 @@ with event.install_recorder("numba:compile") as heard:
     from titan_env.engine.outcomes import chance
     from titan_env.engine.tally import play
 
-    game = registry.load(place)
-    for name in names:
-        batch = Batch(game, 2, **game.metadata.benchmark_options)
-        batch.seed(1)
-        batch.start()
-        for _ in range(3):
-            actions, rows = np.zeros(2, int), np.flatnonzero(~batch.over)
-            if len(rows):
-                actions[rows] = ask_in_batch(agents.load(name, game), batch, rows, np.random.default_rng(0)).actions
-                batch.step(actions, ~batch.over)
-    play(game, agents.load("random", game), 2, 1)
-    chance(game, batch.states[0], int(batch.sample()[0])) if not batch.over[0] else None
-    batch.payoffs()
-    batch.rollout(3)
-    env = GameAEC(game)
-    env.reset(seed=1)
-    env.step(int(env.last()[0]["action_mask"].argmax()))
-    env.state()
-    for solo in (GameEnv(game), GameVectorEnv(game, 2), GameVectorEnv(game, 2, seats="all")):
-        solo.reset(seed=1)
-        solo.step(solo.action_space.sample())
+    for asked in sys.argv[1:]:
+        place, *names = asked.split()
+        game = registry.load(place)
+        for name in names:
+            batch = Batch(game, 2, **game.metadata.benchmark_options)
+            batch.seed(1)
+            batch.start()
+            for _ in range(3):
+                actions, rows = np.zeros(2, int), np.flatnonzero(~batch.over)
+                if len(rows):
+                    actions[rows] = ask_in_batch(agents.load(name, game), batch, rows, np.random.default_rng(0)).actions
+                    batch.step(actions, ~batch.over)
+        play(game, agents.load("random", game), 2, 1)
+        chance(game, batch.states[0], int(batch.sample()[0])) if not batch.over[0] else None
+        batch.payoffs()
+        batch.rollout(3)
+        env = GameAEC(game)
+        env.reset(seed=1)
+        env.step(int(env.last()[0]["action_mask"].argmax()))
+        env.state()
+        for solo in (GameEnv(game), GameVectorEnv(game, 2), GameVectorEnv(game, 2, seats="all")):
+            solo.reset(seed=1)
+            solo.step(solo.action_space.sample())
 for _, one in heard.buffer:
     if one.is_start:
         print(one.data["dispatcher"].py_func.__module__, one.data["dispatcher"].py_func.__qualname__)
 """
-"""A program that decides with each of these agents of a game, uses every API, and prints each function it compiled."""
+"""A program that decides with these agents of games, uses every API, and prints each function that it compiled."""
 
 PLANNERS = ("flat:2", "mcts:2", "mcts:2,prior={policy}", "rollout:2,prior={policy}")
 
@@ -71,10 +72,10 @@ def every_agent(game: Game) -> list[str]:
     return at_once + [name for name in planners if "{" not in name]
 
 
-def compiled_by(game: Game, **environment: str) -> list[str]:
-    """The functions that a process of its own compiles to use this game and all of its agents."""
+def compiled_by(*games: Game, **environment: str) -> list[str]:
+    """The functions that a process of its own compiles to use these games and all of their agents."""
     done = subprocess.run(
-        [sys.executable, "-c", USE, registry.address(game), *every_agent(game)],
+        [sys.executable, "-c", USE, *(" ".join([registry.address(game), *every_agent(game)]) for game in games)],
         cwd=ROOT,
         env={**os.environ, **environment},
         capture_output=True,
@@ -93,9 +94,10 @@ def test_what_is_filled_needs_no_more_compiling_for_any_agent_or_api(tmp_path: P
     assert loops <= on_demand
 
 
-def test_a_second_process_compiles_nothing(game: Game) -> None:
-    if compiled_by(game):
-        assert compiled_by(game) == []
+def test_a_second_process_compiles_nothing() -> None:
+    games = list(map(registry.load, registry.names()))
+    if compiled_by(*games):
+        assert compiled_by(*games) == []
 
 
 AT_AN_ADDRESS = """

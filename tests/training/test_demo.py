@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,13 +11,18 @@ import typer
 from typer.testing import CliRunner
 
 from titan_env import agents, registry
+from titan_env.training import demo
 from titan_env.training.demo import MADE, main
 
 APP = typer.Typer()
 APP.command()(main)
 
 
-def test_the_demo_leaves_a_policy_that_plays_and_pictures_of_how_it_learned(tmp_path: Path) -> None:
+def test_the_demo_leaves_a_policy_that_plays_and_pictures_of_how_it_learned(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(demo, "CONFIG", replace(demo.CONFIG, games=16, steps=16, width=16, minibatch=128))
+    monkeypatch.setattr(demo, "wins", partial(demo.wins, races=8))
     done = CliRunner().invoke(APP, ["--minutes", "0.01", "--races", "4", "--out", str(tmp_path)])
     assert done.exit_code == 0, done.output
     assert "against" in done.stdout

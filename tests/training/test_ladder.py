@@ -171,7 +171,7 @@ def test_a_ladder_of_which_too_few_blocks_are_as_they_were_does_not_hold(
 
     monkeypatch.setattr("titan_env.evaluation.arena.play_unit", others)
     arena.update([played], tmp_path / "LADDER.toml")
-    wrong = arena.check(tmp_path / "LADDER.toml", every=False, console=Console(quiet=True), seconds=20)
+    wrong = arena.check(tmp_path / "LADDER.toml", every=False, console=Console(quiet=True), seconds=8)
     for name in NAMES:
         assert any(re.match(rf"{name}: only \d+ of \d+ blocks are as they were, 90% should be", said) for said in wrong)
 
@@ -225,7 +225,7 @@ def test_ladders_of_other_games_lie_beside_the_first_under_their_names(played: P
 
 
 def test_the_published_ladder_holds() -> None:
-    wrong = arena.check(LADDER, every=False, console=Console(quiet=True), seconds=20)
+    wrong = arena.check(LADDER, every=False, console=Console(quiet=True), seconds=8)
     assert not wrong, "\n".join(wrong)
 
 

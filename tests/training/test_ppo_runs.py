@@ -16,6 +16,7 @@ import torch
 import typer
 from typer.testing import CliRunner
 
+from tests.training import scripts
 from tests.training.small import PIG, SMALL
 from titan_env import agents, registry
 from titan_env.engine.schema import SchemaMismatch
@@ -31,6 +32,12 @@ def script(*arguments: str) -> list[str]:
     start = "from titan_env import registry; registry.register('pig', 'tests.games.pig:GAME')"
     run = "import sys, typer, titan_env.training.ppo as ppo; sys.argv[0] = 'ppo'; typer.run(ppo.main)"
     return [sys.executable, "-c", f"{start}; {run}", *SMALL_OPTIONS, *arguments]
+
+
+def run_here(*arguments: str) -> None:
+    """Run the script to its end in this process."""
+    code, said = scripts.run(main, *SMALL_OPTIONS, *arguments)
+    assert code == 0, said
 
 
 def test_others_sit_at_the_tables_of_a_run_that_goes_on(tmp_path: Path) -> None:
@@ -62,9 +69,7 @@ def test_a_killed_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     assert stored["versions"]["numpy"] == np.__version__
     stored["config"]["decisions"] = 10
     (out / "config.json").write_text(json.dumps(stored))
-    longer = ("--out", str(out), "--resume", "--decisions", str(before + 2000))
-    done = subprocess.run(script(*longer), capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    run_here("--out", str(out), "--resume", "--decisions", str(before + 2000))
     assert torch.load(out / "checkpoint.pt", weights_only=True)["counters"][0] >= before + 2000
     policy = agents.load(f"policy:{out / 'policy.onnx'}", PIG)
     assert policy.made["config"]["decisions"] == before + 2000  # type: ignore[attr-defined]
@@ -72,15 +77,12 @@ def test_a_killed_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
 
 def test_a_run_may_be_given_minutes_and_goes_on_when_given_more(tmp_path: Path) -> None:
     arguments = ("--decisions", "100000000", "--minutes", "0.01", "--out", str(tmp_path / "run"))
-    done = subprocess.run(script(*arguments), capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    run_here(*arguments)
     policy = agents.load(f"policy:{tmp_path / 'run' / 'policy.onnx'}", PIG)
     taken = policy.made["decisions_taken"]  # type: ignore[attr-defined]
     assert 0 < taken < 100_000_000
     learned = torch.load(tmp_path / "run" / "checkpoint.pt", weights_only=True)["counters"][1]  # in seconds
-    more = ("--resume", "--minutes", str(learned / 60 + 0.0001))
-    done = subprocess.run(script(*arguments, *more), capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    run_here(*arguments, "--resume", "--minutes", str(learned / 60 + 0.0001))
     policy = agents.load(f"policy:{tmp_path / 'run' / 'policy.onnx'}", PIG)
     assert policy.made["decisions_taken"] > taken  # type: ignore[attr-defined]
 
@@ -195,15 +197,14 @@ def test_a_run_starts_from_a_policy_or_a_checkpoint_of_the_same_shape(tmp_path: 
 
 
 def test_a_run_that_is_stopped_leaves_a_policy_and_may_go_on_shorter(tmp_path: Path) -> None:
-    arguments = ("--decisions", "100000000", "--evaluate-every", "0.1", "--out", str(tmp_path))
+    often = ("--evaluate-every", "0.1", "--checkpoint-every", "0.2")
+    arguments = ("--decisions", "100000000", *often, "--out", str(tmp_path))
     code, said = signalled(script(*arguments), tmp_path, signal.SIGINT)
     assert code == 130, said
     policy = agents.load(f"policy:{tmp_path / 'policy.onnx'}", PIG)
     taken = policy.made["decisions_taken"]  # type: ignore[attr-defined]
     assert taken > 0
-    shorter = ("--out", str(tmp_path), "--resume", "--decisions", "10")
-    done = subprocess.run(script(*shorter), capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    run_here("--out", str(tmp_path), "--resume", "--decisions", "10")
     policy = agents.load(f"policy:{tmp_path / 'policy.onnx'}", PIG)
     assert policy.made["decisions_taken"] == taken  # type: ignore[attr-defined]
     assert policy.made["config"]["decisions"] == 10  # type: ignore[attr-defined]
