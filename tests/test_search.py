@@ -133,9 +133,10 @@ def test_an_impossible_budget_is_refused_before_anything_is_played(name: str, er
 PPO = "ppo@titan_race-v1"
 
 
-def test_a_rollout_takes_what_leads_to_the_better_positions(tmp_path: Path) -> None:
+@pytest.mark.parametrize("planner", ["rollout:64", "flat:64"])
+def test_a_planner_with_a_prior_takes_what_leads_to_the_better_positions(planner: str, tmp_path: Path) -> None:
     prior = even_policy(tmp_path / "policy.onnx")
-    agent = agents.load(f"rollout:64,prior={prior}", PIG)
+    agent = agents.load(f"{planner},prior={prior}", PIG)
     safe, risky = pig(goal=20, points=10, heap=10), pig(goal=20, points=10, heap=0)
     for batch, best in ((safe, "hold"), (risky, "roll")):
         action = ask_in_batch(agent, batch, np.array([0]), np.random.default_rng(0)).actions

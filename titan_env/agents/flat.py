@@ -99,18 +99,17 @@ class Flat:
                 batch.step(actions)
         return batch.payoffs()[:, seat]
 
-    def _play_on(self, batch: Batch, seat: int, rng: np.random.Generator) -> NDArray[np.float32]:
+    def _play_on(self, batch: Batch, seat: int, prior: Policy, rng: np.random.Generator) -> NDArray[np.float32]:
         """Let the policy play some decisions for everybody, and say what the position is worth to the seat then."""
-        assert self._prior is not None
         for _ in range(self._depth):
             running = np.flatnonzero(~batch.over)
             if not len(running):
                 break
             actions = np.zeros(batch.num_games, np.int64)
-            actions[running] = self._prior(batch.observations[running], batch.masks[running], rng)
+            actions[running] = prior(batch.observations[running], batch.masks[running], rng)
             batch.step(actions)
         seen = batch.observe(np.full(batch.num_games, seat, np.int8))
-        _, values = self._prior.policy(seen, np.ones_like(batch.masks))
+        _, values = prior.policy(seen, np.ones_like(batch.masks))
         return np.where(batch.over, batch.payoffs()[:, seat], values)
 
 

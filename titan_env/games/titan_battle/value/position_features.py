@@ -54,8 +54,8 @@ def features(battles: Any) -> Array:
     np.add.at(living, (rows[:, None, None], np.arange(2)[:, None], kinds), share)
     moment = np.zeros((len(battles), 2 * _PHASES))
     moment[rows, battles["half"].astype(np.int64) * _PHASES + battles["phase"]] = 1
-    parts = [situations(battles, np.zeros(len(battles), np.int64)), moment, living.reshape(len(battles), -1)]
-    parts += [_side(battles, fighters, share, side) for side in Side]
+    whole = (situations(battles, np.zeros(len(battles), np.int64)), moment, living.reshape(len(battles), -1))
+    parts: list[NDArray[Any]] = [*whole, *(_side(battles, fighters, share, side) for side in Side)]
     return np.concatenate(parts, axis=1).astype(np.float32)
 
 
