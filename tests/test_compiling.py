@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.test_layout import BUILDS_ON
 from titan_env import agents, registry
+from titan_env.agents.warm_up import related
 from titan_env.contract import COMPILED, Game
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
@@ -98,6 +100,15 @@ def test_a_second_process_compiles_nothing() -> None:
     games = list(map(registry.load, registry.names()))
     if compiled_by(*games):
         assert compiled_by(*games) == []
+
+
+def test_a_game_is_compiled_after_the_one_whose_rules_it_uses_in_the_same_process() -> None:
+    groups = related(registry.names()[::-1])
+    for game, base in BUILDS_ON:
+        (together,) = [group for group in groups if game in group]
+        assert together.index(base) < together.index(game)
+    assert sorted(name for group in groups for name in group) == sorted(registry.names())
+    assert len(groups) == len(registry.names()) - len(BUILDS_ON), "others are compiled at the same time"
 
 
 AT_AN_ADDRESS = """

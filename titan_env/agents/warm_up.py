@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -33,10 +35,34 @@ def compile_all(names: Sequence[str]) -> None:
 def compile_in_processes(names: Sequence[str], processes: int) -> None:
     """Compile all that each of these games needs, `processes` games at a time, each in a process of its own.
 
+    A game that uses another one's rules is compiled after it in the same process, or both would compile these rules.
     Raises what `compile_all` raises for a game, once the others are done.
     """
     with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
-        list(pool.map(compile_all, [[name] for name in names]))
+        list(pool.map(compile_all, related(names)))
+
+
+def related(names: Sequence[str]) -> list[list[str]]:
+    """Return the games in lists, the longest first: games that use each other's modules are in one, bases first."""
+    own = {name: _modules_of(registry.load(name)) for name in names}
+    used = {
+        name: {
+            getattr(value, "__module__", None) for module in own[name] for value in vars(sys.modules[module]).values()
+        }
+        for name in names
+    }
+    groups: list[list[str]] = []
+    for name in sorted(names, key=lambda name: sum(bool(own[other] & used[name]) for other in names)):
+        bases = [group for group in groups if any(own[other] & used[name] for other in group)]
+        groups = [group for group in groups if group not in bases]
+        groups.append([*itertools.chain(*bases), name])
+    return sorted(groups, key=len, reverse=True)
+
+
+def _modules_of(game: Game) -> set[str]:
+    """Return the names of the imported modules of a game's package, or of the module that it is written in."""
+    home = registry.address(game).partition(":")[0]
+    return {name for name in list(sys.modules) if name == home or name.startswith(f"{home}.")}
 
 
 def let_agents_decide(game: Game) -> None:
