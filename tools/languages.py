@@ -39,11 +39,12 @@ UPDATE = ["--no-fuzzy-matching", "--ignore-obsolete", "--ignore-pot-creation-dat
 
 _HTML = re.compile(r"\{\{(.+?)\}\}")
 _DATA = re.compile(r'^(?:(?:when|effect|ability) = "(.+)"|title: (.+))$')
-_UNKEPT = re.compile(
-    r'^(?:"(?:POT-Creation-Date|PO-Revision-Date|Last-Translator|Language-Team|Report-Msgid-Bugs-To'
-    r'|Generated-By|Project-Id-Version): .*|#.*\n(?=#|msgid ""\nmsgstr ""\n"Language))\n?',
+_CHANGING = re.compile(
+    r'^"(?:POT-Creation-Date|PO-Revision-Date|Last-Translator|Language-Team|Report-Msgid-Bugs-To'
+    r'|Generated-By|Project-Id-Version): .*\n',
     re.MULTILINE,
 )
+_FIRST_LINE = "# Translations, kept up to date by `python -m tools.languages`.\n"
 
 Found = Iterator[tuple[int, str, str, list[str]]]
 
@@ -97,14 +98,15 @@ def texts(part: Path) -> Catalog:
 
 
 def updated(part: Path) -> dict[Path, str]:
-    """Return what `pybabel update` makes of each of a part's catalogues, without dates and names in the header."""
+    """Return what `pybabel update` makes of each of a part's catalogues, its header without dates and versions."""
     with tempfile.TemporaryDirectory() as folder:
         sources, made = template(part, Path(folder)), {}
         for path in catalogues(part):
             copy = Path(shutil.copy(path, folder))
             files = ["--input-file", str(sources), "--output-file", str(copy), "--locale", path.stem]
             pybabel("update", *UPDATE, *files)
-            made[path] = _UNKEPT.sub("", copy.read_text("utf-8"))
+            text = copy.read_text("utf-8")
+            made[path] = _FIRST_LINE + _CHANGING.sub("", text[text.index("msgid") :])
         return made
 
 
