@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from titan_env.contract import defaults
 from titan_env.contract.header import State
+from titan_env.contract.language import ENGLISH, languages_of
 from titan_env.contract.metadata import Metadata
 from titan_env.contract.presentation import Presentation
 from titan_env.contract.renamed import four_values, moved_part
@@ -76,6 +78,11 @@ class Game:
     def id(self) -> str:
         """Name and version, as in ``chess_v0``."""
         return f"{self.name}_v{self.metadata.version}"
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages of its texts, English first: those of the catalogues in its folder."""
+        return languages_of(Path(self.metadata.folder, "languages")) if self.metadata.folder else (ENGLISH,)
 
     def illegal_reasons(self, state: State) -> dict[str, list[str]]:
         """Return the illegal actions' texts by the reason that forbids them; {} once the game is over."""

@@ -1,8 +1,8 @@
 """Translation of texts for people with gettext: English unless another language is set.
 
 Each part of the package with texts has `Words` of its own, called as ``_("{who} draws a card", who=name)``, and a
-folder of catalogues, one for each language: ``en.po`` lists the texts, ``fr.po`` translates them into French. Texts
-without a translation stay English.
+folder of catalogues, one for each language: ``fr.po`` translates them into French. Texts without a translation stay
+English.
 """
 
 from __future__ import annotations
@@ -24,14 +24,25 @@ ENGLISH = "en"
 _SPOKEN: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 
+_FOLDERS: set[Path] = set()
+"""The folders of all catalogues: those of the package, and those of games that are loaded."""
+
+
 def language() -> str:
     """Return the language set in this context."""
     return _SPOKEN.get()
 
 
+def known_languages() -> list[str]:
+    """Return the languages in which anything here is translated, English first."""
+    return [ENGLISH, *sorted({name for folder in _FOLDERS for name in languages_of(folder)} - {ENGLISH})]
+
+
 @contextmanager
 def speaking(name: str) -> Iterator[None]:
-    """Set the language while the block runs."""
+    """Set the language while the block runs. Raises ValueError for one in which nothing is translated."""
+    if name not in known_languages():
+        raise ValueError(f"expected a language among {', '.join(known_languages())}, got {name!r}")
     before = _SPOKEN.set(name)
     try:
         yield
@@ -49,6 +60,7 @@ class Words:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        _FOLDERS.add(folder)
 
     def __call__(self, text: str, /, **values: Any) -> str:
         """Return a text in the current language, its placeholders filled in."""
@@ -61,7 +73,7 @@ class Words:
 
     def languages(self) -> list[str]:
         """Return the languages of the catalogues, English first."""
-        return list(_languages(self.folder))
+        return list(languages_of(self.folder))
 
     def all(self) -> dict[str, str]:
         """Return the current language's catalogue: English text -> translation; {} in English."""
@@ -99,7 +111,7 @@ _ = Words(Path(__file__).parent / "languages")
 
 
 @functools.cache
-def _languages(folder: Path) -> tuple[str, ...]:
+def languages_of(folder: Path) -> tuple[str, ...]:
     """Return the languages of a folder's catalogues, English first."""
     return ENGLISH, *sorted(path.stem for path in folder.glob("*.po") if path.stem != ENGLISH)
 

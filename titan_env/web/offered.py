@@ -76,11 +76,13 @@ def about_agent(name: str, game: Game) -> str:
     if name == PERSON:
         return _(_AGENTS[PERSON])
     kind, parameters = agents.parse(name, game)
-    if kind in game.metadata.agents:
-        module = importlib.import_module(game.metadata.agents[kind].partition(":")[0])
-        return (inspect.getdoc(module) or "").partition("\n")[0]
     kind = "trained" if "@" in name and kind == "policy" else kind
-    return _(_AGENTS[kind], n=int(parameters.get("simulations", 0))) if kind in _AGENTS else ""
+    if kind in _AGENTS:
+        return _(_AGENTS[kind], n=int(parameters.get("simulations", 0)))
+    if kind not in game.metadata.agents:
+        return ""
+    module = importlib.import_module(game.metadata.agents[kind].partition(":")[0])
+    return (inspect.getdoc(module) or "").partition("\n")[0]
 
 
 def typed(value: Any) -> str:

@@ -86,6 +86,7 @@ class Server:
             "name": game.name,
             "title": game.metadata.title,
             "seats": game.rules.seats,
+            "languages": game.languages,
             "editable": game.presentation.edit_position is not None,
         }
         return {**known, "agents": players, "about": {name: about_agent(name, game) for name in players}}

@@ -6,7 +6,7 @@ import { goToNext, showDeeds } from "./deeds.js";
 import { showDice } from "./dice.js";
 import { drawAgain, editPosition, prepareEditor } from "./editor.js";
 import { explainThings, forgetThing, learn, listThings, nameThings } from "./explain.js";
-import { beginAgain, chosenGame, drawForm, prepare } from "./form.js";
+import { beginAgain, chosenGame, drawForm, offerLanguages, prepare } from "./form.js";
 import { glide } from "./glide.js";
 import { keepHistory } from "./history.js";
 import { showBars, showEnd, showForecast, showPlayers } from "./people.js";
@@ -246,6 +246,7 @@ function sitDown(shown, runs = shown.live) {
   history.replaceState(null, "", `#${id}`);
   document.querySelector('[data-tab="table"]').disabled = false;
   show("table");
+  offerLanguages(shown.game);
   settle(shown);
   if (innerWidth < 640 || innerHeight < 512) at("table").scrollIntoView();
 }
@@ -287,6 +288,7 @@ function wire() {
       complain("");
       if (button.dataset.tab === "editor") return editPosition(null);
       show(button.dataset.tab);
+      offerLanguages(button.dataset.tab === "table" ? view?.game : chosenGame());
     };
   }
   for (const [name, step] of Object.entries(steps)) at(name).onclick = step;

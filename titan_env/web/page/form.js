@@ -225,6 +225,12 @@ export function beginAgain(seats) {
 
 const SOON = 700; // milliseconds after which waiting is explained
 
+// The languages that a game speaks can be chosen; in others it would be told in English.
+export function offerLanguages(name = chosenGame()) {
+  const spoken = catalogue?.games.find(known => known.name === name)?.languages ?? ["en"];
+  for (const option of at("language").options) option.disabled = !spoken.includes(option.value) && !option.selected;
+}
+
 // The games; at a first start their rules are compiled meanwhile, and the page says so.
 async function gamesWhenReady() {
   const found = ask("catalogue");
@@ -248,7 +254,8 @@ export async function prepare(begun) {
   sit = begun;
   catalogue = await gamesWhenReady();
   at("game").replaceChildren(...catalogue.games.map(({ name, title }) => element("option", title, { value: name })));
-  at("game").onchange = async () => { await showOptions(); beginFrom(null); };
+  at("game").onchange = async () => { offerLanguages(); await showOptions(); beginFrom(null); };
+  offerLanguages();
   at("new-setup").onclick = () => beginFrom(null);
   await showOptions();
   await beginFrom(null);
