@@ -7,8 +7,8 @@ from typing import Any
 from titan_env.contract.shapes import Box, Circle, Label, Line, Point, Polygon, Shape, placed, ring
 from titan_env.games.tiny_turbo_cars.rules.boards import CARS
 from titan_env.games.tiny_turbo_cars.rules.state import Car, Terrain, Tile
+from titan_env.games.tiny_turbo_cars.words.language import _, tile_name
 from titan_env.games.tiny_turbo_cars.words.notation import CAR_SIGNS
-from titan_env.games.tiny_turbo_cars.words.words import TILE_NAMES
 
 FILLS = {
     Terrain.EMPTY: "soft_sand",
@@ -21,7 +21,6 @@ FILLS = {
 }
 """The colour of each kind of cell; grass is green."""
 GRASS = "soft_green"
-TERRAIN_NAMES = {terrain: terrain.name.lower() for terrain in Terrain} | {Terrain.START: "starting place"}
 
 _BODY = [(-0.9, -0.55), (0.45, -0.55), (0.95, -0.2), (0.95, 0.2), (0.45, 0.55), (-0.9, 0.55)]
 """A car from above, driving to the right."""
@@ -103,12 +102,10 @@ def tile_piece(
 ) -> list[Shape]:
     """One command tile, `size` wide; the hole is an empty place."""
     kind = Tile(tile)
-    half = size / 2
+    half, name = size / 2, tile_name(kind)
     if kind == Tile.HOLE:
-        return [
-            Box(x - half, y - half, size, size, "", "edge", 0.01, 0.04, title="the hole", key=key, notes=("tile:hole",))
-        ]
-    said = title or TILE_NAMES[kind]
+        return [Box(x - half, y - half, size, size, "", "edge", 0.01, 0.04, title=name, key=key, notes=("tile:hole",))]
+    said = title or name
     face = "soft_yellow" if kind <= Tile.TURBO else "soft_blue"
     marks: dict[str, Any] = {"title": said, "key": key, "action": action, "press": press}
     frame = Box(x - half, y - half, size, size, face, *edge, 0.05, notes=(f"tile:{kind.name.lower()}",), **marks)
@@ -139,7 +136,7 @@ def battery(x: float, y: float, size: float, is_up: bool, key: str) -> list[Shap
     """A battery, full or empty."""
     fill = "green" if is_up else "panel"
     cap = Box(x - size * 0.35, y + size, size * 0.7, size * 0.35, "ink", "", 0.0, 0.01)
-    title = "a battery up" if is_up else "a battery down"
+    title = _("a battery up") if is_up else _("a battery down")
     return [
         cap,
         Box(
@@ -161,4 +158,4 @@ def battery(x: float, y: float, size: float, is_up: bool, key: str) -> list[Shap
 def shield(x: float, y: float, size: float) -> Polygon:
     """A shield."""
     outline = [(-0.8, 0.9), (0.8, 0.9), (0.8, 0.0), (0, -1), (-0.8, 0.0)]
-    return Polygon(placed(outline, x, y, size), "yellow", "ink", 0.012, title="a shield", notes=("shield",))
+    return Polygon(placed(outline, x, y, size), "yellow", "ink", 0.012, title=_("a shield"), notes=("shield",))

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from titan_env.contract.language import mark
 from titan_env.contract.shapes import Box, Label, Line, Shape
 from titan_env.games.tiny_turbo_cars.picture.pieces import (
     FILLS,
-    TERRAIN_NAMES,
     battery,
     car_piece,
     shield,
@@ -31,15 +31,16 @@ from titan_env.games.tiny_turbo_cars.rules.state import (
     Ask,
     Terrain,
 )
+from titan_env.games.tiny_turbo_cars.words.language import _, player_name, terrain_name
 from titan_env.games.tiny_turbo_cars.words.words import describe_action, driver_name, token_name
 
 _QUESTIONS = {
-    Ask.CAR: "chooses a car",
-    Ask.PLACE: "chooses a place on the grid",
-    Ask.PROGRAM: "programs",
-    Ask.DRIVE: "drives",
-    Ask.FLY: "may fly",
-    Ask.SHIELD: "may give a shield for 2 cells",
+    Ask.CAR: mark("{who} chooses a car"),
+    Ask.PLACE: mark("{who} chooses a place on the grid"),
+    Ask.PROGRAM: mark("{who} programs"),
+    Ask.DRIVE: mark("{who} drives"),
+    Ask.FLY: mark("{who} may fly"),
+    Ask.SHIELD: mark("{who} may give a shield for 2 cells"),
 }
 _PRESSES = {f"push:{direction}": f"Arrow{direction.capitalize()}" for direction in actions.DIRECTIONS}
 """The keys that slide a tile: it goes where the arrow points."""
@@ -66,17 +67,17 @@ def question(state: Any) -> str:
     """What is being decided and by whom, or who has won."""
     if state.over:
         names = [driver_name(state, who) for who in range(int(state.seats)) if state.won[who]]
-        return f"{names[0]} won the race" if names else "The race was stopped"
-    text = f"{driver_name(state, int(state.seat))} {_QUESTIONS[Ask(int(state.ask))]}"
-    return f"{text}: {int(state.time_left)} slides left" if state.time_left else text
+        return _("{who} won the race", who=names[0]) if names else _("The race was stopped")
+    text = _(_QUESTIONS[Ask(int(state.ask))], who=driver_name(state, int(state.seat)))
+    return _("{what}: {n} slides left", what=text, n=int(state.time_left)) if state.time_left else text
 
 
 def heading(state: Any, left: float, top: float) -> list[Shape]:
     """The question and the round."""
-    limit = f" of {int(state.round_limit)}" if state.round_limit else ""
+    said = mark("round {n} of {limit}") if state.round_limit else mark("round {n}")
     return [
         Label(left, top, question(state), "ink", 14, "left", True),
-        Label(left, top - 0.28, f"round {int(state.rounds)}{limit}", "faint", _SMALL, "left"),
+        Label(left, top - 0.28, _(said, n=int(state.rounds), limit=int(state.round_limit)), "faint", _SMALL, "left"),
     ]
 
 
@@ -117,7 +118,7 @@ def _driver(state: Any, who: int, x: float, y: float, wide: float, offers: Offer
 def _named(state: Any, who: int, left: float, y: float, right: float, names: Sequence[str]) -> list[Shape]:
     """The car, whose it is, and as much of the player's name as there is room for."""
     car = Label(left, y + 0.2, driver_name(state, who), "ink", _SMALL, "left", True)
-    player = f"player {who + 1}" if state.drivers[who].car != NO_CAR else ""
+    player = player_name(who) if state.drivers[who].car != NO_CAR else ""
     whose = Label(car.reach[2] + 2 * _GAP, y + 0.2, player, "ink", _SMALL, "left")
     name = _cut(names[who], right - whose.reach[2]) if who < len(names) else ""
     said = " · ".join(filter(None, (player, name)))
@@ -135,13 +136,13 @@ def _cut(name: str, room: float) -> str:
 def _status(state: Any, who: int, right: float, y: float) -> Label:
     """Token or slides, lying, slipping, final place."""
     driver = state.drivers[who]
-    words = ["lying"] * bool(driver.lying) + ["slipping"] * bool(driver.slipping)
+    words = [_("lying")] * bool(driver.lying) + [_("slipping")] * bool(driver.slipping)
     if state.place[who]:
-        words.append(f"place {int(state.place[who])}")
+        words.append(_("place {n}", n=int(state.place[who])))
     elif driver.token:
-        words.append(f"token {token_name(state, int(driver.token))}")
+        words.append(_("token {token}", token=token_name(state, int(driver.token))))
     elif state.ask == Ask.PROGRAM:
-        words.append("1 slide" if driver.slides == 1 else f"{int(driver.slides)} slides")
+        words.append(_.many("1 slide", "{n} slides", int(driver.slides)))
     return Label(right, y + 0.2, ", ".join(words), "ink", _SMALL, "right")
 
 
@@ -167,8 +168,9 @@ def controller(state: Any, who: int, offers: Offers, left: float, top: float) ->
     driver = state.drivers[who]
     if not is_dealt(driver):
         return []
+    whose = _("Controller of {who}", who=driver_name(state, who))
     shapes: list[Shape] = [
-        Label(left, top + 0.16, f"Controller of {driver_name(state, who)}", "ink", _SMALL, "left", True),
+        Label(left, top + 0.16, whose, "ink", _SMALL, "left", True),
         Box(left, top - SIDE * TILE - 0.1, SIDE * TILE + 0.1, SIDE * TILE + 0.1, "panel", "edge", 0.01),
         Box(left, top - 3 * TILE - 0.05, SIDE * TILE + 0.1, 2 * TILE, "soft_green", "ink", 0.02, 0.03),
     ]
@@ -190,7 +192,7 @@ def controller(state: Any, who: int, offers: Offers, left: float, top: float) ->
         title = describe_action(state, finish[0])
         wide = SIDE * TILE + 0.1
         shapes.append(Box(left, low, wide, 0.32, "accent", "ink", 0.01, title=title, key="finish", action=finish))
-        shapes.append(Label(left + wide / 2, low + 0.16, "finish", "paper", 13, bold=True))
+        shapes.append(Label(left + wide / 2, low + 0.16, _("finish"), "paper", 13, bold=True))
     return shapes
 
 
@@ -202,7 +204,7 @@ def draft(state: Any, offers: Offers, left: float, top: float, wide: float, colu
     for number, car in enumerate(choices):
         x, y = left + number % columns * (each + _GAP), top - 0.22 - number // columns * 0.52
         entry = CARS[car]
-        title = f"{entry['name']}: {entry['ability']}"
+        title = f"{entry['name']}: {_(str(entry['ability']))}"
         key = f"choose:{car}"
         shapes += [
             Box(x, y - 0.22, each, 0.44, "panel", "accent", 0.03, title=title, key=key, action=offers[key]),
@@ -219,7 +221,7 @@ def legend(left: float, y: float, right: float) -> list[Shape]:
     for terrain in Terrain:
         if terrain == Terrain.EMPTY:
             continue
-        name = TERRAIN_NAMES[terrain] + (" or grass" if terrain == Terrain.CARPET else "")
+        name = _("carpet or grass") if terrain == Terrain.CARPET else terrain_name(terrain)
         label = Label(x + 0.36, y, name, "faint", _SMALL, "left")
         if label.x + label.wide > right:
             x, y = left, y - 0.4
@@ -231,5 +233,5 @@ def legend(left: float, y: float, right: float) -> list[Shape]:
         ]
         x = label.x + label.wide + 0.25
     shapes.append(Line(((left, y - 0.28), (left + 0.3, y - 0.28)), "ink", 0.05, dashed=True))
-    shapes.append(Label(left + 0.36, y - 0.28, "where the program would lead, alone", "faint", _SMALL, "left"))
+    shapes.append(Label(left + 0.36, y - 0.28, _("where the program would lead, alone"), "faint", _SMALL, "left"))
     return shapes

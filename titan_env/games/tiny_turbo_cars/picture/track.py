@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from titan_env.contract.language import mark
 from titan_env.contract.shapes import Box, Label, Line, Path, Point, Shape, Sheet, moving, remembered
-from titan_env.games.tiny_turbo_cars.picture.pieces import FILLS, GRASS, TERRAIN_NAMES, car_piece, terrain_icon
-from titan_env.games.tiny_turbo_cars.rules.boards import BOARDS, LANE_NAMES, SYMBOLS, cell_name
+from titan_env.games.tiny_turbo_cars.picture.pieces import FILLS, GRASS, car_piece, terrain_icon
+from titan_env.games.tiny_turbo_cars.rules.boards import LANE_NAMES, SYMBOLS, cell_name
 from titan_env.games.tiny_turbo_cars.rules.state import BOARD_ROWS, LANES, UNPLACED, Terrain
+from titan_env.games.tiny_turbo_cars.words.language import _, board_name, terrain_name
 from titan_env.games.tiny_turbo_cars.words.position import symbols
 from titan_env.games.tiny_turbo_cars.words.words import describe_action, driver_name
 
@@ -70,7 +72,7 @@ def put_track(shapes: Sheet, state: Any, layout: Layout, offers: Offers) -> None
     """Every cell, the borders, the finish line, the names of the boards and the letters of the lanes."""
     boards = int(state.boards)
     strips = layout.strip(boards * BOARD_ROWS, boards) + 1
-    names = [BOARDS[board].title if board >= 0 else "own board" for board in state.board[:boards].tolist()]
+    names = [board_name(board) for board in state.board[:boards].tolist()]
     for strip in range(layout.first, strips):
         first = strip * layout.boards
         shapes += _borders(layout, strip, first, tuple(names[first : first + layout.boards]))
@@ -128,7 +130,8 @@ def _cell(
     """One cell with what is printed on it."""
     x, y = layout.middle(row, lane, boards)
     terrain, is_grass = SYMBOLS[symbol], symbol == "g"
-    said = f"{cell_name(row, lane)}: {'grass' if is_grass else TERRAIN_NAMES[terrain]}"
+    what = _("grass") if is_grass else terrain_name(terrain)
+    said = f"{cell_name(row, lane)}: {what}"
     said += "".join(f"\n{word}" for word in words)
     edge = ("accent", 0.04) if offered else ("edge", 0.008)
     half = layout.cell / 2
@@ -174,8 +177,8 @@ def cars(state: Any, layout: Layout, ways: Mapping[int, Path]) -> list[Shape]:
         across, up = _NEAR[len(there)][there.index(who)]
         x, y = layout.middle(int(driver.row), int(driver.lane), int(state.boards))
         size = layout.cell * (0.46 if len(there) == 1 else 0.34)
-        title = f"{driver_name(state, who)} on {cell_name(int(driver.row), int(driver.lane))}"
-        title += ", lying" if driver.lying else ""
+        said = mark("{who} on {cell}, lying") if driver.lying else mark("{who} on {cell}")
+        title = _(said, who=driver_name(state, who), cell=cell_name(int(driver.row), int(driver.lane)))
         x, y = x + across * layout.cell, y + up * layout.cell
         piece = car_piece(int(driver.car), x, y, size, bool(driver.lying), title, f"car:{who}")
         shapes += moving(piece, ways.get(who, ()), x, y)

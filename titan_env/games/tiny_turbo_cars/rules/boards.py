@@ -18,6 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.contract.language import mark
+from titan_env.games.tiny_turbo_cars.rules.complaints import _
 from titan_env.games.tiny_turbo_cars.rules.state import BOARD_ROWS, LANES, STARTING_PLACES, Car, Terrain, Tile
 
 SYMBOLS = {
@@ -64,8 +66,9 @@ def is_line(text: str) -> bool:
     return set(text.strip()) == {"="}
 
 
-def parse_board(text: str, kind: str, where: str = "board") -> Board:
+def parse_board(text: str, kind: str, where: str | None = None) -> Board:
     """The board of a drawing, which must be of this kind. Raises ValueError naming the line and the reason."""
+    where = where or _("board")
     headings: dict[str, str] = {}
     said_in: dict[str, str] = {}
     rows: list[list[int]] = []
@@ -73,33 +76,64 @@ def parse_board(text: str, kind: str, where: str = "board") -> Board:
     line, last = -1, 0
     for number, said in enumerate(text.splitlines(), 1):
         last = number
-        here = f"{where}, line {number}"
+        here = _("{where}, line {number}", where=where, number=number)
         words = said.split()
         if not words or words == list(LANE_NAMES):
             continue
         if is_line(said):
             if line >= 0:
-                raise ValueError(f"{here}: expected one finish line, got another")
+                raise ValueError(_("{here}: expected one finish line, got another", here=here))
             line = BOARD_ROWS - len(rows)
             said_in["line"] = here
         elif words[0].isdecimal():
             rows.append(_parse_row(words, BOARD_ROWS - len(rows), here))
             numbers.append(number)
         elif ":" in said and not rows:
-            name, _, value = (part.strip() for part in said.partition(":"))
+            name, _sep, value = (part.strip() for part in said.partition(":"))
             if name not in _HEADINGS:
-                raise ValueError(f"{here}: expected one of {', '.join(_HEADINGS)}, got {name!r}")
+                raise ValueError(
+                    _(
+                        "{here}: expected one of {known}, got {got}",
+                        here=here,
+                        known=", ".join(_HEADINGS),
+                        got=repr(name),
+                    )
+                )
             headings[name], said_in[name] = value, here
         else:
-            raise ValueError(f"{here}: expected a row of the board, the finish line or a heading, got {said.strip()!r}")
+            raise ValueError(
+                _(
+                    "{here}: expected a row of the board, the finish line or a heading, got {got}",
+                    here=here,
+                    got=repr(said.strip()),
+                )
+            )
     if len(rows) != BOARD_ROWS:
-        raise ValueError(f"{where}, line {last}: expected {BOARD_ROWS} rows, got {len(rows)}")
+        raise ValueError(
+            _(
+                "{where}, line {number}: expected {rows} rows, got {got}",
+                where=where,
+                number=last,
+                rows=BOARD_ROWS,
+                got=len(rows),
+            )
+        )
     if headings.get("kind", kind) != kind:
-        raise ValueError(f"{said_in['kind']}: expected a board of kind {kind} here, got one of kind {headings['kind']}")
+        raise ValueError(
+            _(
+                "{here}: expected a board of kind {kind} here, got one of kind {got}",
+                here=said_in["kind"],
+                kind=kind,
+                got=headings["kind"],
+            )
+        )
     terrain = np.array(rows[::-1], np.int8)
     if (line >= 0) != (kind == "finish"):
-        wanted = "a finish line" if kind == "finish" else "no finish line"
-        raise ValueError(f"{said_in.get('line', f'{where}, line {last}')}: expected {wanted} on a board of kind {kind}")
+        said = mark("{here}: expected no finish line on a board of kind {kind}")
+        if kind == "finish":
+            said = mark("{here}: expected a finish line on a board of kind {kind}")
+        here = said_in.get("line", _("{where}, line {number}", where=where, number=last))
+        raise ValueError(_(said, here=here, kind=kind))
     check_board(kind, terrain, where, numbers[::-1])
     sheet = _parse_sheet(headings.get("sheet"), said_in.get("sheet", where))
     return Board(kind, headings.get("title", ""), sheet, terrain, line)
@@ -108,10 +142,21 @@ def parse_board(text: str, kind: str, where: str = "board") -> Board:
 def _parse_row(words: list[str], expected: int, here: str) -> list[int]:
     """One row: its number and six symbols."""
     if int(words[0]) != expected or expected < 1:
-        raise ValueError(f"{here}: expected {f'row {expected}' if expected else 'no more rows'}, got row {words[0]}")
+        said = mark("{here}: expected row {row}, got row {got}")
+        if not expected:
+            said = mark("{here}: expected no more rows, got row {got}")
+        raise ValueError(_(said, here=here, row=expected, got=words[0]))
     symbols = words[1:]
     if len(symbols) != LANES or any(symbol not in SYMBOLS for symbol in symbols):
-        raise ValueError(f"{here}: expected {LANES} symbols of {''.join(SYMBOLS)}, got {' '.join(symbols)!r}")
+        raise ValueError(
+            _(
+                "{here}: expected {lanes} symbols of {known}, got {got}",
+                here=here,
+                lanes=LANES,
+                known="".join(SYMBOLS),
+                got=repr(" ".join(symbols)),
+            )
+        )
     return [SYMBOLS[symbol] for symbol in symbols]
 
 
@@ -119,9 +164,16 @@ def _parse_sheet(said: str | None, where: str) -> int | None:
     """The number of a sheet from "2 back", counted from 0."""
     if said is None:
         return None
-    number, _, side = said.partition(" ")
+    number, _sep, side = said.partition(" ")
     if number not in map(str, range(1, SHEETS + 1)) or side not in _SIDES:
-        raise ValueError(f"{where}: expected a sheet from 1 to {SHEETS} with front or back, got {said!r}")
+        raise ValueError(
+            _(
+                "{where}: expected a sheet from 1 to {sheets} with front or back, got {got}",
+                where=where,
+                sheets=SHEETS,
+                got=repr(said),
+            )
+        )
     return int(number) - 1
 
 
@@ -134,12 +186,21 @@ def check_board(kind: str, terrain: NDArray[np.int8], where: str, lines: list[in
     wanted = STARTING_PLACES if kind == "start" else 0
     if len(places) != wanted:
         row = places[wanted] if len(places) > wanted else 0  # where there is one too many, or the drawing ends
-        here = f"{where}, line {lines[row]}" if lines else where
-        raise ValueError(f"{here}: expected {wanted} places S of the starting grid, got {len(places)}")
+        here = _("{where}, line {number}", where=where, number=lines[row]) if lines else where
+        raise ValueError(
+            _(
+                "{here}: expected {wanted} places S of the starting grid, got {got}",
+                here=here,
+                wanted=wanted,
+                got=len(places),
+            )
+        )
     for row, lane in _dead_ends(terrain):
-        here = f"{where}, line {lines[row]}" if lines else where
+        here = _("{where}, line {number}", where=where, number=lines[row]) if lines else where
         name = cell_name(row + 1, lane)
-        raise ValueError(f"{here}: expected a way on from {name} past obstacles and what is impassable")
+        raise ValueError(
+            _("{here}: expected a way on from {name} past obstacles and what is impassable", here=here, name=name)
+        )
 
 
 def check_joins(terrain: NDArray[np.int8], where: str = "") -> None:
@@ -149,8 +210,9 @@ def check_joins(terrain: NDArray[np.int8], where: str = "") -> None:
     """
     for row, lane in _dead_ends(terrain):
         board, name = row // BOARD_ROWS + 1, cell_name(row % BOARD_ROWS + 1, lane)
-        past = "past obstacles and what is impassable"
-        raise ValueError(f"{where}expected a way on from {name} of board {board} into board {board + 1}, {past}")
+        boards = _("from {name} of board {n} into board {other}", name=name, n=board, other=board + 1)
+        said = mark("{where}expected a way on {boards}, past obstacles and what is impassable")
+        raise ValueError(_(said, where=where, boards=boards))
 
 
 def _dead_ends(terrain: NDArray[np.int8]) -> Iterable[tuple[int, int]]:
@@ -173,7 +235,9 @@ def board_drawing(name: str) -> str:
         file = _DATA / "boards" / f"{prefix}{name}.txt"
         if file.is_file():
             return file.read_text("utf-8")
-    raise ValueError(f"expected the name of a board, got {name!r}; there are: {', '.join(BOARD_NAMES)}")
+    raise ValueError(
+        _("expected the name of a board, got {got}; there are: {known}", got=repr(name), known=", ".join(BOARD_NAMES))
+    )
 
 
 STARTS = ("driveway", "porch")

@@ -26,6 +26,7 @@ from titan_env.games.tiny_turbo_cars.rules.boards import (
     kind_of,
     parse_board,
 )
+from titan_env.games.tiny_turbo_cars.rules.complaints import _
 from titan_env.games.tiny_turbo_cars.rules.state import (
     ALL_CARS,
     BATTERIES,
@@ -90,7 +91,7 @@ def configure(
     state.slides = whole_number("slides", slides, 1, MOST_SLIDES)
     state.countdown = whole_number("countdown", countdown, 1, MOST_COUNTDOWN)
     if not isinstance(line_pushes, bool):
-        raise TypeError(f"line_pushes: expected True or False, got {line_pushes!r}")
+        raise TypeError(_("line_pushes: expected True or False, got {got}", got=repr(line_pushes)))
     state.line_pushes = line_pushes
     state.round_limit = 0 if round_limit is None else whole_number("round_limit", round_limit, 1, MOST_ROUNDS)
     return fresh
@@ -102,7 +103,7 @@ def _read_cars(cars: Any) -> tuple[bool, list[int]]:
         return one_of("cars", cars, ["draft", "random"]) == 0, []
     named = [one_of("cars", name, CARS) for name in cars]
     if len(set(named)) != len(named):
-        raise ValueError(f"cars: expected each car once, got {', '.join(cars)}")
+        raise ValueError(_("cars: expected each car once, got {got}", got=", ".join(cars)))
     return False, named
 
 
@@ -112,7 +113,14 @@ def _read_players(players: Any, named: list[int]) -> int:
         return MOST_CARS if players is None else whole_number("players", players, 2, MOST_CARS)
     wanted = len(named) if players is None else whole_number("players", players, 2, MOST_CARS)
     if len(named) != wanted or not 2 <= len(named) <= MOST_CARS:
-        raise ValueError(f"cars: expected one for each of {wanted} players, 2 to {MOST_CARS}, got {len(named)}")
+        raise ValueError(
+            _(
+                "cars: expected one for each of {wanted} players, 2 to {most}, got {got}",
+                wanted=wanted,
+                most=MOST_CARS,
+                got=len(named),
+            )
+        )
     return wanted
 
 
@@ -130,9 +138,17 @@ def _lay_track(state: Any, boards: Any, length: Any) -> None:
         state.board[: state.boards] = RANDOM
         return
     if not 3 <= len(boards) <= MOST_MIDDLES + 2:
-        raise ValueError(f"boards: expected a start, 1 to {MOST_MIDDLES} middle boards and a finish, got {len(boards)}")
+        raise ValueError(
+            _(
+                "boards: expected a start, 1 to {most} middle boards and a finish, got {got}",
+                most=MOST_MIDDLES,
+                got=len(boards),
+            )
+        )
     if length is not None and middles != len(boards) - 2:
-        raise ValueError(f"length: expected {len(boards) - 2} as there are that many middle boards, got {length}")
+        raise ValueError(
+            _("length: expected {n} as there are that many middle boards, got {got}", n=len(boards) - 2, got=length)
+        )
     state.boards = len(boards)
     sheets: list[int] = []
     for place, said in enumerate(boards):
@@ -141,7 +157,7 @@ def _lay_track(state: Any, boards: Any, length: Any) -> None:
         paint_board(state, place, board.terrain, board.line)
         sheets += [] if board.sheet is None else [board.sheet]
     if len(set(sheets)) != len(sheets):
-        raise ValueError("boards: expected at most one side of each sheet")
+        raise ValueError(_("boards: expected at most one side of each sheet"))
     check_joins(track_of(state), "boards: ")
 
 
@@ -155,10 +171,17 @@ def _read_board(said: Any, place: int, boards: int) -> tuple[int, Board]:
     """The board that lies in one place: one of the twelve, or anybody's drawing."""
     kind = kind_of(place, boards)
     if isinstance(said, str) and "\n" in said:
-        return OWN_DRAWING, parse_board(said, kind, f"boards: board {place + 1}")
+        return OWN_DRAWING, parse_board(said, kind, _("boards: board {n}", n=place + 1))
     number = one_of("boards", said, BOARD_NAMES)
     if BOARDS[number].kind != kind:
-        raise ValueError(f"boards: expected a board of kind {kind} as board {place + 1}, got {said!r}")
+        raise ValueError(
+            _(
+                "boards: expected a board of kind {kind} as board {n}, got {got}",
+                kind=kind,
+                n=place + 1,
+                got=repr(said),
+            )
+        )
     return number, BOARDS[number]
 
 

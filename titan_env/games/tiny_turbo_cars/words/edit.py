@@ -26,6 +26,7 @@ from titan_env.games.tiny_turbo_cars.rules.state import (
 )
 from titan_env.games.tiny_turbo_cars.rules.track import starting_place, terrain_at
 from titan_env.games.tiny_turbo_cars.rules.turn import may_spend
+from titan_env.games.tiny_turbo_cars.words.language import _
 from titan_env.games.tiny_turbo_cars.words.notation import write_cell
 from titan_env.games.tiny_turbo_cars.words.words import driver_name
 
@@ -39,7 +40,7 @@ MOST_GAIN = 39
 def validate_position(state: Any) -> None:
     """Raises ValueError for a position that the rules could not safely be played on from, saying why."""
     if state.over != Status.RUNNING:
-        raise ValueError("expected a race that is still running; this one is over: begin at an earlier moment")
+        raise ValueError(_("expected a race that is still running; this one is over: begin at an earlier moment"))
     within(state, {"seats": (2, MOST_CARS), "boards": (3, MOST_BOARDS), "ask": (1, len(Ask) - 1)}, "")
     within(state, _bounds(state), "")
     _check_track(state)
@@ -81,7 +82,7 @@ def _check_track(state: Any) -> None:
     track = track_of(state)
     for place in range(int(state.boards)):
         terrain = track[place * BOARD_ROWS : (place + 1) * BOARD_ROWS]
-        check_board(kind_of(place, int(state.boards)), terrain, f"board {place + 1}")
+        check_board(kind_of(place, int(state.boards)), terrain, _("board {n}", n=place + 1))
     check_joins(track)
 
 
@@ -100,18 +101,24 @@ def _check_driver(state: Any, who: int) -> None:
         "slides": (0, int(state.slides)),
         "acted": YES_OR_NO,
     }
-    within(driver, bounds, f"{name}'s ")
+    within(driver, bounds, _("{who}'s ", who=name))
     if driver.lying and driver.batteries == BATTERIES:
-        raise ValueError(f"expected {name}, which lies, to have at most {BATTERIES - 1} batteries up")
+        raise ValueError(
+            _(
+                "expected {name}, which lies, to have at most {batteries} batteries up",
+                name=name,
+                batteries=BATTERIES - 1,
+            )
+        )
     if not driver.lying and driver.batteries == 0:
-        raise ValueError(f"expected {name}, which stands, to have a battery up")
+        raise ValueError(_("expected {name}, which stands, to have a battery up", name=name))
     if driver.row and terrain_at(state, int(driver.row), int(driver.lane)) == Terrain.IMPASSABLE:
         where = write_cell(driver.row, driver.lane)
-        raise ValueError(f"expected {name} on a cell that is not impassable, got {where}")
+        raise ValueError(_("expected {name} on a cell that is not impassable, got {got}", name=name, got=where))
     if is_dealt(driver) and not np.array_equal(np.sort(driver.controller), np.sort(CONTENTS)):
-        raise ValueError(f"expected the controller of {name} to hold the 15 tiles and the hole")
+        raise ValueError(_("expected the controller of {name} to hold the 15 tiles and the hole", name=name))
     if not driver.token and driver.slides == state.slides:
-        raise ValueError(f"expected {name} to have a token after all its slides")
+        raise ValueError(_("expected {name} to have a token after all its slides", name=name))
 
 
 def _check_once(state: Any) -> None:
@@ -119,53 +126,53 @@ def _check_once(state: Any) -> None:
     drivers = state.drivers[: int(state.seats)]
     cars = [int(car) for car in drivers["car"] if car != NO_CAR]
     if len(set(cars)) != len(cars):
-        raise ValueError("expected every car once")
+        raise ValueError(_("expected every car once"))
     held = sorted(int(token) for token in drivers["token"] if token)
     if held != list(range(1, len(held) + 1)):
-        raise ValueError(f"expected the first tokens, each once, got {', '.join(map(str, held))}")
+        raise ValueError(_("expected the first tokens, each once, got {got}", got=", ".join(map(str, held))))
 
 
 def _fresh(state: Any, names: tuple[str, ...], when: str) -> None:
     """Whether these numbers of all seats are still 0."""
     for name in names:
         if state.drivers[name][: int(state.seats)].any():
-            raise ValueError(f"expected {name} 0 of every seat {when}")
+            raise ValueError(_("expected {name} 0 of every seat {when}", name=name, when=when))
 
 
 def _check_preparing(state: Any) -> None:
     """Whether the seat that is asked for its car or its place is the next one, and nothing else has begun."""
     seats, first = int(state.seats), int(state.first)
-    _fresh(state, ("shields", "lying", "slipping", "token", "slides", "acted"), "before the first round")
+    _fresh(state, ("shields", "lying", "slipping", "token", "slides", "acted"), _("before the first round"))
     clockwise = [(first + i) % seats for i in range(seats)]
     waiting = [who for who in clockwise if state.drivers[who].car == NO_CAR]
     if state.ask == Ask.PLACE:
         waiting = [who for who in reversed(clockwise) if state.drivers[who].row == UNPLACED]
     chosen = [clockwise, clockwise[::-1]][int(state.ask == Ask.PLACE)][seats - len(waiting) :]
     if not waiting or waiting != chosen or state.seat != waiting[0]:
-        raise ValueError("expected cars to be chosen clockwise from the first player, and places in reverse")
+        raise ValueError(_("expected cars to be chosen clockwise from the first player, and places in reverse"))
     grid = [starting_place(state, place) for place in range(LANES)]
     stood = [(int(driver.row), int(driver.lane)) for driver in state.drivers[:seats] if driver.row]
     if len(set(stood)) != len(stood) or not set(stood) <= set(grid) or (state.ask == Ask.CAR and stood):
-        raise ValueError("expected every car that is placed alone on a place of the starting grid")
+        raise ValueError(_("expected every car that is placed alone on a place of the starting grid"))
     if any(is_dealt(driver) for driver in state.drivers[:seats]):
-        raise ValueError("expected no controller before the first round")
+        raise ValueError(_("expected no controller before the first round"))
 
 
 def _check_programming(state: Any) -> None:
     """Whether the seat that is asked may be, and every other is where it can be in its programming."""
     drivers = state.drivers[: int(state.seats)]
     asked = drivers[int(state.seat)]
-    _fresh(state, ("slipping",), "between the turns")
+    _fresh(state, ("slipping",), _("between the turns"))
     programming = [who for who, driver in enumerate(drivers) if not driver.token]
     if state.seat not in programming or asked.acted or not is_dealt(asked):
-        raise ValueError("expected the seat that is asked to have a controller, no token, and this tick before it")
+        raise ValueError(_("expected the seat that is asked to have a controller, no token, and this tick before it"))
     for who, driver in enumerate(drivers):
         if not is_dealt(driver) and (driver.token or driver.slides or driver.acted):
-            raise ValueError(f"expected a controller of {driver_name(state, who)}")
+            raise ValueError(_("expected a controller of {who}", who=driver_name(state, who)))
         if driver.row > state.line:
-            raise ValueError(f"expected {driver_name(state, who)} before the line until its turn")
+            raise ValueError(_("expected {who} before the line until its turn", who=driver_name(state, who)))
     if (state.time_left > 0) != (len(programming) == 1):
-        raise ValueError("expected time_left while a single seat is programming, and only then")
+        raise ValueError(_("expected time_left while a single seat is programming, and only then"))
 
 
 def _check_racing(state: Any) -> None:
@@ -173,15 +180,19 @@ def _check_racing(state: Any) -> None:
     drivers = state.drivers[: int(state.seats)]
     driver, who = drivers[int(state.seat)], int(state.seat)
     if not drivers["token"].all() or not all(is_dealt(other) for other in drivers):
-        raise ValueError("expected every seat to have a token and a controller in the race")
+        raise ValueError(_("expected every seat to have a token and a controller in the race"))
     for whom, other in enumerate(drivers):
         waits = other.token > driver.token or (state.ask == Ask.DRIVE and whom == who)
         if waits and (other.row > state.line or other.slipping):
-            raise ValueError(f"expected {driver_name(state, whom)} before the line, and not slipping, until its turn")
+            raise ValueError(
+                _("expected {who} before the line, and not slipping, until its turn", who=driver_name(state, whom))
+            )
         if other.token < driver.token and (other.shields or other.slipping):
-            raise ValueError(f"expected shields and slip token of {driver_name(state, whom)} to be given back")
+            raise ValueError(
+                _("expected shields and slip token of {who} to be given back", who=driver_name(state, whom))
+            )
     if (state.ask == Ask.FLY and not may_fly(state, who)) or (state.ask == Ask.SHIELD and not may_spend(state, who)):
-        raise ValueError("expected a question that the seat can answer")
+        raise ValueError(_("expected a question that the seat can answer"))
 
 
 # Putting things elsewhere by hand
@@ -192,31 +203,33 @@ def edit_position(state: Any, what: str, where: str) -> None:
 
     Raises ValueError for what cannot be put there.
     """
-    kind, _, number = what.partition(":")
-    place, _, target = where.partition(":")
+    kind, _sep, number = what.partition(":")
+    place, _sep, target = where.partition(":")
     if kind == "car" and place == "cell" and number in map(str, range(int(state.seats))):
         _put_car(state, int(number), target)
     elif kind == "battery":
         _turn_battery(state, number)
     else:
-        raise ValueError(f"expected a car and a cell, or a battery, got {what!r} and {where!r}")
+        raise ValueError(
+            _("expected a car and a cell, or a battery, got {got} and {where}", got=repr(what), where=repr(where))
+        )
 
 
 def _put_car(state: Any, who: int, target: str) -> None:
     """A car stands elsewhere."""
-    row, _, lane = target.partition(",")
+    row, _sep, lane = target.partition(",")
     if not row.isdecimal() or not lane.isdecimal() or not 1 <= int(row) <= MOST_BOARDS * BOARD_ROWS:
-        raise ValueError(f"expected a cell of the track, got {target!r}")
+        raise ValueError(_("expected a cell of the track, got {got}", got=repr(target)))
     if terrain_at(state, int(row), int(lane)) == Terrain.IMPASSABLE:
-        raise ValueError(f"expected a cell that is not impassable, got {write_cell(int(row), int(lane))}")
+        raise ValueError(_("expected a cell that is not impassable, got {got}", got=write_cell(int(row), int(lane))))
     state.drivers[who].row, state.drivers[who].lane = int(row), int(lane)
 
 
 def _turn_battery(state: Any, number: str) -> None:
     """A click on a car's n-th battery: it has n up, or one less if it had just these; without any it lies."""
-    who, _, place = number.partition(":")
+    who, _sep, place = number.partition(":")
     if who not in map(str, range(int(state.seats))) or place not in map(str, range(BATTERIES)):
-        raise ValueError(f"expected the battery of a car, got {number!r}")
+        raise ValueError(_("expected the battery of a car, got {got}", got=repr(number)))
     driver = state.drivers[int(who)]
     up = int(place) + 1
     driver.batteries = up - 1 if driver.batteries == up else up

@@ -6,6 +6,7 @@ from titan_env.contract import Status
 from titan_env.contract.positions import Notations, Number, Word, numbers
 from titan_env.games.tiny_turbo_cars.rules.boards import BOARD_NAMES, LANE_NAMES, TILES, cell_name
 from titan_env.games.tiny_turbo_cars.rules.state import DRIVER, NO_CAR, OWN_DRAWING, RANDOM, STATE, UNPLACED, Ask, Car
+from titan_env.games.tiny_turbo_cars.words.language import _
 
 _APART = {"boards", "board", "terrain", "line", "drivers", "seats"}
 _LISTS = ("scores", "won", "place", "out")
@@ -37,5 +38,5 @@ def read_cell(word: str) -> tuple[int, int]:
         return UNPLACED, 0
     lane, row = LANE_NAMES.find(word[:1] or "-"), word[1:]
     if lane < 0 or not row.isdecimal() or not 1 <= int(row) <= 99:
-        raise ValueError(f"expected a cell such as C7, or none, got {word!r}")
+        raise ValueError(_("expected a cell such as C7, or none, got {got}", got=repr(word)))
     return int(row), lane

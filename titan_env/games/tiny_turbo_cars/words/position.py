@@ -40,6 +40,7 @@ from titan_env.games.tiny_turbo_cars.rules.state import (
     UNDEALT,
 )
 from titan_env.games.tiny_turbo_cars.rules.track import cell
+from titan_env.games.tiny_turbo_cars.words.language import _
 from titan_env.games.tiny_turbo_cars.words.notation import (
     BOARD,
     CAR,
@@ -159,39 +160,63 @@ class _Told:
             name, value = (part.strip() for part in line.split(":", 1))
             self._take_field(number, name, value)
         else:
-            raise ValueError(f"expected a row of the track, a controller or `name: value`, got {line.strip()!r}")
+            raise ValueError(
+                _("expected a row of the track, a controller or `name: value`, got {got}", got=repr(line.strip()))
+            )
 
     def _take_line(self) -> None:
         if self.line is not None:
-            raise ValueError("expected one finish line, got another")
+            raise ValueError(_("expected one finish line, got another"))
         self.line = min(self.rows) - 1 if self.rows else MOST_BOARDS * BOARD_ROWS
 
     def _take_row(self, number: int, row: int, cells: list[str]) -> None:
         if self.rows and row != min(self.rows) - 1:
-            raise ValueError(f"expected row {min(self.rows) - 1}, got row {row}")
+            raise ValueError(_("expected row {row}, got row {got}", row=min(self.rows) - 1, got=row))
         if row < 1 or len(cells) != LANES:
-            raise ValueError(f"expected a row from 1 on with {LANES} cells, got row {row} with {len(cells)}")
+            raise ValueError(
+                _(
+                    "expected a row from 1 on with {lanes} cells, got row {got} with {n}",
+                    lanes=LANES,
+                    got=row,
+                    n=len(cells),
+                )
+            )
         for drawn in cells:
             signs = [drawn[first : first + 2] for first in range(1, len(drawn), 2)]
             if drawn[0] not in SYMBOLS or any(sign not in CAR_SIGNS for sign in signs):
-                raise ValueError(f"expected one of {''.join(SYMBOLS)} and then {', '.join(CAR_SIGNS)}, got {drawn!r}")
+                raise ValueError(
+                    _(
+                        "expected one of {known} and then {signs}, got {got}",
+                        known="".join(SYMBOLS),
+                        signs=", ".join(CAR_SIGNS),
+                        got=repr(drawn),
+                    )
+                )
         self.rows[row] = number, cells
 
     def _take_controller(self, signs: list[str]) -> None:
         unknown = [sign for sign in signs if sign not in TILE]
         if unknown or len(signs) != SIDE:
-            raise ValueError(f"expected {SIDE} of {' '.join(TILE)}, got {' '.join(signs)!r}")
+            raise ValueError(
+                _("expected {n} of {known}, got {got}", n=SIDE, known=" ".join(TILE), got=repr(" ".join(signs)))
+            )
         if not self.seats:
-            raise ValueError("expected a controller below the line of its seat")
+            raise ValueError(_("expected a controller below the line of its seat"))
         row = self.controllers.setdefault(len(self.seats) - 1, [])
         if len(row) == PLACES:
-            raise ValueError(f"expected {SIDE} rows of a controller, got another")
+            raise ValueError(_("expected {side} rows of a controller, got another", side=SIDE))
         row += signs
 
     def _take_field(self, number: int, name: str, value: str) -> None:
         if name.startswith("seat "):
             if name != f"seat {len(self.seats)}" or len(self.seats) == MOST_CARS:
-                raise ValueError(f"expected the seats from 0 to at most {MOST_CARS - 1} in order, got {name!r}")
+                raise ValueError(
+                    _(
+                        "expected the seats from 0 to at most {most} in order, got {got}",
+                        most=MOST_CARS - 1,
+                        got=repr(name),
+                    )
+                )
             self.seats.append((number, value))
         elif name == "boards" and self.boards is None:
             self.boards = number, value
@@ -199,7 +224,7 @@ class _Told:
             self.fields[name] = number, value
         else:
             known = ", ".join(["boards", "seat N", *FIELDS, *LISTS])
-            raise ValueError(f"expected each of {known} once, got {name!r}")
+            raise ValueError(_("expected each of {known} once, got {got}", known=known, got=repr(name)))
 
 
 def at_line(number: int, do: Callable[[], None]) -> None:
@@ -207,14 +232,16 @@ def at_line(number: int, do: Callable[[], None]) -> None:
     try:
         do()
     except ValueError as error:
-        raise ValueError(f"line {number}: {error}") from None
+        raise ValueError(_("line {number}: {error}", number=number, error=error)) from None
 
 
 def parse_position(text: str) -> np.recarray[Any, Any]:
     """A position from its text, as a record array of shape (1,). Raises ValueError naming the line that is wrong."""
     told = _Told(text)
     if len(told.seats) < 2:
-        raise ValueError(f"expected a line for each seat, 2 to {MOST_CARS}, got {len(told.seats)}")
+        raise ValueError(
+            _("expected a line for each seat, 2 to {most}, got {got}", most=MOST_CARS, got=len(told.seats))
+        )
     position = _usual(len(told.seats))
     state = position[0]
     _read_boards(state, told)
@@ -234,18 +261,24 @@ def parse_position(text: str) -> np.recarray[Any, Any]:
 def _read_boards(state: Any, told: _Told) -> None:
     """The track: boards by name, and the drawing."""
     if told.boards is None:
-        raise ValueError("expected a line `boards:` with a name for each board")
+        raise ValueError(_("expected a line `boards:` with a name for each board"))
     number, value = told.boards
     names = value.split()
     at_line(number, lambda: _lay_boards(state, names))
     if not told.rows:
         if any(board < 0 for board in state.board[: len(names)]):
-            raise ValueError(f"line {number}: expected a drawing of the track, as not every board has a name")
+            raise ValueError(
+                _("line {number}: expected a drawing of the track, as not every board has a name", number=number)
+            )
         return
     if min(told.rows) != 1 or max(told.rows) < len(names) * BOARD_ROWS or told.line is None:
-        raise ValueError(f"expected rows {len(names) * BOARD_ROWS} to 1 and the finish line, got a part of them")
+        raise ValueError(
+            _("expected rows {rows} to 1 and the finish line, got a part of them", rows=len(names) * BOARD_ROWS)
+        )
     if told.line != state.line and state.board[len(names) - 1] >= 0:
-        raise ValueError(f"expected the finish line after row {state.line}, where it is on {names[-1]}")
+        raise ValueError(
+            _("expected the finish line after row {line}, where it is on {board}", line=state.line, board=names[-1])
+        )
     state.line = min(told.line, max(told.rows))
     for row, (where, cells) in told.rows.items():
         at_line(where, lambda row=row, cells=cells: _paint_row(state, row, cells))  # type: ignore[misc]
@@ -254,7 +287,7 @@ def _read_boards(state: Any, told: _Told) -> None:
 def _lay_boards(state: Any, names: list[str]) -> None:
     """Lay the boards that are named."""
     if not 3 <= len(names) <= MOST_BOARDS:
-        raise ValueError(f"expected 3 to {MOST_BOARDS} boards, got {len(names)}")
+        raise ValueError(_("expected 3 to {most} boards, got {got}", most=MOST_BOARDS, got=len(names)))
     state.boards = len(names)
     for place, name in enumerate(names):
         number = BOARD.read(name)
@@ -269,11 +302,17 @@ def _paint_row(state: Any, row: int, cells: list[str]) -> None:
     place, first = (row - 1) // BOARD_ROWS, cell(row, 0)
     if place >= state.boards:
         if any(terrain):
-            raise ValueError("expected empty cells past the last board")
+            raise ValueError(_("expected empty cells past the last board"))
     elif state.board[place] < 0:
         state.terrain[first : first + LANES] = terrain
     elif state.terrain[first : first + LANES].tolist() != terrain:
-        raise ValueError(f"expected what is printed there on {BOARD.write(state.board[place])}, got {' '.join(cells)}")
+        raise ValueError(
+            _(
+                "expected what is printed there on {board}, got {got}",
+                board=BOARD.write(state.board[place]),
+                got=" ".join(cells),
+            )
+        )
 
 
 def _read_field(state: Any, name: str, value: str) -> None:
@@ -284,10 +323,10 @@ def _read_field(state: Any, name: str, value: str) -> None:
         else:
             numbers = [LISTS[name].read(word) for word in value.split()]
             if len(numbers) != len(state[name]):
-                raise ValueError(f"expected {len(state[name])} numbers, got {len(numbers)}")
+                raise ValueError(_("expected {n} numbers, got {got}", n=len(state[name]), got=len(numbers)))
             state[name][:] = numbers
     except ValueError as error:
-        raise ValueError(f"{name}: {error}") from None
+        raise ValueError(_("{name}: {error}", name=name, error=error)) from None
 
 
 def _read_driver(state: Any, who: int, value: str, signs: list[str]) -> None:
@@ -298,14 +337,18 @@ def _read_driver(state: Any, who: int, value: str, signs: list[str]) -> None:
     drivers["row"][who], drivers["lane"][who] = read_cell(place)
     given: set[str] = set()
     for item in items:
-        name, _, number = item.partition("=")
+        name, _sep, number = item.partition("=")
         if name not in DRIVER_FIELDS or name in given:
-            raise ValueError(f"expected each of {', '.join(DRIVER_FIELDS)} at most once, got {item!r}")
+            raise ValueError(
+                _("expected each of {known} at most once, got {got}", known=", ".join(DRIVER_FIELDS), got=repr(item))
+            )
         given.add(name)
         drivers[name][who] = DRIVER_FIELDS[name].read(number)
     if signs:
         if len(signs) != PLACES:
-            raise ValueError(f"expected {SIDE} rows of the controller below, got {len(signs) // SIDE}")
+            raise ValueError(
+                _("expected {side} rows of the controller below, got {got}", side=SIDE, got=len(signs) // SIDE)
+            )
         drivers["controller"][who] = [TILE[sign] for sign in signs]
 
 
@@ -315,5 +358,12 @@ def _check_cars_drawn(there: dict[tuple[int, int], list[str]], row: int, cells: 
         signs = [drawn[first : first + 2] for first in range(1, len(drawn), 2)]
         expected = there.get((row, lane), [])
         if sorted(expected) != sorted(signs):
-            named = " and ".join(expected) or "no car"
-            raise ValueError(f"expected {named} on {write_cell(row, lane)}, as the seats say, got {drawn!r}")
+            named = _(" and ").join(expected) or _("no car")
+            raise ValueError(
+                _(
+                    "expected {named} on {where}, as the seats say, got {got}",
+                    named=named,
+                    where=write_cell(row, lane),
+                    got=repr(drawn),
+                )
+            )

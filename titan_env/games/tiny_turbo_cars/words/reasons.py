@@ -7,19 +7,21 @@ from typing import Any
 import numpy as np
 
 from titan_env.contract import Status
+from titan_env.contract.language import mark
 from titan_env.games.tiny_turbo_cars.rules import actions
 from titan_env.games.tiny_turbo_cars.rules.boards import CARS
 from titan_env.games.tiny_turbo_cars.rules.controller import LONGEST_PUSH
 from titan_env.games.tiny_turbo_cars.rules.legal import legal
 from titan_env.games.tiny_turbo_cars.rules.state import Ask
+from titan_env.games.tiny_turbo_cars.words.language import _
 
 _ASKED = {
-    Ask.CAR: "A car is to be chosen first.",
-    Ask.PLACE: "The car is to be put on a place of the starting grid first.",
-    Ask.PROGRAM: "The controller is being programmed: a slide, or finish.",
-    Ask.DRIVE: "The turn begins: the car drives its program.",
-    Ask.FLY: "Piou Racer may fly now, or stay.",
-    Ask.SHIELD: "The question is whether a shield is given for 2 cells.",
+    Ask.CAR: mark("A car is to be chosen first."),
+    Ask.PLACE: mark("The car is to be put on a place of the starting grid first."),
+    Ask.PROGRAM: mark("The controller is being programmed: a slide, or finish."),
+    Ask.DRIVE: mark("The turn begins: the car drives its program."),
+    Ask.FLY: mark("Piou Racer may fly now, or stay."),
+    Ask.SHIELD: mark("The question is whether a shield is given for 2 cells."),
 }
 _VERBS = {
     Ask.CAR: {"car"},
@@ -29,7 +31,18 @@ _VERBS = {
     Ask.FLY: {"fly"},
     Ask.SHIELD: {"shield"},
 }
-_SIDE = {"up": "below", "down": "above", "left": "to the right of", "right": "to the left of"}
+_NO_TILE = {
+    "up": mark("No tile lies below the hole."),
+    "down": mark("No tile lies above the hole."),
+    "left": mark("No tile lies to the right of the hole."),
+    "right": mark("No tile lies to the left of the hole."),
+}
+_NO_TILES = {
+    "up": mark("No {n} tiles lie below the hole."),
+    "down": mark("No {n} tiles lie above the hole."),
+    "left": mark("No {n} tiles lie to the right of the hole."),
+    "right": mark("No {n} tiles lie to the left of the hole."),
+}
 
 
 def why_not(state: Any, action: int) -> str | None:
@@ -44,10 +57,10 @@ def why_not(state: Any, action: int) -> str | None:
     if mask[action]:
         return None
     if state.over != Status.RUNNING:
-        return "The race is over."
-    verb, _, thing = actions.ACTIONS.texts[action].partition(":")
+        return _("The race is over.")
+    verb, _sep, thing = actions.ACTIONS.texts[action].partition(":")
     ask = Ask(int(state.ask))
-    return _reason(state, verb, thing) if verb in _VERBS[ask] else _ASKED[ask]
+    return _reason(state, verb, thing) if verb in _VERBS[ask] else _(_ASKED[ask])
 
 
 def _reason(state: Any, verb: str, thing: str) -> str:
@@ -55,12 +68,14 @@ def _reason(state: Any, verb: str, thing: str) -> str:
     if verb == "push":
         number = actions.PUSHES.index(thing)
         if number % LONGEST_PUSH and not state.line_pushes:
-            return "Whole lines are not pushed in this game."
-        side = _SIDE[thing.rstrip("23")]
-        tiles = f"{number % LONGEST_PUSH + 1} tiles lie" if number % LONGEST_PUSH else "tile lies"
-        return f"No {tiles} {side} the hole."
+            return _("Whole lines are not pushed in this game.")
+        side, more = thing.rstrip("23"), number % LONGEST_PUSH
+        return _(_NO_TILES[side], n=more + 1) if more else _(_NO_TILE[side])
     if verb == "car":
-        return f"Somebody drives {CARS[actions.CARS.index(thing)]['name']}."
+        return _("Somebody drives {car}.", car=CARS[actions.CARS.index(thing)]["name"])
     if verb == "place":
-        return f"Somebody stands on place {thing}."
-    return f"There is no empty cell to the {thing} of Piou Racer."
+        return _("Somebody stands on place {n}.", n=thing)
+    said = mark("There is no empty cell to the left of Piou Racer.")
+    if thing == "right":
+        said = mark("There is no empty cell to the right of Piou Racer.")
+    return _(said)

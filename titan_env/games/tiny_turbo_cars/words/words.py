@@ -5,29 +5,45 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from titan_env.contract.language import mark
 from titan_env.games.tiny_turbo_cars.rules import actions
 from titan_env.games.tiny_turbo_cars.rules.boards import CARS, cell_name
 from titan_env.games.tiny_turbo_cars.rules.controller import LONGEST_PUSH, STRIDE, hole_of
 from titan_env.games.tiny_turbo_cars.rules.state import LANES, NO_CAR, NOBODY, Cause, Event, Gain, Tile
+from titan_env.games.tiny_turbo_cars.words.language import _, tile_name
 
-TILE_NAMES = {tile: tile.name.replace("_", " ").capitalize() for tile in Tile}
-TILE_NAMES |= {Tile.PLUS: "Increase", Tile.MINUS: "Decrease", Tile.BLANK: "Nothing", Tile.HOLE: "the hole"}
-"""The tiles as they are spoken."""
 TOKENS = ("I", "II", "III")
 _CAUSE = {
-    Cause.OBSTACLE: "to an obstacle",
-    Cause.CAR: "to another car",
-    Cause.IMPASSABLE: "at what is impassable",
-    Cause.MISSILE: "to a missile",
-    Cause.PENALTY: "as the penalty of the last",
+    Cause.OBSTACLE: mark("to an obstacle"),
+    Cause.CAR: mark("to another car"),
+    Cause.IMPASSABLE: mark("at what is impassable"),
+    Cause.MISSILE: mark("to a missile"),
+    Cause.PENALTY: mark("as the penalty of the last"),
 }
-_GAIN = {Gain.POSITION: "for the cars before it", Gain.MISSILE: "for its missile"}
+_GAIN = {Gain.POSITION: mark("for the cars before it"), Gain.MISSILE: mark("for its missile")}
+
+
+_PUSH = {
+    "up": mark("{who} pushes {tiles} up"),
+    "down": mark("{who} pushes {tiles} down"),
+    "left": mark("{who} pushes {tiles} left"),
+    "right": mark("{who} pushes {tiles} right"),
+}
+_DO = {
+    "finish": mark("{who} finishes programming"),
+    "drive": mark("{who} drives"),
+    "fly:stay": mark("{who} stays where it is"),
+    "fly:left": mark("{who} flies to the left"),
+    "fly:right": mark("{who} flies to the right"),
+    "shield:spend": mark("{who} gives a shield for 2 cells"),
+    "shield:stop": mark("{who} spends no more shields"),
+}
 
 
 def driver_name(state: Any, who: int) -> str:
     """The name of a seat's car; before it has one, of the seat."""
     car = int(state.drivers[who].car)
-    return f"Player {who + 1}" if car == NO_CAR else str(CARS[car]["name"])
+    return _("Player {n}", n=who + 1) if car == NO_CAR else str(CARS[car]["name"])
 
 
 def token_name(state: Any, token: int) -> str:
@@ -37,7 +53,7 @@ def token_name(state: Any, token: int) -> str:
 
 def place_name(row: int, lane: int) -> str:
     """A cell by its name, also one that lies beside the track."""
-    return cell_name(row, lane) if 0 <= lane < LANES and row > 0 else "the border"
+    return cell_name(row, lane) if 0 <= lane < LANES and row > 0 else _("the border")
 
 
 def pushed_tiles(state: Any, number: int) -> list[Tile]:
@@ -51,72 +67,103 @@ def pushed_tiles(state: Any, number: int) -> list[Tile]:
 def describe_action(state: Any, action: int) -> str:
     """What an action means in this state, as a sentence about the seat that is asked."""
     who = driver_name(state, int(state.seat))
-    verb, _, thing = actions.ACTIONS.texts[action].partition(":")
+    verb, _sep, thing = actions.ACTIONS.texts[action].partition(":")
     if verb == "push":
-        tiles = " and ".join(TILE_NAMES[tile] for tile in pushed_tiles(state, action - actions.PUSH))
-        return f"{who} pushes {tiles} {thing.rstrip('23')}"
-    phrases = {
-        "finish": f"{who} finishes programming",
-        "car": f"{who} chooses {thing and CARS[actions.CARS.index(thing)]['name'] if verb == 'car' else ''}",
-        "place": f"{who} stands on place {thing}",
-        "drive": f"{who} drives",
-        "fly": f"{who} stays where it is" if thing == "stay" else f"{who} flies to the {thing}",
-        "shield": f"{who} gives a shield for 2 cells" if thing == "spend" else f"{who} spends no more shields",
-    }
-    return phrases[verb]
+        tiles = _(" and ").join(tile_name(tile) for tile in pushed_tiles(state, action - actions.PUSH))
+        return _(_PUSH[thing.rstrip("23")], who=who, tiles=tiles)
+    if verb == "car":
+        return _("{who} chooses {car}", who=who, car=CARS[actions.CARS.index(thing)]["name"])
+    if verb == "place":
+        return _("{who} stands on place {n}", who=who, n=thing)
+    return _(_DO.get(verb) or _DO[f"{verb}:{thing}"], who=who)
 
 
 def describe_action_for(state: Any, action: int, seat: int) -> str:
     """The same as another seat hears it: of a slide only that it was made."""
     if action < actions.FINISH and seat != state.seat:
-        return f"{driver_name(state, int(state.seat))} slides"
+        return _("{who} slides", who=driver_name(state, int(state.seat)))
     return describe_action(state, action)
 
 
 def describe_event(state: Any, event: Any) -> str:
     """An event (a row of the log: kind, who, second, third) as a sentence."""
     kind, who, second, third = (int(number) for number in event)
-    name = f"Player {who + 1}" if kind == Event.CHOSE else driver_name(state, who)
+    name = _("Player {n}", n=who + 1) if kind == Event.CHOSE else driver_name(state, who)
     return _TELL[Event(kind)](state, name, second, third)
 
 
-def _gain(shields: int) -> str:
-    return "1 shield" if shields == 1 else f"{shields} shields"
-
-
 def _bumped(state: Any, who: str, whom: int, third: int) -> str:
-    return f"{who} bumps into " + ("an obstacle" if whom == NOBODY else driver_name(state, whom))
+    if whom == NOBODY:
+        return _("{who} bumps into an obstacle", who=who)
+    return _("{who} bumps into {whom}", who=who, whom=driver_name(state, whom))
 
 
 def _command(state: Any, who: str, tile: int, value: int) -> str:
     """A command with its final value, where it has one."""
-    return f"{who}: {TILE_NAMES[Tile(tile)]}" + (f", {value}" if tile <= Tile.BATTERY else "")
+    name = tile_name(tile)
+    return _("{who}: {tile}, {n}", who=who, tile=name, n=value) if tile <= Tile.BATTERY else f"{who}: {name}"
+
+
+def _done(state: Any, who: str, token: int, slides: int) -> str:
+    said = mark("{who} is done after {n} slides and takes token {token}")
+    return _(said, who=who, n=slides, token=token_name(state, token))
+
+
+def _lost(state: Any, who: str, left: int, cause: int) -> str:
+    return _("{who} loses a battery {cause} ({n} left)", who=who, cause=_(_CAUSE[Cause(cause)]), n=left)
+
+
+def _shielded(state: Any, who: str, left: int, cause: int) -> str:
+    return _("{who} loses a shield {cause} ({n} left)", who=who, cause=_(_CAUSE[Cause(cause)]), n=left)
+
+
+def _gained(state: Any, who: str, shields: int, why: int) -> str:
+    why_said = _(_GAIN[Gain(why)])
+    return _.many("{who} gains 1 shield {why}", "{who} gains {n} shields {why}", shields, who=who, why=why_said)
+
+
+def _fired(state: Any, who: str, touched: int, third: int) -> str:
+    if not touched:
+        return _("{who} fires a missile that touches nobody", who=who)
+    return _("{who} fires a missile that touches {n}", who=who, n=touched)
+
+
+def _at(text: str) -> _Teller:
+    """The sentence of an event that happens on a cell."""
+    return lambda state, who, row, lane: _(text, who=who, cell=place_name(row, lane))
+
+
+def _plain(text: str) -> _Teller:
+    """The sentence of an event about a car, with at most a number."""
+    return lambda state, who, n, m: _(text, who=who, n=n)
 
 
 _Teller = Callable[[Any, str, int, int], str]
 _TELL: dict[Event, _Teller] = {
-    Event.CHOSE: lambda state, who, n, m: f"{who} drives {CARS[n]['name']}",
-    Event.PLACED: lambda state, who, n, m: f"{who} stands on {place_name(n, m)}",
-    Event.ROUND: lambda state, who, n, m: f"Round {n} begins; {who} is asked first",
-    Event.DONE: lambda state, who, n, m: f"{who} is done after {m} slides and takes token {token_name(state, n)}",
-    Event.COUNTDOWN: lambda state, who, n, m: f"The countdown begins: {who} has {n} slides",
-    Event.DROVE: lambda state, who, n, m: f"{who} drives with token {token_name(state, n)}",
+    Event.CHOSE: lambda state, who, n, m: _("{who} drives {car}", who=who, car=CARS[n]["name"]),
+    Event.PLACED: _at(mark("{who} stands on {cell}")),
+    Event.ROUND: _plain(mark("Round {n} begins; {who} is asked first")),
+    Event.DONE: _done,
+    Event.COUNTDOWN: _plain(mark("The countdown begins: {who} has {n} slides")),
+    Event.DROVE: lambda state, who, n, m: _("{who} drives with token {token}", who=who, token=token_name(state, n)),
     Event.COMMAND: _command,
-    Event.IGNORED: lambda state, who, n, m: f"{who} ignores {TILE_NAMES[Tile(n)]}",
-    Event.MOVED: lambda state, who, n, m: f"{who} is on {place_name(n, m)}",
-    Event.SLIPPING: lambda state, who, n, m: f"{who} takes the slip token on {place_name(n, m)}",
+    Event.IGNORED: lambda state, who, n, m: _("{who} ignores {tile}", who=who, tile=tile_name(n)),
+    Event.MOVED: _at(mark("{who} is on {cell}")),
+    Event.SLIPPING: _at(mark("{who} takes the slip token on {cell}")),
     Event.BUMPED: _bumped,
-    Event.CROSSED: lambda state, who, n, m: f"{who} crosses the line",
-    Event.BLOCKED: lambda state, who, n, m: f"{who} cannot pass {place_name(n, m)}",
-    Event.FIRED: lambda state, who, n, m: f"{who} fires a missile that touches {n or 'nobody'}",
-    Event.HIT: lambda state, who, n, m: f"{who} is touched by the missile of {driver_name(state, n)}",
-    Event.LOST: lambda state, who, n, m: f"{who} loses a battery {_CAUSE[Cause(m)]} ({n} left)",
-    Event.SHIELDED: lambda state, who, n, m: f"{who} loses a shield {_CAUSE[Cause(m)]} ({n} left)",
-    Event.LAY_DOWN: lambda state, who, n, m: f"{who} lies down",
-    Event.CHARGED: lambda state, who, n, m: f"{who} charges up to {n}",
-    Event.STOOD_UP: lambda state, who, n, m: f"{who} stands up",
-    Event.FLEW: lambda state, who, n, m: f"{who} flies to {place_name(n, m)}",
-    Event.SPENT: lambda state, who, n, m: f"{who} gives a shield ({n} left)",
-    Event.GAINED: lambda state, who, n, m: f"{who} gains {_gain(n)} {_GAIN[Gain(m)]}",
-    Event.WON: lambda state, who, n, m: f"{who} wins, {n} rows past the line",
+    Event.CROSSED: _plain(mark("{who} crosses the line")),
+    Event.BLOCKED: _at(mark("{who} cannot pass {cell}")),
+    Event.FIRED: _fired,
+    Event.HIT: lambda state, who, n, m: _(
+        "{who} is touched by the missile of {whom}", who=who, whom=driver_name(state, n)
+    ),
+    Event.LOST: _lost,
+    Event.SHIELDED: _shielded,
+    Event.LAY_DOWN: _plain(mark("{who} lies down")),
+    Event.CHARGED: _plain(mark("{who} charges up to {n}")),
+    Event.STOOD_UP: _plain(mark("{who} stands up")),
+    Event.FLEW: _at(mark("{who} flies to {cell}")),
+    Event.SPENT: _plain(mark("{who} gives a shield ({n} left)")),
+    Event.GAINED: _gained,
+    Event.WON: _plain(mark("{who} wins, {n} rows past the line")),
 }
