@@ -15,7 +15,7 @@ from titan_env.games.fantasy_racing.rules.circuits import (
     CIRCUITS,
     SYMBOLS,
     circuit_drawing,
-    circuit_title,
+    circuit_name,
     leads_over_the_line,
     parse_circuit,
     square_name,
@@ -59,7 +59,7 @@ def test_the_six_circuits_are_as_they_were_printed(name: str) -> None:
                 assert circuit.printed[square] == SYMBOLS.index(symbol)
             else:
                 assert circuit.starts[int(symbol) - 1] == square
-    assert circuit_title(name)
+    assert all(circuit_name(name))
     assert "source:" in circuit_drawing(name)
 
 

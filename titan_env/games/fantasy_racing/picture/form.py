@@ -5,62 +5,70 @@ from __future__ import annotations
 from typing import Any
 
 from titan_env.contract.defaults import spoken
+from titan_env.contract.language import mark
 from titan_env.contract.people import Choice, Form, Preset, Question
 from titan_env.contract.shapes import Box, Circle, Label, Shape
 from titan_env.games.fantasy_racing.picture.drawings import SQUARES
 from titan_env.games.fantasy_racing.picture.picture import FILLS, HIGH, WIDE, place
-from titan_env.games.fantasy_racing.rules.circuits import CIRCUIT_NAMES, PRINTED, circuit_title
+from titan_env.games.fantasy_racing.rules.circuits import CIRCUIT_NAMES, PRINTED, circuit_name
 from titan_env.games.fantasy_racing.rules.state import SQUARES as ALL_SQUARES
 from titan_env.games.fantasy_racing.rules.state import Character, Square
 from titan_env.games.fantasy_racing.words.audience import OPTION_VALUES, PAINT
 from titan_env.games.fantasy_racing.words.glossary import character_note
+from titan_env.games.fantasy_racing.words.language import _, capital, character_name
 from titan_env.games.fantasy_racing.words.position import LETTERS
-from titan_env.games.fantasy_racing.words.words import spoken as spoken_name
 
 _FEWEST, _MOST = 2, 6
 
 
 def setup_form() -> Form:
     """Presets, the usual one first, and what can be chosen besides."""
-    return Form(_PRESETS, _questions())
+    return Form(_presets(), _questions())
 
 
-_PRESETS = (
-    Preset("Race of six", "Six characters that are dealt, ten rounds, a circuit that is drawn."),
-    Preset("Duel", "Two racers, one against the other.", {"players": 2}),
-    Preset("Choose your character", "Four racers, each chooses in turn.", {"players": 4, "characters": "choose"}),
-    Preset("A short race", "Five rounds among three: to learn the rules.", {"players": 3, "rounds": 5}),
-    Preset("The long race", "Fifteen rounds among six.", {"rounds": 15}),
-)
+def _presets() -> tuple[Preset, ...]:
+    """Races for a click."""
+    six = _("Six characters that are dealt, ten rounds, a circuit that is drawn.")
+    choose = {"players": 4, "characters": "choose"}
+    short = {"players": 3, "rounds": 5}
+    return (
+        Preset(_("Race of six"), six),
+        Preset(_("Duel"), _("Two racers, one against the other."), {"players": 2}),
+        Preset(_("Choose your character"), _("Four racers, each chooses in turn."), choose),
+        Preset(_("A short race"), _("Five rounds among three: to learn the rules."), short),
+        Preset(_("The long race"), _("Fifteen rounds among six."), {"rounds": 15}),
+    )
+
+
 _WORDS: dict[str, dict[Any, str]] = {
-    "circuit": {"random": "drawn"},
-    "characters": {"deal": "dealt", "choose": "chosen in turn"},
+    "circuit": {"random": mark("drawn")},
+    "characters": {"deal": mark("dealt"), "choose": mark("chosen in turn")},
 }
 
 
 def _questions() -> tuple[Question, ...]:
     """Every option, in words."""
-    circuits = (Choice("random", "drawn"), *(_circuit(number) for number in range(len(CIRCUIT_NAMES))))
+    circuits = (Choice("random", _("drawn")), *(_circuit(number) for number in range(len(CIRCUIT_NAMES))))
     characters = tuple(_character(character) for character in Character)
-    about = "Choose one for each player, in their order; none chosen: they are dealt."
+    about = _("Choose one for each player, in their order; none chosen: they are dealt.")
+    dealt = _choices("characters")
     return (
-        Question("circuit", "Circuit", "Where the race is held; your own can be typed as text.", circuits),
-        Question("characters", "Characters", about, _choices("characters"), characters, _FEWEST, _MOST, ("players",)),
-        Question("players", "Players", "2 to 6.", _choices("players")),
-        Question("rounds", "Rounds", "5 to 15; most points at the end win.", _choices("rounds")),
+        Question("circuit", _("Circuit"), _("Where the race is held; your own can be typed as text."), circuits),
+        Question("characters", _("Characters"), about, dealt, characters, _FEWEST, _MOST, ("players",)),
+        Question("players", _("Players"), _("2 to 6."), _choices("players")),
+        Question("rounds", _("Rounds"), _("5 to 15; most points at the end win."), _choices("rounds")),
     )
 
 
 def _choices(option: str) -> tuple[Choice, ...]:
     known = _WORDS.get(option, {})
-    return tuple(Choice(value, known.get(value, spoken(value))) for value in OPTION_VALUES[option])
+    return tuple(Choice(value, _(known[value]) if value in known else spoken(value)) for value in OPTION_VALUES[option])
 
 
 def _circuit(number: int) -> Choice:
     """One of the circuits with a small picture of it."""
     name = CIRCUIT_NAMES[number]
-    title, _sep, about = circuit_title(name).partition(", ")
-    return Choice(name, title, about, tuple(_board(number)))
+    return Choice(name, *circuit_name(name), tuple(_board(number)))
 
 
 def _board(number: int) -> list[Shape]:
@@ -81,7 +89,7 @@ def _character(character: Character) -> Choice:
     letters = Label(0.0, 0.0, LETTERS[character], "white", 16, bold=True)
     return Choice(
         character.name.lower(),
-        spoken_name(character.name).capitalize(),
+        capital(character_name(character)),
         character_note(character).text,
         (disc, letters),
     )

@@ -39,7 +39,7 @@ def offers_of(state: Any, seat: int | None) -> Offers:
     mask = np.zeros(len(actions.ACTIONS), np.int8)
     legal(state, mask)
     for action in np.flatnonzero(mask).tolist():
-        verb, _, thing = actions.ACTIONS.texts[action].partition(":")
+        verb, _sep, thing = actions.ACTIONS.texts[action].partition(":")
         for key in _things(state, int(state.seat), verb, thing, action):
             found[key] = (*found.get(key, ()), action)
     return found

@@ -15,7 +15,8 @@ from titan_env.games.fantasy_racing.picture.table import table
 from titan_env.games.fantasy_racing.rules.circuits import COLUMN_NAMES, square_name
 from titan_env.games.fantasy_racing.rules.state import COLUMNS, ROWS, Ask, Square
 from titan_env.games.fantasy_racing.rules.state import SQUARES as ALL_SQUARES
-from titan_env.games.fantasy_racing.words.words import describe_action, racer_name, spoken
+from titan_env.games.fantasy_racing.words.language import _, terrain_name
+from titan_env.games.fantasy_racing.words.words import describe_action, racer_name
 from titan_env.pictures import icons
 
 WIDE, HIGH = 0.92, 0.52
@@ -75,7 +76,7 @@ def _frame() -> list[Shape]:
     shapes += [Label(-0.08, -(row + 0.5) * HIGH, str(row + 1), "faint", 11, "right") for row in range(ROWS)]
     flags = 2 * COLUMNS
     for y in (0.02, -ROWS * HIGH - 0.14):
-        shapes.append(Box(0, y, _BOARD, 0.12, "white", "ink", 0.015, 0.0, title="the line"))
+        shapes.append(Box(0, y, _BOARD, 0.12, "white", "ink", 0.015, 0.0, title=_("the line")))
         shapes += [
             Box(flag * _BOARD / flags, y, _BOARD / flags, 0.12, "black", "", 0.0, 0.0) for flag in range(0, flags, 2)
         ]
@@ -148,9 +149,10 @@ def _said(square: int, printed: Square, gone: bool, trap: str, words: tuple[str,
     """What hovering over a square tells."""
     there = [square_name(square)]
     if printed != Square.PLAIN:
-        there.append(spoken(printed.name) + (" (gone)" if gone else ""))
+        name = terrain_name(printed)
+        there.append(_("{what} (gone)", what=name) if gone else name)
     if trap:
-        there.append(f"a trap of {trap}")
+        there.append(_("a trap of {who}", who=trap))
     return "\n".join([", ".join(there), *words])
 
 

@@ -9,8 +9,9 @@ from titan_env.games.fantasy_racing.picture.drawings import GREY, OBJECTS
 from titan_env.games.fantasy_racing.picture.offers import Offers
 from titan_env.games.fantasy_racing.rules.state import Character, Object
 from titan_env.games.fantasy_racing.words.audience import PAINT
+from titan_env.games.fantasy_racing.words.language import _, object_name
 from titan_env.games.fantasy_racing.words.position import letters
-from titan_env.games.fantasy_racing.words.words import describe_action, object_name, racer_name
+from titan_env.games.fantasy_racing.words.words import describe_action, racer_name
 
 
 def racer(state: Any, who: int, x: float, y: float, radius: float, key: str) -> list[Shape]:
@@ -20,8 +21,8 @@ def racer(state: Any, who: int, x: float, y: float, radius: float, key: str) -> 
     colour = PAINT[Character(kind)] if kind >= 0 else GREY
     told = racer_name(state, who)
     notes = (f"character:{Character(kind).name.lower()}",) if kind >= 0 else ()
-    told += ", protected" if mine.protected else ""
-    told += ", poisoned" if mine.poisoned else ""
+    states = ((mine.protected, _("protected")), (mine.poisoned, _("poisoned")))
+    told = ", ".join([told, *(said for is_so, said in states if is_so)])
     shapes: list[Shape] = [Circle(x, y, radius * 1.22, "accent")] if who == state.seat and not state.over else []
     fill, ink = ("paper", "ink") if mine.protected else (colour, "white")
     edge = (colour, radius * 0.2) if mine.protected else ("black", 0.02)

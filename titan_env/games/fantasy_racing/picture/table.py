@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from titan_env.contract.language import mark
 from titan_env.contract.shapes import Box, Label, Shape, button
 from titan_env.games.fantasy_racing.picture.drawings import OBJECTS
 from titan_env.games.fantasy_racing.picture.offers import Offers
@@ -14,24 +15,51 @@ from titan_env.games.fantasy_racing.rules.board import current
 from titan_env.games.fantasy_racing.rules.dice import opposite_on_movement
 from titan_env.games.fantasy_racing.rules.flips import opposite, waiting
 from titan_env.games.fantasy_racing.rules.points import colour_of
-from titan_env.games.fantasy_racing.rules.state import MOST_DICE, Ask, Colour, Object, Roll, Rule
+from titan_env.games.fantasy_racing.rules.state import MOST_DICE, Ask, Character, Colour, Object, Roll, Rule
 from titan_env.games.fantasy_racing.rules.turn import REFILL_EVERY
-from titan_env.games.fantasy_racing.words.words import describe_action, object_name, racer_name, spoken
+from titan_env.games.fantasy_racing.words.language import (
+    _,
+    character_name,
+    chest_name,
+    object_name,
+    player_name,
+    rule_name,
+)
+from titan_env.games.fantasy_racing.words.words import describe_action, racer_name
 
 _QUESTIONS = {
-    Ask.NOTHING: "plays",
-    Ask.CHOOSE: "chooses a character",
-    Ask.RULE: "chooses a special rule",
-    Ask.DIE: "takes a die",
-    Ask.ROLL: "may flip the roll",
-    Ask.SKID: "may skid",
-    Ask.TURN: "chooses an action",
-    Ask.DISTANCE: "chooses how far to walk",
-    Ask.SHIELD: "may use a shield",
-    Ask.SHIFT: "may shift aside",
-    Ask.SHORTCUT: "may stop on the shortcut",
-    Ask.FIRE: "flies the fire ball",
-    Ask.AIM: "chooses a target",
+    Ask.NOTHING: mark("{who} plays"),
+    Ask.CHOOSE: mark("{who} chooses a character"),
+    Ask.RULE: mark("{who} chooses a special rule"),
+    Ask.DIE: mark("{who} takes a die"),
+    Ask.ROLL: mark("{who} may flip the roll"),
+    Ask.SKID: mark("{who} may skid"),
+    Ask.TURN: mark("{who} chooses an action"),
+    Ask.DISTANCE: mark("{who} chooses how far to walk"),
+    Ask.SHIELD: mark("{who} may use a shield"),
+    Ask.SHIFT: mark("{who} may shift aside"),
+    Ask.SHORTCUT: mark("{who} may stop on the shortcut"),
+    Ask.FIRE: mark("{who} flies the fire ball"),
+    Ask.AIM: mark("{who} chooses a target"),
+}
+_BUTTONS = {
+    "keep": mark("keep"),
+    "both": mark("both"),
+    "stay": mark("stay"),
+    "advance": mark("advance"),
+    "rest": mark("rest"),
+    "end": mark("end"),
+    "coins": mark("coins {n}"),
+    "go": mark("go {n}"),
+    "bite": mark("bite"),
+    "fire_wand": mark("fire wand"),
+    "teleport_wand": mark("teleport wand"),
+    "theft": mark("theft"),
+    "shield": mark("shield"),
+    "suffer": mark("suffer"),
+    "stop": mark("stop"),
+    "pass": mark("pass"),
+    "release": mark("release"),
 }
 _CHESTS = {
     Colour.DARK_GREEN: "#1a7f37",
@@ -63,18 +91,18 @@ def question(state: Any) -> str:
     """What is being decided, or who has won."""
     if state.over:
         names = [racer_name(state, who) for who in range(int(state.seats)) if state.won[who]]
-        return f"{' and '.join(names)} won the race"
+        return _.many("{who} won the race", "{who} won the race", len(names), who=_(" and ").join(names))
     who = state.seat if state.ask or not state.rounds_begun else current(state)
-    return f"{racer_name(state, int(who))} {_QUESTIONS[Ask(int(state.ask))]}"
+    return _(_QUESTIONS[Ask(int(state.ask))], who=racer_name(state, int(who)))
 
 
 def course(state: Any) -> str:
     """The round, and when objects reappear."""
     if not state.rounds_begun:
-        return f"before the race of {int(state.rounds)} rounds"
+        return _("before the race of {n} rounds", n=int(state.rounds))
     refill = int(state.rounds_begun) + REFILL_EVERY - (int(state.rounds_begun) - 1) % REFILL_EVERY
-    back = f" · objects are back in round {refill}" if refill <= state.rounds else ""
-    return f"round {int(state.rounds_begun)} of {int(state.rounds)}{back}"
+    back = _(" · objects are back in round {n}", n=refill) if refill <= state.rounds else ""
+    return _("round {n} of {rounds}", n=int(state.rounds_begun), rounds=int(state.rounds)) + back
 
 
 def _buttons(state: Any, offers: Offers, left: float, y: float, wide: float) -> list[Shape]:
@@ -84,16 +112,23 @@ def _buttons(state: Any, offers: Offers, left: float, y: float, wide: float) -> 
     for key, offered in offers.items():
         if not key.startswith("button:"):
             continue
-        text = ACTIONS.texts[offered[0]].partition(":")[2] or ACTIONS.texts[offered[0]]
-        if ACTIONS.texts[offered[0]].startswith(("coins", "go")):
-            text = ACTIONS.texts[offered[0]].replace(":", " ")
-        label = spoken(text)
+        label = _button_text(ACTIONS.texts[offered[0]])
         broad = 0.3 + 0.092 * len(label)
         if x + broad > left + wide:
             x, y = left, y - 0.38
         shapes += button(x, y, broad, 0.32, label, key, describe_action(state, offered[0]), offered, _SMALL)
         x += broad + 0.1
     return shapes
+
+
+def _button_text(action: str) -> str:
+    """What stands on the button of an action."""
+    verb, _sep, thing = action.partition(":")
+    if verb == "choose":
+        return character_name(Character[thing.upper()])
+    if verb == "rule":
+        return rule_name(Rule[thing.upper()])
+    return _(_BUTTONS[thing] if thing in _BUTTONS else _BUTTONS[verb], n=thing)
 
 
 def _dice(state: Any, offers: Offers, left: float, y: float) -> list[Shape]:
@@ -108,7 +143,7 @@ def _dice(state: Any, offers: Offers, left: float, y: float) -> list[Shape]:
         x = left + die * 1.35
         taken, flipped = f"die:{die + 1}", f"flip:{die + 1}"
         offered = offers.get(taken, ())
-        said = describe_action(state, offered[0]) if offered else f"a die shows {face}"
+        said = describe_action(state, offered[0]) if offered else _("a die shows {n}", n=face)
         shapes += button(x, y, 0.5, 0.46, str(face), taken, said, offered)
         if flipped in offers:
             movement = state.roll == Roll.MOVEMENT
@@ -144,13 +179,13 @@ def _racer_line(
     shapes.append(Label(x + 0.68, y + 0.26, racer_name(state, who), "ink", 13, "left", True))
     shapes.append(Label(x + wide - 0.12, y + 0.24, f"{int(state.scores[who])}", "ink", 17, "right", True))
     owed = int(mine.highest - mine.laps)
-    player = " · ".join([f"player {who + 1}", *(name[:_LONGEST_NAME] for name in names[who : who + 1])])
+    player = " · ".join([player_name(who), *(name[:_LONGEST_NAME] for name in names[who : who + 1])])
     shapes.append(Label(x + wide - 0.72, y + 0.26, player, "faint", _SMALL, "right"))
-    laps = f"lap {int(mine.laps)}" + (f" (owes {owed})" if owed else "")
+    laps = _("lap {n} (owes {owed})", n=int(mine.laps), owed=owed) if owed else _("lap {n}", n=int(mine.laps))
     shapes.append(Label(x + wide - 0.62, y + 0.03, laps, "faint", _SMALL, "right"))
-    rules = ", ".join(spoken(rule.name) for rule in Rule if int(mine.rules) >> rule & 1)
-    shapes.append(Label(x + 0.68, y + 0.03, rules or "no special rule yet", "faint", _SMALL, "left"))
+    rules = ", ".join(rule_name(rule) for rule in Rule if int(mine.rules) >> rule & 1)
+    shapes.append(Label(x + 0.68, y + 0.03, rules or _("no special rule yet"), "faint", _SMALL, "left"))
     colour = Colour(colour_of(state, who))
-    said = f"{spoken(colour.name)} chest"
+    said = chest_name(colour)
     shapes.append(Box(x + wide - 0.35, y - 0.06, 0.23, 0.15, _CHESTS[colour], "black", 0.015, 0.03, title=said))
     return shapes + held(state, who, x + 0.86, y - 0.25, (wide - 0.9) / 10, offers)

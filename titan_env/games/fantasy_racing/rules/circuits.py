@@ -17,7 +17,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.contract.language import mark
 from titan_env.games.fantasy_racing.rules.board import square_at
+from titan_env.games.fantasy_racing.rules.complaints import _
 from titan_env.games.fantasy_racing.rules.numbers import DATA, SHORTCUT_ROWS
 from titan_env.games.fantasy_racing.rules.state import COLUMNS, MOST_RACERS, ROWS, SQUARES, Square
 
@@ -48,12 +50,13 @@ def square_number(name: str) -> int:
     """The number of the square that `name` names. Raises ValueError where there is none."""
     column, row = COLUMN_NAMES.find(name[:1].upper() or "-"), name[1:]
     if column < 0 or not row.isdecimal() or not 1 <= int(row) <= ROWS:
-        raise ValueError(f"expected a square from A1 to G18, got {name!r}")
+        raise ValueError(_("expected a square from A1 to G18, got {got}", got=repr(name)))
     return square_at(int(row) - 1, column)
 
 
-def parse_circuit(text: str, where: str = "circuit") -> Circuit:
+def parse_circuit(text: str, where: str | None = None) -> Circuit:
     """A drawn circuit. Raises ValueError naming the line and what is wrong with it."""
+    where = where or _("circuit")
     printed = np.zeros(SQUARES, np.int8)
     starts: dict[int, int] = {}
     lines: list[int] = []
@@ -61,33 +64,57 @@ def parse_circuit(text: str, where: str = "circuit") -> Circuit:
         if "|" not in line:
             continue
         row = len(lines)
-        symbols = _symbols(line, row, f"{where}, line {number}")
+        symbols = _symbols(line, row, _("{where}, line {number}", where=where, number=number))
         lines.append(number)
         for column, symbol in enumerate(symbols):
             if symbol in STARTS:
                 if STARTS.index(symbol) in starts or row > 0:
-                    raise ValueError(f"{where}, line {number}: expected the start squares 1 to 6 once each, in row 1")
+                    raise ValueError(
+                        _(
+                            "{where}, line {number}: expected the start squares 1 to 6 once each, in row 1",
+                            where=where,
+                            number=number,
+                        )
+                    )
                 starts[STARTS.index(symbol)] = column
             else:
                 printed[square_at(row, column)] = SYMBOLS.index(symbol)
     if len(lines) != ROWS:
-        raise ValueError(f"{where}: expected rows 1 to {ROWS}, got no row {len(lines) + 1}")
+        raise ValueError(
+            _("{where}: expected rows 1 to {rows}, got no row {row}", where=where, rows=ROWS, row=len(lines) + 1)
+        )
     if len(starts) != MOST_RACERS:
-        raise ValueError(f"{where}, line {lines[0]}: expected the start squares 1 to 6, got {len(starts)} of them")
+        raise ValueError(
+            _(
+                "{where}, line {number}: expected the start squares 1 to 6, got {got} of them",
+                where=where,
+                number=lines[0],
+                got=len(starts),
+            )
+        )
     for row, fault in faults(printed):
-        raise ValueError(f"{where}, line {lines[row]}: {fault}")
+        raise ValueError(_("{where}, line {number}: {fault}", where=where, number=lines[row], fault=fault))
     return Circuit(printed, np.array([starts[k] for k in range(MOST_RACERS)], np.int8))
 
 
 def _symbols(line: str, row: int, where: str) -> list[str]:
     """The seven symbols of a row's line."""
-    name, _, rest = line.partition("|")
+    name, _sep, rest = line.partition("|")
     if row == ROWS or name.strip() != str(row + 1):
-        expected = f"row {row + 1}" if row < ROWS else "no more rows"
-        raise ValueError(f"{where}: expected {expected} before the bar, got {name.strip()!r}")
+        said = mark("{where}: expected no more rows before the bar, got {got}")
+        if row < ROWS:
+            said = mark("{where}: expected row {row} before the bar, got {got}")
+        raise ValueError(_(said, where=where, row=row + 1, got=repr(name.strip())))
     symbols = rest.partition("|")[0].split()
     if len(symbols) != COLUMNS or any(len(symbol) != 1 or symbol not in SYMBOLS + STARTS for symbol in symbols):
-        raise ValueError(f"{where}: expected seven symbols of {SYMBOLS} between two bars, got {rest.strip()!r}")
+        raise ValueError(
+            _(
+                "{where}: expected seven symbols of {symbols} between two bars, got {got}",
+                where=where,
+                symbols=SYMBOLS,
+                got=repr(rest.strip()),
+            )
+        )
     return symbols
 
 
@@ -95,31 +122,36 @@ def faults(printed: NDArray[np.int8]) -> Iterator[tuple[int, str]]:
     """What is wrong with a board: rows from 0 on, and the reason, in the words of the player who drew it."""
     for row in (0, 1, ROWS - 1):
         if np.isin(printed[row * COLUMNS : (row + 1) * COLUMNS], _TERRAIN).any():
-            yield row, "expected rows 1, 2 and 18 without barrier, rock, hole or shortcut"
+            yield row, _("expected rows 1, 2 and 18 without barrier, rock, hole or shortcut")
     for row in range(ROWS):
         walls = np.isin(printed[row * COLUMNS : (row + 1) * COLUMNS], _WALLS).sum()
         if walls > COLUMNS - 2:
-            yield row, "expected at least two squares of a row free of barriers and rocks"
+            yield row, _("expected at least two squares of a row free of barriers and rocks")
     for square in range(SQUARES):
         row, column = divmod(square, COLUMNS)
         if printed[square] == Square.HOLE:
             if printed[square_at(row - 1, column)] in _TERRAIN:
-                yield row, f"expected no terrain on the square above the hole {square_name(square)}"
+                yield row, _("expected no terrain on the square above the hole {square}", square=square_name(square))
             if printed[square_at(row + 1, column)] in _WALLS:
-                yield row, f"expected neither barrier nor rock directly below the hole {square_name(square)}"
-        elif printed[square] == Square.ROCK:
-            if any(printed[square_at(row - 1, column + side)] in _WALLS for side in (-1, 0, 1)):
                 yield (
                     row,
-                    f"expected neither barrier nor rock on the three squares above the rock {square_name(square)}",
+                    _("expected neither barrier nor rock directly below the hole {square}", square=square_name(square)),
                 )
+        elif printed[square] == Square.ROCK:
+            if any(printed[square_at(row - 1, column + side)] in _WALLS for side in (-1, 0, 1)):
+                said = mark("expected neither barrier nor rock on the three squares above the rock {square}")
+                yield row, _(said, square=square_name(square))
         elif printed[square] == Square.SHORTCUT:
             if any(printed[square_at(row + rows, column)] == Square.SHORTCUT for rows in _UP_TO_4_ABOVE_5_BELOW):
-                yield row, f"expected no shortcut 4 above to 5 below the shortcut {square_name(square)}"
+                yield (
+                    row,
+                    _("expected no shortcut 4 above to 5 below the shortcut {square}", square=square_name(square)),
+                )
     stuck = np.flatnonzero(~leads_over_the_line(printed) & ~np.isin(printed, _WALLS))
     if len(stuck):  # the last one has its barrier or rock right in front
         row, name = int(stuck[-1]) // COLUMNS, square_name(stuck[-1])
-        yield row, f"expected a way forward over the line from {name}, by steps forward and diagonally back"
+        said = mark("expected a way forward over the line from {square}, by steps forward and diagonally back")
+        yield row, _(said, square=name)
 
 
 def leads_over_the_line(printed: NDArray[np.int8]) -> NDArray[np.bool_]:
@@ -144,10 +176,11 @@ def circuit_drawing(name: str) -> str:
     return (DATA / "circuits" / f"{name}.txt").read_text("utf-8")
 
 
-def circuit_title(name: str) -> str:
-    """What a circuit is called."""
+def circuit_name(name: str) -> tuple[str, str]:
+    """What a circuit is called, and what is said of it."""
     heading = circuit_drawing(name).splitlines()[0]
-    return heading.removeprefix("title:").partition(",")[0].strip()
+    title, _sep, about = _(heading.removeprefix("title:").strip()).partition(", ")
+    return title, about
 
 
 CIRCUITS = [parse_circuit(circuit_drawing(name), name) for name in CIRCUIT_NAMES]

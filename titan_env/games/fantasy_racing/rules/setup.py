@@ -11,6 +11,7 @@ from titan_env.contract import LOG, SILENT, draw, rule
 from titan_env.contract.options import one_of, whole_number
 from titan_env.games.fantasy_racing.rules.actions import CHARACTERS
 from titan_env.games.fantasy_racing.rules.circuits import CIRCUIT_NAMES, PRINTED, START_SQUARES, parse_circuit
+from titan_env.games.fantasy_racing.rules.complaints import _
 from titan_env.games.fantasy_racing.rules.numbers import RULES_OF
 from titan_env.games.fantasy_racing.rules.state import (
     ALL_CHARACTERS,
@@ -71,9 +72,18 @@ def _read_characters(characters: str | Sequence[str], players: int | None) -> li
         return [kind] * seats
     kinds = [one_of("characters", name, CHARACTERS) for name in characters]
     if not FEWEST_RACERS <= len(kinds) <= MOST_RACERS:
-        raise ValueError(f"characters: expected {FEWEST_RACERS} to {MOST_RACERS} names, got {len(kinds)}")
+        raise ValueError(
+            _(
+                "characters: expected {low} to {high} names, got {got}",
+                low=FEWEST_RACERS,
+                high=MOST_RACERS,
+                got=len(kinds),
+            )
+        )
     if players is not None and whole_number("players", players, FEWEST_RACERS, MOST_RACERS) != len(kinds):
-        raise ValueError(f"characters: expected a name for each of {players} players, got {len(kinds)}")
+        raise ValueError(
+            _("characters: expected a name for each of {players} players, got {got}", players=players, got=len(kinds))
+        )
     return kinds
 
 

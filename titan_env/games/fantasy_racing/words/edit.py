@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from titan_env.contract.language import mark
 from titan_env.contract.positions import YES_OR_NO, Bounds, within
 from titan_env.games.fantasy_racing.rules.actions import ACTIONS
 from titan_env.games.fantasy_racing.rules.board import current, is_plain
@@ -27,6 +28,7 @@ from titan_env.games.fantasy_racing.rules.state import (
     Rule,
     Square,
 )
+from titan_env.games.fantasy_racing.words.language import _
 from titan_env.games.fantasy_racing.words.words import racer_name
 
 _NOTHING = (0, 0)
@@ -40,10 +42,7 @@ _CALM = {
     Ask.TURN: Phase.ACTION,
 }
 """The questions that a position may be played on from, each in its phase."""
-_CALM_ONLY = (
-    f"expected a question of {', '.join(ask.name.lower() for ask in _CALM)}; "
-    "in the middle of a movement a position can only be looked at"
-)
+_CALM_ONLY = mark("expected a question of {asks}; in the middle of a movement a position can only be looked at")
 
 
 # What may be played on from
@@ -56,13 +55,15 @@ def validate_position(state: Any) -> None:
     movement too much is under way to trust what somebody typed.
     """
     if state.over:
-        raise ValueError("expected a race that is still running; this one is over: begin at an earlier moment")
+        raise ValueError(_("expected a race that is still running; this one is over: begin at an earlier moment"))
     if state.due or int(state.ask) not in _CALM:
-        raise ValueError(_CALM_ONLY)
+        raise ValueError(_(_CALM_ONLY, asks=", ".join(ask.name.lower() for ask in _CALM)))
     within(state, {"seats": (FEWEST_RACERS, MOST_RACERS)}, "")
     within(state, _bounds(int(state.seats)), "")
     if sorted(state.order[: state.seats].tolist()) != list(range(state.seats)):
-        raise ValueError(f"expected every racer once in the order, got {state.order[: state.seats].tolist()}")
+        raise ValueError(
+            _("expected every racer once in the order, got {got}", got=state.order[: state.seats].tolist())
+        )
     _check_board(state)
     for who in range(int(state.seats)):
         _check_racer(state, who)
@@ -98,13 +99,13 @@ def _bounds(seats: int) -> Bounds:
 def _check_board(state: Any) -> None:
     """Whether the board is one that may be raced on, and traps lie where traps can."""
     for row, fault in faults(state.printed):
-        raise ValueError(f"row {row + 1}: {fault}")
+        raise ValueError(_("row {row}: {fault}", row=row + 1, fault=fault))
     for square in np.flatnonzero(state.gone).tolist():
         if state.printed[square] != Square.BARRIER and state.printed[square] <= Square.SHORTCUT:
-            raise ValueError(f"expected an object or a barrier that is gone on {square_name(square)}")
+            raise ValueError(_("expected an object or a barrier that is gone on {where}", where=square_name(square)))
     for square in np.flatnonzero(state.traps).tolist():
         if not is_plain(state, square):
-            raise ValueError(f"expected a plain square under the trap on {square_name(square)}")
+            raise ValueError(_("expected a plain square under the trap on {where}", where=square_name(square)))
 
 
 def _check_racer(state: Any, who: int) -> None:
@@ -121,10 +122,10 @@ def _check_racer(state: Any, who: int) -> None:
         "poisoned": YES_OR_NO,
         "mark": _NOTHING,
     }
-    within(racer, bounds, f"{racer_name(state, who)}'s ")
+    within(racer, bounds, _("{who}'s ", who=racer_name(state, who)))
     waits = choosing or (state.rounds_begun == 1 and state.order.tolist().index(who) > state.turn)
     if racer.protected and not waits:
-        raise ValueError(f"expected {racer_name(state, who)} not to be protected: its first turn has begun")
+        raise ValueError(_("expected {who} not to be protected: its first turn has begun", who=racer_name(state, who)))
     _check_rules(state, who, int(racer.character), int(racer.rules), choosing)
 
 
@@ -135,32 +136,42 @@ def _check_rules(state: Any, who: int, character: int, rules: int, choosing: boo
     else:
         known = rules == (0 if character < 0 else int(RULES_OF[character]))
     if not known:
-        raise ValueError(f"expected {racer_name(state, who)} to have the special rules of its character")
+        raise ValueError(_("expected {who} to have the special rules of its character", who=racer_name(state, who)))
 
 
 def _check_question(state: Any) -> None:
     """Whether the question is asked of the right racer in the right phase, and can be answered."""
     ask = Ask(int(state.ask))
     if state.phase != _CALM[ask]:
-        raise ValueError(f"expected the phase {_CALM[ask].name.lower()} while {ask.name.lower()} is asked")
+        raise ValueError(
+            _(
+                "expected the phase {phase} while {ask} is asked",
+                phase=_CALM[ask].name.lower(),
+                ask=ask.name.lower(),
+            )
+        )
     if ask in (Ask.CHOOSE, Ask.RULE):
         if state.rounds_begun:
-            raise ValueError("expected choices before the first round only")
+            raise ValueError(_("expected choices before the first round only"))
     elif state.seat != current(state):
-        raise ValueError(f"expected {racer_name(state, current(state))} to be asked, whose turn it is")
+        raise ValueError(_("expected {who} to be asked, whose turn it is", who=racer_name(state, current(state))))
     elif not 1 <= state.rounds_begun <= state.rounds:
-        raise ValueError(f"expected a round from 1 to {state.rounds}, got {state.rounds_begun}")
+        raise ValueError(
+            _("expected a round from 1 to {rounds}, got {got}", rounds=state.rounds, got=state.rounds_begun)
+        )
     first, second, third = state.dice.tolist()
     if ask == Ask.DIE:
         fits = first > 0 and (third == 0 or (second > 0 and third in FAST_FACES))
         if not fits or state.roll != Roll.MOVEMENT or state.roller != state.seat:
-            raise ValueError("expected the movement roll of the racer that is asked: one or two D6, then the fast die")
+            raise ValueError(
+                _("expected the movement roll of the racer that is asked: one or two D6, then the fast die")
+            )
     elif first or second or third or state.roll or state.roller:
-        raise ValueError("expected no dice on the table")
+        raise ValueError(_("expected no dice on the table"))
     mask = np.zeros(len(ACTIONS), np.int8)
     legal(state, mask)
     if not mask.any():
-        raise ValueError("expected a question that can be answered")
+        raise ValueError(_("expected a question that can be answered"))
 
 
 # Putting things elsewhere
@@ -171,19 +182,19 @@ def edit_position(state: Any, what: str, where: str) -> None:
 
     Raises ValueError for what cannot be.
     """
-    kind, _, number = what.partition(":")
-    place, _, square = where.partition(":")
+    kind, _sep, number = what.partition(":")
+    place, _sep, square = where.partition(":")
     target = int(square) if place == "square" and square in map(str, range(SQUARES)) else -1
     if kind in ("piece", "token") and number in map(str, range(int(state.seats))):
         if target < 0:
-            raise ValueError(f"expected a square to put it on, got {where!r}")
+            raise ValueError(_("expected a square to put it on, got {got}", got=repr(where)))
         state.racers["square"][int(number)] = target
     elif kind == "trap" and number in map(str, np.flatnonzero(state.traps).tolist()):
         if where and (target < 0 or not is_plain(state, target)):
-            raise ValueError(f"expected a plain square for the trap, got {where!r}")
+            raise ValueError(_("expected a plain square for the trap, got {got}", got=repr(where)))
         owner = int(state.traps[int(number)])
         state.traps[int(number)] = 0
         if target >= 0:
             state.traps[target] = owner
     else:
-        raise ValueError(f"expected a racer or a trap, got {what!r}")
+        raise ValueError(_("expected a racer or a trap, got {got}", got=repr(what)))

@@ -16,6 +16,7 @@ from titan_env.games.fantasy_racing.rules.state import (
     Roll,
     Rule,
 )
+from titan_env.games.fantasy_racing.words.language import _
 
 
 class _Square:
@@ -37,7 +38,9 @@ class _Rules:
     def read(self, word: str) -> int:
         names = [] if word == "none" else word.split(",")
         if not {name.upper() for name in names} <= set(Rule.__members__):
-            raise ValueError(f"expected rules out of {', '.join(Rule.__members__).lower()}, got {word!r}")
+            raise ValueError(
+                _("expected rules out of {known}, got {got}", known=", ".join(Rule.__members__).lower(), got=repr(word))
+            )
         return sum({1 << Rule[name.upper()] for name in names})
 
 

@@ -39,6 +39,7 @@ from titan_env.games.fantasy_racing.rules.state import (
     Phase,
     Square,
 )
+from titan_env.games.fantasy_racing.words.language import _
 from titan_env.games.fantasy_racing.words.notation import (
     COUNT,
     DUE,
@@ -165,15 +166,23 @@ def parse_position(text: str) -> np.recarray[Any, Any]:
             rows.append(_read_row(line, len(rows) + 1, number))
         elif ":" in line:
             name, value = (part.strip() for part in line.split(":", 1))
-            if name != "due" and name not in _NAMES and any(name == known for _, known, _ in told):
-                raise ValueError(f"line {number}: expected one line of {name!r}, got another")
+            if name != "due" and name not in _NAMES and any(name == known for _number, known, _value in told):
+                raise ValueError(
+                    _("line {number}: expected one line of {name}, got another", number=number, name=repr(name))
+                )
             told.append((number, name, value))
         else:
-            raise ValueError(f"line {number}: expected a row of the board or `name: value`, got {line.strip()!r}")
+            raise ValueError(
+                _(
+                    "line {number}: expected a row of the board or `name: value`, got {got}",
+                    number=number,
+                    got=repr(line.strip()),
+                )
+            )
     if len(rows) != ROWS:
-        raise ValueError(f"expected {ROWS} rows of the board; row {len(rows) + 1} is missing")
+        raise ValueError(_("expected {rows} rows of the board; row {row} is missing", rows=ROWS, row=len(rows) + 1))
     cells = [_Cell(cell) for row in rows for cell in row]
-    kinds = _kinds_by_seat(cells, [name for _, name, _ in told])
+    kinds = _kinds_by_seat(cells, [name for _number, name, _value in told])
     position = _usual(kinds)
     _stand_as_drawn(position[0], cells, kinds)
     racers = 0
@@ -185,23 +194,30 @@ def parse_position(text: str) -> np.recarray[Any, Any]:
             else:
                 _read_line(position[0], name, value)
         except ValueError as error:
-            raise ValueError(f"line {number}: {error}") from None
+            raise ValueError(_("line {number}: {error}", number=number, error=error)) from None
     return position
 
 
 def _read_row(line: str, row: int, number: int) -> list[str]:
     """One row of a board: its number and seven squares between bars."""
-    name, _, rest = line.partition("|")
+    name, _sep, rest = line.partition("|")
     if name.strip() != str(row):
-        raise ValueError(f"line {number}: expected row {row} before the bar, got {name.strip()!r}")
+        raise ValueError(
+            _(
+                "line {number}: expected row {row} before the bar, got {got}",
+                number=number,
+                row=row,
+                got=repr(name.strip()),
+            )
+        )
     cells = rest.partition("|")[0].split()
     if len(cells) != COLUMNS:
-        raise ValueError(f"line {number}: expected seven squares, got {len(cells)}")
+        raise ValueError(_("line {number}: expected seven squares, got {got}", number=number, got=len(cells)))
     for cell in cells:
         try:
             _Cell(cell)
         except ValueError as error:
-            raise ValueError(f"line {number}: {error}") from None
+            raise ValueError(_("line {number}: {error}", number=number, error=error)) from None
     return cells
 
 
@@ -211,7 +227,14 @@ class _Cell:
     def __init__(self, text: str) -> None:
         symbol, rest = text[0], text[1:]
         if symbol not in SYMBOLS + STARTS:
-            raise ValueError(f"expected one of {SYMBOLS} or {STARTS} for a square, got {text!r}")
+            raise ValueError(
+                _(
+                    "expected one of {symbols} or {starts} for a square, got {got}",
+                    symbols=SYMBOLS,
+                    starts=STARTS,
+                    got=repr(text),
+                )
+            )
         self.start = STARTS.find(symbol)
         self.printed = max(SYMBOLS.find(symbol), 0)
         self.gone = rest.startswith("'")
@@ -219,13 +242,20 @@ class _Cell:
         self.trap = 0
         if rest.startswith("x"):
             if not rest[1:2].isdecimal() or int(rest[1]) >= MOST_RACERS:
-                raise ValueError(f"expected the seat of the trap's owner behind x, got {text!r}")
+                raise ValueError(_("expected the seat of the trap's owner behind x, got {got}", got=repr(text)))
             self.trap, rest = int(rest[1]) + 1, rest[2:]
         self.racers: list[tuple[str, int]] = []
         while rest:
             drawn, rest = rest[:2], rest[2:]
             if drawn not in (*LETTERS, UNKNOWN):
-                raise ValueError(f"expected {', '.join(LETTERS)}, {UNKNOWN}, or x and a seat, got {text!r}")
+                raise ValueError(
+                    _(
+                        "expected {known}, {unknown}, or x and a seat, got {got}",
+                        known=", ".join(LETTERS),
+                        unknown=UNKNOWN,
+                        got=repr(text),
+                    )
+                )
             seat = int(rest[0]) if rest[:1].isdecimal() else -1
             rest = rest[1:] if seat >= 0 else rest
             self.racers.append((drawn, seat))
@@ -235,10 +265,10 @@ def _kinds_by_seat(cells: list[_Cell], names: list[str]) -> list[int]:
     """The characters by seat: as their lines stand, then those that are only drawn."""
     kinds = [_NAMES[name] for name in names if name in _NAMES]
     told = [letters(kind) for kind in kinds]
-    drawn = sorted(LETTERS.index(text) for cell in cells for text, _ in cell.racers if text in LETTERS)
+    drawn = sorted(LETTERS.index(text) for cell in cells for text, _seat in cell.racers if text in LETTERS)
     kinds += [kind for kind in drawn if LETTERS[kind] not in told]
     if not 2 <= len(kinds) <= MOST_RACERS:
-        raise ValueError(f"expected 2 to {MOST_RACERS} racers, got {len(kinds)}")
+        raise ValueError(_("expected 2 to {most} racers, got {got}", most=MOST_RACERS, got=len(kinds)))
     return kinds
 
 
@@ -253,20 +283,24 @@ def _stand_as_drawn(state: Any, cells: list[_Cell], kinds: list[int]) -> None:
         for text, seat in cell.racers:
             token = text if seat < 0 else f"{text}{seat}"
             if token not in tokens or token in seen:
-                raise ValueError(f"expected {', '.join(tokens)} once each on the board, got {token}")
+                raise ValueError(
+                    _("expected {known} once each on the board, got {got}", known=", ".join(tokens), got=token)
+                )
             seen.append(token)
             state.racers["square"][tokens.index(token)] = square
     if len(seen) != len(tokens):
-        raise ValueError(f"expected {', '.join(token for token in tokens if token not in seen)} on the board")
+        raise ValueError(
+            _("expected {known} on the board", known=", ".join(token for token in tokens if token not in seen))
+        )
 
 
 def _read_racer(state: Any, who: int, value: str) -> None:
     """The line of one racer: ``name=value`` for points, objects, and what is not as usual."""
     given = set()
     for item in value.split():
-        key, _, word = item.partition("=")
+        key, _sep, word = item.partition("=")
         if key in given:
-            raise ValueError(f"expected one {key} of a racer, got another")
+            raise ValueError(_("expected one {key} of a racer, got another", key=key))
         given.add(key)
         if key == "points":
             state.scores[who] = POINTS.read(word)
@@ -276,7 +310,7 @@ def _read_racer(state: Any, who: int, value: str) -> None:
             state.racers[key][who] = read_word(RACER_FIELDS, key, word)
         else:
             expected = ", ".join(["points", *OBJECT_NAMES, *(name for name in RACER_FIELDS if name != "square")])
-            raise ValueError(f"expected one of {expected}, got {key!r}")
+            raise ValueError(_("expected one of {expected}, got {got}", expected=expected, got=repr(key)))
 
 
 def _read_line(state: Any, name: str, value: str) -> None:
@@ -284,15 +318,29 @@ def _read_line(state: Any, name: str, value: str) -> None:
     if name == "due":
         words = value.split()
         if state.due == MOST_DUE or len(words) != 5:
-            raise ValueError(f"expected at most {MOST_DUE} effects with four numbers each, got {value!r}")
+            raise ValueError(
+                _(
+                    "expected at most {most} effects with four numbers each, got {got}",
+                    most=MOST_DUE,
+                    got=repr(value),
+                )
+            )
         state.agenda[state.due] = [DUE.read(words[0]), *(EFFECT.read(word) for word in words[1:])]
         state.due += 1
     elif name in LISTS:
         numbers = [read_word(LISTS, name, word) for word in value.split()]
         if len(numbers) != len(state[name]):
-            raise ValueError(f"expected {len(state[name])} numbers for {name}, got {len(numbers)}")
+            raise ValueError(
+                _("expected {n} numbers for {name}, got {got}", n=len(state[name]), name=name, got=len(numbers))
+            )
         state[name][:] = numbers
     elif name in FIELDS:
         state[name] = read_word(FIELDS, name, value)
     else:
-        raise ValueError(f"expected the name of a character or one of {', '.join([*FIELDS, *LISTS])}, got {name!r}")
+        raise ValueError(
+            _(
+                "expected the name of a character or one of {known}, got {got}",
+                known=", ".join([*FIELDS, *LISTS]),
+                got=repr(name),
+            )
+        )
