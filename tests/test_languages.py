@@ -180,11 +180,35 @@ def test_what_is_wrong_with_a_record_is_said_in_the_language_of_the_page(
 
 
 def test_a_game_without_a_catalogue_speaks_english_within_a_french_page() -> None:
-    visitor = Visitor(Server())
+    visitor = Visitor(Server(first=["pig"]))
     visitor.client.headers["accept-language"] = "fr"
-    view = begun(visitor, "fantasy_racing")
+    view = begun(visitor, "pig")
     assert view["say"] == "Le début"
-    assert "round" in view["svg"]
+    assert any("player" in line.lower() for line in view["described"])
+
+
+def test_the_page_knows_the_languages_of_each_game() -> None:
+    spoken = {game["name"]: game["languages"] for game in Visitor(Server(first=["pig"])).do("catalogue")["games"]}
+    assert spoken.pop("pig") == ["en"]
+    assert all("fr" in languages for languages in spoken.values())
+    assert {name for name, languages in spoken.items() if "es" in languages} == {"titan_battle", "titan_war"}
+
+
+def test_a_third_language_is_a_catalogue_and_nothing_else() -> None:
+    visitor = Visitor(Server())
+    visitor.client.headers["accept-language"] = "es-MX, es;q=0.9"
+    page = visitor.client.get("/").text
+    assert '<html lang="es"' in page
+    assert "Nueva partida" in page
+    view = begun(visitor, "titan_battle")
+    assert view["say"] == "El comienzo"
+    assert "ronda 1 de 7" in view["svg"]
+    assert "se esperaba" in visitor.refused("seats", game="titan_battle", options={"land": "moon"})
+
+
+def test_an_unknown_language_is_one_line_with_those_there_are() -> None:
+    with pytest.raises(ValueError, match="expected a language among en, es, fr, got 'de'"), speaking("de"):
+        pass
 
 
 def test_a_record_is_written_in_english_whoever_plays() -> None:
