@@ -41,7 +41,7 @@ _HTML = re.compile(r"\{\{(.+?)\}\}")
 _DATA = re.compile(r'^(?:(?:when|effect|ability) = "(.+)"|title: (.+))$')
 _CHANGING = re.compile(
     r'^"(?:POT-Creation-Date|PO-Revision-Date|Last-Translator|Language-Team|Report-Msgid-Bugs-To'
-    r'|Generated-By|Project-Id-Version): .*\n',
+    r"|Generated-By|Project-Id-Version): .*\n",
     re.MULTILINE,
 )
 _FIRST_LINE = "# Translations, kept up to date by `python -m tools.languages`.\n"

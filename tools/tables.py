@@ -15,11 +15,13 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from babel import Locale
 
 from titan_env import agents, registry
 from titan_env.cli.console import user_errors
 from titan_env.contract import Game, Metadata, Presentation, Rules, Text
 from titan_env.contract.defaults import PLAIN
+from titan_env.contract.language import ENGLISH, known_languages
 from titan_env.engine.schema import schema_of
 from titan_env.records.files import make_folder
 from titan_env.training.recipe import Step, game_of, steps
@@ -209,6 +211,34 @@ def _decisions(made: Sequence[Step]) -> list[str]:
     return ["", f"Learned from {', then '.join(told)} decisions."] if told else []
 
 
+def languages_page(games: Sequence[Game]) -> str:
+    """Return the page of the languages that the games and their rules pages are told in, as Markdown."""
+    names = known_languages()
+    lines = [
+        "# Languages",
+        "",
+        "Made by `python -m tools.tables` from the catalogues. The page offers for each game the languages that it",
+        "speaks; on a page in another one the game is told in English. [Translate](../how-to/translate.md) says how a",
+        "language is added.",
+        "",
+        f"| | {' | '.join(str(Locale(name).english_name) for name in names)} |",
+        "| --- |" + " --- |" * len(names),
+    ]
+    for game in games:
+        told = [_told_in(game, name) for name in names]
+        lines.append(f"| {game.metadata.title} | {' | '.join(told)} |")
+    lines.append(f"| the page, films and complaints about records | {' | '.join(['yes'] * len(names))} |")
+    return "\n".join(lines) + "\n"
+
+
+def _told_in(game: Game, name: str) -> str:
+    """Return whether a game is told in a language, and whether its rules are."""
+    if name not in game.languages:
+        return ""
+    has_rules = name == ENGLISH or Path(game.metadata.folder, f"RULES.{name}.md").exists()
+    return "yes, rules too" if has_rules else "yes"
+
+
 def pages() -> dict[str, str]:
     """Return the text of every page that is made from the code, by its place in `docs`."""
     games = [registry.load(name) for name in registry.names()]
@@ -218,6 +248,7 @@ def pages() -> dict[str, str]:
     return made | {
         "reference/game_contract.md": reference(),
         "reference/trained_agents.md": policies_page(),
+        "reference/languages.md": languages_page(games),
         "reference/environment_apis.md": powers_page(),
         "explanation/architecture.md": architecture_page(),
         "pictures/layers.svg": layers_picture(),
