@@ -17,6 +17,9 @@ from titan_env.web.rules import anchors, rules_page
 from titan_env.web.server import Server
 from tools.examples import as_text, found
 
+ENGLISH = re.compile(r"\b(the|of|with|which|and|is|are|it|has|may)\b")
+NAMED = re.compile(r"`[^`]*`|\*[^*]*\*")
+"""What is code, or a word that is named, such as an English term."""
 HEADING = re.compile(r"^(#+) .*?(?:`([\w.]+)`)?$", re.MULTILINE)
 
 
@@ -85,6 +88,13 @@ def test_the_rules_have_the_same_headings_and_anchors_in_every_language(game: Ga
             assert 0.5 * len(body) <= len(other) <= 2 * len(body) + 40, heading
             assert body.count("|") == other.count("|"), heading
             assert body.count("reconstruction") == other.count("reconstruction"), heading
+            assert numbers_in_tables(body) == numbers_in_tables(other), heading
+            assert ENGLISH.search(NAMED.sub("", other)) is None, heading
+
+
+def numbers_in_tables(text: str) -> list[str]:
+    """The numbers of all tables of a text, in order."""
+    return re.findall(r"\d+", "".join(line for line in text.splitlines() if line.startswith("|")))
 
 
 def parts(text: str) -> list[str]:
