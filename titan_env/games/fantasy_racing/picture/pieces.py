@@ -22,7 +22,7 @@ def racer(state: Any, who: int, x: float, y: float, radius: float, key: str) -> 
     told = racer_name(state, who)
     notes = (f"character:{Character(kind).name.lower()}",) if kind >= 0 else ()
     states = ((mine.protected, _("protected")), (mine.poisoned, _("poisoned")))
-    told = ", ".join([told, *(said for is_so, said in states if is_so)])
+    told = ", ".join([told, *(word for is_so, word in states if is_so)])
     shapes: list[Shape] = [Circle(x, y, radius * 1.22, "accent")] if who == state.seat and not state.over else []
     fill, ink = ("paper", "ink") if mine.protected else (colour, "white")
     edge = (colour, radius * 0.2) if mine.protected else ("black", 0.02)

@@ -36,9 +36,9 @@ def fighter(
     side, is_gone = Side(side_of(who)), bool(mine.hex >= GONE)
     told = _("{who}, {side}, {power}-{skill}", **_facts(mine, side))
     told += ", " + _.many("1 hit", "{n} hits", int(mine.hits)) if mine.hits else ""
-    marks = ((mine.moved, _("moved")), (mine.locked, _("in contact")), (mine.struck, _("struck")))
-    marks += ((mine.slain, _("slain")), (is_gone, _("lost")))
-    told = ", ".join([told, *(mark for is_so, mark in marks if is_so)])
+    states = [(mine.moved, _("moved")), (mine.locked, _("in contact")), (mine.struck, _("struck"))]
+    states += [(mine.slain, _("slain")), (is_gone, _("lost"))]
+    told = ", ".join([told, *(word for is_so, word in states if is_so)])
     reach = within_reach(battle, who)
     told = "\n".join([told + said, *reach.told])
     shapes = list(
