@@ -80,9 +80,9 @@ def told(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
         yield registry.load(name)
 
 
-def english(game: Game, texts: Any, notation: set[str] = frozenset()) -> str:
-    """The first texts with a word in plain letters, but for names and words of the notation, in lines."""
-    names = {*NAMES.get(game.name, "").split(), *notation}
+def english(game: Game, texts: Any) -> str:
+    """The first texts with a word in plain letters, but for names, in lines."""
+    names = set(NAMES.get(game.name, "").split())
     return "\n".join(sorted({text for text in texts if set(WORD.findall(text)) - names})[:30])
 
 
@@ -156,59 +156,3 @@ def test_no_word_of_whole_games_is_left_in_english(told: Game) -> None:
         asks.add((int(state.ask), bool(state.over)))
     assert len(texts) > MOMENTS
     assert english(told, texts) == ""
-
-
-def complaints(game: Game, states: list[Any]) -> Iterator[str]:
-    """What is said of nonsense: as an option, in the text of a position, and of things that are put elsewhere."""
-    for option in game.rules.options:
-        for nonsense in ("nonsense", "a\nb", -1, 10**6, [], ["nonsense", "nonsense"], {}):
-            yield from refused(lambda option=option, nonsense=nonsense: game.rules.configure(**{option: nonsense}))
-    for state in states:
-        lines = game.text.position_text(state).splitlines()
-        for at, line in enumerate(lines):
-            for told in ((), (line, line), (line.replace(":", ": ?"),), (line[:-1],), ("?" + line,), (line + " 7",)):
-                text = "\n".join([*lines[:at], *told, *lines[at + 1 :]])
-                yield from refused(lambda text=text: read_and_checked(game, text))
-        if game.presentation.edit_position is not None:
-            keys = sorted({shape.key for shape in shapes_of(game, state) if shape.key})[:: 1 + len(states)]
-            for what, where in itertools.product([*keys[:9], "nonsense", "piece:99"], [*keys[-5:], "", "nowhere"]):
-                yield from refused(lambda state=state, what=what, where=where: put(game, state.copy(), what, where))
-
-
-def refused(do: Any) -> Iterator[str]:
-    """The complaint of a call, if it has one."""
-    try:
-        do()
-    except (ValueError, TypeError) as error:
-        yield str(error)
-
-
-def read_and_checked(game: Game, text: str) -> None:
-    """A position from its text, refused where it cannot be played on from."""
-    game.text.validate_position(game.text.parse_position(text)[0])
-
-
-def put(game: Game, state: Any, what: str, where: str) -> None:
-    """A thing is put elsewhere, and the position refused where it cannot be played on from."""
-    edit = game.presentation.edit_position
-    assert edit is not None
-    edit(state, what, where)
-    game.text.validate_position(state)
-
-
-def test_no_word_of_a_complaint_is_left_in_english(told: Game) -> None:
-    moments = [state for state, _before, _events in itertools.islice(walk(told), DECISIONS)]
-    states = [moments[int(at)] for at in np.linspace(0, len(moments) - 1, 5)]
-    words = [*told.rules.actions.texts, *told.rules.options, *told.rules.options.values(), *fields_of(told.rules.state)]
-    words += [told.text.position_text(state) for state in moments[::20]]
-    words += [ask.name.lower() for ask in told.rules.asks]
-    said = {re.sub(r"'[^']*'|\"[^\"]*\"|`[^`]*`", "", text) for text in complaints(told, states)}
-    assert len(said) > 20
-    assert english(told, said, {word for text in words for word in WORD.findall(text)}) == ""
-
-
-def fields_of(record: np.dtype[Any]) -> Iterator[str]:
-    """The names of a record's fields, and of those within them."""
-    for name in record.names or ():
-        yield name
-        yield from fields_of(record[name].base)
