@@ -31,6 +31,8 @@ DECISIONS = 400
 MOMENTS = 60
 """Moments that are looked at, besides the first one of each kind of question."""
 WORD = re.compile(r"[A-Za-z]{2,}")
+COMPLAINT = re.compile(r"\b(expected|got|the|of|with|and|or|each|once|must|not|is|are)\b")
+"""Words of complaints that are in no notation."""
 NAMES = {
     "titan_race": "Rassik Ragnarok Craken Grinder Slaugg Chtooloo Ch Cr Gr Ra Rg Sl",
     "tiny_turbo_cars": "Dame Liner Brick Gang Sonic Fish Grim Levingo Lapin Piou Racer Dogtor Turbobot II III "
@@ -156,3 +158,49 @@ def test_no_word_of_whole_games_is_left_in_english(told: Game) -> None:
         asks.add((int(state.ask), bool(state.over)))
     assert len(texts) > MOMENTS
     assert english(told, texts) == ""
+
+
+def complaints(game: Game, states: list[Any]) -> Iterator[str]:
+    """What is said of nonsense: as an option, in the text of a position, and of things that are put elsewhere."""
+    for option in game.rules.options:
+        for nonsense in ("nonsense", "a\nb", -1, 10**6, [], ["nonsense", "nonsense"], {}):
+            yield from refused(lambda option=option, nonsense=nonsense: game.rules.configure(**{option: nonsense}))
+    for state in states:
+        lines = game.text.position_text(state).splitlines()
+        for at, line in enumerate(lines):
+            for told in ((), (line, line), (line.replace(":", ": ?"),), (line[:-1],), ("?" + line,), (line + " 7",)):
+                text = "\n".join([*lines[:at], *told, *lines[at + 1 :]])
+                yield from refused(lambda text=text: read_and_checked(game, text))
+        if game.presentation.edit_position is not None:
+            keys = sorted({shape.key for shape in shapes_of(game, state) if shape.key})[:: 1 + len(states)]
+            for what, where in itertools.product([*keys[:9], "nonsense", "piece:99"], [*keys[-5:], "", "nowhere"]):
+                yield from refused(lambda state=state, what=what, where=where: put(game, state.copy(), what, where))
+
+
+def refused(do: Any) -> Iterator[str]:
+    """The complaint of a call, if it has one."""
+    try:
+        do()
+    except (ValueError, TypeError) as error:
+        yield str(error)
+
+
+def read_and_checked(game: Game, text: str) -> None:
+    """A position from its text, refused where it cannot be played on from."""
+    game.text.validate_position(game.text.parse_position(text)[0])
+
+
+def put(game: Game, state: Any, what: str, where: str) -> None:
+    """A thing is put elsewhere, and the position refused where it cannot be played on from."""
+    edit = game.presentation.edit_position
+    assert edit is not None
+    edit(state, what, where)
+    game.text.validate_position(state)
+
+
+def test_no_word_of_a_complaint_is_left_in_english(told: Game) -> None:
+    moments = [state for state, _before, _events in itertools.islice(walk(told), DECISIONS)]
+    states = [moments[int(at)] for at in np.linspace(0, len(moments) - 1, 5)]
+    said = {re.sub(r"'[^']*'|\"[^\"]*\"|`[^`]*`", "", text) for text in complaints(told, states)}
+    assert len(said) > 20
+    assert sorted(text for text in said if COMPLAINT.search(text))[:30] == []

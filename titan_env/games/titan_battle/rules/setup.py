@@ -10,6 +10,7 @@ import numpy as np
 from titan_env.contract import LOG, SILENT, draw, rule
 from titan_env.contract.options import one_of, whole_number
 from titan_env.games.titan_battle.rules.characters import CHARACTERS, POWER, SUPPLY
+from titan_env.games.titan_battle.rules.complaints import _
 from titan_env.games.titan_battle.rules.decision import go_on
 from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES, LAND_NAMES
 from titan_env.games.titan_battle.rules.legions import copy_legion, draw_legion, sort_legion
@@ -85,7 +86,7 @@ def configure(
         state.draws[number] = _read_legion(battle, number, name, legion)
     state.mirror = _yes_or_no("mirror", mirror)
     if mirror and (Draw.LISTED in state.draws or state.draws[Side.ATTACKER] != state.draws[Side.DEFENDER]):
-        raise ValueError("mirror: expected both legions to be drawn alike, got a list or two ways to draw")
+        raise ValueError(_("mirror: expected both legions to be drawn alike, got a list or two ways to draw"))
     state.growth = whole_number("growth", growth, 0, MOST_GROWTH)
     _take_scores(battle, scores)
     state.attacker = RANDOM if attacker_seat == "random" else whole_number("attacker_seat", attacker_seat, 0, SEATS - 1)
@@ -101,7 +102,7 @@ def _read_land(land: str, side: str) -> tuple[int, int]:
     number = one_of("land", land, [*LAND_NAMES, "random"])
     entry = one_of("side", side, [*ENTRY_NAMES, "random"])
     if number == Land.TOWER and side not in ("B", "random"):
-        raise ValueError(f"side: expected B in a tower, got {side!r}")
+        raise ValueError(_("side: expected B in a tower, got {got}", got=repr(side)))
     return RANDOM if number == len(LAND_NAMES) else number, RANDOM if entry == len(ENTRY_NAMES) else entry
 
 
@@ -113,12 +114,23 @@ def _read_legion(battle: Any, side: int, name: str, legion: str | Sequence[str])
             return 1 + number
         legion = [legion]
     if isinstance(legion, bytes) or not isinstance(legion, Sequence | np.ndarray):
-        raise TypeError(f"{name}: expected {', '.join(DRAWS)} or a list of characters, got {legion!r}")
+        raise TypeError(
+            _(
+                "{name}: expected {known} or a list of characters, got {got}",
+                name=name,
+                known=", ".join(DRAWS),
+                got=repr(legion),
+            )
+        )
     if not 1 <= len(legion) <= LEGION:
-        raise ValueError(f"{name}: expected 1 to {LEGION} characters, got {len(legion)}")
+        raise ValueError(
+            _("{name}: expected 1 to {most} characters, got {got}", name=name, most=LEGION, got=len(legion))
+        )
     kinds = sorted(one_of(name, character, CHARACTERS) for character in legion)
     if kinds.count(Character.TITAN) > 1:
-        raise ValueError(f"{name}: expected at most one titan, got {kinds.count(Character.TITAN)}")
+        raise ValueError(
+            _("{name}: expected at most one titan, got {got}", name=name, got=kinds.count(Character.TITAN))
+        )
     fighters = battle.fighters[side * SLOTS : side * SLOTS + len(kinds)]
     fighters["kind"], fighters["power"], fighters["hex"] = kinds, POWER[kinds], OUTSIDE
     return Draw.LISTED
@@ -127,14 +139,14 @@ def _read_legion(battle: Any, side: int, name: str, legion: str | Sequence[str])
 def _yes_or_no(option: str, value: object) -> bool:
     """A truth among the options. Raises TypeError for anything else."""
     if not isinstance(value, bool | np.bool_):
-        raise TypeError(f"{option}: expected True or False, got {value!r}")
+        raise TypeError(_("{option}: expected True or False, got {got}", option=option, got=repr(value)))
     return bool(value)
 
 
 def _take_scores(battle: Any, scores: Sequence[int]) -> None:
     """Lay the added power of each side's titan into its slot for arrivals, until the legions are complete."""
     if isinstance(scores, str) or not isinstance(scores, Sequence | np.ndarray) or len(scores) != SEATS:
-        raise ValueError(f"scores: expected two numbers, attacker and defender, got {scores!r}")
+        raise ValueError(_("scores: expected two numbers, attacker and defender, got {got}", got=repr(scores)))
     for side, score in enumerate(scores):
         added = whole_number("scores", score, 0, MOST_SCORE) // POINTS_A_POWER
         battle.fighters[side * SLOTS + ARRIVAL_SLOT].power = added

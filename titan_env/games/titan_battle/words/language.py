@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from titan_env.contract.language import Words, mark
-
-_ = Words(Path(__file__).parents[1] / "languages")
+from titan_env.contract.language import mark
+from titan_env.games.titan_battle.rules.complaints import _ as _
 
 CHARACTERS = (
     *(mark("titan"), mark("angel"), mark("archangel"), mark("guardian"), mark("warlock"), mark("centaur")),

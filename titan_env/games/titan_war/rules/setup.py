@@ -9,6 +9,7 @@ import numpy as np
 
 from titan_env.contract import MOST_SEATS, rule
 from titan_env.contract.options import one_of, whole_number
+from titan_env.games.titan_war.rules.complaints import _
 from titan_env.games.titan_war.rules.start import draw_towers, first_seat, offer_start, stock
 from titan_env.games.titan_war.rules.state import LEAN_MARKERS, LEGIONS, MARKERS, NOBODY, STATE
 
@@ -65,7 +66,7 @@ def configure(
         state[name] = _yes_or_no(name, value)
     state.opposite = one_of("towers", towers, TOWER_WAYS)
     if state.opposite and state.seats != len(TOWER_WAYS):
-        raise ValueError(f"towers: expected opposite ones for 2 players only, got {players} players")
+        raise ValueError(_("towers: expected opposite ones for 2 players only, got {got} players", got=players))
     state.mulligan = one_of("mulligan", mulligan, MULLIGANS)
     state.first_teleport = one_of("first_teleport", first_teleport, FIRST_TELEPORTS)
     state.picked = state.attacker = state.defender = state.winner = state.donor = NOBODY
@@ -76,7 +77,7 @@ def configure(
 def _yes_or_no(option: str, value: object) -> bool:
     """Return a truth among the options. Raises TypeError for anything else."""
     if not isinstance(value, bool | np.bool_):
-        raise TypeError(f"{option}: expected True or False, got {value!r}")
+        raise TypeError(_("{option}: expected True or False, got {got}", option=option, got=repr(value)))
     return bool(value)
 
 

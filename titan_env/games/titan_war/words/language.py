@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from titan_env.contract.language import Words, mark
+from titan_env.contract.language import mark
+from titan_env.games.titan_war.rules.complaints import _ as _
 from titan_env.games.titan_war.rules.lands import LAND_NUMBERS
-
-_ = Words(Path(__file__).parents[1] / "languages")
 
 SIGNS = {"T": mark("triple arrow"), "A": mark("arrow"), "S": mark("sphere"), "B": mark("block")}
 """What a sign of the masterboard is called, by its letter."""
