@@ -31,7 +31,7 @@ DECISIONS = 400
 MOMENTS = 60
 """Moments that are looked at, besides the first one of each kind of question."""
 WORD = re.compile(r"[A-Za-z]{2,}")
-COMPLAINT = re.compile(r"\b(expected|got|the|of|with|and|or|each|once|must|not|is|are)\b")
+COMPLAINT = re.compile(r"\b(expected|got|the|of|with|each|must|is|are)\b")
 """Words of complaints that are in no notation."""
 NAMES = {
     "titan_race": "Rassik Ragnarok Craken Grinder Slaugg Chtooloo Ch Cr Gr Ra Rg Sl",
