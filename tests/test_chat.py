@@ -21,14 +21,14 @@ from typer.testing import CliRunner
 from tests.web.serving import Visitor
 from titan_env import agents, registry
 from titan_env.agents import AgentFailed
-from titan_env.agents.chat import PATIENCE, Chat, words
+from titan_env.agents.chat import PATIENCE, Chat, prompts
 from titan_env.contract import Game
-from titan_env.contract.language import speaking
+from titan_env.contract.translation import speaking
 from titan_env.evaluation import evaluate, tournament
 from titan_env.evaluation.duplicate import play_blocks
 from titan_env.evaluation.match import play
-from titan_env.records.film import film
 from titan_env.records.replay import read
+from titan_env.records.replay_html import film
 from titan_env.records.session import Seating
 from titan_env.web.server import Server
 
@@ -172,7 +172,7 @@ def test_the_past_of_a_batch_is_what_the_table_of_one_game_tells(monkeypatch: py
 
 
 def test_rules_are_told_in_short_without_what_is_for_programmers() -> None:
-    rules = words.rules_of(RACE, 4000)
+    rules = prompts.rules_of(RACE, 4000)
     assert 2000 < len(rules) <= 4000
     assert "`movement." not in rules
     assert "functions" not in rules
@@ -184,12 +184,12 @@ def test_rules_are_told_in_short_without_what_is_for_programmers() -> None:
     ["ACTION: hold", "Well. ACTION: roll\n**ACTION:** no\nACTION:  `HOLD`.", "hold", "ACTION: hold - hold\n", "'Hold'"],
 )
 def test_answers_are_read_as_models_write_them(answer: str) -> None:
-    assert words.read(answer, ["roll", "hold"]) == "hold"
+    assert prompts.read(answer, ["roll", "hold"]) == "hold"
 
 
 @pytest.mark.parametrize("answer", ["", "I hold.", "ACTION: fold", "ACTION:", "roll or hold"])
 def test_what_names_no_legal_action_is_not_read(answer: str) -> None:
-    assert words.read(answer, ["roll", "hold"]) is None
+    assert prompts.read(answer, ["roll", "hold"]) is None
 
 
 def test_what_cannot_be_read_is_asked_again_once_then_drawn_and_both_are_counted(

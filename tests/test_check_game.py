@@ -22,7 +22,7 @@ from titan_env.contract import (
     log_event,
     rule,
 )
-from titan_env.contract.people import Form, Note, Preset, Question
+from titan_env.contract.presentation_values import Form, Note, Preset, Question
 from titan_env.contract.shapes import Circle, Label, Shape
 from titan_env.engine.batch import Batch
 from titan_env.testing import BadGame, check_game

@@ -14,8 +14,8 @@ from typer.testing import CliRunner
 from titan_env import registry
 from titan_env.__main__ import app
 from titan_env.contract import SILENT
+from titan_env.engine.event_statistics import play
 from titan_env.engine.option_text import read_options
-from titan_env.engine.tally import play
 from titan_env.evaluation.balance import shares
 from titan_env.evaluation.speed import Figure
 from titan_env.records.session import Seating

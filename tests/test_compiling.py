@@ -28,10 +28,10 @@ from titan_env import registry
 
 with event.install_recorder("numba:compile") as heard:
     from titan_env import GameAEC, GameEnv, GameVectorEnv, agents
-    from titan_env.engine.asking import ask_in_batch
+    from titan_env.engine.agent_calls import ask_in_batch
     from titan_env.engine.batch import Batch
     from titan_env.engine.outcomes import chance
-    from titan_env.engine.tally import play
+    from titan_env.engine.event_statistics import play
 
     for asked in sys.argv[1:]:
         place, *names = asked.split()

@@ -12,12 +12,12 @@ from typer.testing import CliRunner
 
 from titan_env import agents, registry
 from titan_env.__main__ import app
-from titan_env.agents.advice import Adviser
+from titan_env.agents.score_features import Adviser
 from titan_env.contract import Game
 from titan_env.engine.option_text import set_up
-from titan_env.envs import aec, sb3, solo, vector
+from titan_env.envs import aec, sb3, single_agent, vector
 from titan_env.evaluation import evaluate
-from titan_env.training import afterstates, fit_value, ppo
+from titan_env.training import fit_value, ppo, train_afterstate
 from tools.powers import APIS, offered
 
 OWN = ("titan_race", "tiny_turbo_cars", "fantasy_racing")
@@ -83,7 +83,7 @@ def test_options_of_a_game_and_their_values(name: str) -> None:
 
 @pytest.mark.parametrize("api", ["GameAEC", "GameEnv", "GameVectorEnv", "GameVecEnv"])
 def test_keywords_of_an_api(api: str) -> None:
-    makers: dict[str, Callable[..., Any]] = {"GameAEC": aec.make, "GameEnv": solo.make}
+    makers: dict[str, Callable[..., Any]] = {"GameAEC": aec.make, "GameEnv": single_agent.make}
     makers |= {"GameVectorEnv": vector.GameVectorEnv, "GameVecEnv": lambda **more: sb3.GameVecEnv(num_envs=1, **more)}
     assert api in APIS
     for keyword in ("reward", "max_cycles", "render_mode", "render_width", "on_illegal"):
@@ -108,7 +108,7 @@ def as_app(main: Callable[..., Any]) -> typer.Typer:
 
 
 COMMANDS = ["play", "watch", "speed", "balance", "replay", "web", "cache"]
-SCRIPTS = [ppo.main, afterstates.main, fit_value.main, evaluate.main]
+SCRIPTS = [ppo.main, train_afterstate.main, fit_value.main, evaluate.main]
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, *SCRIPTS], ids=lambda one: getattr(one, "__module__", one))

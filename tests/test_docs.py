@@ -21,8 +21,8 @@ from PIL import Image
 from titan_env import agents, registry
 from titan_env.__main__ import app
 from titan_env.agents.naming import read_names
-from titan_env.engine.given import configured
 from titan_env.engine.option_text import read_choices, read_options
+from titan_env.engine.validation import configured
 from titan_env.evaluation import evaluate
 from titan_env.training import ppo
 from tools import commands, illustrate

@@ -14,7 +14,7 @@ from tests.titan_race.table import Table, plain
 from tests.titan_race.test_dice import turn
 from titan_env import agents
 from titan_env.engine.batch import Batch
-from titan_env.engine.worlds import gather
+from titan_env.engine.determinization import gather
 from titan_env.evaluation.match import win_shares
 from titan_env.games.titan_race.rules.actions import ACTIONS
 from titan_env.registry import load

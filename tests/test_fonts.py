@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from titan_env.contract import Game
-from titan_env.contract.language import speaking
 from titan_env.contract.shapes import Label
+from titan_env.contract.translation import speaking
 from titan_env.engine.batch import Batch
 from titan_env.pictures.render import font, rgb, shapes_of
 from tools.languages import parts, read

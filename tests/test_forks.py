@@ -19,7 +19,7 @@ from titan_env import GameAEC, GameEnv, GameVectorEnv, agents, registry
 from titan_env.agents.chat import endpoint
 from titan_env.engine.batch import Batch
 from titan_env.envs import openspiel, sb3
-from titan_env.records import files
+from titan_env.records import atomic_files
 
 METHODS = multiprocessing.get_all_start_methods()
 GAME = "titan_race"
@@ -185,15 +185,15 @@ def test_a_forked_process_counts_for_itself_though_somebody_was_counting(monkeyp
 def hold_too(folder: Path, channel: Any) -> None:
     """Try to keep a folder, and send what is said to that."""
     try:
-        files.hold(folder)
+        atomic_files.hold(folder)
     except ValueError as error:
         channel.send(str(error))
     else:
         channel.send("")
 
 
-@pytest.mark.skipif(files.fcntl is None, reason="no such locks here")
+@pytest.mark.skipif(atomic_files.fcntl is None, reason="no such locks here")
 @pytest.mark.parametrize("method", METHODS)
 def test_a_folder_that_one_process_keeps_is_not_kept_by_those_it_starts(method: str, tmp_path: Path) -> None:
-    files.hold(tmp_path)
+    atomic_files.hold(tmp_path)
     assert "another process works in" in in_a_process(method, hold_too, tmp_path)

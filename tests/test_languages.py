@@ -14,10 +14,10 @@ import pytest
 
 from tests.web.serving import Visitor
 from titan_env import registry
-from titan_env.contract.language import speaking
-from titan_env.records.film import film
+from titan_env.contract.translation import speaking
 from titan_env.records.replay import parse, positions
 from titan_env.records.replay import read as read_record
+from titan_env.records.replay_html import film
 from titan_env.web.server import Server
 from tools.languages import PACKAGE, catalogues, forms, gaps, parts, read, texts, updated
 

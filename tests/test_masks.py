@@ -10,7 +10,7 @@ import pytest
 from tests.games.frontier import GAME
 from titan_env.contract import CHOICE, draw
 from titan_env.engine.batch import Batch
-from titan_env.engine.loops import any_legal
+from titan_env.engine.batch_loops import any_legal
 
 
 def stream(seed: int) -> Any:

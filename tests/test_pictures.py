@@ -16,7 +16,7 @@ from tests.games import pig
 from titan_env import registry
 from titan_env.contract import Game
 from titan_env.contract.shapes import Box, Circle, Label, Line, Polygon, Shape, bounds
-from titan_env.envs import aec, solo, vector
+from titan_env.envs import aec, single_agent, vector
 from titan_env.pictures.render import rgb, shapes_of
 from titan_env.pictures.svg import THEMES, svg
 
@@ -90,7 +90,7 @@ def test_the_environments_render_as_their_mode_says(race: Game) -> None:
     env.reset(seed=1)
     assert env.render().shape[1] == 400
     assert str(env._repr_svg_()).startswith("<svg")
-    alone = solo.make(game=race, titans=2, render_mode="rgb_array", render_width=400)
+    alone = single_agent.make(game=race, titans=2, render_mode="rgb_array", render_width=400)
     alone.reset(seed=1)
     assert alone.render().shape[1] == 400
     assert str(alone._repr_svg_()).startswith("<svg")
@@ -158,7 +158,9 @@ def test_an_unknown_theme_or_colour_is_named() -> None:
 
 def test_gymnasium_films_games(tmp_path: Path) -> None:
     pytest.importorskip("moviepy")
-    env = RecordVideo(solo.make(game="pig", render_mode="rgb_array"), str(tmp_path / "films"), disable_logger=True)
+    env = RecordVideo(
+        single_agent.make(game="pig", render_mode="rgb_array"), str(tmp_path / "films"), disable_logger=True
+    )
     _, info = env.reset(seed=1)
     over = False
     while not over:

@@ -23,10 +23,10 @@ from tests.records import lines_of, write
 from titan_env import agents, registry
 from titan_env.__main__ import app
 from titan_env.contract import Status
-from titan_env.records.animation import SECONDS_A_PART, SECONDS_EACH
-from titan_env.records.film import film
 from titan_env.records.replay import parts_of, positions, prove_chance, read
+from titan_env.records.replay_html import film
 from titan_env.records.session import Seating
+from titan_env.records.video import SECONDS_A_PART, SECONDS_EACH
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.jsonl"))
 

@@ -16,9 +16,9 @@ from titan_env.agents.flat import Flat
 from titan_env.agents.planning import outlook
 from titan_env.agents.policy import Policy
 from titan_env.agents.rollout import better_half
-from titan_env.engine.asking import ask_in_batch
+from titan_env.engine.agent_calls import ask_in_batch
 from titan_env.engine.batch import Batch
-from titan_env.engine.tree import Tree
+from titan_env.engine.tree_search import Tree
 from titan_env.evaluation.duplicate import play_blocks
 from titan_env.evaluation.match import win_shares
 from titan_env.training.policies import Network, save_policy

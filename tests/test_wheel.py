@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from titan_env.records.film import film
 from titan_env.records.replay import read
+from titan_env.records.replay_html import film
 
 ROOT = Path(__file__).parents[1]
 GOLDEN = ROOT / "tests" / "golden" / "race_2.jsonl"

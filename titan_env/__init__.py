@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from titan_env.envs.aec import GameAEC as GameAEC
     from titan_env.envs.rllib import GameMultiAgentEnv as GameMultiAgentEnv
     from titan_env.envs.sb3 import GameVecEnv as GameVecEnv
-    from titan_env.envs.solo import GameEnv as GameEnv
+    from titan_env.envs.single_agent import GameEnv as GameEnv
     from titan_env.envs.vector import GameVectorEnv as GameVectorEnv
     from titan_env.registry import load as load
     from titan_env.registry import register as register
@@ -36,7 +36,7 @@ FRONT_DOORS = {
     "GameAEC": "titan_env.envs.aec",
     "GameMultiAgentEnv": "titan_env.envs.rllib",
     "GameVecEnv": "titan_env.envs.sb3",
-    "GameEnv": "titan_env.envs.solo",
+    "GameEnv": "titan_env.envs.single_agent",
     "GameVectorEnv": "titan_env.envs.vector",
     "load": "titan_env.registry",
     "register": "titan_env.registry",

@@ -83,7 +83,7 @@ def _console() -> Console:
 
 def _expect_new(record: Path | None) -> None:
     """Raise ValueError if a record would overwrite a file: before the game, not after it."""
-    from titan_env.records.files import expect_new
+    from titan_env.records.atomic_files import expect_new
 
     if record is not None:
         expect_new(record)
@@ -101,7 +101,7 @@ def games(
     ] = None,
 ) -> None:
     """List every game: seats, sizes, agents, options, presets."""
-    from titan_env.cli.catalogue import show_games
+    from titan_env.cli.list_games import show_games
 
     with _complaints():
         show_games(game or registry.names(), _console())

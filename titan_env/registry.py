@@ -148,7 +148,7 @@ def announce(name: str) -> None:
         return
     gymnasium.register(
         f"titan_env/{title}-v{version}",
-        entry_point="titan_env.envs.solo:make",
+        entry_point="titan_env.envs.single_agent:make",
         vector_entry_point="titan_env.envs.vector:make",
         kwargs={"game": name},
     )

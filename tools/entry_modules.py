@@ -16,7 +16,7 @@ from pathlib import Path
 from titan_env import registry
 from titan_env.contract import Game
 from titan_env.envs.aec import GameAEC
-from titan_env.records.files import write_whole
+from titan_env.records.atomic_files import write_whole
 
 PACKAGE = Path(__file__).parents[1] / "titan_env"
 _FACE = {

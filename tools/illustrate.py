@@ -14,9 +14,9 @@ from titan_env import registry
 from titan_env.contract import Game
 from titan_env.pictures.render import rgb, shapes_of
 from titan_env.pictures.svg import svg
-from titan_env.records.examples import example, kept
+from titan_env.records.rule_examples import example, kept
 from titan_env.records.session import Seating
-from tools.examples import moments
+from tools.find_examples import moments
 
 
 def illustrate(out: Path) -> None:

@@ -19,7 +19,7 @@ from typing import Any
 import typer
 
 from titan_env.extras import extra, told_in_one_line
-from titan_env.records.files import write_whole
+from titan_env.records.atomic_files import write_whole
 
 if __name__ == "__main__":
     told_in_one_line("web")

@@ -152,8 +152,14 @@ REASONS: Mapping[tuple[str, str], str] = {
     ("the position as text", "GameVecEnv"): _MANY,
     ("the position as text", "GameMultiAgentEnv"): '`render_mode="ansi"` shows it',
     ("the game so far as a record", "GameEnv"): "the opponents' decisions are the loop's: play it with `GameAEC`",
-    ("the game so far as a record", "GameVectorEnv"): "compiled loops keep no history: `titan_env.training.record`",
-    ("the game so far as a record", "GameVecEnv"): "compiled loops keep no history: `titan_env.training.record`",
+    (
+        "the game so far as a record",
+        "GameVectorEnv",
+    ): "compiled loops keep no history: `training.minari_dataset`",
+    (
+        "the game so far as a record",
+        "GameVecEnv",
+    ): "compiled loops keep no history: `training.minari_dataset`",
     ("the game so far as a record", "GameMultiAgentEnv"): "RLlib's episodes keep it",
     ("taken back to where it stood", "GameMultiAgentEnv"): "RLlib has no use for it; `GameAEC` plays the same games",
     ("worlds that fit what a seat knows", "GameAEC"): _PLANNERS,

@@ -96,7 +96,7 @@ def vector(name: str) -> Play:
 
 def single(name: str) -> Play:
     """Gymnasium's environment of one seat, the other seats drawn at random by the environment itself."""
-    from titan_env.envs.solo import GameEnv
+    from titan_env.envs.single_agent import GameEnv
 
     game, options = benchmarked(name)
     env = GameEnv(game, whole=True, **options)

@@ -23,8 +23,8 @@ from titan_env.contract import Game, Metadata, Presentation, Rules, Text
 from titan_env.contract.defaults import PLAIN
 from titan_env.contract.language import ENGLISH, known_languages
 from titan_env.engine.schema import schema_of
-from titan_env.records.files import make_folder
-from titan_env.training.recipe import Step, game_of, steps
+from titan_env.records.atomic_files import make_folder
+from titan_env.training.retrain import Step, game_of, steps
 from tools.architecture import architecture_page, layers_picture
 from tools.powers import powers_page
 from tools.results import is_measured, results_page
@@ -195,7 +195,7 @@ def policies_page() -> str:
             f"## `{name}`",
             "",
             f"{size:.0f} kB, observation {seen}, {seconds:,} seconds of one core, {packages};",
-            f"again, one after the other: `python -m titan_env.training.recipe {name}`",
+            f"again, one after the other: `python -m titan_env.training.retrain {name}`",
             "",
             "```",
             *map(str, made),

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tests.policies import forbidden, has_chance
 from titan_env.contract import COMPILED, MOST_SEATS, Game
 from titan_env.engine.batch import Batch, IllegalAction
-from titan_env.engine.worlds import gather
+from titan_env.engine.determinization import gather
 
 pytestmark = pytest.mark.one_preset_per_seating
 

@@ -11,8 +11,8 @@ import pytest
 
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
-from titan_env.engine.given import read_checked
-from titan_env.engine.worlds import gather
+from titan_env.engine.determinization import gather
+from titan_env.engine.validation import read_checked
 
 
 def positions(game: Game, options: dict[str, Any], seed: int) -> list[str]:

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from titan_env import agents
 from titan_env.agents.delegate import Delegating
 from titan_env.contract import Game
-from titan_env.engine.asking import ask_in_batch
+from titan_env.engine.agent_calls import ask_in_batch
 from titan_env.engine.batch import Batch
-from titan_env.engine.table import Table
+from titan_env.engine.learner_batch import Table
 from titan_env.envs.aec import GameAEC
-from titan_env.envs.solo import GameEnv
+from titan_env.envs.single_agent import GameEnv
 from titan_env.envs.vector import GameVectorEnv
 from titan_env.records.replay import parse
 

@@ -12,7 +12,7 @@ from gymnasium.vector import AutoresetMode
 
 from tests.policies import gymnasium_id, settled, some_legal
 from titan_env.contract import Game
-from titan_env.envs import aec, sb3, solo, vector
+from titan_env.envs import aec, sb3, single_agent, vector
 from titan_env.envs.shaping import ShapedVectorEnv
 
 DECISIONS = 9
@@ -51,7 +51,7 @@ def test_a_game_is_cut_at_the_same_decision_in_every_api(game: Game) -> None:
         asked = dict.fromkeys(seat for seat, _ in decisions)
         for seat in asked:
             options: dict[str, Any] = {"seat": seat, "opponents": settled, "max_cycles": DECISIONS}
-            env = solo.make(game=game, **options)
+            env = single_agent.make(game=game, **options)
             seen, info = env.reset(seed=seed)
             mine, done = [], False
             while not done:
@@ -166,7 +166,7 @@ def test_shaped_rewards_keep_the_potential_of_a_cut_game() -> None:
 
 MAKERS: dict[str, Callable[..., Any]] = {
     "aec": aec.make,
-    "solo": solo.make,
+    "solo": single_agent.make,
     "vector": lambda **options: vector.make(2, **options),
     "sb3": lambda **options: sb3.make(2, **options),
 }

@@ -9,7 +9,7 @@ import pytest
 
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch, IllegalAction
-from titan_env.envs import aec, openspiel, sb3, solo, vector
+from titan_env.envs import aec, openspiel, sb3, single_agent, vector
 
 BEYOND: tuple[Any, ...] = (-1, None, 10**6, 2**31, 2**63 - 1, 2**63, 2**70, -(2**70), np.uint64(2**64 - 1), np.int8(-5))
 """Numbers of no action; None stands for the first after the last."""
@@ -30,7 +30,7 @@ def test_raise_refuses_it_and_nothing_has_changed(game: Game, name: str) -> None
     if name == "aec":
         env: Any = aec.make(game=game, on_illegal="raise")
     elif name == "solo":
-        env = solo.make(game=game, on_illegal="raise")
+        env = single_agent.make(game=game, on_illegal="raise")
     elif name in ("vector", "every seat"):
         env = vector.make(1, game=game, on_illegal="raise", seats="all" if name == "every seat" else "one")
     elif name == "sb3":
@@ -53,7 +53,7 @@ def test_raise_refuses_it_and_nothing_has_changed(game: Game, name: str) -> None
 def test_random_plays_a_legal_one_instead_and_counts_it(game: Game) -> None:
     for number in beyond(game):
         agents = aec.make(game=game, on_illegal="random")
-        single = solo.make(game=game)
+        single = single_agent.make(game=game)
         many = vector.make(2, game=game, autoreset_mode="DISABLED")
         agents.reset(seed=1)
         single.reset(seed=1)

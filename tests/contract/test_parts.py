@@ -10,8 +10,8 @@ import pytest
 
 from titan_env import registry
 from titan_env.contract import COMPILED, Game, events_of, outcomes, seeded
-from titan_env.engine.given import configured
 from titan_env.engine.parts import Decision, part_numbers, parts, snapshots
+from titan_env.engine.validation import configured
 
 DECISIONS = 40 if COMPILED else 10
 HEARD = 24

@@ -13,7 +13,7 @@ import pytest
 from tests.records import lines_of, write
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
-from titan_env.records.reading import MOST_LINE
+from titan_env.records.record_file import MOST_LINE
 from titan_env.records.replay import BadRecord, Recorder, hash_of, positions, prove_chance, read
 
 pytestmark = pytest.mark.one_preset_per_seating

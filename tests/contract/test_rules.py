@@ -16,7 +16,7 @@ from titan_env import registry
 from titan_env.contract import COMPILED, Game
 from titan_env.engine.batch import Batch, IllegalAction, refusal
 from titan_env.testing import check_game
-from titan_env.testing.play import check_ends, check_play
+from titan_env.testing.playout_checks import check_ends, check_play
 
 DECISIONS = 400
 

@@ -11,11 +11,11 @@ import pytest
 from tests.games import game_with
 from tests.web.serving import Visitor
 from titan_env.contract import Game
-from titan_env.contract.language import speaking
-from titan_env.records.examples import example, kept
+from titan_env.contract.translation import speaking
+from titan_env.records.rule_examples import example, kept
 from titan_env.web.rules import anchors, rules_page
 from titan_env.web.server import Server
-from tools.examples import as_text, found
+from tools.find_examples import as_text, found
 
 ENGLISH = re.compile(r"\b(the|of|with|which|and|is|are|it|has|may)\b")
 NAMED = re.compile(r"`[^`]*`|\*[^*]*\*")
@@ -34,7 +34,7 @@ def test_every_example_is_a_legal_decision_in_which_its_rule_does_something(game
     with_rules(game)
     rules = set(game.text.rule_of.values())
     assert set(kept(game)) <= rules
-    assert len(kept(game)) > 0.9 * len(rules), "python -m tools.examples writes them"
+    assert len(kept(game)) > 0.9 * len(rules), "python -m tools.find_examples writes them"
     for rule in kept(game):
         shown, mask = example(game, rule), np.zeros(len(game.rules.actions), np.int8)
         game.rules.legal(shown.before, mask)

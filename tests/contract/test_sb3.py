@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tests.policies import settled, some_legal
 from titan_env.contract import Game
-from titan_env.envs.solo import GameEnv
+from titan_env.envs.single_agent import GameEnv
 from titan_env.envs.vector import GameVectorEnv
 
 pytest.importorskip("sb3_contrib")
@@ -118,7 +118,8 @@ def test_maskable_ppo_trains_and_is_evaluated(game: Game) -> None:
 def test_nobody_else_needs_it() -> None:
     """The other faces are imported without Stable-Baselines3 and torch."""
     code = (
-        "import sys, titan_env.envs.vector, titan_env.envs.solo, titan_env.envs.shaping, titan_env.engine.transitions\n"
+        "import sys, titan_env.envs.vector, titan_env.envs.single_agent, titan_env.envs.shaping\n"
+        "import titan_env.engine.transitions\n"
         "assert not {'stable_baselines3', 'torch'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

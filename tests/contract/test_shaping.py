@@ -11,7 +11,7 @@ from gymnasium.vector import AutoresetMode
 from tests.policies import some_legal
 from titan_env.contract import Game
 from titan_env.envs.shaping import Potential, ShapedEnv, ShapedVectorEnv
-from titan_env.envs.solo import GameEnv
+from titan_env.envs.single_agent import GameEnv
 from titan_env.envs.vector import GameVectorEnv
 
 pytestmark = pytest.mark.one_preset_per_seating

@@ -19,11 +19,11 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from tests.contract.test_worlds import positions
+from tests.contract.test_determinization import positions
 from titan_env import registry
 from titan_env.cli import play as terminal
 from titan_env.contract import Game, events_of
-from titan_env.contract.reading import copied
+from titan_env.contract.frozen_record import copied
 from titan_env.engine.batch import silence
 from titan_env.envs.aec import GameAEC
 from titan_env.pictures.render import ansi, shapes_of

@@ -18,7 +18,7 @@ from titan_env.contract import Game
 from titan_env.engine.batch import IllegalAction
 from titan_env.engine.transitions import Transitions
 from titan_env.envs import vector
-from titan_env.envs.solo import GameEnv
+from titan_env.envs.single_agent import GameEnv
 from titan_env.envs.vector import GameVectorEnv
 
 pytestmark = pytest.mark.one_preset_per_seating

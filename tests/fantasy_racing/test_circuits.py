@@ -23,7 +23,7 @@ from titan_env.games.fantasy_racing.rules.circuits import (
 )
 from titan_env.games.fantasy_racing.rules.setup import configure
 from titan_env.games.fantasy_racing.rules.state import OWN_CIRCUIT, ROWS, Square
-from titan_env.games.fantasy_racing.words.edit import validate_position
+from titan_env.games.fantasy_racing.words.position_editor import validate_position
 
 
 def drawn(**pieces: str) -> str:

@@ -15,7 +15,7 @@ from titan_env.games.fantasy_racing.picture.picture import picture
 from titan_env.games.fantasy_racing.rules.actions import ACTIONS
 from titan_env.games.fantasy_racing.rules.circuits import square_name
 from titan_env.games.fantasy_racing.rules.state import Event, Object
-from titan_env.games.fantasy_racing.words.audience import part_events
+from titan_env.games.fantasy_racing.words.presentation import part_events
 
 
 def test_a_chain_of_fights_is_told_one_after_the_other() -> None:

@@ -19,8 +19,8 @@ from titan_env.contract.shapes import Label, Line, bounds
 from titan_env.games.fantasy_racing import GAME, PRESETS
 from titan_env.games.fantasy_racing.rules.actions import ACTIONS
 from titan_env.pictures.svg import THEMES, svg
-from titan_env.records.film import film
 from titan_env.records.replay import read
+from titan_env.records.replay_html import film
 
 EVERY = 7
 """Of so many decisions one is drawn: a race has hundreds, and each kind of question comes often."""

@@ -10,10 +10,7 @@ from titan_env.contract import seeded
 from titan_env.games.fantasy_racing import GAME
 from titan_env.games.fantasy_racing.rules.actions import OBJECTS, RULES
 from titan_env.games.fantasy_racing.rules.circuits import square_name
-from titan_env.games.fantasy_racing.rules.dice import sides_of
-from titan_env.games.fantasy_racing.rules.fights import outcome
-from titan_env.games.fantasy_racing.rules.flips import opposite
-from titan_env.games.fantasy_racing.rules.numbers import (
+from titan_env.games.fantasy_racing.rules.data_tables import (
     ALTERNATIVE,
     CHARACTER_ENTRIES,
     CRUSHING,
@@ -22,6 +19,9 @@ from titan_env.games.fantasy_racing.rules.numbers import (
     SHORTCUT_ROWS,
     SPEED,
 )
+from titan_env.games.fantasy_racing.rules.dice import sides_of
+from titan_env.games.fantasy_racing.rules.fights import outcome
+from titan_env.games.fantasy_racing.rules.flips import opposite
 from titan_env.games.fantasy_racing.rules.setup import configure
 from titan_env.games.fantasy_racing.rules.state import Character, Event, Roll, Size
 

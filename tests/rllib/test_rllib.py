@@ -24,7 +24,7 @@ from titan_env.envs.rllib import GameMultiAgentEnv
 from titan_env.evaluation.match import win_shares
 from titan_env.training import rllib_ppo
 from titan_env.training.rllib_ppo import Config, algorithm_of, main
-from titan_env.training.runs import Run
+from titan_env.training.run_folder import Run
 
 SCRIPT = [sys.executable, "-m", "titan_env.training.rllib_ppo", "--option", "titans=3", "--batch", "256"]
 

@@ -12,7 +12,7 @@ from titan_env import agents
 from titan_env.contract import COMPILED
 from titan_env.engine.batch import Batch
 from titan_env.games.tiny_turbo_cars import GAME
-from titan_env.games.tiny_turbo_cars.agents.positions import OWN, ROW, positions
+from titan_env.games.tiny_turbo_cars.agents.state_from_observation import OWN, ROW, positions
 from titan_env.games.tiny_turbo_cars.rules.track import terrain_at
 
 GAMES = 60 if COMPILED else 2

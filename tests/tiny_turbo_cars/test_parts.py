@@ -16,7 +16,7 @@ from titan_env.games.tiny_turbo_cars import GAME
 from titan_env.games.tiny_turbo_cars.picture.picture import current_command, picture
 from titan_env.games.tiny_turbo_cars.rules.actions import ACTIONS
 from titan_env.games.tiny_turbo_cars.rules.boards import cell_name
-from titan_env.games.tiny_turbo_cars.words.audience import part_events
+from titan_env.games.tiny_turbo_cars.words.presentation import part_events
 
 CHARLIE = "minus turbo plus jump right_2 battery back_1 left_2"
 

@@ -12,7 +12,7 @@ from tests.tiny_turbo_cars.table import Table, programming, race, turn
 from titan_env.contract.shapes import Box, Label, Line, Shape, bounds
 from titan_env.engine.batch import Batch
 from titan_env.games.tiny_turbo_cars import GAME
-from titan_env.games.tiny_turbo_cars.picture.marks import program_path
+from titan_env.games.tiny_turbo_cars.picture.last_move import program_path
 from titan_env.games.tiny_turbo_cars.picture.picture import picture
 from titan_env.games.tiny_turbo_cars.rules.state import Event
 

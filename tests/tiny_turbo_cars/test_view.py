@@ -11,7 +11,7 @@ import pytest
 
 from tests.tiny_turbo_cars.table import Table, programming, race, turn
 from titan_env.engine.batch import Batch
-from titan_env.engine.worlds import Worlds
+from titan_env.engine.determinization import Worlds
 from titan_env.games.tiny_turbo_cars import GAME
 from titan_env.games.tiny_turbo_cars.rules.controller import CONTENTS
 from titan_env.games.tiny_turbo_cars.rules.state import Tile

@@ -11,7 +11,7 @@ from tests.titan_battle.table import Table
 from titan_env import agents
 from titan_env.agents.afterstate import Decided, Judge, shapes
 from titan_env.engine.batch import Batch
-from titan_env.engine.worlds import gather
+from titan_env.engine.determinization import gather
 from titan_env.games.titan_battle import GAME
 from titan_env.games.titan_battle.agents.afterstate import AFTERSTATE, BY_HAND, SITUATION, clearness, decide
 from titan_env.games.titan_battle.rules.hexes import STEPS, hex_number

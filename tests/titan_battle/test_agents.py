@@ -14,11 +14,11 @@ import pytest
 from tests.titan_battle.table import Table
 from titan_env import agents
 from titan_env.engine.batch import Batch
-from titan_env.engine.worlds import gather
+from titan_env.engine.determinization import gather
 from titan_env.evaluation.match import win_shares
 from titan_env.games.titan_battle import GAME
 from titan_env.games.titan_battle.agents.odds import HURT, KILL, KIND_OF_TARGET, MORE_DICE, NUMBERS, REACH
-from titan_env.games.titan_battle.agents.positions import positions
+from titan_env.games.titan_battle.agents.state_from_observation import positions
 from titan_env.games.titan_battle.rules.actions import ACTIONS
 from titan_env.games.titan_battle.rules.hexes import NEIGHBOURS, ON_MAP, STEPS, hex_number
 from titan_env.games.titan_battle.rules.legal import legal_in_battle

@@ -13,9 +13,9 @@ from tests.titan_battle.table import Table
 from titan_env import agents
 from titan_env.agents.uniform import best as best_of
 from titan_env.engine.batch import Batch
-from titan_env.engine.winning import Turn
+from titan_env.engine.turn_solver import Turn
 from titan_env.games.titan_battle import GAME
-from titan_env.games.titan_battle.agents.positions import positions
+from titan_env.games.titan_battle.agents.state_from_observation import positions
 from titan_env.games.titan_battle.best_play import FIGHTERS, BestPlay, Duel
 from titan_env.games.titan_battle.duel import BEGINNING, main
 from titan_env.games.titan_battle.duel import DUELS as MEASURED

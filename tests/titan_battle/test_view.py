@@ -11,8 +11,8 @@ from tests.titan_battle.table import Table
 from titan_env.games.titan_battle import GAME
 from titan_env.games.titan_battle.rules.characters import CHARACTERS
 from titan_env.games.titan_battle.rules.hexes import hex_number
+from titan_env.games.titan_battle.rules.observation import FIELDS
 from titan_env.games.titan_battle.rules.state import Ask, Hazard, Land, Window
-from titan_env.games.titan_battle.rules.view import FIELDS
 
 ATTACKER, DEFENDER = 0, 1
 

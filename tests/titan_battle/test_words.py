@@ -7,15 +7,15 @@ import pytest
 
 from titan_env import Batch
 from titan_env.contract import COMPILED
-from titan_env.contract.language import speaking
+from titan_env.contract.translation import speaking
 from titan_env.games.titan_battle import GAME, PRESETS
 from titan_env.games.titan_battle.rules.actions import ACTIONS, END
 from titan_env.games.titan_battle.rules.characters import CHARACTERS
 from titan_env.games.titan_battle.rules.lands import LAND_NAMES
 from titan_env.games.titan_battle.rules.state import Ask, Border, Hazard
 from titan_env.games.titan_battle.words.drawn_map import LETTERS
-from titan_env.games.titan_battle.words.language import BORDERS, HAZARDS, LANDS
-from titan_env.games.titan_battle.words.language import CHARACTERS as NAMES
+from titan_env.games.titan_battle.words.translation import BORDERS, HAZARDS, LANDS
+from titan_env.games.titan_battle.words.translation import CHARACTERS as NAMES
 
 GAMES = 2 if COMPILED else 1
 

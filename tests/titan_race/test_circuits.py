@@ -9,7 +9,7 @@ from tests.titan_race.table import circuit
 from tests.titan_race.test_dice import turn
 from titan_env import agents
 from titan_env.engine.batch import Batch
-from titan_env.engine.tally import play
+from titan_env.engine.event_statistics import play
 from titan_env.games.titan_race import GAME
 from titan_env.games.titan_race.rules.actions import ACTIONS, CARDS, MOVES
 from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES, SYMBOLS, TERRAINS, space_name, space_number

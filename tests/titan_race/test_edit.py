@@ -12,7 +12,7 @@ from titan_env.engine.batch import Batch
 from titan_env.games.titan_race import GAME
 from titan_env.games.titan_race.rules.circuits import space_number
 from titan_env.games.titan_race.rules.state import NO_FACE, NOWHERE, Ask, Condition
-from titan_env.games.titan_race.words.edit import edit_position
+from titan_env.games.titan_race.words.position_editor import edit_position
 from titan_env.pictures.render import shapes_of
 
 

@@ -12,7 +12,7 @@ import pytest
 from tests.titan_race.table import Table, plain
 from titan_env.contract.jit import COMPILED
 from titan_env.engine.batch import Batch
-from titan_env.engine.worlds import Worlds
+from titan_env.engine.determinization import Worlds
 from titan_env.games.titan_race import GAME
 from titan_env.games.titan_race.rules.actions import CARDS
 from titan_env.games.titan_race.rules.state import DECK, DISCARD, Ask, Event

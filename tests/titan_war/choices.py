@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.engine.worlds import gather
+from titan_env.engine.determinization import gather
 from titan_env.games.titan_war import GAME
 from titan_env.games.titan_war.rules.actions import ACTIONS
 

@@ -12,12 +12,12 @@ from tests.titan_war.reference_lands import LANDS, normal_moves
 from tests.titan_war.wars import moments, until
 from titan_env import agents
 from titan_env.contract import COMPILED
-from titan_env.engine.worlds import gather
+from titan_env.engine.determinization import gather
 from titan_env.evaluation.match import win_shares
 from titan_env.games.titan_war import GAME
 from titan_env.games.titan_war.agents.greedy import make
+from titan_env.games.titan_war.agents.legion_moves import ROOM, find_ends
 from titan_env.games.titan_war.agents.tables import tables
-from titan_env.games.titan_war.agents.ways import ROOM, find_ends
 from titan_env.games.titan_war.rules.lands import land_number
 from titan_env.games.titan_war.rules.state import LANDS as ALL
 from titan_env.games.titan_war.rules.state import Ask

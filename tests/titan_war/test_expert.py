@@ -11,7 +11,7 @@ from tests.titan_war.choices import choice, talk
 from tests.titan_war.wars import moments, until
 from titan_env import agents
 from titan_env.contract import COMPILED
-from titan_env.engine.worlds import gather
+from titan_env.engine.determinization import gather
 from titan_env.evaluation.match import win_shares
 from titan_env.games.titan_battle.rules.state import KINDS
 from titan_env.games.titan_war import GAME

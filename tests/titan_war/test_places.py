@@ -8,7 +8,7 @@ import math
 import pytest
 
 from tests.titan_war.reference_lands import LANDS
-from titan_env.games.titan_war.picture.ground import FILLS, signs
+from titan_env.games.titan_war.picture.masterboard import FILLS, signs
 from titan_env.games.titan_war.picture.places import (
     BOARD_HIGH,
     BOARD_WIDE,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from titan_env import registry
-from titan_env.training.config import Config
+from titan_env.training.ppo_config import Config
 
 PIG = registry.load("pig")
 SMALL = Config(

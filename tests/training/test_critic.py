@@ -11,11 +11,11 @@ import torch
 
 from tests.training.small import PIG, SMALL
 from titan_env.agents.policy import Policy
-from titan_env.training.config import Config
 from titan_env.training.fit_value import experience, fit
-from titan_env.training.learn import learn
 from titan_env.training.policies import Network, read_network, read_weights, save_policy
 from titan_env.training.ppo import Trainer
+from titan_env.training.ppo_config import Config
+from titan_env.training.ppo_update import learn
 
 CRITIC = replace(SMALL, critic=True)
 OF_VALUE = ("critic", "value")

@@ -17,10 +17,11 @@ from rich.console import Console
 from tests.training.scripts import run
 from tests.training.small_tournament import NAMES, lines_of
 from titan_env import registry
-from titan_env.evaluation import arena, tournament
-from titan_env.evaluation.arena import LADDER, judge
+from titan_env.evaluation import ladder as ladder_command
+from titan_env.evaluation import tournament
 from titan_env.evaluation.fingerprints import fingerprint
-from titan_env.evaluation.ladders import blocks_path
+from titan_env.evaluation.ladder import LADDER, judge
+from titan_env.evaluation.ladder_file import blocks_path
 from titan_env.evaluation.mixed_tables import Block
 from titan_env.evaluation.results import Unit
 from titan_env.evaluation.tournament import play_unit
@@ -30,71 +31,71 @@ PIG = registry.load("pig")
 
 def page_of(path: Path) -> str:
     """Return the page of a ladder and those next to it."""
-    ladders = [(file, arena.read(file)) for file in arena.every_ladder(path)]
-    return arena.page([(ladder, list(arena.read_blocks(file, ladder))) for file, ladder in ladders])
+    ladders = [(file, ladder_command.read(file)) for file in ladder_command.every_ladder(path)]
+    return ladder_command.page([(ladder, list(ladder_command.read_blocks(file, ladder))) for file, ladder in ladders])
 
 
 def test_a_ladder_holds_until_an_agent_or_a_result_changes(played: Path, tmp_path: Path) -> None:
     ladder = tmp_path / "LADDER.toml"
-    code, said = run(arena.main, "--update", str(played), "--ladder", str(ladder), "--check")
+    code, said = run(ladder_command.main, "--update", str(played), "--ladder", str(ladder), "--check")
     assert (code, said.count("exactly")) == (0, 3), said
     assert "ratings computed again from 18 blocks, 18 of them played again" in said
     good, blocks = ladder.read_text(), blocks_path(ladder).read_text()
     ladder.write_text(good.replace(fingerprint("random", PIG), "0" * 12))
-    assert "random has changed" in run(arena.main, "--check", "--ladder", str(ladder))[1]
+    assert "random has changed" in run(ladder_command.main, "--check", "--ladder", str(ladder))[1]
     ladder.write_text(good)
     blocks_path(ladder).write_text(re.sub(r",[01] [01],", ",0 0,", blocks))
-    code, said = run(arena.main, "--check", "--ladder", str(ladder))
+    code, said = run(ladder_command.main, "--check", "--ladder", str(ladder))
     assert code == 1
     assert "blocks are as they were, 90% should be" in said
     blocks_path(ladder).write_text(blocks)
     ladder.write_text(good.replace("pig_v0", "pig_v1"))
-    assert "the ladder is for pig_v1" in run(arena.main, "--check", "--ladder", str(ladder))[1]
+    assert "the ladder is for pig_v1" in run(ladder_command.main, "--check", "--ladder", str(ladder))[1]
     for damaged in (good[:100], good.replace("games = ", "matches = "), good.replace('name = "', 'name = "not ')):
         ladder.write_text(damaged)
-        assert run(arena.main, "--check", "--ladder", str(ladder))[0] == 2
+        assert run(ladder_command.main, "--check", "--ladder", str(ladder))[0] == 2
     ladder.write_text(good.replace("mixed tables 1", "pairs"))
-    code, said = run(arena.main, "--check", "--ladder", str(ladder))
+    code, said = run(ladder_command.main, "--check", "--ladder", str(ladder))
     assert code == 2
     assert "its protocol is 'pairs', here it is 'mixed tables 1'" in said
     ladder.write_text(good)
     for damaged in (blocks.replace("winners", "victors"), blocks + "3,0 7,0 0,,1\n", blocks + "3,0 1,0 2,,1\n"):
         blocks_path(ladder).write_text(damaged)
-        code, said = run(arena.main, "--check", "--ladder", str(ladder))
+        code, said = run(ladder_command.main, "--check", "--ladder", str(ladder))
         assert code == 2
         assert "which is damaged in line" in said
     blocks_path(ladder).unlink()
-    assert "found no" in run(arena.main, "--check", "--ladder", str(ladder))[1]
+    assert "found no" in run(ladder_command.main, "--check", "--ladder", str(ladder))[1]
 
 
 def test_a_forged_ladder_does_not_hold(played: Path, tmp_path: Path) -> None:
     ladder = tmp_path / "LADDER.toml"
-    arena.update([played], ladder)
+    ladder_command.update([played], ladder)
     good = ladder.read_text()
-    top = arena.read(ladder)["agent"][0]
+    top = ladder_command.read(ladder)["agent"][0]
     for key, forged in (("rating", 450), ("low", top["low"] + 40), ("wins", 0.9), ("games", 1000)):
         ladder.write_text(good.replace(f"{key} = {top[key]}", f"{key} = {forged}", 1))
         assert ladder.read_text() != good
-        wrong = arena.check(ladder, every=False, console=Console(quiet=True), seconds=0)
+        wrong = ladder_command.check(ladder, every=False, console=Console(quiet=True), seconds=0)
         assert f"{top['name']}: its blocks give {key} {top[key]}, the ladder says {forged}" in wrong
     ladder.write_text(good.replace('anchor = "random"', 'anchor = "mcts:8"'))
-    wrong = arena.check(ladder, every=False, console=Console(quiet=True), seconds=0)
+    wrong = ladder_command.check(ladder, every=False, console=Console(quiet=True), seconds=0)
     assert "expected ratings over random, got mcts:8 as the anchor" in wrong
 
 
 def test_an_agent_that_was_rewritten_and_plays_as_before_keeps_its_rating(played: Path, tmp_path: Path) -> None:
     ladder = tmp_path / "LADDER.toml"
-    arena.update([played], ladder)
+    ladder_command.update([played], ladder)
     good = ladder.read_text()
     of_old = good.replace(fingerprint("random", PIG), "0" * 12)
     ladder.write_text(of_old)
-    code, said = run(arena.main, "--rewritten", "--ladder", str(ladder))
+    code, said = run(ladder_command.main, "--rewritten", "--ladder", str(ladder))
     assert (code, ladder.read_text()) == (0, good), said
     assert "random: 12 blocks as they were" in said
     ladder.write_text(of_old)
     text = blocks_path(ladder).read_text()
     blocks_path(ladder).write_text(re.sub(r",[01] [01],", ",0 0,", text))
-    code, said = run(arena.main, "--rewritten", "--ladder", str(ladder))
+    code, said = run(ladder_command.main, "--rewritten", "--ladder", str(ladder))
     assert (code, ladder.read_text()) == (1, of_old)
     assert "blocks came out otherwise; play the ladder anew" in " ".join(said.split())
 
@@ -111,7 +112,7 @@ def test_a_ladder_is_written_from_a_finished_tournament_only(played: Path, tmp_p
         (lines[0], "in which every agent has played; got no blocks of flat:20, mcts:8, random"),
     ):
         (tmp_path / "results.jsonl").write_text(text)
-        code, said = run(arena.main, "--update", str(tmp_path), "--ladder", str(ladder))
+        code, said = run(ladder_command.main, "--update", str(tmp_path), "--ladder", str(ladder))
         assert code == 2
         assert error in said
         assert not ladder.exists()
@@ -119,10 +120,10 @@ def test_a_ladder_is_written_from_a_finished_tournament_only(played: Path, tmp_p
         json.dumps({**header, "options": {"limit": None}}) + "\n" + "".join(lines[1:])
     )
     ladder.write_text("as it was")
-    assert "delete it" in run(arena.main, "--update", str(tmp_path), "--ladder", str(ladder))[1]
+    assert "delete it" in run(ladder_command.main, "--update", str(tmp_path), "--ladder", str(ladder))[1]
     assert ladder.read_text() == "as it was"
     ladder.unlink()
-    assert run(arena.main, "--update", str(tmp_path), "--ladder", str(ladder))[0] == 0
+    assert run(ladder_command.main, "--update", str(tmp_path), "--ladder", str(ladder))[0] == 0
     assert tomllib.loads(ladder.read_text())["options"] == {"limit": "none"}
 
 
@@ -130,22 +131,24 @@ def test_an_agent_is_added_to_a_ladder_by_its_own_blocks(played: Path, tmp_path:
     grown, new = tmp_path / "grown.toml", NAMES[-1]
     few = ["--game", "pig", "--processes", "1", "--blocks", "12"]
     assert run(tournament.main, *NAMES[:-1], *few, "--out", str(tmp_path / "before"))[0] == 0
-    arena.update([tmp_path / "before"], grown)
+    ladder_command.update([tmp_path / "before"], grown)
     assert new not in grown.read_text()
-    before = arena.read_blocks(grown, arena.read(grown))
+    before = ladder_command.read_blocks(grown, ladder_command.read(grown))
     more = ["--only", new, "--seed", "100", "--out", str(tmp_path / "new")]
     assert run(tournament.main, *NAMES, *few, *more)[0] == 0
     assert all(new in table for line in lines_of(tmp_path / "new")[1:] for _, table, *_ in line["blocks"])
-    arena.update([tmp_path / "new"], grown)
-    after = arena.read_blocks(grown, arena.read(grown))
-    assert {agent["name"] for agent in arena.read(grown)["agent"]} == set(NAMES)
+    ladder_command.update([tmp_path / "new"], grown)
+    after = ladder_command.read_blocks(grown, ladder_command.read(grown))
+    assert {agent["name"] for agent in ladder_command.read(grown)["agent"]} == set(NAMES)
     assert (len(before), len(after)) == (12, 24)
     assert set(before) < set(after)
-    assert not arena.check(grown, every=True, console=Console(quiet=True))
+    assert not ladder_command.check(grown, every=True, console=Console(quiet=True))
     # A block of which an agent has changed since is not taken over.
     grown.write_text(grown.read_text().replace(fingerprint(NAMES[0], PIG), "0" * 12))
-    arena.update([tmp_path / "new"], grown)
-    assert len(arena.read_blocks(grown, arena.read(grown))) == 12 + sum(NAMES[0] not in b.agents for b in before)
+    ladder_command.update([tmp_path / "new"], grown)
+    assert len(ladder_command.read_blocks(grown, ladder_command.read(grown))) == 12 + sum(
+        NAMES[0] not in b.agents for b in before
+    )
 
 
 def test_who_alone_shall_play_is_one_of_the_agents(tmp_path: Path) -> None:
@@ -179,7 +182,7 @@ def test_a_ladder_of_which_too_few_blocks_are_as_they_were_does_not_hold(
 def test_a_check_begins_with_neighbours_and_takes_the_time_that_it_is_given(
     monkeypatch: pytest.MonkeyPatch, played: Path
 ) -> None:
-    ladder, timed = arena.ladder_of(played)
+    ladder, timed = ladder_command.ladder_of(played)
     ranks, clock = [agent["name"] for agent in ladder["agent"]], [0.0]
     timed = dict.fromkeys(timed, 0.6)
 
@@ -187,11 +190,11 @@ def test_a_check_begins_with_neighbours_and_takes_the_time_that_it_is_given(
         clock[0] += 0.6 * len(blocks)
         return blocks
 
-    monkeypatch.setattr(arena, "again", again)
-    monkeypatch.setattr(arena, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    monkeypatch.setattr(ladder_command, "again", again)
+    monkeypatch.setattr(ladder_command, "time", SimpleNamespace(monotonic=lambda: clock[0]))
     for seconds, counts in ((0.0, [2, 2, 0]), (6.0, [3, 3, 4]), (1000.0, [6, 6, 6])):
         clock[0] = 0.0
-        done = list(arena.played_again(PIG, ladder, timed, False, seconds))
+        done = list(ladder_command.played_again(PIG, ladder, timed, False, seconds))
         assert [named for named, *_ in done] == [(ranks[0], ranks[1]), (ranks[1], ranks[2]), (ranks[0], ranks[2])]
         assert [len(then) for _, then, *_ in done] == counts
         assert {name for _, then, *_ in done for block in then for name in block.agents} == set(NAMES)
@@ -205,23 +208,23 @@ def test_ladders_of_other_tables_lie_beside_the_first_and_are_checked_with_it(pl
     (other / "results.jsonl").write_text(header + "".join(lines[1:]))
     path = tmp_path / "LADDER.toml"
     both = ["--update", str(played), "--update", str(other)]
-    code, said = run(arena.main, *both, "--ladder", str(path), "--check")
+    code, said = run(ladder_command.main, *both, "--ladder", str(path), "--check")
     assert (code, said.count("exactly")) == (0, 6), said
     assert (tmp_path / "LADDER-players=2.toml").exists()
-    assert "got two alike" in run(arena.main, *both, "--update", str(other), "--ladder", str(path))[1]
+    assert "got two alike" in run(ladder_command.main, *both, "--update", str(other), "--ladder", str(path))[1]
     told = page_of(path)
     assert (told.count("\n## "), "## pig_v0, players=2" in told) == (2, True)
     first = path.read_text("utf-8")
-    assert run(arena.main, "--update", str(other), "--ladder", str(path))[0] == 0
+    assert run(ladder_command.main, "--update", str(other), "--ladder", str(path))[0] == 0
     assert path.read_text("utf-8") == first, "what was not played again stays"
-    assert arena.read(tmp_path / "LADDER-players=2.toml") == arena.ladder_of(other)[0]
+    assert ladder_command.read(tmp_path / "LADDER-players=2.toml") == ladder_command.ladder_of(other)[0]
 
 
 def test_ladders_of_other_games_lie_beside_the_first_under_their_names(played: Path) -> None:
-    ladder, _ = arena.ladder_of(played)
-    assert arena.beside(Path("LADDER.toml"), ladder, "chess_v0").name == "LADDER-pig.toml"
+    ladder, _ = ladder_command.ladder_of(played)
+    assert ladder_command.beside(Path("LADDER.toml"), ladder, "chess_v0").name == "LADDER-pig.toml"
     three = {**ladder, "options": {"players": 3}}
-    assert arena.beside(Path("LADDER.toml"), three, "chess_v0").name == "LADDER-pig-players=3.toml"
+    assert ladder_command.beside(Path("LADDER.toml"), three, "chess_v0").name == "LADDER-pig-players=3.toml"
 
 
 def test_the_published_ladder_holds() -> None:
@@ -230,9 +233,9 @@ def test_the_published_ladder_holds() -> None:
 
 
 def test_the_pages_of_ratings_are_made_from_the_ladder() -> None:
-    ladder = arena.read(arena.LADDER)
-    assert arena.PAGE.read_text() == page_of(arena.LADDER)
-    readme = arena.README.read_text("utf-8")
-    assert readme == arena.with_ratings(readme, ladder)
+    ladder = ladder_command.read(ladder_command.LADDER)
+    assert ladder_command.PAGE.read_text() == page_of(ladder_command.LADDER)
+    readme = ladder_command.README.read_text("utf-8")
+    assert readme == ladder_command.with_ratings(readme, ladder)
     with pytest.raises(ValueError, match="to write the ratings between them"):
-        arena.with_ratings("# titan_env", ladder)
+        ladder_command.with_ratings("# titan_env", ladder)

@@ -16,10 +16,10 @@ from tests.training.small import PIG, SMALL
 from titan_env import agents, registry
 from titan_env.contract import Fields, rule
 from titan_env.evaluation.match import Share, win_shares
-from titan_env.training.config import Config
-from titan_env.training.learn import Mean, learn, learned_from, minibatches
 from titan_env.training.policies import network_agent, wins
 from titan_env.training.ppo import Trainer
+from titan_env.training.ppo_config import Config
+from titan_env.training.ppo_update import Mean, learn, learned_from, minibatches
 
 
 def test_a_little_self_play_beats_chance(tmp_path: Path) -> None:

@@ -20,9 +20,9 @@ from tests.training import scripts
 from tests.training.small import PIG, SMALL
 from titan_env import agents, registry
 from titan_env.engine.schema import SchemaMismatch
-from titan_env.training.config import Config
 from titan_env.training.ppo import Trainer, main
-from titan_env.training.runs import Run
+from titan_env.training.ppo_config import Config
+from titan_env.training.run_folder import Run
 
 SMALL_OPTIONS = ["--game", "pig", "--games", "64", "--steps", "16", "--width", "16", "--scripted", "random"]
 

@@ -17,8 +17,8 @@ from tests.training import scripts
 from titan_env import registry
 from titan_env.contract import Game, outcomes, preset
 from titan_env.engine.batch import Batch, silence
-from titan_env.engine.winning import TooMany, Turn, share, turn_of
-from titan_env.engine.worlds import agents_rng
+from titan_env.engine.determinization import agents_rng
+from titan_env.engine.turn_solver import TooMany, Turn, share, turn_of
 from titan_env.evaluation import puzzles
 from titan_env.evaluation.puzzles import Puzzle, found, is_confirmed, puzzle_of, read, score
 

@@ -18,7 +18,7 @@ from tests.games import game_with
 from tests.training.scripts import run
 from tests.training.small_tournament import NAMES, lines_of, play
 from titan_env import registry
-from titan_env.evaluation import arena, tournament
+from titan_env.evaluation import ladder, tournament
 from titan_env.evaluation.fingerprints import sources
 from titan_env.evaluation.mixed_tables import draw_tables
 from titan_env.evaluation.results import Results, Unit, header_of, units
@@ -111,7 +111,7 @@ def test_agents_that_have_changed_do_not_go_on_with_the_results_of_the_old_ones(
 ) -> None:
     (tmp_path / "results.jsonl").write_text((played / "results.jsonl").read_text())
     monkeypatch.setattr("titan_env.evaluation.results.fingerprint", lambda name, game: "0" * 12)
-    for code, said in (play(tmp_path), run(arena.main, "--update", str(tmp_path), "--ladder", str(tmp_path / "new"))):
+    for code, said in (play(tmp_path), run(ladder.main, "--update", str(tmp_path), "--ladder", str(tmp_path / "new"))):
         assert code == 2
         assert "random, flat:20, mcts:8 has changed since" in said or "flat:20, mcts:8, random has changed" in said
     assert not (tmp_path / "new").exists()

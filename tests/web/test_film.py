@@ -15,10 +15,10 @@ from tests.web.conftest import Visit
 from titan_env import agents, registry
 from titan_env.pictures.svg import THEMES
 from titan_env.records import replay
-from titan_env.records.animation import SECONDS_A_PART, SECONDS_EACH, save_animation
-from titan_env.records.film import film
 from titan_env.records.replay import Record, positions, read
+from titan_env.records.replay_html import film
 from titan_env.records.session import Seating
+from titan_env.records.video import SECONDS_A_PART, SECONDS_EACH, save_animation
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "race_2.jsonl"
 

@@ -14,8 +14,8 @@ from tests.web.conftest import Visit
 from tests.web.serving import Visitor, serving
 from titan_env import registry
 from titan_env.contract import Game
-from titan_env.engine.given import configured
 from titan_env.engine.option_text import read_options
+from titan_env.engine.validation import configured
 from titan_env.records.session import Seating
 from titan_env.web.server import Server
 

@@ -14,7 +14,7 @@ import pytest
 
 from tests.web.serving import RACE, serving
 from tests.web.test_thinking import SLOW, within
-from titan_env.contract.language import speaking
+from titan_env.contract.translation import speaking
 from titan_env.web.answers import Answer, Question
 from titan_env.web.processes import Processes, _answer_all, _Messages
 

@@ -10,7 +10,7 @@ from tests.web.serving import Visitor
 from titan_env import registry
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch, Records
-from titan_env.engine.worlds import gather
+from titan_env.engine.determinization import gather
 from titan_env.games.titan_war import GAME as WAR
 from titan_env.games.titan_war.rules.state import Ask
 from titan_env.records.replay import parse, positions

@@ -2,9 +2,9 @@
 
 An agent is a function ``act(observations, masks, rng) -> actions`` over a batch of decisions: observations float32 (B,
 F), masks int8 (B, A), actions int64 (B,). It sees no state. One with ``plans = True`` also takes imagined worlds
-(`titan_env.engine.worlds.Worlds`). A trained agent is named by its method and its game, ``"ppo@<game>-v0"``, or by its
-file, ``"policy:runs/ppo/policy.onnx"`` or ``"afterstate:runs/afterstates/judge.npz"``; an agent of your own by its file
-too, ``"python:my_agent.py"``.
+(`titan_env.engine.determinization.Worlds`). A trained agent is named by its method and its game, ``"ppo@<game>-v0"``,
+or by its file, ``"policy:runs/ppo/policy.onnx"`` or ``"afterstate:runs/afterstates/judge.npz"``; an agent of your own
+by its file too, ``"python:my_agent.py"``.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 from titan_env.agents.trained import PLAYED_BY, shipped, trained
 from titan_env.contract import Game
-from titan_env.contract.language import ToldLater, Words
 from titan_env.contract.options import near
+from titan_env.contract.translation import ToldLater, Words
 
 Agent = Callable[..., NDArray[np.int64]]
 

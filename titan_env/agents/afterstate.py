@@ -7,7 +7,7 @@ Which afterstates a decision can lead to, and what of them counts, differs from 
 - `SITUATION` and `AFTERSTATE`, the names of what the network is told;
 - ``make(game, path)``, which makes the agent: ``return Afterstate(game, path)``;
 - ``decide(fields, judge, changes=None, reach=...) -> Decided``, which finds the afterstates and has them judged;
-- for `titan_env.training.afterstates`: `BY_HAND` and `SPREAD` (what a direct weight is at first, and how far it is
+- for `titan_env.training.train_afterstate`: `BY_HAND` and `SPREAD` (what a direct weight is at first, and how far it is
   changed, by name), `LEARNING` (the `reach` meanwhile) and ``clearness(states)`` (how clearly each seat has won).
 
 ``afterstate@<game>-v0`` comes with this package; ``afterstate:path/to/judge.npz`` is any other.
@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from titan_env.agents.uniform import best
 from titan_env.contract import Game
 from titan_env.engine.schema import Schema, check, schema_of
-from titan_env.records.files import make_whole
+from titan_env.records.atomic_files import make_whole
 
 Array = NDArray[np.float32]
 

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from titan_env import agents
 from titan_env.contract import Game
-from titan_env.engine.asking import ask_agent, needs_of
+from titan_env.engine.agent_calls import ask_agent, needs_of
 from titan_env.engine.delegation import Delegation
-from titan_env.engine.worlds import Worlds
+from titan_env.engine.determinization import Worlds
 
 
 class Delegating:

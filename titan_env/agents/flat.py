@@ -24,7 +24,7 @@ from titan_env.agents.policy import Policy
 from titan_env.contract import Game
 from titan_env.engine.asking import ask_in_batch, needs_of
 from titan_env.engine.batch import Batch
-from titan_env.engine.worlds import Worlds
+from titan_env.engine.determinization import Worlds
 
 _ROUND = 1024  # play-outs of a round where the budget is in seconds
 _WHOLE_GAME = 2**31 - 1

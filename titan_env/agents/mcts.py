@@ -17,8 +17,8 @@ from titan_env.agents.planning import Budget, budget, guide, outlook, play_on
 from titan_env.agents.policy import Policy
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
-from titan_env.engine.tree import Tree
-from titan_env.engine.worlds import Worlds
+from titan_env.engine.determinization import Worlds
+from titan_env.engine.tree_search import Tree
 
 MOST_EXPLORING = 1e6
 

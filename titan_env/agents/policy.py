@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.agents.advice import Adviser, size_told
+from titan_env.agents.score_features import Adviser, size_told
 from titan_env.contract import Game
 from titan_env.engine.schema import Schema, check
 from titan_env.extras import extra

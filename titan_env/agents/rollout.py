@@ -21,7 +21,7 @@ from titan_env.agents.planning import Budget, budget, guide, outlook, play_on
 from titan_env.agents.policy import Policy
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
-from titan_env.engine.worlds import Worlds
+from titan_env.engine.determinization import Worlds
 
 LEAST = 1e-3  # the policy rules out what it is less likely to do
 STAGES = (0.5, 1.0)  # shares of the budget: after the first the worse half of the actions is dropped

@@ -12,10 +12,10 @@ from rich.text import Text
 
 from titan_env.contract import Game
 from titan_env.pictures.render import painted
-from titan_env.records.animation import WRITERS, save_animation
-from titan_env.records.files import expect_new, make_whole, write_whole
-from titan_env.records.film import film
+from titan_env.records.atomic_files import expect_new, make_whole, write_whole
 from titan_env.records.replay import Moment, Record, positions, prove_chance, read
+from titan_env.records.replay_html import film
+from titan_env.records.video import WRITERS, save_animation
 
 
 def step_through(path: Path, quiet: bool, console: Console) -> None:

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from titan_env.agents import Agent
 from titan_env.agents.naming import seat_agents, seat_names
-from titan_env.cli.output import tell_accounts
+from titan_env.cli.tables import tell_accounts
 from titan_env.contract import Game
 from titan_env.pictures.render import painted
 from titan_env.records.session import Seating

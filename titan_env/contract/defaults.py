@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.contract.people import Choice, Form, Preset, Question
+from titan_env.contract.presentation_values import Choice, Form, Preset, Question
 from titan_env.contract.shapes import Label, Shape
 
 Value = TypeVar("Value", bound=Any)

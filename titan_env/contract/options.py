@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract.language import _, mark
+from titan_env.contract.translation import _, mark
 
 
 def hint(name: object, known: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract.header import State
-from titan_env.contract.people import Form, Handover, Note, Reminder, Throw
+from titan_env.contract.presentation_values import Form, Handover, Note, Reminder, Throw
 from titan_env.contract.shapes import Shape
 
 Luck = Any
@@ -193,7 +193,7 @@ class Agent(Protocol):
 
 
 class Planner(Protocol):
-    """An agent with ``plans = True``, which also takes imagined worlds (`titan_env.engine.worlds.Worlds`)."""
+    """An agent with ``plans = True``, which also takes imagined worlds (`titan_env.engine.determinization.Worlds`)."""
 
     plans: bool
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ParamSpec, TypeAlias
 
-from titan_env.contract.language import language
+from titan_env.contract.translation import language
 
 Point: TypeAlias = tuple[float, float]
 Actions: TypeAlias = int | tuple[int, ...] | None

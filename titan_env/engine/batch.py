@@ -29,8 +29,7 @@ from titan_env.contract import (
     specialize,
 )
 from titan_env.contract.forks import after_fork
-from titan_env.engine.given import configured, each_seed, switch, whole_number, whole_numbers
-from titan_env.engine.loops import (
+from titan_env.engine.batch_loops import (
     first_illegal,
     observe_rows,
     payoff_rows,
@@ -40,6 +39,7 @@ from titan_env.engine.loops import (
     start_rows,
     step_rows,
 )
+from titan_env.engine.validation import configured, each_seed, switch, whole_number, whole_numbers
 
 Records = np.recarray[Any, Any]
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from titan_env.contract import Game
 from titan_env.contract.options import near
-from titan_env.engine.asking import ask_in_batch
+from titan_env.engine.agent_calls import ask_in_batch
 from titan_env.engine.batch import Batch
 
 Delegate: TypeAlias = Mapping[str, Callable[..., Any]]

@@ -9,7 +9,7 @@ from typing import Any
 
 from titan_env.contract import Game
 from titan_env.engine.batch import Records
-from titan_env.engine.given import configured
+from titan_env.engine.validation import configured
 
 
 def read_options(pairs: Sequence[str]) -> dict[str, Any]:

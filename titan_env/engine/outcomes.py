@@ -8,7 +8,7 @@ import numpy as np
 
 from titan_env.contract import Game, outcomes, preset, specialize
 from titan_env.engine.batch import Records, plain, refuse_illegal, silence
-from titan_env.engine.loops import outcome_rows
+from titan_env.engine.batch_loops import outcome_rows
 
 _AT_ONCE = 256
 """Sequences of chance answers that are played in one batch."""

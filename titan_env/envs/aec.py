@@ -16,11 +16,11 @@ from pettingzoo import AECEnv
 from titan_env import registry
 from titan_env.contract import Game, Status, events_of, specialize
 from titan_env.engine.batch import Batch, Snapshot, plain, refusal
+from titan_env.engine.batch_loops import advance, observe_rows
 from titan_env.engine.delegation import Delegate, Delegation
-from titan_env.engine.given import is_cut, limit, switch
-from titan_env.engine.loops import advance, observe_rows
-from titan_env.engine.worlds import agents_rng
-from titan_env.envs.options import Usual
+from titan_env.engine.determinization import agents_rng
+from titan_env.engine.validation import is_cut, limit, switch
+from titan_env.envs.default_options import Usual
 from titan_env.envs.spaces import RENDER_MODES, action_space, observation_space
 from titan_env.pictures.render import Painter, svg_of
 from titan_env.records.again import record_of

@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 from titan_env import registry
 from titan_env.contract import Game, Status, outcomes, payoff, preset
 from titan_env.engine.batch import IllegalAction, Records, refuse_illegal, silence
-from titan_env.engine.given import configured, is_cut, limit
-from titan_env.engine.loops import divide
+from titan_env.engine.batch_loops import divide
+from titan_env.engine.validation import configured, is_cut, limit
 from titan_env.extras import extra
 
 with extra("openspiel"):

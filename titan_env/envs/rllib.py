@@ -16,9 +16,9 @@ from titan_env import registry
 from titan_env.contract import Game, Status
 from titan_env.engine.batch import Batch
 from titan_env.engine.delegation import MOST_STARTS, Delegate, Delegation, never_asked
-from titan_env.engine.given import is_cut, limit
-from titan_env.engine.worlds import agents_rng
-from titan_env.envs.options import Usual
+from titan_env.engine.determinization import agents_rng
+from titan_env.engine.validation import is_cut, limit
+from titan_env.envs.default_options import Usual
 from titan_env.envs.spaces import RENDER_MODES
 from titan_env.extras import extra
 from titan_env.pictures.render import Painter

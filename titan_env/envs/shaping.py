@@ -16,7 +16,7 @@ from gymnasium.vector import AutoresetMode, VectorWrapper
 from numpy.typing import ArrayLike, NDArray
 
 from titan_env.contract import Fields
-from titan_env.envs.solo import GameEnv
+from titan_env.envs.single_agent import GameEnv
 from titan_env.envs.vector import GameVectorEnv
 
 Weights = Mapping[str, ArrayLike]

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from titan_env import registry
 from titan_env.contract import Game, Status
 from titan_env.engine.delegation import Delegate
-from titan_env.engine.table import Opponents, Table
-from titan_env.engine.turns import Others
-from titan_env.envs.options import Usual
+from titan_env.engine.learner_batch import Opponents, Table
+from titan_env.engine.learner_loops import Others
+from titan_env.envs.default_options import Usual
 from titan_env.envs.spaces import BATCH_RENDER_MODES, METADATA, action_space, observation_space
 from titan_env.pictures.render import Painter
 

@@ -14,7 +14,7 @@ from rich.table import Table
 
 from titan_env.agents import load
 from titan_env.contract import Game
-from titan_env.engine.tally import Games, play
+from titan_env.engine.event_statistics import Games, play
 from titan_env.evaluation.match import Share, sides_of
 
 

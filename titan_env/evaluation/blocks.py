@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from titan_env import agents
 from titan_env.agents import Agent
 from titan_env.contract import Game
-from titan_env.engine.asking import Decisions, ask_in_batch, needs_of
+from titan_env.engine.agent_calls import Decisions, ask_in_batch, needs_of
 from titan_env.engine.batch import Batch, Records
 from titan_env.engine.game_loop import play_games
-from titan_env.engine.hearing import Past, remembered, thought_of
+from titan_env.engine.observation_history import Past, remembered, thought_of
 from titan_env.evaluation.match import seating, sides_of
 from titan_env.evaluation.streams import OneByOne, SeatStreams, Streams
 from titan_env.extras import PACKAGE

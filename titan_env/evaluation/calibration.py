@@ -23,14 +23,14 @@ from numpy.typing import NDArray
 from titan_env import agents, registry
 from titan_env.agents.planning import outlook
 from titan_env.agents.policy import Policy
-from titan_env.cli import output
+from titan_env.cli import tables
 from titan_env.cli.console import WHICH, check_table, user_errors
 from titan_env.contract import MOST_SEATS, Game
 from titan_env.engine.batch import Batch
+from titan_env.engine.determinization import agents_rng
 from titan_env.engine.game_loop import game_steps
 from titan_env.engine.option_text import read_options, set_up
-from titan_env.engine.worlds import agents_rng
-from titan_env.records.files import make_whole
+from titan_env.records.atomic_files import make_whole
 
 BINS = 10
 FIFTHS = 5
@@ -136,7 +136,7 @@ def main(
     out: Annotated[Path | None, typer.Option(help="also draw it: a .png file")] = None,
 ) -> None:
     """Compare a policy's value estimates with the results of games."""
-    console, options = output.console(), read_options(option or [])
+    console, options = tables.console(), read_options(option or [])
     with user_errors():
         loaded = check_table(game, [name], [])
         set_up(loaded, options)
@@ -147,7 +147,7 @@ def main(
     for label, promised in (("the value as it says", found.said), ("brought to sum zero", found.balanced)):
         lines = [[f"{said:+.2f}", f"{kept:+.2f}", f"{count:,}"] for said, kept, count in bins(promised, found.kept)]
         told = f"{name}, {label}: explains {explained(promised, found.kept):.1%} of the variance"
-        console.print(output.grid(told, HEADINGS, lines))
+        console.print(tables.grid(told, HEADINGS, lines))
     console.print("In each fifth of the games it explains " + ", ".join(f"{share:.0%}" for share in by_fifth(found)))
     console.print(f"All seats together are promised {found.sums.mean():+.3f} on average; it should be 0.")
     if out is not None:

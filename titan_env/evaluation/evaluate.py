@@ -34,14 +34,14 @@ import typer
 from rich.console import Console
 
 from titan_env import agents, registry
-from titan_env.cli import output
+from titan_env.cli import tables
 from titan_env.cli.console import STOPPED, WHICH, check_table, user_errors
 from titan_env.contract import Game
 from titan_env.engine.option_text import read_choices, read_options
 from titan_env.evaluation.blocks import load_instances
 from titan_env.evaluation.duplicate import Comparison
 from titan_env.evaluation.focal import copy_bonus, play_alone, sides_at
-from titan_env.records.files import expect_new, write_whole
+from titan_env.records.atomic_files import expect_new, write_whole
 
 FIRST_LOOK = 16
 MOST_AT_ONCE = 256  # blocks in one batch
@@ -147,7 +147,7 @@ def main(
     out: Annotated[Path | None, typer.Option(help="also write the table: a .csv or .md file")] = None,
 ) -> None:
     """Compare an agent, alone among others, with each of them until the difference is significant."""
-    console, began = output.console(), time.perf_counter()
+    console, began = tables.console(), time.perf_counter()
     with user_errors():
         loaded = check_table(game, (one, *others), [])
         table = checked(loaded, others, option or [], over or [])
@@ -213,7 +213,7 @@ def show(rows: Sequence[tuple[Cell, Result]], one: str, facts: str, console: Con
     headings += ["points ahead"] if any(result.known.points is not None for _, result in rows) else []
     headings += ["invaded"] if any(result.invaded is not None for _, result in rows) else []
     headings += ["copy bonus"] if any(result.bonus is not None for _, result in rows) else []
-    console.print(output.grid(f"{one} {HOW}\n{facts}", headings, lines))
+    console.print(tables.grid(f"{one} {HOW}\n{facts}", headings, lines))
 
 
 def as_two(known: Comparison) -> str:
@@ -255,7 +255,7 @@ def as_markdown(rows: Sequence[tuple[Cell, Result]], one: str, facts: str) -> st
         lines.setdefault(cell.other, []).append(_cell_text(result.known))
     races = [result.known.races for _, result in rows]
     played = " to ".join(f"{count:,}" for count in sorted({min(races), max(races)}))
-    table = output.markdown(["against", *columns], [[f"`{other}`", *line] for other, line in lines.items()])
+    table = tables.markdown(["against", *columns], [[f"`{other}`", *line] for other, line in lines.items()])
     return (
         f"# {one} against others\n\n"
         f"How often `{one}` wins {HOW}; {played} games each, {facts}:\n\n"

@@ -19,7 +19,7 @@ from pathlib import Path
 from titan_env import agents
 from titan_env.contract import Game
 from titan_env.contract.frame import written_by_the_game
-from titan_env.engine.asking import needs_of
+from titan_env.engine.agent_calls import needs_of
 
 _ENGINE = "titan_env.engine.batch"
 _NAMES = "titan_env.agents"  # the table of agents' names, no part of any

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from titan_env.agents import Agent
 from titan_env.contract import Game
-from titan_env.engine.asking import ask_in_batch, needs_of
+from titan_env.engine.agent_calls import ask_in_batch, needs_of
 from titan_env.engine.batch import Batch, Records
+from titan_env.engine.determinization import agents_rng
 from titan_env.engine.game_loop import play_games
-from titan_env.engine.hearing import Past, remembered
+from titan_env.engine.observation_history import Past, remembered
 from titan_env.engine.option_text import set_up
-from titan_env.engine.worlds import agents_rng
 
 SURE = 1.959964
 """The standard errors on each side of a 95 % interval."""

@@ -6,7 +6,7 @@
 The first command scores agents: each plays the turn of every puzzle through all answers of chance, and its loss is the
 best probability less its own. That involves no luck, except in agents that draw. The second one makes puzzles from
 games among agents: turns that can be won, in which the actions' values differ, and in which hidden information does not
-matter: each action has the same value in several imagined worlds (`titan_env.engine.winning` computes the values).
+matter: each action has the same value in several imagined worlds (`titan_env.engine.turn_solver` computes the values).
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ import numpy as np
 import typer
 
 from titan_env import agents, registry
-from titan_env.cli import output
+from titan_env.cli import tables
 from titan_env.cli.console import WHICH, check_table, user_errors
 from titan_env.contract import Game
-from titan_env.engine.asking import ask_in_batch
+from titan_env.engine.agent_calls import ask_in_batch
 from titan_env.engine.batch import Batch, Records
+from titan_env.engine.determinization import Worlds, agents_rng, gather
 from titan_env.engine.game_loop import game_steps, play_games
-from titan_env.engine.given import read_checked
 from titan_env.engine.option_text import read_options
-from titan_env.engine.winning import DEEPEST, MOST_DECISIONS, TooMany, Turn, share, turn_of
-from titan_env.engine.worlds import Worlds, agents_rng, gather
+from titan_env.engine.turn_solver import DEEPEST, MOST_DECISIONS, TooMany, Turn, share, turn_of
+from titan_env.engine.validation import read_checked
 from titan_env.evaluation.match import SURE, seated, table_of
-from titan_env.records.files import expect_new, write_whole
+from titan_env.records.atomic_files import expect_new, write_whole
 from titan_env.records.replay import hash_of
 
 TRIES = 64
@@ -286,7 +286,7 @@ def main(
     out: Annotated[Path | None, typer.Option(help="also write the table: a .md file")] = None,
 ) -> None:
     """Score agents by their losses in turns whose best play is known, or make such turns."""
-    loaded, console = check_table(game, names, []), output.console()
+    loaded, console = check_table(game, names, []), tables.console()
     path = Path(loaded.metadata.folder) / "puzzles.jsonl" if file is None else file
     if make:
         options = read_options(option or [])
@@ -311,9 +311,9 @@ def main(
     lines = table({name: score(loaded, name, puzzles, seed) for name in names})
     best = np.mean([puzzle.best for puzzle in puzzles])
     title = f"{len(puzzles)} turns of {loaded.id}; the best play wins {best:.1%} of them on average (95 % intervals)"
-    console.print(output.grid(title, HEADINGS, lines))
+    console.print(tables.grid(title, HEADINGS, lines))
     if out is not None:
-        write_whole(out, f"{title}:\n\n{output.markdown(HEADINGS, lines)}")
+        write_whole(out, f"{title}:\n\n{tables.markdown(HEADINGS, lines)}")
 
 
 if __name__ == "__main__":

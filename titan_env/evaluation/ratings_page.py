@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from titan_env.cli import output
-from titan_env.evaluation.ladders import rating_of
+from titan_env.cli import tables
+from titan_env.evaluation.ladder_file import rating_of
 from titan_env.evaluation.mixed_tables import Block
 from titan_env.evaluation.tournament import share_against
 
-BEGIN, END = "<!-- ratings, written by training.arena -->", "<!-- end of the ratings -->"
+BEGIN, END = "<!-- ratings, written by evaluation.ladder -->", "<!-- end of the ratings -->"
 HEAD = """# Ratings
 
 Elo's scale, `expert` 0: 400 points are odds of ten to one against each single opponent. The intervals (95 %) are those
@@ -20,7 +20,7 @@ of the difference to `expert`. Made by
 make ladder
 ```
 
-and `python -m titan_env.evaluation.arena --check` computes them again and plays a sample of the blocks.
+and `python -m titan_env.evaluation.ladder --check` computes them again and plays a sample of the blocks.
 
 A **block** is one seed: the same set-up and dice, and as many games as there are sides, in each of which everybody has
 moved on one place, in an order drawn anew for each block. All agents of a block differ, so that none ever sits beside
@@ -57,7 +57,7 @@ def section(ladder: Mapping[str, Any], blocks: Sequence[Block]) -> list[str]:
         row += [f"{100 * rating.wins:.1f} %", f"{rating.games:,}"]
         shares = [share_against(blocks, rating.name, other) for other in names] if against else []
         rows.append([*row, *("" if share is None else f"{100 * share:.0f} %" for share in shares)])
-    table = output.markdown(["agent", "rating", *by_places, "wins", "games", *against], rows)
+    table = tables.markdown(["agent", "rating", *by_places, "wins", "games", *against], rows)
     return [
         f"## {ladder['game']}, {options}",
         "",
@@ -76,7 +76,7 @@ def spent(ladder: Mapping[str, Any]) -> str:
 def short(ladder: Mapping[str, Any]) -> str:
     """Return the table of the ratings alone."""
     rows = [[f"`{one['name']}`", str(rating_of(one))] for one in ladder["agent"]]
-    return output.markdown(["agent", "rating"], rows).rstrip()
+    return tables.markdown(["agent", "rating"], rows).rstrip()
 
 
 def with_ratings(readme: str, ladder: Mapping[str, Any]) -> str:

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from titan_env.contract import Game
 from titan_env.evaluation.fingerprints import fingerprint
 from titan_env.evaluation.mixed_tables import Block
-from titan_env.records.files import write_whole
+from titan_env.records.atomic_files import write_whole
 
 Key: TypeAlias = tuple[int, tuple[str, ...]]
 """A block to be played: its seed, and its agents in the order around the table of its first game."""

@@ -23,14 +23,14 @@ import typer
 from numpy.typing import NDArray
 
 from titan_env import registry
-from titan_env.cli import output
+from titan_env.cli import tables
 from titan_env.cli.console import FIXED, WHICH, check_table, user_errors
 from titan_env.contract import Game
 from titan_env.evaluation.blocks import Players, load_instances
 from titan_env.evaluation.duplicate import play_blocks
 from titan_env.evaluation.evaluate import MOST_AT_ONCE, Cell, checked, open_for, said
 from titan_env.evaluation.match import SURE
-from titan_env.records.files import write_whole
+from titan_env.records.atomic_files import write_whole
 
 SEATS = 2
 
@@ -96,7 +96,7 @@ def table_text(lines: Sequence[Sequence[str]], one: str, other: str) -> str:
     headings = ["games"]
     for seat in range(SEATS):
         headings += [f"in seat {seat}", f"`{other}` there", "gain"]
-    return str(output.markdown([*headings, "both seats"], [list(line) for line in lines]))
+    return str(tables.markdown([*headings, "both seats"], [list(line) for line in lines]))
 
 
 def main(

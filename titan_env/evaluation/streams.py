@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.engine.worlds import agents_rng
+from titan_env.engine.determinization import agents_rng
 
 
 class OneByOne(Exception):

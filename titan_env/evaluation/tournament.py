@@ -37,7 +37,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from titan_env import agents, registry
-from titan_env.cli import output
+from titan_env.cli import tables
 from titan_env.cli.console import STOPPED, WHICH, check_table, user_errors
 from titan_env.engine.option_text import read_options
 from titan_env.evaluation.blocks import record_path
@@ -47,7 +47,7 @@ from titan_env.evaluation.model_checks import largest_residual, nash_average
 from titan_env.evaluation.plackett_luce import Rating, rate
 from titan_env.evaluation.results import Key, Results, Unit, header_of, units
 from titan_env.extras import extra
-from titan_env.records.files import hold, make_whole, write_whole
+from titan_env.records.atomic_files import hold, make_whole, write_whole
 
 _LATER = 0.5  # seconds by which Ctrl-C may reach this process later than those that play
 _LONGEST = 200  # letters of a folder's name
@@ -211,10 +211,10 @@ def write(out: Path, table: Table, console: Console) -> None:
     """Print the table, and write it as Markdown, CSV and a plot."""
     title = f"Ratings on Elo's scale over {table.anchor} (95 % intervals of the difference)"
     lines = table.rows()
-    console.print(output.grid(title, table.headings(), lines))
+    console.print(tables.grid(title, table.headings(), lines))
     for sentence in table.checks:
         console.print(sentence)
-    write_whole(out / "table.md", f"{output.markdown(table.headings(), lines)}\n" + "\n\n".join([*table.checks, ""]))
+    write_whole(out / "table.md", f"{tables.markdown(table.headings(), lines)}\n" + "\n\n".join([*table.checks, ""]))
     text = io.StringIO()
     rows = [[one.name, one.points, one.low, one.high, one.wins, one.games] for one in table.ratings]
     csv.writer(text).writerows([["agent", "rating", "low", "high", "wins", "games"], *rows])
@@ -273,7 +273,7 @@ def main(
     ] = None,
 ) -> None:
     """Play agents among each other at mixed tables, and rate them."""
-    console = output.console()
+    console = tables.console()
     try:
         with user_errors():
             options = read_options(option or [])

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game
+from titan_env.contract.frozen_record import reading
 from titan_env.contract.protocols import Picture
-from titan_env.contract.reading import reading
 from titan_env.contract.shapes import POINTS, Box, Circle, Label, Line, Point, Polygon, Shape, arrow_head, bounds, shaft
 from titan_env.extras import extra
 from titan_env.pictures.svg import colour_of, lines, theme_of

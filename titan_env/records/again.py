@@ -9,7 +9,7 @@ import numpy as np
 
 from titan_env.contract import Game
 from titan_env.engine.batch import silence
-from titan_env.engine.given import configured
+from titan_env.engine.validation import configured
 from titan_env.records.replay import Recorder
 
 

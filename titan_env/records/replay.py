@@ -32,13 +32,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game, Status, events_of, outcomes, preset, seeded
-from titan_env.contract.language import ENGLISH, language, mark, speaking
-from titan_env.contract.reading import copied, reading
-from titan_env.engine.given import configured, read_checked
+from titan_env.contract.frozen_record import copied, reading
+from titan_env.contract.translation import ENGLISH, language, mark, speaking
 from titan_env.engine.parts import Decision, Parts, parts
-from titan_env.records.files import expect_new
-from titan_env.records.language import _
-from titan_env.records.reading import FORMAT, BadRecord, Record, as_text, link, parse, read
+from titan_env.engine.validation import configured, read_checked
+from titan_env.records.atomic_files import expect_new
+from titan_env.records.record_file import FORMAT, BadRecord, Record, as_text, link, parse, read
+from titan_env.records.translation import _
 
 __all__ = [
     "BadRecord",

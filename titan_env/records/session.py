@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game, Status, events_of, seeded
-from titan_env.contract.reading import copied
-from titan_env.engine.asking import ask_agent, needs_of
+from titan_env.contract.frozen_record import copied
+from titan_env.engine.agent_calls import ask_agent, needs_of
 from titan_env.engine.batch import refuse_illegal
-from titan_env.engine.given import configured, read_checked
-from titan_env.engine.hearing import Past, thought_of
-from titan_env.engine.loops import divide
-from titan_env.engine.worlds import agents_rng
+from titan_env.engine.batch_loops import divide
+from titan_env.engine.determinization import agents_rng
+from titan_env.engine.observation_history import Past, thought_of
+from titan_env.engine.validation import configured, read_checked
 from titan_env.records.replay import Recorder
 
 Agent = Callable[..., NDArray[np.int64]]

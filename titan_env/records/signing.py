@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from titan_env.extras import extra
-from titan_env.records.files import expect_new, make_whole, write_whole
+from titan_env.records.atomic_files import expect_new, make_whole, write_whole
 
 with extra("signing"):
     from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm

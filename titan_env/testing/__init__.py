@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from titan_env.contract import Game
-from titan_env.testing.agents import check_agents
-from titan_env.testing.declared import check_declared
-from titan_env.testing.mistake import BadGame
-from titan_env.testing.play import check_ends, check_play
+from titan_env.testing.agent_checks import check_agents
+from titan_env.testing.definition_checks import check_declared
+from titan_env.testing.errors import BadGame
+from titan_env.testing.playout_checks import check_ends, check_play
 
 __all__ = ["BadGame", "check_game"]
 

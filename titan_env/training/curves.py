@@ -18,10 +18,10 @@ from typing import Annotated, Any
 import typer
 from matplotlib.figure import Figure
 
-from titan_env.cli import output
+from titan_env.cli import tables
 from titan_env.cli.console import user_errors
-from titan_env.records.files import make_whole
-from titan_env.training.runs import CONFIG
+from titan_env.records.atomic_files import make_whole
+from titan_env.training.run_folder import CONFIG
 
 HEADINGS = ("run", "minutes", "decisions", "wins")
 _WIDEST = 60  # letters of a line in the legend
@@ -91,7 +91,7 @@ def main(
         [name, f"{curve.minutes[-1]:.1f}", f"{curve.decisions[-1]:,}", f"{curve.wins[-1]:.1%}"]
         for name, curve in zip(names_of(curves), curves, strict=True)
     ]
-    output.console().print(output.grid(f"Wins against {against} at the end", HEADINGS, lines))
+    tables.console().print(tables.grid(f"Wins against {against} at the end", HEADINGS, lines))
 
 
 if __name__ == "__main__":

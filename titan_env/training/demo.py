@@ -26,13 +26,13 @@ from titan_env.cli.console import THREADS, training_bar, user_errors
 from titan_env.cli.replay import export
 from titan_env.contract import Game
 from titan_env.evaluation.match import win_shares
-from titan_env.records.files import expect_new, hold
+from titan_env.records.atomic_files import expect_new, hold
 from titan_env.records.session import Seating
-from titan_env.training.config import Config
 from titan_env.training.curves import Curve, draw
 from titan_env.training.policies import network_agent, save_policy, wins
 from titan_env.training.ppo import Trainer
-from titan_env.training.runs import POLICY
+from titan_env.training.ppo_config import Config
+from titan_env.training.run_folder import POLICY
 
 CURVE_EVERY = 15.0  # seconds of learning
 SEATS = 4

@@ -26,13 +26,13 @@ from titan_env.agents.policy import Policy
 from titan_env.cli.console import FIXED, WHICH, check_table, user_errors
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
+from titan_env.engine.determinization import agents_rng
 from titan_env.engine.option_text import read_choices, read_tables
-from titan_env.engine.worlds import agents_rng
 from titan_env.evaluation.calibration import among_equals
-from titan_env.records.files import expect_new, make_folder
-from titan_env.training.config import tables_of
+from titan_env.records.atomic_files import expect_new, make_folder
 from titan_env.training.policies import Network, read_network, save_policy
-from titan_env.training.runs import POLICY
+from titan_env.training.ppo_config import tables_of
+from titan_env.training.run_folder import POLICY
 
 FITTED = 0.1
 """The share of the decisions that are fitted; those of one game are much alike."""

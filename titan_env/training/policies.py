@@ -17,14 +17,14 @@ from numpy.typing import NDArray
 from torch import nn
 
 from titan_env import agents
-from titan_env.agents.advice import Adviser, size_told
 from titan_env.agents.policy import Policy, seal
+from titan_env.agents.score_features import Adviser, size_told
 from titan_env.contract import Game
 from titan_env.engine.schema import Schema, SchemaMismatch, check, schema_of
 from titan_env.evaluation.match import Share, win_shares
-from titan_env.records.files import make_whole
-from titan_env.training.graph import Graph
-from titan_env.training.runs import CONFIG, versions
+from titan_env.records.atomic_files import make_whole
+from titan_env.training.onnx_graph import Graph
+from titan_env.training.run_folder import CONFIG, versions
 
 _FORBIDDEN = -1e8  # logit of an illegal action
 _HIDDEN = ("0.weight", "0.bias", "2.weight", "2.bias")  # of two hidden layers, with an activation between

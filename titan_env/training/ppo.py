@@ -22,9 +22,9 @@ import torch
 import typer
 
 from titan_env import agents, registry
-from titan_env.agents.advice import Adviser
 from titan_env.agents.delegate import delegating, delegating_name, load_delegated
 from titan_env.agents.policy import Policy
+from titan_env.agents.score_features import Adviser
 from titan_env.cli.console import (
     DELEGATE,
     FIXED,
@@ -40,12 +40,12 @@ from titan_env.cli.console import (
 )
 from titan_env.contract import Game
 from titan_env.engine.option_text import read_choices, read_tables
-from titan_env.records.files import make_whole
-from titan_env.training.config import Config
-from titan_env.training.learn import learn
+from titan_env.records.atomic_files import make_whole
 from titan_env.training.policies import Network, network_agent, read_weights, save_policy, shape_of, wins
-from titan_env.training.rollout import Rollout, teacher_of
-from titan_env.training.runs import POLICY, Run, Stop
+from titan_env.training.ppo_config import Config
+from titan_env.training.ppo_rollout import Rollout, teacher_of
+from titan_env.training.ppo_update import learn
+from titan_env.training.run_folder import POLICY, Run, Stop
 
 CHECKPOINT = "checkpoint.pt"
 ADVISER = "an agent whose scores the network hears: expert; left out, that of --start or the game's own; '' for none"

@@ -40,9 +40,9 @@ from titan_env.cli.console import DELEGATE, WHICH, check_table, given, read_dele
 from titan_env.contract import Game
 from titan_env.engine.option_text import read_options
 from titan_env.envs.rllib import GameMultiAgentEnv
-from titan_env.records.files import make_whole
+from titan_env.records.atomic_files import make_whole
 from titan_env.training.policies import save_layers
-from titan_env.training.runs import POLICY, Run, at_least
+from titan_env.training.run_folder import POLICY, Run, at_least
 
 _STRIDE = 1000  # between the seeds of neighbouring iterations; Ray adds the number of a worker to a seed
 _STORE = 200_000_000  # bytes of Ray's object store on one machine: rollouts are small

@@ -44,9 +44,9 @@ from titan_env.cli.console import (
 from titan_env.contract import Game
 from titan_env.engine.option_text import read_options
 from titan_env.envs.sb3 import GameVecEnv
-from titan_env.records.files import make_whole
+from titan_env.records.atomic_files import make_whole
 from titan_env.training.policies import save_layers, wins
-from titan_env.training.runs import POLICY, Run, Stop, at_least
+from titan_env.training.run_folder import POLICY, Run, Stop, at_least
 
 CHECKPOINT = "checkpoint.zip"
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 from starlette.concurrency import run_in_threadpool
 
 from titan_env import agents
-from titan_env.contract.language import speaking
+from titan_env.contract.translation import speaking
 from titan_env.web.rooms import Full, NotYours
 from titan_env.web.speech import _
 from titan_env.web.thinking import GivenUp

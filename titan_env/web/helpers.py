@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from titan_env import agents
 from titan_env.contract import Game
-from titan_env.contract.people import Handover
+from titan_env.contract.presentation_values import Handover
 
 
 class Helper(NamedTuple):

@@ -10,10 +10,10 @@ from typing import Any
 
 from titan_env import agents
 from titan_env.contract import Game
-from titan_env.contract.language import mark
-from titan_env.contract.people import Choice, Question
+from titan_env.contract.presentation_values import Choice, Question
+from titan_env.contract.translation import mark
 from titan_env.pictures.svg import svg
-from titan_env.records.examples import example as example_of
+from titan_env.records.rule_examples import example as example_of
 from titan_env.web.asked import asked_game, asked_look
 from titan_env.web.rules import anchors
 from titan_env.web.speech import _

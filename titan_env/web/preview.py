@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from titan_env.contract import Game, events_of
 from titan_env.engine.batch import Records
-from titan_env.engine.worlds import Worlds, agents_rng
+from titan_env.engine.determinization import Worlds, agents_rng
 
 WORLDS = 128
 """The number of worlds, each with dice of its own, imagined at once."""

@@ -23,7 +23,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from titan_env.contract.language import speaking
+from titan_env.contract.translation import speaking
 from titan_env.web.answers import Answer, Desk, Question, complaint
 from titan_env.web.server import HANDLERS, WAITING
 from titan_env.web.speech import COOKIE, _, language_of, script, translated

@@ -14,8 +14,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from titan_env.contract import Game
-from titan_env.contract.language import ENGLISH, language
-from titan_env.records import examples
+from titan_env.contract.translation import ENGLISH, language
+from titan_env.records import rule_examples
 from titan_env.web.speech import _
 
 
@@ -67,7 +67,10 @@ def anchor_of_question(game: Game, ask: int) -> str | None:
 def rules_page(game: Game) -> str:
     """Return the rules of a game as HTML in the current language, with a place for each rule's example."""
     return _page(
-        game.metadata.folder, spoken_in(game.metadata.folder), frozenset(examples.kept(game)), html.escape(_("Example"))
+        game.metadata.folder,
+        spoken_in(game.metadata.folder),
+        frozenset(rule_examples.kept(game)),
+        html.escape(_("Example")),
     )
 
 

@@ -14,11 +14,11 @@ from typing import Any
 
 from titan_env import agents, registry
 from titan_env.contract import Game
-from titan_env.contract.language import mark
-from titan_env.engine.given import configured, read_checked
+from titan_env.contract.translation import mark
+from titan_env.engine.validation import configured, read_checked
 from titan_env.pictures.render import svg_of
-from titan_env.records.film import film
 from titan_env.records.replay import parse
+from titan_env.records.replay_html import film
 from titan_env.records.session import Seating
 from titan_env.web.answers import Answer, Handler, Question, answered
 from titan_env.web.asked import (

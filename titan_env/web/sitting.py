@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from titan_env import agents
 from titan_env.contract import Game
-from titan_env.contract.language import mark
-from titan_env.contract.reading import copied
+from titan_env.contract.frozen_record import copied
+from titan_env.contract.translation import mark
 from titan_env.pictures.render import svg_of
 from titan_env.records.replay import Moment
 from titan_env.records.session import Seating

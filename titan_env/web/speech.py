@@ -9,7 +9,7 @@ from pathlib import Path
 
 from babel import negotiate_locale
 
-from titan_env.contract.language import ENGLISH, Words, language
+from titan_env.contract.translation import ENGLISH, Words, language
 
 COOKIE = "language"
 """The cookie of the language chosen on the page."""

@@ -15,8 +15,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
-from titan_env.contract.language import ToldLater, mark
-from titan_env.engine.asking import needs_of
+from titan_env.contract.translation import ToldLater, mark
+from titan_env.engine.agent_calls import needs_of
 from titan_env.web.sitting import Sitting
 from titan_env.web.speech import _
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from titan_env.contract import Game
 from titan_env.engine.batch import Records
-from titan_env.engine.worlds import Worlds, agents_rng
+from titan_env.engine.determinization import Worlds, agents_rng
 
 WORLDS = 256
 """The number of imagined worlds in which a decision must come to the same."""

@@ -26,8 +26,8 @@ from titan_env.agents.planning import outlook, play_on
 from titan_env.agents.policy import Policy
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
-from titan_env.engine.given import configured
-from titan_env.engine.worlds import Worlds, agents_rng
+from titan_env.engine.determinization import Worlds, agents_rng
+from titan_env.engine.validation import configured
 from titan_env.evaluation.match import win_shares
 from titan_env.training.policies import Network, network_agent, read_weights
 

@@ -19,11 +19,11 @@ import torch
 
 from titan_env import agents, registry
 from titan_env.agents import shipped
-from titan_env.cli import output
+from titan_env.cli import tables
 from titan_env.contract import Game
-from titan_env.training.config import Config
 from titan_env.training.policies import Network, network_agent, read_network
-from titan_env.training.rollout import Rollout
+from titan_env.training.ppo_config import Config
+from titan_env.training.ppo_rollout import Rollout
 
 TRACES = (0.0, 0.3, 0.6, 0.8, 0.95, 1.0)
 GAMES, STEPS, AT_ONCE = 2048, 128, 8192
@@ -87,7 +87,7 @@ def main() -> None:
         for trace, spread, same, agrees in zip(TRACES, samples[0][1], cosine, agreement, strict=True)
     ]
     print(f"{given.rollouts * given.games * STEPS:,} decisions in each sample")
-    print(output.markdown(["lambda", "spread of advantages", "cosine of two samples", "agreement"], rows))
+    print(tables.markdown(["lambda", "spread of advantages", "cosine of two samples", "agreement"], rows))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from titan_env import agents, registry
 from titan_env.agents import Agent
-from titan_env.cli import output
+from titan_env.cli import tables
 from titan_env.contract import Game
 from titan_env.evaluation.match import win_shares
 
@@ -67,7 +67,7 @@ def main() -> None:
         share = win_shares(game, {"policy": act, "expert": expert}, given.races, 10_000_000, titans=TITANS)["policy"]
         rows.append([kind, f"{counts[1] / counts[0]:.1%}", str(share)])
         print(*rows[-1], flush=True)
-    print(output.markdown(["decisions taken over", "of all", "wins against the expert"], rows))
+    print(tables.markdown(["decisions taken over", "of all", "wins against the expert"], rows))
 
 
 if __name__ == "__main__":

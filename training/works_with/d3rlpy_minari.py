@@ -1,6 +1,6 @@
 """Decisions of scripted agents as a Minari dataset, imitated by d3rlpy, in an environment of its own.
 
-    python -m titan_env.training.record greedy -o titans=2 --games 100 --dataset race/greedy-v0 --folder runs/minari
+    python -m titan_env.training.minari_dataset greedy -o titans=2 --games 100 --dataset race/x-v0 --folder runs/minari
     pip install -r training/works_with/requirements-d3rlpy.txt
     MINARI_DATASETS_PATH=runs/minari python training/works_with/d3rlpy_minari.py
 

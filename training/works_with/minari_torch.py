@@ -15,7 +15,7 @@ import numpy as np
 import torch
 
 import titan_env
-from titan_env.training.record import play, write
+from titan_env.training.minari_dataset import play, write
 
 game = titan_env.load("titan_race")
 write(game, "race/greedy-v0", play(game, ["greedy"], 4, 0, titans=2), "four races of greedy agents")

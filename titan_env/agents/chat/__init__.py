@@ -19,13 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.agents import AgentFailed
-from titan_env.agents.chat import words
+from titan_env.agents.chat import prompts
 from titan_env.agents.chat.endpoint import Endpoint, Unanswered
 from titan_env.agents.uniform import best
 from titan_env.contract import Game
-from titan_env.contract.language import mark
-from titan_env.engine.hearing import Heard
-from titan_env.engine.worlds import Worlds
+from titan_env.contract.translation import mark
+from titan_env.engine.determinization import Worlds
+from titan_env.engine.observation_history import Heard
 
 MOST_THOUGHT = 2000
 """The bound on characters of the model's words that are kept with a decision."""
@@ -53,7 +53,7 @@ class Chat:
     def __init__(self, game: Game, endpoint: Endpoint, seconds: float, at_once: int, rules: int) -> None:
         self._game, self._endpoint = game, endpoint
         self._seconds, self._side_by_side = seconds, at_once
-        self._task = {"role": "system", "content": words.task(game, rules)}
+        self._task = {"role": "system", "content": prompts.task(game, rules)}
         self._silent = 0  # unanswered decisions in a row
         self.counts = endpoint.counts
 
@@ -68,8 +68,8 @@ class Chat:
         chosen = best(np.zeros(masks.shape, np.float32), masks, rng)
         rows = np.flatnonzero(masks.sum(axis=1) > 1)
         heard = worlds.heard if isinstance(worlds, Heard) else [[] for _ in masks]
-        asked = [words.question(self._game, worlds.states[row], masks[row], heard[row]) for row in rows]
-        texts = [list(words.legal(self._game, worlds.states[row], masks[row])) for row in rows]
+        asked = [prompts.question(self._game, worlds.states[row], masks[row], heard[row]) for row in rows]
+        texts = [list(prompts.legal(self._game, worlds.states[row], masks[row])) for row in rows]
         for row, answer in zip(rows, self._ask_all(asked, texts, worlds), strict=True):
             self._count(answer)
             if answer.action is not None:
@@ -82,7 +82,7 @@ class Chat:
     @staticmethod
     def account(counts: Mapping[str, int]) -> str:
         """Return such counters as a sentence."""
-        return words.account(counts)
+        return prompts.account(counts)
 
     def _ask_all(self, asked: Sequence[str], texts: Sequence[Sequence[str]], worlds: Worlds) -> list[Answer]:
         """Return the answers to all questions, asked in parallel."""
@@ -109,10 +109,10 @@ class Chat:
                 said = self._endpoint.ask(messages, until)
             except Unanswered as error:
                 return Answer(None, said or str(error), asked_again, unanswered=True)
-            action = words.read(said, texts)
+            action = prompts.read(said, texts)
             if action is not None:
                 return Answer(action, said, asked_again)
-            messages += [{"role": "assistant", "content": said}, {"role": "user", "content": words.again(texts)}]
+            messages += [{"role": "assistant", "content": said}, {"role": "user", "content": prompts.again(texts)}]
         return Answer(None, said, asked_again=True)
 
     def _count(self, answer: Answer) -> None:

@@ -18,7 +18,7 @@ from typing import Any
 
 from titan_env.agents import AgentFailed
 from titan_env.contract.forks import after_fork
-from titan_env.contract.language import mark
+from titan_env.contract.translation import mark
 
 ADDRESS, KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"
 MOST_BYTES = 1_000_000

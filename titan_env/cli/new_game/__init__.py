@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 
 from titan_env import registry
-from titan_env.records.files import expect_new, make_whole
+from titan_env.records.atomic_files import expect_new, make_whole
 
 TEMPLATE = Path(__file__).parent
 NAME, TITLE = "my_game", "My Game"

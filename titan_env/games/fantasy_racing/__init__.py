@@ -6,21 +6,21 @@ from pathlib import Path
 from typing import Any
 
 from titan_env.contract import Game, Metadata, Presentation, Rules, Text
-from titan_env.games.fantasy_racing.picture.form import setup_form
 from titan_env.games.fantasy_racing.picture.picture import picture
+from titan_env.games.fantasy_racing.picture.setup_form import setup_form
 from titan_env.games.fantasy_racing.rules.actions import ACTIONS
 from titan_env.games.fantasy_racing.rules.circuits import CIRCUIT_NAMES
 from titan_env.games.fantasy_racing.rules.decision import play_decision
 from titan_env.games.fantasy_racing.rules.legal import legal
+from titan_env.games.fantasy_racing.rules.observation import FIELDS, observe
 from titan_env.games.fantasy_racing.rules.setup import OPTIONS, configure, set_up
 from titan_env.games.fantasy_racing.rules.state import STATE, Ask, Event
-from titan_env.games.fantasy_racing.rules.view import FIELDS, observe
-from titan_env.games.fantasy_racing.words.audience import OPTION_VALUES, RULE_OF, STYLES, part_events, statistics
-from titan_env.games.fantasy_racing.words.edit import edit_position, validate_position
 from titan_env.games.fantasy_racing.words.glossary import describe_position, glossary
+from titan_env.games.fantasy_racing.words.illegal_reasons import why_not
 from titan_env.games.fantasy_racing.words.position import parse_position, position_text
-from titan_env.games.fantasy_racing.words.reasons import why_not
-from titan_env.games.fantasy_racing.words.words import describe_action, describe_event
+from titan_env.games.fantasy_racing.words.position_editor import edit_position, validate_position
+from titan_env.games.fantasy_racing.words.presentation import OPTION_VALUES, RULE_OF, STYLES, part_events, statistics
+from titan_env.games.fantasy_racing.words.sentences import describe_action, describe_event
 
 PRESETS: dict[str, dict[str, Any]] = {
     "six": {},

@@ -6,16 +6,20 @@ from pathlib import Path
 from typing import Any
 
 from titan_env.contract import Game, Metadata, Presentation, Rules, Text
-from titan_env.games.tiny_turbo_cars.picture.form import setup_form
 from titan_env.games.tiny_turbo_cars.picture.picture import picture
+from titan_env.games.tiny_turbo_cars.picture.setup_form import setup_form
 from titan_env.games.tiny_turbo_cars.rules.actions import ACTIONS
 from titan_env.games.tiny_turbo_cars.rules.imagine import imagine
 from titan_env.games.tiny_turbo_cars.rules.legal import legal
+from titan_env.games.tiny_turbo_cars.rules.observation import FIELDS, observe
 from titan_env.games.tiny_turbo_cars.rules.setup import OPTIONS, configure, set_up
 from titan_env.games.tiny_turbo_cars.rules.state import STATE, Ask, Event
 from titan_env.games.tiny_turbo_cars.rules.turn import play_decision
-from titan_env.games.tiny_turbo_cars.rules.view import FIELDS, observe
-from titan_env.games.tiny_turbo_cars.words.audience import (
+from titan_env.games.tiny_turbo_cars.words.glossary import describe_position, glossary
+from titan_env.games.tiny_turbo_cars.words.illegal_reasons import why_not
+from titan_env.games.tiny_turbo_cars.words.position import parse_position, position_text
+from titan_env.games.tiny_turbo_cars.words.position_editor import edit_position, validate_position
+from titan_env.games.tiny_turbo_cars.words.presentation import (
     OPTION_VALUES,
     RULE_OF,
     STYLES,
@@ -23,11 +27,7 @@ from titan_env.games.tiny_turbo_cars.words.audience import (
     position_text_for,
     statistics,
 )
-from titan_env.games.tiny_turbo_cars.words.edit import edit_position, validate_position
-from titan_env.games.tiny_turbo_cars.words.glossary import describe_position, glossary
-from titan_env.games.tiny_turbo_cars.words.position import parse_position, position_text
-from titan_env.games.tiny_turbo_cars.words.reasons import why_not
-from titan_env.games.tiny_turbo_cars.words.words import describe_action, describe_action_for, describe_event
+from titan_env.games.tiny_turbo_cars.words.sentences import describe_action, describe_action_for, describe_event
 
 PRESETS: dict[str, dict[str, Any]] = {
     "four": {},

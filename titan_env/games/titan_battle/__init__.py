@@ -6,24 +6,24 @@ from pathlib import Path
 from typing import Any
 
 from titan_env.contract import Game, Metadata, Presentation, Rules, Text
-from titan_env.games.titan_battle.picture.form import setup_form
 from titan_env.games.titan_battle.picture.picture import picture
+from titan_env.games.titan_battle.picture.setup_form import setup_form
 from titan_env.games.titan_battle.rules.actions import ACTIONS
 from titan_env.games.titan_battle.rules.decision import play_decision
 from titan_env.games.titan_battle.rules.lands import LAND_NAMES
 from titan_env.games.titan_battle.rules.legal import legal
+from titan_env.games.titan_battle.rules.observation import FIELDS, observe
 from titan_env.games.titan_battle.rules.setup import OPTIONS, configure, set_up
 from titan_env.games.titan_battle.rules.state import STATE, Ask, Event
-from titan_env.games.titan_battle.rules.view import FIELDS, observe
 from titan_env.games.titan_battle.value.chances import Chances, chances
 from titan_env.games.titan_battle.value.forecast import forecast
-from titan_env.games.titan_battle.words.audience import OPTION_VALUES, RULE_OF, RULE_OF_QUESTION, STYLES, statistics
 from titan_env.games.titan_battle.words.dice import dice
-from titan_env.games.titan_battle.words.edit import edit_position, validate_position
 from titan_env.games.titan_battle.words.glossary import describe_position, glossary
+from titan_env.games.titan_battle.words.illegal_reasons import why_not
 from titan_env.games.titan_battle.words.position import parse_position, position_text
-from titan_env.games.titan_battle.words.reasons import why_not
-from titan_env.games.titan_battle.words.words import describe_action, describe_event
+from titan_env.games.titan_battle.words.position_editor import edit_position, validate_position
+from titan_env.games.titan_battle.words.presentation import OPTION_VALUES, RULE_OF, RULE_OF_QUESTION, STYLES, statistics
+from titan_env.games.titan_battle.words.sentences import describe_action, describe_event
 
 __all__ = ["GAME", "Chances", "chances"]
 

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from titan_env.agents import Agent, uniform
 from titan_env.agents.scorer import Scorer
 from titan_env.contract import Game
-from titan_env.engine.asking import ask_in_batch
+from titan_env.engine.agent_calls import ask_in_batch
 from titan_env.engine.batch import Batch
-from titan_env.engine.worlds import gather
+from titan_env.engine.determinization import gather
 from titan_env.games.titan_battle.best_play import DRAWN, FIGHTERS, LOST, Array, BestPlay, settle
 from titan_env.games.titan_battle.rules import actions
 from titan_env.games.titan_battle.rules.characters import CHARACTERS

@@ -6,18 +6,22 @@ from pathlib import Path
 from typing import Any
 
 from titan_env.contract import Game, Metadata, Presentation, Rules, Text
-from titan_env.games.titan_race.picture.form import setup_form
 from titan_env.games.titan_race.picture.picture import picture
+from titan_env.games.titan_race.picture.setup_form import setup_form
 from titan_env.games.titan_race.rules.actions import ACTIONS
 from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES
 from titan_env.games.titan_race.rules.fields import FIELDS
 from titan_env.games.titan_race.rules.imagine import imagine
 from titan_env.games.titan_race.rules.legal import legal
+from titan_env.games.titan_race.rules.observation import observe
 from titan_env.games.titan_race.rules.setup import OPTIONS, configure, set_up
 from titan_env.games.titan_race.rules.state import STATE, Ask, Event
 from titan_env.games.titan_race.rules.turn import play_decision
-from titan_env.games.titan_race.rules.view import observe
-from titan_env.games.titan_race.words.audience import (
+from titan_env.games.titan_race.words.glossary import describe_position, glossary
+from titan_env.games.titan_race.words.illegal_reasons import why_not
+from titan_env.games.titan_race.words.position import parse_position, position_text
+from titan_env.games.titan_race.words.position_editor import edit_position, validate_position
+from titan_env.games.titan_race.words.presentation import (
     OPTION_VALUES,
     RULE_OF,
     STYLES,
@@ -25,11 +29,7 @@ from titan_env.games.titan_race.words.audience import (
     public_view,
     statistics,
 )
-from titan_env.games.titan_race.words.edit import edit_position, validate_position
-from titan_env.games.titan_race.words.glossary import describe_position, glossary
-from titan_env.games.titan_race.words.position import parse_position, position_text
-from titan_env.games.titan_race.words.reasons import why_not
-from titan_env.games.titan_race.words.words import describe_action, describe_action_for, describe_event
+from titan_env.games.titan_race.words.sentences import describe_action, describe_action_for, describe_event
 
 ALL_TITANS = ["rassik", "ragnarok", "craken", "grinder", "slaugg", "chtooloo"]
 

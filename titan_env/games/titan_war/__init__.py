@@ -6,25 +6,25 @@ from pathlib import Path
 from typing import Any
 
 from titan_env.contract import Game, Metadata, Presentation, Rules, Text
-from titan_env.games.titan_war.picture.form import setup_form
 from titan_env.games.titan_war.picture.picture import picture
+from titan_env.games.titan_war.picture.setup_form import setup_form
 from titan_env.games.titan_war.rules.actions import ACTIONS
 from titan_env.games.titan_war.rules.decision import play_decision
 from titan_env.games.titan_war.rules.imagine import imagine
 from titan_env.games.titan_war.rules.legal import legal
+from titan_env.games.titan_war.rules.observation import FIELDS, observe
 from titan_env.games.titan_war.rules.setup import OPTIONS, configure, set_up
 from titan_env.games.titan_war.rules.state import STATE, Ask, Event
-from titan_env.games.titan_war.rules.view import FIELDS, observe
-from titan_env.games.titan_war.words.audience import describe_action_for, position_text_for, public_view
 from titan_env.games.titan_war.words.deeds import handovers, reminders, turn_title
 from titan_env.games.titan_war.words.dice import dice
-from titan_env.games.titan_war.words.edit import edit_position, validate_position
-from titan_env.games.titan_war.words.facts import OPTION_VALUES, RULE_OF, STYLES, statistics
 from titan_env.games.titan_war.words.glossary import describe_position, glossary
+from titan_env.games.titan_war.words.illegal_reasons import why_not
 from titan_env.games.titan_war.words.position import parse_position, position_text
-from titan_env.games.titan_war.words.reasons import why_not
+from titan_env.games.titan_war.words.position_editor import edit_position, validate_position
+from titan_env.games.titan_war.words.presentation import OPTION_VALUES, RULE_OF, STYLES, statistics
+from titan_env.games.titan_war.words.public_view import describe_action_for, position_text_for, public_view
+from titan_env.games.titan_war.words.sentences import describe_action, describe_event
 from titan_env.games.titan_war.words.trial import LOG, LUCK
-from titan_env.games.titan_war.words.words import describe_action, describe_event
 
 PRESETS: dict[str, dict[str, Any]] = {
     "two": {"players": 2},

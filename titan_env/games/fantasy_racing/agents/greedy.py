@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from titan_env.agents.scorer import Scorer, make_scorer
 from titan_env.contract import Game
 from titan_env.games.fantasy_racing.rules.actions import ACTIONS, ACTIVE, OBJECTS, PLACES
+from titan_env.games.fantasy_racing.rules.data_tables import BRUTE_POINTS, POISON_POINTS, SHORTCUT_ROWS
 from titan_env.games.fantasy_racing.rules.movement import RUN_UP
-from titan_env.games.fantasy_racing.rules.numbers import BRUTE_POINTS, POISON_POINTS, SHORTCUT_ROWS
+from titan_env.games.fantasy_racing.rules.observation import COLUMNS_LEFT, ROWS_BEHIND
 from titan_env.games.fantasy_racing.rules.state import COLUMNS, ROWS, Aim, Flight, Roll, Rule
-from titan_env.games.fantasy_racing.rules.view import COLUMNS_LEFT, ROWS_BEHIND
 
 Array = NDArray[np.float32]
 

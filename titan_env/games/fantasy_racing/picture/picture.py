@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from titan_env.contract.shapes import Box, Circle, Label, Line, Point, Shape, Sheet, moving, remembered
+from titan_env.games.fantasy_racing.picture.click_targets import Offers, offers_of, press_of
 from titan_env.games.fantasy_racing.picture.drawings import SQUARES
-from titan_env.games.fantasy_racing.picture.marks import last_step, ways_here
-from titan_env.games.fantasy_racing.picture.offers import Offers, offers_of, press_of
+from titan_env.games.fantasy_racing.picture.last_move import last_step, ways_here
 from titan_env.games.fantasy_racing.picture.pieces import racer
-from titan_env.games.fantasy_racing.picture.table import table
+from titan_env.games.fantasy_racing.picture.side_panel import table
 from titan_env.games.fantasy_racing.rules.circuits import COLUMN_NAMES, square_name
 from titan_env.games.fantasy_racing.rules.state import COLUMNS, ROWS, Ask, Square
 from titan_env.games.fantasy_racing.rules.state import SQUARES as ALL_SQUARES

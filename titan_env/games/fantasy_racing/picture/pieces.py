@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from titan_env.contract.shapes import Box, Circle, Label, Shape
+from titan_env.games.fantasy_racing.picture.click_targets import Offers
 from titan_env.games.fantasy_racing.picture.drawings import GREY, OBJECTS
-from titan_env.games.fantasy_racing.picture.offers import Offers
 from titan_env.games.fantasy_racing.rules.state import Character, Object
 from titan_env.games.fantasy_racing.words.audience import PAINT
 from titan_env.games.fantasy_racing.words.language import _, object_name

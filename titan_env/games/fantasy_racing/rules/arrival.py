@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from titan_env.contract import log_event, push_effect, rule
 from titan_env.games.fantasy_racing.rules.board import first_opponent, has_barrier
+from titan_env.games.fantasy_racing.rules.data_tables import SHORTCUT_ROWS
 from titan_env.games.fantasy_racing.rules.dice import clear_dice, roll
 from titan_env.games.fantasy_racing.rules.fights import attacks, fight
 from titan_env.games.fantasy_racing.rules.movement import knock, leap
-from titan_env.games.fantasy_racing.rules.numbers import SHORTCUT_ROWS
 from titan_env.games.fantasy_racing.rules.points import score
 from titan_env.games.fantasy_racing.rules.state import (
     MOST_ARRIVALS,

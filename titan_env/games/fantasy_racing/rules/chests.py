@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from titan_env.contract import log_event, push_effect, rule
-from titan_env.games.fantasy_racing.rules.dice import clear_dice, roll
-from titan_env.games.fantasy_racing.rules.movement import gain
-from titan_env.games.fantasy_racing.rules.numbers import (
+from titan_env.games.fantasy_racing.rules.data_tables import (
     ALTERNATIVE,
     IS_OFFENSIVE,
     SIDES_OF_HIDDEN_DICE,
     THRESHOLDS,
 )
+from titan_env.games.fantasy_racing.rules.dice import clear_dice, roll
+from titan_env.games.fantasy_racing.rules.movement import gain
 from titan_env.games.fantasy_racing.rules.points import colour_of
 from titan_env.games.fantasy_racing.rules.state import Due, Event, Race, Roll
 

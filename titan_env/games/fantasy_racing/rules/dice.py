@@ -6,7 +6,7 @@ from typing import Any
 
 from titan_env.contract import draw, log_event, rule
 from titan_env.games.fantasy_racing.rules.board import current, has
-from titan_env.games.fantasy_racing.rules.numbers import FAST_FACES, SIDES_OF_HIDDEN_DICE
+from titan_env.games.fantasy_racing.rules.data_tables import FAST_FACES, SIDES_OF_HIDDEN_DICE
 from titan_env.games.fantasy_racing.rules.state import MOST_DICE, Event, Object, Race, Roll, Rule
 
 FAST_DIE = 2

@@ -6,15 +6,15 @@ from typing import Any
 
 from titan_env.contract import log_event, push_effect, rule
 from titan_env.games.fantasy_racing.rules.board import beside, blocks, has
-from titan_env.games.fantasy_racing.rules.dice import clear_dice, roll
-from titan_env.games.fantasy_racing.rules.movement import enter
-from titan_env.games.fantasy_racing.rules.numbers import (
+from titan_env.games.fantasy_racing.rules.data_tables import (
     BRUTE_POINTS,
     CRUSHING,
     FIGHT,
     POISON_POINTS,
     SIDES_OF_HIDDEN_DICE,
 )
+from titan_env.games.fantasy_racing.rules.dice import clear_dice, roll
+from titan_env.games.fantasy_racing.rules.movement import enter
 from titan_env.games.fantasy_racing.rules.points import score, travel
 from titan_env.games.fantasy_racing.rules.questions import ask
 from titan_env.games.fantasy_racing.rules.state import (

@@ -8,7 +8,7 @@ import numpy as np
 
 from titan_env.contract import log_event, push_effect, rule
 from titan_env.games.fantasy_racing.rules.board import AHEAD, beside, blocks, defuses
-from titan_env.games.fantasy_racing.rules.numbers import DEFUSING_POINTS
+from titan_env.games.fantasy_racing.rules.data_tables import DEFUSING_POINTS
 from titan_env.games.fantasy_racing.rules.points import score, travel
 from titan_env.games.fantasy_racing.rules.questions import ask
 from titan_env.games.fantasy_racing.rules.state import (

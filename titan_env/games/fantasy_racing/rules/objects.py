@@ -19,9 +19,7 @@ from titan_env.games.fantasy_racing.rules.board import (
     has,
     is_free_ahead,
 )
-from titan_env.games.fantasy_racing.rules.dice import clear_dice, roll
-from titan_env.games.fantasy_racing.rules.movement import gain, leap, take_trap
-from titan_env.games.fantasy_racing.rules.numbers import (
+from titan_env.games.fantasy_racing.rules.data_tables import (
     PLAGUE_POINTS,
     PLAGUE_RANGE,
     PLAGUE_ROWS,
@@ -29,6 +27,8 @@ from titan_env.games.fantasy_racing.rules.numbers import (
     THEFT_CHANCE,
     THEFT_POINTS,
 )
+from titan_env.games.fantasy_racing.rules.dice import clear_dice, roll
+from titan_env.games.fantasy_racing.rules.movement import gain, leap, take_trap
 from titan_env.games.fantasy_racing.rules.points import score
 from titan_env.games.fantasy_racing.rules.questions import ask
 from titan_env.games.fantasy_racing.rules.rings import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from titan_env.contract import SILENT, log_event, rule
-from titan_env.games.fantasy_racing.rules.numbers import STANDING
+from titan_env.games.fantasy_racing.rules.data_tables import STANDING
 from titan_env.games.fantasy_racing.rules.state import COLUMNS, MOST_RACERS, NOBODY, ROWS, Event, Race, Reason
 
 LINE_POINTS = 10

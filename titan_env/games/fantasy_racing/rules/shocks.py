@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from titan_env.contract import log_event, push_effect, rule
+from titan_env.games.fantasy_racing.rules.data_tables import LANDINGS, SHOCK_SIDES
 from titan_env.games.fantasy_racing.rules.dice import clear_dice, roll
 from titan_env.games.fantasy_racing.rules.movement import recoil
-from titan_env.games.fantasy_racing.rules.numbers import LANDINGS, SHOCK_SIDES
 from titan_env.games.fantasy_racing.rules.points import score
 from titan_env.games.fantasy_racing.rules.questions import ask
 from titan_env.games.fantasy_racing.rules.state import (

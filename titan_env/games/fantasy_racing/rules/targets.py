@@ -18,7 +18,7 @@ from titan_env.games.fantasy_racing.rules.board import (
     is_empty,
     is_plain,
 )
-from titan_env.games.fantasy_racing.rules.numbers import (
+from titan_env.games.fantasy_racing.rules.data_tables import (
     AXE_RANGE,
     BITE_RANGE,
     FIRE_WAND_RANGE,

@@ -8,11 +8,11 @@ from titan_env.contract import Status, log_event, pop_effect, push_effect, rule
 from titan_env.games.fantasy_racing.rules.arrival import arrive, meet, take_shortcut
 from titan_env.games.fantasy_racing.rules.board import current, has, is_free_ahead
 from titan_env.games.fantasy_racing.rules.chests import open_chest, take_from_chest
+from titan_env.games.fantasy_racing.rules.data_tables import FREE_FLIPS, RULES_OF, SPEED
 from titan_env.games.fantasy_racing.rules.dice import may_take_die, roll_movement, take_die
 from titan_env.games.fantasy_racing.rules.fights import offer_shift, resolve_fight
 from titan_env.games.fantasy_racing.rules.flips import may_flip_any
 from titan_env.games.fantasy_racing.rules.movement import defuse, may_skid, reappear, skid, walk
-from titan_env.games.fantasy_racing.rules.numbers import FREE_FLIPS, RULES_OF, SPEED
 from titan_env.games.fantasy_racing.rules.objects import (
     infect,
     may_use,

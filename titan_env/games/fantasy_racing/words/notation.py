@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from titan_env.contract import Status
-from titan_env.contract.positions import Notations, Number, Word, numbers
+from titan_env.contract.position_text import Notations, Number, Word, numbers
 from titan_env.games.fantasy_racing.rules.circuits import CIRCUIT_NAMES, square_name, square_number
 from titan_env.games.fantasy_racing.rules.state import (
     OWN_CIRCUIT,

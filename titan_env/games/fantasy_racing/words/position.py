@@ -23,9 +23,9 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract.positions import read_word
+from titan_env.contract.position_text import read_word
 from titan_env.games.fantasy_racing.rules.circuits import STARTS, SYMBOLS
-from titan_env.games.fantasy_racing.rules.numbers import RULES_OF
+from titan_env.games.fantasy_racing.rules.data_tables import RULES_OF
 from titan_env.games.fantasy_racing.rules.state import (
     CHOSEN,
     COLUMNS,

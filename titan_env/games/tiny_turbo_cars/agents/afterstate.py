@@ -14,9 +14,9 @@ import numpy as np
 from titan_env.agents.afterstate import Afterstate, Array, Decided, Judge
 from titan_env.contract import Game
 from titan_env.games.tiny_turbo_cars.agents.afterstate_search import AFTERSTATE, Network, Told, best_slides
+from titan_env.games.tiny_turbo_cars.agents.features import SITUATION, situations
 from titan_env.games.tiny_turbo_cars.agents.greedy import WEIGHTS, in_order, score_choices, slides_ahead
-from titan_env.games.tiny_turbo_cars.agents.positions import positions
-from titan_env.games.tiny_turbo_cars.agents.situation import SITUATION, situations
+from titan_env.games.tiny_turbo_cars.agents.state_from_observation import positions
 from titan_env.games.tiny_turbo_cars.rules.state import Ask
 
 __all__ = ["AFTERSTATE", "AT_TABLE", "BY_HAND", "LEARNING", "SITUATION", "SPREAD", "clearness", "decide", "make"]

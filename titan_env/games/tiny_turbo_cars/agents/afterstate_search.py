@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from titan_env.agents.afterstate import Array
 from titan_env.contract import COMPILED, inline_rule, specialize, specialize_part
-from titan_env.games.tiny_turbo_cars.agents.positions import OWN, ROW
-from titan_env.games.tiny_turbo_cars.agents.search import drive_ghost, free_ahead, room_for, score_others, search
+from titan_env.games.tiny_turbo_cars.agents.beam_search import drive_ghost, free_ahead, room_for, score_others, search
+from titan_env.games.tiny_turbo_cars.agents.state_from_observation import OWN, ROW
 from titan_env.games.tiny_turbo_cars.rules.actions import FINISH
 from titan_env.games.tiny_turbo_cars.rules.commands import carry_out
 from titan_env.games.tiny_turbo_cars.rules.state import BATTERIES, LANES, MOST_CARS, Ask, Race, Terrain

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from titan_env.agents.scorer import Scorer, make_scorer
 from titan_env.contract import Game
 from titan_env.games.tiny_turbo_cars.agents import greedy
-from titan_env.games.tiny_turbo_cars.agents.positions import Array
+from titan_env.games.tiny_turbo_cars.agents.state_from_observation import Array
 
 WEIGHTS: Mapping[str, float] = {
     **greedy.WEIGHTS,

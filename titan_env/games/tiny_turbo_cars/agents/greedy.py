@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from titan_env.agents.scorer import Scorer, make_scorer
 from titan_env.contract import Game
-from titan_env.games.tiny_turbo_cars.agents.positions import Array, positions
-from titan_env.games.tiny_turbo_cars.agents.search import NAMES, best_slides
+from titan_env.games.tiny_turbo_cars.agents.beam_search import NAMES, best_slides
+from titan_env.games.tiny_turbo_cars.agents.state_from_observation import Array, positions
 from titan_env.games.tiny_turbo_cars.rules.actions import ACTIONS, CARS, PLACE
 from titan_env.games.tiny_turbo_cars.rules.state import LANES, STARTING_PLACES, Ask
 

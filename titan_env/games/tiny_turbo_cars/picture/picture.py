@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from titan_env.contract.shapes import Shape, Sheet, bounds
-from titan_env.games.tiny_turbo_cars.picture.marks import ghost, happened, ways_here
-from titan_env.games.tiny_turbo_cars.picture.tabletop import (
+from titan_env.games.tiny_turbo_cars.picture.last_move import ghost, happened, ways_here
+from titan_env.games.tiny_turbo_cars.picture.side_panel import (
     CONTROLLER,
     Told,
     controller,
@@ -26,7 +26,7 @@ from titan_env.games.tiny_turbo_cars.rules.controller import LONGEST_PUSH, STRID
 from titan_env.games.tiny_turbo_cars.rules.legal import legal
 from titan_env.games.tiny_turbo_cars.rules.state import BOARD_ROWS, UNPLACED, Ask, Event
 from titan_env.games.tiny_turbo_cars.rules.track import starting_place
-from titan_env.games.tiny_turbo_cars.words.audience import COMMANDS
+from titan_env.games.tiny_turbo_cars.words.presentation import COMMANDS
 
 WIDE = Layout(0.4, 3)
 NARROW = Layout(0.46, 1)

@@ -13,7 +13,7 @@ from titan_env.games.tiny_turbo_cars.rules.boards import LANE_NAMES, SYMBOLS, ce
 from titan_env.games.tiny_turbo_cars.rules.state import BOARD_ROWS, LANES, UNPLACED, Terrain
 from titan_env.games.tiny_turbo_cars.words.language import _, board_name, terrain_name
 from titan_env.games.tiny_turbo_cars.words.position import symbols
-from titan_env.games.tiny_turbo_cars.words.words import describe_action, driver_name
+from titan_env.games.tiny_turbo_cars.words.sentences import describe_action, driver_name
 
 Offers = Mapping[str, tuple[int, ...]]
 """The legal actions that a click on each thing offers, by its key."""

@@ -20,7 +20,7 @@ from titan_env.games.titan_battle.agents.blows import (
     score_targets,
     worth_of_strike,
 )
-from titan_env.games.titan_battle.agents.positions import Array, positions
+from titan_env.games.titan_battle.agents.state_from_observation import Array, positions
 from titan_env.games.titan_battle.rules import actions
 from titan_env.games.titan_battle.rules.actions import ACTIONS
 from titan_env.games.titan_battle.rules.characters import VALUE

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from titan_env.contract.language import mark
 from titan_env.contract.shapes import Label, Polygon, Shape, remembered, ring
+from titan_env.contract.translation import mark
 from titan_env.games.titan_battle.picture.drawings import FILLS, border, heights
 from titan_env.games.titan_battle.picture.drawings import HAZARDS as ICONS
 from titan_env.games.titan_battle.rules.lands import BORDERS, HAZARDS, LEVELS
 from titan_env.games.titan_battle.rules.state import Border, Hazard
-from titan_env.games.titan_battle.words.language import _, border_name, hazard_name
+from titan_env.games.titan_battle.words.translation import _, border_name, hazard_name
 
 Draw = Callable[[float, float], Sequence[Shape]]
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from titan_env.contract.shapes import Box, Label, Line, Point, Shape, remembered
-from titan_env.games.titan_battle.picture.ground import place
-from titan_env.games.titan_battle.picture.offers import Offers, dice_and_number
+from titan_env.games.titan_battle.picture.battleland import place
+from titan_env.games.titan_battle.picture.click_targets import Offers, dice_and_number
 from titan_env.games.titan_battle.rules.decision import aims
 from titan_env.games.titan_battle.rules.fighters import fighter_at
 from titan_env.games.titan_battle.rules.hexes import STEPS, has_hex

@@ -9,21 +9,21 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from titan_env.contract.language import mark
 from titan_env.contract.shapes import Box, Label, Polygon, Shape, Sheet, bounds, moving, remembered, ring
-from titan_env.games.titan_battle.picture.ground import BOTTOM, LEFT, RADIUS, RIGHT, TOP, place, put_ground
+from titan_env.contract.translation import mark
+from titan_env.games.titan_battle.picture.battleland import BOTTOM, LEFT, RADIUS, RIGHT, TOP, place, put_ground
+from titan_env.games.titan_battle.picture.click_targets import Offers, offers_of
+from titan_env.games.titan_battle.picture.last_move import moves, outcomes, told, ways_here
 from titan_env.games.titan_battle.picture.legend import legend
-from titan_env.games.titan_battle.picture.marks import moves, outcomes, told, ways_here
 from titan_env.games.titan_battle.picture.odds import odds, strikes_offered
-from titan_env.games.titan_battle.picture.offers import Offers, offers_of
 from titan_env.games.titan_battle.picture.pieces import fighter
-from titan_env.games.titan_battle.picture.table import HEADING, PANEL, player_name, table
+from titan_env.games.titan_battle.picture.side_panel import HEADING, PANEL, player_name, table
 from titan_env.games.titan_battle.rules.decision import seat_of
 from titan_env.games.titan_battle.rules.fighters import is_on_map, occupied
 from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES
 from titan_env.games.titan_battle.rules.state import FIGHTERS, HEXES, NOBODY, Ask, Entry, Side
-from titan_env.games.titan_battle.words.language import _, land_name, sentence
-from titan_env.games.titan_battle.words.words import say_in_battle
+from titan_env.games.titan_battle.words.sentences import say_in_battle
+from titan_env.games.titan_battle.words.translation import _, land_name, sentence
 
 _SIDES = {Entry.RIGHT: mark("right"), Entry.BOTTOM: mark("bottom"), Entry.LEFT: mark("left")}
 _TABLE = 4.3

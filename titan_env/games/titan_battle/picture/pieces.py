@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from titan_env.contract.shapes import Box, Circle, Label, Shape, remembered
+from titan_env.games.titan_battle.picture.battleland import COLOURS
 from titan_env.games.titan_battle.picture.drawings import SIGNS, blow, crossed, step, wings
-from titan_env.games.titan_battle.picture.ground import COLOURS
 from titan_env.games.titan_battle.picture.reach import within_reach
 from titan_env.games.titan_battle.rules.characters import CHARACTERS, ENTRIES, FLIES, SKILL
 from titan_env.games.titan_battle.rules.fighters import side_of
 from titan_env.games.titan_battle.rules.state import GONE, HEXES, Side
-from titan_env.games.titan_battle.words.language import _, character_name, side_name
+from titan_env.games.titan_battle.words.translation import _, character_name, side_name
 
 WIDE, HIGH = 0.72, 0.56
 """How large a counter is."""

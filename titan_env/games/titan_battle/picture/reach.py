@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from titan_env.contract.language import mark
+from titan_env.contract.translation import mark
 from titan_env.games.titan_battle.picture.odds import pair
 from titan_env.games.titan_battle.rules.characters import SHOOTS
 from titan_env.games.titan_battle.rules.fighters import fighter_at
@@ -13,8 +13,8 @@ from titan_env.games.titan_battle.rules.maneuver import destinations
 from titan_env.games.titan_battle.rules.rangestrikes import targets
 from titan_env.games.titan_battle.rules.state import HEXES, OUTSIDE, Result
 from titan_env.games.titan_battle.rules.strikes import living_enemies
-from titan_env.games.titan_battle.words.language import _
-from titan_env.games.titan_battle.words.words import fighter_name
+from titan_env.games.titan_battle.words.sentences import fighter_name
+from titan_env.games.titan_battle.words.translation import _
 
 
 class Within(NamedTuple):

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from titan_env import agents
 from titan_env.contract import Game
-from titan_env.engine.asking import ask_in_batch
+from titan_env.engine.agent_calls import ask_in_batch
 from titan_env.engine.batch import Batch
-from titan_env.engine.given import configured
-from titan_env.engine.worlds import agents_rng
+from titan_env.engine.determinization import agents_rng
+from titan_env.engine.validation import configured
 from titan_env.games.titan_battle.rules.characters import SKILL
 from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES
 from titan_env.games.titan_battle.rules.setup import MOST_GROWTH, SEATS

@@ -28,7 +28,7 @@ from titan_env.games.titan_battle.value.battles import Fought, Positions, fight
 from titan_env.games.titan_battle.value.chances import ENDS, OUTPUTS, WEIGHTS, Network, foretell, write
 from titan_env.games.titan_battle.value.legions import Battles, features, plain_terms
 from titan_env.games.titan_battle.value.measures import auc, by_round, calibration, log_loss, right
-from titan_env.records.files import make_folder, make_whole
+from titan_env.records.atomic_files import make_folder, make_whole
 
 with extra("training"):
     import torch

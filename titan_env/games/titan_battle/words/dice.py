@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract.people import Throw
+from titan_env.contract.presentation_values import Throw
 from titan_env.games.titan_battle.rules.decision import seat_of
 from titan_env.games.titan_battle.rules.state import Event, Side
-from titan_env.games.titan_battle.words.language import _
+from titan_env.games.titan_battle.words.translation import _
 
 FACES = 6
 

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract.language import mark
+from titan_env.contract.translation import mark
 from titan_env.games.titan_battle.rules.hexes import PLACES
 from titan_env.games.titan_battle.rules.lands import BOX_HEIGHT, BOX_WIDTH, LAND_NAMES, drawing
 from titan_env.games.titan_battle.rules.state import HEXES, SLOTS, Side
-from titan_env.games.titan_battle.words.language import _
+from titan_env.games.titan_battle.words.translation import _
 
 LETTERS = (
     *("Ti", "An", "Aa", "Gu", "Wa", "Ce", "Ga", "Og", "Li", "Mi", "Ra", "Tr"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from titan_env.contract.language import mark
-from titan_env.contract.people import Note
+from titan_env.contract.presentation_values import Note
+from titan_env.contract.translation import mark
 from titan_env.games.titan_battle.rules.characters import (
     FLIES,
     IS_LORD,
@@ -28,7 +28,8 @@ from titan_env.games.titan_battle.rules.state import (
     Land,
     Phase,
 )
-from titan_env.games.titan_battle.words.language import (
+from titan_env.games.titan_battle.words.sentences import fighter_name
+from titan_env.games.titan_battle.words.translation import (
     _,
     border_name,
     character_name,
@@ -37,7 +38,6 @@ from titan_env.games.titan_battle.words.language import (
     sentence,
     side_name,
 )
-from titan_env.games.titan_battle.words.words import fighter_name
 
 _HAZARDS = {
     Hazard.PLAIN: (mark("Everybody may walk, stand and land here."), "ways.landing_costs"),

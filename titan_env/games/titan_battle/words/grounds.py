@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract.language import mark
+from titan_env.contract.translation import mark
 from titan_env.games.titan_battle.rules.characters import FLIES, IS_LORD, NATIVE, SHOOTS, SKILL
 from titan_env.games.titan_battle.rules.fighters import enemies_around, fighter_at, hexes_of, living_hexes, side_of
 from titan_env.games.titan_battle.rules.hexes import HEX_NAMES, STEPS, has_hex
@@ -12,8 +12,8 @@ from titan_env.games.titan_battle.rules.lands import HAZARDS
 from titan_env.games.titan_battle.rules.maneuver import is_deployment
 from titan_env.games.titan_battle.rules.rangestrikes import in_range
 from titan_env.games.titan_battle.rules.state import NOBODY, OUTSIDE, Character, Hazard
-from titan_env.games.titan_battle.words.language import _, hazard_name
-from titan_env.games.titan_battle.words.words import fighter_name
+from titan_env.games.titan_battle.words.sentences import fighter_name
+from titan_env.games.titan_battle.words.translation import _, hazard_name
 
 _NEEDS = mark("{who} must rangestrike at range 3 or 4, not above its skill of {skill}, and {whom} is at range {range}.")
 _CLOSED = mark("Only natives may end on {hazard}, or walk through it, and {who} is none.")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from titan_env.contract import Status
-from titan_env.contract.language import mark
-from titan_env.contract.positions import Notations, Number, Word, numbers
+from titan_env.contract.position_text import Notations, Number, Word, numbers
+from titan_env.contract.translation import mark
 from titan_env.games.titan_battle.rules.characters import CHARACTERS
 from titan_env.games.titan_battle.rules.hexes import HEX_NAMES
 from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES
@@ -18,7 +18,7 @@ from titan_env.games.titan_battle.rules.state import (
     Side,
     Window,
 )
-from titan_env.games.titan_battle.words.language import _
+from titan_env.games.titan_battle.words.translation import _
 
 
 class _Kinds:

@@ -26,8 +26,8 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract.language import mark
-from titan_env.contract.positions import Notation, Notations, read_word
+from titan_env.contract.position_text import Notation, Notations, read_word
+from titan_env.contract.translation import mark
 from titan_env.games.titan_battle.rules.characters import CHARACTERS, POWER, SUPPLY
 from titan_env.games.titan_battle.rules.decision import seat_of
 from titan_env.games.titan_battle.rules.fighters import fighter_at
@@ -49,7 +49,6 @@ from titan_env.games.titan_battle.rules.state import (
     Side,
 )
 from titan_env.games.titan_battle.words.drawn_map import check_map, draw_map
-from titan_env.games.titan_battle.words.language import _
 from titan_env.games.titan_battle.words.notation import (
     BATTLE_FIELDS,
     COUNT,
@@ -63,6 +62,7 @@ from titan_env.games.titan_battle.words.notation import (
     SEAT_FIELD,
     STATE_FIELDS,
 )
+from titan_env.games.titan_battle.words.translation import _
 
 HEADING = "titan_battle_v0"
 _OTHER_HEADING = re.compile(r"\w{1,40}_v\d+")

@@ -14,10 +14,10 @@ import numpy as np
 
 from titan_env.agents.scorer import Scorer, make_scorer
 from titan_env.contract import COMPILED, Game, inline_rule, specialize
-from titan_env.games.titan_race.agents.deeds import AIMED, CARD_OF, DEEDS, NEVER, PLAYED, weigh
+from titan_env.games.titan_race.agents.action_values import AIMED, CARD_OF, DEEDS, NEVER, PLAYED, weigh
+from titan_env.games.titan_race.agents.features import BOARD, CALLED, COPIED, HERE, SEEN, see, worth_of_lives
 from titan_env.games.titan_race.agents.greedy import Array
-from titan_env.games.titan_race.agents.planes import BOARD, CALLED, COPIED, HERE, SEEN, see, worth_of_lives
-from titan_env.games.titan_race.agents.ways import TURN, WORK, look_ahead
+from titan_env.games.titan_race.agents.lookahead import TURN, WORK, look_ahead
 from titan_env.games.titan_race.rules.actions import ACTIONS, CARDS, DIRECTIONS, ENTRIES, FACES, MOVES
 from titan_env.games.titan_race.rules.dice import allows
 from titan_env.games.titan_race.rules.state import Ask, Face, Titan

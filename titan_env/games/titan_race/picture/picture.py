@@ -10,17 +10,26 @@ from typing import Any
 import numpy as np
 
 from titan_env.contract.shapes import Box, Label, Line, Point, Polygon, Shape, Sheet, bounds, moving, remembered, ring
-from titan_env.games.titan_race.picture.arrows import COLUMN, LIFT, ROW, last_move, losses, passed, paths_of, ways_here
-from titan_env.games.titan_race.picture.ground import RADIUS, foot_of, ground
+from titan_env.games.titan_race.picture.board_frame import RADIUS, foot_of, ground
+from titan_env.games.titan_race.picture.last_move import (
+    COLUMN,
+    LIFT,
+    ROW,
+    last_move,
+    losses,
+    passed,
+    paths_of,
+    ways_here,
+)
 from titan_env.games.titan_race.picture.pieces import icon, titan
-from titan_env.games.titan_race.picture.tabletop import Offers, legend, put_table
+from titan_env.games.titan_race.picture.side_panel import Offers, legend, put_table
 from titan_env.games.titan_race.rules.actions import ACTIONS
 from titan_env.games.titan_race.rules.board import column_of, neighbour
 from titan_env.games.titan_race.rules.circuits import space_name
 from titan_env.games.titan_race.rules.legal import legal
 from titan_env.games.titan_race.rules.state import SPACES, TRAP, Direction, Terrain
-from titan_env.games.titan_race.words.language import _, terrain_name
-from titan_env.games.titan_race.words.words import describe_action
+from titan_env.games.titan_race.words.sentences import describe_action
+from titan_env.games.titan_race.words.translation import _, terrain_name
 from titan_env.pictures import icons
 
 FILLS = {

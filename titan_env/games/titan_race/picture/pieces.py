@@ -7,12 +7,12 @@ from functools import partial
 from typing import Any
 
 from titan_env.contract.shapes import Box, Circle, Label, Line, Point, Polygon, Shape, placed, remembered, star
-from titan_env.games.titan_race.picture.figures import outline
+from titan_env.games.titan_race.picture.titan_shapes import outline
 from titan_env.games.titan_race.rules.circuits import TITANS
 from titan_env.games.titan_race.rules.state import Condition, Face, Terrain, Titan
-from titan_env.games.titan_race.words.language import _, face_name
 from titan_env.games.titan_race.words.position import LETTERS
-from titan_env.games.titan_race.words.words import titan_name
+from titan_env.games.titan_race.words.sentences import titan_name
+from titan_env.games.titan_race.words.translation import _, face_name
 from titan_env.pictures import icons
 
 _TRAILS: dict[Face, list[Point]] = {

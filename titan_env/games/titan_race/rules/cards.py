@@ -5,6 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from titan_env.contract import draw, log_event, pop_effect, push_effect, rule
+from titan_env.games.titan_race.rules.abilities import (
+    borrow,
+    may_trap_beside,
+    may_use_ability,
+    shove,
+)
 from titan_env.games.titan_race.rules.board import is_fit, living, owner, standing
 from titan_env.games.titan_race.rules.harm import (
     damage_around,
@@ -17,12 +23,6 @@ from titan_env.games.titan_race.rules.harm import (
     space_beside,
 )
 from titan_env.games.titan_race.rules.movement import begin_movement
-from titan_env.games.titan_race.rules.powers import (
-    borrow,
-    may_trap_beside,
-    may_use_ability,
-    shove,
-)
 from titan_env.games.titan_race.rules.questions import ask
 from titan_env.games.titan_race.rules.state import (
     ASIDE,

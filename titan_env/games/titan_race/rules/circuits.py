@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.contract.language import mark
+from titan_env.contract.translation import mark
 from titan_env.games.titan_race.rules.board import NEIGHBOUR, ROWS, column_of, space_at
-from titan_env.games.titan_race.rules.complaints import _
 from titan_env.games.titan_race.rules.state import SPACES, Card, Direction, Terrain, Titan
+from titan_env.games.titan_race.rules.translation import _
 
 SYMBOLS = ".*~!<>^S@#"
 """The symbol of each Terrain, in its order."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from titan_env.contract import rule
 from titan_env.games.titan_race.rules import actions
+from titan_env.games.titan_race.rules.abilities import NO_DIRECTION, ability_choices, may_shove_to
 from titan_env.games.titan_race.rules.cards import may_aim, may_play
 from titan_env.games.titan_race.rules.dice import (
     allows,
@@ -17,7 +18,6 @@ from titan_env.games.titan_race.rules.dice import (
     may_strike,
     may_trap,
 )
-from titan_env.games.titan_race.rules.powers import NO_DIRECTION, ability_choices, may_shove_to
 from titan_env.games.titan_race.rules.state import BONUS_CARDS, Ask, Card, Direction, Face
 from titan_env.games.titan_race.rules.turn import is_free, may_enter
 

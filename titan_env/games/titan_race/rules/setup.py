@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from titan_env.contract import LOG, SILENT, draw, rule
-from titan_env.contract.language import mark
 from titan_env.contract.options import one_of, whole_number
+from titan_env.contract.translation import mark
 from titan_env.games.titan_race.rules.actions import CARDS
 from titan_env.games.titan_race.rules.cards import draw_bonus
 from titan_env.games.titan_race.rules.circuits import (
@@ -19,7 +19,6 @@ from titan_env.games.titan_race.rules.circuits import (
     TITANS,
     parse_circuit,
 )
-from titan_env.games.titan_race.rules.complaints import _
 from titan_env.games.titan_race.rules.state import (
     ASIDE,
     DECK,
@@ -37,6 +36,7 @@ from titan_env.games.titan_race.rules.state import (
     Race,
     Titan,
 )
+from titan_env.games.titan_race.rules.translation import _
 from titan_env.games.titan_race.rules.turn import begin_turn, go_on
 
 GAUGE = np.array([titan["life_max"] for titan in TITANS], np.int64)

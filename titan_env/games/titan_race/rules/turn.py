@@ -8,6 +8,11 @@ import numpy as np
 
 from titan_env.contract import Status, log_event, pop_effect, rule
 from titan_env.games.titan_race.rules import actions
+from titan_env.games.titan_race.rules.abilities import (
+    may_use_ability,
+    shove,
+    use_ability,
+)
 from titan_env.games.titan_race.rules.board import is_fit, owner, standing
 from titan_env.games.titan_race.rules.cards import (
     aim,
@@ -35,11 +40,6 @@ from titan_env.games.titan_race.rules.dice import (
 )
 from titan_env.games.titan_race.rules.harm import damage_around, lose_life, recover
 from titan_env.games.titan_race.rules.movement import move_on, offer_thorns, push_loss, step
-from titan_env.games.titan_race.rules.powers import (
-    may_use_ability,
-    shove,
-    use_ability,
-)
 from titan_env.games.titan_race.rules.questions import ask
 from titan_env.games.titan_race.rules.state import (
     NO_FACE,

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract.language import mark
-from titan_env.contract.people import Note
+from titan_env.contract.presentation_values import Note
+from titan_env.contract.translation import mark
 from titan_env.games.titan_race.rules.circuits import CARD_ENTRIES, CIRCUIT_NAMES, TITANS, circuit_drawing, space_name
 from titan_env.games.titan_race.rules.state import (
     DECK,
@@ -21,8 +21,8 @@ from titan_env.games.titan_race.rules.state import (
     Terrain,
     Titan,
 )
-from titan_env.games.titan_race.words.language import _, card_name, face_name, terrain_name
-from titan_env.games.titan_race.words.words import titan_name
+from titan_env.games.titan_race.words.sentences import titan_name
+from titan_env.games.titan_race.words.translation import _, card_name, face_name, terrain_name
 
 _DICE = {
     Face.YELLOW: (mark("Moves 2 straight."), "dice.allows"),

@@ -27,8 +27,8 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract.language import mark
-from titan_env.contract.positions import read_word
+from titan_env.contract.position_text import read_word
+from titan_env.contract.translation import mark
 from titan_env.games.titan_race.rules.board import ROWS
 from titan_env.games.titan_race.rules.circuits import SYMBOLS, TITANS
 from titan_env.games.titan_race.rules.state import (
@@ -52,8 +52,8 @@ from titan_env.games.titan_race.rules.state import (
     Face,
     Titan,
 )
-from titan_env.games.titan_race.words.language import _
 from titan_env.games.titan_race.words.notation import BONUS, DIE, DUE, EFFECT, FIELDS, LISTS, TITAN_FIELDS
+from titan_env.games.titan_race.words.translation import _
 
 HEADING = "titan_race_v1"
 LETTERS = ("Ra", "Rg", "Cr", "Gr", "Sl", "Ch")

@@ -12,10 +12,10 @@ from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES
 from titan_env.games.titan_battle.rules.state import KINDS, LEGION, Character, Land
 from titan_env.games.titan_war.agents.foes import note_foes, note_reach, value_of
 from titan_env.games.titan_war.agents.judge import NEVER, score_the_rest
-from titan_env.games.titan_war.agents.outlook import TITAN, height_of, lay_out, prospects
+from titan_env.games.titan_war.agents.legion_moves import ROLLS, find_ends
+from titan_env.games.titan_war.agents.position_value import TITAN, height_of, lay_out, prospects
 from titan_env.games.titan_war.agents.recruits import worth_of_muster
 from titan_env.games.titan_war.agents.talks import score_donors, score_engagements, score_talk
-from titan_env.games.titan_war.agents.ways import ROLLS, find_ends
 from titan_env.games.titan_war.agents.worth import (
     best_attack,
     worth_of_attack,

@@ -9,9 +9,9 @@ import numpy as np
 from titan_env.contract import MOST_SEATS, inline_rule
 from titan_env.games.titan_battle.rules.characters import SKILL, VALUE
 from titan_env.games.titan_battle.rules.state import KINDS, Character
-from titan_env.games.titan_war.agents.outlook import TITAN, enemy_on
-from titan_env.games.titan_war.agents.ways import ROLLS, find_ends
-from titan_env.games.titan_war.agents.ways import ROOM as WAYS
+from titan_env.games.titan_war.agents.legion_moves import ROLLS, find_ends
+from titan_env.games.titan_war.agents.legion_moves import ROOM as WAYS
+from titan_env.games.titan_war.agents.position_value import TITAN, enemy_on
 from titan_env.games.titan_war.rules.state import LANDS, LEGIONS
 
 ROOM = np.dtype(

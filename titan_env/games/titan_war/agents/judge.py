@@ -9,7 +9,9 @@ import numpy as np
 from titan_env.contract import inline_rule, rule
 from titan_env.games.titan_battle.rules.characters import IS_CREATURE, VALUE
 from titan_env.games.titan_battle.rules.state import KINDS, LEGION, Character, Land
-from titan_env.games.titan_war.agents.outlook import (
+from titan_env.games.titan_war.agents.legion_moves import ROOM as WAYS
+from titan_env.games.titan_war.agents.legion_moves import find_ends
+from titan_env.games.titan_war.agents.position_value import (
     TITAN,
     chance_to_win,
     height_of,
@@ -19,8 +21,6 @@ from titan_env.games.titan_war.agents.outlook import (
     worth_of_legion,
     worth_of_place,
 )
-from titan_env.games.titan_war.agents.ways import ROOM as WAYS
-from titan_env.games.titan_war.agents.ways import find_ends
 from titan_env.games.titan_war.rules import actions
 from titan_env.games.titan_war.rules.movement import TELEPORT_ROLL
 from titan_env.games.titan_war.rules.state import LANDS, Ask

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from titan_env.contract import MOST_SEATS
 from titan_env.games.titan_battle.rules.state import KINDS
 from titan_env.games.titan_war.rules.lands import TERRAIN
+from titan_env.games.titan_war.rules.observation import FIELDS, SCORE_STEP
 from titan_env.games.titan_war.rules.state import LANDS
-from titan_env.games.titan_war.rules.view import FIELDS, SCORE_STEP
 
 Array = NDArray[np.float32]
 

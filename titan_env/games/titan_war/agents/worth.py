@@ -11,9 +11,9 @@ from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES
 from titan_env.games.titan_battle.rules.state import KINDS, LEGION, Character, Entry, Land
 from titan_env.games.titan_battle.value.quick import foretell_one
 from titan_env.games.titan_war.agents.foes import value_of
-from titan_env.games.titan_war.agents.outlook import TITAN, height_of, prospects
+from titan_env.games.titan_war.agents.legion_moves import ROLLS
+from titan_env.games.titan_war.agents.position_value import TITAN, height_of, prospects
 from titan_env.games.titan_war.agents.recruits import NOBODY, best_muster
-from titan_env.games.titan_war.agents.ways import ROLLS
 from titan_env.games.titan_war.rules.lands import TERRAIN
 
 ENTRIES = len(ENTRY_NAMES)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from titan_env.contract.shapes import Box, Label, Path, Point, Shape, Sheet, moving
-from titan_env.games.titan_battle.picture.offers import Offers
+from titan_env.games.titan_battle.picture.click_targets import Offers
 from titan_env.games.titan_battle.rules.state import LEGION
-from titan_env.games.titan_battle.words.language import character_name
-from titan_env.games.titan_war.picture.ground import along_base
+from titan_env.games.titan_battle.words.translation import character_name
+from titan_env.games.titan_war.picture.masterboard import along_base
 from titan_env.games.titan_war.picture.pieces import COLOURS, COUNTER_WIDE, MARKER_WIDE, counter, marker, unknown
 from titan_env.games.titan_war.picture.reach import shown_by, told_of_moves
-from titan_env.games.titan_war.words.language import number_of
 from titan_env.games.titan_war.words.legions import Seen, content_of, legion_name, power_of
-from titan_env.games.titan_war.words.words import describe_action
+from titan_env.games.titan_war.words.sentences import describe_action
+from titan_env.games.titan_war.words.translation import number_of
 
 _STAND = 0.56
 """How far from the long side of a land, in heights, its legions stand."""

@@ -11,17 +11,17 @@ from functools import partial
 from typing import Any
 
 from titan_env.contract.shapes import Box, Shape, Sheet, bounds
-from titan_env.games.titan_battle.picture.offers import Offers
+from titan_env.games.titan_battle.picture.click_targets import Offers
 from titan_env.games.titan_battle.picture.picture import battle_shapes
-from titan_env.games.titan_battle.picture.table import player_name
-from titan_env.games.titan_war.picture.ground import put_ground
+from titan_env.games.titan_battle.picture.side_panel import player_name
+from titan_env.games.titan_war.picture.click_targets import fight_offers, war_offers
 from titan_env.games.titan_war.picture.laid import laid
+from titan_env.games.titan_war.picture.last_move import moves, outcomes, told, ways_here
 from titan_env.games.titan_war.picture.legions import LINE, ROW_WIDE, legion_row, put_markers
-from titan_env.games.titan_war.picture.marks import moves, outcomes, told, ways_here
-from titan_env.games.titan_war.picture.offers import fight_offers, war_offers
-from titan_env.games.titan_war.picture.panel import HEADING, PLAYER, heading, players
+from titan_env.games.titan_war.picture.masterboard import put_ground
 from titan_env.games.titan_war.picture.places import BOARD_HIGH, BOARD_WIDE
 from titan_env.games.titan_war.picture.reach import put_musters, told_of_land
+from titan_env.games.titan_war.picture.side_panel import HEADING, PLAYER, heading, players
 from titan_env.games.titan_war.picture.small import high_as, put_small_board
 from titan_env.games.titan_war.rules.state import Event, Stage
 from titan_env.games.titan_war.words.legions import Seen, may_see, seen_legions

@@ -8,8 +8,8 @@ from titan_env.contract.shapes import Box, Circle, Label, Shape, remembered
 from titan_env.games.titan_battle.picture.drawings import SIGNS, wings
 from titan_env.games.titan_battle.rules.characters import CHARACTERS, ENTRIES, FLIES, SKILL
 from titan_env.games.titan_battle.rules.state import Character
-from titan_env.games.titan_battle.words.audience import PAINT
-from titan_env.games.titan_battle.words.language import character_name
+from titan_env.games.titan_battle.words.presentation import PAINT
+from titan_env.games.titan_battle.words.translation import character_name
 
 MARKER_WIDE, MARKER_HIGH = 0.36, 0.3
 """How large a legion's marker is."""

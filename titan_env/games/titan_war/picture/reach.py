@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from titan_env.contract.shapes import Sheet
-from titan_env.games.titan_battle.picture.offers import Offers
-from titan_env.games.titan_war.picture.ground import along_base
+from titan_env.games.titan_battle.picture.click_targets import Offers
+from titan_env.games.titan_war.picture.masterboard import along_base
 from titan_env.games.titan_war.picture.pieces import counter
 from titan_env.games.titan_war.rules.actions import ACTIONS
 from titan_env.games.titan_war.rules.lands import land_number
 from titan_env.games.titan_war.rules.state import Ask
 from titan_env.games.titan_war.words.legions import power_of
 from titan_env.games.titan_war.words.reach import lands_on_foot, musters_on, told_musters, told_reach
-from titan_env.games.titan_war.words.words import describe_action
+from titan_env.games.titan_war.words.sentences import describe_action
 
 _AT = 0.77
 """How far from the long side of a land, in heights, the best muster is drawn."""

@@ -6,15 +6,15 @@ from typing import Any
 
 from titan_env.contract.shapes import Box, Label, Polygon, Shape, Sheet, placed, remembered
 from titan_env.games.titan_battle.rules.state import Land
-from titan_env.games.titan_battle.words.language import land_name
-from titan_env.games.titan_war.picture.ground import FILLS
+from titan_env.games.titan_battle.words.translation import land_name
 from titan_env.games.titan_war.picture.legions import stand, told_of
+from titan_env.games.titan_war.picture.masterboard import FILLS
 from titan_env.games.titan_war.picture.pieces import COLOURS, INKS
 from titan_env.games.titan_war.picture.places import BOARD_HIGH, BOARD_WIDE, outline
 from titan_env.games.titan_war.rules.lands import LAND_NUMBERS, TERRAIN
 from titan_env.games.titan_war.rules.state import LANDS
 from titan_env.games.titan_war.words.legions import Seen
-from titan_env.games.titan_war.words.words import land_of_engagement
+from titan_env.games.titan_war.words.sentences import land_of_engagement
 
 _WIDE, _HIGH = 0.56, 0.46
 """How large a legion is, in units of the large board."""

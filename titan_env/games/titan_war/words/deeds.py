@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract.language import mark
-from titan_env.contract.people import Handover, Reminder
+from titan_env.contract.presentation_values import Handover, Reminder
+from titan_env.contract.translation import mark
 from titan_env.games.titan_battle.rules.state import LEGION
 from titan_env.games.titan_war.rules.legions import is_own
 from titan_env.games.titan_war.rules.movement import can_move
 from titan_env.games.titan_war.rules.recruiting import muster_kinds
 from titan_env.games.titan_war.rules.splits import may_split
 from titan_env.games.titan_war.rules.state import LEGIONS, Ask, Phase, Stage
-from titan_env.games.titan_war.words.language import _, number_of, player_name
-from titan_env.games.titan_war.words.words import land_of_engagement
+from titan_env.games.titan_war.words.sentences import land_of_engagement
+from titan_env.games.titan_war.words.translation import _, number_of, player_name
 
 
 def handovers(state: Any) -> list[Handover]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract.people import Throw
+from titan_env.contract.presentation_values import Throw
 from titan_env.games.titan_battle.words.dice import hits_of
 from titan_env.games.titan_war.rules.state import FACES, NOBODY, Event
-from titan_env.games.titan_war.words.language import _
+from titan_env.games.titan_war.words.translation import _
 
 ROLL_MEAN, ROLL_VARIANCE = (FACES + 1) / 2, (FACES * FACES - 1) / 12
 """Of one movement die."""

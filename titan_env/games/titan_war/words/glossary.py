@@ -6,17 +6,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from titan_env.contract.language import mark
-from titan_env.contract.people import Note
+from titan_env.contract.presentation_values import Note
+from titan_env.contract.translation import mark
 from titan_env.games.titan_battle.rules.musters import LADDERS, NEEDS, NO_KIND, TOWER_KINDS
 from titan_env.games.titan_battle.rules.state import Land
 from titan_env.games.titan_battle.words.glossary import describe_position as describe_battle
 from titan_env.games.titan_battle.words.glossary import glossary as battle_glossary
-from titan_env.games.titan_battle.words.language import character_name, land_name, sentence
+from titan_env.games.titan_battle.words.translation import character_name, land_name, sentence
 from titan_env.games.titan_war.rules.legions import count_free_markers, titan_power
 from titan_env.games.titan_war.rules.state import Phase, Stage
-from titan_env.games.titan_war.words.language import _, player_name
 from titan_env.games.titan_war.words.legions import content_of, legion_name, seen_legions
+from titan_env.games.titan_war.words.translation import _, player_name
 
 BATTLE_RULE = "battles.open_battle"
 """Where RULES.md says that battles are those of Titan: battle."""

@@ -7,10 +7,10 @@ from typing import Any
 
 from titan_env.games.titan_battle.rules.characters import POWER
 from titan_env.games.titan_battle.rules.state import KINDS, Character
-from titan_env.games.titan_battle.words.language import character_name
+from titan_env.games.titan_battle.words.translation import character_name
 from titan_env.games.titan_war.rules.legions import titan_power
 from titan_env.games.titan_war.rules.state import LEGIONS
-from titan_env.games.titan_war.words.language import _, counted, number_of, player_name
+from titan_env.games.titan_war.words.translation import _, counted, number_of, player_name
 
 ONLOOKER = -1
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from titan_env.contract import Status
-from titan_env.contract.language import mark
-from titan_env.contract.positions import Notations, Number, Word, numbers
+from titan_env.contract.position_text import Notations, Number, Word, numbers
+from titan_env.contract.translation import mark
 from titan_env.games.titan_battle.rules.characters import CHARACTERS
 from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES
 from titan_env.games.titan_war.rules.lands import LAND_NUMBERS
 from titan_env.games.titan_war.rules.state import LEGION_RECORD, LEGIONS, NOBODY, STATE, Ask, Mulligan, Phase, Stage
-from titan_env.games.titan_war.words.language import _
+from titan_env.games.titan_war.words.translation import _
 
 
 class _Land:

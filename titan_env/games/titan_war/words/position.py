@@ -25,15 +25,14 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract.language import mark
-from titan_env.contract.positions import read_word
+from titan_env.contract.position_text import read_word
+from titan_env.contract.translation import mark
 from titan_env.games.titan_battle.rules.characters import CHARACTERS, SUPPLY
 from titan_env.games.titan_battle.rules.decision import seat_of
 from titan_env.games.titan_battle.rules.state import BATTLE, KINDS, Side
 from titan_env.games.titan_battle.rules.state import STATE as BATTLE_STATE
 from titan_env.games.titan_battle.words import position as battle_position
 from titan_env.games.titan_war.rules.state import LEGIONS, MARKERS, NOBODY, STATE
-from titan_env.games.titan_war.words.language import _
 from titan_env.games.titan_war.words.notation import (
     AGE,
     COUNT,
@@ -46,6 +45,7 @@ from titan_env.games.titan_war.words.notation import (
     LISTS,
     MARKER,
 )
+from titan_env.games.titan_war.words.translation import _
 
 HEADING = "titan_war_v0"
 _LEGION, _MARKERS, _BATTLE = "legion", "markers", "battle"

@@ -8,13 +8,13 @@ from titan_env.games.titan_battle.rules.characters import VALUE
 from titan_env.games.titan_battle.rules.musters import ANYONE, IN_LADDER, SHOWN, may_muster, shows_enough
 from titan_env.games.titan_battle.rules.state import KINDS, LEGION
 from titan_env.games.titan_battle.rules.state import Land as Terrain
-from titan_env.games.titan_battle.words.language import character_name, land_name
+from titan_env.games.titan_battle.words.translation import character_name, land_name
 from titan_env.games.titan_war.rules.lands import NOWHERE, TERRAIN
 from titan_env.games.titan_war.rules.legions import has_enemy_at, held_in
 from titan_env.games.titan_war.rules.movement import ENTRIES, can_teleport, walk, ways_of
-from titan_env.games.titan_war.words.language import _, counted, number_of, player_name
 from titan_env.games.titan_war.words.legions import names_of
-from titan_env.games.titan_war.words.words import enemies_on
+from titan_env.games.titan_war.words.sentences import enemies_on
+from titan_env.games.titan_war.words.translation import _, counted, number_of, player_name
 
 
 def lands_on_foot(state: Any, marker: int) -> list[int]:

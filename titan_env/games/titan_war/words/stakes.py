@@ -8,7 +8,7 @@ from titan_env.games.titan_war.rules.actions import FLEE
 from titan_env.games.titan_war.rules.legions import value_of
 from titan_env.games.titan_war.rules.offers import talk_words, word
 from titan_env.games.titan_war.rules.state import Ask, Stage
-from titan_env.games.titan_war.words.language import _, player_name
+from titan_env.games.titan_war.words.translation import _, player_name
 
 
 def flight_price(state: Any) -> int:

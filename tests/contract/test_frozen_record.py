@@ -1,0 +1,38 @@
+"""A position that is made to be read says what the record says, and is no way to change it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from titan_env import registry
+from titan_env.contract.frozen_record import reading
+from titan_env.records.session import Seating
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_a_reading_has_every_field_of_the_record_and_the_rules_take_it(name: str) -> None:
+    game = registry.load(name)
+    state = Seating(game, 7, {}).state
+    copy = reading(state)
+    for field in game.rules.state.names or ():
+        assert np.array_equal(getattr(copy, field), getattr(state, field))
+    for field, (dtype, *_rest) in (game.rules.state.fields or {}).items():
+        for within in dtype.base.names or ():
+            read = [getattr(one, within) for one in np.atleast_1d(getattr(copy, field))]
+            assert np.array_equal(read, getattr(state, field)[within].reshape(np.shape(read)))
+    assert np.array_equal(game.rules.mask(copy), game.rules.mask(state))
+    assert game.text.position_text(copy) == game.text.position_text(state)
+    assert reading(copy) is copy
+
+
+def test_a_reading_stays_as_it_was_and_refuses_to_be_changed() -> None:
+    state = Seating(registry.load(registry.names()[0]), 7, {}).state
+    copy = reading(state)
+    seats = int(state.seats)
+    state.seats = seats + 1
+    assert copy.seats == seats
+    with pytest.raises(ValueError, match="read-only"):
+        copy.seats = seats + 1
+    with pytest.raises(AttributeError, match="expected a field, got 'nowhere'"):
+        _ = copy.nowhere

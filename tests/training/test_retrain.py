@@ -1,0 +1,87 @@
+"""A trained agent can be made again by what its file tells of itself."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.training import scripts
+from titan_env import agents, registry
+from titan_env.agents.policy import Policy
+from titan_env.training import fit_value, ppo, retrain
+from titan_env.training.policies import quick_dtype
+
+RACE = registry.load("titan_race")
+NAME = "small@titan_race-v1"
+SHORT = ["--games", "16", "--steps", "8", "--decisions", "200", "--minibatch", "64", "--width", "16", "--epochs", "1"]
+TABLES = ["--vary", "titans=2,3", "--also", "variant=2v2", "--scripted", "random"]
+
+run = partial(scripts.run, retrain.main)
+
+
+@pytest.fixture
+def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file of a policy that comes with the package and was made in two steps, in an empty working directory."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TITAN_ENV_PRECISION", str(quick_dtype()).removeprefix("torch."))  # for further processes too
+    first, last = f"runs/{NAME}-1", f"runs/{NAME}"
+    assert scripts.run(ppo.main, *SHORT, *TABLES, "--critic", "--out", first)[0] == 0
+    tables = ["-o", "titans=2", "--also", "variant=2v2"]
+    fitted = ["--start", f"{first}/policy.onnx", *tables, "--games", "10", "--out", last]
+    assert scripts.run(fit_value.main, *fitted)[0] == 0
+    path = Path(shutil.move(f"{last}/policy.onnx", f"{NAME}.onnx"))
+    # By its module: the name of the function in it stands for another thing in the package.
+    monkeypatch.setattr(sys.modules["titan_env.agents.trained"], "shipped", lambda: {NAME: path.absolute()})
+    shutil.rmtree("runs")
+    return path
+
+
+def test_the_commands_of_a_policy_make_it_again_bit_for_bit_and_go_on_where_they_were_stopped(shipped: Path) -> None:
+    code, said = run(NAME)
+    assert code == 0, said
+    first, last = said.removeprefix("python -m").split("python -m")
+    assert "training.ppo" in first
+    assert "--critic" in first.split()
+    assert "--vary titans=2,3 --also variant=2v2 --scripted random" in first
+    assert "training.fit_value" in last
+    assert "--vary titans=2 --also variant=2v2" in last
+    again, there = Path(f"runs/{NAME}/policy.onnx"), Policy(RACE, shipped)
+    masks = np.ones((20, len(RACE.rules.actions)), np.int8)
+    seen = np.random.default_rng(0).random((20, RACE.rules.fields.size), np.float32)
+    for mine, theirs in zip(Policy(RACE, again).logits(seen, masks), there.logits(seen, masks), strict=True):
+        assert (mine == theirs).all()
+    again.unlink()
+    code, said = run(NAME)
+    assert (code, again.exists()) == (0, True), said
+    assert "--resume" in said
+    written = again.stat().st_mtime_ns
+    assert "there already" in run(NAME)[1]
+    assert again.stat().st_mtime_ns == written
+
+
+def test_what_only_tells_writes_nothing_and_an_unknown_agent_is_refused_with_those_there_are(shipped: Path) -> None:
+    code, said = run(NAME, "--tell")
+    assert (code, said.count("python -m"), Path("runs").exists()) == (0, 2, False)
+    code, said = run("nobody")
+    assert code == 2
+    assert "expected a policy among" in said
+    assert f"{NAME}, got 'nobody'" in said
+
+
+def test_a_run_that_was_stopped_is_told_as_long_as_it_was() -> None:
+    config = {"minutes": 20.0, "vary": {}}
+    stopped, full = ({"script": "s", "config": config, "seconds": seconds} for seconds in (630, 1180))
+    assert str(retrain.Step(stopped, Path("out"))) == "python -m s --minutes 10.5 --out out"
+    assert str(retrain.Step(full, Path("out"))) == "python -m s --minutes 20.0 --out out"
+
+
+def test_a_policy_that_is_older_than_an_option_is_made_as_before_there_was_one() -> None:
+    first = str(retrain.steps("ppo@titan_race-v1")[0])
+    assert "critic" not in Policy(RACE, agents.shipped(RACE)["ppo@titan_race-v1"]).made["before"]["config"]
+    for typed in ("--no-critic", "--sure 1.0", "--trace 0.8", "--value-trace 0.8", "--games 512", "--entropy 0.02"):
+        assert typed in first

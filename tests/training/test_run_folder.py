@@ -1,0 +1,157 @@
+"""The folder of a run: what a kill leaves there, what goes on, and what is told to the person."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from titan_env import registry
+from titan_env.cli.console import check_table, user_errors
+from titan_env.engine.option_text import set_up
+from titan_env.extras import MissingExtra
+from titan_env.records.atomic_files import make_folder, make_whole
+from titan_env.training.run_folder import Run, at_least
+
+PIG = registry.load("pig")
+
+
+@dataclass(frozen=True)
+class Config:
+    """The config of a small run."""
+
+    game: str = "pig"
+    decisions: int = 100
+    games: int = 4
+    scripted: tuple[str, ...] = ("random",)
+
+    def __post_init__(self) -> None:
+        """At least two games."""
+        at_least(self, games=2)
+
+
+def held(folder: Path, config: Config) -> Run:
+    """A folder that holds a run."""
+    run = Run(folder, "checkpoint.pt")
+    make_whole(folder / "checkpoint.pt", lambda path: path.write_text("weights"))
+    run.write(config, PIG)
+    return run
+
+
+@pytest.mark.parametrize("left", [[], ["checkpoint.pt"], ["config.json"], ["half-checkpoint.pt"], ["half-config.json"]])
+def test_what_a_kill_leaves_is_either_nothing_or_a_run(tmp_path: Path, left: Collection[str]) -> None:
+    for name in left:
+        (tmp_path / name).write_text("half")
+    run = Run(tmp_path, "checkpoint.pt")
+    assert run.settle(Config(), set(), resume=False) == Config()
+    with pytest.raises(ValueError, match="start without --resume"):
+        run.settle(Config(), set(), resume=True)
+
+
+def test_a_run_that_could_not_save_its_policy_is_not_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    with pytest.raises(MissingExtra, match="expected onnx, which the extra training brings; pip install"):
+        Run(tmp_path, "checkpoint.pt").settle(Config(), set(), resume=False)
+
+
+def test_a_run_goes_on_as_it_was_and_as_long_as_asked(tmp_path: Path) -> None:
+    run = held(tmp_path, Config(games=8))
+    assert run.settle(Config(), set(), resume=True) == Config(games=8)
+    assert run.settle(Config(decisions=500), {"decisions", "out"}, resume=True) == Config(games=8, decisions=500)
+    assert run.settle(Config(decisions=50), {"decisions"}, resume=True) == Config(games=8, decisions=50)
+    with pytest.raises(ValueError, match=r"expected a new folder, but .* holds a run; pass --resume"):
+        run.settle(Config(), set(), resume=False)
+    with pytest.raises(ValueError, match=r"expected games=8 as in .*, got others; leave them out"):
+        run.settle(Config(), {"games"}, resume=True)
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"games": -3}, "expected games from 2 on, got -3"),
+        ({"games": None}, "damaged: TypeError"),
+        ({"speed": 3}, "unexpected keyword argument 'speed'"),
+    ],
+)
+def test_a_damaged_config_is_named(tmp_path: Path, change: dict[str, object], complaint: str) -> None:
+    run = held(tmp_path, Config())
+    stored = json.loads((tmp_path / "config.json").read_text())
+    stored["config"].update(change)
+    (tmp_path / "config.json").write_text(json.dumps(stored))
+    with pytest.raises(ValueError, match=f"which is damaged.*{complaint}|{complaint}"):
+        run.settle(Config(), set(), resume=True)
+    del stored["config"]["scripted"]
+    (tmp_path / "config.json").write_text(json.dumps(stored))
+    with pytest.raises(ValueError, match="which is damaged: ValueError: it lacks scripted"):
+        run.settle(Config(), set(), resume=True)
+
+
+def test_a_file_that_is_half_written_does_not_take_the_place_of_the_one_before(tmp_path: Path) -> None:
+    def fail(path: Path) -> None:
+        path.write_text("half")
+        raise RuntimeError("killed")
+
+    make_whole(tmp_path / "a" / "file", lambda path: path.write_text("whole"))
+    with pytest.raises(RuntimeError, match="killed"):
+        make_whole(tmp_path / "a" / "file", fail)
+    assert (tmp_path / "a" / "file").read_text() == "whole"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_lets_the_run_save_and_says_how_it_goes_on(
+    tmp_path: Path, number: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = held(tmp_path, Config())
+    saved = []
+
+    def train(signals: int) -> None:
+        with run.going() as stop:
+            for _ in range(signals):
+                os.kill(os.getpid(), number)
+            saved.append(stop.asked)
+
+    with pytest.raises(typer.Exit) as ended:
+        train(1)
+    assert saved == [number]
+    assert ended.value.exit_code == 128 + number
+    assert f"with --resume --out {tmp_path}" in capsys.readouterr().err
+    with pytest.raises(KeyboardInterrupt):
+        train(2)
+    train(0)
+    with pytest.raises(ZeroDivisionError), run.going():
+        print(1 / 0)
+    assert capsys.readouterr().err.count("--resume") == 2, "after the second signal and the error, not after the end"
+
+
+def test_a_mistake_of_the_person_is_one_line_and_one_of_the_program_a_traceback(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    @user_errors()
+    def main(what: str) -> None:
+        if what == "folder":
+            make_folder(tmp_path / "file")
+        elif what == "option":
+            set_up(PIG, {"goals": 3})
+        elif what == "table":
+            check_table("pig", ["random"], [{"goal": 20}, {"goal": "much"}])
+        raise TypeError(what)
+
+    app = typer.Typer()
+    app.command()(main)
+    for what, complaint in {
+        "folder": f"Error: expected a folder, but {tmp_path / 'file'} is or lies in a file",
+        "option": "Error: expected an option of Pig, got 'goals'",
+        "table": "Error: expected goal to be a whole number, got 'much'",
+    }.items():
+        done = CliRunner().invoke(app, [what])
+        assert done.exit_code == 2
+        assert done.stderr.startswith(complaint)
+    assert isinstance(CliRunner().invoke(app, ["bug"]).exception, TypeError)

@@ -1,0 +1,48 @@
+"""A judge of afterstates learns from finished games, alike on any number of threads."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.training import scripts
+from titan_env import registry
+from titan_env.agents.afterstate import read
+from titan_env.contract import COMPILED
+from titan_env.training import train_afterstate
+
+GAME = "tiny_turbo_cars"
+run = partial(scripts.run, train_afterstate.main)
+
+
+@pytest.mark.skipif(not COMPILED, reason="searches take too long in plain Python")
+def test_each_round_leaves_a_judge_the_same_on_any_number_of_threads(tmp_path: Path) -> None:
+    varied = ("--vary", "players=2,3", "--vary", "length=1")
+    short = ("--game", GAME, *varied, "--rounds", "2", "--games", "3", "--width", "8")
+    judges = []
+    for threads in ("1", "2"):
+        out = tmp_path / threads
+        code, said = run(*short, "--threads", threads, "--out", str(out))
+        assert code == 0, said
+        assert "round 2 of 2" in said
+        judges.append(read(out / "judge.npz", registry.load(GAME)))
+    (one, made), (other, _) = judges
+    assert all((getattr(one, name) == getattr(other, name)).all() for name in vars(one))
+    assert made["config"]["vary"] == {"players": [2, 3], "length": [1]}
+    assert made["config"]["rounds"] == 2
+
+
+def test_nothing_is_written_over_and_a_game_without_a_page_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "judge.npz").write_text("mine")
+    code, said = run("--game", GAME, "--out", str(tmp_path))
+    assert (code, (tmp_path / "judge.npz").read_text()) == (2, "mine")
+    assert "expected a new file" in said
+    code, said = run("--game", "pig", "--out", str(tmp_path / "pig"))
+    assert code == 2
+    assert "expected a game that names an afterstate agent" in said
+    code, said = run("--game", GAME, "--against", "2", "--out", str(tmp_path / "none"))
+    assert code == 2
+    assert "expected against up to 1" in said
+    assert not (tmp_path / "none").exists()

@@ -1,0 +1,121 @@
+"""Log and preview of every game, asked of the server: they tell what is so, and nothing that is hidden."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.titan_race.table import Table, plain
+from tests.web.serving import Visitor
+from titan_env import registry
+from titan_env.contract import Game, events_of
+from titan_env.engine.batch import Batch, Records
+from titan_env.engine.determinization import Worlds, gather
+from titan_env.web.preview import foreseen
+
+
+def begun(game: Game, decisions: int) -> Batch:
+    """Some games after so many random decisions."""
+    batch = Batch(game, 12)
+    batch.seed(3)
+    batch.start()
+    batch.rollout(decisions)
+    batch.start(batch.over)
+    return batch
+
+
+def one(batch: Batch, row: int) -> Records:
+    """The position (1,) of a row."""
+    states: Records = batch.states[row : row + 1].copy().view(np.recarray)
+    return states
+
+
+def test_the_log_has_a_line_for_every_decision_and_goes_on_where_it_stopped(browser: Visitor, game: Game) -> None:
+    names = ["random"] * browser.do("seats", game=game.name)["seats"]
+    view = browser.do("begin", game=game.name, names=names, seed=3)
+    identity = view["id"]
+    for _ in range(6):
+        if view["asked"] is not None:
+            view = browser.do("act", id=identity, at=view["at"])
+    lines = browser.do("history", id=identity)["lines"]
+    assert [line["at"] for line in lines] == list(range(1, len(lines) + 1))
+    assert all(line["say"] for line in lines)
+    for since in range(len(lines)):
+        assert browser.do("history", id=identity, since=since)["lines"] == lines[since:]
+    assert browser.do("history", id=identity, until=2)["lines"] == lines[:2]
+
+
+def test_what_is_foreseen_happens_whatever_the_dice_say(game: Game) -> None:
+    for decisions in (0, 3, 9):
+        batch = begun(game, decisions)
+        for row in range(min(4, batch.num_games)):
+            for action in np.flatnonzero(batch.masks[row])[:6]:
+                expected = foreseen(game, one(batch, row), int(action))
+                played = Batch(game, 1, templates=one(batch, row), events=True)
+                played.refresh()
+                played.step(np.array([action]))
+                assert np.array_equal(played.happened(0)[: len(expected)], expected)
+
+
+def test_no_promise_fails_in_many_imagined_worlds(game: Game) -> None:
+    """Also in those in which somebody holds the card that would answer."""
+    promised = 0
+    for decisions in (9, 40, 80):
+        batch = begun(game, decisions)
+        for row in range(batch.num_games):
+            worlds = Worlds(game, one(batch, row), np.random.default_rng(row))
+            for action in np.flatnonzero(batch.masks[row])[:3]:
+                expected = foreseen(game, one(batch, row), int(action))
+                promised += len(expected)
+                imagined = worlds.imagine(100, np.random.default_rng(1000 + row))
+                log = np.zeros(1, game.rules.log).view(np.recarray)
+                for state, luck in zip(imagined.states, imagined.luck, strict=True):
+                    log["count"] = 0
+                    game.rules.step(state, action, luck, log[0])
+                    assert np.array_equal(events_of(log[0])[: len(expected)], expected)
+    assert promised or not len(game.rules.events) > 1
+
+
+def test_a_life_is_not_promised_away_that_a_shield_could_save() -> None:
+    """Rassik holds one card of thirteen: it could be the shield in one world of thirteen."""
+    game = registry.load("titan_race")
+    table = Table(
+        plain(A1="Gr", A3="Ra", E7="Sl")
+        + "grinder:\nrassik:\nslaugg:\nface: yellow\naction: yellow\nask: turn\npool: red\nhand 1: gust\n"
+    )
+    told = [
+        game.text.describe_event(table.state, event)
+        for event in foreseen(game, table.states, game.rules.actions.read("move:SS"))
+    ]
+    assert told
+    assert not any("loses 1 life" in sentence for sentence in told)
+
+
+def test_what_is_foreseen_does_not_depend_on_what_is_hidden() -> None:
+    game = registry.load("titan_race")
+    batch = begun(game, 40)
+    rng = np.random.default_rng(0)
+    for row in range(batch.num_games):
+        seat = int(batch.states["seat"][row])
+        other = gather(game, one(batch, row), rng)
+        assert game.rules.imagine is not None
+        game.rules.imagine(other.states[0], seat, other.luck[0])
+        for action in np.flatnonzero(batch.masks[row]):
+            here, there = (foreseen(game, states, int(action)) for states in (one(batch, row), other.states))
+            assert np.array_equal(here, there)
+
+
+def test_nobody_previews_what_is_illegal_or_not_theirs(browser: Visitor) -> None:
+    view = browser.do("begin", game="titan_race", options={"titans": "2"}, names=["person", "greedy"], seed=1)
+    identity = view["id"]
+    while not view["mine"]:
+        assert "expected the moment in which a person is asked" in browser.refused(
+            "preview", id=identity, action=0, at=view["at"]
+        )
+        view = browser.do("act", id=identity, at=view["at"])
+    offered = {action["number"] for action in view["actions"]}
+    legal = min(offered)
+    illegal = next(number for number in range(len(registry.load("titan_race").rules.actions)) if number not in offered)
+    assert "expected a legal action" in browser.refused("preview", id=identity, action=illegal, at=view["at"])
+    assert "expected the moment" in browser.refused("preview", id=identity, action=legal, at=view["at"] + 1)
+    assert browser.do("preview", id=identity, action=legal, at=view["at"] - 1)["would"] == [], "it has gone on"
+    assert browser.do("preview", id=identity, action=legal, at=view["at"])["svg"].startswith("<svg")

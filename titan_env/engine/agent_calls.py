@@ -1,0 +1,83 @@
+"""The call of an agent for its actions, with the imagined worlds and the history that it declares to need.
+
+An agent declares its needs by attributes: ``plans`` for imagined worlds, ``listens`` (with ``plans``) for the events
+since its seat's last decision, ``at_once`` that it can decide in many games in one call although it plans.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env.contract import Game
+from titan_env.engine.batch import Batch, Records
+from titan_env.engine.determinization import Worlds
+from titan_env.engine.observation_history import Heard, Past
+
+
+class Needs(NamedTuple):
+    """The needs that an agent declares."""
+
+    plans: bool
+    """The agent takes imagined worlds (`Worlds`) as its fourth argument."""
+    listens: bool
+    """Those worlds are `Heard`: with the events since its seat's last decision, and a place for its thoughts."""
+    at_once: bool
+    """One call for many games gives the same decisions as one call for each."""
+
+
+class Decisions(NamedTuple):
+    """Actions int64 (B,) and the agent's thoughts, one text for each action, "" for none."""
+
+    actions: NDArray[np.int64]
+    thoughts: list[str]
+
+
+def needs_of(agent: Any) -> Needs:
+    """Return the needs that an agent declares; a plain function has none, and can be called for many games at once."""
+    plans = bool(getattr(agent, "plans", False))
+    listens = bool(getattr(agent, "listens", False))
+    return Needs(plans, listens, bool(getattr(agent, "at_once", not plans)))
+
+
+def ask_agent(
+    agent: Any,
+    game: Game,
+    states: Records,
+    observations: NDArray[np.float32],
+    masks: NDArray[np.int8],
+    rng: np.random.Generator,
+    pasts: Sequence[Past] | None = None,
+    go_on: Callable[[], None] = lambda: None,
+) -> Decisions:
+    """Return an agent's decisions at these positions (B,), for the seat to act in each.
+
+    `pasts` (B,) are the histories of the games, for agents that listen; without them those agents get plain `Worlds`.
+    `go_on` raises when a planning agent is to stop.
+    """
+    needs = needs_of(agent)
+    if needs.listens and pasts is not None:
+        heard = Heard(game, states, rng, pasts, go_on)
+        return Decisions(agent(observations, masks, rng, heard), heard.thoughts)
+    silent = [""] * len(states)
+    if needs.plans:
+        return Decisions(agent(observations, masks, rng, Worlds(game, states, rng, go_on)), silent)
+    return Decisions(agent(observations, masks, rng), silent)
+
+
+def ask_in_batch(
+    agent: Any,
+    batch: Batch,
+    rows: NDArray[np.int64],
+    rng: np.random.Generator,
+    pasts: Sequence[Past] | None = None,
+) -> Decisions:
+    """Return an agent's decisions in these rows (B,) of a batch; `pasts` (N,) are the histories of all its rows."""
+    observations, masks = batch.observations[rows], batch.masks[rows]
+    if batch.whole:
+        observations = batch.game.rules.fields.to_float(observations)
+    own = None if pasts is None else [pasts[int(row)] for row in rows]
+    return ask_agent(agent, batch.game, batch.states[rows].view(np.recarray), observations, masks, rng, own)

@@ -1,0 +1,192 @@
+"""The loops of a tree search over imagined worlds. They know no game.
+
+One tree serves many worlds (Cowling, Powley, Whitehouse 2012: "Information Set Monte Carlo Tree
+Search"): its nodes are sequences of decisions, and what dice and hidden cards did in between differs
+from one simulation to the next. Each node keeps what it was worth to every seat, and whoever decides
+looks at the own number (Luckhardt, Irani 1986: "max^n"). `titan_env.contract.specialize` makes them loops of one game.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env.contract import MOST_SEATS, payoff, rule, specialize
+from titan_env.engine.batch import Batch, plain, silence
+from titan_env.engine.batch_loops import any_legal
+
+legal: Any = None
+step: Any = None
+
+LONGEST = 64
+"""How many decisions deep a simulation walks in the tree at most."""
+
+_LEAST_PRIOR = 1e-3  # of an action that was not legal in the world in which its node was first seen
+
+
+class Nodes(NamedTuple):
+    """The arrays of a tree, a row for each of M nodes."""
+
+    children: Any
+    """The node that an action leads to, or -1: int32 (M, A)."""
+    visits: Any
+    """int64 (M,)."""
+    pending: Any
+    """Simulations that are still under way, int64 (M,)."""
+    values: Any
+    """Sums of what simulations were worth to each seat, float64 (M, MOST_SEATS)."""
+    priors: Any
+    """float32 (M, A)."""
+    size: Any
+    """How many nodes are taken, int64 (1,)."""
+
+
+class Worlds(NamedTuple):
+    """The arrays of the worlds that simulations are played in, a row for each."""
+
+    states: Any
+    luck: Any
+    choices: Any
+    masks: Any
+    log: Any
+
+
+class Walks(NamedTuple):
+    """The walks down the tree, a row for each world."""
+
+    paths: Any
+    """The nodes that were passed, int32 (N, LONGEST)."""
+    lengths: Any
+    """int64 (N,)."""
+    results: Any
+    """What an ended game is worth to each seat, float64 (N, MOST_SEATS)."""
+
+
+@rule
+def choose(node: int, seat: int, mask: Any, nodes: Nodes, explore: float) -> int:
+    """The action that promises most to `seat`, or has been tried too little (PUCT: Rosin 2011, Silver 2017).
+
+    Simulations that are still under way count as lost, so that those beside each other spread.
+    """
+    tried = nodes.visits[node] + nodes.pending[node]
+    untried = nodes.values[node, seat] / nodes.visits[node] if nodes.visits[node] > 0 else 0.0
+    best, best_score = -1, -np.inf
+    for action in range(len(mask)):
+        if mask[action] == 0:
+            continue
+        child = nodes.children[node, action]
+        count, worth = 0, untried
+        if child >= 0 and nodes.visits[child] + nodes.pending[child] > 0:
+            count = nodes.visits[child] + nodes.pending[child]
+            worth = (nodes.values[child, seat] - nodes.pending[child]) / count
+        prior = max(nodes.priors[node, action], _LEAST_PRIOR)
+        score = worth + explore * prior * np.sqrt(tried + 1.0) / (1 + count)
+        if score > best_score:
+            best, best_score = action, score
+    return best
+
+
+def descend_rows(worlds: Worlds, nodes: Nodes, explore: float, play_on: bool, walks: Walks) -> None:
+    """Walk down the tree in each row's world to a new node; then, to `play_on`, to the end by chance."""
+    for i in range(len(worlds.states)):
+        state = worlds.states[i]
+        mask = worlds.masks[i]
+        node = 0
+        length = 1
+        walks.paths[i, 0] = 0
+        while state.over == 0 and length < LONGEST:
+            action = choose(node, state.seat, mask, nodes, explore)
+            step(state, action, worlds.luck[i], worlds.log[0])
+            legal(state, mask)
+            child = nodes.children[node, action]
+            if child < 0 and nodes.size[0] < len(nodes.visits):
+                child = nodes.size[0]
+                nodes.size[0] += 1
+                nodes.children[node, action] = child
+                count = 0
+                for other in range(len(mask)):
+                    count += mask[other]
+                nodes.priors[child] = 1.0 / max(count, 1)
+            if child < 0:
+                break
+            node = child
+            walks.paths[i, length] = node
+            length += 1
+            if nodes.visits[node] == 0:
+                break
+        walks.lengths[i] = length
+        for place in range(length):
+            nodes.pending[walks.paths[i, place]] += 1
+        if play_on:
+            while state.over == 0:
+                step(state, any_legal(mask, worlds.choices[i]), worlds.luck[i], worlds.log[0])
+                legal(state, mask)
+        for seat in range(state.seats):
+            walks.results[i, seat] = payoff(state, seat)
+
+
+@rule
+def backup_rows(walks: Walks, nodes: Nodes) -> None:
+    """Tell every node on each path what its simulation was worth to every seat."""
+    for i in range(len(walks.lengths)):
+        for place in range(walks.lengths[i]):
+            node = walks.paths[i, place]
+            nodes.visits[node] += 1
+            nodes.pending[node] -= 1
+            for seat in range(walks.results.shape[1]):
+                nodes.values[node, seat] += walks.results[i, seat]
+
+
+class Tree:
+    """A search tree with room for so many nodes; node 0 is the decision that is looked into.
+
+    `visits` (M,), `values` (M, MOST_SEATS) sums of what simulations were worth, `priors` (M, A), and
+    `children` (M, A), the node that an action leads to or -1.
+    """
+
+    def __init__(self, actions: int, nodes: int) -> None:
+        self.children = np.full((nodes, actions), -1, np.int32)
+        self.visits = np.zeros(nodes, np.int64)
+        self.pending = np.zeros(nodes, np.int64)
+        self.values = np.zeros((nodes, MOST_SEATS))
+        self.priors = np.full((nodes, actions), 1 / actions, np.float32)
+        self.size = np.ones(1, np.int64)
+
+    @property
+    def nodes(self) -> Nodes:
+        """The arrays of the tree."""
+        return Nodes(self.children, self.visits, self.pending, self.values, self.priors, self.size)
+
+    def descend(self, worlds: Batch, explore: float, play_on: bool) -> Walks:
+        """Walk down once in each of the N worlds."""
+        walks = Walks(
+            np.zeros((worlds.num_games, LONGEST), np.int32),
+            np.zeros(worlds.num_games, np.int64),
+            np.zeros((worlds.num_games, MOST_SEATS)),
+        )
+        records = (plain(worlds.states), plain(worlds.luck), plain(worlds.choices))
+        rows = Worlds(*records, worlds.masks, plain(silence(worlds.game)))
+        run = specialize(descend_rows, {"step": worlds.game.rules.step, "legal": worlds.game.rules.legal})
+        run(rows, self.nodes, explore, play_on, walks)
+        return walks
+
+    def backup(self, walks: Walks) -> None:
+        """Add what simulations were worth to the nodes they passed."""
+        backup_rows(walks, self.nodes)
+
+    def root_visits(self) -> NDArray[np.int64]:
+        """How often each action was tried at the root, (A,)."""
+        tried = self.children[0] >= 0
+        visits = np.zeros(len(tried), np.int64)
+        visits[tried] = self.visits[self.children[0][tried]]
+        return visits
+
+    def root_values(self, seat: int) -> NDArray[np.float64]:
+        """What each action at the root was worth to `seat` on average, (A,); nan where it was not tried."""
+        visits = self.root_visits()
+        worth = np.full(len(visits), np.nan)
+        tried = np.flatnonzero(visits)
+        worth[tried] = self.values[self.children[0][tried], seat] / visits[tried]
+        return worth

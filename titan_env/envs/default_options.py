@@ -1,0 +1,54 @@
+"""Validation of game options given to an environment's constructor or, for one episode, to `reset`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from titan_env.contract import Game
+from titan_env.engine.batch import Records
+from titan_env.engine.validation import configured
+
+
+class Usual:
+    """The default options of an environment, given to its constructor, and the initial state (1,) that they configure.
+
+    `face` is the environment class, whose own keywords an error lists too. Raises TypeError for an unknown option.
+    """
+
+    def __init__(self, game: Game, options: Mapping[str, Any], face: Callable[..., Any]) -> None:
+        self.game, self.options = game, options
+        self.template = configured(game, options, face)
+
+    def of_episode(self, options: Any) -> Records:
+        """Return the initial state (1,) for a `reset` with these options: those under "game" override the defaults.
+
+        Other keys are ignored. Raises TypeError or ValueError for another number of seats, for unknown options of the
+        game, and for options of the game that do not stand under "game".
+        """
+        changed = self.changed(options)
+        if not changed:
+            return self.template
+        template = configured(self.game, {**self.options, **changed})
+        if template["seats"][0] != (seats := self.template["seats"][0]):
+            got = template["seats"][0]
+            raise ValueError(f"expected options for {seats} agents, got {got}; make another environment")
+        return template
+
+    def changed(self, options: Any) -> Mapping[str, Any]:
+        """Return the options of the game in the `options` of a `reset`, the dict under "game".
+
+        Raises TypeError unless both are dicts, ValueError for an option of the game outside of "game".
+        """
+        options = {} if options is None else options
+        if not isinstance(options, Mapping):
+            raise TypeError(f'expected options of reset() as a dict such as {{"game": {{...}}}}, got {options!r}')
+        for name in options:
+            if name in self.game.rules.options:
+                raise ValueError(f'expected {name!r} under "game", as in reset(options={{"game": {{{name!r}: ...}}}})')
+        changed = options.get("game", {})
+        if not isinstance(changed, Mapping):
+            raise TypeError(
+                f'expected options["game"] as a dict of options of {self.game.metadata.title}, got {changed!r}'
+            )
+        return changed

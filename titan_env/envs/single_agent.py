@@ -1,0 +1,140 @@
+"""One learning seat of one game as a Gymnasium `Env`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env import registry
+from titan_env.contract import Game, Status
+from titan_env.engine.delegation import Delegate
+from titan_env.engine.learner_batch import Opponents, Table
+from titan_env.engine.validation import one_seed
+from titan_env.envs.default_options import Usual
+from titan_env.envs.spaces import METADATA, RENDER_MODES, action_space, observation_space
+from titan_env.pictures.render import Painter, svg_of
+
+
+class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
+    """One learning seat of one game; a step goes from its own decision to its own next one.
+
+    The `opponents` decide in between. The reward is the seat's sum in between: its payoff when its game ends, else 0,
+    by "win", "rank" or "score" (`reward`). `seat` is the learning seat; None: drawn for each game. `whole`: observe in
+    integers, in a game that does (`Fields.whole`). A game of `max_cycles` decisions, by any seats, is truncated; a
+    limit of the learner's own steps is Gymnasium's ``gymnasium.make(..., max_episode_steps=n)``.
+    `delegate` maps names of the game's `asks` to agents that answer those questions in the
+    learner's own seat, as ``{"roll": agent}``; a step then goes on past them.
+
+    The mask of legal actions is ``info["action_mask"]`` (A,) int8, which `Discrete.sample` takes, and `action_masks()`
+    (A,) bool, which MaskablePPO calls. ``info["seat"]`` is the learner's seat, ``info["illegal"]`` the number of
+    illegal actions of this episode that ``on_illegal="random"`` has replaced by a legal one; ``"raise"`` refuses them
+    before anything has changed.
+    """
+
+    metadata = METADATA
+
+    def __init__(
+        self,
+        game: Game | str,
+        *,
+        seat: int | None = None,
+        opponents: Opponents = "random",
+        on_illegal: str = "random",
+        reward: str = "win",
+        whole: bool = False,
+        max_cycles: int | None = None,
+        delegate: Delegate | None = None,
+        render_mode: str | None = None,
+        render_width: int = 900,
+        **options: Any,
+    ) -> None:
+        game = registry.game_of(game)
+        if render_mode not in RENDER_MODES:
+            raise ValueError(f"expected render_mode to be one of {RENDER_MODES}, got {render_mode!r}")
+        self.game = game
+        self.render_mode = render_mode
+        self._painter = Painter(game, render_mode, render_width)
+        self._usual = Usual(game, options, GameEnv)
+        play: dict[str, Any] = {"seat": seat, "opponents": opponents, "on_illegal": on_illegal}
+        play |= {"reward": reward, "whole": whole, "max_cycles": max_cycles, "delegate": delegate}
+        self.table = Table(game, 1, self._usual.template, **play)
+        self.action_space = action_space(game)
+        self.observation_space: gymnasium.Space[Any] = observation_space(game, whole)
+        self._started = False
+
+    def set_opponents(self, opponents: Opponents) -> None:
+        """Set the agents of the other seats, from the next decision on."""
+        self.table.set_opponents(opponents)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[Any], dict[str, Any]]:
+        """Begin a new game and play to the learner's first decision; without a seed the random stream goes on.
+
+        ``options={"game": {...}}`` overrides options of the game in this episode.
+        """
+        template, seed = self._usual.of_episode(options), one_seed(seed)
+        self.table.reseed(seed)
+        super().reset(seed=seed)
+        self.table.renew()
+        self.table.templates[:] = template
+        self.table.start()
+        self._started = True
+        self._show_window()
+        return self.table.observations[0], self._info()
+
+    def step(self, action: Any) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
+        """Play one action of the learner, then the opponents' decisions up to its next one or the end."""
+        if not self._started:
+            raise gymnasium.error.ResetNeeded("expected reset() before the first step()")
+        self.table.step(np.asarray(action)[None])
+        self._show_window()
+        over = int(self.table.ended[0])
+        reward = float(self.table.rewards[0])
+        return self.table.observations[0], reward, over == Status.TERMINATED, over == Status.TRUNCATED, self._info()
+
+    def _info(self) -> dict[str, Any]:
+        """Return the infos of the current observation: "action_mask" int8 (A,), "seat" and "illegal"."""
+        table = self.table
+        seat, illegal = int(table.learners[0]), int(table.illegal[0])
+        return {"action_mask": table.masks[0].copy(), "seat": seat, "illegal": illegal}
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Return which actions are legal now: bool (A,)."""
+        return self.table.masks[0].astype(np.bool_)
+
+    def render(self) -> Any:
+        """Render the learner's view: "ansi" text, "rgb_array" uint8 (height, width, 3), or "human" in a window.
+
+        Raises ResetNeeded before the first `reset`.
+        """
+        if not self._started:
+            raise gymnasium.error.ResetNeeded("expected reset() before the first render()")
+        return self._painter.render(self.table.states[0], int(self.table.learners[0]))
+
+    def position(self) -> str:
+        """Return the full position as text. Raises ResetNeeded before the first `reset`."""
+        if not self._started:
+            raise gymnasium.error.ResetNeeded("expected reset() before the game is looked at")
+        return self.game.text.position_text(self.table.states[0])
+
+    def _show_window(self) -> None:
+        """Draw the position in the window with ``render_mode="human"``."""
+        if self.render_mode == "human":
+            self.render()
+
+    def _repr_svg_(self) -> str | None:
+        """Return the position as SVG, for notebooks; None before the first `reset`."""
+        return svg_of(self.game, self.table.states[0], int(self.table.learners[0])) if self._started else None
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self._painter.close()
+
+
+def make(*, game: Game | str, **options: Any) -> GameEnv:
+    """Make an environment by the game's name; options are those of `GameEnv` and of the game itself."""
+    return GameEnv(registry.game_of(game), **options)

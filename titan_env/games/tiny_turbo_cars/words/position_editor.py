@@ -1,0 +1,236 @@
+"""Positions that people make: what may be played on from, and how things are put elsewhere by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from titan_env.contract import Status
+from titan_env.contract.position_text import YES_OR_NO, Bounds, within
+from titan_env.games.tiny_turbo_cars.rules.abilities import may_fly
+from titan_env.games.tiny_turbo_cars.rules.boards import check_board, check_joins, kind_of
+from titan_env.games.tiny_turbo_cars.rules.controller import CONTENTS, is_dealt
+from titan_env.games.tiny_turbo_cars.rules.setup import MOST_COUNTDOWN, MOST_ROUNDS, MOST_SLIDES, track_of
+from titan_env.games.tiny_turbo_cars.rules.state import (
+    ALL_CARS,
+    BATTERIES,
+    BOARD_ROWS,
+    LANES,
+    MOST_BOARDS,
+    MOST_CARS,
+    NO_CAR,
+    UNPLACED,
+    Ask,
+    Terrain,
+)
+from titan_env.games.tiny_turbo_cars.rules.track import starting_place, terrain_at
+from titan_env.games.tiny_turbo_cars.rules.turn import may_spend
+from titan_env.games.tiny_turbo_cars.words.language import _
+from titan_env.games.tiny_turbo_cars.words.notation import write_cell
+from titan_env.games.tiny_turbo_cars.words.sentences import driver_name
+
+MOST_GAIN = 39
+"""Rows that no turn can gain more than."""
+
+
+# What may be played on from
+
+
+def validate_position(state: Any) -> None:
+    """Raises ValueError for a position that the rules could not safely be played on from, saying why."""
+    if state.over != Status.RUNNING:
+        raise ValueError(_("expected a race that is still running; this one is over: begin at an earlier moment"))
+    within(state, {"seats": (2, MOST_CARS), "boards": (3, MOST_BOARDS), "ask": (1, len(Ask) - 1)}, "")
+    within(state, _bounds(state), "")
+    _check_track(state)
+    for who in range(int(state.seats)):
+        _check_driver(state, who)
+    _check_once(state)
+    if state.ask in (Ask.CAR, Ask.PLACE):
+        _check_preparing(state)
+    elif state.ask == Ask.PROGRAM:
+        _check_programming(state)
+    else:
+        _check_racing(state)
+
+
+def _bounds(state: Any) -> Bounds:
+    """The lowest and highest number of each field of a race that is running."""
+    last = int(state.seats) - 1
+    limit = int(state.round_limit) or np.iinfo(np.int16).max
+    return {
+        **dict.fromkeys(("won", "scores", "place", "out"), (0, 0)),
+        "decisions": (0, 2**30),
+        "shuffles": (0, 2**30),
+        "draft": YES_OR_NO,
+        "slides": (1, MOST_SLIDES),
+        "countdown": (1, MOST_COUNTDOWN),
+        "line_pushes": YES_OR_NO,
+        "round_limit": (0, MOST_ROUNDS),
+        "line": ((int(state.boards) - 1) * BOARD_ROWS, int(state.boards) * BOARD_ROWS),
+        "first": (0, last),
+        "seat": (0, last),
+        "rounds": (0, 0) if state.ask in (Ask.CAR, Ask.PLACE) else (1, limit),
+        "tick": (0, int(state.slides)),
+        "time_left": (0, int(state.countdown) if state.ask == Ask.PROGRAM else 0),
+    }
+
+
+def _check_track(state: Any) -> None:
+    """Whether every board is one that can be raced on, and a way leads from each into the next."""
+    track = track_of(state)
+    for place in range(int(state.boards)):
+        terrain = track[place * BOARD_ROWS : (place + 1) * BOARD_ROWS]
+        check_board(kind_of(place, int(state.boards)), terrain, _("board {n}", n=place + 1))
+    check_joins(track)
+
+
+def _check_driver(state: Any, who: int) -> None:
+    """Whether a seat is as it can be: car, cell, batteries, shields, controller."""
+    driver, name = state.drivers[who], driver_name(state, who)
+    bounds: Bounds = {
+        "car": (NO_CAR if state.ask == Ask.CAR else 0, ALL_CARS - 1),
+        "row": (UNPLACED if state.ask <= Ask.PLACE else 1, int(state.line) + MOST_GAIN),
+        "lane": (0, LANES - 1),
+        "batteries": (0, BATTERIES),
+        "shields": (0, int(state.seats)),
+        "lying": YES_OR_NO,
+        "slipping": YES_OR_NO,
+        "token": (0, int(state.seats)),
+        "slides": (0, int(state.slides)),
+        "acted": YES_OR_NO,
+    }
+    within(driver, bounds, _("{who}'s ", who=name))
+    if driver.lying and driver.batteries == BATTERIES:
+        raise ValueError(
+            _(
+                "expected {name}, which lies, to have at most {batteries} batteries up",
+                name=name,
+                batteries=BATTERIES - 1,
+            )
+        )
+    if not driver.lying and driver.batteries == 0:
+        raise ValueError(_("expected {name}, which stands, to have a battery up", name=name))
+    if driver.row and terrain_at(state, int(driver.row), int(driver.lane)) == Terrain.IMPASSABLE:
+        where = write_cell(driver.row, driver.lane)
+        raise ValueError(_("expected {name} on a cell that is not impassable, got {got}", name=name, got=where))
+    if is_dealt(driver) and not np.array_equal(np.sort(driver.controller), np.sort(CONTENTS)):
+        raise ValueError(_("expected the controller of {name} to hold the 15 tiles and the hole", name=name))
+    if not driver.token and driver.slides == state.slides:
+        raise ValueError(_("expected {name} to have a token after all its slides", name=name))
+
+
+def _check_once(state: Any) -> None:
+    """Whether each car and each token is there once, the tokens from the happiest on."""
+    drivers = state.drivers[: int(state.seats)]
+    cars = [int(car) for car in drivers["car"] if car != NO_CAR]
+    if len(set(cars)) != len(cars):
+        raise ValueError(_("expected every car once"))
+    held = sorted(int(token) for token in drivers["token"] if token)
+    if held != list(range(1, len(held) + 1)):
+        raise ValueError(_("expected the first tokens, each once, got {got}", got=", ".join(map(str, held))))
+
+
+def _fresh(state: Any, names: tuple[str, ...], when: str) -> None:
+    """Whether these numbers of all seats are still 0."""
+    for name in names:
+        if state.drivers[name][: int(state.seats)].any():
+            raise ValueError(_("expected {name} 0 of every seat {when}", name=name, when=when))
+
+
+def _check_preparing(state: Any) -> None:
+    """Whether the seat that is asked for its car or its place is the next one, and nothing else has begun."""
+    seats, first = int(state.seats), int(state.first)
+    _fresh(state, ("shields", "lying", "slipping", "token", "slides", "acted"), _("before the first round"))
+    clockwise = [(first + i) % seats for i in range(seats)]
+    waiting = [who for who in clockwise if state.drivers[who].car == NO_CAR]
+    if state.ask == Ask.PLACE:
+        waiting = [who for who in reversed(clockwise) if state.drivers[who].row == UNPLACED]
+    chosen = [clockwise, clockwise[::-1]][int(state.ask == Ask.PLACE)][seats - len(waiting) :]
+    if not waiting or waiting != chosen or state.seat != waiting[0]:
+        raise ValueError(_("expected cars to be chosen clockwise from the first player, and places in reverse"))
+    grid = [starting_place(state, place) for place in range(LANES)]
+    stood = [(int(driver.row), int(driver.lane)) for driver in state.drivers[:seats] if driver.row]
+    if len(set(stood)) != len(stood) or not set(stood) <= set(grid) or (state.ask == Ask.CAR and stood):
+        raise ValueError(_("expected every car that is placed alone on a place of the starting grid"))
+    if any(is_dealt(driver) for driver in state.drivers[:seats]):
+        raise ValueError(_("expected no controller before the first round"))
+
+
+def _check_programming(state: Any) -> None:
+    """Whether the seat that is asked may be, and every other is where it can be in its programming."""
+    drivers = state.drivers[: int(state.seats)]
+    asked = drivers[int(state.seat)]
+    _fresh(state, ("slipping",), _("between the turns"))
+    programming = [who for who, driver in enumerate(drivers) if not driver.token]
+    if state.seat not in programming or asked.acted or not is_dealt(asked):
+        raise ValueError(_("expected the seat that is asked to have a controller, no token, and this tick before it"))
+    for who, driver in enumerate(drivers):
+        if not is_dealt(driver) and (driver.token or driver.slides or driver.acted):
+            raise ValueError(_("expected a controller of {who}", who=driver_name(state, who)))
+        if driver.row > state.line:
+            raise ValueError(_("expected {who} before the line until its turn", who=driver_name(state, who)))
+    if (state.time_left > 0) != (len(programming) == 1):
+        raise ValueError(_("expected time_left while a single seat is programming, and only then"))
+
+
+def _check_racing(state: Any) -> None:
+    """Whether all are done with programming, and the seat that is asked may be asked that."""
+    drivers = state.drivers[: int(state.seats)]
+    driver, who = drivers[int(state.seat)], int(state.seat)
+    if not drivers["token"].all() or not all(is_dealt(other) for other in drivers):
+        raise ValueError(_("expected every seat to have a token and a controller in the race"))
+    for whom, other in enumerate(drivers):
+        waits = other.token > driver.token or (state.ask == Ask.DRIVE and whom == who)
+        if waits and (other.row > state.line or other.slipping):
+            raise ValueError(
+                _("expected {who} before the line, and not slipping, until its turn", who=driver_name(state, whom))
+            )
+        if other.token < driver.token and (other.shields or other.slipping):
+            raise ValueError(
+                _("expected shields and slip token of {who} to be given back", who=driver_name(state, whom))
+            )
+    if (state.ask == Ask.FLY and not may_fly(state, who)) or (state.ask == Ask.SHIELD and not may_spend(state, who)):
+        raise ValueError(_("expected a question that the seat can answer"))
+
+
+# Putting things elsewhere by hand
+
+
+def edit_position(state: Any, what: str, where: str) -> None:
+    """Put a thing of the picture on another, by their keys: a car on a cell; a click on a battery turns it.
+
+    Raises ValueError for what cannot be put there.
+    """
+    kind, _sep, number = what.partition(":")
+    place, _sep, target = where.partition(":")
+    if kind == "car" and place == "cell" and number in map(str, range(int(state.seats))):
+        _put_car(state, int(number), target)
+    elif kind == "battery":
+        _turn_battery(state, number)
+    else:
+        raise ValueError(
+            _("expected a car and a cell, or a battery, got {got} and {where}", got=repr(what), where=repr(where))
+        )
+
+
+def _put_car(state: Any, who: int, target: str) -> None:
+    """A car stands elsewhere."""
+    row, _sep, lane = target.partition(",")
+    if not row.isdecimal() or not lane.isdecimal() or not 1 <= int(row) <= MOST_BOARDS * BOARD_ROWS:
+        raise ValueError(_("expected a cell of the track, got {got}", got=repr(target)))
+    if terrain_at(state, int(row), int(lane)) == Terrain.IMPASSABLE:
+        raise ValueError(_("expected a cell that is not impassable, got {got}", got=write_cell(int(row), int(lane))))
+    state.drivers[who].row, state.drivers[who].lane = int(row), int(lane)
+
+
+def _turn_battery(state: Any, number: str) -> None:
+    """A click on a car's n-th battery: it has n up, or one less if it had just these; without any it lies."""
+    who, _sep, place = number.partition(":")
+    if who not in map(str, range(int(state.seats))) or place not in map(str, range(BATTERIES)):
+        raise ValueError(_("expected the battery of a car, got {got}", got=repr(number)))
+    driver = state.drivers[int(who)]
+    up = int(place) + 1
+    driver.batteries = up - 1 if driver.batteries == up else up
+    driver.lying = driver.batteries == 0

@@ -1,0 +1,136 @@
+"""How people begin a battle: battles ready to be chosen, lands and characters by their pictures, options in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from titan_env.contract.presentation_values import Choice, Form, Preset, Question
+from titan_env.contract.shapes import Polygon, Shape, ring
+from titan_env.contract.translation import mark
+from titan_env.games.titan_battle.picture.battleland import RADIUS, borders, place
+from titan_env.games.titan_battle.picture.drawings import FILLS
+from titan_env.games.titan_battle.picture.drawings import HAZARDS as ICONS
+from titan_env.games.titan_battle.picture.pieces import waiting
+from titan_env.games.titan_battle.rules.characters import CHARACTERS, POWER
+from titan_env.games.titan_battle.rules.lands import BORDERS, HAZARDS, LAND_NAMES
+from titan_env.games.titan_battle.rules.state import HEXES, LEGION, Border, Character, Hazard, Side
+from titan_env.games.titan_battle.words.glossary import character_note
+from titan_env.games.titan_battle.words.translation import (
+    _,
+    border_name,
+    character_name,
+    hazard_name,
+    land_name,
+    sentence,
+    side_name,
+)
+
+_SIDES = {"R": mark("right"), "B": mark("bottom"), "L": mark("left")}
+_SCORES = ([0, 0], [200, 200], [400, 0], [0, 400])
+_LIMITS = (200, 1000)
+
+
+def setup_form() -> Form:
+    """Return the presets, the usual one first, and what can be chosen besides."""
+    return Form(_presets(), _questions())
+
+
+def _presets() -> tuple[Preset, ...]:
+    """Return battles for a click."""
+    titans = {"attacker": "with_titan", "defender": "with_titan"}
+    duel = {"attacker": ["minotaur"], "defender": ["warbear"], "land": "plains", "reinforcement": False}
+    late = _("Legions late in a war, and an angel that can be summoned.")
+    return (
+        Preset(_("A battle"), _("Two drawn legions on a land that is drawn.")),
+        Preset(_("Equal legions"), _("Both sides have the same characters."), {"mirror": True}),
+        Preset(_("Titan against titan"), _("Both legions are led by their titan."), titans),
+        Preset(_("A great battle"), late, {"growth": 12, "summon": "angel"}),
+        Preset(_("The tower"), _("The defender stands behind walls."), {"land": "tower"}),
+        Preset(_("Duel"), _("A minotaur attacks a warbear on the plains: to learn the rules."), duel),
+    )
+
+
+def _questions() -> tuple[Question, ...]:
+    """Return every option, in words."""
+    in_tower = _("Where the attacker comes in; in a tower always at the bottom.")
+    powers = _("Of attacker and defender; a titan has one power more for each 100.")
+    growth, late = _numbers(6, 0, 2, 4, 8, 10, 12), _("By the attacker, after the first defender is slain.")
+    limits = (Choice(None, _("none")), *_numbers(*_LIMITS))
+    return (
+        Question("land", _("Land"), _("Where the battle is fought."), _lands()),
+        Question("side", _("Side"), in_tower, _drawn({side: _(name) for side, name in _SIDES.items()})),
+        _legion(Side.ATTACKER),
+        _legion(Side.DEFENDER),
+        Question("mirror", _("Equal legions"), _("Both have the same drawn legion."), _yes_or_no(False)),
+        Question("growth", _("Age"), _("Musters that a drawn legion has behind it."), growth),
+        Question("scores", _("Scores"), powers, tuple(_score(*pair) for pair in _SCORES)),
+        Question("attacker_seat", _("Who attacks"), "", _drawn({n: _("player {n}", n=n + 1) for n in range(2)})),
+        Question("reinforcement", _("Reinforcement"), _("The defender may muster one in round 4."), _yes_or_no(True)),
+        Question("summon", _("Who can be summoned"), late, _angels()),
+        Question("limit", _("Longest battle"), _("Decisions; then nobody wins."), limits),
+    )
+
+
+def _drawn(named: dict[Any, str]) -> tuple[Choice, ...]:
+    """Return these values under their names, and before them that chance draws one."""
+    return (Choice("random", _("drawn")), *(Choice(value, name) for value, name in named.items()))
+
+
+def _lands() -> tuple[Choice, ...]:
+    """Return the lands."""
+    return (*_drawn({}), *(_land(number) for number in range(len(LAND_NAMES))))
+
+
+def _score(attacker: int, defender: int) -> Choice:
+    """Return the points of both sides."""
+    return Choice([attacker, defender], f"{attacker} · {defender}")
+
+
+def _angels() -> tuple[Choice, ...]:
+    """Return who may wait elsewhere."""
+    return (Choice("none", _("nobody")), *(Choice(name, _(name)) for name in ("angel", "archangel")))
+
+
+def _legion(side: Side) -> Question:
+    """Ask how a legion comes about, or who is in it."""
+    choices = (Choice("drawn", _("drawn")), Choice("with_titan", _("drawn, with its titan")))
+    about = _("Choose 1 to {most} characters, each once; none chosen: the legion is drawn.", most=LEGION)
+    pieces = tuple(_character(kind, side) for kind in range(len(CHARACTERS)))
+    title = sentence(side_name(side))
+    return Question(side.name.lower(), title, about, choices, pieces, 1, LEGION, ("mirror",))
+
+
+def _yes_or_no(usual: bool) -> tuple[Choice, ...]:
+    """Return yes and no, the usual one first."""
+    return tuple(Choice(value, _("yes") if value else _("no")) for value in (usual, not usual))
+
+
+def _numbers(*numbers: int) -> tuple[Choice, ...]:
+    """Return these numbers as choices."""
+    return tuple(Choice(number, str(number)) for number in numbers)
+
+
+def _land(number: int) -> Choice:
+    """Return one of the lands with a small picture of it."""
+    hazards = [hazard_name(hazard) for hazard in Hazard if hazard in HAZARDS[number] and hazard != Hazard.PLAIN]
+    signs = [border_name(kind) for kind in Border if kind in BORDERS[number] and kind != Border.NONE]
+    return Choice(LAND_NAMES[number], land_name(number), ", ".join([*hazards, *signs]), tuple(_map(number)))
+
+
+def _map(land: int) -> list[Shape]:
+    """Draw the hexes of a land, without names."""
+    shapes: list[Shape] = []
+    for number in range(HEXES):
+        x, y = place(number)
+        hazard = Hazard(int(HAZARDS[land, number]))
+        shapes.append(Polygon(ring(x, y, RADIUS, 6), FILLS[hazard], "edge"))
+        if hazard != Hazard.PLAIN:
+            shapes += ICONS[hazard](x, y, 0.25)
+    return [*shapes, *borders(land)]
+
+
+def _character(kind: int, side: Side) -> Choice:
+    """Return one of the characters with its counter."""
+    counter = waiting(kind, side, int(POWER[kind]), 0.0, 0.0, 1.0, "", (), "")
+    about = character_note(Character(kind)).text
+    return Choice(CHARACTERS[kind], character_name(kind), about, tuple(counter))

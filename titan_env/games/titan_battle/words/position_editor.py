@@ -1,0 +1,273 @@
+"""Positions that people make: what may be played on from, and how things are put elsewhere by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from titan_env.contract.position_text import YES_OR_NO, within
+from titan_env.contract.translation import mark
+from titan_env.games.titan_battle.rules import actions
+from titan_env.games.titan_battle.rules.characters import POWER
+from titan_env.games.titan_battle.rules.decision import seat_of
+from titan_env.games.titan_battle.rules.fighters import side_of
+from titan_env.games.titan_battle.rules.hexes import HEX_NAMES
+from titan_env.games.titan_battle.rules.lands import HAZARDS
+from titan_env.games.titan_battle.rules.legal import legal_in_battle
+from titan_env.games.titan_battle.rules.maneuver import begin_maneuvers
+from titan_env.games.titan_battle.rules.setup import MOST_DECISIONS, MOST_SCORE, POINTS_A_POWER, SEATS
+from titan_env.games.titan_battle.rules.state import (
+    ARRIVAL_SLOT,
+    EMPTY,
+    FIGHTERS,
+    GONE,
+    HEXES,
+    KINDS,
+    LANDS,
+    NOBODY,
+    OUTSIDE,
+    ROUNDS,
+    SLOTS,
+    Ask,
+    Character,
+    Entry,
+    Land,
+    Phase,
+    Side,
+    Window,
+)
+from titan_env.games.titan_battle.rules.turn import is_eliminated
+from titan_env.games.titan_battle.rules.ways import may_stand
+from titan_env.games.titan_battle.words.sentences import fighter_name
+from titan_env.games.titan_battle.words.translation import _, hazard_name, side_name
+
+_NOTHING = (0, 0)
+_HALF_DONE = {Ask.GO: Ask.MANEUVER, Ask.TARGET: Ask.STRIKE}
+"""The questions about a character that has just been picked, and where it was picked."""
+_PHASES = {
+    Ask.MANEUVER: (Phase.MANEUVER,),
+    Ask.STRIKE: (Phase.STRIKE, Phase.STRIKE_BACK),
+    Ask.REINFORCE: (Phase.ARRIVAL,),
+    Ask.SUMMON: (Phase.ARRIVAL,),
+}
+"""The phases of each question that a position may be played on from."""
+_CALM_ONLY = mark("expected another question: once the dice of a strike are named a position can only be looked at")
+
+
+# What may be played on from
+
+
+def validate_position(state: Any) -> None:
+    """Raises ValueError for a position that the rules could not safely be played on from, saying why.
+
+    Every number must be one that can occur, and the question one that is asked in this phase and can be answered.
+    """
+    if state.over:
+        raise ValueError(_("expected a battle that is still fought; this one is over: begin at an earlier moment"))
+    _check_table(state)
+    battle = state.battle
+    _check_course(battle)
+    for who in range(FIGHTERS):
+        _check_fighter(battle, who)
+    _check_sides(battle)
+    _check_question(battle)
+    if state.ask != battle.ask or state.seat != seat_of(state, int(battle.asked)):
+        raise ValueError(_("expected the seat of {side} to be asked", side=side_name(battle.asked)))
+
+
+def _check_table(state: Any) -> None:
+    """Whether the game around the battle is as it can be."""
+    battle = state.battle
+    within(battle, {"rounds_begun": (1, ROUNDS), "half": YES_OR_NO}, "")
+    halves = 2 * int(battle.rounds_begun) - (int(battle.half) == Side.DEFENDER)
+    nothing = "scores won place out draws mirror growth"
+    bounds = {
+        "seats": (SEATS, SEATS),
+        "decisions": (0, 2**30),
+        "limit": (0, MOST_DECISIONS),
+        "attacker": YES_OR_NO,
+        "clock": (halves, halves),
+        **dict.fromkeys(nothing.split(), _NOTHING),
+    }
+    within(state, bounds, "")
+    if state.limit and state.decisions >= state.limit:
+        raise ValueError(_("expected fewer decisions than the limit of {limit}", limit=int(state.limit)))
+
+
+def _check_course(battle: Any) -> None:
+    """Whether land, phase and what may still arrive are as they can be, and no strike is under way."""
+    flags = "may_reinforce angel_waits archangel_waits asked"
+    bounds = {
+        "land": (0, LANDS - 1),
+        "entry": (0, len(Entry) - 1),
+        "phase": (0, len(Phase) - 1),
+        "result": _NOTHING,
+        "window": (0, len(Window) - 1),
+        "supply": (0, 2**KINDS - 1),
+        **dict.fromkeys(flags.split(), YES_OR_NO),
+    }
+    within(battle, bounds, "")
+    if battle.land == Land.TOWER and battle.entry != Entry.BOTTOM:
+        raise ValueError(_("expected the entry B in a tower"))
+    if battle.dice or battle.number or battle.surplus or battle.target != NOBODY:
+        raise ValueError(_(_CALM_ONLY))
+
+
+def _check_fighter(battle: Any, who: int) -> None:
+    """Whether a character is as it can be, and where it may stand."""
+    fighter = battle.fighters[who]
+    within(fighter, {"kind": (0, KINDS - 1), "hex": (0, EMPTY)}, "")
+    whose = f"{fighter_name(battle, who)}: "
+    added = MOST_SCORE // POINTS_A_POWER if fighter.kind == Character.TITAN else 0
+    power = int(POWER[fighter.kind])
+    is_in_half = side_of(who) == battle.half
+    maneuvers = (0, int(battle.phase == Phase.MANEUVER and is_in_half and fighter.hex < HEXES))
+    strikes = (0, int(battle.phase >= Phase.STRIKE and fighter.hex < HEXES))
+    bounds = {
+        "power": _NOTHING if fighter.hex == EMPTY else (power, power + added),
+        "hits": (0, int(fighter.power)) if fighter.hex < HEXES else _NOTHING,
+        **dict.fromkeys(("moved", "locked"), maneuvers),
+        **dict.fromkeys(("struck", "slain"), strikes),
+    }
+    within(fighter, bounds, whose)
+    if fighter.hex != EMPTY and (fighter.hits == fighter.power) != bool(fighter.slain):
+        said = mark("expected {who} to be slain with as many hits as its power, and only then")
+        raise ValueError(_(said, who=fighter_name(battle, who)))
+    if fighter.hex < HEXES:
+        _check_ground(battle, who)
+
+
+def _check_ground(battle: Any, who: int) -> None:
+    """Whether a character may stand where it does, and stands there alone."""
+    fighter = battle.fighters[who]
+    if not may_stand(battle.land, fighter.kind, fighter.hex):
+        hazard = hazard_name(HAZARDS[battle.land, fighter.hex])
+        raise ValueError(_("expected {who} not to stand on {hazard}", who=fighter_name(battle, who), hazard=hazard))
+    if (battle.fighters["hex"] == fighter.hex).sum() > 1:
+        raise ValueError(_("expected one character on {hex}", hex=HEX_NAMES[fighter.hex]))
+
+
+def _check_sides(battle: Any) -> None:
+    """Whether each side still stands, with one titan at most, and nobody has arrived who may still be called."""
+    for side in range(2):
+        fighters = battle.fighters[side * SLOTS : (side + 1) * SLOTS]
+        titans = (fighters["kind"] == Character.TITAN) & (fighters["hex"] != EMPTY)
+        if titans.sum() > 1 or (titans & (fighters["hex"] == GONE)).any():
+            raise ValueError(_("expected at most one titan of {side}, and none that is gone", side=side_name(side)))
+        is_here = (fighters["hex"] <= OUTSIDE).any()
+        if not is_here or (battle.phase < Phase.STRIKE and is_eliminated(battle, side)):
+            raise ValueError(_("expected somebody of {side} who still fights", side=side_name(side)))
+        is_open = battle.may_reinforce if side == Side.DEFENDER else battle.window != Window.PAST
+        if is_open and fighters[ARRIVAL_SLOT].hex != EMPTY:
+            said = mark("expected no arrival of {side}, or that none may be called any more")
+            raise ValueError(_(said, side=side_name(side)))
+
+
+def _check_question(battle: Any) -> None:
+    """Whether the question is asked of the right side in this phase, and something can be chosen."""
+    ask = Ask(int(battle.ask)) if 0 <= battle.ask < len(Ask) else Ask.NOTHING
+    calm = _HALF_DONE.get(ask, ask)
+    if calm not in _PHASES:
+        raise ValueError(_(_CALM_ONLY))
+    asked = 1 - battle.half if battle.phase == Phase.STRIKE_BACK else battle.half
+    arrives = {Ask.REINFORCE: Side.DEFENDER, Ask.SUMMON: Side.ATTACKER}.get(calm, asked)
+    if battle.phase not in _PHASES[calm] or battle.asked != asked or asked != arrives:
+        said = mark("expected a question of the phase, to the side that is to answer it, got {ask}")
+        raise ValueError(_(said, ask=ask.name.lower()))
+    own = range(int(asked) * SLOTS, (int(asked) + 1) * SLOTS)
+    if (battle.picked in own) != (ask in _HALF_DONE) or (ask == calm and battle.picked != NOBODY):
+        raise ValueError(_("expected a picked character of the side that is asked, where it is asked about one"))
+    _check_answers(battle, calm)
+
+
+def _check_answers(battle: Any, ask: Ask) -> None:
+    """Whether the question, or the one before in which the character was picked, has an answer beside no."""
+    if not _has_answer(battle, ask):
+        said = mark("expected a question with an answer beside no, but nobody of {side} can answer: {ask}")
+        raise ValueError(_(said, side=side_name(battle.asked), ask=ask.name.lower()))
+
+
+def _has_answer(battle: Any, ask: Ask) -> bool:
+    """Whether a question has an answer beside no; of somebody who has been picked, whether it could be."""
+    mask, before = np.zeros(len(actions.ACTIONS), np.int8), battle.ask
+    battle.ask = ask
+    legal_in_battle(battle, mask)
+    battle.ask = before
+    mask[[actions.PASS, actions.END]] = 0
+    if battle.picked != NOBODY:
+        fighter = battle.fighters[battle.picked]
+        action = actions.PICK_KIND + fighter.kind if fighter.hex == OUTSIDE else actions.PICK + fighter.hex
+        mask = mask[action : action + 1]
+    return bool(mask.any())
+
+
+# Putting things elsewhere by hand
+
+
+def edit_position(state: Any, what: str, where: str) -> None:
+    """Put a character on another hex, or `outside`, by their keys in the picture; off the table ("") it is gone.
+
+    Its `life` gives it one hit more, and none again when it can take no more alive. Who had been picked is not any
+    more, and where nobody has anything to decide in the phase, the other phase of the half is played. Raises ValueError
+    for what cannot be.
+    """
+    battle = state.battle
+    kind, _sep, number = what.partition(":")
+    there = [str(who) for who in range(FIGHTERS) if battle.fighters[who].hex <= OUTSIDE]
+    if kind not in ("piece", "token", "life") or number not in there:
+        raise ValueError(_("expected a character, got {what}", what=repr(what)))
+    fighter = battle.fighters[int(number)]
+    if kind == "life":
+        fighter.hits = (fighter.hits + 1) % fighter.power if fighter.hex < HEXES else 0
+        fighter.slain = 0
+    else:
+        _put(battle, fighter, where)
+    _ask_anew(state)
+
+
+def _put(battle: Any, fighter: Any, where: str) -> None:
+    """Put a character on a hex, outside, or off the table."""
+    place, _sep, hexagon = where.partition(":")
+    if place == "hex" and hexagon in map(str, range(HEXES)):
+        target = int(hexagon)
+    elif where in ("", "outside"):
+        target = OUTSIDE if where else GONE
+    else:
+        raise ValueError(_("expected a hex to put it on, got {what}", what=repr(where)))
+    if target < HEXES and target != fighter.hex and (battle.fighters["hex"] == target).any():
+        raise ValueError(_("expected a free hex, but somebody stands on {hex}", hex=HEX_NAMES[target]))
+    fighter.hex = target
+    if target >= HEXES:
+        fighter.hits = fighter.moved = fighter.locked = fighter.struck = fighter.slain = 0
+
+
+def _ask_anew(state: Any) -> None:
+    """Ask who moves, or who strikes: in this phase, or where that has no answer in the other one of this half."""
+    battle = state.battle
+    battle.ask = _HALF_DONE.get(Ask(int(battle.ask)), int(battle.ask))
+    battle.picked = NOBODY
+    if battle.phase == Phase.MANEUVER:
+        _begin_maneuvers(battle)
+    if not _has_answer(battle, Ask(int(battle.ask))):
+        if battle.phase == Phase.MANEUVER:
+            _begin_strikes(battle)
+            if not _has_answer(battle, Ask.STRIKE):
+                _begin_maneuvers(battle)
+        elif battle.phase in (Phase.STRIKE, Phase.STRIKE_BACK):
+            _begin_maneuvers(battle)
+    state.ask = battle.ask
+    state.seat = seat_of(state, int(battle.asked))
+
+
+def _begin_maneuvers(battle: Any) -> None:
+    """Ask the side whose half it is who moves; who is in contact may not."""
+    battle.ask, battle.asked = Ask.MANEUVER, battle.half
+    battle.fighters["locked"] = battle.fighters["struck"] = 0
+    begin_maneuvers(battle)
+
+
+def _begin_strikes(battle: Any) -> None:
+    """Ask the side whose half it is who strikes."""
+    battle.ask, battle.asked, battle.phase = Ask.STRIKE, battle.half, Phase.STRIKE
+    battle.fighters["locked"] = battle.fighters["moved"] = 0

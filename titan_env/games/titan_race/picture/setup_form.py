@@ -1,0 +1,116 @@
+"""How people begin a race: races ready to be chosen, circuits and Titans by their pictures, every option in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from titan_env.contract.presentation_values import Choice, Form, Preset, Question
+from titan_env.contract.shapes import Polygon, Shape, ring
+from titan_env.games.titan_race.picture.board_frame import RADIUS, foot_of, line
+from titan_env.games.titan_race.picture.picture import FILLS, place_of
+from titan_env.games.titan_race.picture.pieces import icon
+from titan_env.games.titan_race.picture.titan_shapes import figure
+from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES, TERRAINS, TITANS
+from titan_env.games.titan_race.rules.state import SPACES, Terrain, Titan
+from titan_env.games.titan_race.words.glossary import circuit_title
+from titan_env.games.titan_race.words.presentation import OPTION_VALUES
+from titan_env.games.titan_race.words.translation import _
+
+
+def setup_form() -> Form:
+    """Presets, the usual one first, and what can be chosen besides."""
+    return Form(_presets(), _questions())
+
+
+def _presets() -> tuple[Preset, ...]:
+    """Races for a click."""
+    return (
+        Preset(_("Race of four"), _("Four Titans, three laps, a circuit that is drawn.")),
+        Preset(_("All six Titans"), _("The fullest board: much pushing."), {"titans": 6}),
+        Preset(_("Duel"), _("Two players with two Titans each."), {"variant": "two_players"}),
+        Preset(_("Two teams of two"), _("The first Titan home wins for its team."), {"variant": "2v2"}),
+        Preset(_("A short race"), _("One lap among three: to learn the rules."), {"titans": 3, "laps": 1}),
+        Preset(_("Grand Slam"), _("Three circuits end to end, one lap on each."), {"titans": 4, "grand_slam": True}),
+    )
+
+
+def _questions() -> tuple[Question, ...]:
+    """Every option, in words."""
+    circuits = (Choice("random", _("drawn")), *(_circuit(number) for number in range(len(CIRCUIT_NAMES))))
+    titans = tuple(Choice(kind.name.lower(), kind.name.capitalize(), _ability(kind), _titan(kind)) for kind in Titan)
+    about = _("Choose 2 to 6, in the order of the players; none chosen: they are drawn.")
+    return (
+        Question("circuit", _("Circuit"), _("Where the race is held; your own can be typed as text."), circuits),
+        Question(
+            "titans", _("Titans"), about, _numbers("titans"), titans, fewest=2, most=len(Titan), instead=("variant",)
+        ),
+        Question("variant", _("Who races with whom"), "", _named("variant", _variants())),
+        Question("grand_slam", _("Grand Slam"), _("Three circuits end to end, one lap on each."), _named("grand_slam")),
+        Question("laps", _("Laps"), _("How many win the race, 1 to 100."), _numbers("laps")),
+        Question("life", _("Lives"), _("How many a Titan can have: the top of its gauge."), _named("life", _lives())),
+        Question("deck", _("Bonus cards"), _("Which cards are in the race."), _named("deck", _decks())),
+        Question(
+            "turn_limit",
+            _("Longest race"),
+            _("Turns of all Titans together; then nobody wins."),
+            _numbers("turn_limit"),
+        ),
+    )
+
+
+def _variants() -> dict[Any, str]:
+    return {
+        "race": _("everybody alone"),
+        "two_players": _("two players, two Titans each"),
+        "2v2": _("two teams of two"),
+        "2v2v2": _("three teams of two"),
+        "3v3": _("two teams of three"),
+    }
+
+
+def _lives() -> dict[Any, str]:
+    return {None: _("as on the boards"), "balanced": _("balanced: equal chances for all")}
+
+
+def _decks() -> dict[Any, str]:
+    return {"all": _("all 13"), None: _("none"), "shield,thorns": _("reactions only: shield and thorns")}
+
+
+def _named(option: str, names: dict[Any, str] | None = None) -> tuple[Choice, ...]:
+    """The usual values of an option under these names, truths as yes and no, numbers as they are."""
+    known = names if names is not None else {False: _("no"), True: _("yes")}
+    return tuple(Choice(value, known.get(value, str(value))) for value in OPTION_VALUES[option])
+
+
+def _numbers(option: str) -> tuple[Choice, ...]:
+    return tuple(Choice(value, str(value)) for value in OPTION_VALUES[option])
+
+
+def _ability(kind: Titan) -> str:
+    """What a Titan can do."""
+    ability = str(TITANS[kind]["ability"])
+    return _("Ability: {ability}.", ability=_(ability))
+
+
+def _circuit(number: int) -> Choice:
+    """One of the six circuits with a small picture of it."""
+    name = CIRCUIT_NAMES[number]
+    title, _sep, about = circuit_title(name).partition(", ")
+    return Choice(name, title, about, tuple(_board(number)))
+
+
+def _board(number: int) -> list[Shape]:
+    """The spaces of a circuit, without names."""
+    shapes: list[Shape] = list(line(foot_of(0.0)))
+    for space in range(SPACES):
+        x, y = place_of(space)
+        terrain = Terrain(int(TERRAINS[number][space]))
+        shapes.append(Polygon(ring(x, y, RADIUS, 6), FILLS[terrain], "edge"))
+        if terrain != Terrain.PLAIN:
+            shapes += icon(terrain, x, y, 0.3)
+    return shapes
+
+
+def _titan(kind: Titan) -> tuple[Shape, ...]:
+    """A Titan's token, large."""
+    return tuple(figure(kind, 0.0, 0.0, 0.24))

@@ -1,9 +1,0 @@
-"""The language of complaints about options and boards: `_` says a text in the one that is spoken."""
-
-from __future__ import annotations
-
-from pathlib import Path
-
-from titan_env.contract.language import Words
-
-_ = Words(Path(__file__).parents[1] / "languages")

@@ -1,0 +1,259 @@
+"""Positions that people make: what may be played on from, and how things are put elsewhere by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from titan_env.contract.position_text import YES_OR_NO, Bounds, within
+from titan_env.contract.translation import mark
+from titan_env.games.titan_race.rules.actions import ACTIONS
+from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES, check_circuit, space_name
+from titan_env.games.titan_race.rules.legal import legal
+from titan_env.games.titan_race.rules.setup import MOST_LAPS, MOST_LIVES, MOST_TURNS
+from titan_env.games.titan_race.rules.state import (
+    ASIDE,
+    BONUS_CARDS,
+    EMPTY,
+    HAND_LIMIT,
+    MOST_CIRCUITS,
+    MOST_TITANS,
+    NO_CARD,
+    NO_FACE,
+    NOBODY,
+    NOWHERE,
+    OWN_TERRAIN,
+    SPACES,
+    TRAP,
+    TRAPS,
+    Ask,
+    Condition,
+    Face,
+    Terrain,
+    Titan,
+)
+from titan_env.games.titan_race.words.sentences import titan_name
+from titan_env.games.titan_race.words.translation import _
+
+_ENTRIES = 3  # A1, C1 and E1 are the first three spaces
+_SEATED: Bounds = {"titans_in_race": (2, MOST_TITANS), "seats": (2, MOST_TITANS), "sides": (2, MOST_TITANS)}
+_CALM = (Ask.DRAFT, Ask.ENTER, Ask.TURN, Ask.DIE)
+_CALM_NAMES = ", ".join(ask.name.lower() for ask in _CALM)
+_CALM_ONLY = mark("expected a question of {asks}; in the middle of a movement a position can only be looked at")
+
+
+# What may be played on from
+
+
+def validate_position(state: Any) -> None:
+    """Raises ValueError for a position that the rules could not safely be played on from, saying why.
+
+    Every number must be one that can occur, board and Titans must agree, and the question must be one
+    of a turn's own: in the middle of a movement too much is under way to trust what somebody typed.
+    """
+    if state.over:
+        raise ValueError(_("expected a race that is still running; this one is over: begin at an earlier moment"))
+    if state.due:
+        raise ValueError(_(_CALM_ONLY, asks=_CALM_NAMES))
+    within(state, _SEATED, "")
+    within(state, _bounds(state), "")
+    for who in range(int(state.titans_in_race)):
+        _check_titan(state, who)
+    _check_board(state)
+    _check_question(state)
+
+
+def _bounds(state: Any) -> Bounds:
+    """The lowest and highest number of each field of a race that is running."""
+    titans, spaces = int(state.titans_in_race), int(state.circuits) * SPACES
+    flags = "unrolled first_turn barred begun moved extra_due owes die_done ability_used card_played rerolled"
+    return {
+        "won": (0, 0),
+        "decisions": (0, 2**30),
+        "circuits": (1, MOST_CIRCUITS),
+        "laps": (1, MOST_LAPS),
+        "circuit": (OWN_TERRAIN, len(CIRCUIT_NAMES) - 1),
+        "turn_limit": (0, MOST_TURNS),
+        "turns": (0, MOST_TURNS),
+        "terrain": (0, len(Terrain) - 1),
+        "on": (EMPTY, TRAP + titans),
+        "supply": (0, TRAPS),
+        "pool": (0, titans),
+        "cards": (ASIDE, int(state.seats) - 1),
+        "lots": (0, BONUS_CARDS - 1),
+        "gauges": (0, MOST_LIVES),
+        "seat": (0, int(state.seats) - 1),
+        "titan": (0, titans - 1),
+        "asked": (0, titans - 1),
+        "target": (NOBODY, titans - 1),
+        "mover": (NOBODY, titans - 1),
+        "face": (NO_FACE, len(Face) - 1),
+        "action": (NO_FACE, len(Face) - 1),
+        "card": (NO_CARD, BONUS_CARDS - 1),
+        "borrowed": (0, len(Titan) - 1),
+        "pentacle": (NOWHERE, spaces - 1),
+        **dict.fromkeys(flags.split(), YES_OR_NO),
+    }
+
+
+def _check_titan(state: Any, who: int) -> None:
+    """Whether a Titan is one of the six, once, and as it can be."""
+    titan = state.titans[who]
+    spaces = int(state.circuits) * SPACES
+    within(titan, {"kind": (0, len(Titan) - 1)}, _("a Titan's "))
+    if (state.titans["kind"][: state.titans_in_race] == titan.kind).sum() > 1:
+        raise ValueError(_("expected every Titan once, got {who} twice", who=titan_name(state, who)))
+    bounds = {
+        "seat": (0, int(state.seats) - 1),
+        "side": (0, int(state.sides) - 1),
+        "life_max": (1, MOST_LIVES),
+        "life_start": (1, int(titan.life_max)),
+        "life": (0, int(titan.life_max)),
+        "space": (NOWHERE, spaces - 1),
+        "lap": (-MOST_LAPS, int(state.laps)),
+        "condition": (0, len(Condition) - 1),
+        "face": (NO_FACE, len(Face) - 1),
+        "barred": YES_OR_NO,
+        "bumped": YES_OR_NO,
+        "moving": (0, 0),
+    }
+    within(titan, bounds, _("{who}'s ", who=titan_name(state, who)))
+    if (titan.life == 0) != (titan.condition != Condition.FIT):
+        raise ValueError(_("expected {who} to be K.O. with 0 lives, and only then", who=titan_name(state, who)))
+    if titan.space != NOWHERE and state.on[titan.space] % TRAP != who + 1:
+        where = space_name(titan.space)
+        raise ValueError(_("expected {who} on the board at {space}", who=titan_name(state, who), space=where))
+
+
+def _check_board(state: Any) -> None:
+    """Whether what stands on the spaces is what the Titans say, and hands and dice are as many as they can be."""
+    if state.circuits not in (1, MOST_CIRCUITS):
+        raise ValueError(_("expected 1 board or {most}, got {n}", most=MOST_CIRCUITS, n=state.circuits))
+    for board in range(int(state.circuits)):
+        check_circuit(state.terrain[board * SPACES : (board + 1) * SPACES], _("board {n}", n=board + 1))
+    for space in np.flatnonzero(state.on).tolist():
+        who = int(state.on[space]) % TRAP - 1
+        if who >= 0 and (who >= state.titans_in_race or state.titans[who].space != space):
+            where = space_name(space)
+            raise ValueError(_("expected the Titan on {space} to be in this race, and there alone", space=where))
+        if who >= 0 and state.on[space] >= TRAP and space >= _ENTRIES:
+            raise ValueError(_("expected a trap or a Titan on {space}, got both", space=space_name(space)))
+    if state.lots[state.cards < 0].any():
+        raise ValueError(_("expected cards of an old lot in hands alone"))
+    if state.pool.sum() > state.titans_in_race:
+        most, dice = int(state.titans_in_race), int(state.pool.sum())
+        raise ValueError(_("expected at most {most} dice in the pool, got {n}", most=most, n=dice))
+    for seat in range(int(state.seats)):
+        if (state.cards == seat).sum() > HAND_LIMIT:
+            raise ValueError(_("expected at most {most} cards in hand {seat}", most=HAND_LIMIT, seat=seat))
+        if seat not in state.titans["seat"][: state.titans_in_race]:
+            raise ValueError(_("expected a Titan for seat {seat}", seat=seat))
+
+
+def _check_question(state: Any) -> None:
+    """Whether the question is one of the turn's own, and can be answered."""
+    ask, titan = int(state.ask), state.titans[state.titan]
+    if ask not in _CALM:
+        raise ValueError(_(_CALM_ONLY, asks=_CALM_NAMES))
+    if state.asked != state.titan or state.seat != titan.seat:
+        who = titan_name(state, int(state.titan))
+        raise ValueError(_("expected {who} to be asked, whose turn it is", who=who))
+    if (titan.space == NOWHERE) != (ask == Ask.ENTER) and ask != Ask.DRAFT:
+        raise ValueError(_("expected the Titan whose turn it is on the board, or to be asked where it enters"))
+    if ask in (Ask.TURN, Ask.DIE):
+        if titan.condition != Condition.FIT:
+            raise ValueError(_("expected the Titan whose turn it is not to be K.O."))
+    if ask != Ask.DRAFT and not state.die_done and state.action == NO_FACE and state.face != Face.PURPLE:
+        raise ValueError(_("expected the die that was taken"))
+    dice = int(state.pool.sum())
+    if dice < 1 + (ask == Ask.DRAFT):
+        raise ValueError(_("expected dice in the pool, one of which the next Titan leaves, got {n}", n=dice))
+    mask = np.zeros(len(ACTIONS), np.int8)
+    legal(state, mask)
+    if not mask.any():
+        raise ValueError(_("expected a question with an answer"))
+
+
+# Putting things elsewhere by hand
+
+
+def edit_position(state: Any, what: str, where: str) -> None:
+    """Put a thing of the picture on another, by their keys; "" as the place is beside the board.
+
+    A Titan or a trap goes to a space, a trap also comes from the supply; clicking a life (``where`` the
+    same) makes it the last one, or takes it. Raises ValueError for what cannot be put there.
+    """
+    kind, _sep, number = what.partition(":")
+    place, _sep, space = where.partition(":")
+    if place not in ("", "space", "life") or (place == "space" and not _is_space(state, space)):
+        raise ValueError(_("expected a space to put it on, got {what}", what=repr(where)))
+    target = int(space) if place == "space" else NOWHERE
+    if kind in ("piece", "token") and number in map(str, range(int(state.titans_in_race))):
+        _put_titan(state, int(number), target)
+    elif kind == "supply" or (kind == "trap" and _is_space(state, number)):
+        _put_trap(state, NOWHERE if kind == "supply" else int(number), target)
+    elif kind == "life":
+        _set_life(state, number)
+    else:
+        raise ValueError(_("expected a Titan, a trap or a life, got {what}", what=repr(what)))
+
+
+def _is_space(state: Any, text: str) -> bool:
+    return text in map(str, range(int(state.circuits) * SPACES))
+
+
+def _put_titan(state: Any, who: int, space: int) -> None:
+    """A Titan stands elsewhere, with the rows it gained so; a trap that lay there goes back."""
+    titan = state.titans[who]
+    if space == titan.space:
+        return
+    if space != NOWHERE and state.on[space] % TRAP:
+        raise ValueError(_("expected an empty space, but a Titan stands on {space}", space=space_name(space)))
+    begun = int(titan.space)
+    if begun != NOWHERE:
+        state.on[begun] -= who + 1
+    if space == NOWHERE:
+        titan.progress, titan.lap = 0, 1
+    else:
+        if state.on[space] == TRAP and space >= _ENTRIES:
+            _put_trap(state, space, NOWHERE)
+        state.on[space] += who + 1
+        titan.progress += space // 3 - (begun // 3 if begun != NOWHERE else 0)
+    titan.space = space
+    if who == state.titan:
+        state.pentacle = NOWHERE
+    if who == state.titan and state.ask in (Ask.TURN, Ask.DIE, Ask.ENTER):
+        state.ask = Ask.ENTER if space == NOWHERE else Ask.TURN
+        state.first_turn = space == NOWHERE
+
+
+def _put_trap(state: Any, begun: int, space: int) -> None:
+    """A trap comes from the supply or a space, and goes to a space or back."""
+    if begun == space:
+        return
+    if begun == NOWHERE and state.supply == 0:
+        raise ValueError(_("expected a trap in the supply, but all {n} lie on the board", n=TRAPS))
+    if begun != NOWHERE and state.on[begun] < TRAP:
+        raise ValueError(_("expected a trap on {space}, found none", space=space_name(begun)))
+    if space != NOWHERE and state.on[space]:
+        raise ValueError(_("expected an empty space for the trap, got {space}", space=space_name(space)))
+    for place, change in ((begun, -TRAP), (space, TRAP)):
+        if place == NOWHERE:
+            state.supply += change // TRAP
+        else:
+            state.on[place] += change
+
+
+def _set_life(state: Any, number: str) -> None:
+    """A click on a Titan's n-th life: it has n lives, or one less if it had just these."""
+    who, _sep, place = number.partition(":")
+    if who not in map(str, range(int(state.titans_in_race))) or not place.isdecimal():
+        raise ValueError(_("expected the life of a Titan, got {what}", what=repr(number)))
+    titan = state.titans[int(who)]
+    lives = int(place) + 1
+    if lives > titan.life_max:
+        name = titan_name(state, int(who))
+        raise ValueError(_("expected at most {most} lives for {who}", most=titan.life_max, who=name))
+    titan.life = lives - 1 if titan.life == lives else lives
+    titan.condition = Condition.FIT if titan.life else Condition.KNOCKED_OUT

@@ -1,0 +1,54 @@
+"""The languages of Titan Race: `_` says a text in the one that is spoken."""
+
+from __future__ import annotations
+
+from titan_env.contract.translation import mark
+from titan_env.games.titan_race.rules.state import Card, Face, Terrain
+from titan_env.games.titan_race.rules.translation import _ as _
+
+FACES = (mark("yellow"), mark("blue"), mark("brown"), mark("red"), mark("green"), mark("purple"))
+"""What the face of a die is called, by `Face`."""
+TERRAINS = (
+    mark("plain"),
+    mark("bonus"),
+    mark("lava"),
+    mark("pirates"),
+    mark("super-ramp left"),
+    mark("super-ramp right"),
+    mark("multi-ramp"),
+    mark("statue"),
+    mark("pentacle"),
+    mark("ice"),
+)
+"""What a terrain is called, by `Terrain`."""
+CARDS = (
+    mark("surprise trap"),
+    mark("speed potion"),
+    mark("shield"),
+    mark("explosion"),
+    mark("fireball"),
+    mark("lightning"),
+    mark("mimic"),
+    mark("retreat"),
+    mark("wings"),
+    mark("healing potion"),
+    mark("gust"),
+    mark("hourglass"),
+    mark("thorns"),
+)
+"""What a card is called, by `Card`."""
+
+
+def face_name(face: int) -> str:
+    """The name of a die's face."""
+    return _(FACES[Face(int(face))])
+
+
+def terrain_name(terrain: int) -> str:
+    """The name of a terrain."""
+    return _(TERRAINS[Terrain(int(terrain))])
+
+
+def card_name(card: int) -> str:
+    """A card's name as it is spoken."""
+    return _(CARDS[Card(int(card))])

@@ -1,0 +1,152 @@
+"""What lands, legions and engagements are worth to a player of the war; compiled."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from titan_env.contract import MOST_SEATS, inline_rule
+from titan_env.games.titan_battle.rules.characters import SKILL, VALUE
+from titan_env.games.titan_battle.rules.state import KINDS, LEGION, Character, Land
+from titan_env.games.titan_war.agents.legion_moves import ROLLS, find_ends
+from titan_env.games.titan_war.agents.recruits import worth_of_muster
+from titan_env.games.titan_war.rules.lands import TERRAIN
+from titan_env.games.titan_war.rules.state import LANDS
+
+TITAN = Character.TITAN.value
+_OPEN, _WALLED = 0.88, 1.41
+"""The ratio of values, attacker to defender, at which a battle is even: in the open, and in a tower."""
+
+
+@inline_rule
+def worth_of_legion(counts: Any, power: int) -> float:
+    """Power times skill of everybody in a legion."""
+    value = 0.0
+    for kind in range(KINDS):
+        value += counts[kind] * float(VALUE[kind])
+    return value + counts[TITAN] * float(SKILL[TITAN]) * (power - 6)
+
+
+@inline_rule
+def height_of(counts: Any) -> int:
+    """How many characters a legion has."""
+    height = 0
+    for kind in range(KINDS):
+        height += counts[kind]
+    return height
+
+
+@inline_rule
+def chance_to_win(attacker: float, defender: float, is_tower: bool, weights: Any) -> float:
+    """How likely the attacker wins a battle, by the values of both legions."""
+    even = _WALLED if is_tower else _OPEN
+    odds = math.log(max(1.0, attacker) / max(1.0, defender) / even)
+    return 1.0 / (1.0 + math.exp(-weights.sharp * odds))
+
+
+@inline_rule
+def worth_seen(table: Any, land: int) -> float:
+    """What an enemy legion on a land is thought to be worth: what it holds at least, the rest by the middle of both."""
+    seat = enemy_on(table, land)
+    least, most = 0.0, 0.0
+    few, many = 0, 0
+    for kind in range(KINDS):
+        value = float(VALUE[kind])
+        if kind == TITAN:
+            value = float(SKILL[TITAN]) * table.power[seat]
+        least += table.least[land, kind] * value
+        few += table.least[land, kind]
+        more = table.most[land, kind] - table.least[land, kind]
+        most += more * value
+        many += more
+    unknown = table.height[land] - few
+    return least if many == 0 else least + unknown * most / many
+
+
+@inline_rule
+def enemy_on(table: Any, land: int) -> int:
+    """Whose enemy legion stands on a land, from 1 on; 0: nobody's."""
+    for seat in range(1, MOST_SEATS):
+        if table.owner[land, seat]:
+            return seat
+    return 0
+
+
+@inline_rule
+def lay_out(table: Any, room: Any) -> None:
+    """Note where own legions and enemies stand."""
+    for land in range(LANDS):
+        room.ways.own[land] = table.owner[land, 0]
+        room.ways.enemy[land] = enemy_on(table, land) > 0
+
+
+@inline_rule
+def prospects(table: Any, room: Any, counts: Any, land: int) -> float:
+    """What a legion could muster next turn from a land, on the average of the six rolls."""
+    if height_of(counts) >= LEGION:
+        return 0.0
+    value = 0.0
+    for roll in range(1, ROLLS + 1):
+        find_ends(room.ways, land, roll)
+        best = 0.0
+        for there in range(LANDS):
+            if room.ways.ends[there] and not room.ways.enemy[there]:
+                best = max(best, worth_of_muster(counts, table.supply, TERRAIN[there]))
+        value += best / ROLLS
+    return value
+
+
+@inline_rule
+def mark_threats(table: Any, room: Any) -> None:
+    """For each land the value and the chance of the strongest enemy that may reach it with one roll."""
+    room.strong[:] = 0
+    room.rolls[:] = 0
+    for land in range(LANDS):
+        room.swap_own[land] = room.ways.own[land]
+        room.swap_enemy[land] = room.ways.enemy[land]
+    for land in range(LANDS):
+        if not room.swap_enemy[land] or room.swap_own[land]:
+            continue
+        value, seat = worth_seen(table, land), enemy_on(table, land)
+        for other in range(LANDS):
+            room.ways.own[other] = table.owner[other, seat]
+            room.ways.enemy[other] = 0
+        for roll in range(1, ROLLS + 1):
+            find_ends(room.ways, land, roll)
+            for there in range(LANDS):
+                if room.ways.ends[there]:
+                    room.rolls[there] += 1
+                    room.strong[there] = max(room.strong[there], value)
+    for land in range(LANDS):
+        room.ways.own[land] = room.swap_own[land]
+        room.ways.enemy[land] = room.swap_enemy[land]
+
+
+@inline_rule
+def danger(table: Any, room: Any, counts: Any, land: int, weights: Any) -> float:
+    """What a legion may be expected to lose on a land to the strongest enemy that can come."""
+    if room.rolls[land] == 0:
+        return 0.0
+    value = worth_of_legion(counts, table.power[0]) + counts[TITAN] * weights.titan
+    defending = worth_of_legion(counts, table.power[0])
+    wins = chance_to_win(room.strong[land], defending, TERRAIN[land] == Land.TOWER, weights)
+    return min(1.0, room.rolls[land] / ROLLS) * wins * wins * value
+
+
+@inline_rule
+def worth_of_place(table: Any, room: Any, counts: Any, land: int, moves: bool, weights: Any) -> float:
+    """What it is worth that a legion ends its move on a land, or stays there: musters, now and next, and danger."""
+    value = -weights.danger * danger(table, room, counts, land, weights)
+    if moves and height_of(counts) < LEGION:
+        value += weights.muster * worth_of_muster(counts, table.supply, TERRAIN[land])
+    return value + weights.prospect * prospects(table, room, counts, land)
+
+
+@inline_rule
+def worth_of_attack(table: Any, counts: Any, land: int, weights: Any) -> float:
+    """What it is worth that a legion attacks the enemy on a land."""
+    mine, his = worth_of_legion(counts, table.power[0]), worth_seen(table, land)
+    wins = chance_to_win(mine, his, TERRAIN[land] == Land.TOWER, weights)
+    prize = his + table.least[land, TITAN] * weights.titan
+    stake = mine + counts[TITAN] * weights.titan
+    return weights.attack * (wins * prize - (1.0 - wins) * stake - weights.cost * wins * min(his, mine))

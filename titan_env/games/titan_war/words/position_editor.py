@@ -1,0 +1,276 @@
+"""Positions that people make: what may be played on from, and how legions are put elsewhere by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from titan_env.contract import MOST_SEATS
+from titan_env.contract.position_text import YES_OR_NO, within
+from titan_env.games.titan_battle.rules.characters import SUPPLY
+from titan_env.games.titan_battle.rules.state import KINDS, LEGION, Character, Entry
+from titan_env.games.titan_battle.words.position_editor import validate_position as validate_battle
+from titan_env.games.titan_war.rules.actions import ACTIONS
+from titan_env.games.titan_war.rules.legal import legal
+from titan_env.games.titan_war.rules.setup import MOST_DECISIONS, MOST_GOAL, MOST_TURNS
+from titan_env.games.titan_war.rules.state import (
+    FACES,
+    LANDS,
+    LEGIONS,
+    NOBODY,
+    TOWERS,
+    Ask,
+    Mulligan,
+    Phase,
+    Stage,
+)
+from titan_env.games.titan_war.words.position import game_of_battle
+from titan_env.games.titan_war.words.translation import _, number_of, player_name
+
+_NOTHING = (0, 0)
+_MOST_POINTS = 30_000
+_COUNTED = (0, 127)
+_PHASES = {
+    Ask.START: Phase.START,
+    Ask.SPLIT: Phase.COMMENCEMENT,
+    Ask.MULLIGAN: Phase.THROW,
+    **dict.fromkeys((Ask.MOVE, Ask.STACK, Ask.GO_LAND, Ask.SIDE), Phase.MOVEMENT),
+    Ask.MUSTER: Phase.ENLISTMENT,
+}
+"""The phase of each question outside engagements; SHOW belongs to two."""
+_STAGES = {
+    Ask.ENGAGE: Stage.NONE,
+    **dict.fromkeys((Ask.DEFEND, Ask.ATTACK, Ask.ANSWER), Stage.TALK),
+    Ask.ANGEL: Stage.ANGELS,
+}
+"""The stage of each question of an engagement; others belong to the battle, or to what follows it."""
+
+
+# What may be played on from
+
+
+def validate_position(state: Any) -> None:
+    """Raises ValueError for a position that the rules could not safely be played on from, saying why.
+
+    Every number must be one that can occur, legions must be whole, and the question one that can be answered.
+    """
+    if state.over:
+        raise ValueError(_("expected a war that goes on; this one is over: begin at an earlier moment"))
+    _check_numbers(state)
+    for marker in range(LEGIONS):
+        _check_legion(state, marker)
+    _check_board(state)
+    for seat in range(int(state.seats)):
+        _check_player(state, seat)
+    _check_supply(state)
+    _check_question(state)
+
+
+def _check_numbers(state: Any) -> None:
+    """Whether every number of the table is one that can occur."""
+    nothing = "won"
+    flags = "lean agreements concede open first_teleport had_turn out teleported summoned teleporting offered"
+    flags += " may_summon may_reinforce"
+    markers = dict.fromkeys(("picked", "attacker", "defender", "winner", "donor"), (NOBODY, LEGIONS - 1))
+    bounds = {
+        "seats": (2, MOST_SEATS),
+        "seat": (0, int(state.seats) - 1),
+        "mover": (0, int(state.seats) - 1),
+        "decisions": (0, 2**30),
+        "clock": (0, 2**30),
+        "turns": (0, 2**30),
+        "limit": (0, MOST_DECISIONS),
+        "goal": (0, MOST_GOAL),
+        "turn_limit": (0, MOST_TURNS),
+        "scores": (0, _MOST_POINTS),
+        "place": (0, int(state.seats)),
+        "opposite": _NOTHING,
+        "mulligan": (0, len(Mulligan) - 1),
+        "towers": (0, TOWERS),
+        "roll": (0, FACES),
+        "phase": (0, len(Phase) - 1),
+        "stage": (0, len(Stage) - 1),
+        "land": (0, LANDS - 1),
+        "destination": (0, LANDS - 1),
+        "wanted": (0, KINDS - 1),
+        "split": (0, LEGION),
+        "returning": _COUNTED,
+        "hundred": (0, _MOST_POINTS),
+        "last_hundred": (0, _MOST_POINTS),
+        nothing: _NOTHING,
+        **dict.fromkeys(flags.split(), YES_OR_NO),
+        **markers,
+    }
+    within(state, bounds, "")
+    if state.limit and state.decisions >= state.limit:
+        raise ValueError(_("expected fewer decisions than the limit of {limit}", limit=int(state.limit)))
+
+
+def _check_legion(state: Any, marker: int) -> None:
+    """Whether a legion is one that can be: whole, on a land, with a record that fits what it holds."""
+    legion = state.legions[marker]
+    whose = _("legion {marker}: ", marker=marker)
+    counts = dict.fromkeys(("holds", "at_least", "at_most"), (0, LEGION if legion.height else 0))
+    bounds = {
+        "owner": (0 if legion.height else NOBODY, int(state.seats) - 1),
+        "height": (0, LEGION),
+        "land": (0, LANDS - 1 if legion.height else 0),
+        "age": (1, LEGIONS) if legion.height else _NOTHING,
+        "moved": (0, int(legion.height > 0)),
+        "entry": (0, len(Entry) - 1 if legion.height else 0),
+        **counts,
+    }
+    within(legion, bounds, whose)
+    if legion.holds.sum() != legion.height:
+        raise ValueError(whose + _("expected as many characters as its height"))
+    if (legion.at_least > legion.holds).any() or (legion.holds > legion.at_most).any():
+        raise ValueError(whose + _("expected a record that fits what it holds"))
+
+
+def _check_board(state: Any) -> None:
+    """Whether legions stand where they can: enemies only where the mover fights, their ages in a row."""
+    there = [legion for legion in state.legions if legion.height > 0]
+    if sorted(int(legion.age) for legion in there) != list(range(1, len(there) + 1)):
+        raise ValueError(_("expected the ages of the legions to be 1 to {n}, each once", n=len(there)))
+    for land in range(LANDS):
+        owners = [int(legion.owner) for legion in there if legion.land == land]
+        if sum(1 << owner for owner in set(owners)) != state.seats_at[land]:
+            raise ValueError(_("expected the seats on {land} to be those of its legions", land=number_of(land)))
+        is_fight = len(set(owners)) > 1
+        fights = state.phase in (Phase.MOVEMENT, Phase.ENGAGEMENT) and state.mover in owners and len(owners) == 2
+        if (is_fight and not fights) or len(owners) > 3:
+            raise ValueError(_("expected no such legions together on {land}", land=number_of(land)))
+
+
+def _check_player(state: Any, seat: int) -> None:
+    """Whether a player has one titan, or is out and has nothing."""
+    own = [legion for legion in state.legions if legion.owner == seat and legion.height > 0]
+    titans = sum(int(legion.holds[Character.TITAN]) for legion in own)
+    is_divided = state.phase != Phase.START or own
+    if titans != (not state.out[seat]) * bool(is_divided):
+        raise ValueError(_("expected one titan of {who}", who=player_name(seat)))
+    if (state.out[seat] and own) or not 1 <= state.towers[seat] <= TOWERS:
+        raise ValueError(_("expected no legion of {who}, who is out, and a tower", who=player_name(seat)))
+
+
+def _check_supply(state: Any) -> None:
+    """Whether no more characters are anywhere than the box has."""
+    there = state.legions["holds"].sum(axis=0) + state.supply + state.returning
+    if (state.supply < 0).any() or (there > SUPPLY).any():
+        raise ValueError(_("expected no more characters of a kind than the box has"))
+    if sum(not state.out[seat] for seat in range(int(state.seats))) < 2 or state.out[state.mover]:
+        raise ValueError(_("expected two living players, and one of them on turn"))
+
+
+def _check_question(state: Any) -> None:
+    """Whether the question is one of this phase, of a seat that can answer it."""
+    ask = Ask(int(state.ask)) if 0 < state.ask < len(Ask) else Ask.NOTHING
+    phase, stage = Phase(int(state.phase)), Stage(int(state.stage))
+    if ask == Ask.NOTHING:
+        raise ValueError(_("expected a question"))
+    if ask == Ask.SHOW:
+        fits = phase in (Phase.MOVEMENT, Phase.ENLISTMENT)
+    elif ask in _PHASES:
+        fits = phase == _PHASES[ask]
+    else:
+        stages = (_STAGES[ask],) if ask in _STAGES else (Stage.BATTLE, Stage.HELP)
+        fits = phase == Phase.ENGAGEMENT and stage in stages
+    if not fits or (phase != Phase.ENGAGEMENT and stage != Stage.NONE):
+        raise ValueError(_("expected a question of the phase, got {ask}", ask=ask.name.lower()))
+    if phase in (Phase.MOVEMENT, Phase.ENGAGEMENT, Phase.ENLISTMENT) and not state.roll:
+        raise ValueError(_("expected a roll"))
+    _check_markers(state, ask, stage)
+    if stage == Stage.BATTLE:
+        _check_battle(state, ask)
+    elif state.battle.rounds_begun:
+        raise ValueError(_("expected no battle"))
+    _check_seat(state, ask)
+    mask = np.zeros(len(ACTIONS), np.int8)
+    legal(state, mask)
+    if not mask.any():
+        raise ValueError(_("expected a question that can be answered"))
+
+
+def _check_markers(state: Any, ask: Ask, stage: Stage) -> None:
+    """Whether the legions that the question is about are there, and whose they must be."""
+    needs = {
+        "picked": ask in (Ask.SPLIT, Ask.GO_LAND, Ask.SIDE, Ask.SHOW, Ask.MUSTER),
+        "attacker": stage in (Stage.TALK, Stage.BATTLE),
+        "defender": stage in (Stage.TALK, Stage.BATTLE),
+        "winner": stage == Stage.ANGELS or (stage == Stage.HELP),
+        "donor": ask == Ask.SUMMON_KIND,
+    }
+    for name, needed in needs.items():
+        marker = int(state[name])
+        is_there = marker != NOBODY and state.legions[marker].height > 0
+        if (needed and not is_there) or (marker != NOBODY and not is_there):
+            raise ValueError(_("expected {name} to be a legion on the board", name=name))
+    if needs["picked"]:
+        picked = state.legions[state.picked]
+        is_whole = (state.split <= picked.holds).all() if ask == Ask.SPLIT else not state.split.any()
+        if picked.owner != state.mover or picked.land != state.land or not is_whole:
+            raise ValueError(_("expected a picked legion of the mover on the land that is asked about"))
+    if stage in (Stage.TALK, Stage.BATTLE):
+        attacker, defender = state.legions[state.attacker], state.legions[state.defender]
+        if attacker.owner != state.mover or defender.owner == attacker.owner or defender.land != attacker.land:
+            raise ValueError(_("expected a legion of the mover and an enemy on one land"))
+    if ask == Ask.SUMMON and (state.attacker == NOBODY or state.legions[state.attacker].owner != state.mover):
+        raise ValueError(_("expected an attacker who summons"))
+
+
+def _check_battle(state: Any, ask: Ask) -> None:
+    """Whether the battle is one that Titan: battle could play on from, with the characters of both legions."""
+    battle = state.battle
+    asked = {Ask.SUMMON_KIND: Ask.SUMMON}.get(ask, ask)
+    if battle.ask != asked:
+        raise ValueError(_("expected the question of the battle"))
+    if ask in (Ask.HANDICAP, Ask.CARRY):
+        raise ValueError(_("expected another question: once dice are named a position can only be looked at"))
+    game = game_of_battle(battle)
+    game.battle.concessions = game.battle.may_concede = game.battle.lean = 0
+    if asked != Ask.SUMMON:
+        validate_battle(game)
+
+
+def _check_seat(state: Any, ask: Ask) -> None:
+    """Whether the question is asked of whom it concerns."""
+    if ask in (Ask.DEFEND, Ask.ANSWER):
+        seat = state.legions[state.defender].owner
+    elif ask == Ask.ANGEL or (ask == Ask.REINFORCE and state.stage == Stage.HELP):
+        seat = state.legions[state.winner].owner
+    elif state.stage == Stage.BATTLE:
+        seat = state.legions[state.defender if state.battle.asked else state.attacker].owner
+    else:
+        seat = state.mover
+    if state.seat != seat:
+        raise ValueError(_("expected {who} to be asked", who=player_name(seat)))
+
+
+# Putting things elsewhere by hand
+
+
+def edit_position(state: Any, what: str, where: str) -> None:
+    """Put a legion on another land, by their keys in the picture; which must be free.
+
+    Raises ValueError for what cannot be.
+    """
+    kind, _sep, number = what.partition(":")
+    there = [str(marker) for marker in range(LEGIONS) if state.legions[marker].height > 0]
+    if kind not in ("marker", "row") or number not in there:
+        raise ValueError(_("expected a legion, got {what}", what=repr(what)))
+    place, _sep, land = where.partition(":")
+    if place != "land" or land not in map(str, range(LANDS)):
+        raise ValueError(_("expected a land to put it on, got {what}", what=repr(where)))
+    if state.stage != Stage.NONE or state.phase == Phase.START:
+        raise ValueError(_("expected no engagement, and first legions that have been divided"))
+    legion = state.legions[int(number)]
+    others = [one for one in state.legions if one.height > 0 and one.land == int(land) and one.age != legion.age]
+    if others:
+        raise ValueError(_("expected a free land, but somebody stands on {land}", land=number_of(int(land))))
+    before, legion.land = int(legion.land), int(land)
+    for changed in (before, int(land)):
+        owners = {int(one.owner) for one in state.legions if one.height > 0 and one.land == changed}
+        state.seats_at[changed] = sum(1 << owner for owner in owners)
+    if state.picked == int(number):
+        state.land = int(land)

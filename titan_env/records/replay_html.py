@@ -1,0 +1,104 @@
+"""A replayed game as one HTML file: opens by double click, needs no network, fits into a supplement.
+
+Every position is drawn as SVG, all of them are packed together (they are much alike), and a few lines of
+script step through them: buttons, a slider, or the keys left, right, space, home and end. It is light or
+dark as its reader prefers, or says with a button, and drawn for a telephone too. A long step is told part by part,
+as on the page; who is in a hurry goes on to where it leads.
+"""
+
+from __future__ import annotations
+
+import base64
+import functools
+import html
+import itertools
+import json
+import re
+import zlib
+from collections.abc import Iterable, Sequence
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from titan_env.contract import Game
+from titan_env.contract.shapes import MOST_REMEMBERED
+from titan_env.contract.translation import language
+from titan_env.pictures.render import shapes_of
+from titan_env.pictures.svg import lines, theme_of
+from titan_env.records.replay import Record, parts_of, positions, respoken
+from titan_env.records.translation import _
+
+_COLOUR = re.compile("#[0-9A-F]{6}")
+
+
+def film(record: Record, theme: str | None = None) -> str:
+    """The page of a record; it opens in a `theme`, or in its reader's. Raises BadRecord where it does not replay."""
+    if theme is not None:
+        theme_of(theme)
+    game, before, pages = record.game, None, []
+    names = record.header["agents"]
+    texts: dict[str, int] = {}  # every text once: positions are much alike
+    for moment in positions(record):
+        told = _told(game, before, moment.state, moment.decision, moment.events)
+        told["barred"] = [_numbered(texts, pair) for pair in told["barred"]]
+        told |= _drawn(game, moment.state, moment.events, before, names, texts)
+        told["parts"] = [
+            {"told": count, **_drawn(game, state, moment.events[:count], before, names, texts)}
+            for count, state in parts_of(game, before, moment)
+        ]
+        pages.append(told)
+        before = moment.state
+    packed = base64.b64encode(zlib.compress(json.dumps({"texts": list(texts), "pages": pages}).encode(), 9)).decode()
+    agents = ", ".join(record.header["agents"])
+    title = f"{game.metadata.title}: {agents}" if agents else game.metadata.title
+    filled = {"title": html.escape(title), "scheme": theme or "light dark", "pages": packed, "language": language()}
+    page = files("titan_env.records").joinpath("film.html").read_text("utf-8")
+    said = re.sub(r"\{\{(.+?)\}\}", lambda gap: html.escape(_(gap[1])), page)
+    return re.sub(r"\[\[(\w+)\]\]", lambda gap: filled[gap[1]], said)
+
+
+def _drawn(
+    game: Game, state: Any, events: Any, before: Any, names: Sequence[str], texts: dict[str, int]
+) -> dict[str, list[int]]:
+    """Both forms of the picture of a position, by the numbers of their lines among all texts."""
+    drawn = {}
+    for form in ("wide", "narrow"):
+        shapes = shapes_of(game, state, None, events, before, form == "narrow", names)
+        pairs = zip(lines(shapes), lines(shapes, theme="dark"), strict=True)
+        drawn[form] = _numbered(texts, itertools.starmap(_in_both_themes, pairs))
+    return drawn
+
+
+def _numbered(texts: dict[str, int], said: Iterable[str]) -> list[int]:
+    """The numbers of some texts among all; a new one takes the next."""
+    return [texts.setdefault(text, len(texts)) for text in said]
+
+
+@functools.lru_cache(4 * MOST_REMEMBERED)
+def _in_both_themes(light: str, dark: str) -> str:
+    """A line of a picture whose colours follow the scheme of the page."""
+    others = iter(_COLOUR.findall(dark))
+    return _COLOUR.sub(lambda colour: _either(colour[0], next(others)), light)
+
+
+def _either(light: str, dark: str) -> str:
+    """A colour of two themes as CSS says it."""
+    return light if light == dark else f"light-dark({light},{dark})"
+
+
+def _told(game: Game, before: Any, state: Any, decision: Any, events: Any) -> dict[str, Any]:
+    """Texts of a position: the decision, its events, the legal actions, reasons for the others, the agent's bars."""
+    barred = game.illegal_reasons(state)
+    said: dict[str, Any] = {
+        "say": _("Player {n}: {say}", n=decision["seat"] + 1, say=decision["say"]) if decision else _("The start"),
+        "events": [game.text.describe_event(state, event) for event in events],
+        "legal": [game.text.describe_action(state, int(action)) for action in np.flatnonzero(game.rules.mask(state))],
+        "barred": [(reason, ", ".join(barred[reason])) for reason in sorted(barred, key=lambda why: len(barred[why]))],
+    }
+    for name in ("value", "chances", "thought"):
+        if decision and name in decision:
+            said[name] = decision[name]
+    if "chances" in said:
+        said["chances"] = respoken(game, before, said["chances"])
+    return said

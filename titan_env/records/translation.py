@@ -1,0 +1,9 @@
+"""The translated texts of films and of errors about records."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from titan_env.contract.translation import Words
+
+_ = Words(Path(__file__).parent / "languages")

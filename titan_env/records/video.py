@@ -1,0 +1,118 @@
+"""A replayed game as a GIF or an MP4: a picture for every decision, the decision in words above it.
+
+A long step is told part by part, each in a picture of its own.
+
+Needs the extra ``pictures``: pillow draws, imageio-ffmpeg (which brings ffmpeg along) writes the MP4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env.contract.shapes import POINTS, Label, Shape, bounds
+from titan_env.extras import extra
+from titan_env.pictures.render import paint, shapes_of
+from titan_env.pictures.svg import theme_of
+from titan_env.records.replay import Record, parts_of, positions
+from titan_env.records.translation import _
+
+Frames = Iterable[NDArray[np.uint8]]
+
+SECONDS_EACH = 0.7
+"""How long a decision is shown."""
+SECONDS_A_PART = 0.5
+"""How long each part is shown of a long step that is told part by part."""
+_FRAMES_A_SECOND = 10
+"""Of an MP4; some players stumble over a film of one picture a second."""
+
+
+def save_animation(record: Record, path: Path, theme: str = "light", width: int = 900) -> None:
+    """Write a record as an animation, `width` pixels wide; the ending says of which kind.
+
+    Raises ValueError for another ending than .gif and .mp4, BadRecord where the record does not replay.
+    """
+    if path.suffix not in WRITERS:
+        raise ValueError(f"expected a file that ends in {' or '.join(WRITERS)}, got {path.name}")
+    theme_of(theme)
+    shots = list(_shots(record))
+    WRITERS[path.suffix](path, frames(shots, theme, width), [shot.seconds for shot in shots])
+
+
+class Shot(NamedTuple):
+    """A picture, the decision in words above it, and how long it is shown."""
+
+    shapes: Sequence[Shape]
+    title: str
+    seconds: float
+
+
+def _shots(record: Record) -> Iterator[Shot]:
+    """The frames of a record: each position, and before it the parts in which its step is shown."""
+    game, before, names = record.game, None, record.header["agents"]
+    for moment in positions(record):
+        said = moment.decision["say"] if moment.decision else _("The start")
+        for count, state in parts_of(game, before, moment):
+            yield Shot(shapes_of(game, state, None, moment.events[:count], before, False, names), said, SECONDS_A_PART)
+        yield Shot(shapes_of(game, moment.state, None, moment.events, before, False, names), said, SECONDS_EACH)
+        before = moment.state
+
+
+def frames(shots: Sequence[Shot], theme: str, width: int) -> Iterator[NDArray[np.uint8]]:
+    """Each picture with its title above as an RGB array, all of one size (height, width, 3), both even."""
+    spans = [bounds(shot.shapes) for shot in shots]
+    left, bottom = min(span[0] for span in spans), min(span[1] for span in spans)
+    right, top = max(span[2] for span in spans), max(span[3] for span in spans)
+    width += width % 2
+    scale = width / (right - left)
+    high = (right - left) / 36
+    height = 2 * round((top + 2 * high - bottom) * scale / 2)
+    for shot in shots:
+        said = Label(left + high / 2, top + high * 0.8, shot.title, "ink", high * POINTS * 0.7, "left")
+        yield paint([*shot.shapes, said], theme_of(theme), (width, height), (left, top + 2 * high), scale)
+
+
+def _write_gif(path: Path, pictures: Frames, seconds: Sequence[float]) -> None:
+    with extra("pictures"):
+        from PIL import Image
+
+    first, *others = [Image.fromarray(picture).quantize(128) for picture in pictures]
+    first.save(path, save_all=True, append_images=others, duration=[round(1000 * each) for each in seconds], loop=0)
+
+
+def _write_mp4(path: Path, pictures: Frames, seconds: Sequence[float]) -> None:
+    with extra("pictures"):
+        import imageio_ffmpeg
+
+    writer = None
+    for picture, long in zip(pictures, seconds, strict=True):
+        if writer is None:
+            size = (picture.shape[1], picture.shape[0])
+            writer = imageio_ffmpeg.write_frames(str(path), size, fps=_FRAMES_A_SECOND, macro_block_size=2)
+            writer.send(None)
+        for _frame in range(round(long * _FRAMES_A_SECOND)):
+            writer.send(np.ascontiguousarray(picture))
+    if writer is not None:
+        writer.close()
+        _expect_film(path)
+
+
+def _expect_film(path: Path) -> None:
+    """Raise OSError where a film cannot be read: its writer says nothing of a full disk."""
+    import imageio_ffmpeg
+
+    reader = imageio_ffmpeg.read_frames(str(path))
+    try:
+        next(reader)
+    except (OSError, RuntimeError):
+        raise OSError(f"expected room for a film in {path.parent}, but it was not written to its end") from None
+    finally:
+        reader.close()
+
+
+WRITERS: Mapping[str, Callable[[Path, Frames, Sequence[float]], None]] = {".gif": _write_gif, ".mp4": _write_mp4}
+"""How each kind of file is written."""

@@ -1,0 +1,59 @@
+"""Translation of the compiler's errors into sentences: the cause, the line of the game, and the remedy."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from titan_env.testing.errors import BadGame
+
+CURES = (
+    (r"readonly array", "a table outside of a rule stays as it is; what changes belongs into the state"),
+    (r"type of <class 'function'>|<class 'type'>", "decorate what a rule calls with @rule"),
+    (r"type of <class 'module'>", "call what @rule, NumPy and math have, and draw(luck, sides) for chance"),
+    (r"<class 'dict'>|<class 'set'>|DictType|reflected (list|set)|as a constant", "make it a table: np.array([...])"),
+    (r"yield|generator|closure", "write a loop: any() and all() over a generator do not compile"),
+    (r"[Uu]nknown attribute|fields that are there", "add the field to the dtype of the state"),
+    (r"[Cc]annot unify|cannot be determined|has no attribute", "let a name hold one kind of number throughout"),
+    (r"exception|Exception|SETUP_|with context|try", "rules raise and catch nothing: forbid it in legal"),
+    (r"<class '", "let rules use numbers, records and arrays alone, and constants of these"),
+)
+"""Patterns of the compiler's errors and their remedies; the first that matches applies."""
+
+OTHERWISE = "let rules use numbers, records and arrays alone; NUMBA_DISABLE_JIT=1 plays them as plain Python"
+
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+_PLACE = re.compile(r'File "([^"]+)", line (\d+):\n(?:.*\n)*?((?:.*)\n)\s*\^', re.MULTILINE)
+_ENGINE = Path(__file__).parents[1] / "contract"
+
+
+@contextmanager
+def compiling(what: str) -> Iterator[None]:
+    """Turn an error of the compiler, or any other error inside this context, into a BadGame with one sentence."""
+    try:
+        yield
+    except BadGame:
+        raise
+    except Exception as error:
+        told = _COLOURS.sub("", str(error))
+        reason, place = _reason(told), _place(told)
+        cure = next((cure for pattern, cure in CURES if re.search(pattern, told)), OTHERWISE)
+        raise BadGame(f"expected {what} to compile, got {reason}{place}; {cure}") from error
+
+
+def _reason(told: str) -> str:
+    """Return the line of a compiler's error that names the cause."""
+    lines = [line.strip() for line in told.splitlines() if line.strip()]
+    inner = [line for line in lines if re.match(r"\w*(Error|Exception): ", line)]
+    plain = [line for line in lines if not line.startswith(("Failed in", "During", "File "))]
+    return (inner or plain or lines or ["an error without a word"])[0].rstrip(".")
+
+
+def _place(told: str) -> str:
+    """Return the first line of the game that an error names, in brackets; "" for none."""
+    for file, line, text in _PLACE.findall(told):
+        if not Path(file).resolve().is_relative_to(_ENGINE):
+            return f" ({Path(file).name}, line {line}: {text.strip()})"
+    return ""

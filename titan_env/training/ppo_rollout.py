@@ -1,0 +1,225 @@
+"""The rollouts of proximal policy optimisation: decisions of every seat in many games, with rewards and values."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from titan_env import agents
+from titan_env.agents.delegate import load_delegated
+from titan_env.agents.score_features import WHOLE, Adviser, size_told
+from titan_env.contract import MOST_SEATS, Game, Status
+from titan_env.engine.agent_calls import ask_in_batch, needs_of
+from titan_env.engine.batch import Batch
+from titan_env.engine.delegation import Delegation
+from titan_env.engine.determinization import agents_rng
+from titan_env.engine.transitions import Transitions
+from titan_env.engine.validation import configured
+from titan_env.evaluation.match import sides_of
+from titan_env.training.policies import Network, quick_dtype, quick_precision
+from titan_env.training.ppo_config import Config
+
+_EARLIEST = 1e-30  # an arrival at 0 would have no logarithm
+LEARNER = 0  # in `Rollout.players`: a learning seat; k: one played by the k-th of the others
+DELEGATED = -1  # instead, in one decision: an agent answers it, and nothing is learned from it
+
+
+def teacher_of(config: Config, game: Game) -> Any:
+    """Return the teacher, None without one. Raises ValueError for one that plans, which would be too slow."""
+    teacher = agents.load(config.teacher, game) if config.teacher else None
+    if needs_of(teacher).plans:
+        raise ValueError(f"expected a teacher that answers at once, got {config.teacher!r}, which plans")
+    return teacher
+
+
+class Rollout:
+    """Many games and their decisions: arrays (steps, games) of all that learning needs.
+
+    Observations are stored as the game counts, in integers if it has them; `seen` converts them for the network.
+    """
+
+    def __init__(self, game: Game, config: Config, rng: np.random.Generator, adviser: Adviser | None = None) -> None:
+        shape = (config.steps, config.games)
+        self.game, self.config, self.rng = game, config, rng
+        self.others_rng = agents_rng(config.seed)
+        templates = np.concatenate([configured(game, options) for options in config.dealt()])
+        whole = game.rules.fields.whole
+        self.batch = Batch(game, config.games, templates=templates.view(np.recarray), whole=whole)
+        self.others: list[Any] = []
+        self.delegation = Delegation(game, load_delegated(game, config.delegate))
+        self.teacher, self.adviser = teacher_of(config, game), adviser
+        self._pool = ThreadPoolExecutor(torch.get_num_threads())
+        self.players = np.zeros((config.games, MOST_SEATS), np.int64)
+        self.paid = np.zeros((config.games, MOST_SEATS), np.bool_)
+        kept = torch.from_numpy(self.batch.observations).dtype if whole else torch.bfloat16
+        factors = np.full(size_told(game, adviser is not None), 1 / WHOLE)
+        factors[: game.rules.fields.size] = game.rules.fields.to_float(np.ones(game.rules.fields.size, np.int64))
+        self._factors = torch.from_numpy(factors).to(quick_dtype())
+        self.observations = torch.zeros((*shape, len(factors)), dtype=kept)
+        self.masks = torch.zeros((*shape, len(game.rules.actions)), dtype=torch.bool)
+        self.seats = np.zeros(shape, np.int64)
+        self.actions = np.zeros(shape, np.int64)
+        self.taught: NDArray[np.int64] | None = None  # the teacher's actions, while it teaches
+        self.chances = np.zeros(shape, np.float32)  # log-probabilities
+        self.values = np.zeros(shape, np.float32)
+        self.outlooks = np.zeros(shape, np.float32)  # bootstrap values of decisions that are incomplete at the end
+        self.links = Transitions(*shape)
+        self.lengths: list[int] = []  # of the games that have ended in this rollout, in decisions
+        self.env_seconds = 0.0
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin a new game in every row, with new random streams."""
+        self.batch.scatter(self.rng)
+        self.batch.start()
+        self._reseat(np.ones(self.config.games, np.bool_))
+
+    def _reseat(self, rows: NDArray[np.bool_]) -> None:
+        """Choose the players of new games: learners only, or one of the others for some of the sides."""
+        self.paid[rows] = False
+        self.players[rows] = LEARNER
+        if self.others:
+            mixed = np.flatnonzero(rows & (self.rng.random(len(rows)) < self.config.others))
+            who = self.rng.integers(1, len(self.others) + 1, len(rows))
+            taken = self.rng.random(self.players.shape) < 0.5  # by side
+            taken[np.arange(len(rows)), self.rng.integers(0, 2, len(rows))] = False  # somebody learns
+            if len(mixed):
+                sides = sides_of(self.game, self.batch.states[mixed].view(np.recarray))
+                self.players[mixed, : sides.shape[1]] = np.take_along_axis(taken[mixed], sides, 1) * who[mixed, None]
+
+    def play(self, network: Network, taught: bool = False) -> None:
+        """Play on until every (step, game) is filled; with `taught`, ask the teacher too."""
+        self.links.clear()
+        self.lengths.clear()
+        every = np.arange(self.config.games)
+        for step in range(self.config.steps):
+            self.seats[step] = self.batch.states["seat"]
+            player = self.players[every, self.seats[step]]
+            actions = np.zeros(self.config.games, np.int64)
+            asks = self.batch.states["ask"]
+            for agent, own in self.delegation.parts(asks, player == LEARNER):
+                actions[own] = ask_in_batch(agent, self.batch, np.flatnonzero(own), self.others_rng).actions
+                player[own] = DELEGATED
+            learning = np.flatnonzero(player == LEARNER)
+            if len(learning):
+                actions[learning] = self._learner_acts(network, step, learning)
+            for number, other in enumerate(self.others, 1):
+                rows = np.flatnonzero(player == number)
+                if len(rows):
+                    actions[rows] = ask_in_batch(other, self.batch, rows, self.others_rng).actions
+            began = time.perf_counter()
+            self.batch.step(actions)
+            self._settle(step, taken=player == LEARNER)
+            self.env_seconds += time.perf_counter() - began
+        self._look_ahead(network)
+        self.taught = self._lessons() if taught else None
+
+    def _learner_acts(self, network: Network, step: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Sample an action for each of these games, and store all that learning needs."""
+        told = self._told(self.batch.observations[rows], self.batch.masks[rows]).to(self.observations.dtype)
+        masks = torch.from_numpy(self.batch.masks[rows] != 0)
+        with torch.no_grad(), quick_precision():
+            logits, values = network(self.seen(told), masks)
+        log_chances = torch.log_softmax(logits, 1)
+        race = torch.from_numpy(self.rng.standard_exponential(log_chances.shape, np.float32))
+        actions = (log_chances - race.clamp_(min=_EARLIEST).log_()).argmax(1)  # the noise is Gumbel's
+        self.observations[step, rows], self.masks[step, rows] = told, masks
+        self.actions[step, rows] = actions.numpy()
+        self.chances[step, rows] = log_chances.gather(1, actions[:, None])[:, 0].numpy()
+        self.values[step, rows] = values.numpy()
+        return self.actions[step, rows]
+
+    def _told(self, views: NDArray[Any], masks: NDArray[Any]) -> torch.Tensor:
+        """Return observations (B, F) in the game's numbers, or with an adviser its scores appended: (B, F + A).
+
+        The adviser is called on as many threads as torch has.
+        """
+        adviser, fields = self.adviser, self.game.rules.fields
+        if adviser is None:
+            return torch.from_numpy(views)
+
+        def told(part: slice) -> NDArray[Any]:
+            if not fields.whole:
+                return adviser.heard(views[part], masks[part])
+            advice = adviser.whole(fields.to_float(views[part]), masks[part])
+            return np.concatenate([views[part], advice.astype(views.dtype)], axis=1)
+
+        ends = np.linspace(0, len(views), torch.get_num_threads() + 1, dtype=np.int64)
+        parts = itertools.starmap(slice, itertools.pairwise(ends))
+        return torch.from_numpy(np.concatenate(list(self._pool.map(told, parts))))
+
+    def seen(self, observations: torch.Tensor) -> torch.Tensor:
+        """Convert stored observations to the network's input: fractions, in the precision of `quick_dtype`."""
+        fractions = observations.to(self._factors.dtype)
+        return fractions * self._factors if self.game.rules.fields.whole else fractions
+
+    def _settle(self, step: int, taken: NDArray[np.bool_]) -> None:
+        """Pay each seat once, at the end of its own game, and begin a new game in finished rows."""
+        over = self.batch.over
+        truncated = self.batch.states["over"] == Status.TRUNCATED
+        settled = (over[:, None] | (self.batch.states["out"] != 0)) & ~self.paid
+        payoffs = np.where(settled, self.batch.payoffs(self.config.reward), 0)
+        self.paid |= settled
+        self.links.add(self.seats[step], payoffs, over & ~truncated, truncated, taken, settled)
+        if over.any():
+            self.lengths += self.batch.states["decisions"][over].tolist()
+            self.batch.start(over)
+            self._reseat(over)
+
+    def _look_ahead(self, network: Network) -> None:
+        """Compute the bootstrap values of incomplete decisions: the value of their seats' current observations."""
+        self.outlooks[:] = 0
+        step, row = np.nonzero(self.links.waiting)
+        seat = self.seats[step, row]
+        views = np.empty((len(row), self.game.rules.fields.size), self.batch.observations.dtype)
+        for number in range(MOST_SEATS):
+            fewer = np.minimum(number, self.batch.states["seats"] - 1)
+            views[seat == number] = self.batch.observe(fewer)[row[seat == number]]
+        masks = torch.ones((len(row), len(self.game.rules.actions)), dtype=torch.bool)
+        with torch.no_grad(), quick_precision():
+            self.outlooks[step, row] = network(self.seen(self._told(views, masks.numpy())), masks)[1].numpy()
+
+    def _lessons(self) -> NDArray[np.int64]:
+        """Return the teacher's action for each decision of the network, int64 (steps, games).
+
+        Other decisions, and those without a choice, get a legal action. Each step has a generator of its own, so the
+        result does not depend on threads.
+        """
+        taught = self.masks.to(torch.uint8).argmax(dim=2).numpy()
+        asked = self.links.taken & (self.masks.sum(dim=2) > 1).numpy()
+        seeds = self.others_rng.integers(2**63, size=len(taught))
+
+        def teach(step: int) -> None:
+            rows = np.flatnonzero(asked[step])
+            if len(rows):
+                views = self.observations[step, rows, : self.game.rules.fields.size]
+                masks = self.masks[step, rows].to(torch.int8)
+                fractions = (
+                    self.game.rules.fields.to_float(views.numpy())
+                    if self.game.rules.fields.whole
+                    else views.float().numpy()
+                )
+                taught[step, rows] = self.teacher(fractions, masks.numpy(), agents_rng(int(seeds[step])))
+
+        list(self._pool.map(teach, range(len(taught))))
+        return taught
+
+    def advantages(self, trace: float) -> NDArray[np.float32]:
+        """Compute the generalised advantage estimates with lambda `trace`, along each seat's own decisions."""
+        discount, links = self.config.discount, self.links
+        found = np.zeros(self.actions.shape, np.float32)
+        every = np.arange(self.config.games)
+        for step in reversed(range(self.config.steps)):
+            follows = links.next[step]
+            linked = follows >= 0
+            onward = np.where(linked, self.values[follows, every], self.outlooks[step])
+            later = np.where(linked, found[follows, every], 0)
+            surprise = links.rewards[step] + discount * onward - self.values[step]
+            found[step] = surprise + discount * trace * later
+        return found

@@ -1,0 +1,105 @@
+"""The update of proximal policy optimisation: a network learns from one rollout (Schulman et al. 2017)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from titan_env.training.policies import Network, quick_precision
+from titan_env.training.ppo_config import Config
+from titan_env.training.ppo_rollout import Rollout
+
+_DOUBT = 0.1  # probability of the other actions from which on a decision is always used
+_LEAST = -30.0  # lowest log-probability in the entropy; exponentials of far lower ones are slow
+
+
+class Mean:
+    """A weighted mean, for samples that stand for others."""
+
+    def __init__(self, counts: torch.Tensor) -> None:
+        self._shares = counts / counts.sum()
+
+    def __call__(self, numbers: torch.Tensor) -> torch.Tensor:
+        """Compute the weighted mean of numbers (B,)."""
+        return self._shares @ numbers
+
+
+def minibatches(order: torch.Tensor, size: int) -> list[torch.Tensor]:
+    """Split an order into parts of `size`; a tail too short for its own normalisation joins the part before it."""
+    parts = list(order.split(size))
+    if len(parts) > 1 and len(parts[-1]) <= size / 4:
+        parts[-2:] = [torch.cat(parts[-2:])]
+    return [part for part in parts if len(part) > 1]
+
+
+def learned_from(chances: NDArray[np.float32], sure: float) -> NDArray[np.float32]:
+    """Return each sample's inclusion probability per epoch: 1 if the policy was uncertain, down to `sure`.
+
+    `chances` are the log-probabilities of the actions taken. Nearly certain decisions and those with one legal action
+    teach the policy little, and the value much the same as neighbouring ones.
+    """
+    return np.clip(-np.expm1(chances) / _DOUBT, sure, 1)
+
+
+def learn(
+    network: Network, optimiser: torch.optim.Optimizer, rollout: Rollout, config: Config, lesson: float = 0.0
+) -> dict[str, float]:
+    """Update the network with one rollout; return the metrics to log. `lesson` is the weight of the imitation loss.
+
+    Raises FloatingPointError for infinite or NaN weights.
+    """
+    advantages = rollout.advantages(config.trace)
+    surprises = rollout.advantages(config.value_trace)
+    use = np.flatnonzero(rollout.links.taken)
+    kept = learned_from(rollout.chances.ravel(), config.sure)
+    counts = torch.from_numpy(1 / kept)
+    observations = rollout.observations.flatten(0, 1)
+    masks = rollout.masks.flatten(0, 1)
+    actions, old = torch.from_numpy(rollout.actions.ravel()), torch.from_numpy(rollout.chances.ravel())
+    advantage = torch.from_numpy(advantages.ravel())
+    target = torch.from_numpy((surprises + rollout.values).ravel())
+    taught = None if rollout.taught is None else torch.from_numpy(rollout.taught.ravel())
+    apart = network.learned_apart()
+    logged: list[tuple[float, ...]] = []
+    for _ in range(config.epochs):
+        order = rollout.rng.permutation(use)
+        order = order[rollout.rng.random(len(order)) < kept[order]]
+        for part in minibatches(torch.from_numpy(order), config.minibatch):
+            mean = Mean(counts[part])
+            with quick_precision():
+                logits, values = network(rollout.seen(observations[part]), masks[part])
+            log_chances = torch.log_softmax(logits, 1)
+            likely = log_chances.clamp(min=_LEAST)
+            change = log_chances.gather(1, actions[part, None])[:, 0] - old[part]
+            better = advantage[part] - mean(advantage[part])
+            better = better / (mean(better.square()).sqrt() + 1e-6)
+            ratio = change.exp()
+            clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
+            policy_loss = -mean(torch.minimum(ratio * better, clipped * better))
+            value_loss = mean((values - target[part]).square())
+            entropy = -mean((likely.exp() * likely).sum(1))
+            loss = policy_loss + config.value * value_loss - config.entropy * entropy
+            if taught is not None:
+                loss = loss - lesson * mean(log_chances.gather(1, taught[part, None])[:, 0])
+            optimiser.zero_grad(set_to_none=True)
+            loss.backward()  # type: ignore[no-untyped-call]
+            for weights in apart:
+                nn.utils.clip_grad_norm_(weights, config.most_gradient)
+            optimiser.step()
+            divergence, far = mean(ratio - 1 - change), mean((ratio != clipped).float())
+            logged.append(tuple(x.item() for x in (policy_loss, value_loss, entropy, divergence, far)))
+    if not all(weights.isfinite().all() for weights in network.parameters()):
+        raise FloatingPointError("expected finite weights after learning, got others; the checkpoint is from before")
+    names = ("policy_loss", "value_loss", "entropy", "divergence", "clip_fraction")
+    means = dict(zip(names, np.mean(logged, axis=0).tolist(), strict=True)) if logged else {}
+    return {**means, "explained_variance": explained(target.numpy()[use], surprises.ravel()[use])}
+
+
+def explained(targets: np.ndarray[Any, Any], errors: np.ndarray[Any, Any]) -> float:
+    """Compute the explained variance of the value targets; 1 is all of it."""
+    variance = float(np.var(targets)) if len(targets) else 0.0
+    return 1 - float(np.var(errors)) / variance if variance else 0.0

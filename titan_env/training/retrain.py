@@ -1,0 +1,123 @@
+"""Train a published agent again, with the commands that are stored in its file::
+
+    python -m titan_env.training.retrain AGENT
+
+The commands run one after the other, each in a folder of its own. Run this again to continue where it was stopped; a
+script that cannot continue reports the contents of its folder.
+"""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import typer
+
+from titan_env import agents, registry
+from titan_env.cli.console import user_errors
+from titan_env.training.run_folder import CONFIG, POLICY
+
+PAIRS = "delegate"
+"""The option of the scripts that maps questions to agents."""
+LISTS = ("vary", "also")
+"""Options of the scripts that map the game's options to their values."""
+FULL = 0.95
+"""The share of its time limit from which on a run counts as complete."""
+LEARNER = "titan_env.training.ppo"
+"""The script with options that are newer than some published policies made with it."""
+
+
+class Step(NamedTuple):
+    """One run of a script: its facts from the agent's file, and its folder."""
+
+    made: Mapping[str, Any]
+    out: Path
+
+    @property
+    def seconds(self) -> int:
+        """The run's time in seconds of one core."""
+        return int(self.made["seconds"] * self.made.get("threads", 1))
+
+    @property
+    def config(self) -> Mapping[str, Any]:
+        """The run's config; an option newer than its file has the value of the behaviour before."""
+        config: Mapping[str, Any] = self.made["config"]
+        if self.made["script"] != LEARNER:
+            return config
+        return {"sure": 1.0, "critic": False, "value_trace": config["trace"], "adviser": "", **config}
+
+    @property
+    def arguments(self) -> list[str]:
+        """The arguments of `python`. A run that was stopped early gets the minutes that it took."""
+        config = self.config
+        plain = {name: value for name, value in config.items() if name not in (*LISTS, PAIRS, "scripted")}
+        if self.made["seconds"] < 60 * plain.get("minutes", 0) * FULL:
+            plain["minutes"] = round(self.made["seconds"] / 60, 1)
+        typed = ["-m", self.made["script"]]
+        for name, value in plain.items():
+            if isinstance(value, bool):
+                typed.append(_flag(name if value else f"no_{name}"))
+            elif value != "" or name == "adviser":  # without it the game's own adviser would be used
+                typed += [_flag(name), str(value)]
+        for name in LISTS:
+            for option, values in (config.get(name) or {}).items():
+                typed += [_flag(name), f"{option}={','.join(map(str, values))}"]
+        for question, agent in (config.get(PAIRS) or {}).items():
+            typed += [_flag(PAIRS), f"{question}={agent}"]
+        if "scripted" in config:
+            typed += ["--scripted", ",".join(config["scripted"])]
+        if self.made["script"] == LEARNER:
+            typed += ["--threads", str(self.made.get("threads", 1))]
+        return [*typed, "--out", str(self.out)]
+
+    def __str__(self) -> str:
+        """Return the shell command."""
+        return shlex.join(["python", *self.arguments])
+
+
+def steps(name: str) -> list[Step]:
+    """Return the runs that made an agent of the package, in order. Raises ValueError for an unknown agent.
+
+    Raises ValueError for an unknown agent.
+    """
+    agents.trained(name)
+    made: list[Any] = [agents.load(name, registry.load(game_of(name))).made]  # type: ignore[attr-defined]
+    while before := made[0].get("before"):
+        made.insert(0, before)
+    outs = [*(Path(run["config"]["start"]).parent for run in made[1:]), Path("runs") / name]
+    return [Step(*step) for step in zip(made, outs, strict=True)]
+
+
+def game_of(name: str) -> str:
+    """Return the game in the name of an agent of the package: way@game-vN."""
+    return name.partition("@")[2].rpartition("-v")[0]
+
+
+def _flag(name: str) -> str:
+    """Return the command-line option of a config's field."""
+    return f"--{name.replace('_', '-')}"
+
+
+def main(
+    name: Annotated[str, typer.Argument(help="a trained agent that comes with the package")],
+    tell: Annotated[bool, typer.Option("--tell", help="only print the commands")] = False,
+) -> None:
+    """Train a published agent again, with the commands that made it."""
+    with user_errors():
+        todo = steps(name)
+    for step in todo:
+        goes_on = (step.out / CONFIG).exists()
+        finished = (step.out / POLICY).exists() and not goes_on
+        typer.echo(f"{step}{' --resume' if goes_on else ''}{'  # there already' if finished else ''}")
+        if not tell and not finished:
+            done = subprocess.run([sys.executable, *step.arguments, *["--resume"] * goes_on], check=False)
+            if done.returncode:
+                raise typer.Exit(done.returncode)
+
+
+if __name__ == "__main__":
+    typer.run(main)

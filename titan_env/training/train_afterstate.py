@@ -1,0 +1,268 @@
+"""Train the judge of an afterstate agent from finished games, round by round::
+
+    python -m titan_env.training.train_afterstate --game GAME --vary players=2,3,4 --rounds 3 --out runs/afterstates
+
+In each round the agent plays with its current judge in about half of the seats, the scripted agents in the others. In
+most of its seats the direct weights are changed a little for a game, as exploration. A judge is then fitted to the
+results after the afterstates that were aimed at in all rounds so far (Monte Carlo policy evaluation and improvement:
+Sutton, Barto 2018, chapter 5). The games of early rounds are kept: they hold the cost of aims that later judges no
+longer choose. Each round saves its judge, ``judge-1.npz`` first: training may be stopped at any time.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+import torch
+import typer
+from numpy.typing import NDArray
+from torch import nn
+
+from titan_env import agents
+from titan_env.agents.afterstate import Array, Judge, page_of, read, save
+from titan_env.agents.uniform import best
+from titan_env.cli.console import FIXED, SCRIPTED, WHICH, check_table, scripted_of, user_errors
+from titan_env.contract import Game
+from titan_env.engine.batch import Batch
+from titan_env.engine.determinization import agents_rng
+from titan_env.engine.game_loop import play_games
+from titan_env.engine.option_text import read_tables
+from titan_env.evaluation.match import Share
+from titan_env.records.atomic_files import expect_new, hold, make_folder
+from titan_env.training.ppo_config import tables_of
+from titan_env.training.run_folder import at_least, at_most, versions
+
+SCRIPT = "titan_env.training.train_afterstate"
+JUDGE = "judge.npz"
+_KEPT = 0.3  # share of the decisions that are fitted, in addition to those that reach their aim
+_UNCHANGED = 0.25  # share of the own seats whose weights stay as they are
+_CLEARNESS = 1.0  # the weight of the clearness loss
+_EPOCHS, _MINIBATCH, _LEARNING_RATE, _DECAY = 8, 1024, 4e-3, 1e-2
+
+
+@dataclass(frozen=True)
+class Config:
+    """All settings on which the result depends; they are saved with it."""
+
+    game: str
+    vary: Mapping[str, Sequence[Any]]
+    scripted: tuple[str, ...]
+    rounds: int = 8
+    games: int = 600
+    against: float = 0.5
+    changes: float = 0.5
+    width: int = 64
+    seed: int = 0
+    start: str = ""
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for numbers out of range."""
+        at_least(self, rounds=1, games=2, against=0, changes=0, width=1, seed=0)
+        at_most(self, against=1)
+
+
+class Experience(NamedTuple):
+    """Situations (n, S), the afterstates (n, L) aimed at, the shares of the win (n,) and their clearness (n,)."""
+
+    situations: Array
+    afterstates: Array
+    won: Array
+    clear: Array
+
+
+class Played(NamedTuple):
+    """The experience of some games, and the wins of own seats with unchanged weights, as a share of an equal part."""
+
+    experience: Experience
+    shares: Share
+
+
+def by_hand(game: Game, width: int) -> Judge:
+    """Return the initial judge, with the direct weights that the game's module sets by hand."""
+    page = page_of(game)
+    direct = np.array([page.BY_HAND.get(name, 0) for name in page.AFTERSTATE], np.float32)
+    network = Network(len(page.SITUATION), len(page.AFTERSTATE), width)
+    for weights in network.parameters():
+        nn.init.zeros_(weights)
+    return replace(network.judge(), direct=direct)
+
+
+class Network(nn.Module):
+    """A judge in training: the log odds of winning, and the clearness of the win."""
+
+    def __init__(self, situation: int, afterstate: int, width: int) -> None:
+        super().__init__()
+        self.situation = nn.Linear(situation, width)
+        self.afterstate = nn.Linear(afterstate, width, bias=False)
+        self.hidden = nn.Linear(width, 2)
+        self.direct = nn.Linear(afterstate, 2, bias=False)
+        self.beside = nn.Linear(situation, 2, bias=False)
+
+    def forward(self, situations: torch.Tensor, afterstates: torch.Tensor) -> torch.Tensor:
+        """Compute log odds and clearness: (B, 2)."""
+        units = torch.relu(self.situation(situations) + self.afterstate(afterstates))
+        told: torch.Tensor = self.hidden(units) + self.direct(afterstates) + self.beside(situations)
+        return told
+
+    def judge(self) -> Judge:
+        """Return the part that compares afterstates of one situation."""
+        parts = {
+            "situation": self.situation.weight.T,
+            "bias": self.situation.bias,
+            "afterstate": self.afterstate.weight.T,
+            "hidden": self.hidden.weight[0],
+            "direct": self.direct.weight[0],
+        }
+        return Judge(**{name: np.ascontiguousarray(part.detach().numpy()) for name, part in parts.items()})
+
+
+class Table(NamedTuple):
+    """The players of each game, all (games, seats): 0 for the learning agent, k for the k-th scripted one.
+
+    `unchanged` marks seats that play exactly by the judge; in the others `changes` (games, seats, L) are added to the
+    direct weights.
+    """
+
+    sits: NDArray[np.int64]
+    unchanged: NDArray[np.bool_]
+    changes: Array
+
+
+def seated(game: Game, seats: int, config: Config, rng: np.random.Generator) -> Table:
+    """Seat the agent and the scripted ones at random, with the agent at least once in each game."""
+    page, rivals = page_of(game), len(config.scripted)
+    own = rng.random((config.games, seats)) >= (config.against if rivals else 0)
+    own[np.arange(config.games), rng.integers(seats, size=config.games)] = True
+    sits = np.where(own, 0, 1 + rng.integers(max(1, rivals), size=own.shape))
+    unchanged = rng.random(own.shape) < _UNCHANGED
+    spread = np.array([page.SPREAD.get(name, 0) for name in page.AFTERSTATE]) * config.changes
+    changes = rng.normal(size=(*own.shape, len(spread))) * spread * ~unchanged[..., None]
+    return Table(sits, unchanged, changes.astype(np.float32))
+
+
+def play(game: Game, judge: Judge, config: Config, rng: np.random.Generator, **options: Any) -> Played:
+    """Play games to their end; return the experience."""
+    page, rivals = page_of(game), [agents.load(name, game) for name in config.scripted]
+    batch = Batch(game, config.games, **options)
+    batch.scatter(rng)
+    batch.start()
+    seats = int(batch.states["seats"].max())
+    table = seated(game, seats, config, rng)
+    told: list[tuple[Array, Array]] = []
+    aimed: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
+
+    def decide(who: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        if who:
+            chosen: NDArray[np.int64] = rivals[who - 1](batch.observations[rows], batch.masks[rows], rng)
+            return chosen
+        seat = batch.states["seat"][rows].astype(np.int64)
+        fields, changes = game.rules.fields.split(batch.observations[rows]), table.changes[rows, seat]
+        decided = page.decide(fields, judge, changes, page.LEARNING)
+        chosen = best(decided.scores, batch.masks[rows], rng)
+        kept = decided.judged & (decided.reached | (rng.random(len(rows)) < _KEPT))
+        told.append((decided.situations[kept], decided.afterstates[kept]))
+        aimed.append((rows[kept], seat[kept]))
+        return chosen
+
+    play_games(batch, table.sits, decide)
+    where = tuple(map(np.concatenate, zip(*aimed, strict=True)))
+    situations, afterstates = map(np.concatenate, zip(*told, strict=True))
+    won = batch.states["won"][:, :seats].astype(np.float32)
+    won /= np.maximum(won.sum(axis=1, keepdims=True), 1)
+    compared = table.unchanged & (table.sits == 0) & table.sits.any(axis=1, keepdims=True)
+    shares = Share(float(won[compared].sum() * seats), int(compared.sum()))
+    return Played(Experience(situations, afterstates, won[where], page.clearness(batch.states)[where]), shares)
+
+
+def fit(found: Sequence[Experience], width: int, seed: int) -> tuple[Judge, float]:
+    """Fit a judge to the results after afterstates; return it, and the share of the winning entropy it explains."""
+    torch.manual_seed(seed)
+    situations, afterstates, won, clear = (torch.from_numpy(np.concatenate(part)) for part in zip(*found, strict=True))
+    network = Network(situations.shape[1], afterstates.shape[1], width)
+    optimiser = torch.optim.AdamW(network.parameters(), lr=_LEARNING_RATE, weight_decay=_DECAY)
+    steps = -(-len(won) // _MINIBATCH)
+    pace = torch.optim.lr_scheduler.OneCycleLR(optimiser, _LEARNING_RATE, total_steps=_EPOCHS * steps)
+    missed: list[float] = []
+    for _ in range(_EPOCHS):
+        missed.clear()
+        for part in torch.randperm(len(won)).split(_MINIBATCH):
+            told = network(situations[part], afterstates[part])
+            surprise = nn.functional.binary_cross_entropy_with_logits(told[:, 0], won[part])
+            off = nn.functional.smooth_l1_loss(told[:, 1], clear[part])
+            optimiser.zero_grad()
+            (surprise + _CLEARNESS * off).backward()
+            optimiser.step()
+            pace.step()
+            missed.append(float(surprise.detach()) * len(part))
+    share = won.mean()
+    unknown = float(-(share * share.log() + (1 - share) * (1 - share).log()))
+    return network.judge(), 1 - sum(missed) / len(won) / unknown
+
+
+def play_round(game: Game, judge: Judge, config: Config, number: int, threads: int) -> list[Played]:
+    """Play the games of one round, tables in parallel; return the experience of each table."""
+    tables = tables_of(config.vary)
+
+    def played(table: int) -> Played:
+        return play(game, judge, config, agents_rng(config.seed, number, table), **tables[table])
+
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(played, range(len(tables))))
+
+
+def learn(game: Game, config: Config, judge: Judge, threads: int, out: Path, before: Mapping[str, Any]) -> None:
+    """Play and fit, round by round; each round's judge is saved, and the latest as `JUDGE` too."""
+    began = time.process_time()
+    found: list[Experience] = []
+    for number in range(config.rounds):
+        games = play_round(game, judge, config, number, threads)
+        found += [one.experience for one in games]
+        strength = sum(one.shares.happened for one in games) / max(1, sum(one.shares.of for one in games))
+        judge, explained = fit(found, config.width, config.seed + number)
+        seconds = round(time.process_time() - began)
+        made = {"config": asdict(replace(config, rounds=number + 1)), "seconds": seconds, "versions": versions()}
+        facts = {"script": SCRIPT, **made, **({"before": before} if before else {})}
+        for name in (f"judge-{number + 1}.npz", JUDGE):
+            save(out / name, judge, game, facts)
+        typer.echo(
+            f"round {number + 1} of {config.rounds}: won {strength:.2f} of an equal share with the judge before it, "
+            f"{100 * explained:.0f} % of winning foretold, {seconds} seconds of the processor"
+        )
+
+
+def main(
+    game: Annotated[str, typer.Option(help=WHICH)],
+    vary: Annotated[list[str] | None, typer.Option(help="option of the game and its values: players=2,3,4")] = None,
+    option: Annotated[list[str] | None, typer.Option("--option", "-o", help=FIXED)] = None,
+    scripted: Annotated[str | None, typer.Option(help=SCRIPTED)] = None,
+    rounds: Annotated[int, typer.Option(min=1, help="rounds of games and learning")] = Config.rounds,
+    games: Annotated[int, typer.Option(min=2, help="games of a round at each table")] = Config.games,
+    against: Annotated[float, typer.Option(help="share of the seats for the scripted agents")] = Config.against,
+    changes: Annotated[float, typer.Option(help="how far weights are changed to try others")] = Config.changes,
+    width: Annotated[int, typer.Option(min=1, help="hidden units")] = Config.width,
+    seed: Annotated[int, typer.Option(min=0, help="seed of games and weights")] = Config.seed,
+    start: Annotated[Path | None, typer.Option(help="a judge to begin with, instead of weights by hand")] = None,
+    threads: Annotated[int, typer.Option(min=1, help="tables that are played side by side")] = 2,
+    out: Annotated[Path, typer.Option(help="folder for the judge")] = Path("runs/afterstates"),
+) -> None:
+    """Train the judge of an afterstate agent from finished games."""
+    with user_errors():
+        varied, names = read_tables(vary or [], option or []), scripted_of(game, scripted)
+        loaded = check_table(game, names, tables_of(varied))
+        config = Config(game, varied, names, rounds, games, against, changes, width, seed, str(start or ""))
+        judge, before = read(start, loaded) if start else (by_hand(loaded, width), {})
+        make_folder(out)
+        hold(out)
+        expect_new(out / JUDGE)
+    learn(loaded, config, judge, threads, out, before)
+    typer.echo(f"The judge is in {out / JUDGE}; play it as afterstate:{out / JUDGE}")
+
+
+if __name__ == "__main__":
+    typer.run(main)
