@@ -10,7 +10,7 @@ import pytest
 
 from tests.games import game_with
 from titan_env import agents, registry
-from titan_env.agents.afterstate import Judge, page_of, read, save, seal, shapes
+from titan_env.agents.afterstate import ValueNetwork, game_module, read, save, seal, shapes
 from titan_env.contract import Game
 from titan_env.engine.schema import SchemaMismatch
 
@@ -24,13 +24,17 @@ def paged(request: pytest.FixtureRequest) -> Game:
 
 
 @pytest.fixture
-def judge(paged: Game) -> Judge:
+def judge(paged: Game) -> ValueNetwork:
     """A judge with some weights or other."""
     rng = np.random.default_rng(0)
-    return Judge(**{name: rng.normal(size=shape).astype(np.float32) for name, shape in shapes(paged, WIDTH).items()})
+    return ValueNetwork(
+        **{name: rng.normal(size=shape).astype(np.float32) for name, shape in shapes(paged, WIDTH).items()}
+    )
 
 
-def test_a_judge_comes_back_as_it_was_saved_with_how_it_was_made(paged: Game, judge: Judge, tmp_path: Path) -> None:
+def test_a_judge_comes_back_as_it_was_saved_with_how_it_was_made(
+    paged: Game, judge: ValueNetwork, tmp_path: Path
+) -> None:
     path = tmp_path / "judge.npz"
     save(path, judge, paged, {"seconds": 3})
     back, made = read(path, paged)
@@ -39,7 +43,7 @@ def test_a_judge_comes_back_as_it_was_saved_with_how_it_was_made(paged: Game, ju
         assert (getattr(back, name) == getattr(judge, name)).all()
 
 
-def test_a_damaged_judge_is_refused_in_one_sentence(paged: Game, judge: Judge, tmp_path: Path) -> None:
+def test_a_damaged_judge_is_refused_in_one_sentence(paged: Game, judge: ValueNetwork, tmp_path: Path) -> None:
     path = tmp_path / "judge.npz"
     save(path, judge, paged, {})
     whole, rng = path.read_bytes(), np.random.default_rng(0)
@@ -66,7 +70,7 @@ def test_a_damaged_judge_is_refused_in_one_sentence(paged: Game, judge: Judge, t
 
 
 def test_a_judge_of_another_observation_and_a_game_without_a_page_are_refused(
-    paged: Game, judge: Judge, tmp_path: Path
+    paged: Game, judge: ValueNetwork, tmp_path: Path
 ) -> None:
     path = tmp_path / "judge.npz"
     save(path, judge, game_with(paged, version=paged.metadata.version + 1), {})
@@ -77,7 +81,7 @@ def test_a_judge_of_another_observation_and_a_game_without_a_page_are_refused(
 
 
 def test_weights_by_hand_and_their_changes_are_of_what_the_network_is_told(paged: Game) -> None:
-    page = page_of(paged)
+    page = game_module(paged)
     assert set(page.BY_HAND) | set(page.SPREAD) <= set(page.AFTERSTATE)
     assert len({*page.SITUATION}) == len(page.SITUATION)
 

@@ -13,7 +13,7 @@ from titan_env import agents
 from titan_env.agents.uniform import best
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
-from titan_env.evaluation.match import Share, play, seated, seating, win_shares
+from titan_env.evaluation.match import Proportion, play, seat_rotation, seated, win_rates
 from titan_env.registry import load
 
 RACE = load("titan_race")
@@ -76,7 +76,7 @@ def scores_of(batch: Batch, rows: np.ndarray | None = None) -> np.ndarray:
 @pytest.mark.parametrize("titans", [2, 4, 6])
 def test_greedy_beats_random_clearly(titans: int) -> None:
     players = {name: agents.load(name, RACE) for name in ("greedy", "random")}
-    shares = win_shares(RACE, players, 300, seed=0, titans=titans)
+    shares = win_rates(RACE, players, 300, seed=0, titans=titans)
     assert shares["greedy"].interval[0] > 0.8
 
 
@@ -129,13 +129,13 @@ def test_what_is_no_game_and_what_is_no_agent_is_refused_with_what_to_write() ->
     with pytest.raises(TypeError, match=r"expected a game, such as titan_env\.registry\.load"):
         agents.load("random", "titan_race")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"expected an agent, as agents.load\('random', game\) gives"):
-        win_shares(RACE, {"a": "random", "b": "greedy"}, 2, 0)  # type: ignore[dict-item]
+        win_rates(RACE, {"a": "random", "b": "greedy"}, 2, 0)  # type: ignore[dict-item]
 
 
 def test_more_agents_than_can_sit_at_the_table_are_refused() -> None:
     three = {name: agents.load("random", RACE) for name in "abc"}
     with pytest.raises(ValueError, match="expected 2 to 2 agents at a table of 2, got 3"):
-        win_shares(RACE, three, 6, 0, titans=2)
+        win_rates(RACE, three, 6, 0, titans=2)
 
 
 def test_greedy_says_which_games_it_does_not_know() -> None:
@@ -147,7 +147,7 @@ def test_greedy_says_which_games_it_does_not_know() -> None:
 
 
 def test_every_agent_sits_in_every_seat_equally_often() -> None:
-    sits = seating(3, np.tile(np.arange(4), (12, 1)))
+    sits = seat_rotation(3, np.tile(np.arange(4), (12, 1)))
     for seat in range(4):
         assert np.bincount(sits[:, seat]).tolist() == [4, 4, 4]
 
@@ -155,7 +155,7 @@ def test_every_agent_sits_in_every_seat_equally_often() -> None:
 def test_nobody_moves_after_the_same_agent_more_often_than_others_do() -> None:
     for agents_, seats in ((2, 4), (3, 3), (3, 4), (4, 6)):
         games = math.factorial(agents_)
-        sits = seating(agents_, np.tile(np.arange(seats), (games, 1)))
+        sits = seat_rotation(agents_, np.tile(np.arange(seats), (games, 1)))
         assert [np.bincount(sits[:agents_, seat]).tolist() for seat in range(seats)] == [[1] * agents_] * seats
         for renamed in itertools.permutations(range(agents_)):
             assert sorted(np.array(renamed)[sits].tolist()) == sorted(sits.tolist())
@@ -167,7 +167,7 @@ def test_equals_beside_a_stronger_agent_win_equally_often() -> None:
         "other": agents.load("random", RACE),
         "g": agents.load("greedy", RACE),
     }
-    shares = win_shares(RACE, players, 6000, seed=0, titans=4, laps=1)
+    shares = win_rates(RACE, players, 6000, seed=0, titans=4, laps=1)
     assert shares["one"].rate == pytest.approx(shares["other"].rate, abs=0.025)
 
 
@@ -178,7 +178,7 @@ def test_seats_of_one_side_have_the_same_agent_so_that_teams_are_told_apart() ->
         for seat in range(6):
             assert np.bincount(sits[:, seat]).tolist() == [3, 3]
     players = {name: agents.load(name, RACE) for name in ("greedy", "random")}
-    assert win_shares(RACE, players, 60, seed=0, variant="2v2v2")["greedy"].interval[0] > 0.6
+    assert win_rates(RACE, players, 60, seed=0, variant="2v2v2")["greedy"].interval[0] > 0.6
 
 
 def test_the_same_seed_gives_the_same_games(game: Game) -> None:
@@ -190,7 +190,7 @@ def test_the_same_seed_gives_the_same_games(game: Game) -> None:
 
 def test_equal_agents_win_equally_often(game: Game) -> None:
     uniform = agents.load("random", game)
-    shares = win_shares(game, {"one": uniform, "other": uniform}, 1000, seed=0, **game.metadata.benchmark_options)
+    shares = win_rates(game, {"one": uniform, "other": uniform}, 1000, seed=0, **game.metadata.benchmark_options)
     low, high = shares["one"].interval
     assert low - 0.02 < 0.5 < high + 0.02
 
@@ -201,7 +201,7 @@ def test_equal_agents_win_equally_often(game: Game) -> None:
 )
 def test_wilson_interval(happened: int, of: int, low: float, high: float) -> None:
     """Figures of Brown, Cai, DasGupta 2001 and of the usual calculators."""
-    assert Share(happened, of).interval == pytest.approx((low, high), abs=1e-4)
+    assert Proportion(happened, of).interval == pytest.approx((low, high), abs=1e-4)
 
 
 def test_an_agent_never_picks_an_illegal_action_even_if_the_draw_among_equals_is_zero() -> None:

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from titan_env.__main__ import app
-from titan_env.records.atomic_files import hold, make_whole, write_whole
+from titan_env.records.atomic_files import lock_folder, replace_atomically, write_atomically
 from titan_env.training.demo import new_folder
 
 
@@ -56,30 +56,28 @@ export(Path(sys.argv[1]), Path(sys.argv[2]))
 
 def test_what_fails_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "table.md"
-    write_whole(path, "old")
+    write_atomically(path, "old")
 
     def fail(half: Path) -> None:
         half.write_text("ne")
         raise OSError("no space left")
 
     with pytest.raises(OSError, match="no space"):
-        make_whole(path, fail)
+        replace_atomically(path, fail)
     assert [(found.name, found.read_text()) for found in tmp_path.iterdir()] == [("table.md", "old")]
 
 
 def test_a_second_process_in_a_folder_is_refused_and_an_ended_one_is_forgotten(tmp_path: Path) -> None:
-    other = (
-        "import sys, pathlib; from titan_env.records.atomic_files import hold; hold(pathlib.Path(sys.argv[1]))"
-    )
+    other = "import sys, pathlib; from titan_env.records.atomic_files import hold; hold(pathlib.Path(sys.argv[1]))"
     command = [sys.executable, "-c", f"{other}; print('held', flush=True); sys.stdin.read()", str(tmp_path)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as running:
         assert running.stdout is not None
         assert running.stdout.readline() == b"held\n"
         with pytest.raises(ValueError, match="another process works in"):
-            hold(tmp_path)
+            lock_folder(tmp_path)
         running.kill()
-    hold(tmp_path)
-    hold(tmp_path)
+    lock_folder(tmp_path)
+    lock_folder(tmp_path)
 
 
 def test_demos_have_folders_of_their_own(tmp_path: Path) -> None:

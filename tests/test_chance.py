@@ -24,9 +24,9 @@ from titan_env.contract import (
     Status,
     begin,
     draw,
+    draw_successes,
     draw_weighted,
     events_of,
-    hits,
     log_dtype,
     log_event,
     luck_dtype,
@@ -36,10 +36,10 @@ from titan_env.contract import (
     seeded,
 )
 from titan_env.engine.batch import Batch
-from titan_env.engine.outcomes import chance
+from titan_env.engine.outcomes import chance_outcomes
 from titan_env.envs.aec import GameAEC
 from titan_env.records.replay import BadRecord, hash_of, positions, read
-from titan_env.records.session import Seating
+from titan_env.records.session import GameSession
 
 
 def answers(count: int, ask: Any) -> list[int]:
@@ -54,7 +54,7 @@ def answers(count: int, ask: Any) -> list[int]:
 
 @pytest.mark.parametrize(("dice", "good", "sides"), [(8, 2, 6), (1, 1, 6), (20, 3, 6), (5, 6, 6), (4, 0, 6), (0, 2, 6)])
 def test_hits_fall_as_the_binomial_says(dice: int, good: int, sides: int) -> None:
-    said = answers(4000, lambda luck: hits(luck, dice, good, sides))
+    said = answers(4000, lambda luck: draw_successes(luck, dice, good, sides))
     share = good / sides
     for number in range(dice + 1):
         expected = 4000 * comb(dice, number) * share**number * (1 - share) ** (dice - number)
@@ -66,7 +66,7 @@ def test_the_odds_of_hits_are_those_of_the_binomial() -> None:
     for number in range(9):
         preset(luck, [number])
         begin(luck)
-        assert hits(luck, 8, 2, 6) == number
+        assert draw_successes(luck, 8, 2, 6) == number
         assert luck.odds == pytest.approx(comb(8, number) * (1 / 3) ** number * (2 / 3) ** (8 - number))
         assert outcomes(luck).tolist() == [[number, -9]]
 
@@ -84,7 +84,7 @@ def test_the_outcomes_of_a_weighted_draw_have_its_weights() -> None:
     batch.seed(0)
     batch.start()
     weights = orchard.HALVES / orchard.HALVES.sum()
-    found = {int(state.ground): share for share, state in chance(orchard.GAME, batch.states[0], orchard.SHAKE)}
+    found = {int(state.ground): share for share, state in chance_outcomes(orchard.GAME, batch.states[0], orchard.SHAKE)}
     assert found == pytest.approx(dict(enumerate(weights.tolist())))
 
 
@@ -95,7 +95,7 @@ def test_the_outcomes_of_a_strike_have_the_probabilities_of_both_sides_dice() ->
     state.men[:2], state.men[8], state.men[10] = (6, 5), 1, 1
     action = frontier.ACTIONS.read("bold:a1:east")
     found: dict[tuple[int, int], float] = defaultdict(float)
-    for share, after in chance(frontier.GAME, state, action):
+    for share, after in chance_outcomes(frontier.GAME, state, action):
         found[int(after.scores[0]) // 10_000, int(after.scores[1]) // 10_000] += share
     expected: dict[tuple[int, int], float] = defaultdict(float)
     for slain in range(7):
@@ -105,7 +105,7 @@ def test_the_outcomes_of_a_strike_have_the_probabilities_of_both_sides_dice() ->
 
 
 def test_dice_of_many_sides_are_recorded_and_replayed(tmp_path: Path) -> None:
-    table = Seating(frontier.GAME, 3, {"players": 4}, tmp_path / "war.jsonl", ["random"] * 4)
+    table = GameSession(frontier.GAME, 3, {"players": 4}, tmp_path / "war.jsonl", ["random"] * 4)
     answered = table.recorder.lines[0]["chance"]
     assert len(answered) > 64, "more than usual in one step"
     assert max(answered) > 127
@@ -193,9 +193,9 @@ def begun(**options: Any) -> Batch:
 
 def test_a_step_that_asks_chance_too_much_is_a_loud_error_wherever_its_answers_are_read() -> None:
     with pytest.raises(OverflowError, match=LUCK_IS_SMALL):
-        Seating(TOO_MUCH, 0, {}, None, ["random"] * 2).play(0)
+        GameSession(TOO_MUCH, 0, {}, None, ["random"] * 2).play(0)
     with pytest.raises(OverflowError, match=LUCK_IS_SMALL):
-        chance(TOO_MUCH, begun().states[0], 0)
+        chance_outcomes(TOO_MUCH, begun().states[0], 0)
 
 
 def test_a_step_in_which_too_much_happens_is_a_loud_error_wherever_it_is_told() -> None:
@@ -204,7 +204,7 @@ def test_a_step_in_which_too_much_happens_is_a_loud_error_wherever_it_is_told() 
     with pytest.raises(OverflowError, match=LOG_IS_SMALL):
         batch.happened(0)
     with pytest.raises(OverflowError, match=LOG_IS_SMALL):
-        Seating(TOO_MUCH, 0, {}, None, ["random"] * 2).play(1)
+        GameSession(TOO_MUCH, 0, {}, None, ["random"] * 2).play(1)
     env = GameAEC(TOO_MUCH, events=True)
     env.reset(seed=0)
     with pytest.raises(OverflowError, match=LOG_IS_SMALL):
@@ -212,7 +212,7 @@ def test_a_step_in_which_too_much_happens_is_a_loud_error_wherever_it_is_told() 
 
 
 def test_a_record_that_answers_more_than_there_is_room_for_is_refused(tmp_path: Path) -> None:
-    table = Seating(frontier.GAME, 3, {}, tmp_path / "war.jsonl", ["random"] * 3)
+    table = GameSession(frontier.GAME, 3, {}, tmp_path / "war.jsonl", ["random"] * 3)
     table.play(0)
     lines = lines_of(tmp_path / "war.jsonl")
     lines[0]["chance"] += [0] * 128

@@ -23,13 +23,13 @@ from titan_env import agents, registry
 from titan_env.agents import AgentFailed
 from titan_env.agents.chat import PATIENCE, Chat, prompts
 from titan_env.contract import Game
-from titan_env.contract.translation import speaking
+from titan_env.contract.translation import use_language
 from titan_env.evaluation import evaluate, tournament
 from titan_env.evaluation.duplicate import play_blocks
 from titan_env.evaluation.match import play
 from titan_env.records.replay import read
-from titan_env.records.replay_html import film
-from titan_env.records.session import Seating
+from titan_env.records.replay_html import render_html
+from titan_env.records.session import GameSession
 from titan_env.web.server import Server
 
 PIG, BIDS, RACE = (registry.load(name) for name in ("pig", "goofspiel", "titan_race"))
@@ -108,10 +108,10 @@ def model(monkeypatch: pytest.MonkeyPatch, reply: Reply = first_legal, key: str 
         server.server_close()
 
 
-def seat_one(game: Game, name: str = MODEL, record: Path | None = None, **options: Any) -> Seating:
+def seat_one(game: Game, name: str = MODEL, record: Path | None = None, **options: Any) -> GameSession:
     """A game in which the model takes the first decision."""
-    table = Seating(game, 3, options, record, [name] * 2)
-    table.play(table.let_act(agents.load(name, game)))
+    table = GameSession(game, 3, options, record, [name] * 2)
+    table.play(table.ask_agent(agents.load(name, game)))
     return table
 
 
@@ -120,9 +120,9 @@ def test_a_game_is_played_in_words_and_its_thoughts_are_kept_beside_its_decision
 ) -> None:
     with model(monkeypatch, key="sesame") as asked:
         player = agents.load(MODEL, PIG)
-        table = Seating(PIG, 3, {"goal": 4}, tmp_path / "pig.jsonl", [MODEL] * 2)
+        table = GameSession(PIG, 3, {"goal": 4}, tmp_path / "pig.jsonl", [MODEL] * 2)
         while not table.is_over and table.state.decisions < 30:
-            table.play(table.let_act(player))
+            table.play(table.ask_agent(player))
     assert set(asked.keys) == {"Bearer sesame"}
     assert set(asked.paths) == {"/v1/chat/completions"}
     assert {one["model"] for one in asked.asked} == {"toy:7b"}
@@ -130,7 +130,7 @@ def test_a_game_is_played_in_words_and_its_thoughts_are_kept_beside_its_decision
     thoughts = [line["thought"] for line in record.decisions if "thought" in line]
     assert len(thoughts) == len(asked.asked)
     assert thoughts[0].startswith("I have thought.")
-    assert "I have thought." in film(record) or "thought" in json.dumps(record.decisions[-1])
+    assert "I have thought." in render_html(record) or "thought" in json.dumps(record.decisions[-1])
     assert "sesame" not in (tmp_path / "pig.jsonl").read_text("utf-8")
 
 
@@ -145,9 +145,9 @@ def test_a_model_is_told_rules_position_past_and_actions_and_nothing_that_is_hid
 ) -> None:
     with model(monkeypatch) as asked:
         player = agents.load(MODEL, BIDS)
-        table = Seating(BIDS, 3, {}, None, ["?"] * 2)
+        table = GameSession(BIDS, 3, {}, None, ["?"] * 2)
         for _ in range(3):
-            table.play(table.let_act(player))
+            table.play(table.ask_agent(player))
     first, second, third = (one["messages"][1]["content"] for one in asked.asked)
     seats = [int(re.match(r"You are player_(\d)", told)[1]) for told in (first, second, third)]  # type: ignore[index]
     assert "Since your last decision" not in first
@@ -172,7 +172,7 @@ def test_the_past_of_a_batch_is_what_the_table_of_one_game_tells(monkeypatch: py
 
 
 def test_rules_are_told_in_short_without_what_is_for_programmers() -> None:
-    rules = prompts.rules_of(RACE, 4000)
+    rules = prompts.rules_summary(RACE, 4000)
     assert 2000 < len(rules) <= 4000
     assert "`movement." not in rules
     assert "functions" not in rules
@@ -184,12 +184,12 @@ def test_rules_are_told_in_short_without_what_is_for_programmers() -> None:
     ["ACTION: hold", "Well. ACTION: roll\n**ACTION:** no\nACTION:  `HOLD`.", "hold", "ACTION: hold - hold\n", "'Hold'"],
 )
 def test_answers_are_read_as_models_write_them(answer: str) -> None:
-    assert prompts.read(answer, ["roll", "hold"]) == "hold"
+    assert prompts.parse_answer(answer, ["roll", "hold"]) == "hold"
 
 
 @pytest.mark.parametrize("answer", ["", "I hold.", "ACTION: fold", "ACTION:", "roll or hold"])
 def test_what_names_no_legal_action_is_not_read(answer: str) -> None:
-    assert prompts.read(answer, ["roll", "hold"]) is None
+    assert prompts.parse_answer(answer, ["roll", "hold"]) is None
 
 
 def test_what_cannot_be_read_is_asked_again_once_then_drawn_and_both_are_counted(
@@ -265,12 +265,12 @@ def test_who_does_not_answer_in_time_is_drawn_for_and_after_some_decisions_in_a_
 ) -> None:
     with model(monkeypatch, lambda asked: (503, {"error": "busy"})):
         name = "chat:toy,seconds=0.3"
-        player, table = agents.load(name, BIDS), Seating(BIDS, 3, {}, None, [])
+        player, table = agents.load(name, BIDS), GameSession(BIDS, 3, {}, None, [])
         for _ in range(PATIENCE - 1):
-            table.play(table.let_act(player))
+            table.play(table.ask_agent(player))
         assert agents.counts(name, BIDS)["unanswered"] == PATIENCE - 1
         with pytest.raises(AgentFailed, match=f"{PATIENCE} decisions in a row without an answer: .*HTTP 503"):
-            table.let_act(player)
+            table.ask_agent(player)
 
 
 def test_tokens_are_a_limit_of_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -320,8 +320,8 @@ def test_a_failure_crosses_to_another_process_as_it_is() -> None:
     failed = AgentFailed("{n} decisions in a row without an answer: {said}", n=3, said="HTTP 503: {busy}")
     again = pickle.loads(pickle.dumps(failed))
     assert str(again) == str(failed) == "3 decisions in a row without an answer: HTTP 503: {busy}"
-    with speaking("fr"):
-        assert again.told() == "3 décisions de suite sans réponse : HTTP 503: {busy}"
+    with use_language("fr"):
+        assert again.localized() == "3 décisions de suite sans réponse : HTTP 503: {busy}"
 
 
 def run(main: object, *arguments: str) -> str:

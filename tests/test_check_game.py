@@ -22,7 +22,7 @@ from titan_env.contract import (
     log_event,
     rule,
 )
-from titan_env.contract.presentation_values import Form, Note, Preset, Question
+from titan_env.contract.presentation_values import GlossaryEntry, OptionPrompt, Preset, SetupFormData
 from titan_env.contract.shapes import Circle, Label, Shape
 from titan_env.engine.batch import Batch
 from titan_env.testing import BadGame, check_game
@@ -479,17 +479,20 @@ NAMED: dict[str, tuple[dict[str, Any], str]] = {
         {"picture": lambda state: [NOTED]},
         "notes of shapes to be in the glossary, got x",
     ),
-    "a note without a sentence": ({"glossary": lambda: {"x": Note("x", "")}}, "the note x to have a name and a sent"),
+    "a note without a sentence": (
+        {"glossary": lambda: {"x": GlossaryEntry("x", "")}},
+        "the note x to have a name and a sent",
+    ),
     "a position without words": (
         {"describe_position": lambda state, seat: []},
         r"describe_position to tell the position in sentences",
     ),
     "a form that cannot be": (
-        {"setup_form": lambda: Form((Preset("large", "", {"players": 9}),), ())},
+        {"setup_form": lambda: SetupFormData((Preset("large", "", {"players": 9}),), ())},
         "configure to take what setup_form offers as 'large'",
     ),
     "a question that is none": (
-        {"setup_form": lambda: Form((), (Question("size", "Size"),))},
+        {"setup_form": lambda: SetupFormData((), (OptionPrompt("size", "Size"),))},
         "setup_form to ask for options of the game, got size",
     ),
     "a clock that is not there": ({"chance_clock": "bord"}, "chance_clock to name a field of the state .*, got 'bord'"),

@@ -14,11 +14,11 @@ from typer.testing import CliRunner
 from titan_env import registry
 from titan_env.__main__ import app
 from titan_env.contract import SILENT
-from titan_env.engine.event_statistics import play
+from titan_env.engine.event_statistics import play_and_count
 from titan_env.engine.option_text import read_options
 from titan_env.evaluation.balance import shares
 from titan_env.evaluation.speed import Figure
-from titan_env.records.session import Seating
+from titan_env.records.session import GameSession
 
 GAME = registry.load("titan_race")
 QUICK = ["-o", "titans=2", "-o", "laps=1", "--seed", "5"]
@@ -107,7 +107,7 @@ def test_options_are_read_as_what_they_are() -> None:
 
 
 def test_an_illegal_action_changes_nothing() -> None:
-    table = Seating(GAME, 0, {"titans": 2})
+    table = GameSession(GAME, 0, {"titans": 2})
     before = table.state.tobytes()
     with pytest.raises(ValueError, match="expected a legal action"):
         table.play(int(np.flatnonzero(table.mask == 0)[0]))
@@ -128,11 +128,11 @@ def test_what_is_counted_adds_up() -> None:
         return masks.argmax(axis=1)
 
     heard = []
-    played = play(GAME, first_legal, 12, 3, heard.append, titans=3, laps=1)
+    played = play_and_count(GAME, first_legal, 12, 3, heard.append, titans=3, laps=1)
     assert heard[-1] == 12
     assert (played.counts[:, GAME.rules.events.DRAFTED] == played.states.turns).all()  # type: ignore[attr-defined]
     assert (played.counts[:, GAME.rules.events.WON] == 1).all()  # type: ignore[attr-defined]
-    by_titan = shares(played, [trait["titan"] for trait in played.traits()])
+    by_titan = shares(played, [trait["titan"] for trait in played.statistics()])
     assert sum(share.happened for share in by_titan.values()) == 12
     assert sum(share.of for share in by_titan.values()) == 36
     assert SILENT not in played.counts

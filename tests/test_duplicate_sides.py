@@ -16,9 +16,9 @@ from titan_env import agents
 from titan_env.engine.batch import Batch
 from titan_env.evaluation.balance import report
 from titan_env.evaluation.blocks import shares_of_wins
-from titan_env.evaluation.duplicate import Comparison, play_blocks, played
+from titan_env.evaluation.duplicate import Comparison, play_block_results, play_blocks
 from titan_env.evaluation.evaluate import main
-from titan_env.evaluation.match import seated, sides_of, win_shares
+from titan_env.evaluation.match import seated, sides_of, win_rates
 
 WAR = frontier.GAME
 
@@ -68,7 +68,7 @@ def test_equals_are_equal_in_every_block_however_unfair_the_sides_are() -> None:
     shares = play_blocks(WAR, [striking, striking], range(12))
     assert np.array_equal(shares[:, 0], shares[:, 1][:, ::-1])
     assert Comparison(shares).rate == 0.5
-    assert (win_shares(WAR, {"one": striking, "other": striking}, 40, 0)["one"].of) == 40
+    assert (win_rates(WAR, {"one": striking, "other": striking}, 40, 0)["one"].of) == 40
 
 
 def test_the_better_agent_is_found_out_on_both_sides_together() -> None:
@@ -80,7 +80,7 @@ def test_the_better_agent_is_found_out_on_both_sides_together() -> None:
 
 def test_points_and_places_are_the_means_of_an_agents_seats() -> None:
     players = [agents.load("random", orchard.GAME)] * 2
-    blocks = played(orchard.GAME, players, range(8))
+    blocks = play_block_results(orchard.GAME, players, range(8))
     ahead = blocks.points[:, :, 0] - blocks.points[:, :, 1]
     assert blocks.points.shape == blocks.places.shape == (8, 2, 2)
     assert np.array_equal(ahead > 0, blocks.shares[:, :, 0] == 1)

@@ -14,8 +14,8 @@ from tests.titan_race.table import Table, plain
 from tests.titan_race.test_dice import turn
 from titan_env import agents
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import gather
-from titan_env.evaluation.match import win_shares
+from titan_env.engine.determinization import batch_of
+from titan_env.evaluation.match import win_rates
 from titan_env.games.titan_race.rules.actions import ACTIONS
 from titan_env.registry import load
 
@@ -25,7 +25,7 @@ EXPERT, GREEDY = agents.load("expert", RACE), agents.load("greedy", RACE)
 
 def choice(table: Table, agent: agents.Agent = EXPERT) -> str:
     """The text of what the expert does at this table, however ties fall."""
-    batch = gather(RACE, table.states, np.random.default_rng(0))
+    batch = batch_of(RACE, table.states, np.random.default_rng(0))
     chosen = {
         ACTIONS.texts[int(agent(batch.observations, batch.masks, np.random.default_rng(seed))[0])] for seed in range(5)
     }
@@ -209,7 +209,7 @@ def test_it_thinks_the_same_compiled_and_as_plain_python(tmp_path: Path) -> None
 
 
 def test_it_beats_greedy_over_600_races() -> None:
-    shares = win_shares(RACE, {"expert": EXPERT, "greedy": GREEDY}, 600, seed=0, titans=4)
+    shares = win_rates(RACE, {"expert": EXPERT, "greedy": GREEDY}, 600, seed=0, titans=4)
     assert shares["expert"].interval[0] > 0.5
 
 

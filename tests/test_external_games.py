@@ -88,17 +88,17 @@ def test_every_command_takes_a_game_from_outside(place: str, tmp_path: Path) -> 
 
 
 def test_a_game_says_which_agents_it_has(place: str, game: Game) -> None:
-    assert agents.usual(PIG) == "random"
+    assert agents.default_agent(PIG) == "random"
     assert agents.names(PIG) == ["random", "flat:64", "mcts:256"]
     outside = registry.load(place)
-    assert agents.usual(outside) == "careful"
+    assert agents.default_agent(outside) == "careful"
     act = agents.load("careful:least=4", outside)
     heaps = np.zeros((2, outside.rules.fields.size), np.float32)
     heaps[:, 0] = 3 / 20, 4 / 20
     assert act(heaps, np.ones((2, 2), np.int8), np.random.default_rng(0)).tolist() == [0, 1]
     with pytest.raises(ValueError, match="expected parameters of careful among least"):
         agents.load("careful:most=4", outside)
-    for name in [*agents.names(game), agents.usual(game)]:
+    for name in [*agents.names(game), agents.default_agent(game)]:
         assert callable(agents.load(name, game))
 
 

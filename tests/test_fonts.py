@@ -12,7 +12,7 @@ import pytest
 
 from titan_env.contract import Game
 from titan_env.contract.shapes import Label
-from titan_env.contract.translation import speaking
+from titan_env.contract.translation import use_language
 from titan_env.engine.batch import Batch
 from titan_env.pictures.render import font, rgb, shapes_of
 from tools.languages import parts, read
@@ -72,7 +72,7 @@ def said(game: Game, options: dict[str, Any], most: int) -> Iterator[str]:
     batch.seed(3)
     batch.start()
     for _ in range(most):
-        state, events = batch.states[0], batch.happened(0)
+        state, events = batch.states[0], batch.last_events(0)
         for seat in (None, int(state.seat)):
             yield from (shape.text for shape in shapes_of(game, state, seat, events) if isinstance(shape, Label))
             yield from game.text.describe_position(state, seat)
@@ -85,14 +85,14 @@ def said(game: Game, options: dict[str, Any], most: int) -> Iterator[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_game_can_be_drawn_in_every_language(game: Game, language: str) -> None:
-    with speaking(language):
+    with use_language(language):
         assert lacking("".join(said(game, dict(game.metadata.benchmark_options), most=60))) == ""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_preset_can_be_drawn_in_every_language(game: Game, options: dict[str, Any], language: str) -> None:
     """What a preset adds, its circuits, lands and pieces, is named from the first moment on."""
-    with speaking(language):
+    with use_language(language):
         assert lacking("".join(said(game, options, most=2))) == ""
 
 

@@ -185,7 +185,7 @@ def test_a_forked_process_counts_for_itself_though_somebody_was_counting(monkeyp
 def hold_too(folder: Path, channel: Any) -> None:
     """Try to keep a folder, and send what is said to that."""
     try:
-        atomic_files.hold(folder)
+        atomic_files.lock_folder(folder)
     except ValueError as error:
         channel.send(str(error))
     else:
@@ -195,5 +195,5 @@ def hold_too(folder: Path, channel: Any) -> None:
 @pytest.mark.skipif(atomic_files.fcntl is None, reason="no such locks here")
 @pytest.mark.parametrize("method", METHODS)
 def test_a_folder_that_one_process_keeps_is_not_kept_by_those_it_starts(method: str, tmp_path: Path) -> None:
-    atomic_files.hold(tmp_path)
+    atomic_files.lock_folder(tmp_path)
     assert "another process works in" in in_a_process(method, hold_too, tmp_path)

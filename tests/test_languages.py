@@ -14,10 +14,10 @@ import pytest
 
 from tests.web.serving import Visitor
 from titan_env import registry
-from titan_env.contract.translation import speaking
+from titan_env.contract.translation import use_language
 from titan_env.records.replay import parse, positions
 from titan_env.records.replay import read as read_record
-from titan_env.records.replay_html import film
+from titan_env.records.replay_html import render_html
 from titan_env.web.server import Server
 from tools.languages import PACKAGE, catalogues, forms, gaps, parts, read, texts, updated
 
@@ -91,8 +91,8 @@ def test_a_browser_that_asks_for_french_is_answered_in_french_and_the_switch_win
 
 def test_a_film_is_told_in_the_language_of_whoever_saves_it_and_in_no_other() -> None:
     record = read_record(RECORD)
-    with speaking("fr"):
-        page = film(record)
+    with use_language("fr"):
+        page = render_html(record)
     shown = json.loads(zlib.decompress(base64.b64decode(page.partition('id="pages">')[2].partition("<")[0])))
     said = [moment["say"] for moment in shown["pages"]]
     assert '<html lang="fr"' in page
@@ -218,7 +218,7 @@ def test_a_record_is_written_in_english_whoever_plays() -> None:
     view = visitor.do("begin", game="titan_race", names=["person", "person"], options={"titans": "2"}, seed=3)
     identity = view["id"]
     view = visitor.do("show", id=identity, seat=view["asked"])
-    with speaking("fr"):
+    with use_language("fr"):
         visitor.do("play", id=identity, seat=view["asked"], action=view["actions"][0]["number"], at=0)
     story = visitor.server.rooms.find(visitor.client.cookies["seat"], identity)
     assert "takes a" in story.table.recorder.text

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from titan_env import agents, registry
 from titan_env.__main__ import app
-from titan_env.evaluation.match import win_shares
+from titan_env.evaluation.match import win_rates
 
 ROOT = Path(__file__).parent.parent
 
@@ -59,7 +59,7 @@ def test_its_agent_wins_more_than_its_share(folder: Path, monkeypatch: pytest.Mo
     monkeypatch.syspath_prepend(folder)
     game = registry.load("snail_race:GAME")
     players = {name: agents.load(name, game) for name in ("bold", "random")}
-    assert win_shares(game, players, games=400, seed=0)["bold"].rate > 0.6
+    assert win_rates(game, players, games=400, seed=0)["bold"].rate > 0.6
 
 
 @pytest.mark.parametrize(

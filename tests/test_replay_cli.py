@@ -23,9 +23,9 @@ from tests.records import lines_of, write
 from titan_env import agents, registry
 from titan_env.__main__ import app
 from titan_env.contract import Status
-from titan_env.records.replay import parts_of, positions, prove_chance, read
-from titan_env.records.replay_html import film
-from titan_env.records.session import Seating
+from titan_env.records.replay import parts_of, positions, read, verify_chance
+from titan_env.records.replay_html import render_html
+from titan_env.records.session import GameSession
 from titan_env.records.video import SECONDS_A_PART, SECONDS_EACH
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.jsonl"))
@@ -101,7 +101,7 @@ def test_agents_may_be_called_anything(watched: Path, tmp_path: Path) -> None:
     for command in ([], ["--verify"]):
         code, said = run("replay", str(tmp_path / "odd.jsonl"), *command)
         assert (code, "among [/], {{pages}}:" in said) == (0, True)
-    assert "<title>Titan Race: [/], {{pages}}</title>" in film(read(tmp_path / "odd.jsonl"))
+    assert "<title>Titan Race: [/], {{pages}}</title>" in render_html(read(tmp_path / "odd.jsonl"))
 
 
 def test_at_a_terminal_each_press_of_enter_shows_the_position_after_a_decision(watched: Path) -> None:
@@ -178,10 +178,10 @@ def play_anew(path: Path) -> None:
     header = json.loads(path.read_text().splitlines()[0])
     game = registry.load(header["game"].rpartition("_v")[0])
     path.unlink()
-    table = Seating(game, header["seed"], header["options"], path, header["agents"])
+    table = GameSession(game, header["seed"], header["options"], path, header["agents"])
     players = {name: agents.load(name, game) for name in header["agents"]}
     while not table.is_over:
-        table.play(table.let_act(players[header["agents"][int(table.state.seat)]]))
+        table.play(table.ask_agent(players[header["agents"][int(table.state.seat)]]))
 
 
 if os.environ.get("TITAN_ENV_UPDATE_GOLDEN"):
@@ -193,7 +193,7 @@ if os.environ.get("TITAN_ENV_UPDATE_GOLDEN"):
 def test_an_old_record_replays_for_ever_within_its_games_version(path: Path) -> None:
     """Where this fails the rules have changed: that is a new version of the game, with records of its own."""
     record = read(path)
-    prove_chance(record)
+    verify_chance(record)
     assert record.result is not None
     moments = list(positions(record))
     assert len(moments) == len(record.decisions) + 1

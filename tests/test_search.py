@@ -13,15 +13,15 @@ import torch
 from titan_env import agents, registry
 from titan_env.agents import shipped
 from titan_env.agents.flat import Flat
-from titan_env.agents.planning import outlook
+from titan_env.agents.planning import leaf_values
 from titan_env.agents.policy import Policy
 from titan_env.agents.rollout import better_half
 from titan_env.engine.agent_calls import ask_in_batch
 from titan_env.engine.batch import Batch
 from titan_env.engine.tree_search import Tree
 from titan_env.evaluation.duplicate import play_blocks
-from titan_env.evaluation.match import win_shares
-from titan_env.training.policies import Network, save_policy
+from titan_env.evaluation.match import win_rates
+from titan_env.training.policies import PolicyNetwork, save_policy
 
 PIG = registry.load("pig")
 
@@ -54,8 +54,8 @@ def test_a_planner_rolls_while_nothing_is_at_risk(name: str) -> None:
 @pytest.mark.parametrize("name", ["flat:40", "flat:40,by=random", "mcts:40"])
 def test_the_same_seed_gives_the_same_decisions_and_planning_beats_chance(name: str) -> None:
     players = {name: agents.load(name, PIG), "random": agents.load("random", PIG)}
-    shares = win_shares(PIG, players, 60, 1)
-    assert shares == win_shares(PIG, players, 60, 1)
+    shares = win_rates(PIG, players, 60, 1)
+    assert shares == win_rates(PIG, players, 60, 1)
     assert shares[name].interval[0] > 0.5
 
 
@@ -146,7 +146,7 @@ def test_a_planner_with_a_prior_takes_what_leads_to_the_better_positions(planner
 def even_policy(path: Path) -> str:
     """A policy of Pig to which all actions and all positions look nearly alike."""
     torch.manual_seed(0)
-    save_policy(path, Network(PIG.rules.fields.size, len(PIG.rules.actions), 8), PIG, {})
+    save_policy(path, PolicyNetwork(PIG.rules.fields.size, len(PIG.rules.actions), 8), PIG, {})
     return f"policy:{path}"
 
 
@@ -173,7 +173,7 @@ def test_what_is_promised_to_all_seats_of_a_position_sums_to_zero() -> None:
     batch.rollout(60)
     batch.states["over"][0], batch.states["won"][0, 1] = 1, 1
     batch.states["out"][1, 2] = 1
-    worth = outlook(batch, prior)
+    worth = leaf_values(batch, prior)
     assert worth.sum(axis=1) == pytest.approx(np.zeros(6), abs=1e-6)
     assert worth[0].tolist() == [-0.5, 1, -0.5, 0, 0, 0]
     assert worth[1, 2] == -0.5

@@ -11,7 +11,7 @@ import pytest
 from gymnasium.spaces import Discrete
 
 from titan_env.contract.seeds import first_words
-from titan_env.envs.spaces import Actions
+from titan_env.envs.spaces import MaskedDiscrete
 
 
 def mask_of(*legal: int, size: int = 80) -> Any:
@@ -21,7 +21,7 @@ def mask_of(*legal: int, size: int = 80) -> Any:
 
 
 def test_every_legal_action_is_drawn_as_often_and_no_other() -> None:
-    space = Actions(80, seed=1)
+    space = MaskedDiscrete(80, seed=1)
     drawn = [space.sample(mask_of(0, 7, 33, 79)) for _ in range(8000)]
     assert {type(action) for action in drawn} == {np.int64}
     counts = np.bincount(drawn, minlength=80)
@@ -30,7 +30,7 @@ def test_every_legal_action_is_drawn_as_often_and_no_other() -> None:
 
 
 def test_seeds_fix_what_is_drawn() -> None:
-    one, other = Actions(80, seed=3), Actions(80, seed=3)
+    one, other = MaskedDiscrete(80, seed=3), MaskedDiscrete(80, seed=3)
     mask = np.ones(80, np.int8)
     assert [one.sample(mask) for _ in range(20)] == [other.sample(mask) for _ in range(20)]
     for copied in (copy.deepcopy(one), pickle.loads(pickle.dumps(one))):
@@ -50,14 +50,14 @@ BAD = {
 @pytest.mark.parametrize("mask", BAD.values(), ids=BAD)
 def test_what_is_no_mask_is_refused_as_gymnasium_does(mask: Any) -> None:
     with pytest.raises(AssertionError) as ours:
-        Actions(80).sample(mask)
+        MaskedDiscrete(80).sample(mask)
     with pytest.raises(AssertionError) as theirs:
         Discrete(80).sample(mask)
     assert str(ours.value) == str(theirs.value)
 
 
 def test_all_else_is_gymnasiums() -> None:
-    space, plain = Actions(80, seed=5), Discrete(80, seed=5)
+    space, plain = MaskedDiscrete(80, seed=5), Discrete(80, seed=5)
     assert space == plain
     assert plain == space
     assert repr(space) == repr(plain)

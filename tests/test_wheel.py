@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from titan_env.records.replay import read
-from titan_env.records.replay_html import film
+from titan_env.records.replay_html import render_html
 
 ROOT = Path(__file__).parents[1]
 GOLDEN = ROOT / "tests" / "golden" / "race_2.jsonl"
@@ -106,4 +106,4 @@ def test_a_film_is_made_and_the_page_is_served_by_the_built_wheel(installed: Pat
         check=False,
     )
     assert told.returncode == 0, told.stderr
-    assert out.read_text("utf-8") == film(read(GOLDEN)), "the very page that the browser test opens"
+    assert out.read_text("utf-8") == render_html(read(GOLDEN)), "the very page that the browser test opens"

@@ -43,7 +43,7 @@ RecordTo = Annotated[Path | None, typer.Option("--record", help="Write the game 
 
 
 @contextmanager
-def _complaints() -> Iterator[None]:
+def _user_errors() -> Iterator[None]:
     """Print a user's mistake in one line instead of a traceback."""
     try:
         yield
@@ -83,10 +83,10 @@ def _console() -> Console:
 
 def _expect_new(record: Path | None) -> None:
     """Raise ValueError if a record would overwrite a file: before the game, not after it."""
-    from titan_env.records.atomic_files import expect_new
+    from titan_env.records.atomic_files import ensure_absent
 
     if record is not None:
-        expect_new(record)
+        ensure_absent(record)
 
 
 def _seed(seed: int | None) -> int:
@@ -103,7 +103,7 @@ def games(
     """List every game: seats, sizes, agents, options, presets."""
     from titan_env.cli.list_games import show_games
 
-    with _complaints():
+    with _user_errors():
         show_games(game or registry.names(), _console())
 
 
@@ -118,16 +118,16 @@ def play(
     record: RecordTo = None,
 ) -> None:
     """Play in the terminal against agents."""
-    from titan_env.agents import usual
+    from titan_env.agents import default_agent
     from titan_env.cli.play import play as play_game
 
-    with _complaints():
+    with _user_errors():
         _expect_new(record)
         loaded = registry.load(game)
         play_game(
             loaded,
             seat,
-            agents or usual(loaded),
+            agents or default_agent(loaded),
             _seed(seed),
             _options(loaded, preset, option),
             _console(),
@@ -147,13 +147,13 @@ def watch(
     record: RecordTo = None,
 ) -> None:
     """Watch agents play, each decision in words."""
-    from titan_env.agents import usual
+    from titan_env.agents import default_agent
     from titan_env.cli.watch import watch as watch_game
 
-    with _complaints():
+    with _user_errors():
         _expect_new(record)
         loaded = registry.load(game)
-        chosen, playing = _options(loaded, preset, option), agents or usual(loaded)
+        chosen, playing = _options(loaded, preset, option), agents or default_agent(loaded)
         watch_game(loaded, playing, _seed(seed), delay, quiet, chosen, _console(), record)
 
 
@@ -167,7 +167,7 @@ def speed(
     """Measure decisions/s, bytes and start-up, and compare them with their targets."""
     from titan_env.evaluation.speed import report
 
-    with _complaints():
+    with _user_errors():
         report(registry.load(game), repeats, seconds, cold, _console())
 
 
@@ -181,14 +181,14 @@ def balance(
     seed: Annotated[int, typer.Option(help="Seed of all chance.")] = 0,
 ) -> None:
     """Play thousands of games among equal agents: shares of wins, lengths, events."""
-    from titan_env.agents import usual
+    from titan_env.agents import default_agent
     from titan_env.evaluation.balance import report
 
-    with _complaints():
+    with _user_errors():
         loaded = registry.load(game)
         report(
             loaded,
-            agents or usual(loaded),
+            agents or default_agent(loaded),
             races,
             seed,
             _options(loaded, preset, option, otherwise=True),
@@ -219,7 +219,7 @@ def replay(
     """
     from titan_env.cli import replay as replays
 
-    with _complaints():
+    with _user_errors():
         meant = [registry.load(place) for place in game or []]
         deed, files = (files[0].name, files[1:]) if files[0] in (Path("verify"), Path("sign")) else ("", files)
         if not files:
@@ -254,7 +254,7 @@ def web(
     game: MoreGames = None,
 ) -> None:
     """Play, watch, open records and edit positions in the browser."""
-    with _complaints():
+    with _user_errors():
         first = [registry.load(place).name for place in game or []]
         with extra("web"):
             from titan_env.web.listening import serve
@@ -273,7 +273,7 @@ def new(
     """Write the folder of a new game: rules, words, an agent and tests, ready to be played and changed."""
     from titan_env.cli.new_game import write_game
 
-    with _complaints():
+    with _user_errors():
         for path in write_game(name, folder):
             typer.echo(path)
         typer.echo(f"cd {folder / name} && python -m titan_env watch {name}:GAME, or pytest")
@@ -290,7 +290,7 @@ def cache(
     from titan_env.agents.warm_up import compile_in_processes
     from titan_env.contract import cache as kept
 
-    with _complaints():
+    with _user_errors():
         if clear:
             typer.echo(kept.contents())
             kept.clear()

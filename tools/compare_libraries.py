@@ -151,10 +151,10 @@ OTHERS = "pgx jax open_spiel envpool pettingzoo"
 TEXT = """# Performance
 
 One table of version {version}, written by `python tools/compare_libraries.py --python PYTHON` (that of an environment
-with `pip install pgx open_spiel envpool "pettingzoo[classic]"`) on {date}, {machine}. Random legal play on one core and one
-thread; every case in a process of its own, all in turn, {rounds} rounds of {seconds:g} CPU seconds; medians. Mask and
-observation are made at every decision. The machine was shared with other programs, so that every rate is a fraction of
-what an idle core makes: **the ratios compare, the rates do not.** The baseline is Pgx's connect four, one step of
+with `pip install pgx open_spiel envpool "pettingzoo[classic]"`) on {date}, {machine}. Random legal play on one core and
+one thread; every case in a process of its own, all in turn, {rounds} rounds of {seconds:g} CPU seconds; medians. Mask
+and observation are made at every decision. The machine was shared with other programs, so that every rate is a fraction
+of what an idle core makes: **the ratios compare, the rates do not.** The baseline is Pgx's connect four, one step of
 {rows:,} games per call, a far smaller game than any of ours.
 
 A play-out makes {on_end} decisions of a game before the next game's, so that its observation stays in the processor's

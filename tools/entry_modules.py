@@ -16,7 +16,7 @@ from pathlib import Path
 from titan_env import registry
 from titan_env.contract import Game
 from titan_env.envs.aec import GameAEC
-from titan_env.records.atomic_files import write_whole
+from titan_env.records.atomic_files import write_atomically
 
 PACKAGE = Path(__file__).parents[1] / "titan_env"
 _FACE = {
@@ -93,4 +93,4 @@ def entry_modules() -> dict[Path, str]:
 
 if __name__ == "__main__":
     for path, text in entry_modules().items():
-        write_whole(path, text)
+        write_atomically(path, text)

@@ -20,15 +20,15 @@ from titan_env.agents.naming import seat_agents
 from titan_env.cli.console import user_errors
 from titan_env.contract import Game
 from titan_env.contract.luck import outcomes
-from titan_env.records.atomic_files import write_whole
+from titan_env.records.atomic_files import write_atomically
 from titan_env.records.rule_examples import FILE
-from titan_env.records.session import Seating
+from titan_env.records.session import GameSession
 
 GAMES = 20
 
 
 @dataclass(frozen=True)
-class Moment:
+class RuleMoment:
     """A decision of a game: the positions before and after it, the chance answers, the events."""
 
     before: Any
@@ -38,28 +38,28 @@ class Moment:
     events: Any
 
 
-def moments(game: Game, games: int = GAMES) -> Iterator[Moment]:
+def moments(game: Game, games: int = GAMES) -> Iterator[RuleMoment]:
     """Yield every decision of some games, which together begin with every preset."""
     presets = [dict(options) for options in game.rules.presets.values()]
-    player = agents.usual(game)
+    player = agents.default_agent(game)
     for seed in range(games):
-        table = Seating(game, seed, presets[seed % len(presets)])
+        table = GameSession(game, seed, presets[seed % len(presets)])
         players = seat_agents(game, player, int(table.state.seats))
         while not table.is_over:
             action = table.let_act(players[int(table.state.seat)])
             before = table.state.copy()
             table.play(action)
             chance = outcomes(table.luck[0])[:, 0].tolist()
-            yield Moment(before, action, chance, table.state.copy(), table.events)
+            yield RuleMoment(before, action, chance, table.state.copy(), table.events)
 
 
-def found(game: Game, games: int = GAMES) -> dict[str, Moment]:
+def found(game: Game, games: int = GAMES) -> dict[str, RuleMoment]:
     """Return a typical moment for each rule, by its function: of those with the fewest events in which it takes effect.
 
     It is from the middle of the games, and its decision of the kind that most of those moments have.
     """
     fewest: dict[str, int] = {}
-    alike: dict[str, dict[str, list[Moment]]] = {}
+    alike: dict[str, dict[str, list[RuleMoment]]] = {}
     for moment in moments(game, games):
         kind, count = game.rules.actions.texts[moment.action].partition(":")[0], len(moment.events)
         for rule in {game.text.rule_of.get(game.rules.events(int(event[0]))) for event in moment.events} - {None}:
@@ -71,7 +71,7 @@ def found(game: Game, games: int = GAMES) -> dict[str, Moment]:
     return {rule: same[len(same) // 2] for rule, same in usual.items()}
 
 
-def as_text(game: Game, best: dict[str, Moment]) -> str:
+def as_text(game: Game, best: dict[str, RuleMoment]) -> str:
     """Return these moments as the file's TOML."""
     lines = ["# A moment for each rule, written by `python -m tools.find_examples`."]
     for rule, moment in sorted(best.items()):
@@ -92,7 +92,7 @@ def main(game: Annotated[str, typer.Argument(help="game, or module:NAME")] = nex
         if not loaded.metadata.folder:
             raise ValueError(f"expected a game that comes with its rules; {loaded.metadata.title} has no folder")
     best = found(loaded)
-    write_whole(Path(loaded.metadata.folder, FILE), as_text(loaded, best))
+    write_atomically(Path(loaded.metadata.folder, FILE), as_text(loaded, best))
     rules = set(loaded.text.rule_of.values())
     print(f"{FILE}: {len(best)} of the {len(rules)} rules behind events; none for {sorted(rules - set(best))}")
 

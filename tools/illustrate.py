@@ -15,7 +15,7 @@ from titan_env.contract import Game
 from titan_env.pictures.render import rgb, shapes_of
 from titan_env.pictures.svg import svg
 from titan_env.records.rule_examples import example, kept
-from titan_env.records.session import Seating
+from titan_env.records.session import GameSession
 from tools.find_examples import moments
 
 
@@ -67,7 +67,7 @@ def _setups(game: Game, folder: Path) -> list[str]:
     """Return a picture of each preset's beginning."""
     lines = ["", "## How games begin", ""]
     for name, options in game.rules.presets.items():
-        state = Seating(game, 0, dict(options)).state
+        state = GameSession(game, 0, dict(options)).state
         (folder / f"preset_{name}.svg").write_text(svg(shapes_of(game, state), title=name), "utf-8")
         lines += [f"### {name.replace('_', ' ')}", "", f"```{{image}} preset_{name}.svg", ":width: 80%", "```", ""]
     return lines

@@ -19,7 +19,7 @@ from typing import Any
 import typer
 
 from titan_env.extras import extra, told_in_one_line
-from titan_env.records.atomic_files import write_whole
+from titan_env.records.atomic_files import write_atomically
 
 if __name__ == "__main__":
     told_in_one_line("web")
@@ -129,7 +129,7 @@ def main() -> None:
     for part in parts():
         sources = texts(part)
         for path, text in updated(part).items():
-            write_whole(path, text)
+            write_atomically(path, text)
             print(f"{path.relative_to(PACKAGE)}: {len(sources)} texts")
             for gap in gaps(path, sources):
                 print("   ", gap)

@@ -24,7 +24,7 @@ from titan_env.contract.defaults import PLAIN
 from titan_env.contract.language import ENGLISH, known_languages
 from titan_env.engine.schema import schema_of
 from titan_env.records.atomic_files import make_folder
-from titan_env.training.retrain import Step, game_of, steps
+from titan_env.training.retrain import TrainingRun, game_of, steps
 from tools.architecture import architecture_page, layers_picture
 from tools.powers import powers_page
 from tools.results import is_measured, results_page
@@ -205,7 +205,7 @@ def policies_page() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _decisions(made: Sequence[Step]) -> list[str]:
+def _decisions(made: Sequence[TrainingRun]) -> list[str]:
     """Return a line with the number of decisions of each run, if they are known; a run may have been stopped."""
     told = [f"{step.made['decisions_taken']:,}" for step in made if "decisions_taken" in step.made]
     return ["", f"Learned from {', then '.join(told)} decisions."] if told else []

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tests.policies import forbidden, has_chance
 from titan_env.contract import COMPILED, MOST_SEATS, Game
 from titan_env.engine.batch import Batch, IllegalAction
-from titan_env.engine.determinization import gather
+from titan_env.engine.determinization import batch_of
 
 pytestmark = pytest.mark.one_preset_per_seating
 
@@ -180,7 +180,7 @@ def test_rows_are_selected_by_index_or_by_mask(game: Game) -> None:
 
 def test_positions_are_played_on_but_never_begin_anew(game: Game) -> None:
     batch = begun(game, 4, 8)
-    imagined = gather(game, batch.states, np.random.default_rng(0))
+    imagined = batch_of(game, batch.states, np.random.default_rng(0))
     before = what_is_seen(imagined)
     for positions in (imagined, imagined.select([0, 1, 2, 3])):
         for begin_anew in (positions.start, lambda positions=positions: positions.rollout(9, restart=True)):

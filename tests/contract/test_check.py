@@ -11,8 +11,8 @@ import pytest
 
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import gather
-from titan_env.engine.validation import read_checked
+from titan_env.engine.determinization import batch_of
+from titan_env.engine.validation import parse_checked_position
 
 
 def positions(game: Game, options: dict[str, Any], seed: int) -> list[str]:
@@ -42,11 +42,11 @@ def test_whatever_passes_the_check_can_be_played_to_the_end(game: Game, options:
     for text in positions(game, options, seed=4):
         for _ in range(2):
             try:
-                passed.append(read_checked(game, garbled(text, rng)))
+                passed.append(parse_checked_position(game, garbled(text, rng)))
             except ValueError:
                 continue
     assert passed
-    batch = gather(game, np.concatenate(passed).view(np.recarray), np.random.default_rng(1))
+    batch = batch_of(game, np.concatenate(passed).view(np.recarray), np.random.default_rng(1))
     for _ in range(400):
         assert (batch.masks.any(axis=1) | batch.over).all()
         batch.rollout(1, restart=False)
@@ -54,4 +54,4 @@ def test_whatever_passes_the_check_can_be_played_to_the_end(game: Game, options:
 
 def test_a_position_that_is_no_text_is_refused(game: Game) -> None:
     with pytest.raises(ValueError, match="expected the text of a position"):
-        read_checked(game, 5)
+        parse_checked_position(game, 5)

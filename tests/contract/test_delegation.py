@@ -14,7 +14,7 @@ from titan_env.agents.delegate import Delegating
 from titan_env.contract import Game
 from titan_env.engine.agent_calls import ask_in_batch
 from titan_env.engine.batch import Batch
-from titan_env.engine.learner_batch import Table
+from titan_env.engine.learner_batch import LearnerBatch
 from titan_env.envs.aec import GameAEC
 from titan_env.envs.single_agent import GameEnv
 from titan_env.envs.vector import GameVectorEnv
@@ -82,7 +82,7 @@ def test_every_api_plays_the_game_that_is_played_decision_by_decision(game: Game
         assert over or info["ask"] == left
         env.step(None if over else int(observation["action_mask"].argmax()))
     assert list(parse(env.record()).decisions) == list(record.decisions)
-    table = Table(game, 1, env._usual.template, seat=0, opponents=first, delegate=delegate(game, left))
+    table = LearnerBatch(game, 1, env._usual.template, seat=0, opponents=first, delegate=delegate(game, left))
     table.reseed([5])
     table.start()
     while table.ended[0] == 0:
@@ -193,7 +193,7 @@ def test_each_agent_answers_its_own_question_and_the_learner_s_seat_alone(game: 
             return first(observations, masks, rng)
 
     answers = {ask.name: Answers(int(ask)) for ask in game.rules.asks if int(ask) and int(ask) != left}
-    table = Table(game, GAMES, GameEnv(game)._usual.template, seat=0, opponents=first, delegate=answers)
+    table = LearnerBatch(game, GAMES, GameEnv(game)._usual.template, seat=0, opponents=first, delegate=answers)
     table.reseed(list(range(GAMES)))
     table.start()
     for _ in range(STEPS):

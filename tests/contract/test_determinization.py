@@ -13,8 +13,8 @@ from titan_env import agents
 from titan_env.contract import Field, Fields, Game
 from titan_env.engine.agent_calls import ask_in_batch
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import Worlds, gather
-from titan_env.engine.outcomes import chance
+from titan_env.engine.determinization import Determinizations, batch_of
+from titan_env.engine.outcomes import chance_outcomes
 from titan_env.engine.schema import Schema, SchemaMismatch, check, explain, schema_of
 
 
@@ -36,12 +36,12 @@ def twins(batch: Batch) -> Batch:
     neither the observation nor the mask of the seat changes.
     """
     rng = np.random.default_rng(98)
-    twin = gather(batch.game, batch.states, rng)
+    twin = batch_of(batch.game, batch.states, rng)
     if batch.game.rules.imagine is not None:
         small = f"tests.games.{batch.game.name}"
         exchange = import_module(small if find_spec(small) else f"tests.{batch.game.name}.hidden").exchange
         for _ in range(40):
-            tried = gather(batch.game, twin.states, rng)
+            tried = batch_of(batch.game, twin.states, rng)
             for state in tried.states:
                 exchange(state, rng)
             tried.refresh()
@@ -54,15 +54,15 @@ def twins(batch: Batch) -> Batch:
 
 def test_imagined_worlds_do_not_depend_on_what_is_hidden(game: Game, options: dict[str, Any]) -> None:
     batch = positions(game, options)
-    of_one = Worlds(game, batch.states, np.random.default_rng(1)).imagine(3, np.random.default_rng(2))
-    of_twin = Worlds(game, twins(batch).states, np.random.default_rng(1)).imagine(3, np.random.default_rng(2))
+    of_one = Determinizations(game, batch.states, np.random.default_rng(1)).imagine(3, np.random.default_rng(2))
+    of_twin = Determinizations(game, twins(batch).states, np.random.default_rng(1)).imagine(3, np.random.default_rng(2))
     assert of_one.states.tobytes() == of_twin.states.tobytes()
     assert of_one.luck.tobytes() == of_twin.luck.tobytes()
 
 
 def test_worlds_hold_no_true_position_and_no_true_luck(game: Game, options: dict[str, Any]) -> None:
     batch = positions(game, options)
-    worlds = Worlds(game, batch.states, np.random.default_rng(1))
+    worlds = Determinizations(game, batch.states, np.random.default_rng(1))
     worlds.states["decisions"] += 1  # what a planner does to its worlds
     imagined = worlds.imagine(1, np.random.default_rng(2))
     assert not np.shares_memory(worlds.states, batch.states)
@@ -86,7 +86,7 @@ def test_the_outcomes_of_a_decision_are_those_that_chance_gives_as_often_as_it_g
     batch = positions(game, {}, 16, seed=3)
     for row in range(0, batch.num_games, 4):
         action = int(np.flatnonzero(batch.masks[row])[-1])
-        outcomes = chance(game, batch.states[row], action)
+        outcomes = chance_outcomes(game, batch.states[row], action)
         probabilities = {state.tobytes(): probability for probability, state in outcomes}
         assert sum(probabilities.values()) == pytest.approx(1)
         tried = batch.select(np.full(2000, row))
@@ -102,10 +102,10 @@ def test_the_outcomes_of_a_decision_are_those_that_chance_gives_as_often_as_it_g
 
 def test_too_many_outcomes_are_refused(game: Game) -> None:
     batch = positions(game, {}, 4)
-    many = [int(a) for a in np.flatnonzero(batch.masks[0]) if len(chance(game, batch.states[0], int(a))) > 1]
+    many = [int(a) for a in np.flatnonzero(batch.masks[0]) if len(chance_outcomes(game, batch.states[0], int(a))) > 1]
     for action in many:
         with pytest.raises(ValueError, match="expected at most 1 sequences of chance answers"):
-            chance(game, batch.states[0], action, most=1)
+            chance_outcomes(game, batch.states[0], action, most=1)
 
 
 def test_a_schema_comes_back_from_its_text_and_fits_its_game(game: Game) -> None:

@@ -17,7 +17,7 @@ from tests.policies import forbidden, settled, some_legal
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
 from titan_env.envs import aec, single_agent, vector
-from titan_env.envs.default_options import Usual
+from titan_env.envs.default_options import DefaultOptions
 
 pytest.importorskip("sb3_contrib")
 
@@ -185,7 +185,7 @@ def test_a_snapshot_of_a_table_brings_back_what_its_learners_know(game: Game, op
         env.table.restore(moment)
         infos = kept
     assert ways[0] == ways[1]
-    with pytest.raises(ValueError, match="expected a snapshot of a Table"):
+    with pytest.raises(ValueError, match="expected a snapshot of a LearnerBatch"):
         env.table.restore(Batch(game, 5, **options).snapshot())
 
 
@@ -249,7 +249,7 @@ def test_rows_of_a_vector_env_that_do_not_begin_anew_keep_their_options() -> Non
 
 def test_options_of_a_reset_that_are_no_dict_are_refused(game: Game) -> None:
     with pytest.raises(TypeError, match="expected options of reset"):
-        Usual(game, {}, Usual).of_episode("x")
+        DefaultOptions(game, {}, DefaultOptions).of_episode("x")
     for maker in (MAKERS["aec"], MAKERS["solo"], MAKERS["vector"]):
         with pytest.raises(TypeError, match="expected options of reset"):
             maker(game=game).reset(options="x")

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from titan_env import registry
-from titan_env.contract.frozen_record import reading
-from titan_env.records.session import Seating
+from titan_env.contract.frozen_record import freeze
+from titan_env.records.session import GameSession
 
 
 @pytest.mark.parametrize("name", registry.names())
 def test_a_reading_has_every_field_of_the_record_and_the_rules_take_it(name: str) -> None:
     game = registry.load(name)
-    state = Seating(game, 7, {}).state
-    copy = reading(state)
+    state = GameSession(game, 7, {}).state
+    copy = freeze(state)
     for field in game.rules.state.names or ():
         assert np.array_equal(getattr(copy, field), getattr(state, field))
     for field, (dtype, *_rest) in (game.rules.state.fields or {}).items():
@@ -23,12 +23,12 @@ def test_a_reading_has_every_field_of_the_record_and_the_rules_take_it(name: str
             assert np.array_equal(read, getattr(state, field)[within].reshape(np.shape(read)))
     assert np.array_equal(game.rules.mask(copy), game.rules.mask(state))
     assert game.text.position_text(copy) == game.text.position_text(state)
-    assert reading(copy) is copy
+    assert freeze(copy) is copy
 
 
 def test_a_reading_stays_as_it_was_and_refuses_to_be_changed() -> None:
-    state = Seating(registry.load(registry.names()[0]), 7, {}).state
-    copy = reading(state)
+    state = GameSession(registry.load(registry.names()[0]), 7, {}).state
+    copy = freeze(state)
     seats = int(state.seats)
     state.seats = seats + 1
     assert copy.seats == seats

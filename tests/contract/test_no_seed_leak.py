@@ -19,7 +19,7 @@ from titan_env.engine.batch import Batch
 from titan_env.envs import aec, single_agent, vector
 from titan_env.evaluation.duplicate import play_blocks
 from titan_env.evaluation.match import play
-from titan_env.records.session import Seating
+from titan_env.records.session import GameSession
 
 pytestmark = pytest.mark.one_preset_per_seating
 
@@ -90,7 +90,7 @@ def test_no_agent_in_a_match_reaches_a_seed(game: Game, plans: bool, tmp_path: P
     spy = Spy(plans)
     play(game, [spy, act], 2, SEED)
     play_blocks(game, [spy, act], [SEED], tmp_path, ["spy", "random"])
-    event_statistics.play(game, spy, 2, SEED)
+    event_statistics.play_and_count(game, spy, 2, SEED)
     assert spy.found
     assert not spy.found & {SEED, SEED + 1, SEED % 2**64}
 
@@ -113,11 +113,11 @@ def test_no_agent_at_a_table_reaches_chance_or_the_state(game: Game, plans: bool
 
 @pytest.mark.parametrize("plans", [False, True], ids=["acts", "plans"])
 def test_no_agent_at_the_page_or_in_the_terminal_reaches_the_seed(game: Game, plans: bool) -> None:
-    seating = Seating(game, SEED, {})
+    seating = GameSession(game, SEED, {})
     spy = Spy(plans, lambda: {SEED, int(seating.luck["stream"][0])})
     for _ in range(10):
         if not seating.is_over:
-            seating.play(seating.let_act(spy))
+            seating.play(seating.ask_agent(spy))
     assert not any(np.shares_memory(array, seating.states) for array in spy.arrays)
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from titan_env import GameAEC, GameEnv, GameVectorEnv, registry
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch, IllegalAction
-from titan_env.engine.outcomes import chance
+from titan_env.engine.outcomes import chance_outcomes
 from titan_env.envs import openspiel, sb3
 
 NONSENSE: tuple[Any, ...] = (
@@ -305,4 +305,4 @@ def test_no_number_reaches_a_compiled_rule_that_the_rules_do_not_allow(name: str
         is_legal = 0 <= number < len(rows.masks[0]) and rows.masks[0, number]
         if not is_legal:
             with pytest.raises(IllegalAction):
-                chance(game, rows.states[0], number)
+                chance_outcomes(game, rows.states[0], number)

@@ -12,7 +12,7 @@ from tests.games.pig import GAME as PIG
 from titan_env import contract
 from titan_env.contract import Game, Presentation, Rules
 from titan_env.contract.renamed import FIELDS, FUNCTIONS, METHODS, PARTS
-from titan_env.records.replay import Moment, parts_of
+from titan_env.records.replay import ReplayStep, parts_of
 
 
 @pytest.mark.parametrize("old", [*PARTS, *METHODS])
@@ -63,7 +63,7 @@ def test_a_game_may_work_the_positions_of_its_parts_out_as_before() -> None:
     with pytest.warns(FutureWarning, match="animation_steps"):
         old = Game(name="pig", rules=PIG.rules, text=PIG.text, presentation=presentation)
     state = PIG.rules.configure()[0]
-    moment = Moment(PIG.rules.configure(), {"action": "hold", "chance": []}, np.zeros((2, 4), np.int32))
+    moment = ReplayStep(PIG.rules.configure(), {"action": "hold", "chance": []}, np.zeros((2, 4), np.int32))
     assert parts_of(old, state, moment) == [(1, state)]
     assert parts_of(PIG, state, moment) == []
 

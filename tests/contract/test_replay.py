@@ -14,7 +14,7 @@ from tests.records import lines_of, write
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
 from titan_env.records.record_file import MOST_LINE
-from titan_env.records.replay import BadRecord, Recorder, hash_of, positions, prove_chance, read
+from titan_env.records.replay import BadRecord, Recorder, hash_of, positions, read, verify_chance
 
 pytestmark = pytest.mark.one_preset_per_seating
 
@@ -215,14 +215,14 @@ def test_every_line_is_part_of_the_chain(tmp_path: Path, game: Game) -> None:
 def test_chance_is_proven_by_the_seed(tmp_path: Path, game: Game, options: dict[str, Any]) -> None:
     path = tmp_path / "game.jsonl"
     record(path, game, options)
-    prove_chance(read(path))
+    verify_chance(read(path))
     header, *rest = lines_of(path)
     if not any(line.get("chance") for line in (header, *rest)):
         pytest.skip("chance has no part in this game")
     forged = read(write(path, [{**header, "seed": 4}, *rest]))
     list(positions(forged))
     with pytest.raises(BadRecord, match=r"chance answered .*, and answers .* with the seed 4"):
-        prove_chance(forged)
+        verify_chance(forged)
 
 
 def test_reading_takes_no_more_than_twice_the_size_of_a_file(tmp_path: Path, game: Game) -> None:

@@ -14,7 +14,7 @@ import pytest
 from tests.policies import forbidden
 from titan_env import registry
 from titan_env.contract import COMPILED, Game
-from titan_env.engine.batch import Batch, IllegalAction, refusal
+from titan_env.engine.batch import Batch, IllegalAction, illegal_action_error
 from titan_env.testing import check_game
 from titan_env.testing.playout_checks import check_ends, check_play
 
@@ -94,7 +94,7 @@ def test_a_refusal_names_the_action_the_reason_and_what_is_legal(game: Game) -> 
     batch = next(decisions(game, {}, 1))
     state, mask = batch.states[0], batch.masks[0]
     illegal = forbidden(mask)
-    text = str(refusal(game, state, illegal, mask, row=4))
+    text = str(illegal_action_error(game, state, illegal, mask, row=4))
     legal = game.rules.actions.texts[int(np.argmax(mask))]
     for part in ("row 4", game.rules.actions.texts[illegal], game.text.why_not(state, illegal), legal):
         assert str(part) in text

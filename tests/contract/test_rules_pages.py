@@ -11,7 +11,7 @@ import pytest
 from tests.games import game_with
 from tests.web.serving import Visitor
 from titan_env.contract import Game
-from titan_env.contract.translation import speaking
+from titan_env.contract.translation import use_language
 from titan_env.records.rule_examples import example, kept
 from titan_env.web.rules import anchors, rules_page
 from titan_env.web.server import Server
@@ -74,13 +74,13 @@ def test_the_page_draws_every_example_and_refuses_others(game: Game) -> None:
 def test_the_rules_have_the_same_headings_and_anchors_in_every_language(game: Game) -> None:
     folder = with_rules(game)
     english = folder / "RULES.md"
-    with speaking("en"):
+    with use_language("en"):
         ids = re.findall(r'<h\d id="([^"]+)"', rules_page(game))
     assert set(anchors(game.metadata.folder).values()) <= set(ids)
     for path in folder.glob("RULES.*.md"):
         told, said = path.read_text("utf-8"), english.read_text("utf-8")
         assert HEADING.findall(told) == HEADING.findall(said), path.name
-        with speaking(path.suffixes[0][1:]):
+        with use_language(path.suffixes[0][1:]):
             page = rules_page(game)
         assert re.findall(r'<h\d id="([^"]+)"', page) == ids
         for heading, body, other in zip(HEADING.findall(said), parts(said), parts(told), strict=True):

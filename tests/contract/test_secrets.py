@@ -145,7 +145,7 @@ def test_the_page_of_a_running_game_says_of_secrets_what_the_viewer_may_hear(gam
             at = sitting.last(Look(seat=int(before.seat)))
             sitting.play(int(rng.choice(np.flatnonzero(sitting.table.mask))), at)
         else:
-            sitting.let_act(lambda: None)
+            sitting.ask_agent(lambda: None)
         if sitting.table.is_over:
             break
         viewer = 0 if persons == 1 else ONLOOKER

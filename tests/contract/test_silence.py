@@ -23,13 +23,13 @@ from tests.contract.test_determinization import positions
 from titan_env import registry
 from titan_env.cli import play as terminal
 from titan_env.contract import Game, events_of
-from titan_env.contract.frozen_record import copied
-from titan_env.engine.batch import silence
+from titan_env.contract.frozen_record import copy_records
+from titan_env.engine.batch import null_log
 from titan_env.envs.aec import GameAEC
 from titan_env.pictures.render import ansi, shapes_of
 from titan_env.pictures.svg import svg
-from titan_env.records.replay import Moment
-from titan_env.records.session import Seating
+from titan_env.records.replay import ReplayStep
+from titan_env.records.session import GameSession
 from titan_env.web.sitting import Sitting
 from titan_env.web.story import PERSON, Look
 
@@ -51,8 +51,8 @@ class Pair:
 
 def step(game: Game, states: Any, luck: Any, action: int) -> tuple[Any, Any]:
     """The position and the luck after a decision; both stay as they are."""
-    states, luck = copied(states), copied(luck)
-    game.rules.step(states[0], action, luck[0], silence(game)[0])
+    states, luck = copy_records(states), copy_records(luck)
+    game.rules.step(states[0], action, luck[0], null_log(game)[0])
     return states, luck
 
 
@@ -86,7 +86,7 @@ def pairs(game: Game, options: dict[str, Any]) -> Iterator[Pair]:
                 taken = silent_answers(game, states, luck, action, viewer)
                 twin = taken and twin_of(game, states, luck, action, viewer, exchange, rng)
                 if taken and twin is not None:
-                    yield Pair(viewer, copied(states), twin, copied(luck), taken)
+                    yield Pair(viewer, copy_records(states), twin, copy_records(luck), taken)
 
 
 def twin_of(
@@ -94,7 +94,7 @@ def twin_of(
 ) -> Any:
     """The position as `viewer` sees it with other hidden things, in which the decision asks nobody in private."""
     for _ in range(TRIES):
-        tried = copied(states)
+        tried = copy_records(states)
         exchange(tried[0], rng)
         alike = (seen_vector(game, tried[0], viewer) == seen_vector(game, states[0], viewer)).all()
         alike &= (game.rules.mask(tried[0]) == game.rules.mask(states[0])).all()
@@ -116,8 +116,8 @@ def seen_vector(game: Game, state: Any, seat: int) -> Any:
 
 def engine(game: Game, options: dict[str, Any], pair: Pair, states: Any, actions: list[int]) -> Any:
     """Observation, mask, text, sentences, picture, and what the events are told as."""
-    luck, before, log = copied(pair.luck), copied(states), np.zeros(1, game.rules.log).view(np.recarray)
-    now, events = copied(states), []
+    luck, before, log = copy_records(pair.luck), copy_records(states), np.zeros(1, game.rules.log).view(np.recarray)
+    now, events = copy_records(states), []
     for action in actions:
         game.rules.step(now[0], action, luck[0], log[0])
         events += events_of(log[0]).copy().tolist()
@@ -158,7 +158,7 @@ def page(game: Game, options: dict[str, Any], pair: Pair, states: Any, actions: 
     names = [PERSON if seat == pair.viewer else "random" for seat in range(int(states[0].seats))]
     sitting, look = Sitting(game, names, options, 1, practice=True), Look()
     sitting.table.states[:], sitting.table.luck[:] = states, pair.luck
-    sitting.moments, sitting._luck = [Moment(copied(states))], [copied(pair.luck)]
+    sitting.moments, sitting._luck = [ReplayStep(copy_records(states))], [copy_records(pair.luck)]
     game.rules.legal(sitting.table.state, sitting.table.mask)
     shown = [sitting.view(-1, look)]
     for action in actions:
@@ -194,7 +194,7 @@ def written(game: Game, options: dict[str, Any], pair: Pair, states: Any, action
             raise Done
         return np.array([waiting.pop(0)])
 
-    table = Seating(game, 1, options)
+    table = GameSession(game, 1, options)
     table.states[:], table.luck[:] = states, pair.luck
     game.rules.legal(table.state, table.mask)
     if table.state.seat == pair.viewer:
@@ -204,7 +204,7 @@ def written(game: Game, options: dict[str, Any], pair: Pair, states: Any, action
         patch.setattr(terminal, "_ask", decides)
         with pytest.raises(Done):
             terminal._go_on(table, pair.viewer, [decides] * int(states[0].seats), console)
-    return console.export_text(), table.past.heard_by(pair.viewer)
+    return console.export_text(), table.history.heard_by(pair.viewer)
 
 
 def openspiel(game: Game, options: dict[str, Any], pair: Pair, states: Any, actions: list[int]) -> Any:
@@ -213,7 +213,7 @@ def openspiel(game: Game, options: dict[str, Any], pair: Pair, states: Any, acti
     from titan_env.envs import openspiel as face
 
     state = face.load(game.name, **options).new_initial_state()
-    state.states, state.steps, state.past, state.asked = copied(states), [(face.SET_UP, [])], face.Past(), 0
+    state.states, state.steps, state.past, state.asked = copy_records(states), [(face.SET_UP, [])], face.PastStates(), 0
     state.past.append(state.states)
     for action in actions:
         state.apply_action(action)

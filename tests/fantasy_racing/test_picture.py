@@ -20,7 +20,7 @@ from titan_env.games.fantasy_racing import GAME, PRESETS
 from titan_env.games.fantasy_racing.rules.actions import ACTIONS
 from titan_env.pictures.svg import THEMES, svg
 from titan_env.records.replay import read
-from titan_env.records.replay_html import film
+from titan_env.records.replay_html import render_html
 
 EVERY = 7
 """Of so many decisions one is drawn: a race has hundreds, and each kind of question comes often."""
@@ -84,7 +84,7 @@ def test_every_racer_has_the_name_of_its_player_in_pictures_and_films() -> None:
     }
     assert {"player 1 · person", "player 2 · an agent whose nam", "lap 0"} <= texts
     record = read(Path(__file__).parents[1] / "golden" / "fantasy_racing.jsonl")
-    page = film(record)
+    page = render_html(record)
     packed = page.partition('id="pages">')[2].partition("<")[0]
     assert all(
         f"player {seat + 1} · {name[:18]}" in unpacked(packed) for seat, name in enumerate(record.header["agents"])

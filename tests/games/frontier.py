@@ -31,7 +31,7 @@ from titan_env.contract import (
     Status,
     Text,
     draw,
-    hits,
+    draw_successes,
     log_event,
     luck_dtype,
     rule,
@@ -213,8 +213,8 @@ def strike(state: Any, start: int, way: int, courage: int, luck: Any, log: Any) 
     """Both companies strike at the same time, with as many dice as they have men."""
     to = beside(start, way)
     log_event(log, Event.STRUCK, state.seat, to, courage)
-    slain = min(hits(luck, state.men[start], faces(state, courage, to), 6), state.men[to])
-    lost = min(hits(luck, state.men[to], faces(state, courage, start), 6), state.men[start])
+    slain = min(draw_successes(luck, state.men[start], faces(state, courage, to), 6), state.men[to])
+    lost = min(draw_successes(luck, state.men[to], faces(state, courage, start), 6), state.men[start])
     other = state.owner[to] - 1
     lose(state, to, slain, state.seat, log)
     lose(state, start, lost, other, log)

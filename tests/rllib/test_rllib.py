@@ -21,7 +21,7 @@ from typer.testing import CliRunner
 from titan_env import agents, registry
 from titan_env.engine.batch import IllegalAction
 from titan_env.envs.rllib import GameMultiAgentEnv
-from titan_env.evaluation.match import win_shares
+from titan_env.evaluation.match import win_rates
 from titan_env.training import rllib_ppo
 from titan_env.training.rllib_ppo import Config, algorithm_of, main
 from titan_env.training.run_folder import Run
@@ -146,7 +146,7 @@ def test_two_iterations_with_two_workers_leave_a_checkpoint_from_which_a_third_g
     game = registry.load("titan_race")
     policy = agents.load(f"policy:{tmp_path / 'run' / 'policy.onnx'}", game)
     assert policy.made["config"]["iterations"] == 3  # type: ignore[attr-defined]
-    assert win_shares(game, {"learner": policy, "random": agents.load("random", game)}, 100, 0)["learner"].of == 100
+    assert win_rates(game, {"learner": policy, "random": agents.load("random", game)}, 100, 0)["learner"].of == 100
 
 
 def test_every_number_of_an_iteration_is_logged_whichever_kind_it_is() -> None:

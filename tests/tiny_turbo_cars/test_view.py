@@ -11,7 +11,7 @@ import pytest
 
 from tests.tiny_turbo_cars.table import Table, programming, race, turn
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import Worlds
+from titan_env.engine.determinization import Determinizations
 from titan_env.games.tiny_turbo_cars import GAME
 from titan_env.games.tiny_turbo_cars.rules.controller import CONTENTS
 from titan_env.games.tiny_turbo_cars.rules.state import Tile
@@ -209,7 +209,9 @@ def test_whole_numbers_and_fractions_tell_the_same() -> None:
 def test_imagined_controllers_hold_each_tile_in_each_place_as_often() -> None:
     table = programming()
     table.play("finish", "finish", "finish")
-    worlds = Worlds(GAME, table.batch.states, np.random.default_rng(0)).imagine(3000, np.random.default_rng(1))
+    worlds = Determinizations(GAME, table.batch.states, np.random.default_rng(0)).imagine(
+        3000, np.random.default_rng(1)
+    )
     own = int(table.state.seat)
     drivers = worlds.states["drivers"]["controller"]
     assert (drivers[:, own] == table.state.drivers["controller"][own]).all()
@@ -222,7 +224,7 @@ def test_imagined_controllers_hold_each_tile_in_each_place_as_often() -> None:
 
 def test_during_the_race_nothing_is_left_to_imagine() -> None:
     table = programming().play("finish", "finish", "finish", "finish")
-    worlds = Worlds(GAME, table.batch.states, np.random.default_rng(0)).imagine(3, np.random.default_rng(1))
+    worlds = Determinizations(GAME, table.batch.states, np.random.default_rng(0)).imagine(3, np.random.default_rng(1))
     assert all(state.tobytes() == table.state.tobytes() for state in worlds.states)
 
 

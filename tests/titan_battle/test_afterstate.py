@@ -9,9 +9,9 @@ import pytest
 
 from tests.titan_battle.table import Table
 from titan_env import agents
-from titan_env.agents.afterstate import Decided, Judge, shapes
+from titan_env.agents.afterstate import Decisions, ValueNetwork, shapes
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import gather
+from titan_env.engine.determinization import batch_of
 from titan_env.games.titan_battle import GAME
 from titan_env.games.titan_battle.agents.afterstate import AFTERSTATE, BY_HAND, SITUATION, clearness, decide
 from titan_env.games.titan_battle.rules.hexes import STEPS, hex_number
@@ -19,12 +19,12 @@ from titan_env.games.titan_battle.rules.lands import LEVELS
 from titan_env.games.titan_battle.rules.state import GONE, Land
 
 
-def decided(table: Table, **direct: float) -> Decided:
+def decided(table: Table, **direct: float) -> Decisions:
     """What an agent makes of it that goes by these direct weights alone."""
     parts = {name: np.zeros(shape, np.float32) for name, shape in shapes(GAME, 1).items()}
     parts["direct"] = np.array([direct.get(name, 0) for name in AFTERSTATE], np.float32)
-    batch = gather(GAME, table.states, np.random.default_rng(0))
-    return decide(GAME.rules.fields.split(batch.observations), Judge(**parts))
+    batch = batch_of(GAME, table.states, np.random.default_rng(0))
+    return decide(GAME.rules.fields.split(batch.observations), ValueNetwork(**parts))
 
 
 def told(numbers: Any, names: tuple[str, ...]) -> dict[str, float]:
@@ -105,7 +105,7 @@ def test_by_hand_it_begins_as_the_expert() -> None:
     batch.start()
     expert, rng = agents.load("expert", GAME), np.random.default_rng(0)
     parts = {name: np.zeros(shape, np.float32) for name, shape in shapes(GAME, 1).items()}
-    judge = Judge(**{**parts, "direct": np.array([BY_HAND.get(name, 0) for name in AFTERSTATE], np.float32)})
+    judge = ValueNetwork(**{**parts, "direct": np.array([BY_HAND.get(name, 0) for name in AFTERSTATE], np.float32)})
     same = count = 0
     for _ in range(20):
         if batch.over.any():

@@ -14,8 +14,8 @@ import pytest
 from tests.titan_battle.table import Table
 from titan_env import agents
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import gather
-from titan_env.evaluation.match import win_shares
+from titan_env.engine.determinization import batch_of
+from titan_env.evaluation.match import win_rates
 from titan_env.games.titan_battle import GAME
 from titan_env.games.titan_battle.agents.odds import HURT, KILL, KIND_OF_TARGET, MORE_DICE, NUMBERS, REACH
 from titan_env.games.titan_battle.agents.state_from_observation import positions
@@ -33,7 +33,7 @@ LEGION = "titan outside, angel outside, ogre outside, ogre outside, lion outside
 
 def choice(table: Table, agent: agents.Agent = EXPERT) -> str:
     """The text of what an agent does at this table, however ties fall."""
-    batch = gather(GAME, table.states, np.random.default_rng(0))
+    batch = batch_of(GAME, table.states, np.random.default_rng(0))
     chosen = {
         ACTIONS.texts[int(agent(batch.observations, batch.masks, np.random.default_rng(seed))[0])] for seed in range(3)
     }
@@ -45,7 +45,7 @@ def maneuver(table: Table, agent: agents.Agent = EXPERT) -> Table:
     """Let an agent maneuver until the strikes of this half begin, or the other half."""
     half = table.battle.half
     while table.asked[0] in ("maneuver", "go") and table.battle.half == half:
-        batch = gather(GAME, table.states, np.random.default_rng(0))
+        batch = batch_of(GAME, table.states, np.random.default_rng(0))
         chosen = agent(batch.observations, batch.masks, np.random.default_rng(0))
         table.play(ACTIONS.texts[int(chosen[0])])
     return table
@@ -268,4 +268,4 @@ def test_it_thinks_the_same_compiled_and_as_plain_python(tmp_path: Path) -> None
 @pytest.mark.parametrize(("better", "worse"), [("expert", "greedy"), ("greedy", "random")])
 def test_it_beats_the_one_below(better: str, worse: str) -> None:
     players = {name: agents.load(name, GAME) for name in (better, worse)}
-    assert win_shares(GAME, players, 400, seed=0)[better].interval[0] > 0.5
+    assert win_rates(GAME, players, 400, seed=0)[better].interval[0] > 0.5

@@ -44,7 +44,7 @@ def check(batch: Batch) -> None:
     _check_fighters(states.battle)
     _check_course(states, running)
     assert (batch.luck.asked <= 1).all() or not states.decisions.any(), "one strike a step"
-    assert max(len(batch.happened(row)) for row in LOUD) < MOST_EVENTS
+    assert max(len(batch.last_events(row)) for row in LOUD) < MOST_EVENTS
 
 
 def _check_question(states: Any, masks: Any, running: Any) -> None:

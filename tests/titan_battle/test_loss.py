@@ -13,7 +13,7 @@ from tests.titan_battle.table import Table
 from titan_env import agents
 from titan_env.agents.uniform import best as best_of
 from titan_env.engine.batch import Batch
-from titan_env.engine.turn_solver import Turn
+from titan_env.engine.turn_solver import TurnSolver
 from titan_env.games.titan_battle import GAME
 from titan_env.games.titan_battle.agents.state_from_observation import positions
 from titan_env.games.titan_battle.best_play import FIGHTERS, BestPlay, Duel
@@ -133,7 +133,7 @@ def test_the_last_half_is_worth_what_the_turn_wins_when_all_that_can_happen_is_l
     place = [int(state.battle.fighters[who].hex) for who in FIGHTERS]
     worth = solved.begun[7, Side.ATTACKER][(*place, 1, 4)]
     assert 0.5 < worth < 0.99
-    assert Turn(GAME, state).value(state) == pytest.approx(worth)
+    assert TurnSolver(GAME, state).value(state) == pytest.approx(worth)
 
 
 def test_the_beginning_is_the_defenders_first_half() -> None:

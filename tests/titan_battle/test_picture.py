@@ -89,7 +89,7 @@ def test_every_position_is_well_formed_with_unique_keys_and_of_one_size(theme: s
             batch.step(batch.sample())
             if before.decisions % EVERY:
                 continue
-            shapes = picture(batch.states[0], None, batch.happened(0), before, narrow)
+            shapes = picture(batch.states[0], None, batch.last_events(0), before, narrow)
             text = svg(shapes, theme=theme)
             keys = re.findall(r'data-key="([^"]+)"', text)
             assert len(keys) == len(set(keys))

@@ -7,7 +7,7 @@ import pytest
 
 from titan_env import Batch
 from titan_env.contract import COMPILED
-from titan_env.contract.translation import speaking
+from titan_env.contract.translation import use_language
 from titan_env.games.titan_battle import GAME, PRESETS
 from titan_env.games.titan_battle.rules.actions import ACTIONS, END
 from titan_env.games.titan_battle.rules.characters import CHARACTERS
@@ -70,7 +70,7 @@ def test_a_language_without_a_catalogue_is_told_in_english() -> None:
     batch = Batch(GAME, 1, attacker=["ogre"], defender=["lion"])
     batch.seed(0)
     batch.start()
-    with speaking("fr"):
+    with use_language("fr"):
         assert GAME.text.describe_action(batch.states[0], ACTIONS.read("pick:lion")) == "Lion comes on"
 
 

@@ -9,7 +9,7 @@ from tests.titan_race.table import circuit
 from tests.titan_race.test_dice import turn
 from titan_env import agents
 from titan_env.engine.batch import Batch
-from titan_env.engine.event_statistics import play
+from titan_env.engine.event_statistics import play_and_count
 from titan_env.games.titan_race import GAME
 from titan_env.games.titan_race.rules.actions import ACTIONS, CARDS, MOVES
 from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES, SYMBOLS, TERRAINS, space_name, space_number
@@ -67,8 +67,8 @@ def test_the_landing_space_of_moltenchests_printed_jump_is_no_multi_ramp() -> No
 
 @pytest.mark.parametrize("circuit", CIRCUIT_NAMES)
 def test_four_experts_take_8_to_11_rounds(circuit: str) -> None:
-    races = play(GAME, agents.load("expert", GAME), 512, 7, titans=4, circuit=circuit)
-    rounds = np.array([trait["rounds"] for trait in races.traits()])
+    races = play_and_count(GAME, agents.load("expert", GAME), 512, 7, titans=4, circuit=circuit)
+    rounds = np.array([trait["rounds"] for trait in races.statistics()])
     error = 2 * rounds.std() / np.sqrt(len(rounds))
     assert 8 - error < rounds.mean() < 11 + error
 

@@ -12,7 +12,7 @@ import pytest
 from tests.titan_race.table import Table, plain
 from titan_env.contract.jit import COMPILED
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import Worlds
+from titan_env.engine.determinization import Determinizations
 from titan_env.games.titan_race import GAME
 from titan_env.games.titan_race.rules.actions import CARDS
 from titan_env.games.titan_race.rules.state import DECK, DISCARD, Ask, Event
@@ -27,14 +27,16 @@ def imagined(state: Any, seat: int, count: int) -> Any:
     """The cards in worlds that a seat imagines, (count, 13)."""
     states = np.array([state], GAME.rules.state).view(np.recarray)
     states.seat = seat
-    return Worlds(GAME, states, np.random.default_rng(0)).imagine(count, np.random.default_rng(1)).states.cards
+    return (
+        Determinizations(GAME, states, np.random.default_rng(0)).imagine(count, np.random.default_rng(1)).states.cards
+    )
 
 
 def card_events(batch: Batch, row: int) -> list[tuple[bool, int, int]]:
     """Of the latest decision of a race: (whether a card was drawn, by which seat, which card it was)."""
     return [
         (kind in DRAWN, int(batch.states[row].titans[who].seat), int(card))
-        for kind, who, _, card in batch.happened(row).tolist()
+        for kind, who, _, card in batch.last_events(row).tolist()
         if kind in DRAWN | SHOWN
     ]
 
@@ -87,7 +89,7 @@ def test_no_imagined_world_contradicts_what_everybody_has_seen() -> None:
         if turn % 25 == 0 and not batch.over.all():
             rows = np.flatnonzero(~batch.over)
             states = batch.states[rows].view(np.recarray)
-            worlds = Worlds(GAME, states, np.random.default_rng(turn)).states
+            worlds = Determinizations(GAME, states, np.random.default_rng(turn)).states
             for row, cards, truth in zip(rows, worlds.cards, states, strict=True):
                 assert histories[row].allows(truth.cards)
                 assert histories[row].allows(cards)

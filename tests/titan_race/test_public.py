@@ -9,7 +9,7 @@ import pytest
 
 from tests.titan_race.table import Table, plain
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import Worlds
+from titan_env.engine.determinization import Determinizations
 from titan_env.envs.aec import make
 from titan_env.games.titan_race import GAME
 from titan_env.games.titan_race.rules.actions import ACTIONS, CARDS
@@ -63,7 +63,7 @@ def test_of_another_hand_only_the_number_of_cards_is_seen() -> None:
 
 def test_whoever_imagines_the_hidden_cards_deals_each_of_them_as_often_to_each_hidden_place() -> None:
     table = Table(position(hand_0="gust", hand_1="thorns shield", discard="hourglass"))
-    worlds = Worlds(GAME, table.states, np.random.default_rng(0)).imagine(4000, np.random.default_rng(1))
+    worlds = Determinizations(GAME, table.states, np.random.default_rng(0)).imagine(4000, np.random.default_rng(1))
     cards = worlds.states.cards
     known = [Card.GUST, Card.HOURGLASS]
     assert (cards[:, known] == table.state.cards[known]).all()

@@ -9,7 +9,7 @@ import pytest
 
 from tests.titan_race.table import Table, plain
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import Worlds
+from titan_env.engine.determinization import Determinizations
 from titan_env.games.titan_race import GAME
 from titan_env.games.titan_race.rules.actions import CARDS
 from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES, TERRAINS, circuit_drawing
@@ -203,7 +203,7 @@ def test_nobody_imagines_a_card_that_is_out_of_the_race() -> None:
     batch = Batch(GAME, 1, titans=6, deck=["wings", "gust", "shield"])
     batch.seed(0)
     batch.start()
-    worlds = Worlds(GAME, batch.states, np.random.default_rng(0)).imagine(50, np.random.default_rng(1))
+    worlds = Determinizations(GAME, batch.states, np.random.default_rng(0)).imagine(50, np.random.default_rng(1))
     out = batch.states[0].cards == ASIDE
     assert (worlds.states.cards[:, out] == ASIDE).all()
     assert (worlds.states.cards[:, ~out] >= 0).all()

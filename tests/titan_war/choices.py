@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.engine.determinization import gather
+from titan_env.engine.determinization import batch_of
 from titan_env.games.titan_war import GAME
 from titan_env.games.titan_war.rules.actions import ACTIONS
 
@@ -28,7 +28,7 @@ def choice(agent: Any, phase: str, roll: int, ask: str, legions: str, mover: int
     text = POSITION.format(phase=phase, roll=roll, ask=ask, legions=legions.strip(), mover=mover)
     states = GAME.text.parse_position(text)
     GAME.text.validate_position(states[0])
-    batch = gather(GAME, states, np.random.default_rng(0))
+    batch = batch_of(GAME, states, np.random.default_rng(0))
     return ACTIONS.texts[int(agent(batch.observations, batch.masks, np.random.default_rng(0))[0])]
 
 

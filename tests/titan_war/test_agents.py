@@ -12,8 +12,8 @@ from tests.titan_war.reference_lands import LANDS, normal_moves
 from tests.titan_war.wars import moments, until
 from titan_env import agents
 from titan_env.contract import COMPILED
-from titan_env.engine.determinization import gather
-from titan_env.evaluation.match import win_shares
+from titan_env.engine.determinization import batch_of
+from titan_env.evaluation.match import win_rates
 from titan_env.games.titan_war import GAME
 from titan_env.games.titan_war.agents.greedy import make
 from titan_env.games.titan_war.agents.legion_moves import ROOM, find_ends
@@ -74,7 +74,7 @@ def test_the_ways_that_it_works_out_are_those_of_the_second_implementation() -> 
 
 def test_it_sees_its_legions_as_they_are() -> None:
     moment = until(Ask.MOVE)
-    batch = gather(GAME, moment.state.copy().reshape(1), np.random.default_rng(0))
+    batch = batch_of(GAME, moment.state.copy().reshape(1), np.random.default_rng(0))
     table = tables(GAME.rules.fields.split(batch.observations))[0]
     mine = [one for one in moment.state.legions if one.height and one.owner == moment.state.seat]
     for legion in mine:
@@ -92,13 +92,13 @@ def test_a_weight_that_is_none_is_refused() -> None:
 @pytest.mark.parametrize("players", [2, 4])
 def test_it_beats_random_players(players: int) -> None:
     both = {name: agents.load(name, GAME) for name in ("greedy", "random")}
-    shares = win_shares(GAME, both, games=24, seed=3, players=players)
+    shares = win_rates(GAME, both, games=24, seed=3, players=players)
     assert shares["greedy"].happened > 0.85 * shares["greedy"].of
 
 
 def test_it_answers_at_every_moment() -> None:
     for moment in moments(5, 60):
         if not moment.state.over:
-            batch = gather(GAME, moment.state.copy().reshape(1), np.random.default_rng(0))
+            batch = batch_of(GAME, moment.state.copy().reshape(1), np.random.default_rng(0))
             action = int(GREEDY(batch.observations, batch.masks, np.random.default_rng(0))[0])
             assert action in moment.legal

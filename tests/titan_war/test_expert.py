@@ -11,8 +11,8 @@ from tests.titan_war.choices import choice, talk
 from tests.titan_war.wars import moments, until
 from titan_env import agents
 from titan_env.contract import COMPILED
-from titan_env.engine.determinization import gather
-from titan_env.evaluation.match import win_shares
+from titan_env.engine.determinization import batch_of
+from titan_env.evaluation.match import win_rates
 from titan_env.games.titan_battle.rules.state import KINDS
 from titan_env.games.titan_war import GAME
 from titan_env.games.titan_war.agents.expert import make
@@ -62,7 +62,7 @@ def test_it_attacks_the_weak_and_leaves_the_strong_alone(his: str, goes: bool) -
 
 def test_it_knows_of_enemies_what_the_public_record_says() -> None:
     state = until(Ask.MOVE).state
-    batch = gather(GAME, state.copy().reshape(1), np.random.default_rng(0))
+    batch = batch_of(GAME, state.copy().reshape(1), np.random.default_rng(0))
     table = tables(GAME.rules.fields.split(batch.observations)).view(np.recarray)[0]
     for land in range(LANDS):
         holds = np.zeros(KINDS)
@@ -75,7 +75,7 @@ def test_it_knows_of_enemies_what_the_public_record_says() -> None:
 
 def test_it_answers_at_every_moment_and_alike_whoever_else_is_asked_beside() -> None:
     states = [moment.state.copy() for moment in moments(6, 80) if not moment.state.over]
-    together = gather(GAME, np.stack(states).view(np.recarray), np.random.default_rng(0))
+    together = batch_of(GAME, np.stack(states).view(np.recarray), np.random.default_rng(0))
     scores: Any = EXPERT.scores(together.observations)
     assert np.isfinite(scores).all()
     for row in range(0, len(states), 9):
@@ -93,5 +93,5 @@ def test_a_weight_that_is_none_is_refused() -> None:
 @pytest.mark.parametrize(("preset", "games", "least"), [("goal100", 24, 0.65), ("two", 8, 0.7), ("four", 6, 0.6)])
 def test_it_beats_greedy_players(preset: str, games: int, least: float) -> None:
     both = {name: agents.load(name, GAME) for name in ("expert", "greedy")}
-    shares = win_shares(GAME, both, games=games, seed=3, **GAME.rules.presets[preset])
+    shares = win_rates(GAME, both, games=games, seed=3, **GAME.rules.presets[preset])
     assert shares["expert"].happened > least * shares["expert"].of

@@ -12,7 +12,7 @@ import torch
 from tests.training.small import PIG, SMALL
 from titan_env.agents.policy import Policy
 from titan_env.training.fit_value import experience, fit
-from titan_env.training.policies import Network, read_network, read_weights, save_policy
+from titan_env.training.policies import PolicyNetwork, read_network, read_weights, save_policy
 from titan_env.training.ppo import Trainer
 from titan_env.training.ppo_config import Config
 from titan_env.training.ppo_update import learn
@@ -21,9 +21,9 @@ CRITIC = replace(SMALL, critic=True)
 OF_VALUE = ("critic", "value")
 
 
-def network(critic: bool = True) -> Network:
+def network(critic: bool = True) -> PolicyNetwork:
     """A network that has learned nothing yet."""
-    return Network(PIG.rules.fields.size, len(PIG.rules.actions), 16, critic=critic)
+    return PolicyNetwork(PIG.rules.fields.size, len(PIG.rules.actions), 16, critic=critic)
 
 
 def after_learning(config: Config, folder: Path) -> dict[str, torch.Tensor]:

@@ -47,7 +47,7 @@ def test_equals_that_never_draw_are_equal_in_every_block(game: Game) -> None:
     known = Comparison(play_blocks(game, [steady, steady], range(8), **LIMITED.get(game.name, {})))
     assert known.rate == 0.5
     assert not known.decided
-    assert known.plain_races is None
+    assert known.equivalent_games is None
 
 
 def test_a_few_blocks_that_all_went_the_same_way_are_no_certainty() -> None:
@@ -138,7 +138,7 @@ def test_a_comparison_stops_when_it_is_decided_and_not_before() -> None:
     looks = list(compare(PIG, "flat:30", "random", 0, 512, 0.0, {}))
     assert [known.decided for known in looks] == [False] * (len(looks) - 1) + [True]
     assert looks[-1].rate > 0.5
-    assert looks[-1].plain_races > 0
+    assert looks[-1].equivalent_games > 0
 
 
 def test_equal_agents_are_not_told_apart_more_often_than_the_intervals_say() -> None:

@@ -15,7 +15,7 @@ from tests.training.small import PIG, SMALL
 from titan_env.agents.policy import Policy
 from titan_env.evaluation.calibration import promises
 from titan_env.training import fit_value
-from titan_env.training.policies import Network, save_policy
+from titan_env.training.policies import PolicyNetwork, save_policy
 
 run = partial(scripts.run, fit_value.main)
 
@@ -23,7 +23,7 @@ run = partial(scripts.run, fit_value.main)
 @pytest.fixture
 def hopeful(tmp_path: Path) -> Path:
     """A policy that promises everybody a win."""
-    network = Network(PIG.rules.fields.size, len(PIG.rules.actions), 16)
+    network = PolicyNetwork(PIG.rules.fields.size, len(PIG.rules.actions), 16)
     with torch.no_grad():
         network.value.bias[0] = 2.0
     path = tmp_path / "hopeful.onnx"

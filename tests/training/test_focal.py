@@ -13,7 +13,7 @@ import pytest
 from tests.training.test_evaluate import PIG, first, steady
 from titan_env import agents, registry
 from titan_env.evaluation.blocks import Instances, load_instances
-from titan_env.evaluation.duplicate import Comparison, played
+from titan_env.evaluation.duplicate import Comparison, play_block_results
 from titan_env.evaluation.focal import copy_bonus, play_alone, sides_at
 
 RACE = registry.load("titan_race")
@@ -59,14 +59,14 @@ class Remembering:
 def test_an_expert_that_helps_its_copies_by_what_it_sees_gains_nothing_alone() -> None:
     alone = Comparison(play_alone(RACE, [helping_opposite, EXPERT], SEEDS, titans=4).shares, sides=4)
     assert alone.interval[1] < 0.3
-    shared = Comparison(played(RACE, [helping_opposite, EXPERT], SEEDS, titans=4).shares)
+    shared = Comparison(play_block_results(RACE, [helping_opposite, EXPERT], SEEDS, titans=4).shares)
     assert shared.interval[0] > 0.6, "the control is dead"
 
 
 def test_copies_that_know_each_other_by_memory_gain_nothing_alone() -> None:
     alone = Comparison(play_alone(RACE, [Remembering(), EXPERT], SEEDS, titans=4).shares, sides=4)
     assert alone.interval[1] < 0.3
-    shared = Comparison(played(RACE, [Remembering(), EXPERT], SEEDS, titans=4).shares)
+    shared = Comparison(play_block_results(RACE, [Remembering(), EXPERT], SEEDS, titans=4).shares)
     assert shared.interval[0] > 0.6, "the control is dead"
 
 
@@ -146,7 +146,7 @@ def test_the_generators_of_the_seats_of_a_game_are_strangers() -> None:
             drawn[int(row), int(frame.f_locals["batch"].states["seat"][row])].append(float(number[0]))
         return steady(observations, masks, rng)
 
-    played(PIG, [listening, listening], range(2), limit=60)
+    play_block_results(PIG, [listening, listening], range(2), limit=60)
     every = [number for numbers in drawn.values() for number in numbers]
     assert len(drawn) == 8
     assert len(set(every)) == len(every)

@@ -17,11 +17,11 @@ from titan_env import agents, registry
 from titan_env.agents.policy import Policy, seal
 from titan_env.engine.schema import SchemaMismatch
 from titan_env.training import policies
-from titan_env.training.policies import Network, save_policy
+from titan_env.training.policies import PolicyNetwork, save_policy
 
 
 def test_a_saved_policy_plays_like_its_network(tmp_path: Path) -> None:
-    network = Network(PIG.rules.fields.size, len(PIG.rules.actions), 16)
+    network = PolicyNetwork(PIG.rules.fields.size, len(PIG.rules.actions), 16)
     save_policy(tmp_path / "policy.onnx", network, PIG, {"script": "test"})
     policy = agents.load(f"policy:{tmp_path / 'policy.onnx'}", PIG)
     rng = np.random.default_rng(0)
@@ -36,7 +36,7 @@ def test_a_saved_policy_plays_like_its_network(tmp_path: Path) -> None:
 
 
 def test_weights_that_are_not_finite_are_not_saved(tmp_path: Path) -> None:
-    network = Network(PIG.rules.fields.size, len(PIG.rules.actions), 16)
+    network = PolicyNetwork(PIG.rules.fields.size, len(PIG.rules.actions), 16)
     for weight in (math.nan, math.inf, 1e6):  # the last one is infinite in half precision
         with torch.no_grad():
             network.value.bias[0] = weight
@@ -47,7 +47,7 @@ def test_weights_that_are_not_finite_are_not_saved(tmp_path: Path) -> None:
 
 def test_all_games_share_the_session_of_a_policy(tmp_path: Path) -> None:
     path = tmp_path / "policy.onnx"
-    save_policy(path, Network(PIG.rules.fields.size, len(PIG.rules.actions), 16), PIG, {})
+    save_policy(path, PolicyNetwork(PIG.rules.fields.size, len(PIG.rules.actions), 16), PIG, {})
     policies = [Policy(PIG, path) for _ in range(100)]
     assert len({id(policy._session) for policy in policies}) == 1
 
@@ -84,7 +84,7 @@ def assert_damage_is_told(path: Path) -> None:
 
 def test_a_policy_needs_no_torch_and_says_what_is_wrong_with_its_file(tmp_path: Path) -> None:
     path = tmp_path / "policy.onnx"
-    save_policy(path, Network(PIG.rules.fields.size, len(PIG.rules.actions), 16), PIG, {})
+    save_policy(path, PolicyNetwork(PIG.rules.fields.size, len(PIG.rules.actions), 16), PIG, {})
     line = (
         "import sys, titan_env, tests.games.pig as pig; "
         f"titan_env.agents.load('policy:{path}', pig.GAME); assert 'torch' not in sys.modules"

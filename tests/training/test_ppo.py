@@ -15,11 +15,11 @@ from tests.games import game_with
 from tests.training.small import PIG, SMALL
 from titan_env import agents, registry
 from titan_env.contract import Fields, rule
-from titan_env.evaluation.match import Share, win_shares
+from titan_env.evaluation.match import Proportion, win_rates
 from titan_env.training.policies import network_agent, wins
 from titan_env.training.ppo import Trainer
 from titan_env.training.ppo_config import Config
-from titan_env.training.ppo_update import Mean, learn, learned_from, minibatches
+from titan_env.training.ppo_update import Mean, inclusion_probability, learn, minibatches
 
 
 def test_a_little_self_play_beats_chance(tmp_path: Path) -> None:
@@ -31,7 +31,7 @@ def test_a_little_self_play_beats_chance(tmp_path: Path) -> None:
     assert {"explained_variance", "clip_fraction", "learning_rate", "game_length"} <= logged.keys()
     assert 0 < trainer.env_share < 1
     players = {"learner": network_agent(trainer.network, temperature=1.0), "random": agents.load("random", PIG)}
-    assert win_shares(PIG, players, 400, 2)["learner"].interval[0] > 0.5
+    assert win_rates(PIG, players, 400, 2)["learner"].interval[0] > 0.5
 
 
 HOLDS = """
@@ -116,11 +116,11 @@ def test_weights_stay_finite_where_one_decision_is_left_over_and_others_are_refu
 def test_a_run_is_measured_at_the_tables_that_it_learns_at(monkeypatch: pytest.MonkeyPatch) -> None:
     played = []
 
-    def win_shares(game: Any, pair: Any, races: int, seed: int, **options: Any) -> dict[str, Share]:
+    def win_shares(game: Any, pair: Any, races: int, seed: int, **options: Any) -> dict[str, Proportion]:
         played.append((options, races))
-        return {"learner": Share(races, races)}
+        return {"learner": Proportion(races, races)}
 
-    monkeypatch.setattr("titan_env.training.policies.win_shares", win_shares)
+    monkeypatch.setattr("titan_env.training.policies.win_rates", win_shares)
     config = Config(game="pig", vary={"goal": [10, 20], "players": [2, 2, 4, 4]}, games=64)
     assert wins(PIG, agents.load("random", PIG), "random", config.dealt(), seed=0).of == 400
     tables = [(10, 2), (10, 4), (20, 2), (20, 4)]
@@ -222,9 +222,9 @@ def test_whole_numbers_are_kept_as_they_are_and_learned_from_as_fractions(tmp_pa
 
 def test_sure_decisions_are_learned_from_seldom_and_then_count_for_those_that_were_left_out() -> None:
     chances = np.log(np.array([1.0, 0.99, 0.95, 0.6, 0.01], np.float32))
-    kept = learned_from(chances, 0.25)
+    kept = inclusion_probability(chances, 0.25)
     assert kept == pytest.approx([0.25, 0.25, 0.5, 1, 1], abs=1e-5)
-    assert learned_from(chances, 1.0) == pytest.approx(1)
+    assert inclusion_probability(chances, 1.0) == pytest.approx(1)
     rng, losses = np.random.default_rng(0), np.array([1.0, 2.0, 3.0, 4.0, 5.0], np.float32)
     many = np.tile(np.arange(5), 20_000)
     drawn = torch.from_numpy(many[rng.random(len(many)) < kept[many]])

@@ -16,9 +16,9 @@ from tests.games import pig
 from tests.training import scripts
 from titan_env import registry
 from titan_env.contract import Game, outcomes, preset
-from titan_env.engine.batch import Batch, silence
-from titan_env.engine.determinization import agents_rng
-from titan_env.engine.turn_solver import TooMany, Turn, share, turn_of
+from titan_env.engine.batch import Batch, null_log
+from titan_env.engine.determinization import agent_rng
+from titan_env.engine.turn_solver import SearchLimit, TurnSolver, result_value, turn_of
 from titan_env.evaluation import puzzles
 from titan_env.evaluation.puzzles import Puzzle, found, is_confirmed, puzzle_of, read, score
 
@@ -43,7 +43,7 @@ def sequences(game: Game, state: Any, action: int, answers: tuple[int, ...] = ()
     luck = np.zeros(1, game.rules.luck).view(np.recarray)[0]
     after = np.array([state], game.rules.state).view(np.recarray)[0]
     preset(luck, answers)
-    game.rules.step(after, action, luck, silence(game)[0])
+    game.rules.step(after, action, luck, null_log(game)[0])
     asked = outcomes(luck)
     if len(asked) == len(answers):
         equal = asked[:, 1][asked[:, 1] > 0]
@@ -69,7 +69,7 @@ def brute(game: Game, state: Any, seat: int, turn: int, depth: int = 0) -> float
 @pytest.mark.parametrize(("points", "heap"), [(14, 5), (15, 1), (12, 3), (19, 0)])
 def test_the_best_chance_in_pig_is_what_a_formula_says(points: int, heap: int) -> None:
     state = position(points, heap)
-    assert Turn(PIG, state).value(state) == pytest.approx(chance_to_reach(20 - points - heap))
+    assert TurnSolver(PIG, state).value(state) == pytest.approx(chance_to_reach(20 - points - heap))
 
 
 def endings(game: Game, games: int, **options: Any) -> Iterator[Any]:
@@ -85,7 +85,7 @@ def endings(game: Game, games: int, **options: Any) -> Iterator[Any]:
 def test_the_best_chance_is_what_brute_force_says() -> None:
     found = []
     for state in list(endings(ORCHARD, 6))[-12:]:  # the last turns, some of which win
-        value = Turn(ORCHARD, state).value(state)
+        value = TurnSolver(ORCHARD, state).value(state)
         assert value == pytest.approx(brute(ORCHARD, state, int(state.seat), turn_of(ORCHARD, state)))
         found.append(value)
     assert max(found) > 0.5
@@ -93,15 +93,15 @@ def test_the_best_chance_is_what_brute_force_says() -> None:
 
 def test_others_who_are_asked_within_the_turn_do_their_worst() -> None:
     state = position(0, 0)
-    assert Turn(PIG, state).value(position(0, 20)) == 1.0
-    turn = Turn(PIG, state)
+    assert TurnSolver(PIG, state).value(position(0, 20)) == 1.0
+    turn = TurnSolver(PIG, state)
     turn.seat = 1  # it is seat 1's turn, in which seat 0 is asked
     assert turn.value(position(0, 20)) == 0.0
 
 
 def test_what_has_too_many_outcomes_is_no_puzzle() -> None:
-    with pytest.raises(TooMany, match="expected at most 1 decisions"):
-        Turn(PIG, position(0, 3), most=1).value(position(0, 3))
+    with pytest.raises(SearchLimit, match="expected at most 1 decisions"):
+        TurnSolver(PIG, position(0, 3), most=1).value(position(0, 3))
 
 
 def test_puzzles_are_turns_that_can_be_won_and_in_which_it_matters_what_is_done() -> None:
@@ -160,7 +160,7 @@ def test_a_position_that_can_only_be_looked_at_is_no_puzzle(monkeypatch: pytest.
     in_the_middle = [state for state in batch.states if not state.over and "looked at" in complaint(game, state)]
     assert in_the_middle
     monkeypatch.setattr(puzzles, "_may_be_won", lambda *asked: pytest.fail("nobody could set it up"))
-    assert all(puzzles.puzzle_of(game, state, agents_rng(0)) is None for state in in_the_middle)
+    assert all(puzzles.puzzle_of(game, state, agent_rng(0)) is None for state in in_the_middle)
 
 
 def complaint(game: Game, state: Any) -> str:
@@ -201,7 +201,7 @@ def test_published_puzzles_are_of_the_game_as_it_is_and_what_they_say(name: str)
     assert len({puzzle.id for puzzle in published}) == len(published)
     quick = min(published, key=lambda puzzle: len(puzzle.worths))
     state = game.text.parse_position(quick.position)[0]
-    worths = Turn(game, state).worths(state)
+    worths = TurnSolver(game, state).action_values(state)
     assert {game.rules.actions.texts[action]: round(worth, 9) for action, worth in worths.items()} == quick.worths
 
 
@@ -218,7 +218,7 @@ def test_a_draw_of_all_is_a_share_of_a_win() -> None:
     state.over = 1
     for won, worth in (((1, 0), 1.0), ((0, 1), 0.0), ((1, 1), 0.5), ((0, 0), 0.0)):
         state.won[:2] = won
-        assert share(state, 0) == worth
+        assert result_value(state, 0) == worth
 
 
 def test_a_puzzle_is_confirmed_where_the_game_too_is_won_by_its_best_action() -> None:

@@ -76,8 +76,8 @@ def test_what_only_tells_writes_nothing_and_an_unknown_agent_is_refused_with_tho
 def test_a_run_that_was_stopped_is_told_as_long_as_it_was() -> None:
     config = {"minutes": 20.0, "vary": {}}
     stopped, full = ({"script": "s", "config": config, "seconds": seconds} for seconds in (630, 1180))
-    assert str(retrain.Step(stopped, Path("out"))) == "python -m s --minutes 10.5 --out out"
-    assert str(retrain.Step(full, Path("out"))) == "python -m s --minutes 20.0 --out out"
+    assert str(retrain.TrainingRun(stopped, Path("out"))) == "python -m s --minutes 10.5 --out out"
+    assert str(retrain.TrainingRun(full, Path("out"))) == "python -m s --minutes 20.0 --out out"
 
 
 def test_a_policy_that_is_older_than_an_option_is_made_as_before_there_was_one() -> None:

@@ -18,7 +18,7 @@ from titan_env import registry
 from titan_env.cli.console import check_table, user_errors
 from titan_env.engine.option_text import set_up
 from titan_env.extras import MissingExtra
-from titan_env.records.atomic_files import make_folder, make_whole
+from titan_env.records.atomic_files import make_folder, replace_atomically
 from titan_env.training.run_folder import Run, at_least
 
 PIG = registry.load("pig")
@@ -41,7 +41,7 @@ class Config:
 def held(folder: Path, config: Config) -> Run:
     """A folder that holds a run."""
     run = Run(folder, "checkpoint.pt")
-    make_whole(folder / "checkpoint.pt", lambda path: path.write_text("weights"))
+    replace_atomically(folder / "checkpoint.pt", lambda path: path.write_text("weights"))
     run.write(config, PIG)
     return run
 
@@ -99,9 +99,9 @@ def test_a_file_that_is_half_written_does_not_take_the_place_of_the_one_before(t
         path.write_text("half")
         raise RuntimeError("killed")
 
-    make_whole(tmp_path / "a" / "file", lambda path: path.write_text("whole"))
+    replace_atomically(tmp_path / "a" / "file", lambda path: path.write_text("whole"))
     with pytest.raises(RuntimeError, match="killed"):
-        make_whole(tmp_path / "a" / "file", fail)
+        replace_atomically(tmp_path / "a" / "file", fail)
     assert (tmp_path / "a" / "file").read_text() == "whole"
 
 

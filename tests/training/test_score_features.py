@@ -15,12 +15,20 @@ from tests.training import scripts
 from tests.training.small import SMALL
 from titan_env import agents, registry
 from titan_env.agents.policy import Policy, seal
-from titan_env.agents.score_features import WHOLE, Adviser
+from titan_env.agents.score_features import QUANTIZED_ONE, Adviser
 from titan_env.engine.batch import Batch
 from titan_env.evaluation.fingerprints import sources
 from titan_env.training import ppo
 from titan_env.training.fit_value import experience, fit
-from titan_env.training.policies import TRUST, Network, network_agent, read_network, read_weights, save_policy, shape_of
+from titan_env.training.policies import (
+    TRUST,
+    PolicyNetwork,
+    network_agent,
+    read_network,
+    read_weights,
+    save_policy,
+    shape_of,
+)
 from titan_env.training.ppo import Trainer
 
 RACE = registry.load("titan_race")
@@ -39,9 +47,9 @@ def positions(games: int = 64) -> Batch:
     return batch
 
 
-def advised(width: int = 16) -> Network:
+def advised(width: int = 16) -> PolicyNetwork:
     """A network that has learned nothing yet."""
-    return Network(RACE.rules.fields.size, len(RACE.rules.actions), width, EXPERT)
+    return PolicyNetwork(RACE.rules.fields.size, len(RACE.rules.actions), width, EXPERT)
 
 
 def test_advice_is_1_for_the_best_legal_action_and_e_times_less_for_each_point_that_one_scores_less() -> None:
@@ -49,12 +57,12 @@ def test_advice_is_1_for_the_best_legal_action_and_e_times_less_for_each_point_t
     scores: Any = agents.load("expert", RACE)
     behind = np.where(batch.masks != 0, scores.scores(batch.observations), -np.inf)
     behind -= behind.max(axis=1, keepdims=True)
-    told = EXPERT.heard(batch.observations, batch.masks)
+    told = EXPERT.augmented_observation(batch.observations, batch.masks)
     assert (told[:, : RACE.rules.fields.size] == batch.observations).all()
-    assert told[:, RACE.rules.fields.size :] == pytest.approx(np.exp(behind), abs=0.51 / WHOLE)
+    assert told[:, RACE.rules.fields.size :] == pytest.approx(np.exp(behind), abs=0.51 / QUANTIZED_ONE)
     assert (told[:, RACE.rules.fields.size :].max(axis=1) == 1).all()
-    assert EXPERT.whole(batch.observations[:0], batch.masks[:0]).shape == (0, len(RACE.rules.actions))
-    assert not EXPERT.whole(batch.observations, np.zeros_like(batch.masks)).any()
+    assert EXPERT.quantized(batch.observations[:0], batch.masks[:0]).shape == (0, len(RACE.rules.actions))
+    assert not EXPERT.quantized(batch.observations, np.zeros_like(batch.masks)).any()
 
 
 def test_where_the_adviser_has_nothing_to_say_it_advises_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,14 +71,14 @@ def test_where_the_adviser_has_nothing_to_say_it_advises_nothing(monkeypatch: py
     scores[1, 3] = 5
     monkeypatch.setattr(adviser, "_scores", lambda observations: scores)
     masks = np.ones((2, len(RACE.rules.actions)), np.int8)
-    advice = adviser.whole(np.zeros((2, RACE.rules.fields.size), np.float32), masks)
+    advice = adviser.quantized(np.zeros((2, RACE.rules.fields.size), np.float32), masks)
     assert not advice[0].any()
-    assert advice[1].tolist() == [WHOLE * (action == 3) for action in range(len(RACE.rules.actions))]
+    assert advice[1].tolist() == [QUANTIZED_ONE * (action == 3) for action in range(len(RACE.rules.actions))]
 
 
 def test_full_advice_adds_to_a_logit_what_it_is_trusted_with_at_first() -> None:
     width, actions = RACE.rules.fields.size, len(RACE.rules.actions)
-    assert (Network(width, actions, 16, EXPERT, trust=9.0).trust == 9).all()
+    assert (PolicyNetwork(width, actions, 16, EXPERT, trust=9.0).trust == 9).all()
     assert (advised().trust == TRUST).all()
 
 
@@ -83,8 +91,8 @@ def test_only_an_agent_that_comes_with_the_game_and_scores_actions_can_advise() 
 def test_an_advised_network_begins_by_doing_what_it_is_advised_to() -> None:
     batch, rng = positions(), np.random.default_rng(0)
     chosen = network_agent(advised())(batch.observations, batch.masks, rng)
-    advice = EXPERT.whole(batch.observations, batch.masks)
-    assert (advice[np.arange(len(chosen)), chosen] >= WHOLE - 2).mean() > 0.95
+    advice = EXPERT.quantized(batch.observations, batch.masks)
+    assert (advice[np.arange(len(chosen)), chosen] >= QUANTIZED_ONE - 2).mean() > 0.95
 
 
 def test_a_rollout_keeps_the_advice_beside_what_was_seen(tmp_path: Path) -> None:
@@ -94,9 +102,9 @@ def test_a_rollout_keeps_the_advice_beside_what_was_seen(tmp_path: Path) -> None
     assert all(np.isfinite(value) for value in logged.values())
     kept, masks = trainer.rollout.observations[3].numpy(), trainer.rollout.masks[3].numpy()
     seen = RACE.rules.fields.to_float(kept[:, : RACE.rules.fields.size])
-    assert (kept[:, RACE.rules.fields.size :] == EXPERT.whole(seen, masks)).all()
+    assert (kept[:, RACE.rules.fields.size :] == EXPERT.quantized(seen, masks)).all()
     told = trainer.rollout.seen(trainer.rollout.observations[3]).float()
-    assert told.numpy() == pytest.approx(EXPERT.heard(seen, masks), abs=5e-3)
+    assert told.numpy() == pytest.approx(EXPERT.augmented_observation(seen, masks), abs=5e-3)
 
 
 def test_an_advised_policy_plays_as_a_file_like_its_network(tmp_path: Path) -> None:
@@ -123,7 +131,7 @@ def test_weights_with_and_without_an_adviser_are_told_apart(tmp_path: Path) -> N
     assert read_weights(path, RACE, 16, EXPERT).keys() == advised().state_dict().keys()
     with pytest.raises(ValueError, match=r"expected weights without an adviser in .*, got some with an adviser"):
         read_weights(path, RACE, 16)
-    save_policy(path, Network(RACE.rules.fields.size, len(RACE.rules.actions), 16), RACE, {})
+    save_policy(path, PolicyNetwork(RACE.rules.fields.size, len(RACE.rules.actions), 16), RACE, {})
     with pytest.raises(ValueError, match=r"expected weights with an adviser in .*, got some without an adviser"):
         read_weights(path, RACE, 16, EXPERT)
 
@@ -165,7 +173,7 @@ def test_who_names_no_adviser_has_the_game_s_own(
 def test_a_run_from_other_weights_has_their_shape_where_nobody_says_another(tmp_path: Path) -> None:
     path = tmp_path / "policy.onnx"
     for critic in (False, True):
-        save_policy(path, Network(RACE.rules.fields.size, len(RACE.rules.actions), 24, EXPERT, critic), RACE, {})
+        save_policy(path, PolicyNetwork(RACE.rules.fields.size, len(RACE.rules.actions), 24, EXPERT, critic), RACE, {})
         for typed, has_critic in (((), critic), (("--critic",), True)):
             out = tmp_path / f"{critic}{len(typed)}"
             code, said = scripts.run(ppo.main, *TINY, "--start", str(path), *typed, "--out", str(out))

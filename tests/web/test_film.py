@@ -16,9 +16,9 @@ from titan_env import agents, registry
 from titan_env.pictures.svg import THEMES
 from titan_env.records import replay
 from titan_env.records.replay import Record, positions, read
-from titan_env.records.replay_html import film
-from titan_env.records.session import Seating
-from titan_env.records.video import SECONDS_A_PART, SECONDS_EACH, save_animation
+from titan_env.records.replay_html import render_html
+from titan_env.records.session import GameSession
+from titan_env.records.video import SECONDS_A_PART, SECONDS_EACH, save_video
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "race_2.jsonl"
 
@@ -31,9 +31,9 @@ def staged(tmp_path_factory: pytest.TempPathFactory) -> Record:
     """The record of a short game with steps that are told part by part."""
     path = tmp_path_factory.mktemp("film") / "race.jsonl"
     game = registry.load("tiny_turbo_cars")
-    table, player = Seating(game, 1, SHORT, path, ["random", "random"]), agents.load("random", game)
+    table, player = GameSession(game, 1, SHORT, path, ["random", "random"]), agents.load("random", game)
     while not table.is_over:
-        table.play(table.let_act(player))
+        table.play(table.ask_agent(player))
     return read(path)
 
 
@@ -48,7 +48,7 @@ def parts_of(record: Record) -> list[int]:
 
 def test_an_exported_film_needs_no_server(chromium: Browser, tmp_path: Path) -> None:
     record = read(GOLDEN)
-    (tmp_path / "race.html").write_text(film(record), "utf-8")
+    (tmp_path / "race.html").write_text(render_html(record), "utf-8")
     visit = Visit(chromium, (tmp_path / "race.html").as_uri(), offline=True)
     page = visit.page
     expect(page.locator("#board svg")).to_be_visible()
@@ -72,7 +72,7 @@ def test_an_exported_film_needs_no_server(chromium: Browser, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_an_exported_film_is_light_or_dark_as_its_reader_prefers(chromium: Browser, tmp_path: Path, theme: Any) -> None:
-    (tmp_path / "race.html").write_text(film(read(GOLDEN)), "utf-8")
+    (tmp_path / "race.html").write_text(render_html(read(GOLDEN)), "utf-8")
     visit = Visit(chromium, (tmp_path / "race.html").as_uri(), color_scheme=theme)
     papers = {name: f"rgb{tuple(bytes.fromhex(THEMES[name]['paper'][1:]))}" for name in ("light", "dark")}
     paper = visit.page.locator("#board svg > rect").first
@@ -87,7 +87,7 @@ def test_a_film_tells_a_long_step_part_by_part_and_skips_it(chromium: Browser, t
     parts = parts_of(staged)
     assert max(parts) > 2
     at = next(moment for moment, count in enumerate(parts) if count)
-    (tmp_path / "race.html").write_text(film(staged), "utf-8")
+    (tmp_path / "race.html").write_text(render_html(staged), "utf-8")
     visit = Visit(chromium, (tmp_path / "race.html").as_uri(), offline=True)
     page = visit.page
     page.locator("#where").fill(str(at - 1))
@@ -117,12 +117,12 @@ def test_a_film_tells_a_long_step_part_by_part_and_skips_it(chromium: Browser, t
 
 def test_an_animation_tells_a_long_step_part_by_part(tmp_path: Path, staged: Record) -> None:
     parts = parts_of(staged)
-    save_animation(staged, tmp_path / "race.gif", width=400)
+    save_video(staged, tmp_path / "race.gif", width=400)
     with Image.open(tmp_path / "race.gif") as gif:
         shown = [gif.info["duration"] for _ in ImageSequence.Iterator(gif)]
     assert len(shown) == len(parts) + sum(parts)
     assert shown.count(round(1000 * SECONDS_A_PART)) == sum(parts)
     assert shown.count(round(1000 * SECONDS_EACH)) == len(parts)
-    save_animation(staged, tmp_path / "race.mp4", width=400)
+    save_video(staged, tmp_path / "race.mp4", width=400)
     about = next(imageio_ffmpeg.read_frames(str(tmp_path / "race.mp4")))
     assert about["duration"] == pytest.approx(SECONDS_EACH * len(parts) + SECONDS_A_PART * sum(parts), abs=0.2)

@@ -82,7 +82,7 @@ def test_the_record_says_who_decided_and_plays_again() -> None:
     sitting = Sitting(WAR, names, {}, 1, False, WAR.text.position_text(state))
     key = WAR.presentation.handovers(state)[0].key  # type: ignore[misc]
     sitting.hand_over(key, "greedy", 0)
-    sitting.let_act(lambda: None)
+    sitting.ask_agent(lambda: None)
     record = parse(sitting.table.recorder.text)
     assert record.decisions[0]["by"] == "greedy"
     assert list(record.header["agents"]) == names

@@ -112,7 +112,7 @@ def played_alone(number: int) -> str:
             legal = np.flatnonzero(sitting.table.mask)
             sitting.play(int(legal[number % len(legal)]), len(sitting.moments) - 1)
         else:
-            sitting.let_act(lambda: None)
+            sitting.ask_agent(lambda: None)
     return sitting.record
 
 

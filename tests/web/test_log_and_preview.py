@@ -9,7 +9,7 @@ from tests.web.serving import Visitor
 from titan_env import registry
 from titan_env.contract import Game, events_of
 from titan_env.engine.batch import Batch, Records
-from titan_env.engine.determinization import Worlds, gather
+from titan_env.engine.determinization import Determinizations, batch_of
 from titan_env.web.preview import foreseen
 
 
@@ -53,7 +53,7 @@ def test_what_is_foreseen_happens_whatever_the_dice_say(game: Game) -> None:
                 played = Batch(game, 1, templates=one(batch, row), events=True)
                 played.refresh()
                 played.step(np.array([action]))
-                assert np.array_equal(played.happened(0)[: len(expected)], expected)
+                assert np.array_equal(played.last_events(0)[: len(expected)], expected)
 
 
 def test_no_promise_fails_in_many_imagined_worlds(game: Game) -> None:
@@ -62,7 +62,7 @@ def test_no_promise_fails_in_many_imagined_worlds(game: Game) -> None:
     for decisions in (9, 40, 80):
         batch = begun(game, decisions)
         for row in range(batch.num_games):
-            worlds = Worlds(game, one(batch, row), np.random.default_rng(row))
+            worlds = Determinizations(game, one(batch, row), np.random.default_rng(row))
             for action in np.flatnonzero(batch.masks[row])[:3]:
                 expected = foreseen(game, one(batch, row), int(action))
                 promised += len(expected)
@@ -96,7 +96,7 @@ def test_what_is_foreseen_does_not_depend_on_what_is_hidden() -> None:
     rng = np.random.default_rng(0)
     for row in range(batch.num_games):
         seat = int(batch.states["seat"][row])
-        other = gather(game, one(batch, row), rng)
+        other = batch_of(game, one(batch, row), rng)
         assert game.rules.imagine is not None
         game.rules.imagine(other.states[0], seat, other.luck[0])
         for action in np.flatnonzero(batch.masks[row]):

@@ -15,8 +15,8 @@ from tests.web.serving import Visitor, serving
 from titan_env import registry
 from titan_env.contract import Game
 from titan_env.engine.option_text import read_options
-from titan_env.engine.validation import configured
-from titan_env.records.session import Seating
+from titan_env.engine.validation import initial_state
+from titan_env.records.session import GameSession
 from titan_env.web.server import Server
 
 TOUCH = 700  # milliseconds of a long touch
@@ -38,7 +38,7 @@ def test_the_form_of_every_game_speaks_words_and_offers_what_can_be_played(brows
     assert form["presets"][0]["options"] == {}, "the usual game first"
     for preset in form["presets"]:
         typed = [f"{name}={value}" for name, value in preset["options"].items()]
-        configured(game, read_options(typed))
+        initial_state(game, read_options(typed))
     asked = {question["name"]: question for question in form["questions"]}
     assert set(asked) == set(game.rules.options)
     for question in form["questions"]:
@@ -202,7 +202,7 @@ def test_a_glossary_that_did_not_come_is_asked_for_again(visit: Visit) -> None:
 
 def test_the_position_in_words_gives_nothing_away(browser: Visitor) -> None:
     game = registry.load("titan_race")
-    state = Seating(game, 3, {"titans": 2, "deck": "surprise_trap,shield"}).state
+    state = GameSession(game, 3, {"titans": 2, "deck": "surprise_trap,shield"}).state
     state.cards[0] = 0
     own, others = game.text.describe_position(state, 0), game.text.describe_position(state, 1)
     assert any("surprise trap" in line for line in own)

@@ -14,7 +14,7 @@ import pytest
 
 from tests.web.serving import RACE, serving
 from tests.web.test_thinking import SLOW, within
-from titan_env.contract.translation import speaking
+from titan_env.contract.translation import use_language
 from titan_env.web.answers import Answer, Question
 from titan_env.web.processes import Processes, _answer_all, _Messages
 
@@ -165,7 +165,7 @@ def test_a_process_that_ends_takes_its_games_with_it_and_no_others(visitors: lis
 
 async def in_words_of(language: str, processes: Processes) -> Answer:
     """An answer to a visitor who speaks a language."""
-    with speaking(language):
+    with use_language(language):
         return await processes.answer(QUESTION)
 
 

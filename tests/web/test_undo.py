@@ -10,7 +10,7 @@ from tests.web.serving import Visitor
 from titan_env import registry
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch, Records
-from titan_env.engine.determinization import gather
+from titan_env.engine.determinization import batch_of
 from titan_env.games.titan_war import GAME as WAR
 from titan_env.games.titan_war.rules.state import Ask
 from titan_env.records.replay import parse, positions
@@ -80,7 +80,7 @@ def test_whether_something_can_be_taken_back_tells_nothing_hidden(name: str) -> 
     found = set()
     for row in range(batch.num_games):
         seat, here = int(batch.states["seat"][row]), one(batch, row)
-        other = gather(game, here, rng)
+        other = batch_of(game, here, rng)
         game.rules.imagine(other.states[0], seat, other.luck[0])
         for action in np.flatnonzero(batch.masks[row])[:8]:
             answers = [
@@ -100,7 +100,7 @@ def one(batch: Batch, row: int) -> Records:
 
 def after(game: Game, states: Records, action: int) -> Records:
     """The position (1,) after an action, with any luck."""
-    played = gather(game, states, np.random.default_rng(7))
+    played = batch_of(game, states, np.random.default_rng(7))
     log = np.zeros(1, game.rules.log).view(np.recarray)
     game.rules.step(played.states[0], action, played.luck[0], log[0])
     return played.states

@@ -2,9 +2,9 @@
 
 An agent is a function ``act(observations, masks, rng) -> actions`` over a batch of decisions: observations float32 (B,
 F), masks int8 (B, A), actions int64 (B,). It sees no state. One with ``plans = True`` also takes imagined worlds
-(`titan_env.engine.determinization.Worlds`). A trained agent is named by its method and its game, ``"ppo@<game>-v0"``,
-or by its file, ``"policy:runs/ppo/policy.onnx"`` or ``"afterstate:runs/afterstates/judge.npz"``; an agent of your own
-by its file too, ``"python:my_agent.py"``.
+(`titan_env.engine.determinization.Determinizations`). A trained agent is named by its method and its game,
+``"ppo@<game>-v0"``, or by its file, ``"policy:runs/ppo/policy.onnx"`` or ``"afterstate:runs/afterstates/judge.npz"``;
+an agent of your own by its file too, ``"python:my_agent.py"``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 from titan_env.agents.trained import PLAYED_BY, shipped, trained
 from titan_env.contract import Game
 from titan_env.contract.options import near
-from titan_env.contract.translation import ToldLater, Words
+from titan_env.contract.translation import Catalogue, TranslatableError
+from titan_env.moved import old_names
 
 Agent = Callable[..., NDArray[np.int64]]
 
@@ -31,14 +32,14 @@ __all__ = [
     "AGENTS",
     "Agent",
     "AgentFailed",
-    "account",
     "counts",
+    "default_agent",
     "load",
     "names",
     "parse",
     "shipped",
     "trained",
-    "usual",
+    "usage_summary",
 ]
 
 AGENTS = {
@@ -57,10 +58,10 @@ _UNNAMED = {"flat": "simulations", "mcts": "simulations", "rollout": "worlds", "
 """The parameter that may stand alone after the colon, by agent; for others it is `path`."""
 
 
-class AgentFailed(ToldLater, RuntimeError):
+class AgentFailed(TranslatableError, RuntimeError):
     """The error for an agent that cannot decide, and will not on another call, with the reason."""
 
-    words = Words(Path(__file__).parent / "languages")
+    words = Catalogue(Path(__file__).parent / "languages")
 
 
 def names(game: Game) -> list[str]:
@@ -69,7 +70,7 @@ def names(game: Game) -> list[str]:
     return ["random", *own, *shipped(game), "flat:64", "mcts:256"]
 
 
-def usual(game: Game) -> str:
+def default_agent(game: Game) -> str:
     """Return the name of the game's default agent: the first that the game names, or "random"."""
     return next(iter([*game.metadata.agents, "random"]))
 
@@ -100,10 +101,10 @@ def counts(name: str, game: Game) -> dict[str, int]:
     return dict(getattr(load(name, game), "counts", {}))
 
 
-def account(name: str, game: Game, counted: Mapping[str, int] | None = None) -> str:
+def usage_summary(name: str, game: Game, counted: Mapping[str, int] | None = None) -> str:
     """Return such counters, this process's or given ones, as a sentence; "" without any."""
     counted = counts(name, game) if counted is None else counted
-    told: str = load(name, game).account(counted) if counted else ""  # type: ignore[attr-defined]
+    told: str = load(name, game).usage_summary(counted) if counted else ""  # type: ignore[attr-defined]
     return told
 
 
@@ -169,3 +170,6 @@ def _number(value: str, complaint: str) -> float:
     if not math.isfinite(number):
         raise ValueError(complaint)
     return number
+
+
+__getattr__ = old_names(__name__)

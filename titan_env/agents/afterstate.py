@@ -6,7 +6,7 @@ Which afterstates a decision can lead to, and what of them counts, differs from 
 
 - `SITUATION` and `AFTERSTATE`, the names of what the network is told;
 - ``make(game, path)``, which makes the agent: ``return Afterstate(game, path)``;
-- ``decide(fields, judge, changes=None, reach=...) -> Decided``, which finds the afterstates and has them judged;
+- ``decide(fields, judge, changes=None, reach=...) -> Decisions``, which finds the afterstates and has them judged;
 - for `titan_env.training.train_afterstate`: `BY_HAND` and `SPREAD` (what a direct weight is at first, and how far it is
   changed, by name), `LEARNING` (the `reach` meanwhile) and ``clearness(states)`` (how clearly each seat has won).
 
@@ -31,13 +31,14 @@ from numpy.typing import NDArray
 from titan_env.agents.uniform import best
 from titan_env.contract import Game
 from titan_env.engine.schema import Schema, check, schema_of
-from titan_env.records.atomic_files import make_whole
+from titan_env.moved import old_names
+from titan_env.records.atomic_files import replace_atomically
 
 Array = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
-class Judge:
+class ValueNetwork:
     """One hidden layer and a direct way past it; what they say of an afterstate are the log odds of winning.
 
     All float32: `situation` (S, H), `bias` (H,), `afterstate` (L, H), `hidden` (H,), `direct` (L,). What is the same
@@ -51,7 +52,7 @@ class Judge:
     direct: Array
 
 
-class Decided(NamedTuple):
+class Decisions(NamedTuple):
     """What a page makes of B decisions.
 
     `scores` (B, A) of the actions; `judged` (B,) where the network gave them, and there what it was told: `situations`
@@ -65,7 +66,7 @@ class Decided(NamedTuple):
     reached: NDArray[np.bool_]
 
 
-def page_of(game: Game) -> Any:
+def game_module(game: Game) -> Any:
     """Return the module of a game's afterstate agent. Raises ValueError for a game that names none."""
     module = game.metadata.agents.get("afterstate", "").partition(":")[0]
     if not module:
@@ -83,7 +84,7 @@ class Afterstate:
     def __init__(self, game: Game, path: str | Path) -> None:
         if not path:
             raise ValueError("expected the file of a judge, as in afterstate:runs/afterstates/judge.npz")
-        self._game, self._page = game, page_of(game)
+        self._game, self._page = game, game_module(game)
         self.judge, self.made = read(Path(path), game)
 
     def __call__(self, observations: Array, masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
@@ -93,7 +94,7 @@ class Afterstate:
 
 def shapes(game: Game, width: int) -> dict[str, tuple[int, ...]]:
     """The shape of each part of a judge of a game, with so many hidden units."""
-    page = page_of(game)
+    page = game_module(game)
     situation, afterstate = len(page.SITUATION), len(page.AFTERSTATE)
     return {
         "situation": (situation, width),
@@ -104,14 +105,14 @@ def shapes(game: Game, width: int) -> dict[str, tuple[int, ...]]:
     }
 
 
-def save(path: Path, judge: Judge, game: Game, facts: Mapping[str, Any]) -> None:
+def save(path: Path, judge: ValueNetwork, game: Game, facts: Mapping[str, Any]) -> None:
     """Write a judge, with the schema of the observation and `facts` on how it was made."""
     about = {"schema": schema_of(game).to_json(), "made": json.dumps(facts)}
-    parts: dict[str, Any] = {part.name: getattr(judge, part.name) for part in fields(Judge)}
+    parts: dict[str, Any] = {part.name: getattr(judge, part.name) for part in fields(ValueNetwork)}
     parts |= {name: np.frombuffer(text.encode(), np.uint8) for name, text in about.items()}
     data = io.BytesIO()
     np.savez_compressed(data, **parts)
-    make_whole(path, lambda half: half.write_bytes(seal(data.getvalue())))
+    replace_atomically(path, lambda half: half.write_bytes(seal(data.getvalue())))
 
 
 def seal(data: bytes) -> bytes:
@@ -119,7 +120,7 @@ def seal(data: bytes) -> bytes:
     return data + hashlib.sha256(data).hexdigest().encode()
 
 
-def read(path: Path, game: Game) -> tuple[Judge, dict[str, Any]]:
+def read(path: Path, game: Game) -> tuple[ValueNetwork, dict[str, Any]]:
     """The judge in a file, and how it was made. Raises ValueError as `Afterstate` does."""
     if not path.is_file():
         raise ValueError(f"expected the file of a judge, found no {path}")
@@ -132,7 +133,7 @@ def read(path: Path, game: Game) -> tuple[Judge, dict[str, Any]]:
             kept = {name: file[name] for name in file.files}
         schema = kept.pop("schema").tobytes().decode()
         made: dict[str, Any] = json.loads(kept.pop("made").tobytes())
-        judge = Judge(**kept)
+        judge = ValueNetwork(**kept)
     except (OSError, EOFError, ValueError, KeyError, TypeError, RecursionError, zipfile.BadZipFile) as error:
         raise ValueError(f"expected a judge in {path}, got a file that holds none: {error}") from None
     check(Schema.from_json(schema), game)
@@ -141,3 +142,6 @@ def read(path: Path, game: Game) -> tuple[Judge, dict[str, Any]]:
     if got != needed or any(array.dtype != np.float32 or not np.isfinite(array).all() for array in kept.values()):
         raise ValueError(f"expected finite float32 numbers of shapes {needed} in {path}, got {got}")
     return judge, made
+
+
+__getattr__ = old_names(__name__)

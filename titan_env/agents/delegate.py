@@ -16,7 +16,7 @@ from titan_env import agents
 from titan_env.contract import Game
 from titan_env.engine.agent_calls import ask_agent, needs_of
 from titan_env.engine.delegation import Delegation
-from titan_env.engine.determinization import Worlds
+from titan_env.engine.determinization import Determinizations
 
 
 class Delegating:
@@ -30,7 +30,11 @@ class Delegating:
         self.at_once = all(needs_of(agent).at_once for agent in (otherwise, *delegated.values()))
 
     def __call__(
-        self, observations: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator, worlds: Worlds
+        self,
+        observations: NDArray[np.float32],
+        masks: NDArray[np.int8],
+        rng: np.random.Generator,
+        worlds: Determinizations,
     ) -> NDArray[np.int64]:
         """Return what the agent of each question decides, int64 (B,)."""
         asks = worlds.states["ask"]

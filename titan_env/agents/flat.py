@@ -24,7 +24,7 @@ from titan_env.agents.policy import Policy
 from titan_env.contract import Game
 from titan_env.engine.asking import ask_in_batch, needs_of
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import Worlds
+from titan_env.engine.determinization import Determinizations
 
 _ROUND = 1024  # play-outs of a round where the budget is in seconds
 _WHOLE_GAME = 2**31 - 1
@@ -45,12 +45,12 @@ class Flat:
         observations: NDArray[np.float32],
         masks: NDArray[np.int8],
         rng: np.random.Generator,
-        worlds: Worlds,
+        worlds: Determinizations,
     ) -> NDArray[np.int64]:
         """The action that was worth most in imagined worlds, for each decision."""
         return np.array([self._decide(np.flatnonzero(mask), row, rng, worlds) for row, mask in enumerate(masks)])
 
-    def _decide(self, actions: NDArray[np.int64], row: int, rng: np.random.Generator, worlds: Worlds) -> int:
+    def _decide(self, actions: NDArray[np.int64], row: int, rng: np.random.Generator, worlds: Determinizations) -> int:
         """The best of the legal actions in one decision."""
         began, done = time.monotonic(), 0
         sums, counts = np.zeros(len(actions)), np.zeros(len(actions))
@@ -76,7 +76,7 @@ class Flat:
         return replace(self._budget, simulations=most), most // max(1, rounds)
 
     def _worth(
-        self, actions: NDArray[np.int64], each: int, row: int, rng: np.random.Generator, worlds: Worlds
+        self, actions: NDArray[np.int64], each: int, row: int, rng: np.random.Generator, worlds: Determinizations
     ) -> NDArray[np.float64]:
         """What each action was worth in sum over the same `each` worlds, with the same luck, (len(actions),)."""
         batch = worlds.imagine(each, rng, row).select(np.tile(np.arange(each), len(actions)))

@@ -13,11 +13,11 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.agents.planning import Budget, budget, guide, outlook, play_on
+from titan_env.agents.planning import Budget, budget, leaf_values, load_prior, play_on
 from titan_env.agents.policy import Policy
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import Worlds
+from titan_env.engine.determinization import Determinizations
 from titan_env.engine.tree_search import Tree
 
 MOST_EXPLORING = 1e6
@@ -38,12 +38,12 @@ class TreeSearch:
         observations: NDArray[np.float32],
         masks: NDArray[np.int8],
         rng: np.random.Generator,
-        worlds: Worlds,
+        worlds: Determinizations,
     ) -> NDArray[np.int64]:
         """The action that was tried most often, for each decision."""
         return np.array([self._decide(mask, row, rng, worlds) for row, mask in enumerate(masks)])
 
-    def _decide(self, mask: NDArray[np.int8], row: int, rng: np.random.Generator, worlds: Worlds) -> int:
+    def _decide(self, mask: NDArray[np.int8], row: int, rng: np.random.Generator, worlds: Determinizations) -> int:
         """The action tried most in one decision; among equals the one that was worth more."""
         legal = np.flatnonzero(mask)
         if len(legal) == 1:
@@ -52,7 +52,7 @@ class TreeSearch:
         visits, worth = tree.root_visits(), tree.root_values(int(worlds.seats[row]))
         return int(max(legal, key=lambda action: (visits[action], np.nan_to_num(worth[action], nan=-2.0))))
 
-    def search(self, row: int, rng: np.random.Generator, worlds: Worlds) -> Tree:
+    def search(self, row: int, rng: np.random.Generator, worlds: Determinizations) -> Tree:
         """The tree after the whole budget has been spent on one decision."""
         began, done = time.monotonic(), 0
         tree = Tree(len(worlds.game.rules.actions), (self._budget.simulations or 100_000) + 1)
@@ -90,7 +90,7 @@ class TreeSearch:
             tree.priors[leaves[new]] = self._prior.policy(batch.observations[new], batch.masks[new])[0]
         seats = np.full(batch.num_games, seat)
         play_on(batch, seats, batch.states[batch.game.rules.chance_clock].copy(), self._prior, rng)
-        results[:] = outlook(batch, self._prior)
+        results[:] = leaf_values(batch, self._prior)
 
 
 def make(
@@ -103,4 +103,4 @@ def make(
     """The planner with a budget for each decision. Raises ValueError for an impossible one, or an unknown prior."""
     if not 0 <= explore <= MOST_EXPLORING:
         raise ValueError(f"expected explore to be from 0 to {MOST_EXPLORING:g}, got {explore:g}")
-    return TreeSearch(budget(simulations, seconds), explore, guide(prior, game))
+    return TreeSearch(budget(simulations, seconds), explore, load_prior(prior, game))

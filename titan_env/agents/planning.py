@@ -13,6 +13,7 @@ from titan_env.agents import load
 from titan_env.agents.policy import Policy
 from titan_env.contract import MOST_SEATS, Game
 from titan_env.engine.batch import Batch
+from titan_env.moved import old_names
 
 MOST_SIMULATIONS = 1_000_000
 MOST_SECONDS = 3600.0
@@ -45,7 +46,7 @@ def budget(simulations: float | None, seconds: float | None) -> Budget:
     return Budget(None if simulations is None else int(simulations), seconds)
 
 
-def guide(prior: str, game: Game) -> Policy | None:
+def load_prior(prior: str, game: Game) -> Policy | None:
     """The trained policy that a planner asks, if it has one. Raises ValueError for an agent of another kind."""
     if not prior:
         return None
@@ -76,7 +77,7 @@ def play_on(
         batch.step(actions, going)
 
 
-def outlook(batch: Batch, prior: Policy) -> NDArray[np.float64]:
+def leaf_values(batch: Batch, prior: Policy) -> NDArray[np.float64]:
     """What each row is worth to each seat, (N, MOST_SEATS): its result, or what the policy makes of what the seat sees.
 
     The seats of a row sum to zero: what the policy promises all of them together is taken from those that play on.
@@ -92,3 +93,6 @@ def outlook(batch: Batch, prior: Policy) -> NDArray[np.float64]:
     open_ = seated & ~final
     promised = np.where(seated, worth, 0).sum(axis=1) / np.maximum(open_.sum(axis=1), 1)
     return np.where(open_, worth - promised[:, None], worth)
+
+
+__getattr__ = old_names(__name__)

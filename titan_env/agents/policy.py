@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.agents.score_features import Adviser, size_told
+from titan_env.agents.score_features import Adviser, input_size
 from titan_env.contract import Game
 from titan_env.engine.schema import Schema, check
 from titan_env.extras import extra
@@ -71,7 +71,7 @@ class Policy:
         """Raise ValueError for a network that takes or gives something else than a policy of this game."""
         session = self._session
         got = {end.name: end.shape[1:] for end in (*session.get_inputs(), *session.get_outputs())}
-        may, told = [len(game.rules.actions)], [size_told(game, self.adviser is not None)]
+        may, told = [len(game.rules.actions)], [input_size(game, self.adviser is not None)]
         expected = {"observations": told, "masks": may, "logits": may, "values": []}
         if got != expected:
             raise ValueError(f"expected a policy with {_ends(expected)} in {self.path}, got {_ends(got)}")
@@ -87,7 +87,7 @@ class Policy:
         self, observations: NDArray[np.float32], masks: NDArray[np.int8]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Masked logits (B, A) and values (B,), what the game is expected to be worth to the observing seat."""
-        told = self.adviser.heard(observations, masks) if self.adviser else observations
+        told = self.adviser.augmented_observation(observations, masks) if self.adviser else observations
         logits, values = self._session.run(None, {"observations": told, "masks": masks != 0})
         return logits, values
 

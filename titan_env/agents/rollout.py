@@ -17,11 +17,11 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.agents.planning import Budget, budget, guide, outlook, play_on
+from titan_env.agents.planning import Budget, budget, leaf_values, load_prior, play_on
 from titan_env.agents.policy import Policy
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import Worlds
+from titan_env.engine.determinization import Determinizations
 
 LEAST = 1e-3  # the policy rules out what it is less likely to do
 STAGES = (0.5, 1.0)  # shares of the budget: after the first the worse half of the actions is dropped
@@ -44,7 +44,7 @@ class Rollout:
         observations: NDArray[np.float32],
         masks: NDArray[np.int8],
         rng: np.random.Generator,
-        worlds: Worlds,
+        worlds: Determinizations,
     ) -> NDArray[np.int64]:
         """The action that led to the best positions, for each decision."""
         chances, _ = self._prior.policy(observations, masks)
@@ -67,7 +67,7 @@ class Rollout:
         return chosen
 
     def _worlds(
-        self, worlds: Worlds, decisions: int, rng: np.random.Generator
+        self, worlds: Determinizations, decisions: int, rng: np.random.Generator
     ) -> Iterator[tuple[int, Batch, NDArray[np.int64]]]:
         """What to try the actions in next: the stage of the search, worlds of all decisions, which of each to take."""
         if self._budget.simulations is not None:
@@ -98,7 +98,7 @@ class Rollout:
         began = batch.states[batch.game.rules.chance_clock].copy()
         batch.step(np.repeat(actions, batch.num_games // len(actions)))
         play_on(batch, seats, began, self._prior, rng)
-        worth = outlook(batch, self._prior)[np.arange(batch.num_games), seats]
+        worth = leaf_values(batch, self._prior)[np.arange(batch.num_games), seats]
         sums: NDArray[np.float64] = worth.reshape(len(actions), -1).sum(axis=1)
         return sums
 
@@ -114,7 +114,7 @@ def better_half(left: NDArray[np.int64], decision: NDArray[np.int64], mean: NDAr
 
 def make(game: Game, worlds: float | None = None, seconds: float | None = None, prior: str = "") -> Rollout:
     """The planner with a budget for each decision. Raises ValueError for an impossible one, or without a policy."""
-    policy = guide(prior, game)
+    policy = load_prior(prior, game)
     if policy is None:
         raise ValueError("expected the policy that plays on, as in rollout:32,prior=ppo@<game>-v0")
     return Rollout(budget(worlds, seconds), policy)

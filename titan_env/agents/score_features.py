@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 from titan_env import agents
 from titan_env.contract import Game
 from titan_env.contract.options import near
+from titan_env.moved import old_names
 
-WHOLE = 127
+QUANTIZED_ONE = 127
 """In whole numbers so many stand for 1, so that advice fits into the bytes of an observation."""
 
 
-def size_told(game: Game, advised: bool) -> int:
+def input_size(game: Game, advised: bool) -> int:
     """How many numbers a network is told: what its seat sees and, where it is advised, one for each action."""
     return game.rules.fields.size + (len(game.rules.actions) if advised else 0)
 
@@ -40,20 +41,23 @@ class Adviser:
         self.name = name
         self._scores: Callable[[NDArray[np.float32]], NDArray[np.float32]] = agent.scores
 
-    def whole(self, observations: NDArray[np.float32], masks: NDArray[np.int8]) -> NDArray[np.int64]:
-        """The advice on each action, (B, A), from 0 (illegal, or far worse) to `WHOLE`, of observations (B, F)."""
+    def quantized(self, observations: NDArray[np.float32], masks: NDArray[np.int8]) -> NDArray[np.int64]:
+        """Return the advice on each action, (B, A), from 0 (illegal, or far worse) to `QUANTIZED_ONE`."""
         legal = masks != 0
-        advice = WHOLE * legal.astype(np.int64)  # on the one legal action nobody needs to be asked
+        advice = QUANTIZED_ONE * legal.astype(np.int64)  # on the one legal action nobody needs to be asked
         rows = np.flatnonzero(legal.sum(axis=1) > 1)
         if len(rows):
             scores = self._scores(observations[rows])
             scores = np.where(legal[rows] & np.isfinite(scores), scores, -np.inf)
             most = scores.max(axis=1, keepdims=True)
             # On the question of another seat, which this one only looks at, there may be nothing to say.
-            advice[rows] = np.rint(WHOLE * np.exp(scores - np.where(np.isfinite(most), most, 0)))
+            advice[rows] = np.rint(QUANTIZED_ONE * np.exp(scores - np.where(np.isfinite(most), most, 0)))
         return advice
 
-    def heard(self, observations: NDArray[np.float32], masks: NDArray[np.int8]) -> NDArray[np.float32]:
+    def augmented_observation(self, observations: NDArray[np.float32], masks: NDArray[np.int8]) -> NDArray[np.float32]:
         """What a seat sees and hears, (B, F + A): observations (B, F) with the advice, from 0 to 1, behind them."""
-        advice = self.whole(observations, masks) / np.float32(WHOLE)
+        advice = self.quantized(observations, masks) / np.float32(QUANTIZED_ONE)
         return np.concatenate([observations, advice.astype(np.float32)], axis=1)
+
+
+__getattr__ = old_names(__name__)

@@ -53,7 +53,7 @@ def check_table(game: str, names: Collection[str], tables: Collection[Mapping[st
 def scripted_of(game: str, names: str | None) -> tuple[str, ...]:
     """Return the reference agents named, or for None the game's default agent."""
     if names is None:
-        return (agents.usual(registry.load(game)),)
+        return (agents.default_agent(registry.load(game)),)
     return tuple(filter(None, read_names(names)))
 
 

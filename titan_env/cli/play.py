@@ -14,7 +14,7 @@ from titan_env.agents.naming import seat_agents, seat_names
 from titan_env.cli.tables import tell_accounts
 from titan_env.contract import Game
 from titan_env.pictures.render import painted
-from titan_env.records.session import Seating
+from titan_env.records.session import GameSession
 
 HELP = (
     "Type the number or the text of an action; `why TEXT` says why an action is not allowed; "
@@ -38,7 +38,7 @@ def play(
     seated, names = seat_agents(game, agents, seats), seat_names(agents, seats)
     names[seat] = "a person"
     hides = game.rules.imagine is not None
-    table = Seating(game, seed, options, None if hides else record, names)
+    table = GameSession(game, seed, options, None if hides else record, names)
     _say(console, f"{game.metadata.title}: you are player_{seat} of {seats}. {HELP}")
     try:
         _go_on(table, seat, seated, console)
@@ -48,7 +48,7 @@ def play(
             record.write_text(table.recorder.text)
 
 
-def _go_on(table: Seating, seat: int, seated: Sequence[Agent], console: Console) -> None:
+def _go_on(table: GameSession, seat: int, seated: Sequence[Agent], console: Console) -> None:
     """Let the person and the agents decide in turn until the game is over, or the person quits."""
     game = table.game
     while not table.is_over:
@@ -59,7 +59,7 @@ def _go_on(table: Seating, seat: int, seated: Sequence[Agent], console: Console)
                 _say(console, "You left the game.")
                 return
         else:
-            action = table.let_act(seated[asked])
+            action = table.ask_agent(seated[asked])
             said, in_private = game.action_text_for(table.state, action, seat), game.rules.is_private(table.state, seat)
             if said is not None or not in_private:
                 _say(console, f"player_{asked}: {'...' if said is None else said}")
@@ -74,7 +74,7 @@ def _say(console: Console, text: str) -> None:
     console.print(text, highlight=False, markup=False, soft_wrap=True)
 
 
-def _ask(table: Seating, console: Console) -> int | None:
+def _ask(table: GameSession, console: Console) -> int | None:
     """Return the legal action that the person chooses; None to quit."""
     game, state = table.game, table.state
     _show_question(table, console)
@@ -97,7 +97,7 @@ def _ask(table: Seating, console: Console) -> int | None:
                 _say(console, game.text.why_not(state, action) or f"{game.rules.actions.texts[action]} is allowed.")
 
 
-def _show_question(table: Seating, console: Console) -> None:
+def _show_question(table: GameSession, console: Console) -> None:
     """Print the position, the kind of decision, and the legal actions."""
     game, state = table.game, table.state
     console.print(painted(game, game.position_text_for(state, int(state.seat))), soft_wrap=True)
@@ -110,7 +110,7 @@ def _show_question(table: Seating, console: Console) -> None:
         )
 
 
-def _read_action(table: Seating, text: str, console: Console) -> int | None:
+def _read_action(table: GameSession, text: str, console: Console) -> int | None:
     """Return the action number of the person's text, legal or not; None, after an error, for an unknown one."""
     actions = table.game.rules.actions
     if text.isdecimal() and int(text) < len(actions):

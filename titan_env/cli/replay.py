@@ -12,10 +12,10 @@ from rich.text import Text
 
 from titan_env.contract import Game
 from titan_env.pictures.render import painted
-from titan_env.records.atomic_files import expect_new, make_whole, write_whole
-from titan_env.records.replay import Moment, Record, positions, prove_chance, read
-from titan_env.records.replay_html import film
-from titan_env.records.video import WRITERS, save_animation
+from titan_env.records.atomic_files import ensure_absent, replace_atomically, write_atomically
+from titan_env.records.replay import Record, ReplayStep, positions, read, verify_chance
+from titan_env.records.replay_html import render_html
+from titan_env.records.video import WRITERS, save_video
 
 
 def step_through(path: Path, quiet: bool, console: Console) -> None:
@@ -61,7 +61,7 @@ def _about(record: Record) -> str:
     return f"{record.game.metadata.title} ({record.game.id}) among {agents}: {len(record.decisions)} decisions, {ended}"
 
 
-def _told(record: Record, moment: Moment, quiet: bool) -> str:
+def _told(record: Record, moment: ReplayStep, quiet: bool) -> str:
     """Return one decision and its events, line by line."""
     if moment.decision is None:
         return "The start"
@@ -88,7 +88,7 @@ def sign(paths: list[Path], key: Path | None) -> None:
 
     for path in paths:
         read(path)
-        expect_new(signing.signature_of(path))
+        ensure_absent(signing.signature_of(path))
     if not key.exists():
         print(f"a new key: {key}; keep it for yourself")
     for path in paths:
@@ -127,7 +127,7 @@ def _proven(record: Record, signer: str) -> str:
     claims = f"who played, and what they thought, is what {signer} claims"
     if record.header["seed"] is None:
         return f"replays bit for bit from the chance it holds, which no seed proves; {claims}"
-    prove_chance(record)
+    verify_chance(record)
     return f"replays bit for bit, its chance drawn from seed {record.header['seed']}; {claims}"
 
 
@@ -145,12 +145,12 @@ def export(path: Path, out: Path, theme: str | None = None) -> None:
     The file is written completely or not at all. Raises ValueError for another ending, a missing folder, or an existing
     file.
     """
-    expect_new(out)
+    ensure_absent(out)
     if not out.parent.is_dir():
         raise ValueError(f"expected a folder for {out.name}, found no {out.parent}; make it first")
     if out.suffix == ".html":
-        write_whole(out, film(read(path), theme))
+        write_atomically(out, render_html(read(path), theme))
     elif out.suffix in WRITERS:
-        make_whole(out, lambda half: save_animation(read(path), half, theme or "light"))
+        replace_atomically(out, lambda half: save_video(read(path), half, theme or "light"))
     else:
         raise ValueError(f"expected a file that ends in .html, {' or '.join(WRITERS)}, got {out.name}")

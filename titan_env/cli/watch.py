@@ -14,7 +14,7 @@ from titan_env.agents.naming import seat_agents, seat_names
 from titan_env.cli.tables import tell_accounts
 from titan_env.contract import Game
 from titan_env.pictures.render import painted
-from titan_env.records.session import Seating
+from titan_env.records.session import GameSession
 
 
 def watch(
@@ -30,7 +30,7 @@ def watch(
     """Play one game among agents to its end and print it; `quiet` leaves out positions and events."""
     seats = int(game.rules.configure(**options)[0].seats)
     seated = seat_agents(game, agents, seats)
-    table = Seating(game, seed, options, record, seat_names(agents, seats))
+    table = GameSession(game, seed, options, record, seat_names(agents, seats))
     console.print(f"{game.metadata.title}, seed {seed}", highlight=False)
     try:
         _play_to_end(table, seated, delay, quiet, console)
@@ -41,12 +41,12 @@ def watch(
     console.print(table.result(), highlight=False)
 
 
-def _play_to_end(table: Seating, seated: Sequence[Agent], delay: float, quiet: bool, console: Console) -> None:
+def _play_to_end(table: GameSession, seated: Sequence[Agent], delay: float, quiet: bool, console: Console) -> None:
     """Let the agents decide until the game is over, and print each decision."""
     game = table.game
     while not table.is_over:
         seat = int(table.state.seat)
-        action = table.let_act(seated[seat])
+        action = table.ask_agent(seated[seat])
         if not quiet and game.rules.asks(int(table.state.ask)) == game.rules.asks(1):
             console.print(painted(game, game.text.position_text(table.state)), soft_wrap=True)
         console.print(

@@ -38,8 +38,8 @@ from titan_env.contract.luck import (
     MOST_ANSWERS,
     begin,
     draw,
+    draw_successes,
     draw_weighted,
-    hits,
     luck_dtype,
     outcomes,
     preset,
@@ -51,7 +51,7 @@ from titan_env.contract.metadata import Metadata
 from titan_env.contract.presentation import Presentation
 from titan_env.contract.protocols import Agent, Planner
 from titan_env.contract.renamed import FUNCTIONS, warn_renamed
-from titan_env.contract.rewards import Reward, left_before, payoff
+from titan_env.contract.rewards import Reward, payoff, result_is_final
 from titan_env.contract.rules import Rules
 from titan_env.contract.text import Text
 
@@ -81,12 +81,11 @@ __all__ = [
     "accepts",
     "begin",
     "draw",
+    "draw_successes",
     "draw_weighted",
     "events_of",
-    "hits",
     "inline_rule",
     "interpreted",
-    "left_before",
     "log_dtype",
     "log_event",
     "luck_dtype",
@@ -97,6 +96,7 @@ __all__ = [
     "pop_effect",
     "preset",
     "push_effect",
+    "result_is_final",
     "row",
     "rule",
     "scattered",

@@ -70,10 +70,10 @@ def _sources(file: Path) -> Iterable[Path]:
         data = (path for path in (file.parents[1] / "data").rglob("*") if path.is_file())
         return [*file.parent.rglob("*.py"), *data]
     texts = (path for path in file.parent.iterdir() if path.suffix in {".toml", ".txt"})
-    return [*beside(file), *texts]
+    return [*local_imports(file), *texts]
 
 
-def beside(file: Path) -> set[Path]:
+def local_imports(file: Path) -> set[Path]:
     """Return this file and those in its folder that it imports, directly or indirectly."""
     found: set[Path] = set()
     waiting = [file]
@@ -90,7 +90,7 @@ def beside(file: Path) -> set[Path]:
 
 
 @functools.cache
-def say(line: str) -> None:
+def notify(line: str) -> None:
     """Write a line to stderr, once in a process."""
     print(f"titan_env: {line}", file=sys.stderr, flush=True)
 
@@ -102,7 +102,7 @@ def load(path: Path) -> bytes | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        say(f"compiled rules in {path.parent} cannot be read ({error.strerror}): they are compiled anew")
+        notify(f"compiled rules in {path.parent} cannot be read ({error.strerror}): they are compiled anew")
         return None
     if not _is_whole(kept):
         say_damaged(path)
@@ -113,13 +113,15 @@ def load(path: Path) -> bytes | None:
 
 def say_damaged(path: Path) -> None:
     """Write to stderr that a file of the cache is damaged."""
-    say(f"compiled rules in {path.parent} are damaged: they are compiled anew")
+    notify(f"compiled rules in {path.parent} are damaged: they are compiled anew")
 
 
 def save(path: Path, data: bytes) -> None:
     """Write data to a file of the cache; if that is impossible, write the reason to stderr."""
     if root() == _NOWHERE:
-        return say("compiled rules cannot be kept, as the user has no home: every start compiles them anew; " + _OTHER)
+        return notify(
+            "compiled rules cannot be kept, as the user has no home: every start compiles them anew; " + _OTHER
+        )
     half = path.with_name(f"{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -127,7 +129,9 @@ def save(path: Path, data: bytes) -> None:
         os.replace(half, path)
     except OSError as error:
         _forget(half)
-        say(f"compiled rules cannot be kept in {root()} ({error.strerror}): every start compiles them anew; {_OTHER}")
+        notify(
+            f"compiled rules cannot be kept in {root()} ({error.strerror}): every start compiles them anew; {_OTHER}"
+        )
     else:
         _remove_unused(root())
 

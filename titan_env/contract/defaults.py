@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.contract.presentation_values import Choice, Form, Preset, Question
+from titan_env.contract.presentation_values import OptionPrompt, OptionValue, Preset, SetupFormData
 from titan_env.contract.shapes import Label, Shape
 
 Value = TypeVar("Value", bound=Any)
@@ -193,16 +193,18 @@ def _describe_position(game: Any) -> Callable[[Any, int | None], list[str]]:
     return describe
 
 
-def plain_form(game: Any) -> Form:
+def plain_form(game: Any) -> SetupFormData:
     """Return a setup form of the game's presets and options under their own names."""
     presets = [Preset(spoken(name), "", options) for name, options in game.rules.presets.items()]
-    return Form((Preset("usual", ""), *presets), tuple(plain_question(game, name) for name in game.rules.options))
+    return SetupFormData(
+        (Preset("usual", ""), *presets), tuple(plain_question(game, name) for name in game.rules.options)
+    )
 
 
-def plain_question(game: Any, option: str) -> Question:
+def plain_question(game: Any, option: str) -> OptionPrompt:
     """Return a question of the setup form for an option under its own name."""
-    choices = tuple(Choice(value, spoken(value)) for value in game.presentation.option_values.get(option, ()))
-    return Question(option, spoken(option), game.rules.options[option].replace("`", ""), choices)
+    choices = tuple(OptionValue(value, spoken(value)) for value in game.presentation.option_values.get(option, ()))
+    return OptionPrompt(option, spoken(option), game.rules.options[option].replace("`", ""), choices)
 
 
 def spoken(value: Any) -> str:

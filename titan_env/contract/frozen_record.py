@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from titan_env.moved import old_names
 
-class Reading(np.record):  # type: ignore[misc]  # its base is final to the type checker alone
+
+class FrozenRecord(np.record):  # type: ignore[misc]  # its base is final to the type checker alone
     """A read-only copy of one record with cached fields. Compiled rules take it like any other record."""
 
     __getattribute__ = np.void.__getattribute__  # np.record's own takes many times as long
@@ -26,14 +28,14 @@ class Reading(np.record):  # type: ignore[misc]  # its base is final to the type
             raise AttributeError(f"expected a field, got {name!r}") from None
 
 
-def copied(rows: Any) -> Any:
+def copy_records(rows: Any) -> Any:
     """Return a writable copy of records. It copies bytes: NumPy's own copy goes through every field."""
     return np.frombuffer(bytearray(rows.tobytes()), rows.dtype).view(np.recarray)
 
 
-def reading(state: Any) -> Any:
-    """Return a `Reading` of a record; a `Reading` is returned as it is."""
-    if isinstance(state, Reading):
+def freeze(state: Any) -> Any:
+    """Return a `FrozenRecord` of a record; a `FrozenRecord` is returned as it is."""
+    if isinstance(state, FrozenRecord):
         return state
     copy = np.frombuffer(state.tobytes(), _to_read(state.dtype))[0]
     copy.__dict__.update({name: copy[name] for name in copy.dtype.names})
@@ -42,7 +44,7 @@ def reading(state: Any) -> Any:
 
 @functools.cache
 def _to_read(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """Return the dtype whose records, nested ones included, are `Reading`s."""
+    """Return the dtype whose records, nested ones included, are `FrozenRecord`s."""
     if dtype.subdtype is not None:
         return np.dtype((_to_read(dtype.subdtype[0]), dtype.shape))
     if dtype.fields is None:
@@ -50,4 +52,7 @@ def _to_read(dtype: np.dtype[Any]) -> np.dtype[Any]:
     fields = [dtype.fields[name] for name in dtype.names or ()]
     formats, offsets = [_to_read(field[0]) for field in fields], [field[1] for field in fields]
     plain: Any = {"names": dtype.names, "formats": formats, "offsets": offsets, "itemsize": dtype.itemsize}
-    return np.dtype((Reading, np.dtype(plain)))
+    return np.dtype((FrozenRecord, np.dtype(plain)))
+
+
+__getattr__ = old_names(__name__)

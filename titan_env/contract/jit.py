@@ -153,14 +153,14 @@ class _Kept(FunctionCache):  # type: ignore[misc]
             except Exception:  # any error: an older layout may lack anything
                 cache.say_damaged(path)
         if not cache.is_of_the_engine(self._file):
-            cache.say(f"compiling {self._told}; later starts are quick")
+            cache.notify(f"compiling {self._told}; later starts are quick")
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Write an overload to the cache; if it is bound to this process, write a line to stderr instead."""
         if data.lifted or data.library.has_dynamic_globals:
             where = f"{self._py_func.__qualname__} of {self._py_func.__module__}"
-            cache.say(f"{where} is bound to this process and cannot be kept: every start compiles it anew")
+            cache.notify(f"{where} is bound to this process and cannot be kept: every start compiles it anew")
         else:
             cache.save(self._path(sig, data.codegen), dumps(data._reduce()))
 

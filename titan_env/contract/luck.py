@@ -105,7 +105,7 @@ def draw_weighted(luck: Any, weights: Any) -> Any:
 
 
 @rule
-def hits(luck: Any, dice: int, good: int, sides: int) -> Any:
+def draw_successes(luck: Any, dice: int, good: int, sides: int) -> Any:
     """Draw the number of dice, of `dice` with `sides` sides each, that show one of `good` faces, as one question."""
     answer: Any
     if luck.asked < luck.given:

@@ -8,13 +8,14 @@ from typing import Any, Protocol
 import numpy as np
 
 from titan_env.contract.translation import _, mark
+from titan_env.moved import old_names
 
 Bounds = Mapping[str, tuple[int, int]]
 """Field name -> its lowest and highest number."""
 YES_OR_NO = (0, 1)
 
 
-class Notation(Protocol):
+class FieldFormat(Protocol):
     """The text form of one field's numbers."""
 
     def write(self, number: int) -> str:
@@ -24,7 +25,7 @@ class Notation(Protocol):
         """Return the number of a text. Raises ValueError for an invalid one."""
 
 
-Notations = Mapping[str, Notation]
+FieldFormats = Mapping[str, FieldFormat]
 """Field name -> its notation."""
 
 
@@ -71,7 +72,7 @@ def numbers(record: np.dtype[Any], apart: Set[str]) -> dict[str, Number]:
     return {name: Number(record[name]) for name in record.names or () if name not in apart}
 
 
-def read_word(fields: Notations, name: str, word: str) -> int:
+def read_word(fields: FieldFormats, name: str, word: str) -> int:
     """Return the number that a word gives a field. Raises ValueError, which names the field."""
     try:
         return fields[name].read(word)
@@ -79,7 +80,7 @@ def read_word(fields: Notations, name: str, word: str) -> int:
         raise ValueError(f"{name}: {error}") from None
 
 
-def within(record: Any, bounds: Bounds, whose: str) -> None:
+def check_bounds(record: Any, bounds: Bounds, whose: str) -> None:
     """Raise ValueError unless all numbers of a record lie within their bounds; `whose` begins the field's name."""
     for name, (low, high) in bounds.items():
         for number in np.ravel(record[name]).tolist():
@@ -87,3 +88,6 @@ def within(record: Any, bounds: Bounds, whose: str) -> None:
                 expected = _("{low} to {high}", low=low, high=high) if high > low else f"{low}"
                 said = mark("expected {name} {expected}, got {got}")
                 raise ValueError(_(said, name=f"{whose}{name}", expected=expected, got=number))
+
+
+__getattr__ = old_names(__name__)

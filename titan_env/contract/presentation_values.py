@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from titan_env.contract.shapes import Shape
+from titan_env.moved import old_names
 
 
 @dataclass(frozen=True)
-class Note:
+class GlossaryEntry:
     """A glossary entry: a thing's name and one sentence about it, for people who have not read the rules."""
 
     name: str
@@ -31,7 +32,7 @@ class Preset:
 
 
 @dataclass(frozen=True)
-class Choice:
+class OptionValue:
     """One value of an option with its title, description and picture."""
 
     value: Any
@@ -42,15 +43,15 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Question:
+class OptionPrompt:
     """One option of the setup form, with its choices."""
 
     option: str
     title: str
     about: str = ""
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[OptionValue, ...] = ()
     """The choices, the default first; with none the value is typed."""
-    pieces: tuple[Choice, ...] = ()
+    pieces: tuple[OptionValue, ...] = ()
     """Alternatively, pieces of which some are arranged, each once: the option is the list of their values."""
     fewest: int = 1
     most: int = 1
@@ -60,12 +61,12 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Form:
+class SetupFormData:
     """The setup form of a game."""
 
     presets: tuple[Preset, ...]
     """The presets, the default first."""
-    questions: tuple[Question, ...]
+    questions: tuple[OptionPrompt, ...]
 
 
 @dataclass(frozen=True)
@@ -99,3 +100,6 @@ class Throw:
     got: float
     expected: float
     variance: float
+
+
+__getattr__ = old_names(__name__)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract.header import State
-from titan_env.contract.presentation_values import Form, Handover, Note, Reminder, Throw
+from titan_env.contract.presentation_values import GlossaryEntry, Handover, Reminder, SetupFormData, Throw
 from titan_env.contract.shapes import Shape
 
 Luck = Any
@@ -121,7 +121,7 @@ class DescribePosition(Protocol):
 class Glossary(Protocol):
     """``glossary()`` returns an entry for each name in the `notes` of the picture's shapes."""
 
-    def __call__(self) -> Mapping[str, Note]: ...
+    def __call__(self) -> Mapping[str, GlossaryEntry]: ...
 
 
 class Picture(Hashable, Protocol):
@@ -151,7 +151,7 @@ class Forecast(Protocol):
 class SetupForm(Protocol):
     """``setup_form()`` returns the setup form of a game."""
 
-    def __call__(self) -> Form: ...
+    def __call__(self) -> SetupFormData: ...
 
 
 class EditPosition(Protocol):
@@ -193,7 +193,7 @@ class Agent(Protocol):
 
 
 class Planner(Protocol):
-    """An agent with ``plans = True``, which also takes imagined worlds (`titan_env.engine.determinization.Worlds`)."""
+    """An agent with ``plans = True``, which takes imagined worlds too: `engine.determinization.Determinizations`."""
 
     plans: bool
 

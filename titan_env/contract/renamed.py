@@ -67,6 +67,8 @@ FUNCTIONS: Mapping[str, str] = {
     "drop": "pop_effect",
     "shared": "inline_rule",
     "takes": "accepts",
+    "hits": "draw_successes",
+    "left_before": "result_is_final",
     "bind": "specialize",
     "bind_part": "specialize_part",
 }

@@ -18,7 +18,7 @@ class Reward(IntEnum):
 
 
 @rule
-def left_before(state: Any, seat: int, reward: int = 0) -> bool:
+def result_is_final(state: Any, seat: int, reward: int = 0) -> bool:
     """Return whether a seat's result is final before the end of the game.
 
     It never is with rewards by points: the points of the other seats, who go on, count against them.
@@ -32,7 +32,7 @@ def payoff(state: Any, seat: int, reward: int = 0, scale: float = 1.0) -> float:
 
     The result of a seat that has left the game is final already. `scale` is the number of points worth 1.
     """
-    if state.over != Status.TERMINATED and not left_before(state, seat, reward):
+    if state.over != Status.TERMINATED and not result_is_final(state, seat, reward):
         return 0.0
     if reward == Reward.SCORE:
         return by_score(state, seat) / scale

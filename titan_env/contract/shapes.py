@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ParamSpec, TypeAlias
 
 from titan_env.contract.translation import language
+from titan_env.moved import old_names
 
 Point: TypeAlias = tuple[float, float]
 Actions: TypeAlias = int | tuple[int, ...] | None
@@ -25,7 +26,7 @@ Reach: TypeAlias = tuple[float, float, float, float]
 
 POINTS = 72
 """The points of a text's size that make one unit."""
-MOST_REMEMBERED = 4096
+MOST_CACHED = 4096
 """The size of each function's cache of drawings."""
 
 
@@ -199,13 +200,13 @@ class Sheet(list[Shape]):
         return self
 
 
-def remembered(draw: Callable[Drawing, Sequence[Shape]]) -> Callable[Drawing, Piece]:
+def cached_drawing(draw: Callable[Drawing, Sequence[Shape]]) -> Callable[Drawing, Piece]:
     """Cache a drawing function's pieces by its arguments and the current language.
 
     Its result must depend on its arguments alone, which are hashable.
     """
 
-    @functools.lru_cache(MOST_REMEMBERED)
+    @functools.lru_cache(MOST_CACHED)
     def drawn(spoken: str, *args: Drawing.args, **kwargs: Drawing.kwargs) -> Piece:
         return Piece(draw(*args, **kwargs))
 
@@ -247,14 +248,14 @@ def shaft(line: Line) -> tuple[Point, ...]:
     return (*line.points[:-1], ((x + (lx + rx)) / 3, (y + (ly + ry)) / 3))
 
 
-@functools.lru_cache(MOST_REMEMBERED)
+@functools.lru_cache(MOST_CACHED)
 def ring(x: float, y: float, radius: float, corners: int, turned: float = 0.0) -> tuple[Point, ...]:
     """Return the corners of a regular polygon; `turned` is the angle of the first one, in radians."""
     turns = [turned + 2 * math.pi * corner / corners for corner in range(corners)]
     return tuple((x + radius * math.cos(turn), y + radius * math.sin(turn)) for turn in turns)
 
 
-@functools.lru_cache(MOST_REMEMBERED)
+@functools.lru_cache(MOST_CACHED)
 def star(x: float, y: float, radius: float, points: int = 5, inner: float = 0.42) -> tuple[Point, ...]:
     """Return the corners of an upright star; `inner` is the inner radius as a share of the outer one."""
     outer = ring(x, y, radius, points, math.pi / 2)
@@ -298,3 +299,6 @@ def moving(shapes: Sequence[Shape], path: Path, x: float, y: float) -> Sequence[
         return shapes
     along = way_here(path, x, y)
     return [replace(shape, along=along) for shape in shapes]
+
+
+__getattr__ = old_names(__name__)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from titan_env.extras import extra
+from titan_env.moved import old_names
 
 ENGLISH = "en"
 """The language of the texts in the code."""
@@ -51,11 +52,11 @@ def speaking(name: str) -> Iterator[None]:
 
 
 def mark(text: str) -> str:
-    """Return the text unchanged: marks it for the catalogue where `Words` translates it later."""
+    """Return the text unchanged: marks it for the catalogue where `Catalogue` translates it later."""
     return text
 
 
-class Words:
+class Catalogue:
     """The translated texts of one part of the package, from the catalogues in its folder."""
 
     def __init__(self, folder: Path) -> None:
@@ -81,16 +82,16 @@ class Words:
         return {text: said for text, said in spoken.items() if isinstance(text, str) and text}
 
     def _catalogue(self) -> gettext.NullTranslations:
-        return catalogue(self.folder, language())
+        return load_catalogue(self.folder, language())
 
 
-class ToldLater(Exception):
+class TranslatableError(Exception):
     """An error whose message is translated when it is shown (`told`); as a plain text it is English.
 
     Subclasses name the `words` whose catalogues have its messages.
     """
 
-    words: ClassVar[Words]
+    words: ClassVar[Catalogue]
 
     def __init__(self, why: str, **values: Any) -> None:
         """Make an error with the message `why`, whose placeholders the `values` fill."""
@@ -101,12 +102,12 @@ class ToldLater(Exception):
         """Pickle the message and its values, so that other processes can translate it too."""
         return functools.partial(type(self), self._why, **self._values), ()
 
-    def told(self) -> str:
+    def localized(self) -> str:
         """Return the message in the current language."""
         return self.words(self._why, **self._values)
 
 
-_ = Words(Path(__file__).parent / "languages")
+_ = Catalogue(Path(__file__).parent / "languages")
 """The contract's own texts: errors about options and positions."""
 
 
@@ -117,7 +118,7 @@ def languages_of(folder: Path) -> tuple[str, ...]:
 
 
 @functools.cache
-def catalogue(folder: Path, name: str) -> gettext.NullTranslations:
+def load_catalogue(folder: Path, name: str) -> gettext.NullTranslations:
     """Return the catalogue of a language; an empty one if the folder has none."""
     path = folder / f"{name}.po"
     if name == ENGLISH or not path.exists():
@@ -130,3 +131,6 @@ def catalogue(folder: Path, name: str) -> gettext.NullTranslations:
         write_mo(compiled, read_po(file, locale=name))
     compiled.seek(0)
     return gettext.GNUTranslations(compiled)
+
+
+__getattr__ = old_names(__name__)

@@ -14,17 +14,17 @@ from numpy.typing import NDArray
 
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch, Records
-from titan_env.engine.determinization import Worlds
-from titan_env.engine.observation_history import Heard, Past
+from titan_env.engine.determinization import Determinizations
+from titan_env.engine.observation_history import EventHistory, WorldsWithHistory
 
 
 class Needs(NamedTuple):
     """The needs that an agent declares."""
 
     plans: bool
-    """The agent takes imagined worlds (`Worlds`) as its fourth argument."""
+    """The agent takes imagined worlds (`Determinizations`) as its fourth argument."""
     listens: bool
-    """Those worlds are `Heard`: with the events since its seat's last decision, and a place for its thoughts."""
+    """They are `WorldsWithHistory`: with the events since its seat's last decision, and a place for its thoughts."""
     at_once: bool
     """One call for many games gives the same decisions as one call for each."""
 
@@ -50,21 +50,21 @@ def ask_agent(
     observations: NDArray[np.float32],
     masks: NDArray[np.int8],
     rng: np.random.Generator,
-    pasts: Sequence[Past] | None = None,
+    histories: Sequence[EventHistory] | None = None,
     go_on: Callable[[], None] = lambda: None,
 ) -> Decisions:
     """Return an agent's decisions at these positions (B,), for the seat to act in each.
 
-    `pasts` (B,) are the histories of the games, for agents that listen; without them those agents get plain `Worlds`.
+    `histories` (B,) are those of the games, for agents that listen; without them these get plain `Determinizations`.
     `go_on` raises when a planning agent is to stop.
     """
     needs = needs_of(agent)
-    if needs.listens and pasts is not None:
-        heard = Heard(game, states, rng, pasts, go_on)
+    if needs.listens and histories is not None:
+        heard = WorldsWithHistory(game, states, rng, histories, go_on)
         return Decisions(agent(observations, masks, rng, heard), heard.thoughts)
     silent = [""] * len(states)
     if needs.plans:
-        return Decisions(agent(observations, masks, rng, Worlds(game, states, rng, go_on)), silent)
+        return Decisions(agent(observations, masks, rng, Determinizations(game, states, rng, go_on)), silent)
     return Decisions(agent(observations, masks, rng), silent)
 
 
@@ -73,11 +73,11 @@ def ask_in_batch(
     batch: Batch,
     rows: NDArray[np.int64],
     rng: np.random.Generator,
-    pasts: Sequence[Past] | None = None,
+    histories: Sequence[EventHistory] | None = None,
 ) -> Decisions:
-    """Return an agent's decisions in these rows (B,) of a batch; `pasts` (N,) are the histories of all its rows."""
+    """Return an agent's decisions in these rows (B,) of a batch; `histories` (N,) are the histories of all its rows."""
     observations, masks = batch.observations[rows], batch.masks[rows]
     if batch.whole:
         observations = batch.game.rules.fields.to_float(observations)
-    own = None if pasts is None else [pasts[int(row)] for row in rows]
+    own = None if histories is None else [histories[int(row)] for row in rows]
     return ask_agent(agent, batch.game, batch.states[rows].view(np.recarray), observations, masks, rng, own)

@@ -32,14 +32,21 @@ from titan_env.contract.forks import after_fork
 from titan_env.engine.batch_loops import (
     first_illegal,
     observe_rows,
+    observe_rows_masked,
     payoff_rows,
     rollout_rows,
     sample_rows,
-    show_rows,
     start_rows,
     step_rows,
 )
-from titan_env.engine.validation import configured, each_seed, switch, whole_number, whole_numbers
+from titan_env.engine.validation import (
+    check_bool,
+    check_integer,
+    check_integer_observations,
+    expand_seeds,
+    initial_state,
+)
+from titan_env.moved import OldName, old_names
 
 Records = np.recarray[Any, Any]
 
@@ -56,7 +63,9 @@ class IllegalAction(ValueError):
     """An action that the rules forbid in this position; nothing has changed."""
 
 
-def refusal(game: Game, state: Any, action: int, mask: NDArray[np.int8], row: int | None = None) -> IllegalAction:
+def illegal_action_error(
+    game: Game, state: Any, action: int, mask: NDArray[np.int8], row: int | None = None
+) -> IllegalAction:
     """Return the IllegalAction for an action, with the reason and the legal actions in its text."""
     where = "" if row is None else f" in row {row}"
     if not 0 <= action < len(game.rules.actions):
@@ -72,7 +81,7 @@ def refuse_illegal(game: Game, state: Any, action: int, mask: NDArray[np.int8] |
     """Raise IllegalAction unless the action is legal in this state; `mask` (A,) is the state's, if already computed."""
     mask = game.rules.mask(state) if mask is None else mask
     if not 0 <= action < len(mask) or not mask[action]:
-        raise refusal(game, state, action, mask)
+        raise illegal_action_error(game, state, action, mask)
 
 
 def _in_int64(numbers: Any) -> NDArray[Any]:
@@ -105,12 +114,12 @@ _DTYPES: dict[np.dtype[Any], np.dtype[Any]] = {}
 """One object for each dtype: Numba compares equal dtypes of different identity field by field at every call."""
 
 
-def plain(records: Records) -> Any:
+def as_arrays(records: Records) -> Any:
     """Return records as an ndarray view, which compiled loops take fastest; without compiling, unchanged."""
     return records.view(_DTYPES.setdefault(records.dtype, records.dtype), np.ndarray) if COMPILED else records
 
 
-def silence(game: Game) -> Records:
+def null_log(game: Game) -> Records:
     """Return an event log (1,) that records nothing."""
     log: Records = np.zeros(1, game.rules.log).view(np.recarray)
     log["count"] = SILENT
@@ -128,7 +137,7 @@ class _Loops(dict[Callable[..., Any], Callable[..., Any]]):
         return self[loop]
 
 
-class Plain(NamedTuple):
+class RecordArrays(NamedTuple):
     """The records of a batch as views that compiled loops take."""
 
     states: Any
@@ -147,7 +156,7 @@ class Snapshot:
     choices: Records
     templates: Records
     table: Mapping[str, Any] = field(default_factory=dict)
-    """A `Table`'s further attributes, by name."""
+    """A `LearnerBatch`'s further attributes, by name."""
 
 
 class Batch:
@@ -171,9 +180,9 @@ class Batch:
         whole: bool = False,
         **options: Any,
     ) -> None:
-        num_games, threads = whole_number("num_games", num_games, 1), whole_number("threads", threads, 1)
+        num_games, threads = check_integer("num_games", num_games, 1), check_integer("threads", threads, 1)
         if templates is None:
-            templates = configured(game, options, Batch)
+            templates = initial_state(game, options, Batch)
         elif options:
             raise TypeError(f"expected either templates or options, got both: {', '.join(options)}")
         if templates.shape not in ((1,), (num_games,)):
@@ -187,7 +196,7 @@ class Batch:
         self.luck: Records = np.zeros(num_games, game.rules.luck).view(np.recarray)
         self.choices: Records = np.zeros(num_games, CHOICE).view(np.recarray)
         self.masks = np.zeros((num_games, len(game.rules.actions)), np.int8)
-        self.whole = whole_numbers(game, whole)
+        self.whole = check_integer_observations(game, whole)
         self.observations = np.zeros(
             (num_games, game.rules.fields.size), game.rules.fields.dtype if whole else np.float32
         )
@@ -195,13 +204,13 @@ class Batch:
         self._every_row = np.ones(num_games, np.bool_)
         self.restarts = True
         self.events = events
-        self._log: Records = np.zeros(num_games, game.rules.log).view(np.recarray) if events else silence(game)
-        self.scatter(np.random.default_rng())
+        self._log: Records = np.zeros(num_games, game.rules.log).view(np.recarray) if events else null_log(game)
+        self.reseed_from(np.random.default_rng())
 
     @functools.cached_property
-    def _plain(self) -> Plain:
+    def _plain(self) -> RecordArrays:
         """The batch's records as views for the loops."""
-        return Plain(*map(plain, (self.states, self.luck, self.choices, self.templates, self._log)))
+        return RecordArrays(*map(as_arrays, (self.states, self.luck, self.choices, self.templates, self._log)))
 
     @functools.cached_property
     def _loops(self) -> _Loops:
@@ -220,12 +229,12 @@ class Batch:
 
     def seed(self, seeds: int | Sequence[int]) -> None:
         """Seed each row's random streams: a list of N seeds, or one number for ``seed, seed + 1, ...``."""
-        given = each_seed(seeds, self.num_games)
+        given = expand_seeds(seeds, self.num_games)
         if None in given:
             raise ValueError("expected a seed for each game, got None")
         self._take_luck(seeded(given, self.game.rules.luck))
 
-    def scatter(self, rng: np.random.Generator, each: int = 1) -> None:
+    def reseed_from(self, rng: np.random.Generator, each: int = 1) -> None:
         """Give each row new random streams, drawn from `rng` as a table with lines of `each`; quicker than `seed`."""
         self._take_luck(scattered(rng, self.num_games, self.game.rules.luck, each))
 
@@ -258,22 +267,24 @@ class Batch:
             self._refuse_illegal(numbers, chosen)
         (row, *_) = self._run(step_rows, *self._rows, self._plain.log, chosen, numbers)
         if row >= 0:
-            raise refusal(self.game, self.states[row], int(numbers[row]), self.masks[row], row)
+            raise illegal_action_error(self.game, self.states[row], int(numbers[row]), self.masks[row], row)
 
     def _refuse_illegal(self, actions: NDArray[np.int64], rows: NDArray[np.bool_]) -> None:
         """Raise IllegalAction for the first of the rows whose action its mask forbids."""
         row = first_illegal(0, self.num_games, actions, rows, self._plain.states, self.masks)
         if row >= 0:
-            raise refusal(self.game, self.states[row], int(actions[row]), self.masks[row], row)
+            raise illegal_action_error(self.game, self.states[row], int(actions[row]), self.masks[row], row)
 
-    def happened(self, row: int) -> NDArray[np.int32]:
+    def last_events(self, row: int) -> NDArray[np.int32]:
         """Return the events of the latest step in one row, int32 (n, 4); needs ``events=True``."""
         return events_of(self._log[row])
+
+    happened, scatter = OldName("last_events"), OldName("reseed_from")
 
     def refresh(self, rows: NDArray[np.bool_] | None = None) -> None:
         """Write masks and observations of these rows again, all by default."""
         states, _, *shown = self._rows
-        self._run(show_rows, states, *shown, self._chosen(rows))
+        self._run(observe_rows_masked, states, *shown, self._chosen(rows))
 
     def observe(self, seats: NDArray[np.int8], out: NDArray[Any] | None = None) -> NDArray[Any]:
         """Return the observation of one seat of each row, (N, F), written into `out` if given."""
@@ -311,8 +322,8 @@ class Batch:
         A finished game stays as it is or, with `restart`, is reset, which takes the place of one decision. Masks are
         written at every decision, observations only with `look`.
         """
-        decisions = whole_number("decisions", decisions, 0)
-        restart, look = switch("restart", restart), switch("look", look)
+        decisions = check_integer("decisions", decisions, 0)
+        restart, look = check_bool("restart", restart), check_bool("look", look)
         if restart:
             self._refuse_restart()
         if not (self.masks.any(axis=1) | self.over).all():
@@ -390,3 +401,6 @@ class Batch:
         ends = [self.num_games * part // self._parts for part in range(self._parts + 1)]
         running = [_pool(self._parts).submit(run, a, b, *arguments) for a, b in itertools.pairwise(ends)]
         return [part.result() for part in running]
+
+
+__getattr__ = old_names(__name__)

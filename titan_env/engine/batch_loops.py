@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract import draw, payoff, rule
+from titan_env.contract import payoff, rule
 from titan_env.contract.luck import likelihood, set_next
+from titan_env.engine.mask_sampling import sample_legal
 
 setup: Any = None
 legal: Any = None
@@ -18,96 +19,8 @@ step: Any = None
 observe: Any = None
 
 
-_WORD = 8  # actions, a byte each, that are counted at once
-_LOT = 8  # words that are counted at once where there are many
-_MANY = 16  # words; where there are more it pays to pass over whole lots first
-_BYTES, _TOP_BITS = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
-_TO_LAST_BYTE, _TO_LOWEST_BIT = np.uint64(56), np.uint64(7)
-
-
 @rule
-def word_of(mask: Any, first: Any) -> Any:
-    """Return eight actions of a mask as one uint64, a byte each.
-
-    The indices are unsigned: none of them counts from the end.
-    """
-    word = np.uint64(0)
-    for place in range(_WORD):
-        word |= np.uint64(np.uint8(mask[first + np.uint64(place)])) << np.uint64(8 * place)
-    return word
-
-
-@rule
-def added_up(word: Any) -> Any:
-    """Return the sum of a word's bytes, which must be less than 256."""
-    return np.int64((word * _BYTES) >> _TO_LAST_BYTE)
-
-
-@rule
-def count_legal(mask: Any) -> Any:
-    """Return the number of legal actions. It is summed as int16, which the processor vectorizes."""
-    legal = np.int16(0)
-    for action in range(len(mask)):
-        legal = np.int16(legal + mask[np.uint64(action)])
-    return np.int64(legal)
-
-
-@rule
-def pass_over(mask: Any, action: Any, lots: Any, words: Any, left: Any) -> Any:
-    """Skip lots of words from `action` on while at most `left` legal actions come before their end.
-
-    Returns the action after them, and the number of legal ones left to skip from there.
-    """
-    seen: Any = 0
-    passed: Any = 0
-    first = action
-    for lot in range(lots):
-        total = np.uint64(0)
-        for word in range(words):
-            total += word_of(mask, np.uint64(first + _WORD * (words * lot + word)))
-        seen += added_up(total)
-        is_before = seen <= left
-        action += _WORD * words if is_before else 0
-        passed = seen if is_before else passed
-    return action, left - passed
-
-
-@rule
-def pass_within(word: Any, left: Any) -> Any:
-    """Return the place in a word of its legal action that `left` other legal ones precede.
-
-    Each byte of ``word * _BYTES`` counts the legal ones up to its place: those with at most `left` come before.
-    """
-    at_most = ((np.uint64(left) * _BYTES) | _TOP_BITS) - word * _BYTES
-    return added_up((at_most & _TOP_BITS) >> _TO_LOWEST_BIT)
-
-
-@rule
-def any_legal(mask: Any, choice: Any) -> int:
-    """Draw a legal action uniformly from the `choice` stream; -1 if none is legal.
-
-    The actions before it are skipped without branches: a mispredicted one costs more than to count them all.
-    """
-    legal = count_legal(mask)
-    if legal == 0:
-        return -1
-    left = draw(choice, legal)
-    words = len(mask) // _WORD
-    action: Any = 0
-    if words > _MANY:
-        action, left = pass_over(mask, action, words // _LOT, _LOT, left)
-        words = min(words, action // _WORD + _LOT)
-    action, left = pass_over(mask, action, words - action // _WORD, 1, left)
-    if action < _WORD * words:
-        return action + pass_within(word_of(mask, np.uint64(action)), left)
-    while left >= mask[action]:
-        left -= mask[action]
-        action += 1
-    return action
-
-
-@rule
-def divide(vector: Any, scales: Any) -> None:
+def scale_observation(vector: Any, scales: Any) -> None:
     """Divide an observation's ranges by their scales, in place; `scales` has rows (first, end, scale).
 
     The indices are unsigned: none of them counts from the end, so that the processor divides many at once.
@@ -136,16 +49,18 @@ def start_rows(
             setup(states[i], luck[i])
             legal(states[i], masks[i])
             observe(states[i], states[i].seat, observations[i])
-            divide(observations[i], scales)
+            scale_observation(observations[i], scales)
 
 
-def show_rows(first: int, last: int, states: Any, masks: Any, observations: Any, scales: Any, rows: Any) -> None:
+def observe_rows_masked(
+    first: int, last: int, states: Any, masks: Any, observations: Any, scales: Any, rows: Any
+) -> None:
     """Write masks and observations of the chosen rows."""
     for i in range(first, last):
         if rows[i]:
             legal(states[i], masks[i])
             observe(states[i], states[i].seat, observations[i])
-            divide(observations[i], scales)
+            scale_observation(observations[i], scales)
 
 
 @rule
@@ -185,7 +100,7 @@ def step_rows(
             step(states[i], actions[i], luck[i], log[min(i, len(log) - 1)])
             legal(states[i], masks[i])
             observe(states[i], states[i].seat, observations[i])
-            divide(observations[i], scales)
+            scale_observation(observations[i], scales)
     return -1
 
 
@@ -218,25 +133,25 @@ def rollout_rows(
                 states[i] = templates[i]
                 setup(state, luck[i])
             else:
-                step(state, any_legal(masks[i], choices[i]), luck[i], log[min(i, len(log) - 1)])
+                step(state, sample_legal(masks[i], choices[i]), luck[i], log[min(i, len(log) - 1)])
                 ended[i] += state.over != 0
             legal(state, masks[i])
             if look:
                 observe(state, state.seat, observations[i])
-                divide(observations[i], scales)
+                scale_observation(observations[i], scales)
 
 
 def observe_rows(first: int, last: int, states: Any, seats: Any, observations: Any, scales: Any) -> None:
     """Write the observation of one seat of each row."""
     for i in range(first, last):
         observe(states[i], seats[i], observations[i])
-        divide(observations[i], scales)
+        scale_observation(observations[i], scales)
 
 
 def sample_rows(first: int, last: int, masks: Any, choices: Any, actions: Any) -> None:
     """Draw a legal action for each row."""
     for i in range(first, last):
-        actions[i] = any_legal(masks[i], choices[i])
+        actions[i] = sample_legal(masks[i], choices[i])
 
 
 def payoff_rows(first: int, last: int, states: Any, payoffs: Any, reward: int, scale: float) -> None:
@@ -246,7 +161,7 @@ def payoff_rows(first: int, last: int, states: Any, payoffs: Any, reward: int, s
             payoffs[i, seat] = payoff(states[i], seat, reward, scale) if seat < states[i].seats else 0.0
 
 
-def advance(
+def step_single(
     states: Any, luck: Any, masks: Any, observations: Any, scales: Any, log: Any, action: int
 ) -> tuple[Any, Any, Any, Any, Any]:
     """Play one legal decision in row 0; return over, seat, ask, the number of events and of seats that are out.
@@ -260,7 +175,7 @@ def advance(
     step(state, action, luck[0], log[0])
     legal(state, mask)
     observe(state, state.seat, observations[0])
-    divide(observations[0], scales)
+    scale_observation(observations[0], scales)
     out = 0
     for seat in range(state.seats):
         out += state.out[seat]

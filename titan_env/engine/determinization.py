@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game, scattered, specialize
-from titan_env.engine.batch import Batch, Records, plain
+from titan_env.engine.batch import Batch, Records, as_arrays
+from titan_env.moved import old_names
 
 imagine: Any = None
 
@@ -32,10 +33,10 @@ def _redraw(game: Game, states: Records, seats: NDArray[np.int64], rng: np.rando
     """Draw anew what these seats cannot know, in place; `each` so many rows belong to one decision."""
     if game.rules.imagine is not None:
         luck = scattered(rng, len(states), game.rules.luck, each)
-        specialize(imagine_rows, {"imagine": game.rules.imagine})(plain(states), seats, plain(luck))
+        specialize(imagine_rows, {"imagine": game.rules.imagine})(as_arrays(states), seats, as_arrays(luck))
 
 
-class Worlds:
+class Determinizations:
     """The positions that a planner decides in, as the seat that is asked in each may imagine them.
 
     `states` (B,) is one such world for each decision: what is hidden has been drawn anew already. `go_on` is called
@@ -59,22 +60,25 @@ class Worlds:
         which = np.repeat(np.arange(len(self.states)) if row is None else np.array([row]), k)
         states: Records = self.states[which]
         _redraw(self.game, states, self.seats[which], rng, k)
-        return gather(self.game, states, rng, k)
+        return batch_of(self.game, states, rng, k)
 
 
-def gather(game: Game, states: Records, rng: np.random.Generator, each: int = 1) -> Batch:
+def batch_of(game: Game, states: Records, rng: np.random.Generator, each: int = 1) -> Batch:
     """A batch of these positions, with luck of its own; they can be played on, not begun anew."""
     batch = Batch(game, len(states), templates=states)
     batch.restarts = False
-    batch.scatter(rng, each)
+    batch.reseed_from(rng, each)
     batch.refresh()
     return batch
 
 
-def agents_rng(*origin: int) -> np.random.Generator:
+def agent_rng(*origin: int) -> np.random.Generator:
     """A generator for agents to draw from, made from these numbers, which nobody can read out of it.
 
     A generator keeps what it was made from, and whoever has the seed of a game knows its dice and cards.
     """
     digest = hashlib.blake2b(repr(origin).encode(), digest_size=16, person=b"agents").digest()
     return np.random.default_rng(int.from_bytes(digest, "big"))
+
+
+__getattr__ = old_names(__name__)

@@ -17,7 +17,7 @@ AroundStep = Callable[[NDArray[np.int64]], AbstractContextManager[Any]]
 """``around(actions)``: a context in which one step of all running rows is played, actions (N,)."""
 
 
-def asked(batch: Batch, sits: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.int64]]]:
+def rows_by_agent(batch: Batch, sits: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.int64]]]:
     """Yield each agent that is to act, with the rows of the batch in which it is.
 
     `sits` (N, seats) is the number of the agent in each seat.
@@ -38,7 +38,7 @@ def game_steps(
     actions = np.zeros(batch.num_games, np.int64)
     while len(running := np.flatnonzero(~batch.over)):
         yield running
-        for number, rows in asked(batch, sits):
+        for number, rows in rows_by_agent(batch, sits):
             actions[rows] = decide(number, rows)
         with around(actions) if around else nullcontext():
             batch.step(actions)

@@ -1,6 +1,6 @@
 """N games with one learning seat each, or all seats learning, and opponents for the rest.
 
-The environments `vector`, `solo` and `sb3` are thin wrappers of `Table`.
+The environments `vector`, `solo` and `sb3` are thin wrappers of `LearnerBatch`.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from titan_env.contract import MOST_SEATS, Game, Reward, Status
 from titan_env.engine.agent_calls import ask_in_batch
 from titan_env.engine.batch import Batch, Records, Snapshot
 from titan_env.engine.delegation import MOST_STARTS, Delegate, Delegation, never_asked
-from titan_env.engine.determinization import agents_rng
-from titan_env.engine.learner_loops import Others, Results, Rows, begin_rows, decide_rows
-from titan_env.engine.validation import each_seed, limit, switch
+from titan_env.engine.determinization import agent_rng
+from titan_env.engine.learner_loops import LearnerRows, OpponentMode, StepResults, reset_rows, step_rows_to_learner
+from titan_env.engine.validation import check_bool, check_limit, expand_seeds
+from titan_env.moved import old_names
 
 Act: TypeAlias = Callable[[NDArray[np.float32], NDArray[np.int8], np.random.Generator], NDArray[Any]]
 """An agent: ``act(observations (B, F), masks (B, A), rng) -> actions (B,)``."""
@@ -48,7 +49,7 @@ _BESIDE = (
 )
 
 
-class Table(Batch):
+class LearnerBatch(Batch):
     """N games with one learning seat each, or with every seat learning: the base of all learners' environments.
 
     After `start` and `step` each row shows, for its learner (`learners`, (N,) int8), `observations` (N, F) and `masks`
@@ -72,7 +73,7 @@ class Table(Batch):
         templates: Records,
         *,
         seat: int | None = None,
-        opponents: Opponents | Others = "random",
+        opponents: Opponents | OpponentMode = "random",
         on_illegal: str = "random",
         reward: str = "win",
         copy: bool = True,
@@ -84,10 +85,10 @@ class Table(Batch):
     ) -> None:
         if on_illegal not in ON_ILLEGAL:
             raise ValueError(f"expected on_illegal to be one of {', '.join(ON_ILLEGAL)}, got {on_illegal!r}")
-        decisions = limit("max_cycles", max_cycles, "decisions") or _ENDLESS
-        self._most_steps = limit("max_episode_steps", max_episode_steps, "steps") or _ENDLESS
+        decisions = check_limit("max_cycles", max_cycles, "decisions") or _ENDLESS
+        self._most_steps = check_limit("max_episode_steps", max_episode_steps, "steps") or _ENDLESS
         # Where the learner plays every seat each decision is a step.
-        self._most = min(decisions, self._most_steps) if opponents is Others.NOBODY else decisions
+        self._most = min(decisions, self._most_steps) if opponents is OpponentMode.NOBODY else decisions
         super().__init__(game, num_games, threads=threads, templates=templates, whole=whole)
         self._worth = game.rules.reward_scale(reward)
         self.on_illegal = on_illegal
@@ -100,7 +101,7 @@ class Table(Batch):
         self.ended = np.full(num_games, _NOT_ASKED, np.int8)
         self.steps = np.zeros(num_games, np.int64)
         self.rng = np.random.default_rng()
-        self._copy = switch("copy", copy)
+        self._copy = check_bool("copy", copy)
         self._delegation = Delegation(game, delegate)
         self._seat = self._checked_seat(seat)
         self.set_opponents(opponents)
@@ -114,24 +115,24 @@ class Table(Batch):
             raise ValueError(f"expected seat to be None (drawn for each game) or 0 .. {fewest - 1}, got {seat!r}")
         return int(seat)
 
-    def set_opponents(self, opponents: Opponents | Others) -> None:
-        """Set the agents of the other seats, from the next decision on, or `Others.NOBODY`.
+    def set_opponents(self, opponents: Opponents | OpponentMode) -> None:
+        """Set the agents of the other seats, from the next decision on, or `OpponentMode.NOBODY`.
 
         Raises ValueError or TypeError for anything else.
         """
         self._agents, self._others = self._checked_opponents(opponents)
 
-    def _checked_opponents(self, opponents: Opponents | Others) -> tuple[tuple[Act, ...], Others]:
-        """Return the opponents' agents and the kind of player (`Others`) in the other seats."""
-        if opponents is Others.NOBODY:
-            return (), Others.NOBODY
+    def _checked_opponents(self, opponents: Opponents | OpponentMode) -> tuple[tuple[Act, ...], OpponentMode]:
+        """Return the opponents' agents and the kind of player (`OpponentMode`) in the other seats."""
+        if opponents is OpponentMode.NOBODY:
+            return (), OpponentMode.NOBODY
         if isinstance(opponents, str):
             if opponents != "random":
                 load = f"titan_env.agents.load({opponents!r}, game)"
                 raise ValueError(f'expected opponents to be "random" or agents act(...), got {opponents!r}; try {load}')
-            return (), Others.CHANCE
+            return (), OpponentMode.CHANCE
         if callable(opponents):
-            return (opponents,), Others.AGENTS
+            return (opponents,), OpponentMode.AGENTS
         if not isinstance(opponents, Sequence) or not all(callable(agent) for agent in opponents):
             raise TypeError(
                 f"expected every opponent to be a function act(observations, masks, rng), got {opponents!r}"
@@ -140,20 +141,20 @@ class Table(Batch):
         most = int(self.templates["seats"].max()) - 1
         if len(agents) != most:
             raise ValueError(f"expected one opponent or {most}, one for each other seat, got {len(agents)}")
-        return agents, Others.AGENTS
+        return agents, OpponentMode.AGENTS
 
     def reseed(self, seeds: Any, rows: NDArray[np.bool_] | None = None) -> None:
         """Give the rows (N,) new random streams; a row whose seed is None goes on with its own.
 
         Equal seeds give equal games in every environment and in a batch of any size.
         """
-        seeds = each_seed(seeds, self.num_games)
+        seeds = expand_seeds(seeds, self.num_games)
         given = self._chosen(rows) & [seed is not None for seed in seeds]
         if given.any():
             luck, choices = self.luck.copy(), self.choices.copy()
             self.seed([0 if seed is None else seed for seed in seeds])
             self.luck[~given], self.choices[~given] = luck[~given], choices[~given]
-            self.rng = agents_rng(int(self.luck["stream"][given.argmax()]))
+            self.rng = agent_rng(int(self.luck["stream"][given.argmax()]))
 
     def renew(self, keep: bool = False) -> None:
         """Allocate new observations and payoffs, so that arrays returned without a copy stay the caller's.
@@ -178,7 +179,7 @@ class Table(Batch):
         for _ in range(MOST_STARTS):
             if not rows.any():
                 return
-            self._run(begin_rows, rows, self._arrays(), self._plain.templates, self._seat, self._worth[0])
+            self._run(reset_rows, rows, self._arrays(), self._plain.templates, self._seat, self._worth[0])
             self.ended[rows] = _RUNNING
             self.rewards[rows] = 0
             self.steps[rows] = 0
@@ -206,7 +207,7 @@ class Table(Batch):
         acted = self.learners.copy() if self._delegation else self.learners
         self._play(actions, rows, self._most)
         self._ask_agents(rows, self._most)
-        if self._delegation and self._others == Others.NOBODY:
+        if self._delegation and self._others == OpponentMode.NOBODY:
             self.rewards[rows] = self.payoffs_at_end[rows, acted[rows]]
         self._count_steps(rows)
 
@@ -238,7 +239,7 @@ class Table(Batch):
         The agent next after the learner plays in all rows before the one behind it is called: so rows gather, and each
         agent is called seldom, for many of them at once.
         """
-        if self._others != Others.AGENTS and not self._delegation:
+        if self._others != OpponentMode.AGENTS and not self._delegation:
             return
         waiting = rows & (self._others_asked() | self._delegated())
         while waiting.any():
@@ -261,7 +262,7 @@ class Table(Batch):
 
     def _others_asked(self) -> NDArray[np.bool_]:
         """Return the rows that run for the learner too, and in which an agent of another seat is to act: bool (N,)."""
-        if self._others != Others.AGENTS:
+        if self._others != OpponentMode.AGENTS:
             return np.zeros(self.num_games, np.bool_)
         asked: NDArray[np.bool_] = (self.states["over"] == _RUNNING) & (self.states["seat"] != self.learners)
         asked &= self.ended <= _RUNNING
@@ -279,17 +280,20 @@ class Table(Batch):
         self._refuse_illegal(actions, rows)
         earlier = self.payoffs_at_end[rows], self.settled[rows]
         self._play(actions, rows, most)
-        if self._others == Others.NOBODY:  # every seat learns: who went out earlier in this step is paid in it
+        if self._others == OpponentMode.NOBODY:  # every seat learns: who went out earlier in this step is paid in it
             self.payoffs_at_end[rows] += earlier[0]
             self.settled[rows] |= earlier[1]
 
     def _play(self, actions: NDArray[np.int64], rows: NDArray[np.bool_], most: int) -> None:
         """Play one decision in each of the rows (N,); games of `most` decisions are truncated."""
-        results = Results(self.rewards, self.payoffs_at_end, self.settled, self.ended)
-        self._run(decide_rows, rows, self._arrays(), actions, results, *self._worth, most)
+        results = StepResults(self.rewards, self.payoffs_at_end, self.settled, self.ended)
+        self._run(step_rows_to_learner, rows, self._arrays(), actions, results, *self._worth, most)
 
-    def _arrays(self) -> Rows:
+    def _arrays(self) -> LearnerRows:
         """Return the arrays that both loops over rows take."""
         records = (self._plain.states, self._plain.luck, self._plain.choices, self._plain.log)
         shown = (self.masks, self.observations, self.scales, self.learners, self.illegal, self.paid)
-        return Rows(*records, *shown, int(self._others))
+        return LearnerRows(*records, *shown, int(self._others))
+
+
+__getattr__ = old_names(__name__)

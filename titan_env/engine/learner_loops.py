@@ -8,8 +8,9 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any, NamedTuple
 
-from titan_env.contract import Status, draw, left_before, payoff
-from titan_env.engine.batch_loops import any_legal, divide
+from titan_env.contract import Status, draw, payoff, result_is_final
+from titan_env.engine.batch_loops import scale_observation
+from titan_env.engine.mask_sampling import sample_legal
 
 setup: Any = None
 legal: Any = None
@@ -17,7 +18,7 @@ step: Any = None
 observe: Any = None
 
 
-class Others(IntEnum):
+class OpponentMode(IntEnum):
     """The players of the seats that are not the learner's."""
 
     NOBODY = 0  # there are none: every decision is the learner's
@@ -25,7 +26,7 @@ class Others(IntEnum):
     AGENTS = 2  # agents outside of the loop
 
 
-class Rows(NamedTuple):
+class LearnerRows(NamedTuple):
     """The arrays of a learner's batch, a row for each of N games, and the players of the other seats."""
 
     states: Any
@@ -46,10 +47,10 @@ class Rows(NamedTuple):
     paid: Any
     """1 for a seat that has got its payoff, int8 (N, seats)."""
     others: int
-    """A value of `Others`."""
+    """A value of `OpponentMode`."""
 
 
-class Results(NamedTuple):
+class StepResults(NamedTuple):
     """The results of a step, a row for each of N games."""
 
     rewards: Any
@@ -62,7 +63,7 @@ class Results(NamedTuple):
     """The learner's `Status`, int8 (N,)."""
 
 
-def begin_rows(first: int, last: int, chosen: Any, rows: Rows, templates: Any, seat: int, reward: int) -> None:
+def reset_rows(first: int, last: int, chosen: Any, rows: LearnerRows, templates: Any, seat: int, reward: int) -> None:
     """Begin a new game in each of the `chosen` rows (N,) and play to the learner's first decision.
 
     A negative `seat` draws the learner's seat at random. If a game ends before the learner's first decision it is reset
@@ -78,31 +79,31 @@ def begin_rows(first: int, last: int, chosen: Any, rows: Rows, templates: Any, s
             rows.states[i] = templates[i]
             setup(state, rows.luck[i])
             legal(state, rows.masks[i])
-            if rows.others == Others.NOBODY:
+            if rows.others == OpponentMode.NOBODY:
                 rows.learners[i] = state.seat
             else:
                 rows.learners[i] = seat if seat >= 0 else draw(rows.choices[i], state.seats)
-            if rows.others == Others.CHANCE:
+            if rows.others == OpponentMode.CHANCE:
                 while (
                     state.over == 0
                     and state.seat != rows.learners[i]
-                    and not left_before(state, rows.learners[i], reward)
+                    and not result_is_final(state, rows.learners[i], reward)
                 ):
-                    step(state, any_legal(rows.masks[i], rows.choices[i]), rows.luck[i], rows.log[0])
+                    step(state, sample_legal(rows.masks[i], rows.choices[i]), rows.luck[i], rows.log[0])
                     legal(state, rows.masks[i])
-            if state.over == 0 and not left_before(state, rows.learners[i], reward):
+            if state.over == 0 and not result_is_final(state, rows.learners[i], reward):
                 break
         observe(state, state.seat, rows.observations[i])
-        divide(rows.observations[i], rows.scales)
+        scale_observation(rows.observations[i], rows.scales)
 
 
-def decide_rows(
+def step_rows_to_learner(
     first: int,
     last: int,
     chosen: Any,
-    rows: Rows,
+    rows: LearnerRows,
     actions: Any,
-    results: Results,
+    results: StepResults,
     reward: int,
     worth: float,
     most: int,
@@ -120,21 +121,21 @@ def decide_rows(
         mask = rows.masks[i]
         action = actions[i]
         if action < 0 or action >= len(mask) or mask[action] == 0:
-            action = any_legal(mask, rows.choices[i])
+            action = sample_legal(mask, rows.choices[i])
             rows.illegal[i] += 1
         while True:
             step(state, action, rows.luck[i], rows.log[0])
             legal(state, mask)
             is_cut = state.over == 0 and state.decisions >= most
-            if is_cut or rows.others != Others.CHANCE or state.over != 0 or state.seat == rows.learners[i]:
+            if is_cut or rows.others != OpponentMode.CHANCE or state.over != 0 or state.seat == rows.learners[i]:
                 break
-            if left_before(state, rows.learners[i], reward):
+            if result_is_final(state, rows.learners[i], reward):
                 break
-            action = any_legal(mask, rows.choices[i])
+            action = sample_legal(mask, rows.choices[i])
         for seat in range(state.seats):
             results.payoffs[i, seat] = 0.0
             results.settled[i, seat] = 0
-            if not rows.paid[i, seat] and (state.over != 0 or is_cut or left_before(state, seat, reward)):
+            if not rows.paid[i, seat] and (state.over != 0 or is_cut or result_is_final(state, seat, reward)):
                 results.payoffs[i, seat] = payoff(state, seat, reward, worth)
                 rows.paid[i, seat] = results.settled[i, seat] = 1
         results.over[i] = state.over
@@ -142,11 +143,11 @@ def decide_rows(
             results.over[i] = Status.TRUNCATED
             mask[:] = 0
         results.rewards[i] = results.payoffs[i, rows.learners[i]]
-        if rows.others == Others.NOBODY:
+        if rows.others == OpponentMode.NOBODY:
             rows.learners[i] = rows.learners[i] if results.over[i] != 0 else state.seat
-        elif left_before(state, rows.learners[i], reward):
+        elif result_is_final(state, rows.learners[i], reward):
             results.over[i] = Status.TERMINATED
             mask[:] = 0
         seen = rows.learners[i] if results.over[i] != 0 else state.seat
         observe(state, seen, rows.observations[i])
-        divide(rows.observations[i], rows.scales)
+        scale_observation(rows.observations[i], rows.scales)

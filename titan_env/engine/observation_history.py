@@ -1,7 +1,7 @@
 """The history that a listening agent (``plans = listens = True``) gets with its imagined worlds, and its thoughts.
 
-In matches, duplicate play and games at one table its worlds are `Heard`. Callers that keep no history give it plain
-`titan_env.engine.determinization.Worlds`.
+In matches, duplicate play and games at one table its worlds are `WorldsWithHistory`. Callers that keep no history
+give it plain `titan_env.engine.determinization.Determinizations`.
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ from numpy.typing import NDArray
 
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch, Records
-from titan_env.engine.determinization import Worlds
+from titan_env.engine.determinization import Determinizations
+from titan_env.moved import old_names
 
-REMEMBERED = 200
+MOST_STEPS = 200
 """The bound on the decisions of a game that are kept; of a longer history the latest are left."""
 
 
 @dataclass(frozen=True)
-class Step:
+class PlayedStep:
     """One decision: the positions (1,) before and after it, its action, and its events int32 (n, 4)."""
 
     before: Records
@@ -32,16 +33,16 @@ class Step:
     events: NDArray[np.int32]
 
 
-class Past:
-    """The latest decisions of one game, at most `REMEMBERED`."""
+class EventHistory:
+    """The latest decisions of one game, at most `MOST_STEPS`."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self._steps: deque[Step] = deque(maxlen=REMEMBERED)
+        self._steps: deque[PlayedStep] = deque(maxlen=MOST_STEPS)
 
     def add(self, before: Records, action: int, after: Records, events: NDArray[np.int32]) -> None:
         """Append a decision; the positions are (1,), and no one else may write to them."""
-        self._steps.append(Step(before, action, after, events))
+        self._steps.append(PlayedStep(before, action, after, events))
 
     def take_back(self) -> None:
         """Remove the latest decision, if there is one."""
@@ -50,14 +51,14 @@ class Past:
 
     def heard_by(self, seat: int) -> list[str]:
         """Return the sentences of all that a seat may know since its own last decision, which is the first of them."""
-        since: list[Step] = []
+        since: list[PlayedStep] = []
         for step in reversed(self._steps):
             since.append(step)
             if int(step.before[0].seat) == seat:
                 break
         return [sentence for step in reversed(since) for sentence in self._told(step, seat)]
 
-    def _told(self, step: Step, seat: int) -> list[str]:
+    def _told(self, step: PlayedStep, seat: int) -> list[str]:
         """Return the sentences of one decision and its events that a seat may know of."""
         actor = int(step.before[0].seat)
         if actor == seat:
@@ -69,7 +70,7 @@ class Past:
         return [sentence for sentence in told if sentence is not None]
 
 
-class Heard(Worlds):
+class WorldsWithHistory(Determinizations):
     """Imagined worlds with the sentences that each seat has `heard` since its own last decision, and `thoughts`.
 
     Both are lists of length B. Texts that an agent writes into `thoughts` are kept with its decisions in the record.
@@ -80,22 +81,22 @@ class Heard(Worlds):
         game: Game,
         states: Records,
         rng: np.random.Generator,
-        pasts: Sequence[Past],
+        histories: Sequence[EventHistory],
         go_on: Callable[[], None] = lambda: None,
     ) -> None:
         super().__init__(game, states, rng, go_on)
         self.go_on = go_on
-        self.heard = [past.heard_by(int(seat)) for past, seat in zip(pasts, self.seats, strict=True)]
-        self.thoughts = [""] * len(pasts)
+        self.heard = [history.heard_by(int(seat)) for history, seat in zip(histories, self.seats, strict=True)]
+        self.thoughts = [""] * len(histories)
 
 
-def thought_of(words: str) -> dict[str, str]:
+def thought_entry(words: str) -> dict[str, str]:
     """Return the entry for an agent's thought in a record's line: {"thought": words}, or {} for ""."""
     return {"thought": words} if words else {}
 
 
 @contextmanager
-def remembered(batch: Batch, actions: NDArray[np.int64], pasts: Sequence[Past]) -> Iterator[None]:
+def record_steps(batch: Batch, actions: NDArray[np.int64], histories: Sequence[EventHistory]) -> Iterator[None]:
     """Add the step of a batch that is played inside this context to the history of each running row.
 
     The batch must be made with ``events=True``.
@@ -105,4 +106,7 @@ def remembered(batch: Batch, actions: NDArray[np.int64], pasts: Sequence[Past]) 
     for row in running:
         one = slice(row, row + 1)
         was, now = before[one].view(np.recarray), batch.states[one].copy().view(np.recarray)
-        pasts[int(row)].add(was, int(actions[row]), now, batch.happened(int(row)))
+        histories[int(row)].add(was, int(actions[row]), now, batch.last_events(int(row)))
+
+
+__getattr__ = old_names(__name__)

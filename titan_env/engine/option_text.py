@@ -9,7 +9,7 @@ from typing import Any
 
 from titan_env.contract import Game
 from titan_env.engine.batch import Records
-from titan_env.engine.validation import configured
+from titan_env.engine.validation import initial_state
 
 
 def read_options(pairs: Sequence[str]) -> dict[str, Any]:
@@ -83,6 +83,6 @@ def set_up(game: Game, options: Mapping[str, Any]) -> Records:
     Raises ValueError for an unknown option or an invalid value.
     """
     try:
-        return configured(game, options)
+        return initial_state(game, options)
     except TypeError as error:
         raise ValueError(str(error)) from None

@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 
 from titan_env.contract import Game, outcomes, preset, specialize
-from titan_env.engine.batch import Records, plain, refuse_illegal, silence
+from titan_env.engine.batch import Records, as_arrays, null_log, refuse_illegal
 from titan_env.engine.batch_loops import outcome_rows
+from titan_env.moved import old_names
 
 _AT_ONCE = 256
 """Sequences of chance answers that are played in one batch."""
 
 
-def chance(game: Game, state: Any, action: int, most: int = 100_000) -> list[tuple[float, Any]]:
+def chance_outcomes(game: Game, state: Any, action: int, most: int = 100_000) -> list[tuple[float, Any]]:
     """Return the positions that a legal action can lead to with their probabilities: (probability, state) pairs.
 
     `state` is one record of ``game.rules.state`` and is not changed. Equal positions are listed once, with their
@@ -33,7 +34,9 @@ def chance(game: Game, state: Any, action: int, most: int = 100_000) -> list[tup
             raise ValueError(f"expected at most {most} sequences of chance answers; raise `most` for this action")
         after: Records = np.empty(min(_AT_ONCE, most - tried), game.rules.state).view(np.recarray)
         odds = np.zeros(len(after))
-        listed = list_rows(plain(before), action, plain(luck), plain(silence(game)), plain(after), odds)
+        listed = list_rows(
+            as_arrays(before), action, as_arrays(luck), as_arrays(null_log(game)), as_arrays(after), odds
+        )
         outcomes(luck[0])  # raises OverflowError for a step that asks too much
         goes_on, tried = bool(luck[0].given), tried + listed
         data = after.tobytes()
@@ -42,3 +45,6 @@ def chance(game: Game, state: Any, action: int, most: int = 100_000) -> list[tup
             found[position] = found.get(position, 0.0) + float(odds[number])
     records = np.frombuffer(b"".join(found), game.rules.state).view(np.recarray).copy()
     return list(zip(found.values(), records, strict=True))
+
+
+__getattr__ = old_names(__name__)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game, State, interpreted, preset
-from titan_env.contract.frozen_record import copied
+from titan_env.contract.frozen_record import copy_records
 from titan_env.engine.batch import Records
 
 Parts: TypeAlias = Sequence[tuple[int, State]]
@@ -49,7 +49,7 @@ class SnapshotLog:
     @count.setter
     def count(self, count: int) -> None:
         if count > self._count:
-            self.snapshots.append(copied(self._states))
+            self.snapshots.append(copy_records(self._states))
         self._count = count
 
 

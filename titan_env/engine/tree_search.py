@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import MOST_SEATS, payoff, rule, specialize
-from titan_env.engine.batch import Batch, plain, silence
-from titan_env.engine.batch_loops import any_legal
+from titan_env.engine.batch import Batch, as_arrays, null_log
+from titan_env.engine.mask_sampling import sample_legal
 
 legal: Any = None
 step: Any = None
@@ -43,7 +43,7 @@ class Nodes(NamedTuple):
     """How many nodes are taken, int64 (1,)."""
 
 
-class Worlds(NamedTuple):
+class WorldRows(NamedTuple):
     """The arrays of the worlds that simulations are played in, a row for each."""
 
     states: Any
@@ -88,7 +88,7 @@ def choose(node: int, seat: int, mask: Any, nodes: Nodes, explore: float) -> int
     return best
 
 
-def descend_rows(worlds: Worlds, nodes: Nodes, explore: float, play_on: bool, walks: Walks) -> None:
+def descend_rows(worlds: WorldRows, nodes: Nodes, explore: float, play_on: bool, walks: Walks) -> None:
     """Walk down the tree in each row's world to a new node; then, to `play_on`, to the end by chance."""
     for i in range(len(worlds.states)):
         state = worlds.states[i]
@@ -121,7 +121,7 @@ def descend_rows(worlds: Worlds, nodes: Nodes, explore: float, play_on: bool, wa
             nodes.pending[walks.paths[i, place]] += 1
         if play_on:
             while state.over == 0:
-                step(state, any_legal(mask, worlds.choices[i]), worlds.luck[i], worlds.log[0])
+                step(state, sample_legal(mask, worlds.choices[i]), worlds.luck[i], worlds.log[0])
                 legal(state, mask)
         for seat in range(state.seats):
             walks.results[i, seat] = payoff(state, seat)
@@ -166,8 +166,8 @@ class Tree:
             np.zeros(worlds.num_games, np.int64),
             np.zeros((worlds.num_games, MOST_SEATS)),
         )
-        records = (plain(worlds.states), plain(worlds.luck), plain(worlds.choices))
-        rows = Worlds(*records, worlds.masks, plain(silence(worlds.game)))
+        records = (as_arrays(worlds.states), as_arrays(worlds.luck), as_arrays(worlds.choices))
+        rows = WorldRows(*records, worlds.masks, as_arrays(null_log(worlds.game)))
         run = specialize(descend_rows, {"step": worlds.game.rules.step, "legal": worlds.game.rules.legal})
         run(rows, self.nodes, explore, play_on, walks)
         return walks

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from titan_env.contract import Game
-from titan_env.engine.outcomes import chance
+from titan_env.engine.outcomes import chance_outcomes
+from titan_env.moved import old_names
 
 MOST_OUTCOMES = 2_000
 """The bound on sequences of chance answers for one decision."""
@@ -23,7 +24,7 @@ DEEPEST = 60
 """The bound on the length of a turn, in decisions."""
 
 
-class TooMany(ValueError):
+class SearchLimit(ValueError):
     """The error for a turn that exceeds the bounds of the search."""
 
 
@@ -34,7 +35,7 @@ def turn_of(game: Game, states: Any) -> Any:
     )
 
 
-def share(state: Any, seat: int) -> float:
+def result_value(state: Any, seat: int) -> float:
     """Return the value of the result to a seat: 1 for a win, 1 / seats for a draw of all, else 0."""
     seats = int(state["seats"])
     if state["won"][:seats].all():
@@ -42,7 +43,7 @@ def share(state: Any, seat: int) -> float:
     return float(state["won"][seat] != 0)
 
 
-class Turn:
+class TurnSolver:
     """The search of one turn, from a position in which its seat is to act; results are cached."""
 
     def __init__(self, game: Game, state: Any, most: int = MOST_DECISIONS) -> None:
@@ -59,7 +60,7 @@ class Turn:
     def value(self, state: Any, depth: int = 0) -> float:
         """Compute the probability that the turn's seat wins within the turn. Raises TooMany beyond the bounds."""
         if not self.goes_on(state):
-            return share(state, self.seat)
+            return result_value(state, self.seat)
         key = state.tobytes()
         if key not in self._known:
             self._known[key] = self._listed(state, depth)
@@ -68,28 +69,28 @@ class Turn:
     def _listed(self, state: Any, depth: int) -> float:
         """Compute the value of a position within the turn; actions that decide it for certain are tried first."""
         if depth > DEEPEST:
-            raise TooMany(f"expected a turn of at most {DEEPEST} decisions")
+            raise SearchLimit(f"expected a turn of at most {DEEPEST} decisions")
         best = 1.0 if int(state.seat) == self.seat else 0.0
         actions = self.legal(state)
         for action in actions:
-            if self._sure(state, action) == best:
+            if self._certain_value(state, action) == best:
                 return best
-        values = [self.worth(state, action, depth) for action in actions]
+        values = [self.action_value(state, action, depth) for action in actions]
         return max(values) if best else min(values)
 
-    def _sure(self, state: Any, action: int) -> float | None:
+    def _certain_value(self, state: Any, action: int) -> float | None:
         """Return an action's value if it ends the turn with the same result for all chance answers, else None."""
         ends = {None if self.goes_on(after) else self.value(after) for _, after in self.after(state, action)}
         return ends.pop() if len(ends) == 1 else None
 
-    def worth(self, state: Any, action: int, depth: int = 0) -> float:
+    def action_value(self, state: Any, action: int, depth: int = 0) -> float:
         """Compute an action's value: the mean over its outcomes."""
         outcomes = self.after(state, action)
         return min(1.0, math.fsum(chance * self.value(after, depth + 1) for chance, after in outcomes))
 
-    def worths(self, state: Any) -> dict[int, float]:
+    def action_values(self, state: Any) -> dict[int, float]:
         """Return the value of each legal action."""
-        return {action: self.worth(state, action) for action in self.legal(state)}
+        return {action: self.action_value(state, action) for action in self.legal(state)}
 
     def legal(self, state: Any) -> list[int]:
         """Return the legal action numbers."""
@@ -101,9 +102,12 @@ class Turn:
         key = (state.tobytes(), action)
         if key not in self._after:
             if len(self._after) >= self._most:
-                raise TooMany(f"expected at most {self._most} decisions with their outcomes")
+                raise SearchLimit(f"expected at most {self._most} decisions with their outcomes")
             try:
-                self._after[key] = chance(self.game, state, action, MOST_OUTCOMES)
+                self._after[key] = chance_outcomes(self.game, state, action, MOST_OUTCOMES)
             except ValueError as error:
-                raise TooMany(str(error)) from None
+                raise SearchLimit(str(error)) from None
         return self._after[key]
+
+
+__getattr__ = old_names(__name__)

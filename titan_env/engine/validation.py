@@ -10,9 +10,12 @@ import numpy as np
 
 from titan_env.contract import Game
 from titan_env.contract.options import unknown
+from titan_env.moved import old_names
 
 
-def configured(game: Game, options: Mapping[str, Any], face: Callable[..., Any] | None = None) -> np.recarray[Any, Any]:
+def initial_state(
+    game: Game, options: Mapping[str, Any], face: Callable[..., Any] | None = None
+) -> np.recarray[Any, Any]:
     """Return a game's initial state (1,) with these options, before its setup. Raises TypeError for an unknown option.
 
     `face` is the function or class that takes the options among keywords of its own, which the error lists too.
@@ -28,20 +31,20 @@ def configured(game: Game, options: Mapping[str, Any], face: Callable[..., Any] 
     return game.rules.configure(**options)
 
 
-def each_seed(seeds: Any, games: int) -> Sequence[Any]:
+def expand_seeds(seeds: Any, games: int) -> Sequence[Any]:
     """Return one seed for each game: a list as given, or from one number ``seed, seed + 1, ...``, or all None.
 
     Raises ValueError for an invalid seed or a list of another length.
     """
     if not isinstance(seeds, (list, tuple, range, np.ndarray)) or getattr(seeds, "ndim", 1) == 0:
-        first = one_seed(seeds)
+        first = check_seed(seeds)
         return [None] * games if first is None else range(first, first + games)
     if len(seeds) != games:
         raise ValueError(f"expected {games} seeds, one for each game, got {len(seeds)}; give one seed or {games}")
-    return [one_seed(seed) for seed in seeds]
+    return [check_seed(seed) for seed in seeds]
 
 
-def one_seed(seed: Any) -> int | None:
+def check_seed(seed: Any) -> int | None:
     """Return a seed as an int, or None. Raises ValueError for anything but an integer from 0 on."""
     if seed is None:
         return None
@@ -50,14 +53,14 @@ def one_seed(seed: Any) -> int | None:
     return int(seed)
 
 
-def whole_number(name: str, number: Any, least: int) -> int:
+def check_integer(name: str, number: Any, least: int) -> int:
     """Return an integer as an int. Raises ValueError for anything else, or below `least`."""
     if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < least:
         raise ValueError(f"expected {name} to be a number from {least} on, got {number!r}")
     return int(number)
 
 
-def limit(name: str, number: int | None, of: str) -> int | None:
+def check_limit(name: str, number: int | None, of: str) -> int | None:
     """Return a limit of decisions or steps as an int, or None. Raises ValueError unless it is an integer from 1 on."""
     if number is None:
         return None
@@ -66,26 +69,26 @@ def limit(name: str, number: int | None, of: str) -> int | None:
     return int(number)
 
 
-def is_cut(states: np.recarray[Any, Any], max_cycles: int | None) -> bool:
+def is_truncated(states: np.recarray[Any, Any], max_cycles: int | None) -> bool:
     """Return whether a game (1,) that still runs has had all its decisions; None: it may have as many as it likes."""
     return max_cycles is not None and bool(states["over"][0] == 0 and states["decisions"][0] >= max_cycles)
 
 
-def switch(name: str, value: bool) -> bool:
+def check_bool(name: str, value: bool) -> bool:
     """Return a keyword's value, True or False. Raises TypeError for anything else."""
     if not isinstance(value, bool):
         raise TypeError(f"expected {name} to be True or False, got {value!r}")
     return value
 
 
-def whole_numbers(game: Game, whole: bool) -> bool:
+def check_integer_observations(game: Game, whole: bool) -> bool:
     """Return `whole`: observe in integers. Raises ValueError if it is True for a game that observes in fractions."""
-    if switch("whole", whole) and not game.rules.fields.whole:
+    if check_bool("whole", whole) and not game.rules.fields.whole:
         raise ValueError(f"expected whole=False: {game.metadata.title} observes in fractions, not in whole numbers")
     return whole
 
 
-def read_checked(game: Game, text: Any) -> np.recarray[Any, Any]:
+def parse_checked_position(game: Game, text: Any) -> np.recarray[Any, Any]:
     """Parse the text of a position from an untrusted source; return the validated state (1,).
 
     Raises ValueError for a text that is damaged, or whose position the rules could not play on from.
@@ -100,3 +103,6 @@ def read_checked(game: Game, text: Any) -> np.recarray[Any, Any]:
         ) from None
     game.text.validate_position(states[0])
     return states
+
+
+__getattr__ = old_names(__name__)

@@ -15,15 +15,15 @@ from pettingzoo import AECEnv
 
 from titan_env import registry
 from titan_env.contract import Game, Status, events_of, specialize
-from titan_env.engine.batch import Batch, Snapshot, plain, refusal
-from titan_env.engine.batch_loops import advance, observe_rows
+from titan_env.engine.batch import Batch, Snapshot, as_arrays, illegal_action_error
+from titan_env.engine.batch_loops import observe_rows, step_single
 from titan_env.engine.delegation import Delegate, Delegation
-from titan_env.engine.determinization import agents_rng
-from titan_env.engine.validation import is_cut, limit, switch
-from titan_env.envs.default_options import Usual
+from titan_env.engine.determinization import agent_rng
+from titan_env.engine.validation import check_bool, check_limit, is_truncated
+from titan_env.envs.default_options import DefaultOptions
 from titan_env.envs.spaces import RENDER_MODES, action_space, observation_space
 from titan_env.pictures.render import Painter, svg_of
-from titan_env.records.again import record_of
+from titan_env.records.replay import build_record
 
 ON_ILLEGAL = ("raise", "terminate", "random")
 ILLEGAL_REWARD = -1.0
@@ -37,7 +37,7 @@ _PER_EPISODE = (*_BOOKS.split(), "_begun", "_taken", "_rng")
 
 
 @dataclass(frozen=True)
-class Moment:
+class EnvSnapshot:
     """The state of a running `GameAEC`, returned by `snapshot` and taken by `restore`."""
 
     rows: Snapshot
@@ -83,14 +83,14 @@ class GameAEC(AECEnv[str, Any, Any]):
             raise ValueError(f"expected render_mode to be one of {RENDER_MODES}, got {render_mode!r}")
         self.game = game
         self.on_illegal = on_illegal
-        self.max_cycles = limit("max_cycles", max_cycles, "decisions")
+        self.max_cycles = check_limit("max_cycles", max_cycles, "decisions")
         self.render_mode = render_mode
         self.render_width = render_width
-        self.events = switch("events", events)
+        self.events = check_bool("events", events)
         self.reward = reward
         game.rules.reward_scale(reward)
         self._delegation = Delegation(game, delegate)
-        self._usual = Usual(game, options, GameAEC)
+        self._usual = DefaultOptions(game, options, GameAEC)
         self.batch = Batch(game, 1, templates=self._usual.template)
         self.metadata = {
             "name": game.id,
@@ -116,8 +116,8 @@ class GameAEC(AECEnv[str, Any, Any]):
         self._log = np.zeros(1, self.game.rules.log).view(np.recarray)
         self._bytes = batch.states.view(np.uint8, np.ndarray)
         shown = (batch.masks, batch.observations, batch.scales)
-        self._row = (plain(batch.states), plain(batch.luck), *shown, plain(self._log))
-        self._advance = specialize(advance, self.game.rules.functions, counts=False)
+        self._row = (as_arrays(batch.states), as_arrays(batch.luck), *shown, as_arrays(self._log))
+        self._advance = specialize(step_single, self.game.rules.functions, counts=False)
         self._see = specialize(observe_rows, self.game.rules.functions, counts=False)
         self._mask, self._vector = batch.masks[0], batch.observations[0]
 
@@ -164,7 +164,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: self._info(0) for agent in self.agents}
         self._skip_agent_selection = None  # type: ignore[assignment]
-        self._rng = agents_rng(int(self.batch.luck["stream"][0]))
+        self._rng = agent_rng(int(self.batch.luck["stream"][0]))
         state = self.batch.states[0]
         self._go_on(int(state.over), int(state.seat), int(state.ask), 0)
         if self.render_mode == "human":
@@ -197,7 +197,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         illegal = self.infos[agent]["illegal"]
         if over < 0:
             if self.on_illegal == "raise":
-                raise refusal(self.game, self.batch.states[0], number, self._mask)
+                raise illegal_action_error(self.game, self.batch.states[0], number, self._mask)
             illegal += 1
             if self.on_illegal == "terminate":
                 self.infos[agent] |= {"illegal": illegal, "why_not": self._why_illegal(number)}
@@ -215,16 +215,18 @@ class GameAEC(AECEnv[str, Any, Any]):
 
     def _go_on(self, over: int, seat: int, ask: int, out: int) -> None:
         """Play the decisions that are delegated, and turn to who is asked then, or end the game."""
-        while over == Status.RUNNING and ask in self._delegation and not is_cut(self.batch.states, self.max_cycles):
+        while (
+            over == Status.RUNNING and ask in self._delegation and not is_truncated(self.batch.states, self.max_cycles)
+        ):
             number, self._before = self._delegation.decide(self.batch, self._rng), self._bytes.tobytes()
             over, seat, ask, events, out = self._advance(*self._row, number)
             if over < 0:
-                raise refusal(self.game, self.batch.states[0], number, self._mask)
+                raise illegal_action_error(self.game, self.batch.states[0], number, self._mask)
             self._taken.append(number)
             self._tell(events)
         if over != Status.RUNNING:
             self._end(self._payoffs(self.agents), over == Status.TERMINATED, over == Status.TRUNCATED)
-        elif is_cut(self.batch.states, self.max_cycles):
+        elif is_truncated(self.batch.states, self.max_cycles):
             self._end(self._payoffs(self.agents), False, True)
             for agent in self._leaving():
                 self.terminations[agent], self.truncations[agent] = True, False
@@ -283,14 +285,14 @@ class GameAEC(AECEnv[str, Any, Any]):
     def _known(self, action: Any) -> int:
         """Return the action as an int. Raises TypeError unless it is an integer, IllegalAction out of range."""
         if not self._is_there(number := self._number(action)):
-            raise refusal(self.game, self.batch.states[0], number, self._mask)
+            raise illegal_action_error(self.game, self.batch.states[0], number, self._mask)
         return number
 
     def _why_illegal(self, number: int) -> str | None:
         """Return the reason that an action is illegal, or, out of range, the sentence of the error."""
         if self._is_there(number):
             return self.why_not(number)
-        return str(refusal(self.game, self.batch.states[0], number, self._mask))
+        return str(illegal_action_error(self.game, self.batch.states[0], number, self._mask))
 
     def _end(self, rewards: dict[str, float], terminated: bool, truncated: bool) -> None:
         """End the game for all agents in it, with these rewards and flags; each gets a last step of its own."""
@@ -349,7 +351,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         """Return the game so far as the text of a record, which `titan_env.records.replay.parse` reads."""
         self._standing()
         options, stream = self._begun
-        return record_of(self.game, options, self.possible_agents, stream, self._taken)
+        return build_record(self.game, options, self.possible_agents, stream, self._taken)
 
     def _standing(self) -> Any:
         """Return the current state. Raises ResetNeeded before the first `reset`."""
@@ -379,12 +381,12 @@ class GameAEC(AECEnv[str, Any, Any]):
         """Close the window, if there is one."""
         self._painter.close()
 
-    def snapshot(self) -> Moment:
+    def snapshot(self) -> EnvSnapshot:
         """Return the state of the running game, random streams included."""
         table = {name: getattr(self, name) for name in _PER_EPISODE}
-        return Moment(self.batch.snapshot(), copy.deepcopy(table))
+        return EnvSnapshot(self.batch.snapshot(), copy.deepcopy(table))
 
-    def restore(self, moment: Moment) -> None:
+    def restore(self, moment: EnvSnapshot) -> None:
         """Restore the state that `snapshot` returned. Raises ValueError for another number of agents."""
         seats = int(moment.rows.states["seats"][0])
         if seats != len(self.possible_agents):

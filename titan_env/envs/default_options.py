@@ -7,10 +7,10 @@ from typing import Any
 
 from titan_env.contract import Game
 from titan_env.engine.batch import Records
-from titan_env.engine.validation import configured
+from titan_env.engine.validation import initial_state
 
 
-class Usual:
+class DefaultOptions:
     """The default options of an environment, given to its constructor, and the initial state (1,) that they configure.
 
     `face` is the environment class, whose own keywords an error lists too. Raises TypeError for an unknown option.
@@ -18,7 +18,7 @@ class Usual:
 
     def __init__(self, game: Game, options: Mapping[str, Any], face: Callable[..., Any]) -> None:
         self.game, self.options = game, options
-        self.template = configured(game, options, face)
+        self.template = initial_state(game, options, face)
 
     def of_episode(self, options: Any) -> Records:
         """Return the initial state (1,) for a `reset` with these options: those under "game" override the defaults.
@@ -29,7 +29,7 @@ class Usual:
         changed = self.changed(options)
         if not changed:
             return self.template
-        template = configured(self.game, {**self.options, **changed})
+        template = initial_state(self.game, {**self.options, **changed})
         if template["seats"][0] != (seats := self.template["seats"][0]):
             got = template["seats"][0]
             raise ValueError(f"expected options for {seats} agents, got {got}; make another environment")

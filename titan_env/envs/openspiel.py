@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 
 from titan_env import registry
 from titan_env.contract import Game, Status, outcomes, payoff, preset
-from titan_env.engine.batch import IllegalAction, Records, refuse_illegal, silence
-from titan_env.engine.batch_loops import divide
-from titan_env.engine.validation import configured, is_cut, limit
+from titan_env.engine.batch import IllegalAction, Records, null_log, refuse_illegal
+from titan_env.engine.batch_loops import scale_observation
+from titan_env.engine.validation import check_limit, initial_state, is_truncated
 from titan_env.extras import extra
 
 with extra("openspiel"):
@@ -51,7 +51,7 @@ def load(name: str, reward: str = "win", max_cycles: int | None = None, **option
     game = registry.load(name)
     announce(game)
     told = {"reward": reward, "options": quote(json.dumps(options), safe='{}[]": ')}
-    cut = limit("max_cycles", max_cycles, "decisions")
+    cut = check_limit("max_cycles", max_cycles, "decisions")
     return pyspiel.load_game(game.id, told if cut is None else told | {"max_cycles": cut})
 
 
@@ -84,7 +84,7 @@ def announce(game: Game) -> None:
     pyspiel.register_game(about, type(game.id, (GameOpenSpiel,), {"game": game, "about": about}))
 
 
-class Rules:
+class OpenSpielRules:
     """The rules, options and limits that all states of an OpenSpiel game share."""
 
     def __init__(self, game: Game, template: Records, reward: str, max_cycles: int | None) -> None:
@@ -95,9 +95,9 @@ class Rules:
             max_cycles,
         )
         self.room = len(np.zeros(1, game.rules.luck)["answers"][0])
-        self.silence = silence(game)
+        self.silence = null_log(game)
 
-    def __deepcopy__(self, memo: Any) -> Rules:
+    def __deepcopy__(self, memo: Any) -> OpenSpielRules:
         return self
 
     def play(self, before: Records, action: int, answers: list[int]) -> tuple[Records, Any]:
@@ -137,8 +137,8 @@ class GameOpenSpiel(pyspiel.Game):  # type: ignore[misc]
         reward = params.get("reward", "win")
         if reward not in _WORTH:
             raise ValueError(f"expected reward to be one of {', '.join(_WORTH)}, got {reward!r}")
-        max_cycles = limit("max_cycles", params.get("max_cycles", _ENDLESS) or None, "decisions")
-        template = configured(game, json.loads(unquote(params.get("options", "{}"))))
+        max_cycles = check_limit("max_cycles", params.get("max_cycles", _ENDLESS) or None, "decisions")
+        template = initial_state(game, json.loads(unquote(params.get("options", "{}"))))
         low, high = _WORTH[reward]
         info = pyspiel.GameInfo(
             num_distinct_actions=len(game.rules.actions),
@@ -150,7 +150,7 @@ class GameOpenSpiel(pyspiel.Game):  # type: ignore[misc]
             max_game_length=max_cycles or MOST_MOVES,
         )
         super().__init__(self.about, info, dict(params))
-        self.rules = Rules(game, template, reward, max_cycles)
+        self.rules = OpenSpielRules(game, template, reward, max_cycles)
 
     def new_initial_state(self) -> GameState:
         """Return the state before the setup."""
@@ -164,11 +164,11 @@ class GameOpenSpiel(pyspiel.Game):  # type: ignore[misc]
         return Observer(self.game, remembers)
 
 
-class Past(list[Records]):
+class PastStates(list[Records]):
     """Positions (1,) before each action; they never change, so copies of a game share them."""
 
-    def __deepcopy__(self, memo: Any) -> Past:
-        return Past(self)
+    def __deepcopy__(self, memo: Any) -> PastStates:
+        return PastStates(self)
 
 
 class GameState(pyspiel.State):  # type: ignore[misc]
@@ -180,7 +180,7 @@ class GameState(pyspiel.State):  # type: ignore[misc]
         self.states: Records = game.rules.template.copy()
         self.steps: list[tuple[int, list[int]]] = []
         """Every action so far, the setup first, with its chance answers."""
-        self.past = Past()
+        self.past = PastStates()
         self.known: tuple[int, list[str]] | None = None
         """In a state from `resample_from_infostate`: the seat it was sampled for, and the texts known to it."""
         self._decide(SET_UP)
@@ -265,7 +265,7 @@ class GameState(pyspiel.State):  # type: ignore[misc]
     def is_terminal(self) -> bool:
         """Return whether the game is over or has reached `max_cycles` decisions."""
         is_over = self.states["over"][0] != Status.RUNNING
-        return not self.asked and bool(is_over or is_cut(self.states, self.rules.max_cycles))
+        return not self.asked and bool(is_over or is_truncated(self.states, self.rules.max_cycles))
 
     def returns(self) -> list[float]:
         """Return each seat's utility: 0 until the game is over."""
@@ -295,7 +295,7 @@ class GameState(pyspiel.State):  # type: ignore[misc]
         world.states = self.states.copy()
         if game.rules.imagine is not None:
             game.rules.imagine(world.states[0], player_id, luck[0])
-        world.steps, world.past, world.asked = [(SET_UP, [])], Past([self.rules.template]), 0
+        world.steps, world.past, world.asked = [(SET_UP, [])], PastStates([self.rules.template]), 0
         world.known = (player_id, self.heard(player_id))
         return world
 
@@ -334,7 +334,7 @@ class Observer:
         self.tensor.fill(0)
         if state.has_begun:
             self.game.rules.observe(state.states[0], player, self.tensor)
-            divide(self.tensor, self.game.rules.fields.scales)
+            scale_observation(self.tensor, self.game.rules.fields.scales)
 
     def string_from(self, state: GameState, player: int) -> str:
         """Return a seat's view of the position as text, after the decisions it knows of with perfect recall.

@@ -16,9 +16,9 @@ from titan_env import registry
 from titan_env.contract import Game, Status
 from titan_env.engine.batch import Batch
 from titan_env.engine.delegation import MOST_STARTS, Delegate, Delegation, never_asked
-from titan_env.engine.determinization import agents_rng
-from titan_env.engine.validation import is_cut, limit
-from titan_env.envs.default_options import Usual
+from titan_env.engine.determinization import agent_rng
+from titan_env.engine.validation import check_limit, is_truncated
+from titan_env.envs.default_options import DefaultOptions
 from titan_env.envs.spaces import RENDER_MODES
 from titan_env.extras import extra
 from titan_env.pictures.render import Painter
@@ -59,11 +59,11 @@ class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
             raise ValueError(f"expected render_mode to be one of {RENDER_MODES}, got {render_mode!r}")
         self.reward = reward
         game.rules.reward_scale(reward)
-        self.max_cycles = limit("max_cycles", max_cycles, "decisions")
+        self.max_cycles = check_limit("max_cycles", max_cycles, "decisions")
         self.render_mode = render_mode
         self._painter = Painter(game, render_mode, render_width)
         self._delegation = Delegation(game, delegate)
-        self._usual = Usual(game, options, self._set_up)
+        self._usual = DefaultOptions(game, options, self._set_up)
         self._started = False
         self._batch = Batch(game, 1, templates=self._usual.template)
         seats = int(self._batch.templates["seats"][0])
@@ -84,7 +84,7 @@ class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         if seed is not None:
             self._batch.seed([seed])
         self._batch.templates[:] = template
-        self._rng = agents_rng(int(self._batch.luck["stream"][0]))
+        self._rng = agent_rng(int(self._batch.luck["stream"][0]))
         self._begin()
         self._started = True
         self._show_window()
@@ -134,7 +134,7 @@ class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
     def _over(self) -> int:
         """Return the game's `Status`: TRUNCATED if it still runs after `max_cycles` decisions."""
         states = self._batch.states
-        return int(Status.TRUNCATED if is_cut(states, self.max_cycles) else states["over"][0])
+        return int(Status.TRUNCATED if is_truncated(states, self.max_cycles) else states["over"][0])
 
     def render(self) -> Any:
         """Render the full position: "ansi" text, "rgb_array" uint8 (height, width, 3), or "human" in a window.

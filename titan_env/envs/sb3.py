@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from titan_env import registry
 from titan_env.contract import Game, Status
 from titan_env.engine.delegation import Delegate
-from titan_env.engine.learner_batch import Opponents, Table
-from titan_env.engine.validation import each_seed, one_seed
-from titan_env.envs.default_options import Usual
+from titan_env.engine.learner_batch import LearnerBatch, Opponents
+from titan_env.engine.validation import check_seed, expand_seeds
+from titan_env.envs.default_options import DefaultOptions
 from titan_env.envs.spaces import BATCH_RENDER_MODES, METADATA, action_space, observation_space
 from titan_env.extras import extra
 from titan_env.pictures.render import Painter
@@ -65,10 +65,10 @@ class GameVecEnv(VecEnv):
             raise ValueError(f"expected render_mode to be one of {BATCH_RENDER_MODES}, got {render_mode!r}")
         self.render_mode = render_mode
         self._painter = Painter(game, render_mode, render_width)
-        self._usual = Usual(game, options, GameVecEnv)
+        self._usual = DefaultOptions(game, options, GameVecEnv)
         play: dict[str, Any] = {"seat": seat, "opponents": opponents, "on_illegal": on_illegal, "threads": threads}
         play |= {"delegate": delegate, "max_cycles": max_cycles, "max_episode_steps": max_episode_steps}
-        self.table = Table(game, num_envs, self._usual.template, reward=reward, whole=whole, **play)
+        self.table = LearnerBatch(game, num_envs, self._usual.template, reward=reward, whole=whole, **play)
         super().__init__(num_envs, observation_space(game, whole), action_space(game))
         self.metadata = {**METADATA, "render_modes": [*BATCH_RENDER_MODES[1:]]}
         self._actions: NDArray[Any] = np.zeros(num_envs, np.int64)
@@ -89,8 +89,8 @@ class GameVecEnv(VecEnv):
 
         Raises ValueError for an invalid seed.
         """
-        first = one_seed(seed)
-        self._seeds = list(each_seed(int(np.random.randint(2**32)) if first is None else first, self.num_envs))
+        first = check_seed(seed)
+        self._seeds = list(expand_seeds(int(np.random.randint(2**32)) if first is None else first, self.num_envs))
         return self._seeds
 
     def set_options(self, options: list[dict[str, Any]] | dict[str, Any] | None = None) -> None:

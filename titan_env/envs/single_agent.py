@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from titan_env import registry
 from titan_env.contract import Game, Status
 from titan_env.engine.delegation import Delegate
-from titan_env.engine.learner_batch import Opponents, Table
-from titan_env.engine.validation import one_seed
-from titan_env.envs.default_options import Usual
+from titan_env.engine.learner_batch import LearnerBatch, Opponents
+from titan_env.engine.validation import check_seed
+from titan_env.envs.default_options import DefaultOptions
 from titan_env.envs.spaces import METADATA, RENDER_MODES, action_space, observation_space
 from titan_env.pictures.render import Painter, svg_of
 
@@ -57,10 +57,10 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
         self.game = game
         self.render_mode = render_mode
         self._painter = Painter(game, render_mode, render_width)
-        self._usual = Usual(game, options, GameEnv)
+        self._usual = DefaultOptions(game, options, GameEnv)
         play: dict[str, Any] = {"seat": seat, "opponents": opponents, "on_illegal": on_illegal}
         play |= {"reward": reward, "whole": whole, "max_cycles": max_cycles, "delegate": delegate}
-        self.table = Table(game, 1, self._usual.template, **play)
+        self.table = LearnerBatch(game, 1, self._usual.template, **play)
         self.action_space = action_space(game)
         self.observation_space: gymnasium.Space[Any] = observation_space(game, whole)
         self._started = False
@@ -76,7 +76,7 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
 
         ``options={"game": {...}}`` overrides options of the game in this episode.
         """
-        template, seed = self._usual.of_episode(options), one_seed(seed)
+        template, seed = self._usual.of_episode(options), check_seed(seed)
         self.table.reseed(seed)
         super().reset(seed=seed)
         self.table.renew()

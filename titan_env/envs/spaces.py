@@ -9,6 +9,7 @@ import numpy as np
 from gymnasium.spaces import Box, Discrete
 
 from titan_env.contract import Game
+from titan_env.moved import old_names
 
 METADATA: dict[str, Any] = {"render_modes": ["ansi", "rgb_array", "human"], "render_fps": 4}
 RENDER_MODES = (None, *METADATA["render_modes"])
@@ -19,7 +20,7 @@ _INT8 = np.dtype(np.int8)
 _AHEAD = 256
 
 
-class Actions(Discrete):
+class MaskedDiscrete(Discrete):
     """A `Discrete` space whose `sample` of a mask is uniform like Gymnasium's and ten times as fast."""
 
     _ahead: Iterator[float] = iter(())  # fractions drawn ahead: to ask for one takes as long as to ask for many
@@ -48,12 +49,15 @@ class Actions(Discrete):
         return fraction
 
 
-def action_space(game: Game) -> Actions:
+def action_space(game: Game) -> MaskedDiscrete:
     """Return the `Discrete` space of the game's A actions."""
-    return Actions(len(game.rules.actions))
+    return MaskedDiscrete(len(game.rules.actions))
 
 
 def observation_space(game: Game, whole: bool = False) -> Box:
     """Return the `Box` (F,) of flat observations with the bounds of their fields: float32, or integers for `whole`."""
     low, high = game.rules.fields.bounds(whole)
     return Box(low, high, dtype=low.dtype.type)
+
+
+__getattr__ = old_names(__name__)

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from titan_env import registry
 from titan_env.contract import Game, Status
 from titan_env.engine.delegation import Delegate
-from titan_env.engine.learner_batch import Opponents, Table
-from titan_env.engine.learner_loops import Others
-from titan_env.envs.default_options import Usual
+from titan_env.engine.learner_batch import LearnerBatch, Opponents
+from titan_env.engine.learner_loops import OpponentMode
+from titan_env.envs.default_options import DefaultOptions
 from titan_env.envs.spaces import BATCH_RENDER_MODES, METADATA, action_space, observation_space
 from titan_env.pictures.render import Painter
 
@@ -107,13 +107,13 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         self.metadata = {**METADATA, "render_modes": [*BATCH_RENDER_MODES[1:]], "autoreset_mode": self.autoreset_mode}
         self.render_mode = render_mode
         self._painter = Painter(game, render_mode, render_width)
-        self._usual = Usual(game, options, GameVectorEnv)
-        self.table = Table(
+        self._usual = DefaultOptions(game, options, GameVectorEnv)
+        self.table = LearnerBatch(
             game,
             num_envs,
             self._usual.template,
             seat=seat,
-            opponents=Others.NOBODY if self.everybody else opponents,
+            opponents=OpponentMode.NOBODY if self.everybody else opponents,
             on_illegal=on_illegal,
             reward=reward,
             whole=whole,

@@ -14,15 +14,15 @@ from rich.table import Table
 
 from titan_env.agents import load
 from titan_env.contract import Game
-from titan_env.engine.event_statistics import Games, play
-from titan_env.evaluation.match import Share, sides_of
+from titan_env.engine.event_statistics import FinishedGames, play_and_count
+from titan_env.evaluation.match import Proportion, sides_of
 
 
 def report(game: Game, agent: str, games: int, seed: int, options: dict[str, Any], console: Console) -> None:
     """Play the games and print their statistics."""
     with Progress(console=console, transient=True) as progress:
         task = progress.add_task(f"{game.metadata.title}: {games} games of {agent}", total=games)
-        played = play(
+        played = play_and_count(
             game, load(agent, game), games, seed, lambda ended: progress.update(task, completed=ended), **options
         )
     chosen = ", ".join(f"{name}={value}" for name, value in options.items())
@@ -30,13 +30,13 @@ def report(game: Game, agent: str, games: int, seed: int, options: dict[str, Any
         f"{game.metadata.title}: {games:,} games, {agent} in every seat, seed {seed}; {chosen or 'default options'}"
     )
     console.print("Shares of wins with 95 % intervals (Wilson).")
-    traits = played.traits()
+    traits = played.statistics()
     tables = [*_share_tables(played, traits), *_cross_tables(played, traits), *_score_tables(played, traits)]
     for table in (*tables, _numbers(played, traits)):
         console.print(table)
 
 
-def _labels(played: Games, traits: list[Any]) -> dict[str, list[list[str]]]:
+def _labels(played: FinishedGames, traits: list[Any]) -> dict[str, list[list[str]]]:
     """Return the labels of every game's seats by category: each trait of seats, their sides, their order of play."""
     columns = {name: [trait[name] for trait in traits] for name, value in traits[0].items() if isinstance(value, list)}
     seats = played.states["seats"].astype(int)
@@ -46,7 +46,7 @@ def _labels(played: Games, traits: list[Any]) -> dict[str, list[list[str]]]:
     return {**columns, "order of play": order}
 
 
-def _share_tables(played: Games, traits: list[Any]) -> Iterable[Table]:
+def _share_tables(played: FinishedGames, traits: list[Any]) -> Iterable[Table]:
     """Yield a table of the shares of wins for each category of seats."""
     for name, values in _labels(played, traits).items():
         table = Table("", "seats", "won", "interval", title=f"Wins by {name}", title_justify="left")
@@ -56,7 +56,7 @@ def _share_tables(played: Games, traits: list[Any]) -> Iterable[Table]:
         yield table
 
 
-def _score_tables(played: Games, traits: list[Any]) -> Iterable[Table]:
+def _score_tables(played: FinishedGames, traits: list[Any]) -> Iterable[Table]:
     """Yield a table of points and places for each category of seats, in a game that has either."""
     has_points, has_places = played.game.rules.score_scale is not None, bool(played.states["place"].any())
     if not has_points and not has_places:
@@ -76,7 +76,7 @@ def _score_tables(played: Games, traits: list[Any]) -> Iterable[Table]:
         yield table
 
 
-def shares(played: Games, values: list[list[str]]) -> dict[str, Share]:
+def shares(played: FinishedGames, values: list[list[str]]) -> dict[str, Proportion]:
     """Return the share of wins of the seats with each label."""
     happened: dict[str, float] = defaultdict(float)
     of: dict[str, int] = defaultdict(int)
@@ -84,10 +84,10 @@ def shares(played: Games, values: list[list[str]]) -> dict[str, Share]:
         for seat, label in enumerate(labels):
             happened[label] += float(state.won[seat])
             of[label] += 1
-    return {label: Share(happened[label], of[label]) for label in of}
+    return {label: Proportion(happened[label], of[label]) for label in of}
 
 
-def _cross_tables(played: Games, traits: list[Any]) -> Iterable[Table]:
+def _cross_tables(played: FinishedGames, traits: list[Any]) -> Iterable[Table]:
     """Yield tables of game lengths and shares of wins for each trait of whole games."""
     lists = [name for name, value in traits[0].items() if isinstance(value, list)]
     numbers = [name for name, value in traits[0].items() if isinstance(value, (int, float))]
@@ -105,19 +105,19 @@ def _cross_tables(played: Games, traits: list[Any]) -> Iterable[Table]:
             table = Table("", *labels, title=title, title_justify="left", box=None, pad_edge=False)
             table.columns[0].no_wrap = True
             for value, chosen in sorted(rows.items()):
-                part = Games(played.game, played.states[chosen], played.first[chosen], played.counts[chosen])
+                part = FinishedGames(played.game, played.states[chosen], played.first[chosen], played.counts[chosen])
                 won = shares(part, [trait[by] for trait in itertools.compress(traits, chosen)])
                 table.add_row(value, *(_percent(won[label]) if label in won else "" for label in labels))
             yield table
 
 
-def _percent(share: Share) -> str:
+def _percent(share: Proportion) -> str:
     """Return a share and half the width of its interval, in whole percent."""
     low, high = share.interval
     return f"{100 * share.rate:.0f} ±{50 * (high - low):.0f}"
 
 
-def _numbers(played: Games, traits: list[Any]) -> Table:
+def _numbers(played: FinishedGames, traits: list[Any]) -> Table:
     """Return a table of the games' numeric traits and events: mean, median, and the 5 % and 95 % quantiles."""
     table = Table("each game", "mean", "5 %", "median", "95 %", title="What happened", title_justify="left")
     names = [name for name, value in traits[0].items() if isinstance(value, (int, float))]

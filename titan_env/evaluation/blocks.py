@@ -22,9 +22,9 @@ from titan_env.contract import Game
 from titan_env.engine.agent_calls import Decisions, ask_in_batch, needs_of
 from titan_env.engine.batch import Batch, Records
 from titan_env.engine.game_loop import play_games
-from titan_env.engine.observation_history import Past, remembered, thought_of
-from titan_env.evaluation.match import seating, sides_of
-from titan_env.evaluation.streams import OneByOne, SeatStreams, Streams
+from titan_env.engine.observation_history import EventHistory, record_steps, thought_entry
+from titan_env.evaluation.match import seat_rotation, sides_of
+from titan_env.evaluation.streams import NotBatchable, PerGameRNG, SeatStreams
 from titan_env.extras import PACKAGE
 from titan_env.records.replay import Recorder
 
@@ -97,7 +97,7 @@ class _Playing:
     sits: NDArray[np.int64]  # (rows, seats): the number of the agent in each seat
     games: NDArray[np.int64]  # (rows,): the number of each game in its block
     streams: SeatStreams
-    pasts: Sequence[Past]
+    histories: Sequence[EventHistory]
 
     def __post_init__(self) -> None:
         earlier = np.tri(self.sits.shape[1], k=-1, dtype=bool)
@@ -120,14 +120,14 @@ class _Playing:
     def _ask(self, agent: Agent, rows: NDArray[np.int64]) -> Decisions:
         """Return an agent's decisions and thoughts in these rows, each drawn from the generator of its seat.
 
-        An agent that plans row by row, or draws in a way that `Streams` cannot, is called once for each row.
+        An agent that plans row by row, or draws in a way that `PerGameRNG` cannot, is called once for each row.
         """
         seats = self.batch.states["seat"][rows]
         each = [self.streams.of(row, seat) for row, seat in zip(rows.tolist(), seats.tolist(), strict=True)]
         if needs_of(agent).at_once:
-            with suppress(OneByOne):
-                return ask_in_batch(agent, self.batch, rows, Streams(each), self.pasts)
-        decided = [ask_in_batch(agent, self.batch, rows[i : i + 1], rng, self.pasts) for i, rng in enumerate(each)]
+            with suppress(NotBatchable):
+                return ask_in_batch(agent, self.batch, rows, PerGameRNG(each), self.histories)
+        decided = [ask_in_batch(agent, self.batch, rows[i : i + 1], rng, self.histories) for i, rng in enumerate(each)]
         return Decisions(np.concatenate([one.actions for one in decided]), [one.thoughts[0] for one in decided])
 
 
@@ -145,9 +145,9 @@ def play(
     """Play one block for each seed and return the results by place of its line-up.
 
     `lineups` (blocks, places) are the numbers of the agents around the table in the first game of each block, and
-    `games` is the number of games of a block, which cycle through the orders of `match.seating`. A block's result does
-    not depend on the other blocks, since each of its games has its own stream of chance, and another one for each of
-    its seats. `records` is a folder for each block in which its games are recorded, under the agents' `names`.
+    `games` is the number of games of a block, which cycle through the orders of `match.seat_rotation`. A block's result
+    does not depend on the other blocks, since each of its games has its own stream of chance, and another one for each
+    of its seats. `records` is a folder for each block in which its games are recorded, under the agents' `names`.
     """
     begun = [(seed, number) for seed in seeds for number in range(games)]
     templates = np.repeat(table, len(begun)).view(np.recarray)
@@ -156,10 +156,10 @@ def play(
     batch.seed([seed for seed, _ in begun])
     batch.start()
     sides = sides_of(game, batch.states)
-    places = seating(lineups.shape[1], sides, games)
+    places = seat_rotation(lineups.shape[1], sides, games)
     sits = np.take_along_axis(np.repeat(lineups, games, axis=0), places, axis=1)
-    numbers, pasts = np.array([number for _, number in begun]), [Past(game) for _ in begun]
-    playing = _Playing(batch, players, sits, numbers, SeatStreams(begun), pasts)
+    numbers, histories = np.array([number for _, number in begun]), [EventHistory(game) for _ in begun]
+    playing = _Playing(batch, players, sits, numbers, SeatStreams(begun), histories)
     written = _recorders(records, batch, begun, sits, names, options) if records else []
     luck, known = batch.luck["stream"].copy(), np.full(len(begun), -1, np.int64)
     thoughts = np.full(len(begun), "", object)
@@ -177,8 +177,8 @@ def play(
         known[:] = now
         recorded = [(row, recorder) for row, recorder in enumerate(written) if not batch.over[row]]
         for row, recorder in recorded:
-            recorder.decide(batch.states[row], int(actions[row]), **thought_of(thoughts[row]))
-        with remembered(batch, actions, pasts) if listens else nullcontext():
+            recorder.decide(batch.states[row], int(actions[row]), **thought_entry(thoughts[row]))
+        with record_steps(batch, actions, histories) if listens else nullcontext():
             yield
         for row, recorder in recorded:
             recorder.happened(batch.states[row], batch.luck[row])

@@ -21,16 +21,16 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from titan_env import agents, registry
-from titan_env.agents.planning import outlook
+from titan_env.agents.planning import leaf_values
 from titan_env.agents.policy import Policy
 from titan_env.cli import tables
 from titan_env.cli.console import WHICH, check_table, user_errors
 from titan_env.contract import MOST_SEATS, Game
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import agents_rng
+from titan_env.engine.determinization import agent_rng
 from titan_env.engine.game_loop import game_steps
 from titan_env.engine.option_text import read_options, set_up
-from titan_env.records.atomic_files import make_whole
+from titan_env.records.atomic_files import replace_atomically
 
 BINS = 10
 FIFTHS = 5
@@ -54,7 +54,7 @@ class Promises:
 
 def promises(game: Game, policy: Policy, games: int, seed: int, **options: Any) -> Promises:
     """Play games with the policy in every seat; return the value estimates of all decisions and the final payoffs."""
-    batch, rng = Batch(game, games, **options), agents_rng(seed)
+    batch, rng = Batch(game, games, **options), agent_rng(seed)
     batch.seed(seed)
     batch.start()
     said: list[NDArray[Any]] = []
@@ -67,7 +67,7 @@ def promises(game: Game, policy: Policy, games: int, seed: int, **options: Any) 
         every = np.stack([_value(policy, batch, seat)[rows] for seat in range(int(batch.states["seats"].max()))], 1)
         seat = batch.states["seat"][rows].astype(np.int64)
         said.append(every[np.arange(len(rows)), seat])
-        balanced.append(outlook(batch, policy)[rows, seat])
+        balanced.append(leaf_values(batch, policy)[rows, seat])
         sums.append(every.sum(axis=1))
         seats.append(seat)
         rows_of.append(rows)
@@ -124,7 +124,7 @@ def draw(found: Promises, name: str, path: Path) -> None:
         axes.plot([one[0] for one in points], [one[1] for one in points], marker="o", label=label)
     axes.set(xlabel="value", ylabel="what the game was worth", title=name)
     axes.legend()
-    make_whole(path, lambda half: figure.savefig(half, dpi=110, format="png"))
+    replace_atomically(path, lambda half: figure.savefig(half, dpi=110, format="png"))
 
 
 def main(

@@ -2,7 +2,7 @@
 
 A block is one seed: the same setup and the same dice at the same point of the game, played once for each order of the
 agents around the table. Agents are compared within the block, as bridge teams are. The saving is measured
-(`Comparison.plain_races`), not guaranteed.
+(`Comparison.equivalent_games`), not guaranteed.
 
 With fewer agents than sides an agent sits beside its own copies, and can win by helping them: for comparisons at tables
 of three and more sides use `titan_env.evaluation.focal`.
@@ -23,6 +23,7 @@ from titan_env.contract import Game
 from titan_env.evaluation.blocks import Blocks, Players, play
 from titan_env.evaluation.match import table_of
 from titan_env.extras import extra
+from titan_env.moved import OldName, old_names
 
 with extra("training"):
     from scipy import stats
@@ -40,10 +41,10 @@ def play_blocks(
     **options: Any,
 ) -> NDArray[np.float64]:
     """Return the shares of wins in the blocks of these seeds, float64 (blocks, orders, agents); see `played`."""
-    return played(game, players, seeds, records, names, **options).shares
+    return play_block_results(game, players, seeds, records, names, **options).shares
 
 
-def played(
+def play_block_results(
     game: Game,
     players: Players,
     seeds: Sequence[int],
@@ -85,7 +86,7 @@ class Comparison:
         return len(self.shares)
 
     @property
-    def races(self) -> int:
+    def games(self) -> int:
         """The number of games played."""
         return int(self.shares.shape[0] * self.shares.shape[1])
 
@@ -140,11 +141,13 @@ class Comparison:
         return abs(self.rate - self.fair) > self.half_width
 
     @property
-    def plain_races(self) -> float | None:
+    def equivalent_games(self) -> float | None:
         """The number of independent games with an interval as narrow; None if all blocks are equal."""
         wins = self._wins()
         of_block = wins.mean(axis=1).var(ddof=1)
         return float(wins.var(ddof=1) / of_block * self.blocks) if of_block > 0 else None
+
+    races, plain_races = OldName("games"), OldName("equivalent_games")
 
     @property
     def points_ahead(self) -> tuple[float, float] | None:
@@ -170,3 +173,6 @@ def _of_two(rate: float, sides: int) -> float:
     """Return the share of two with the odds that an agent with this rate among so many sides has against each."""
     odds = np.inf if rate >= 1 else rate / (1 - rate) * (sides - 1)
     return float(1 - 1 / (1 + odds))
+
+
+__getattr__ = old_names(__name__)

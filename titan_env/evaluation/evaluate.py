@@ -41,7 +41,7 @@ from titan_env.engine.option_text import read_choices, read_options
 from titan_env.evaluation.blocks import load_instances
 from titan_env.evaluation.duplicate import Comparison
 from titan_env.evaluation.focal import copy_bonus, play_alone, sides_at
-from titan_env.records.atomic_files import expect_new, write_whole
+from titan_env.records.atomic_files import ensure_absent, write_atomically
 
 FIRST_LOOK = 16
 MOST_AT_ONCE = 256  # blocks in one batch
@@ -165,10 +165,10 @@ def main(
         facts += f", stopped after {len(rows)} of {len(table)} comparisons"
     show(rows, one, facts, console)
     for name in (one, *others):
-        if account := agents.account(name, loaded):
+        if account := agents.usage_summary(name, loaded):
             console.print(f"{name}: {account}")
     if out is not None and rows:
-        write_whole(out, as_markdown(rows, one, facts) if out.suffix == ".md" else as_csv(rows, one, seed))
+        write_atomically(out, as_markdown(rows, one, facts) if out.suffix == ".md" else as_csv(rows, one, seed))
     if stopped:
         raise typer.Exit(STOPPED)
 
@@ -177,7 +177,7 @@ def open_for(out: Path) -> None:
     """Check that a table can be written here. Raises ValueError or OSError if not, or if the file exists."""
     if out.suffix not in (".csv", ".md"):
         raise ValueError(f"expected a file .csv or .md for the table, got {out}")
-    expect_new(out)
+    ensure_absent(out)
     out.parent.mkdir(parents=True, exist_ok=True)
     out.open("x").close()
     out.unlink()
@@ -189,7 +189,7 @@ def last(looks: Iterator[Comparison], named: str, console: Console) -> Compariso
     with console.status(named) as status:
         for later in looks:
             known = later
-            status.update(f"{named}: {known} after {known.races} games")
+            status.update(f"{named}: {known} after {known.games} games")
     return known
 
 
@@ -204,8 +204,8 @@ def show(rows: Sequence[tuple[Cell, Result]], one: str, facts: str, console: Con
     for cell, result in rows:
         known = result.known
         verdict = "undecided" if not known.decided else one if known.rate > known.fair else cell.other
-        plain = "?" if known.plain_races is None else f"{known.plain_races:,.0f}"
-        line = [cell.other, said(cell.options), str(known), as_two(known), verdict, f"{known.races:,}", plain]
+        plain = "?" if known.equivalent_games is None else f"{known.equivalent_games:,.0f}"
+        line = [cell.other, said(cell.options), str(known), as_two(known), verdict, f"{known.games:,}", plain]
         line += [] if known.points is None else [ahead(known)]
         line += [] if result.invaded is None else [str(result.invaded)]
         lines.append(line if result.bonus is None else [*line, "{:+.0f} ±{:.0f}".format(*result.bonus)])
@@ -240,10 +240,10 @@ def as_csv(rows: Sequence[tuple[Cell, Result]], one: str, seed: int) -> str:
     writer.writerow([*headings, "points_ahead", "points_half_width"] if has_points else headings)
     for cell, result in rows:
         known = result.known
-        plain = None if known.plain_races is None else round(known.plain_races)
+        plain = None if known.equivalent_games is None else round(known.equivalent_games)
         invaded = None if result.invaded is None else result.invaded.rate
         line = [one, cell.other, said(cell.options), known.rate, *known.interval, known.sides, known.of_two[0], invaded]
-        writer.writerow([*line, known.races, plain, seed, version("titan_env"), *(known.points_ahead or ())])
+        writer.writerow([*line, known.games, plain, seed, version("titan_env"), *(known.points_ahead or ())])
     return text.getvalue()
 
 
@@ -253,7 +253,7 @@ def as_markdown(rows: Sequence[tuple[Cell, Result]], one: str, facts: str) -> st
     lines: dict[str, list[str]] = {}
     for cell, result in rows:
         lines.setdefault(cell.other, []).append(_cell_text(result.known))
-    races = [result.known.races for _, result in rows]
+    races = [result.known.games for _, result in rows]
     played = " to ".join(f"{count:,}" for count in sorted({min(races), max(races)}))
     table = tables.markdown(["against", *columns], [[f"`{other}`", *line] for other, line in lines.items()])
     return (

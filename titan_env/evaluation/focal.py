@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from titan_env.contract import Game
 from titan_env.evaluation.blocks import Blocks, Players, play
-from titan_env.evaluation.duplicate import Comparison, played
-from titan_env.evaluation.match import SURE, table_of
+from titan_env.evaluation.duplicate import Comparison, play_block_results
+from titan_env.evaluation.match import Z95, table_of
 from titan_env.evaluation.plackett_luce import ELO
 
 
@@ -52,7 +52,7 @@ def copy_bonus(game: Game, players: Players, seeds: Sequence[int], /, **options:
     It is the difference, on Elo's scale, between the share of wins in duplicate play, where two agents share a table
     in turn, and that of the agent alone, as shares of two; both are played with the same seeds.
     """
-    shared = played(game, players, seeds, **options).shares
+    shared = play_block_results(game, players, seeds, **options).shares
     alone = play_alone(game, players, seeds, **options).shares
     known = (Comparison(shared), Comparison(alone, sides=sides_at(game, options)))
     bonus = _points(known[0].rate, 2) - _points(known[1].rate, known[1].sides)
@@ -64,7 +64,7 @@ def copy_bonus(game: Game, players: Players, seeds: Sequence[int], /, **options:
         ),
         np.zeros(len(seeds)),
     )
-    return bonus, float(SURE * moved.std(ddof=1) / len(seeds) ** 0.5)
+    return bonus, float(Z95 * moved.std(ddof=1) / len(seeds) ** 0.5)
 
 
 def _points(rate: float, sides: int) -> float:

@@ -52,7 +52,7 @@ from titan_env.evaluation.mixed_tables import Block
 from titan_env.evaluation.ratings_page import page, with_ratings
 from titan_env.evaluation.results import Unit
 from titan_env.evaluation.tournament import play_unit
-from titan_env.records.atomic_files import write_whole
+from titan_env.records.atomic_files import write_atomically
 
 KEPT = 16  # blocks of each pair that are played again at most
 FEWEST = 2  # blocks that each agent plays again, at least
@@ -85,7 +85,7 @@ def update(outs: Sequence[Path], path: Path) -> list[Path]:
         every = [(ladder, list(blocks)) for ladder, blocks in ladders]
         texts |= {PAGE: page(every), README: with_ratings(README.read_text("utf-8"), first)}
     for file, text in texts.items():
-        write_whole(file, text)
+        write_atomically(file, text)
     return list(texts)
 
 
@@ -241,7 +241,7 @@ def keep_rewritten(path: Path, console: Console) -> list[str]:
     if changed and not wrong:
         for agent in ladder["agent"]:
             agent["hash"] = now[agent["name"]]
-        write_whole(path, text_of(ladder))
+        write_atomically(path, text_of(ladder))
         console.print(f"{path.name}: {', '.join(changed)}: {len(then)} blocks as they were, hashes written")
     return wrong
 

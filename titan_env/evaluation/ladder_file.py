@@ -25,7 +25,7 @@ from titan_env.evaluation.plackett_luce import Rating
 from titan_env.evaluation.results import PROTOCOL, Results, header_of, read_header
 from titan_env.evaluation.tournament import Table
 
-TableKey: TypeAlias = tuple[str, str]
+LadderKey: TypeAlias = tuple[str, str]
 """The key of a ladder: a game, of any version, and its options as text."""
 Timed: TypeAlias = dict[Block, float]
 """Blocks, each with the seconds of one core that it took."""
@@ -38,7 +38,7 @@ _HEAD = ("protocol", "game", "options", "anchor", "core_hours", "checks", "agent
 
 
 def ladder_of(
-    out: Path, published: Mapping[TableKey, tuple[Mapping[str, Any], Timed]] | None = None
+    out: Path, published: Mapping[LadderKey, tuple[Mapping[str, Any], Timed]] | None = None
 ) -> tuple[dict[str, Any], Timed]:
     """Return the ladder of a tournament, and its blocks.
 
@@ -100,7 +100,7 @@ def rating_of(agent: Mapping[str, Any], prefix: str = "") -> Rating:
     return Rating(agent["name"], points, low, high, agent["wins"], agent["games"])
 
 
-def key_of(ladder: Mapping[str, Any]) -> TableKey:
+def key_of(ladder: Mapping[str, Any]) -> LadderKey:
     """Return a ladder's key: its game, of any version, and its options as text."""
     return registry.name_in(ladder["game"]), str(sorted(ladder["options"].items()))
 

@@ -15,17 +15,18 @@ from titan_env.agents import Agent
 from titan_env.contract import Game
 from titan_env.engine.agent_calls import ask_in_batch, needs_of
 from titan_env.engine.batch import Batch, Records
-from titan_env.engine.determinization import agents_rng
+from titan_env.engine.determinization import agent_rng
 from titan_env.engine.game_loop import play_games
-from titan_env.engine.observation_history import Past, remembered
+from titan_env.engine.observation_history import EventHistory, record_steps
 from titan_env.engine.option_text import set_up
+from titan_env.moved import old_names
 
-SURE = 1.959964
+Z95 = 1.959964
 """The standard errors on each side of a 95 % interval."""
 
 
 @dataclass(frozen=True)
-class Share:
+class Proportion:
     """A frequency with its 95 % interval (Wilson 1927): `happened` of `of`."""
 
     happened: float
@@ -41,9 +42,9 @@ class Share:
         """The Wilson score interval; (0, 1) without data."""
         if not self.of:
             return 0.0, 1.0
-        centre = (self.rate + SURE**2 / (2 * self.of)) / (1 + SURE**2 / self.of)
-        spread = self.rate * (1 - self.rate) / self.of + SURE**2 / (4 * self.of**2)
-        half = SURE / (1 + SURE**2 / self.of) * spread**0.5
+        centre = (self.rate + Z95**2 / (2 * self.of)) / (1 + Z95**2 / self.of)
+        spread = self.rate * (1 - self.rate) / self.of + Z95**2 / (4 * self.of**2)
+        half = Z95 / (1 + Z95**2 / self.of) * spread**0.5
         return max(0.0, centre - half), min(1.0, centre + half)
 
     def __str__(self) -> str:
@@ -63,7 +64,7 @@ def table_of(game: Game, options: Mapping[str, Any], agents: int = 2) -> Records
     return table
 
 
-def seating(agents: int, sides: NDArray[np.int64], orders: int | None = None) -> NDArray[np.int64]:
+def seat_rotation(agents: int, sides: NDArray[np.int64], orders: int | None = None) -> NDArray[np.int64]:
     """Return the agent in each seat of games, int64 (games, seats), for the sides of their seats, of the same shape.
 
     The games cycle through all orders of the agents around the table: after each `agents` games every agent has played
@@ -83,14 +84,14 @@ def sides_of(game: Game, states: Records) -> NDArray[np.int64]:
 
 
 def seated(game: Game, states: Records, agents: int) -> NDArray[np.int64]:
-    """Return the agents' `seating` for these states (games,): int64 (games, seats)."""
-    return seating(agents, sides_of(game, states))
+    """Return the agents' `seat_rotation` for these states (games,): int64 (games, seats)."""
+    return seat_rotation(agents, sides_of(game, states))
 
 
 def play(
     game: Game, agents: Sequence[Agent], games: int, seed: int, **options: Any
 ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    """Play games to their end with agents in the order of `seating`; return the winners and the seating.
+    """Play games to their end with agents in the order of `seat_rotation`; return the winners and the seating.
 
     Both are (games, seats): True for each winning seat, and the number of the agent in it. Equal seeds give equal
     games. Raises TypeError for an agent that is no function, ValueError as `table_of` does.
@@ -102,17 +103,17 @@ def play(
     batch = Batch(game, games, templates=table_of(game, options, len(agents)), events=listens)
     batch.seed(seed)
     batch.start()
-    rng = agents_rng(seed)
-    sits, pasts = seated(game, batch.states, len(agents)), [Past(game) for _ in range(games)]
+    rng = agent_rng(seed)
+    sits, histories = seated(game, batch.states, len(agents)), [EventHistory(game) for _ in range(games)]
 
     def decide(number: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        return ask_in_batch(agents[number], batch, rows, rng, pasts).actions
+        return ask_in_batch(agents[number], batch, rows, rng, histories).actions
 
-    play_games(batch, sits, decide, (lambda actions: remembered(batch, actions, pasts)) if listens else None)
+    play_games(batch, sits, decide, (lambda actions: record_steps(batch, actions, histories)) if listens else None)
     return batch.states["won"][:, : sits.shape[1]] != 0, sits
 
 
-def win_shares(game: Game, agents: Mapping[str, Agent], games: int, seed: int, **options: Any) -> dict[str, Share]:
+def win_rates(game: Game, agents: Mapping[str, Agent], games: int, seed: int, **options: Any) -> dict[str, Proportion]:
     """Return each agent's share of wins with all of them in the same games, by name; equal agents get 1 / agents.
 
     Agents that win a game together share the win, and games that nobody wins are left out. The number of games is
@@ -125,4 +126,7 @@ def win_shares(game: Game, agents: Mapping[str, Agent], games: int, seed: int, *
     winners = np.array([(won & (sits == number)).any(axis=1) for number in range(len(agents))])
     decided = winners.any(axis=0)
     shares = (winners[:, decided] / winners[:, decided].sum(axis=0)).sum(axis=1)
-    return {name: Share(float(share), int(decided.sum())) for name, share in zip(agents, shares, strict=True)}
+    return {name: Proportion(float(share), int(decided.sum())) for name, share in zip(agents, shares, strict=True)}
+
+
+__getattr__ = old_names(__name__)

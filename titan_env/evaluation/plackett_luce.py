@@ -16,7 +16,7 @@ import choix
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.evaluation.match import SURE
+from titan_env.evaluation.match import Z95
 
 ELO = 400 / np.log(10)
 """The rating points of one e-fold of the odds of winning."""
@@ -225,7 +225,7 @@ class Fit:
 
     def _bound(self, number: int, side: int) -> float:
         """Return the strength on one side at which the profile of the likelihood reaches its threshold."""
-        threshold = SURE**2 / 2 * float(self._stretch[number])
+        threshold = Z95**2 / 2 * float(self._stretch[number])
         inside, strengths = float(self.strengths[number]), self.strengths.copy()
         free = self._free.copy()
         free[number] = False

@@ -27,13 +27,13 @@ from titan_env.cli.console import WHICH, check_table, user_errors
 from titan_env.contract import Game
 from titan_env.engine.agent_calls import ask_in_batch
 from titan_env.engine.batch import Batch, Records
-from titan_env.engine.determinization import Worlds, agents_rng, gather
+from titan_env.engine.determinization import Determinizations, agent_rng, batch_of
 from titan_env.engine.game_loop import game_steps, play_games
 from titan_env.engine.option_text import read_options
-from titan_env.engine.turn_solver import DEEPEST, MOST_DECISIONS, TooMany, Turn, share, turn_of
-from titan_env.engine.validation import read_checked
-from titan_env.evaluation.match import SURE, seated, table_of
-from titan_env.records.atomic_files import expect_new, write_whole
+from titan_env.engine.turn_solver import DEEPEST, MOST_DECISIONS, SearchLimit, TurnSolver, result_value, turn_of
+from titan_env.engine.validation import parse_checked_position
+from titan_env.evaluation.match import Z95, seated, table_of
+from titan_env.records.atomic_files import ensure_absent, write_atomically
 from titan_env.records.replay import hash_of
 
 TRIES = 64
@@ -75,7 +75,7 @@ class Score:
     @property
     def half_width(self) -> float:
         """Half the 95 % interval around the mean, for other positions of the same games; 1 for a single puzzle."""
-        return float(SURE * self.given_away.std(ddof=1) / len(self.given_away) ** 0.5) if len(self.sure) > 1 else 1.0
+        return float(Z95 * self.given_away.std(ddof=1) / len(self.given_away) ** 0.5) if len(self.sure) > 1 else 1.0
 
     @property
     def missed(self) -> float:
@@ -85,9 +85,9 @@ class Score:
 
 def score(game: Game, name: str, puzzles: Sequence[Puzzle], seed: int = 0) -> Score:
     """Return an agent's losses in the puzzles; it decides in all positions of one depth at once."""
-    agent, rng = agents.load(name, game), agents_rng(seed)
-    states = [read_checked(game, puzzle.position)[0] for puzzle in puzzles]
-    turns = [Turn(game, state, MOST_REACHED) for state in states]
+    agent, rng = agents.load(name, game), agent_rng(seed)
+    states = [parse_checked_position(game, puzzle.position)[0] for puzzle in puzzles]
+    turns = [TurnSolver(game, state, MOST_REACHED) for state in states]
     won, best = np.zeros(len(puzzles)), np.array([puzzle.best for puzzle in puzzles])
     open_ = [(number, 1.0, state) for number, state in enumerate(states)]
     for _ in range(DEEPEST):  # a turn without end wins nothing
@@ -107,7 +107,7 @@ def _decisions(
     game: Game,
     agent: Any,
     open_: Sequence[tuple[int, float, Any]],
-    turns: Sequence[Turn],
+    turns: Sequence[TurnSolver],
     rng: np.random.Generator,
 ) -> list[int]:
     """Return an action for each position: the agent's for its own seat, the worst for it for other seats."""
@@ -115,12 +115,12 @@ def _decisions(
     chosen = {}
     if own:
         states = np.array([open_[place][2] for place in own], game.rules.state).view(np.recarray)
-        batch = gather(game, states, rng)
+        batch = batch_of(game, states, rng)
         actions = ask_in_batch(agent, batch, np.arange(len(own)), rng).actions
         chosen = dict(zip(own, (int(action) for action in actions), strict=True))
     for place, (number, _, state) in enumerate(open_):
         if place not in chosen:
-            worths = turns[number].worths(state)
+            worths = turns[number].action_values(state)
             chosen[place] = min(worths, key=lambda action: worths[action])
     return [chosen[place] for place in range(len(open_))]
 
@@ -142,7 +142,7 @@ def found(
     players = [agents.load(name, game) for name in names]
     known: set[str] = set()
     for number in range(seed, 2**31, AT_ONCE):
-        rng = agents_rng(number)
+        rng = agent_rng(number)
         done: set[tuple[int, int]] = set()  # (game, turn) with a puzzle already
         for row, state in _choices(game, players, number, rng, options):
             turn = row, int(turn_of(game, state))
@@ -177,17 +177,17 @@ def puzzle_of(
     if not _can_be_set_up(game, states[0]) or not _may_be_won(game, states, rng):
         return None
     try:
-        worths = Turn(game, states[0], most).worths(states[0])
+        worths = TurnSolver(game, states[0], most).action_values(states[0])
         best = max(worths.values())
         worse = [worth for worth in worths.values() if best - worth >= ALIKE]
         if not worse or best - max(worse) < margin:
             return None
         if game.rules.imagine is not None:
-            for world in Worlds(game, states, rng).imagine(WORLDS, rng).states:
-                others = Turn(game, world, most).worths(world)
+            for world in Determinizations(game, states, rng).imagine(WORLDS, rng).states:
+                others = TurnSolver(game, world, most).action_values(world)
                 if others.keys() != worths.keys() or any(abs(others[i] - worths[i]) > ALIKE for i in worths):
                     return None
-    except TooMany:
+    except SearchLimit:
         return None
     texts = {game.rules.actions.texts[action]: round(worth, 9) for action, worth in worths.items()}
     return Puzzle(hash_of(states[0]), round(best, 9), texts, game.text.position_text(states[0]))
@@ -199,13 +199,13 @@ def is_confirmed(game: Game, puzzle: Puzzle, player: agents.Agent, games: int) -
     It plays on for everybody, so many games after each action: what is as good a turn later is no puzzle.
     """
     numbers = [game.rules.actions.numbers[text] for text in puzzle.worths]
-    states = np.repeat(read_checked(game, puzzle.position), games * len(numbers)).view(np.recarray)
-    seat, rng = int(states[0].seat), agents_rng(int(puzzle.id, 16), games)
-    batch = gather(game, states, rng)
+    states = np.repeat(parse_checked_position(game, puzzle.position), games * len(numbers)).view(np.recarray)
+    seat, rng = int(states[0].seat), agent_rng(int(puzzle.id, 16), games)
+    batch = batch_of(game, states, rng)
     batch.step(np.repeat(numbers, games))
     everybody = np.zeros((batch.num_games, int(states[0].seats)), np.int64)
     play_games(batch, everybody, lambda _, rows: ask_in_batch(player, batch, rows, rng).actions)
-    shares = np.array([share(state, seat) for state in batch.states]).reshape(len(numbers), games)
+    shares = np.array([result_value(state, seat) for state in batch.states]).reshape(len(numbers), games)
     means, errors = shares.mean(axis=1), shares.std(axis=1) / games**0.5
     is_best = np.array(list(puzzle.worths.values())) > puzzle.best - ALIKE
     worst_best = int(np.where(is_best, means, np.inf).argmin())
@@ -225,7 +225,7 @@ def _can_be_set_up(game: Game, state: Any) -> bool:
 
 def _may_be_won(game: Game, states: Records, rng: np.random.Generator) -> bool:
     """Return whether one of several random plays wins within the turn."""
-    batch, turn = gather(game, np.repeat(states, TRIES).view(np.recarray), rng), turn_of(game, states[0])
+    batch, turn = batch_of(game, np.repeat(states, TRIES).view(np.recarray), rng), turn_of(game, states[0])
     for _ in range(DEEPEST):
         on = ~batch.over & (turn_of(game, batch.states) == turn)
         if not on.any():
@@ -247,7 +247,7 @@ def read(path: Path) -> tuple[Game, list[Puzzle]]:
     if game.id != made or not puzzles:
         raise ValueError(f"expected puzzles of {game.id} in {path}, got {len(puzzles)} of {made}")
     for puzzle in puzzles:
-        if hash_of(read_checked(game, puzzle.position)[0]) != puzzle.id:
+        if hash_of(parse_checked_position(game, puzzle.position)[0]) != puzzle.id:
             raise ValueError(f"expected the position of puzzle {puzzle.id} in {path}, got another one: it is damaged")
     return game, puzzles
 
@@ -255,7 +255,7 @@ def read(path: Path) -> tuple[Game, list[Puzzle]]:
 def write(path: Path, game: Game, puzzles: Sequence[Puzzle], made: Mapping[str, Any]) -> None:
     """Write puzzles into a file, completely or not at all; `made` describes their origin."""
     lines = [{"game": game.id, **made}, *map(asdict, puzzles)]
-    write_whole(path, "".join(json.dumps(line) + "\n" for line in lines))
+    write_atomically(path, "".join(json.dumps(line) + "\n" for line in lines))
 
 
 def table(scores: Mapping[str, Score]) -> list[list[str]]:
@@ -291,7 +291,7 @@ def main(
     if make:
         options = read_options(option or [])
         table_of(loaded, options)
-        expect_new(path)
+        ensure_absent(path)
         puzzles: list[Puzzle] = []
         with console.status("") as status, suppress(KeyboardInterrupt):  # what was found until then is kept
             for puzzle in found(loaded, names, seed, options, most, margin, confirm):
@@ -313,7 +313,7 @@ def main(
     title = f"{len(puzzles)} turns of {loaded.id}; the best play wins {best:.1%} of them on average (95 % intervals)"
     console.print(tables.grid(title, HEADINGS, lines))
     if out is not None:
-        write_whole(out, f"{title}:\n\n{tables.markdown(HEADINGS, lines)}")
+        write_atomically(out, f"{title}:\n\n{tables.markdown(HEADINGS, lines)}")
 
 
 if __name__ == "__main__":

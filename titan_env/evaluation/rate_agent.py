@@ -28,7 +28,7 @@ from titan_env.engine.agent_calls import needs_of
 from titan_env.evaluation.focal import sides_at
 from titan_env.evaluation.ladder import fingerprints
 from titan_env.evaluation.ladder_file import LADDER, options_of, rating_of, read
-from titan_env.evaluation.match import SURE
+from titan_env.evaluation.match import Z95
 from titan_env.evaluation.mixed_tables import Block, draw_tables, play_tables, winners_of
 from titan_env.evaluation.plackett_luce import ELO, Fit, Rating
 
@@ -49,7 +49,7 @@ def rated(name: str, background: Mapping[str, Rating], blocks: Sequence[Block]) 
 
 def _error(rating: Rating) -> float:
     """Return the standard error of a published strength; 0 where it has no finite interval, and no weight either."""
-    error = (rating.high - rating.low) / 2 / SURE / ELO
+    error = (rating.high - rating.low) / 2 / Z95 / ELO
     return error if np.isfinite(error) else 0.0
 
 
@@ -107,7 +107,7 @@ def main(
     title = f"{loaded.id}{told}, {blocks} blocks, seeds from {seed} on, among {', '.join(others)} (background {frozen})"
     console.print(tables.grid(title, headings, [row]))
     console.print(tables.markdown(headings, [row]), markup=False)
-    if account := agents.account(name, loaded):
+    if account := agents.usage_summary(name, loaded):
         console.print(f"{name}: {account}")
 
 

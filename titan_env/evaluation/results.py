@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from titan_env.contract import Game
 from titan_env.evaluation.fingerprints import fingerprint
 from titan_env.evaluation.mixed_tables import Block
-from titan_env.records.atomic_files import write_whole
+from titan_env.records.atomic_files import write_atomically
 
 Key: TypeAlias = tuple[int, tuple[str, ...]]
 """A block to be played: its seed, and its agents in the order around the table of its first game."""
@@ -94,7 +94,7 @@ class Results:
             self._read(line, number)
         text = "".join([json.dumps(header) + "\n", *lines[1:]])
         if text != stored:
-            write_whole(path, text)
+            write_atomically(path, text)
 
     def _agreed(self, stored: dict[str, Any], header: dict[str, Any]) -> dict[str, Any]:
         """Return the header with the agents of both. Raises ValueError for another game, options or changed agents."""

@@ -29,8 +29,8 @@ from titan_env.contract import Game
 from titan_env.evaluation.blocks import Players, load_instances
 from titan_env.evaluation.duplicate import play_blocks
 from titan_env.evaluation.evaluate import MOST_AT_ONCE, Cell, checked, open_for, said
-from titan_env.evaluation.match import SURE
-from titan_env.records.atomic_files import write_whole
+from titan_env.evaluation.match import Z95
+from titan_env.records.atomic_files import write_atomically
 
 SEATS = 2
 
@@ -49,7 +49,7 @@ class Mean:
     @property
     def half_width(self) -> float:
         """Half the width of its interval."""
-        return float(SURE * self.shares.std(ddof=1) / len(self.shares) ** 0.5)
+        return float(Z95 * self.shares.std(ddof=1) / len(self.shares) ** 0.5)
 
     def __str__(self) -> str:
         return f"{self.rate:.1%} ±{self.half_width:.1%}"
@@ -133,7 +133,7 @@ def main(
         head += (
             f"Duplicate play, {blocks:,} games a line, each with the seats exchanged; draws count half; {facts}:\n\n"
         )
-        write_whole(out, f"{head}```\n{command}\n```\n\n{text}")
+        write_atomically(out, f"{head}```\n{command}\n```\n\n{text}")
 
 
 if __name__ == "__main__":

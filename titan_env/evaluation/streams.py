@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.engine.determinization import agents_rng
+from titan_env.engine.determinization import agent_rng
 
 
-class OneByOne(Exception):
-    """The error of `Streams` for a draw that it cannot make for many games at once."""
+class NotBatchable(Exception):
+    """The error of `PerGameRNG` for a draw that it cannot make for many games at once."""
 
 
-class Streams(np.random.Generator):
+class PerGameRNG(np.random.Generator):
     """The generators of many games as one: row i of a draw comes from the i-th generator, independent of other rows.
 
     Only `random`, `gumbel` and `integers` of size (rows, columns) are supported; all else raises OneByOne.
@@ -27,7 +27,7 @@ class Streams(np.random.Generator):
     def __getattribute__(self, name: str) -> Any:
         if name in ("random", "gumbel", "integers") or name.startswith("_"):
             return super().__getattribute__(name)
-        raise OneByOne(name)
+        raise NotBatchable(name)
 
     def random(self, size: Any = None, dtype: Any = np.float64, out: Any = None) -> Any:
         """Draw numbers in [0, 1): (rows, columns)."""
@@ -49,7 +49,7 @@ class Streams(np.random.Generator):
     def _columns(self, size: Any, unlike: Any) -> Any:
         """Return the number of columns. Raises OneByOne for another size, or an argument by element."""
         if np.shape(size) != (2,) or size[0] != len(self._streams) or unlike is not None:
-            raise OneByOne(f"a draw of size {size}")
+            raise NotBatchable(f"a draw of size {size}")
         return size[1]
 
 
@@ -68,5 +68,5 @@ class SeatStreams:
         """Return the generator of a seat in the game of this row."""
         key = (int(row), int(seat))
         if key not in self._made:
-            self._made[key] = agents_rng(*self._begun[key[0]], key[1])
+            self._made[key] = agent_rng(*self._begun[key[0]], key[1])
         return self._made[key]

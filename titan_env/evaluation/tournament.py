@@ -47,12 +47,12 @@ from titan_env.evaluation.model_checks import largest_residual, nash_average
 from titan_env.evaluation.plackett_luce import Rating, rate
 from titan_env.evaluation.results import Key, Results, Unit, header_of, units
 from titan_env.extras import extra
-from titan_env.records.atomic_files import hold, make_whole, write_whole
+from titan_env.records.atomic_files import lock_folder, replace_atomically, write_atomically
 
 _LATER = 0.5  # seconds by which Ctrl-C may reach this process later than those that play
 _LONGEST = 200  # letters of a folder's name
 
-Played: TypeAlias = tuple[list[Block], float, dict[str, dict[str, int]]]
+UnitResult: TypeAlias = tuple[list[Block], float, dict[str, dict[str, int]]]
 """The blocks of a unit, the seconds they took, and the agents' counters."""
 
 
@@ -70,7 +70,7 @@ def folder_of(records: Path, table: Sequence[str]) -> Path:
     return records / re.sub(r"[^\w@=.-]+", "_", " against ".join(sorted(table)))[:_LONGEST]
 
 
-def timed_unit(game: str, unit: Unit, options: dict[str, Any], records: Path | None) -> Played:
+def timed_unit(game: str, unit: Unit, options: dict[str, Any], records: Path | None) -> UnitResult:
     """Return the blocks of a unit, the seconds they took, and the increase of its agents' counters."""
     began, loaded = time.perf_counter(), registry.load(game)
     before = {name: agents.counts(name, loaded) for name in unit.names}
@@ -104,7 +104,7 @@ class ProcessDied(RuntimeError):
 
 def on_cores(
     game: str, work: Iterable[Unit], options: dict[str, Any], records: Path | None, processes: int
-) -> Iterator[Played]:
+) -> Iterator[UnitResult]:
     """Yield each unit's result as it ends, played on this machine. Raises ProcessDied if a process is killed."""
     if processes == 1:
         yield from (timed_unit(game, unit, options, records) for unit in work)
@@ -140,7 +140,7 @@ def cluster() -> Any:
 
 def on_ray(
     ray: Any, game: str, work: Iterable[Unit], options: dict[str, Any], records: Path | None
-) -> Iterator[Played]:
+) -> Iterator[UnitResult]:
     """Yield each unit's result as it ends, played on a Ray cluster."""
     remote = ray.remote(timed_unit)
     running = [remote.remote(game, unit, options, records) for unit in work]
@@ -214,11 +214,13 @@ def write(out: Path, table: Table, console: Console) -> None:
     console.print(tables.grid(title, table.headings(), lines))
     for sentence in table.checks:
         console.print(sentence)
-    write_whole(out / "table.md", f"{tables.markdown(table.headings(), lines)}\n" + "\n\n".join([*table.checks, ""]))
+    write_atomically(
+        out / "table.md", f"{tables.markdown(table.headings(), lines)}\n" + "\n\n".join([*table.checks, ""])
+    )
     text = io.StringIO()
     rows = [[one.name, one.points, one.low, one.high, one.wins, one.games] for one in table.ratings]
     csv.writer(text).writerows([["agent", "rating", "low", "high", "wins", "games"], *rows])
-    write_whole(out / "table.csv", text.getvalue())
+    write_atomically(out / "table.csv", text.getvalue())
     draw(table, out / "ratings.png")
 
 
@@ -235,7 +237,7 @@ def draw(table: Table, path: Path) -> None:
     axes.invert_yaxis()
     axes.set(xlabel=f"rating on Elo's scale over {table.anchor} (95 % intervals)")
     axes.grid(axis="x", alpha=0.3)
-    make_whole(path, lambda half: figure.savefig(half, dpi=120))
+    replace_atomically(path, lambda half: figure.savefig(half, dpi=120))
 
 
 def played_already(results: Results, records: Path | None) -> set[Key]:
@@ -287,7 +289,7 @@ def main(
             ray = cluster() if on_cluster else None
             if records is not None:
                 records.mkdir(parents=True, exist_ok=True)
-            hold(out)
+            lock_folder(out)
             results = Results(out / "results.jsonl", header_of(loaded, options, names))
             keys = list(enumerate(draw_tables(names, sides, blocks, seed, anchor, only), seed))
             work = units(keys, at_once, played_already(results, records))
@@ -300,7 +302,7 @@ def main(
         chosen = results.among(names) if only else [results.blocks[key] for key in keys]
         write(out, Table.of(names, chosen, anchor), console)
         for name, counted in results.counted.items():
-            console.print(f"{name}: {agents.account(name, loaded, counted)}")
+            console.print(f"{name}: {agents.usage_summary(name, loaded, counted)}")
     except KeyboardInterrupt:
         typer.echo("Stopped; the same command goes on where this one was.", err=True)
         raise typer.Exit(STOPPED) from None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from titan_env.contract.shapes import Box, Circle, Line, Point, Polygon, Shape, placed, remembered, ring, star
+from titan_env.contract.shapes import Box, Circle, Line, Point, Polygon, Shape, cached_drawing, placed, ring, star
 
 _FLAME = [(0, 1), (0.35, 0.45), (0.5, 0.62), (0.75, 0), (0.6, -0.6), (0, -0.95), (-0.6, -0.6), (-0.75, 0)]
 _FLAME += [(-0.45, 0.25), (-0.3, 0.05), (-0.2, 0.6)]
@@ -21,13 +21,13 @@ def heart(x: float, y: float, size: float) -> tuple[Point, ...]:
     return placed(_HEART, x, y, size)
 
 
-@remembered
+@cached_drawing
 def flame(x: float, y: float, size: float) -> list[Shape]:
     """Return the shapes of a flame with its ember."""
     return [Polygon(placed(_FLAME, x, y, size), "red", "ink"), Polygon(placed(_EMBER, x, y, size), "yellow")]
 
 
-@remembered
+@cached_drawing
 def crystal(x: float, y: float, size: float) -> list[Shape]:
     """Return the shapes of an ice crystal with six arms."""
     return [line for turn in range(6) for line in _crystal_arm(x, y, size, turn * math.pi / 3 + math.pi / 6)]
@@ -43,7 +43,7 @@ def _crystal_arm(x: float, y: float, size: float, turn: float) -> list[Shape]:
     return [Line(((x, y), (x + ux, y + uy)), "ink", size * 0.11), Line(fork, "ink", size * 0.09)]
 
 
-@remembered
+@cached_drawing
 def skull(x: float, y: float, size: float) -> list[Shape]:
     """Return the shapes of a skull over crossed bones."""
     bones = [
@@ -58,20 +58,20 @@ def skull(x: float, y: float, size: float) -> list[Shape]:
     return shapes + [Circle(x + side * size * 0.27, y + size * 0.15, size * 0.17, "black") for side in (-1, 1)]
 
 
-@remembered
+@cached_drawing
 def jaws(x: float, y: float, size: float) -> list[Shape]:
     """Return the shapes of a trap: jaws with teeth."""
     return [Polygon(star(x, y, size, 9, 0.72), "black", "white"), Circle(x, y, size * 0.35, "alarm", "white")]
 
 
-@remembered
+@cached_drawing
 def bust(x: float, y: float, size: float) -> list[Shape]:
     """Return the shapes of a bust on its pedestal."""
     head = Circle(x, y + size * 0.5, size * 0.5, "brown", "ink")
     return [Polygon(placed(_BUST, x, y, size), "brown", "ink"), head]
 
 
-@remembered
+@cached_drawing
 def pentacle(x: float, y: float, size: float) -> list[Shape]:
     """Return the shapes of a five-pointed star drawn in one line, in a circle."""
     tips = ring(x, y, size, 5, math.pi / 2)
@@ -79,14 +79,14 @@ def pentacle(x: float, y: float, size: float) -> list[Shape]:
     return [Circle(x, y, size, "purple", "black", size * 0.1), lines]
 
 
-@remembered
+@cached_drawing
 def card(x: float, y: float, size: float) -> list[Shape]:
     """Return the shapes of a card with a star."""
     sheet = Box(x - size * 0.75, y - size, size * 1.5, size * 2, "white", "black", size * 0.09, size * 0.25)
     return [sheet, Polygon(star(x, y, size * 0.65), "yellow", "black", size * 0.07)]
 
 
-@remembered
+@cached_drawing
 def ramp(x: float, y: float, size: float, way: float) -> list[Shape]:
     """Return the shapes of an arrow over a wedge; `way` is its direction in degrees."""
     across, up = math.cos(math.radians(way)) * size, math.sin(math.radians(way)) * size
@@ -96,7 +96,7 @@ def ramp(x: float, y: float, size: float, way: float) -> list[Shape]:
     return [arrow, Polygon(wedge, "green", "ink")]
 
 
-@remembered
+@cached_drawing
 def fork(x: float, y: float, size: float, ways: tuple[float, ...]) -> list[Shape]:
     """Return the shapes of arrows from one foot in several directions, in degrees."""
     foot = (x, y - size * 0.75)

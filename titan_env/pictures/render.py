@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game
-from titan_env.contract.frozen_record import reading
+from titan_env.contract.frozen_record import freeze
 from titan_env.contract.protocols import Picture
 from titan_env.contract.shapes import POINTS, Box, Circle, Label, Line, Point, Polygon, Shape, arrow_head, bounds, shaft
 from titan_env.extras import extra
@@ -46,8 +46,8 @@ def shapes_of(
     `before` is the state before those events, if known; `narrow` asks for the form for telephones; `names` are the
     players' in seat order. A game whose picture takes fewer arguments gets fewer.
     """
-    before = None if before is None else reading(game.rules.seen_by(before, seat))
-    told = (reading(game.rules.seen_by(state, seat)), seat, events, before, narrow, names)
+    before = None if before is None else freeze(game.rules.seen_by(before, seat))
+    told = (freeze(game.rules.seen_by(state, seat)), seat, events, before, narrow, names)
     picture = game.presentation.picture
     return picture(*told[: _taken(picture)])
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from titan_env.contract.shapes import (
-    MOST_REMEMBERED,
+    MOST_CACHED,
     POINTS,
     Box,
     Circle,
@@ -146,7 +146,7 @@ def _drawn(drawer: _Drawer, piece: Piece) -> str:
     return written
 
 
-@functools.lru_cache(4 * MOST_REMEMBERED)
+@functools.lru_cache(4 * MOST_CACHED)
 def _alike(drawer: _Drawer, shape: Shape) -> str:
     """Return the SVG of a shape, cached for equal shapes of other pieces."""
     return drawer.draw(shape)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from titan_env.contract.forks import after_fork
+from titan_env.moved import old_names
 
 try:
     import fcntl
@@ -36,13 +37,13 @@ def make_folder(path: Path) -> None:
         raise ValueError(f"expected a folder, but {path} is or lies in a file; choose another one") from None
 
 
-def expect_new(path: Path) -> None:
+def ensure_absent(path: Path) -> None:
     """Raise ValueError where there is something already."""
     if path.exists():
         raise ValueError(f"expected a new file, found {path}; choose another name, or delete it first")
 
 
-def make_whole(path: Path, make: Callable[[Path], object]) -> None:
+def replace_atomically(path: Path, make: Callable[[Path], object]) -> None:
     """Make a file or a folder so that whoever stops this, or a full disk, leaves the old one, or the new one."""
     make_folder(path.parent)
     half = path.with_name(f"half-{path.name}")
@@ -54,9 +55,9 @@ def make_whole(path: Path, make: Callable[[Path], object]) -> None:
         remove(half)
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_atomically(path: Path, text: str) -> None:
     """Write a text so that whoever stops this finds the old one, or the new one."""
-    make_whole(path, lambda half: half.write_text(text, "utf-8"))
+    replace_atomically(path, lambda half: half.write_text(text, "utf-8"))
 
 
 def remove(path: Path) -> None:
@@ -67,7 +68,7 @@ def remove(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def hold(folder: Path) -> None:
+def lock_folder(folder: Path) -> None:
     """Keep a folder, which is made if need be, for this process until it ends, however it does.
 
     Raises ValueError where another process works in it.
@@ -84,3 +85,6 @@ def hold(folder: Path) -> None:
             f"expected a folder of its own, but another process works in {folder}; choose another"
         ) from None
     _HELD[folder.resolve()] = file
+
+
+__getattr__ = old_names(__name__)

@@ -7,7 +7,7 @@ One line of JSON for the header, one for each decision, one for the result::
     {"result": "terminated", "won": [0], "decisions": 1, "chain": "..."}
 
 A game that began with a position instead of a setup has its text under ``"position"``. The chance answers are part of
-the record, which therefore replays without the seed; with the seed, `prove_chance` checks that they were drawn and not
+the record, which therefore replays without the seed; with the seed, `verify_chance` checks that they were drawn and not
 chosen. Each line has a hash of the position after it, and a link of a chain: a hash of the file up to there. That finds
 accidental and partial changes. A forger can forge the chain too: the players and their thoughts are claims of the file,
 or of the one who signed it (`titan_env.records.signing`).
@@ -23,7 +23,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import reprlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -32,26 +32,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game, Status, events_of, outcomes, preset, seeded
-from titan_env.contract.frozen_record import copied, reading
-from titan_env.contract.translation import ENGLISH, language, mark, speaking
+from titan_env.contract.frozen_record import copy_records, freeze
+from titan_env.contract.translation import ENGLISH, language, mark, use_language
+from titan_env.engine.batch import null_log
 from titan_env.engine.parts import Decision, Parts, parts
-from titan_env.engine.validation import configured, read_checked
-from titan_env.records.atomic_files import expect_new
+from titan_env.engine.validation import initial_state, parse_checked_position
+from titan_env.moved import old_names
+from titan_env.records.atomic_files import ensure_absent
 from titan_env.records.record_file import FORMAT, BadRecord, Record, as_text, link, parse, read
 from titan_env.records.translation import _
 
 __all__ = [
     "BadRecord",
-    "Moment",
     "Record",
     "Recorder",
+    "ReplayStep",
+    "build_record",
     "hash_of",
     "parse",
     "parts_of",
     "positions",
-    "prove_chance",
     "read",
-    "respoken",
+    "translate_thoughts",
+    "verify_chance",
 ]
 
 
@@ -90,7 +93,7 @@ class Recorder:
         self._decision: dict[str, Any] = {}
         self.lines: list[dict[str, Any]] = []
         if path is not None:
-            expect_new(path)
+            ensure_absent(path)
             path.touch(exist_ok=False)
         header = {"format": FORMAT, "game": game.id, "options": dict(options), "agents": list(agents), "seed": seed}
         begun = {} if position is None else {"position": position}
@@ -103,7 +106,7 @@ class Recorder:
 
     def decide(self, state: Any, action: int, **more: Any) -> None:
         """Note the decision that is about to be played; `more` is stored with it (values, probabilities)."""
-        with speaking(ENGLISH):  # records are in English, whatever language the player uses
+        with use_language(ENGLISH):  # records are in English, whatever language the player uses
             said = {
                 "action": self._game.rules.actions.texts[action],
                 "say": self._game.text.describe_action(state, action),
@@ -132,6 +135,22 @@ class Recorder:
                 file.write(as_text(line))
 
 
+def build_record(
+    game: Game, options: Mapping[str, Any], agents: Sequence[str], stream: int, actions: Iterable[int]
+) -> str:
+    """Return the text of the record of a game with these options, random stream and actions."""
+    states, log = initial_state(game, options), null_log(game)
+    luck = np.zeros(1, game.rules.luck).view(np.recarray)
+    luck["stream"] = stream
+    game.rules.setup(states[0], luck[0])
+    recorder = Recorder(None, game, states[0], luck[0], options=options, agents=agents)
+    for action in actions:
+        recorder.decide(states[0], action)
+        game.rules.step(states[0], action, luck[0], log[0])
+        recorder.happened(states[0], luck[0])
+    return recorder.text
+
+
 def _result(game: Game, state: Any) -> dict[str, Any]:
     """Return the result's line: status, winners, and in games that have them the places and points of all seats."""
     seats = int(state.seats)
@@ -145,13 +164,13 @@ def _result(game: Game, state: Any) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, eq=False)
-class Moment:
+class ReplayStep:
     """A position (1,) of a replayed game, the decision that led to it, and its events int32 (n, 4)."""
 
     states: Any
     decision: Mapping[str, Any] | None = None
     events: NDArray[np.int32] = field(default_factory=lambda: np.zeros((0, 4), np.int32))
-    joined: Sequence[Moment] = ()
+    joined: Sequence[ReplayStep] = ()
     """The moments that it stands for, where several are told as one."""
 
     @property
@@ -161,11 +180,11 @@ class Moment:
 
     @property
     def read(self) -> Any:
-        """The position as a `Reading`, for many accesses."""
+        """The position as a `FrozenRecord`, for many accesses."""
         return _read(self)
 
 
-def parts_of(game: Game, before: Any, moment: Moment) -> Parts:
+def parts_of(game: Game, before: Any, moment: ReplayStep) -> Parts:
     """Return the parts in which the step from a position to a moment is shown; empty where it is shown at once."""
     if moment.decision is None or not len(moment.events):
         return ()
@@ -181,12 +200,12 @@ def parts_of(game: Game, before: Any, moment: Moment) -> Parts:
 
 
 @functools.lru_cache(1024)
-def _read(moment: Moment) -> Any:
-    """Return a moment's `Reading`; cached, since viewers ask for a moment and the one before it again and again."""
-    return reading(moment.state)
+def _read(moment: ReplayStep) -> Any:
+    """Return a step's `FrozenRecord`; cached, since viewers ask for a step and the one before it again and again."""
+    return freeze(moment.state)
 
 
-def positions(record: Record, proof: bool = True) -> Iterator[Moment]:
+def positions(record: Record, proof: bool = True) -> Iterator[ReplayStep]:
     """Replay a record: yield the position at the start, and after each decision.
 
     Raises BadRecord at the first decision that is illegal, asks for other chance answers, or (with `proof`) leads to
@@ -198,7 +217,7 @@ def positions(record: Record, proof: bool = True) -> Iterator[Moment]:
     mask = np.zeros(len(game.rules.actions), np.int8)
     states = _beginning(game, header, luck)
     _prove(1, header, states[0], luck[0], proof)
-    yield Moment(copied(states))
+    yield ReplayStep(copy_records(states))
     for number, decision in enumerate(record.decisions, 2):
         game.rules.legal(states[0], mask)
         action = game.rules.actions.numbers.get(decision["action"], -1)
@@ -211,16 +230,16 @@ def positions(record: Record, proof: bool = True) -> Iterator[Moment]:
         log[0].count = 0
         game.rules.step(states[0], action, luck[0], log[0])
         _prove(number, decision, states[0], luck[0], proof)
-        yield Moment(copied(states), told, events_of(log[0]))
+        yield ReplayStep(copy_records(states), told, events_of(log[0]))
     _prove_result(len(record.decisions) + 2, record, states[0])
 
 
-def respoken(game: Game, before: Any, chances: dict[str, float]) -> dict[str, float]:
+def translate_thoughts(game: Game, before: Any, chances: dict[str, float]) -> dict[str, float]:
     """Translate the actions in an agent's probabilities from the record's English into the current language."""
     if language() == ENGLISH:
         return chances
     legal = np.flatnonzero(game.rules.mask(before)).tolist()
-    with speaking(ENGLISH):
+    with use_language(ENGLISH):
         numbers = {game.text.describe_action(before, number): number for number in legal}
     return {
         game.text.describe_action(before, numbers[name]) if name in numbers else name: share
@@ -228,7 +247,7 @@ def respoken(game: Game, before: Any, chances: dict[str, float]) -> dict[str, fl
     }
 
 
-def prove_chance(record: Record) -> None:
+def verify_chance(record: Record) -> None:
     """Replay a record with chance drawn from its seed. Raises BadRecord at the first answer that differs.
 
     The record must have a seed, and its positions must have been checked before.
@@ -267,7 +286,7 @@ def _configured(game: Game, header: Mapping[str, Any]) -> Any:
     """Return the state (1,) before the setup, or the header's position. Raises BadRecord if it is invalid."""
     begun = "position" in header
     try:
-        states = read_checked(game, header["position"]) if begun else configured(game, header["options"])
+        states = parse_checked_position(game, header["position"]) if begun else initial_state(game, header["options"])
     except (TypeError, ValueError) as error:
         position, options = (
             mark("expected a position of {title}: {error}"),
@@ -315,3 +334,6 @@ def _prove_result(number: int, record: Record, state: Any) -> None:
         if any(record.result.get(name) != value for name, value in result.items()):
             told = mark("expected the result {expected}, got {got}")
             raise BadRecord(number, told, expected=result, got=dict(record.result))
+
+
+__getattr__ = old_names(__name__)

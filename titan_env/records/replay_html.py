@@ -22,17 +22,18 @@ from typing import Any
 import numpy as np
 
 from titan_env.contract import Game
-from titan_env.contract.shapes import MOST_REMEMBERED
+from titan_env.contract.shapes import MOST_CACHED
 from titan_env.contract.translation import language
+from titan_env.moved import old_names
 from titan_env.pictures.render import shapes_of
 from titan_env.pictures.svg import lines, theme_of
-from titan_env.records.replay import Record, parts_of, positions, respoken
+from titan_env.records.replay import Record, parts_of, positions, translate_thoughts
 from titan_env.records.translation import _
 
 _COLOUR = re.compile("#[0-9A-F]{6}")
 
 
-def film(record: Record, theme: str | None = None) -> str:
+def render_html(record: Record, theme: str | None = None) -> str:
     """The page of a record; it opens in a `theme`, or in its reader's. Raises BadRecord where it does not replay."""
     if theme is not None:
         theme_of(theme)
@@ -75,7 +76,7 @@ def _numbered(texts: dict[str, int], said: Iterable[str]) -> list[int]:
     return [texts.setdefault(text, len(texts)) for text in said]
 
 
-@functools.lru_cache(4 * MOST_REMEMBERED)
+@functools.lru_cache(4 * MOST_CACHED)
 def _in_both_themes(light: str, dark: str) -> str:
     """A line of a picture whose colours follow the scheme of the page."""
     others = iter(_COLOUR.findall(dark))
@@ -100,5 +101,8 @@ def _told(game: Game, before: Any, state: Any, decision: Any, events: Any) -> di
         if decision and name in decision:
             said[name] = decision[name]
     if "chances" in said:
-        said["chances"] = respoken(game, before, said["chances"])
+        said["chances"] = translate_thoughts(game, before, said["chances"])
     return said
+
+
+__getattr__ = old_names(__name__)

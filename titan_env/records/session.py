@@ -10,19 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game, Status, events_of, seeded
-from titan_env.contract.frozen_record import copied
+from titan_env.contract.frozen_record import copy_records
 from titan_env.engine.agent_calls import ask_agent, needs_of
 from titan_env.engine.batch import refuse_illegal
-from titan_env.engine.batch_loops import divide
-from titan_env.engine.determinization import agents_rng
-from titan_env.engine.observation_history import Past, thought_of
-from titan_env.engine.validation import configured, read_checked
+from titan_env.engine.batch_loops import scale_observation
+from titan_env.engine.determinization import agent_rng
+from titan_env.engine.observation_history import EventHistory, thought_entry
+from titan_env.engine.validation import initial_state, parse_checked_position
+from titan_env.moved import old_names
 from titan_env.records.replay import Recorder
 
 Agent = Callable[..., NDArray[np.int64]]
 
 
-class Seating:
+class GameSession:
     """One game between agents and people, recorded decision by decision.
 
     It begins with a setup, or with the text of a `position`. Raises ValueError or TypeError for options or a position
@@ -39,16 +40,16 @@ class Seating:
         position: str | None = None,
     ) -> None:
         self.game = game
-        self.rng = agents_rng(seed)
+        self.rng = agent_rng(seed)
         self.luck = seeded([seed], game.rules.luck)
-        self.states = configured(game, options) if position is None else read_checked(game, position)
+        self.states = initial_state(game, options) if position is None else parse_checked_position(game, position)
         self._log = np.zeros(1, game.rules.log).view(np.recarray)
         self.mask = np.zeros(len(game.rules.actions), np.int8)
         self._observation = np.zeros(game.rules.fields.size, np.float32)
         self._thought: dict[str, Any] = {}
         self.events = events_of(self._log[0])
         """The events of the latest action, int32 (n, 4)."""
-        self.past = Past(game)
+        self.history = EventHistory(game)
         if position is None:
             game.rules.setup(self.state, self.luck[0])
         game.rules.legal(self.state, self.mask)
@@ -65,16 +66,16 @@ class Seating:
         """True once the game has ended."""
         return bool(self.state.over != Status.RUNNING)
 
-    def let_act(self, agent: Agent, go_on: Callable[[], None] = lambda: None) -> int:
+    def ask_agent(self, agent: Agent, go_on: Callable[[], None] = lambda: None) -> int:
         """Return an agent's decision for the seat to act; `go_on` raises when a planning agent is to stop."""
         self.game.rules.observe(self.state, int(self.state.seat), self._observation)
-        divide(self._observation, self.game.rules.fields.scales)
+        scale_observation(self._observation, self.game.rules.fields.scales)
         observations, masks = self._observation[None], self.mask[None]
         if hasattr(agent, "policy"):
             self._thought = self._thoughts(*agent.policy(observations, masks))
-        decided = ask_agent(agent, self.game, self.states, observations, masks, self.rng, [self.past], go_on)
+        decided = ask_agent(agent, self.game, self.states, observations, masks, self.rng, [self.history], go_on)
         if needs_of(agent).listens:
-            self._thought = thought_of(decided.thoughts[0])
+            self._thought = thought_entry(decided.thoughts[0])
         return int(decided.actions[0])
 
     def _thoughts(self, chances: NDArray[np.float32], values: NDArray[np.float32]) -> dict[str, Any]:
@@ -105,10 +106,10 @@ class Seating:
         log.count = 0
         self.recorder.decide(state, action, **self._thought, **({"by": helper} if helper else {}))
         self._thought = {}
-        before = copied(self.states)
+        before = copy_records(self.states)
         self.game.rules.step(state, action, luck, log)
         self.events = events_of(log)
-        self.past.add(before, action, copied(self.states), self.events)
+        self.history.add(before, action, copy_records(self.states), self.events)
         self.recorder.happened(state, luck)
         self.game.rules.legal(state, self.mask)
 
@@ -118,3 +119,6 @@ class Seating:
             return "The game was cut short: nobody has won."
         winners = [f"player_{seat}" for seat in range(int(self.state.seats)) if self.state.won[seat]]
         return f"{' and '.join(winners) or 'Nobody has'} won after {int(self.state.decisions)} decisions."
+
+
+__getattr__ = old_names(__name__)

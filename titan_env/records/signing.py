@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from titan_env.extras import extra
-from titan_env.records.atomic_files import expect_new, make_whole, write_whole
+from titan_env.records.atomic_files import ensure_absent, replace_atomically, write_atomically
 
 with extra("signing"):
     from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
@@ -36,12 +36,12 @@ def sign(record: Path, key: Path) -> Path:
     Raises ValueError for a file that is no private key, or a record that has a signature already.
     """
     out = signature_of(record)
-    expect_new(out)
+    ensure_absent(out)
     said = record.read_bytes()
     if not key.exists():
         make_key(key)
     private = _loaded(key, Ed25519PrivateKey)
-    write_whole(out, f"{private.sign(said).hex()}\n")
+    write_atomically(out, f"{private.sign(said).hex()}\n")
     return out
 
 
@@ -63,14 +63,14 @@ def verify(record: Path, key: Path) -> None:
 
 def make_key(key: Path) -> None:
     """Make a private key that only its owner may read, and its public key. Raises ValueError if either exists."""
-    expect_new(key)
-    expect_new(public_of(key))
+    ensure_absent(key)
+    ensure_absent(public_of(key))
     private = Ed25519PrivateKey.generate()
     pem = serialization.Encoding.PEM
     secret = private.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
     shown = private.public_key().public_bytes(pem, serialization.PublicFormat.SubjectPublicKeyInfo)
-    write_whole(public_of(key), shown.decode())
-    make_whole(key, lambda half: _write_secret(half, secret))
+    write_atomically(public_of(key), shown.decode())
+    replace_atomically(key, lambda half: _write_secret(half, secret))
 
 
 def _write_secret(path: Path, secret: bytes) -> None:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from titan_env.contract.shapes import POINTS, Label, Shape, bounds
 from titan_env.extras import extra
+from titan_env.moved import old_names
 from titan_env.pictures.render import paint, shapes_of
 from titan_env.pictures.svg import theme_of
 from titan_env.records.replay import Record, parts_of, positions
@@ -31,7 +32,7 @@ _FRAMES_A_SECOND = 10
 """Of an MP4; some players stumble over a film of one picture a second."""
 
 
-def save_animation(record: Record, path: Path, theme: str = "light", width: int = 900) -> None:
+def save_video(record: Record, path: Path, theme: str = "light", width: int = 900) -> None:
     """Write a record as an animation, `width` pixels wide; the ending says of which kind.
 
     Raises ValueError for another ending than .gif and .mp4, BadRecord where the record does not replay.
@@ -43,7 +44,7 @@ def save_animation(record: Record, path: Path, theme: str = "light", width: int 
     WRITERS[path.suffix](path, frames(shots, theme, width), [shot.seconds for shot in shots])
 
 
-class Shot(NamedTuple):
+class Frame(NamedTuple):
     """A picture, the decision in words above it, and how long it is shown."""
 
     shapes: Sequence[Shape]
@@ -51,18 +52,18 @@ class Shot(NamedTuple):
     seconds: float
 
 
-def _shots(record: Record) -> Iterator[Shot]:
+def _shots(record: Record) -> Iterator[Frame]:
     """The frames of a record: each position, and before it the parts in which its step is shown."""
     game, before, names = record.game, None, record.header["agents"]
     for moment in positions(record):
         said = moment.decision["say"] if moment.decision else _("The start")
         for count, state in parts_of(game, before, moment):
-            yield Shot(shapes_of(game, state, None, moment.events[:count], before, False, names), said, SECONDS_A_PART)
-        yield Shot(shapes_of(game, moment.state, None, moment.events, before, False, names), said, SECONDS_EACH)
+            yield Frame(shapes_of(game, state, None, moment.events[:count], before, False, names), said, SECONDS_A_PART)
+        yield Frame(shapes_of(game, moment.state, None, moment.events, before, False, names), said, SECONDS_EACH)
         before = moment.state
 
 
-def frames(shots: Sequence[Shot], theme: str, width: int) -> Iterator[NDArray[np.uint8]]:
+def frames(shots: Sequence[Frame], theme: str, width: int) -> Iterator[NDArray[np.uint8]]:
     """Each picture with its title above as an RGB array, all of one size (height, width, 3), both even."""
     spans = [bounds(shot.shapes) for shot in shots]
     left, bottom = min(span[0] for span in spans), min(span[1] for span in spans)
@@ -116,3 +117,6 @@ def _expect_film(path: Path) -> None:
 
 WRITERS: Mapping[str, Callable[[Path, Frames, Sequence[float]], None]] = {".gif": _write_gif, ".mp4": _write_mp4}
 """How each kind of file is written."""
+
+
+__getattr__ = old_names(__name__)

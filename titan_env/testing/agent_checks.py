@@ -12,7 +12,7 @@ from titan_env.contract import Game
 from titan_env.contract.options import near
 from titan_env.engine.agent_calls import ask_in_batch
 from titan_env.engine.batch import Batch
-from titan_env.testing.errors import doing, expect
+from titan_env.testing.errors import doing, require
 
 _GAMES = 4
 _DECISIONS = 8
@@ -26,17 +26,17 @@ def check_agents(game: Game, seed: int) -> None:
     for name, place in game.metadata.agents.items():
         make = _maker(name, place)
         parameters = list(inspect.signature(make, eval_str=True).parameters.values())
-        expect(parameters, f"{place} to take the game: make(game, ...)", "a function without parameters")
+        require(parameters, f"{place} to take the game: make(game, ...)", "a function without parameters")
         if any(parameter.annotation is str for parameter in parameters):
             continue
         with doing(f"{place} to make the agent {name} of the game alone"):
             agent = make(game)
         write = "return a function act(observations, masks, rng)"
-        expect(callable(agent), f"{place} to return an agent", repr(agent), write)
+        require(callable(agent), f"{place} to return an agent", repr(agent), write)
         _check_play(game, name, agent, seed)
     adviser = game.metadata.adviser.partition(":")[0]
     write = f"leave adviser out{near(adviser, list(game.metadata.agents))}"
-    expect(
+    require(
         not adviser or adviser in game.metadata.agents,
         "adviser to name one of the agents",
         repr(game.metadata.adviser),
@@ -51,7 +51,7 @@ def _maker(name: str, place: str) -> Any:
         found = importlib.import_module(module)
     make = getattr(found, function or "make", None)
     write = f"name a function of it{near(function, dir(found))}"
-    expect(callable(make), f"agents[{name!r}] = {place!r} to name a function", repr(make), write)
+    require(callable(make), f"agents[{name!r}] = {place!r} to name a function", repr(make), write)
     return make
 
 
@@ -68,11 +68,11 @@ def _check_play(game: Game, name: str, agent: Any, seed: int) -> None:
             chosen = np.asarray(ask_in_batch(agent, batch, rows, rng).actions)
         is_numbers = chosen.shape == rows.shape and chosen.dtype.kind in "iu"
         got = f"{chosen.dtype} of shape {chosen.shape}"
-        expect(is_numbers, f"the agent {name} to return {len(rows)} action numbers for {len(rows)} decisions", got)
+        require(is_numbers, f"the agent {name} to return {len(rows)} action numbers for {len(rows)} decisions", got)
         in_range = (chosen >= 0) & (chosen < len(game.rules.actions))
         is_legal = in_range & (batch.masks[rows, np.where(in_range, chosen, 0)] == 1)
         wrong = [int(number) for number in chosen[~is_legal]]
-        expect(not wrong, f"the agent {name} to choose what its mask allows", wrong, "choose among masks[row] == 1")
+        require(not wrong, f"the agent {name} to choose what its mask allows", wrong, "choose among masks[row] == 1")
         actions = np.zeros(_GAMES, np.int64)
         actions[rows] = chosen
         batch.step(actions, ~batch.over)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from titan_env.contract import HEADER, LOG, LUCK, MOST_SEATS, Game, accepts
-from titan_env.testing.errors import doing, expect
+from titan_env.testing.errors import doing, require
 
 
 def check_declared(game: Game) -> None:
@@ -23,7 +23,7 @@ def check_declared(game: Game) -> None:
         function = getattr(game.rules, name)
         compiled = function is None or all(accepts(function, *kind) for kind in kinds)
         write = f"write {name}={name}, a plain function, which the Game compiles"
-        expect(compiled, f"{name} to be compiled for the records of the game", function, write)
+        require(compiled, f"{name} to be compiled for the records of the game", function, write)
 
 
 def _check_records(game: Game) -> None:
@@ -33,29 +33,29 @@ def _check_records(game: Game) -> None:
     expected = [(name, header[name]) for name in header.names or ()]
     got = ", ".join(name for name, _ in begins) or game.rules.state
     wanted = f"a state that begins with {', '.join(header.names or ())}"
-    expect(begins == expected, wanted, got, "write np.dtype([*HEADER, ...])")
-    expect(game.rules.luck.names == LUCK.names, "the luck of the game as luck_dtype(answers)", game.rules.luck)
-    expect(game.rules.log.names == LOG.names, "the log of the game as log_dtype(events)", game.rules.log)
+    require(begins == expected, wanted, got, "write np.dtype([*HEADER, ...])")
+    require(game.rules.luck.names == LUCK.names, "the luck of the game as luck_dtype(answers)", game.rules.luck)
+    require(game.rules.log.names == LOG.names, "the log of the game as log_dtype(events)", game.rules.log)
 
 
 def _check_numbers(game: Game) -> None:
     """Check name, version, seats, actions, fields and score scale."""
     fewest, most = game.rules.seats
     is_name = re.fullmatch("[a-z][a-z0-9_]*", game.name)
-    expect(is_name, "a name of small letters, digits and underscores", repr(game.name))
-    expect(
+    require(is_name, "a name of small letters, digits and underscores", repr(game.name))
+    require(
         isinstance(game.metadata.version, int) and game.metadata.version >= 0,
         "a version from 0 on",
         game.metadata.version,
     )
-    expect(2 <= fewest <= most <= MOST_SEATS, f"seats=(fewest, most) from 2 to {MOST_SEATS}", game.rules.seats)
-    expect(len(game.rules.actions), "at least one action", "none")
-    expect(game.rules.fields.size, "at least one number to observe", "none")
+    require(2 <= fewest <= most <= MOST_SEATS, f"seats=(fewest, most) from 2 to {MOST_SEATS}", game.rules.seats)
+    require(len(game.rules.actions), "at least one action", "none")
+    require(game.rules.fields.size, "at least one number to observe", "none")
     for part in game.rules.fields.parts:
-        expect(part.low <= part.high, f"the field {part.name} to go from low to high", f"{part.low} to {part.high}")
-        expect(part.meaning, f"the field {part.name} to say what it means", repr(part.meaning))
+        require(part.low <= part.high, f"the field {part.name} to go from low to high", f"{part.low} to {part.high}")
+        require(part.meaning, f"the field {part.name} to say what it means", repr(part.meaning))
     scale = game.rules.score_scale
-    expect(scale is None or scale > 0, "score_scale as points that are worth 1, or None", scale)
+    require(scale is None or scale > 0, "score_scale as points that are worth 1, or None", scale)
 
 
 def _check_names(game: Game) -> None:
@@ -63,23 +63,23 @@ def _check_names(game: Game) -> None:
     names = game.rules.state.names or ()
     for part in ("chance_clock", "sides"):
         field = getattr(game.rules, part)
-        expect(field in names, f"{part} to name a field of the state ({', '.join(names)})", repr(field))
+        require(field in names, f"{part} to name a field of the state ({', '.join(names)})", repr(field))
         shape = game.rules.state[field].shape
-        expect(shape == (), f"{part} to name one number", f"{field} of shape {shape}")
-    expect(
+        require(shape == (), f"{part} to name one number", f"{field} of shape {shape}")
+    require(
         0 in list(game.rules.asks) and max(game.rules.asks) < 128, "asks from 0 (nothing) to 127", list(game.rules.asks)
     )
-    expect(min(game.rules.events) >= 0, "events from 0 on", list(game.rules.events))
+    require(min(game.rules.events) >= 0, "events from 0 on", list(game.rules.events))
     for event in game.text.rule_of:
-        expect(event in list(game.rules.events), "rule_of to name rules of events of the game", repr(event))
+        require(event in list(game.rules.events), "rule_of to name rules of events of the game", repr(event))
     for ask in game.text.rule_of_question:
         is_asked = ask in list(game.rules.asks)
-        expect(is_asked, "rule_of_question to name rules of questions of the game", repr(ask))
+        require(is_asked, "rule_of_question to name rules of questions of the game", repr(ask))
     for pattern in game.text.styles:
         with doing("styles to be regular expressions"):
             re.compile(pattern)
     if game.metadata.folder:
-        expect(
+        require(
             (Path(game.metadata.folder) / "RULES.md").is_file(),
             f"RULES.md in {game.metadata.folder}",
             "none",
@@ -92,8 +92,8 @@ def _check_options(game: Game) -> None:
     parameters = inspect.signature(game.rules.configure).parameters.values()
     taken = {parameter.name for parameter in parameters if parameter.kind is not parameter.VAR_KEYWORD}
     said = set(game.rules.options)
-    expect(said == taken, f"options to explain what configure takes ({', '.join(sorted(taken))})", sorted(said))
-    expect(game.rules.presets, "at least one preset, a named set of options", "none")
+    require(said == taken, f"options to explain what configure takes ({', '.join(sorted(taken))})", sorted(said))
+    require(game.rules.presets, "at least one preset, a named set of options", "none")
     named = {f"preset {name}": options for name, options in game.rules.presets.items()}
     for where, options in {
         **named,
@@ -101,15 +101,15 @@ def _check_options(game: Game) -> None:
         "option_values": game.presentation.option_values,
     }.items():
         unknown = sorted(set(options) - said)
-        expect(not unknown, f"{where} to name options of the game ({', '.join(sorted(said))})", ", ".join(unknown))
+        require(not unknown, f"{where} to name options of the game ({', '.join(sorted(said))})", ", ".join(unknown))
     for where, options in {**named, "benchmark_options": game.metadata.benchmark_options}.items():
         with doing(f"configure to take {where} ({dict(options)})"):
             made = game.rules.configure(**options)
         is_record = isinstance(made, np.recarray) and made.shape == (1,) and made.dtype == game.rules.state
-        expect(is_record, "configure to return np.zeros(1, STATE).view(np.recarray), filled in", f"{made!r:.200}")
+        require(is_record, "configure to return np.zeros(1, STATE).view(np.recarray), filled in", f"{made!r:.200}")
         fewest, most = game.rules.seats
         seats = int(made["seats"][0])
-        expect(fewest <= seats <= most, f"configure to write seats from {fewest} to {most} ({where})", seats)
+        require(fewest <= seats <= most, f"configure to write seats from {fewest} to {most} ({where})", seats)
 
 
 def _check_offers(game: Game) -> None:
@@ -120,10 +120,10 @@ def _check_offers(game: Game) -> None:
         with doing(f"configure to take what setup_form offers as {preset.title!r} ({dict(preset.options)})"):
             game.rules.configure(**preset.options)
     for question in offered.questions:
-        expect(question.option in game.rules.options, "setup_form to ask for options of the game", question.option)
+        require(question.option in game.rules.options, "setup_form to ask for options of the game", question.option)
     with doing("glossary"):
         notes = game.text.glossary()
     for name, note in notes.items():
-        expect(note.name and note.text, f"the note {name} to have a name and a sentence", note)
+        require(note.name and note.text, f"the note {name} to have a name and a sentence", note)
         is_key = not re.search(r"\s", name)
-        expect(is_key, "names of notes without spaces", repr(name))
+        require(is_key, "names of notes without spaces", repr(name))

@@ -13,7 +13,7 @@ class BadGame(AssertionError):
     """The error for a game that violates the contract."""
 
 
-def expect(kept: object, expected: str, got: object, write: str = "") -> None:
+def require(kept: object, expected: str, got: object, write: str = "") -> None:
     """Raise BadGame unless `kept` is true."""
     if not kept:
         raise BadGame(f"expected {expected}, got {got}{write and '; '}{write}")

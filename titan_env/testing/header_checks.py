@@ -7,29 +7,29 @@ from typing import Any
 import numpy as np
 
 from titan_env.contract import Game, Reward, Status, payoff
-from titan_env.testing.errors import expect
+from titan_env.testing.errors import require
 
 
 def check_standing(game: Game, state: Any, decisions: int, before: Any | None = None) -> None:
     """Raise BadGame for an invalid header of a state; `before` is the state that led there."""
     seats, over, ask, seat = (int(state[name]) for name in ("seats", "over", "ask", "seat"))
     fewest, most = game.rules.seats
-    expect(over in list(Status), "over to be one of Status", over)
-    expect(fewest <= seats <= most, f"seats from {fewest} to {most}", seats, "configure writes them")
+    require(over in list(Status), "over to be one of Status", over)
+    require(fewest <= seats <= most, f"seats from {fewest} to {most}", seats, "configure writes them")
     write = "count with % state.seats"
-    expect(0 <= seat < seats, f"seat to be one of 0 to {seats - 1}, at the end too", seat, write)
+    require(0 <= seat < seats, f"seat to be one of 0 to {seats - 1}, at the end too", seat, write)
     write = "leave it alone: what plays a step counts it"
-    expect(state.decisions == decisions, f"decisions={decisions}", int(state.decisions), write)
+    require(state.decisions == decisions, f"decisions={decisions}", int(state.decisions), write)
     if over == Status.RUNNING:
         known, write = [int(kind) for kind in game.rules.asks if kind], "write state.ask in setup and step"
-        expect(ask in known, f"ask to say what is asked, one of {known}", ask, write)
-        expect(not state.out[seat], "a seat that is in to be asked", f"seat {seat}, which is out", "go on to the next")
+        require(ask in known, f"ask to say what is asked, one of {known}", ask, write)
+        require(not state.out[seat], "a seat that is in to be asked", f"seat {seat}, which is out", "go on to the next")
     else:
-        expect(ask == 0, "ask=0 at the end", ask, "leave it to what plays a step, and do not step on")
+        require(ask == 0, "ask=0 at the end", ask, "leave it to what plays a step, and do not step on")
     for name in ("won", "place", "out", "scores"):
-        expect(not state[name][seats:].any(), f"{name} of the seats at the table only", state[name].tolist())
+        require(not state[name][seats:].any(), f"{name} of the seats at the table only", state[name].tolist())
     for name in ("won", "out"):
-        expect(set(state[name].tolist()) <= {0, 1}, f"{name} of 0 and 1", state[name].tolist())
+        require(set(state[name].tolist()) <= {0, 1}, f"{name} of 0 and 1", state[name].tolist())
     _check_result(state, seats)
     if before is not None:
         _check_seats_that_are_out(before, state)
@@ -40,10 +40,10 @@ def _check_result(state: Any, seats: int) -> None:
     final = state.over == Status.TERMINATED or state.out[:seats] == 1
     won, place = state.won[:seats], state.place[:seats]
     write = "end the game with state.over = Status.TERMINATED, or let the seat go with state.out[seat] = 1"
-    expect(not (won * (1 - final)).any(), "won where the game has terminated or the seat is out", won.tolist(), write)
-    expect(not state.out[:seats].all() or state.over, "the game to be over where every seat is out", "one that runs")
-    expect(((place >= 0) & (place <= seats)).all(), f"places from 1 to {seats}, or 0", place.tolist())
-    expect(
+    require(not (won * (1 - final)).any(), "won where the game has terminated or the seat is out", won.tolist(), write)
+    require(not state.out[:seats].all() or state.over, "the game to be over where every seat is out", "one that runs")
+    require(((place >= 0) & (place <= seats)).all(), f"places from 1 to {seats}, or 0", place.tolist())
+    require(
         not (place * (1 - final)).any(),
         "places where the game has terminated or the seat is out",
         place.tolist(),
@@ -51,16 +51,16 @@ def _check_result(state: Any, seats: int) -> None:
     )
     if state.over == Status.TERMINATED and place.any():
         ranks = [1 + int((place < own).sum()) for own in place]
-        expect(place.tolist() == ranks, f"places of all, equals sharing the better one ({ranks})", place.tolist())
+        require(place.tolist() == ranks, f"places of all, equals sharing the better one ({ranks})", place.tolist())
         behind = [seat for seat in np.flatnonzero(won) if place[seat] > place[won == 0].min(initial=seats + 1)]
-        expect(not behind, "winners to be placed before all others", f"won {won.tolist()}, place {place.tolist()}")
+        require(not behind, "winners to be placed before all others", f"won {won.tolist()}, place {place.tolist()}")
 
 
 def _check_seats_that_are_out(before: Any, state: Any) -> None:
     """Check that seats that were out stay out with the same result."""
     for seat in np.flatnonzero(before.out):
         kept = all(before[name][seat] == state[name][seat] for name in ("out", "won", "place"))
-        expect(kept, f"the result of seat {seat}, which is out, to be final", "another one, after it had been paid")
+        require(kept, f"the result of seat {seat}, which is out, to be final", "another one, after it had been paid")
 
 
 def check_payoffs(game: Game, state: Any) -> None:
@@ -77,4 +77,4 @@ def check_payoffs(game: Game, state: Any) -> None:
         paid = [float(payoff(state, seat, *game.rules.reward_scale(name))) for seat in range(state.seats)]
         write = "where seats leave before the end somebody must win; equals at the end all do"
         got = f"{paid} with won={state.won[: state.seats].tolist()}"
-        expect(abs(sum(paid)) <= 1e-4 * (1 + max(map(abs, paid))), f"payoffs by {name} that sum to 0", got, write)
+        require(abs(sum(paid)) <= 1e-4 * (1 + max(map(abs, paid))), f"payoffs by {name} that sum to 0", got, write)

@@ -10,9 +10,9 @@ import numpy as np
 from titan_env.contract import Game, Status, outcomes, scattered, seeded
 from titan_env.engine.batch import Batch
 from titan_env.engine.parts import Decision
-from titan_env.testing.errors import BadGame, doing, expect
+from titan_env.testing.errors import BadGame, doing, require
 from titan_env.testing.header_checks import check_payoffs, check_standing
-from titan_env.testing.rule_checks import Played, Rules
+from titan_env.testing.rule_checks import CheckedRules, PlayedStep
 from titan_env.testing.text_checks import (
     OUTLETS,
     check_decision,
@@ -40,7 +40,7 @@ def check_play(game: Game, options: Mapping[str, Any], games: int, decisions: in
     except ModuleNotFoundError:
         needed = "expected Hypothesis, to look for mistakes with; pip install 'titan_env[testing]'"
         raise ModuleNotFoundError(needed, name="hypothesis") from None
-    rules = Rules(game)
+    rules = CheckedRules(game)
 
     @settings(
         max_examples=games,
@@ -58,7 +58,7 @@ def check_play(game: Game, options: Mapping[str, Any], games: int, decisions: in
     play()
 
 
-def _play(rules: Rules, options: Mapping[str, Any], seed: int, choices: Sequence[int], decisions: int) -> None:
+def _play(rules: CheckedRules, options: Mapping[str, Any], seed: int, choices: Sequence[int], decisions: int) -> None:
     """Play and check one game: with these choices among the legal actions, then random ones."""
     game, taken = rules.game, list[str]()
     chooser = np.random.default_rng(seed)
@@ -83,48 +83,48 @@ def _play(rules: Rules, options: Mapping[str, Any], seed: int, choices: Sequence
         raise BadGame(f"{error} ({after}; options {dict(options)}, seed {seed})") from error.__cause__
 
 
-def _look(rules: Rules, played: Played, decisions: int, before: Any) -> Any:
+def _look(rules: CheckedRules, played: PlayedStep, decisions: int, before: Any) -> Any:
     """Check a position with all its texts and views; return its legal actions."""
     game, state = rules.game, played.state
     check_standing(game, state, decisions, before)
     mask = rules.mask(state)
     if state.over:
         left = ", ".join(game.rules.actions.texts[action] for action in np.flatnonzero(mask))
-        expect(not left, "a mask of zeros at the end", left, "let legal allow nothing where state.over")
+        require(not left, "a mask of zeros at the end", left, "let legal allow nothing where state.over")
         check_payoffs(game, state)
     else:
         write = "end the game, or ask somebody else"
-        expect(mask.any(), "something to be legal while the game runs", "an empty mask", write)
+        require(mask.any(), "something to be legal while the game runs", "an empty mask", write)
     views = [rules.view(state, seat) for seat in range(state.seats)]
     kept = state.tobytes()
     check_decision(game, state, mask)
     check_events(game, state, played.events)
     check_position(game, state, decisions == 0)
     check_private(game, state, mask)
-    expect(state.tobytes() == kept, "words to leave the state as it is", "a state that they have changed")
+    require(state.tobytes() == kept, "words to leave the state as it is", "a state that they have changed")
     if game.rules.imagine is not None and not state.over:
         for seat in {int(state.seat), decisions % int(state.seats)}:
             _check_hidden(rules, played, seat, views[seat], mask)
     return np.flatnonzero(mask)
 
 
-def _check_hidden(rules: Rules, played: Played, seat: int, view: Any, mask: Any) -> None:
+def _check_hidden(rules: CheckedRules, played: PlayedStep, seat: int, view: Any, mask: Any) -> None:
     """Check that a seat's view and legal actions are the same in a world that it imagines."""
     game, state = rules.game, played.state
     luck = scattered(np.random.default_rng(seat), 1, game.rules.luck)
     world = rules.run("imagine", played.states, luck, seat).state
     for name in ("decisions", "over", "seats", "seat", "ask", "out"):
-        expect(world[name].tobytes() == state[name].tobytes(), f"imagine to leave {name} as it is", world[name])
+        require(world[name].tobytes() == state[name].tobytes(), f"imagine to leave {name} as it is", world[name])
     for place in np.flatnonzero(rules.view(world, seat) != view)[:1]:
         told = "either observe tells what the seat cannot know, or imagine redraws what it knows"
         known = f"{rules.named[place]} to be the same to seat {seat} in every world that it imagines"
-        expect(False, known, "another one", told)
+        require(False, known, "another one", told)
     if seat == state.seat:
-        expect((rules.mask(world) == mask).all(), "the same actions to be legal in every imagined world", "others")
+        require((rules.mask(world) == mask).all(), "the same actions to be legal in every imagined world", "others")
     for name, outlet in OUTLETS.items():
         with doing(name):
             same = outlet(game, world, seat) == outlet(game, state, seat)
-        expect(same, f"{name} to show seat {seat} the same in every world that it imagines", "what it cannot know")
+        require(same, f"{name} to show seat {seat} the same in every world that it imagines", "what it cannot know")
 
 
 def check_ends(game: Game, options: Mapping[str, Any], seed: int) -> None:
@@ -140,19 +140,19 @@ def check_ends(game: Game, options: Mapping[str, Any], seed: int) -> None:
             check_standing(game, state, int(state.decisions))
         seen = game.rules.fields.split(~((low - 1e-6 <= batch.observations) & (batch.observations <= high + 1e-6)))
         outside = ", ".join(name for name, beyond in seen.items() if beyond.any())
-        expect(not outside, f"{outside} within bounds (options {dict(options)})", "numbers beyond them")
+        require(not outside, f"{outside} within bounds (options {dict(options)})", "numbers beyond them")
         if batch.over.all():
             break
     write = "let a game that goes on for ever be truncated: state.over = Status.TRUNCATED"
     ends = f"every game to end within {_MOST:,} random decisions"
-    expect(batch.over.all(), ends, f"one that runs on (options {dict(options)})", write)
+    require(batch.over.all(), ends, f"one that runs on (options {dict(options)})", write)
     for row, state in enumerate(batch.states):
         try:
             check_standing(game, state, int(state.decisions))
             check_payoffs(game, state)
-            expect(not batch.masks[row].any(), "a mask of zeros at the end", batch.masks[row].tolist())
+            require(not batch.masks[row].any(), "a mask of zeros at the end", batch.masks[row].tolist())
             outcomes(batch.luck[row])
-            batch.happened(row)
+            batch.last_events(row)
         except (BadGame, OverflowError) as error:
             ended = Status(int(state.over)).name.lower()
             raise BadGame(f"{error} ({ended}; options {dict(options)}, seed {seed + row})") from None

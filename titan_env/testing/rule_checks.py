@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from titan_env.contract import SILENT, Game, events_of, interpreted, outcomes, preset
 from titan_env.engine.parts import Decision, snapshots
 from titan_env.testing.compile_errors import compiling
-from titan_env.testing.errors import BadGame, doing, expect
+from titan_env.testing.errors import BadGame, doing, require
 
 _ROOM = 64  # numbers on either side of a vector
 _WATCHED = 85  # the value of watched memory, as number and as byte
@@ -21,7 +21,7 @@ _STALE = 2  # answers and events left by a step before
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedStep:
     """A position (1,), with the luck and the log (1,) of the step that led there."""
 
     states: Any
@@ -39,7 +39,7 @@ class Played:
         return events_of(self.log[0])
 
 
-class Rules:
+class CheckedRules:
     """The rules of one game; each call raises `BadGame` for a violation of the contract."""
 
     def __init__(self, game: Game) -> None:
@@ -49,7 +49,7 @@ class Rules:
         self._low, self._high = game.rules.fields.bounds(whole=game.rules.fields.whole)
         self.named = [name for name, place in game.rules.fields.slices.items() for _ in range(place.start, place.stop)]
 
-    def run(self, name: str, states: Any, luck: Any, *number: int) -> Played:
+    def run(self, name: str, states: Any, luck: Any, *number: int) -> PlayedStep:
         """Play `setup`, a `step` with its action, or `imagine` for a seat, on copies; check and return the result."""
         game, beyond = self.game, "look at the index, or give the array more room"
         fresh = _cleared(luck)
@@ -59,11 +59,11 @@ class Rules:
         _check_chance(name, played)
         begun = all(played.luck[0][part] == stale.luck[0][part] for part in ("asked", "odds"))
         listed, write = "answers that were still listed", "leave luck.asked and luck.odds alone"
-        expect(begun, f"{name} to forget what chance answered before", listed, write)
+        require(begun, f"{name} to forget what chance answered before", listed, write)
         if name == "step":
             emptied = played.log[0].count == stale.log[0].count
             write = "leave log.count to note"
-            expect(emptied, "step to empty the log", "events of the step before", write)
+            require(emptied, "step to empty the log", "events of the step before", write)
         _same(f"{name} to do the same where luck is the same", played, stale, _CHANCE)
         with compiling(name):
             compiled = self._play(self._compiled[name], states, fresh, 0, number)
@@ -71,7 +71,7 @@ class Rules:
         if name == "step":
             silent = self._play(self._compiled[name], states, fresh, SILENT, number)
             count, write = int(silent.log[0].count), "leave log.count to note"
-            expect(count == SILENT, "step to leave a log alone to which nobody listens", f"count {count}", write)
+            require(count == SILENT, "step to leave a log alone to which nobody listens", f"count {count}", write)
             _same("step to play the same whether anybody listens", compiled, silent, _CHANCE)
         answered = _cleared(luck)
         answered["stream"] += np.uint64(1)
@@ -81,20 +81,20 @@ class Rules:
         _same(told, compiled, again, _CHANCE)
         if name == "step":
             self._check_snapshots(states, number[0], compiled)
-        return Played(compiled.states.astype(game.rules.state).view(np.recarray), compiled.luck, compiled.log)
+        return PlayedStep(compiled.states.astype(game.rules.state).view(np.recarray), compiled.luck, compiled.log)
 
-    def _check_snapshots(self, states: Any, action: int, played: Played) -> None:
+    def _check_snapshots(self, states: Any, action: int, played: PlayedStep) -> None:
         """A step of which copies are kept at its events leads where it led, and each event has its copy."""
         with doing("step with a log that keeps copies of the state"):
             after, kept = snapshots(self.game, Decision(states[0], action, outcomes(played.luck[0])[:, 0].tolist()))
         told = "step to play the same whether copies of the state are kept or not"
-        _same(told, played, Played(after, played.luck, played.log), _CHANGES)
+        _same(told, played, PlayedStep(after, played.luck, played.log), _CHANGES)
         got = f"{len(kept)} for {len(played.events)}"
-        expect(
+        require(
             len(kept) == len(played.events), "a copy of the state for each event", got, "leave log.count to log_event"
         )
 
-    def _play(self, rule: Any, states: Any, luck: Any, count: int, number: tuple[int, ...]) -> Played:
+    def _play(self, rule: Any, states: Any, luck: Any, count: int, number: tuple[int, ...]) -> PlayedStep:
         """Play a rule on copies of its records, each between two watched ones."""
         log = np.zeros(1, self.game.rules.log)
         log["count"] = count
@@ -103,8 +103,8 @@ class Rules:
         rule(state, *number, chance, listener) if self._is_step(rule) else rule(state, *number, chance)
         for copy in copies:
             kept = all(set(copy[place].tobytes()) <= {_WATCHED} for place in (0, 2))
-            expect(kept, "rules to stay within their records", "a write beyond one of them", "look at the indices")
-        return Played(*(copy[1:2] for copy in copies))
+            require(kept, "rules to stay within their records", "a write beyond one of them", "look at the indices")
+        return PlayedStep(*(copy[1:2] for copy in copies))
 
     def _is_step(self, rule: Any) -> bool:
         return rule in (self._compiled["step"], self._plain["step"])
@@ -113,7 +113,7 @@ class Rules:
         """Return the mask of `legal`, int8 (A,), after checks."""
         texts = self.game.rules.actions.texts
         mask = self._write("legal", state, (), len(texts), np.dtype(np.int8), texts, "as many as `actions` has texts")
-        expect(set(mask.tolist()) <= {0, 1}, "legal to write 0 and 1", sorted(set(mask.tolist())))
+        require(set(mask.tolist()) <= {0, 1}, "legal to write 0 and 1", sorted(set(mask.tolist())))
         return mask
 
     def view(self, state: Any, seat: int) -> NDArray[Any]:
@@ -123,14 +123,14 @@ class Rules:
         seen = self._write("observe", state, (seat,), fields.size, np.dtype(np.float32), named, write)
         for place in np.flatnonzero(~((self._low - 1e-6 <= seen) & (seen <= self._high + 1e-6)))[:1]:
             bounds = f"{named[place]} from {self._low[place]:g} to {self._high[place]:g}"
-            expect(False, bounds, f"{seen[place]:g}", f"declare other bounds of Field({named[place]!r}), or clip it")
+            require(False, bounds, f"{seen[place]:g}", f"declare other bounds of Field({named[place]!r}), or clip it")
         if fields.whole:
             for place in np.flatnonzero(seen % 1)[:1]:
                 write = "write the number and declare Field(..., scale=...)"
-                expect(False, f"{named[place]} in whole numbers", f"{seen[place]:g}", write)
+                require(False, f"{named[place]} in whole numbers", f"{seen[place]:g}", write)
             numbers = self._write("observe", state, (seat,), fields.size, fields.dtype, named, write)
             equal = f"observe to write the same as {fields.dtype} and as float32"
-            expect((numbers == seen).all(), equal, numbers.tolist())
+            require((numbers == seen).all(), equal, numbers.tolist())
         return seen
 
     def _write(self, name: str, state: Any, seat: tuple[int, ...], size: int, kind: Any, named: Any, write: str) -> Any:
@@ -147,16 +147,16 @@ class Rules:
             with door:
                 rule(state, *seat, vector)
             room[_ROOM : _ROOM + size], vector = _WATCHED, vector.copy()
-            expect((room == _WATCHED).all(), f"{name} to write {write}", "a write beyond its end")
+            require((room == _WATCHED).all(), f"{name} to write {write}", "a write beyond its end")
             vectors.append(vector)
         plain, compiled, other = vectors
-        expect(state.tobytes() == before, f"{name} to leave the state as it is", "a state that it has changed")
+        require(state.tobytes() == before, f"{name} to leave the state as it is", "a state that it has changed")
         for place in np.flatnonzero(compiled != other)[:1]:
             write = "begin with vector[:] = 0 or mask[:] = 0"
-            expect(False, f"{name} to write every number", f"{named[place]} left as it was", write)
+            require(False, f"{name} to write every number", f"{named[place]} left as it was", write)
         for place in np.flatnonzero(~np.isclose(plain, compiled, rtol=1e-5, atol=1e-6))[:1]:
             got = f"{compiled[place]}, not {plain[place]}, in {named[place]}"
-            expect(False, f"compiled {name} to write what it does as plain Python", got)
+            require(False, f"compiled {name} to write what it does as plain Python", got)
         return compiled
 
 
@@ -182,21 +182,23 @@ def _amid(records: Any) -> Any:
     return whole
 
 
-def _check_chance(name: str, played: Played) -> None:
+def _check_chance(name: str, played: PlayedStep) -> None:
     """Check that the answers and events fit in their records, and the answers in their range."""
     try:
         answers, _ = outcomes(played.luck[0]), played.events
     except OverflowError as error:
         raise BadGame(f"{name}: {error}") from None
     for answer, sides in answers.tolist():
-        expect(0 <= answer < abs(sides), f"{name} to ask chance for one of 1 to 32,767 answers", f"{answer} of {sides}")
+        require(
+            0 <= answer < abs(sides), f"{name} to ask chance for one of 1 to 32,767 answers", f"{answer} of {sides}"
+        )
 
 
-def _same(expected: str, one: Played, other: Played, write: str = "") -> None:
+def _same(expected: str, one: PlayedStep, other: PlayedStep, write: str = "") -> None:
     """Check that two plays have equal positions and numbers of answers; `write` is the remedy."""
     for name in one.states.dtype.names:
         mine, its = one.states[name], other.states[name]
         same = np.allclose(mine, its, equal_nan=True) if mine.dtype.kind == "f" else mine.tobytes() == its.tobytes()
-        expect(same, expected, f"{its[0]}, not {mine[0]}, in {name}" if not same else "", write)
+        require(same, expected, f"{its[0]}, not {mine[0]}, in {name}" if not same else "", write)
     asked, again = int(one.luck[0].asked), int(other.luck[0].asked)
-    expect(asked == again, expected, f"{again} questions to chance, not {asked}")
+    require(asked == again, expected, f"{again} questions to chance, not {asked}")

@@ -12,7 +12,7 @@ from titan_env.contract import Game, events_of, scattered
 from titan_env.engine.parts import Decision, part_numbers, parts
 from titan_env.pictures.render import shapes_of
 from titan_env.pictures.svg import svg
-from titan_env.testing.errors import BadGame, doing, expect
+from titan_env.testing.errors import BadGame, doing, require
 
 
 def check_decision(game: Game, state: Any, mask: NDArray[np.int8]) -> None:
@@ -21,33 +21,35 @@ def check_decision(game: Game, state: Any, mask: NDArray[np.int8]) -> None:
         with doing(f"why_not of {text!r}"):
             reason = game.text.why_not(state, action)
         if mask[action]:
-            expect(reason is None, f"why_not to be None for {text!r}, which the mask allows", repr(reason))
+            require(reason is None, f"why_not to be None for {text!r}, which the mask allows", repr(reason))
         else:
             sentence = isinstance(reason, str) and reason
-            expect(sentence, f"why_not to name the rule that forbids {text!r}, as the mask does", repr(reason))
+            require(sentence, f"why_not to name the rule that forbids {text!r}, as the mask does", repr(reason))
     with doing("describe_action"):
         said = [game.text.describe_action(state, int(action)) for action in np.flatnonzero(mask)]
-    expect(
+    require(
         all(isinstance(words, str) and words for words in said),
         "describe_action to put every legal action into words",
         said,
     )
-    expect(len(set(said)) == len(said), "describe_action to put each legal action into other words", said)
+    require(len(set(said)) == len(said), "describe_action to put each legal action into other words", said)
     for seat in range(state.seats if game.text.describe_action_for else 0):
         for action in np.flatnonzero(mask).tolist():
             with doing("describe_action_for"):
                 heard = game.text.describe_action_for(state, action, seat) if game.text.describe_action_for else None
-            expect(heard is None or isinstance(heard, str), "describe_action_for to return words, or None", repr(heard))
+            require(
+                heard is None or isinstance(heard, str), "describe_action_for to return words, or None", repr(heard)
+            )
 
 
 def check_events(game: Game, state: Any, events: NDArray[np.int32]) -> None:
     """Check that every event is of a known kind and has a sentence."""
     for event in events:
         known = [int(kind) for kind in game.rules.events]
-        expect(event[0] in known, f"note(log, kind, ...) with a kind of events ({known})", int(event[0]))
+        require(event[0] in known, f"note(log, kind, ...) with a kind of events ({known})", int(event[0]))
         with doing("describe_event"):
             told = game.text.describe_event(state, event)
-        expect(
+        require(
             isinstance(told, str) and told,
             f"describe_event to put {game.rules.events(event[0]).name} into words",
             repr(told),
@@ -55,7 +57,7 @@ def check_events(game: Game, state: Any, events: NDArray[np.int32]) -> None:
         for seat in range(state.seats if game.text.describe_event_for else 0):
             with doing("describe_event_for"):
                 heard = game.text.describe_event_for(state, event, seat) if game.text.describe_event_for else None
-            expect(
+            require(
                 heard is None or isinstance(heard, str), "describe_event_for to return a sentence, or None", repr(heard)
             )
 
@@ -68,7 +70,7 @@ def check_position(game: Game, state: Any, first: bool) -> None:
         back = game.text.parse_position(text)[0]
     for name in game.rules.state.names or ():
         same = back[name].tobytes() == state[name].tobytes()
-        expect(
+        require(
             same,
             f"parse_position to give {name} back as position_text has written it",
             f"{back[name]}, not {state[name]}",
@@ -95,11 +97,11 @@ def check_picture(game: Game, state: Any, seat: int, events: Any = (), before: A
             shapes = shapes_of(game, state, viewer, events, before, False, ["somebody"] * int(state.seats))
             svg(shapes, title=game.metadata.title)
         noted = {name for shape in shapes for name in shape.notes}
-        expect(noted <= set(known), "notes of shapes to be in the glossary", ", ".join(sorted(noted - set(known))))
+        require(noted <= set(known), "notes of shapes to be in the glossary", ", ".join(sorted(noted - set(known))))
         with doing("describe_position"):
             told = game.text.describe_position(state, viewer)
         sentences = bool(told) and all(isinstance(line, str) and line for line in told)
-        expect(sentences, "describe_position to tell the position in sentences", repr(told)[:200])
+        require(sentences, "describe_position to tell the position in sentences", repr(told)[:200])
 
 
 OUTLETS: dict[str, Callable[[Game, Any, int], object]] = {
@@ -119,20 +121,20 @@ def check_private(game: Game, state: Any, mask: NDArray[np.int8]) -> None:
     if seen is None or game.rules.public_view is None:
         return
     write = "copy the record, and clear what tells of the question"
-    expect(not np.shares_memory(seen, state), "public_view to return a copy of the position", "a view of it", write)
-    expect(seen.ask == 0, "public_view to set ask to 0: all others see the turn around the question", seen.ask, write)
+    require(not np.shares_memory(seen, state), "public_view to return a copy of the position", "a view of it", write)
+    require(seen.ask == 0, "public_view to set ask to 0: all others see the turn around the question", seen.ask, write)
     with doing("public_view of what it has returned"):
         again = game.rules.public_view(seen)
-    expect(again is None, "public_view to return None for what it has returned", repr(again))
+    require(again is None, "public_view to return None for what it has returned", repr(again))
     others = [seat for seat in range(state.seats) if seat != state.seat]
     keeps = _keeps_something(game, state, np.flatnonzero(mask).tolist(), others[0])
     write = "let describe_action_for return None for the answer that is given in silence"
-    expect(keeps, "describe_action_for to say nothing of one answer to a private question at least", "words", write)
+    require(keeps, "describe_action_for to say nothing of one answer to a private question at least", "words", write)
     for seat in others:
         for name, outlet in OUTLETS.items():
             with doing(f"{name} of what public_view has returned"):
                 same = outlet(game, state, seat) == outlet(game, seen, seat)
-            expect(same, f"{name} to show seat {seat} nothing of a private question", "what it cannot know")
+            require(same, f"{name} to show seat {seat} nothing of a private question", "what it cannot know")
 
 
 def _keeps_something(game: Game, state: Any, answers: list[int], seat: int) -> bool:
@@ -157,6 +159,6 @@ def check_parts(game: Game, decision: Decision, events: Any) -> None:
     with doing("part_events"):
         numbers = part_numbers(game, events)
     rising = numbers == sorted(set(numbers)) and all(number < len(events) for number in numbers)
-    expect(rising, f"part_events to name some of {len(events)} events, one after the other", numbers)
+    require(rising, f"part_events to name some of {len(events)} events, one after the other", numbers)
     for count, part in parts(game, [decision], events)[-1:]:
         check_picture(game, part, int(decision.before.seat), events[:count], decision.before)

@@ -20,7 +20,7 @@ from matplotlib.figure import Figure
 
 from titan_env.cli import tables
 from titan_env.cli.console import user_errors
-from titan_env.records.atomic_files import make_whole
+from titan_env.records.atomic_files import replace_atomically
 from titan_env.training.run_folder import CONFIG
 
 HEADINGS = ("run", "minutes", "decisions", "wins")
@@ -74,7 +74,7 @@ def draw(curves: Sequence[Curve], against: str, path: Path) -> None:
     axes.set_xlim(left=0)
     if len(curves) > 1:
         axes.legend()
-    make_whole(path, lambda half: figure.savefig(half, dpi=110, format="png"))
+    replace_atomically(path, lambda half: figure.savefig(half, dpi=110, format="png"))
 
 
 def main(

@@ -25,9 +25,9 @@ from titan_env import agents, registry
 from titan_env.cli.console import THREADS, training_bar, user_errors
 from titan_env.cli.replay import export
 from titan_env.contract import Game
-from titan_env.evaluation.match import win_shares
-from titan_env.records.atomic_files import expect_new, hold
-from titan_env.records.session import Seating
+from titan_env.evaluation.match import win_rates
+from titan_env.records.atomic_files import ensure_absent, lock_folder
+from titan_env.records.session import GameSession
 from titan_env.training.curves import Curve, draw
 from titan_env.training.policies import network_agent, save_policy, wins
 from titan_env.training.ppo import Trainer
@@ -79,7 +79,7 @@ def compare(game: Game, players: dict[str, agents.Agent], races: int, seed: int,
         table.add_column(heading)
     for one, other in itertools.combinations(players, 2):
         pair = {one: players[one], other: players[other]}
-        shares = win_shares(game, pair, races, seed, titans=SEATS)
+        shares = win_rates(game, pair, races, seed, titans=SEATS)
         table.add_row(one, other, str(shares[one]))
     console.print(table)
 
@@ -87,9 +87,9 @@ def compare(game: Game, players: dict[str, agents.Agent], races: int, seed: int,
 def save_race(game: Game, players: Mapping[str, agents.Agent], seed: int, out: Path) -> None:
     """Play one race with the players seated in rotation; save its record, a page and an animation."""
     names = [list(players)[seat % len(players)] for seat in range(SEATS)]
-    race = Seating(game, seed, {"titans": SEATS}, out / "race.jsonl", names)
+    race = GameSession(game, seed, {"titans": SEATS}, out / "race.jsonl", names)
     while not race.is_over:
-        race.play(race.let_act(players[names[int(race.state.seat)]]))
+        race.play(race.ask_agent(players[names[int(race.state.seat)]]))
     for kind in ("html", "gif"):
         export(out / "race.jsonl", out / f"race.{kind}")
 
@@ -113,8 +113,8 @@ def main(
     with user_errors():
         out = new_folder() if out is None else out
         for name in MADE.values():
-            expect_new(out / name)
-        hold(out)
+            ensure_absent(out / name)
+        lock_folder(out)
         trainer = Trainer(game, replace(CONFIG, adviser=game.metadata.adviser, minutes=minutes, seed=seed), out)
     with training_bar() as progress:
         curve = train(trainer, progress)

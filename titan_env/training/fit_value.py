@@ -26,11 +26,11 @@ from titan_env.agents.policy import Policy
 from titan_env.cli.console import FIXED, WHICH, check_table, user_errors
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import agents_rng
+from titan_env.engine.determinization import agent_rng
 from titan_env.engine.option_text import read_choices, read_tables
 from titan_env.evaluation.calibration import among_equals
-from titan_env.records.atomic_files import expect_new, make_folder
-from titan_env.training.policies import Network, read_network, save_policy
+from titan_env.records.atomic_files import ensure_absent, make_folder
+from titan_env.training.policies import PolicyNetwork, read_network, save_policy
 from titan_env.training.ppo_config import tables_of
 from titan_env.training.run_folder import POLICY
 
@@ -52,7 +52,7 @@ class Config:
     seed: int
 
 
-class Experience(NamedTuple):
+class ValueTargets(NamedTuple):
     """Inputs and targets of the value's last layer at some decisions: `hidden` (n, width).
 
     `kept` is the seat's final payoff, `counts` the sample's weight, both (n,).
@@ -63,9 +63,11 @@ class Experience(NamedTuple):
     counts: NDArray[np.float32]
 
 
-def experience(game: Game, network: Network, policy: Policy, games: int, seed: int, **options: Any) -> Experience:
+def experience(
+    game: Game, network: PolicyNetwork, policy: Policy, games: int, seed: int, **options: Any
+) -> ValueTargets:
     """Play the policy against itself; return every seat's samples at some of the decisions."""
-    batch, rng = Batch(game, games, **options), agents_rng(seed)
+    batch, rng = Batch(game, games, **options), agent_rng(seed)
     batch.seed(seed)
     batch.start()
     hidden: list[NDArray[np.float32]] = []
@@ -83,10 +85,10 @@ def experience(game: Game, network: Network, policy: Policy, games: int, seed: i
             places.append((seated, seat))
     payoffs = batch.payoffs(policy.reward)
     kept = [payoffs[rows, seat] for rows, seat in places]
-    return Experience(*map(np.concatenate, (hidden, kept, counts)))
+    return ValueTargets(*map(np.concatenate, (hidden, kept, counts)))
 
 
-def fit(network: Network, found: Sequence[Experience]) -> None:
+def fit(network: PolicyNetwork, found: Sequence[ValueTargets]) -> None:
     """Fit the last layer of the value to the final payoffs by L-BFGS, in place."""
     hidden, kept, counts = (torch.from_numpy(np.concatenate(part)) for part in zip(*found, strict=True))
     last, counts = network.value, counts / counts.mean()
@@ -122,7 +124,7 @@ def main(
         loaded = check_table(game, [], tables)
         policy, network = Policy(loaded, start), read_network(start, loaded)
         make_folder(out)
-        expect_new(out / POLICY)
+        ensure_absent(out / POLICY)
     fit(network, [experience(loaded, network, policy, games, seed + part, **one) for part, one in enumerate(tables)])
     config = Config(loaded.name, str(start), varied, besides, games, seed)
     seconds = round(time.perf_counter() - began)

@@ -29,7 +29,7 @@ from titan_env.cli.console import WHICH, check_table, user_errors
 from titan_env.contract import Game, Status
 from titan_env.engine.agent_calls import ask_in_batch
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import agents_rng
+from titan_env.engine.determinization import agent_rng
 from titan_env.engine.game_loop import play_games
 from titan_env.engine.option_text import read_options
 from titan_env.engine.schema import schema_of
@@ -72,7 +72,7 @@ def play(game: Game, names: list[str], games: int, seed: int, **options: Any) ->
     batch = Batch(game, games, **options)
     batch.seed(seed)
     batch.start()
-    rng = agents_rng(seed)
+    rng = agent_rng(seed)
     sits = seated(game, batch.states, len(players))
     seats = sits.shape[1]
     told = [[Seat() for _ in range(seats)] for _ in range(games)]

@@ -18,11 +18,11 @@ from torch import nn
 
 from titan_env import agents
 from titan_env.agents.policy import Policy, seal
-from titan_env.agents.score_features import Adviser, size_told
+from titan_env.agents.score_features import Adviser, input_size
 from titan_env.contract import Game
 from titan_env.engine.schema import Schema, SchemaMismatch, check, schema_of
-from titan_env.evaluation.match import Share, win_shares
-from titan_env.records.atomic_files import make_whole
+from titan_env.evaluation.match import Proportion, win_rates
+from titan_env.records.atomic_files import replace_atomically
 from titan_env.training.onnx_graph import Graph
 from titan_env.training.run_folder import CONFIG, versions
 
@@ -78,7 +78,7 @@ def _hidden(inputs: int, width: int) -> nn.Sequential:
     return nn.Sequential(_layer(inputs, width, 2**0.5), nn.ReLU(), _layer(width, width, 2**0.5), nn.ReLU())
 
 
-class Network(nn.Module):
+class PolicyNetwork(nn.Module):
     """Two hidden layers, a masked policy and a value in -1..1, for any game's flat observation.
 
     With a `critic` the value has two hidden layers of its own. With an `adviser` the input also holds its scores of the
@@ -143,10 +143,12 @@ class Network(nn.Module):
 
     def told(self, observations: NDArray[np.float32], masks: NDArray[np.int8]) -> torch.Tensor:
         """Return the network's input: observations (B, F), with an adviser (B, F + A)."""
-        return torch.from_numpy(self.adviser.heard(observations, masks) if self.adviser else observations)
+        return torch.from_numpy(
+            self.adviser.augmented_observation(observations, masks) if self.adviser else observations
+        )
 
 
-def network_agent(network: Network, temperature: float = 0.0) -> Any:
+def network_agent(network: PolicyNetwork, temperature: float = 0.0) -> Any:
     """Return an agent that plays the network: its best action, or one sampled at this temperature."""
 
     def act(observations: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
@@ -163,15 +165,15 @@ def network_agent(network: Network, temperature: float = 0.0) -> Any:
 
 def wins(
     game: Game, agent: agents.Agent, name: str, tables: Collection[Mapping[str, Any]], seed: int, races: int = 400
-) -> Share:
+) -> Proportion:
     """Return an agent's share of wins against another one at tables with these options."""
     pair = {"learner": agent, name: agents.load(name, game)}
     different = Counter(json.dumps(options) for options in tables)
     played = [
-        win_shares(game, pair, -(-races * count // len(tables)), seed, **json.loads(table))["learner"]
+        win_rates(game, pair, -(-races * count // len(tables)), seed, **json.loads(table))["learner"]
         for table, count in different.items()
     ]
-    return Share(sum(share.happened for share in played), sum(share.of for share in played))
+    return Proportion(sum(share.happened for share in played), sum(share.of for share in played))
 
 
 def read_weights(
@@ -185,7 +187,7 @@ def read_weights(
     weights = _weights(path, game)
     if critic and not _has_critic(weights):
         weights |= {f"critic.{part}": weights[f"trunk.{part}"].clone() for part in _HIDDEN}
-    needed = Network(game.rules.fields.size, len(game.rules.actions), width, adviser, critic).state_dict()
+    needed = PolicyNetwork(game.rules.fields.size, len(game.rules.actions), width, adviser, critic).state_dict()
     if weights.keys() != needed.keys():
         wanted, found = _told_apart(needed, weights)
         asked = "pass --adviser, and --critic or --no-critic, as they were trained"
@@ -224,11 +226,11 @@ def _heard(path: Path, game: Game) -> str:
     return str(chosen.get("adviser", game.metadata.adviser))
 
 
-def read_network(path: Path, game: Game) -> Network:
+def read_network(path: Path, game: Game) -> PolicyNetwork:
     """Return the network of a policy of the game. Raises ValueError for a file without one."""
     shape = shape_of(path, game)
     adviser = Adviser(shape.adviser, game) if shape.adviser else None
-    network = Network(game.rules.fields.size, len(game.rules.actions), shape.width, adviser, shape.critic)
+    network = PolicyNetwork(game.rules.fields.size, len(game.rules.actions), shape.width, adviser, shape.critic)
     network.load_state_dict(_weights(path, game))
     return network
 
@@ -261,7 +263,7 @@ def _weights(path: Path, game: Game) -> dict[str, torch.Tensor]:
         raise
     except Exception as error:  # any error: damaged bytes raise anything
         raise ValueError(
-            f"expected weights of {Network.__name__} in {path}, which is damaged or none: {error}"
+            f"expected weights of {PolicyNetwork.__name__} in {path}, which is damaged or none: {error}"
         ) from None
     return dict(weights)
 
@@ -288,7 +290,7 @@ def _policy_weights(path: Path, game: Game) -> dict[str, torch.Tensor]:
     return weights
 
 
-def save_policy(path: Path, network: Network, game: Game, facts: Mapping[str, Any]) -> None:
+def save_policy(path: Path, network: PolicyNetwork, game: Game, facts: Mapping[str, Any]) -> None:
     """Write the network as ONNX, with the schema of its observation and `facts` about its training."""
     trunk: Any = network.trunk
     advised = (network.adviser.name, network.trust) if network.adviser else None
@@ -313,16 +315,16 @@ def save_layers(
     logits, worth = graph.through("observations", policy), graph.through("observations", value)
     if advised:
         adviser, trust = advised
-        begin, end, axis = (graph.constant(np.array([n])) for n in (game.rules.fields.size, size_told(game, True), 1))
+        begin, end, axis = (graph.constant(np.array([n])) for n in (game.rules.fields.size, input_size(game, True), 1))
         advice = graph.node("Slice", "observations", begin, end, axis)
         logits = graph.node("Add", logits, graph.node("Mul", advice, graph.constant(trust.detach().numpy())))
     graph.node("Where", "masks", logits, graph.constant(np.float32(_FORBIDDEN)), name="logits")
     clipped = graph.node("Clip", worth, graph.constant(np.float32(-1)), graph.constant(np.float32(1)))
     graph.node("Squeeze", clipped, graph.constant(np.array([1])), name="values")
-    whole = graph.whole(size_told(game, advised is not None), len(game.rules.actions))
+    whole = graph.whole(input_size(game, advised is not None), len(game.rules.actions))
     model = helper.make_model(whole, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
     about = {"schema": schema_of(game).to_json(), "made": json.dumps({**facts, "versions": versions()})}
     about |= {"adviser": adviser} if advised else {}
     helper.set_model_props(model, about)
     checker.check_model(model)
-    make_whole(path, lambda half: half.write_bytes(seal(model.SerializeToString())))
+    replace_atomically(path, lambda half: half.write_bytes(seal(model.SerializeToString())))

@@ -40,8 +40,8 @@ from titan_env.cli.console import (
 )
 from titan_env.contract import Game
 from titan_env.engine.option_text import read_choices, read_tables
-from titan_env.records.atomic_files import make_whole
-from titan_env.training.policies import Network, network_agent, read_weights, save_policy, shape_of, wins
+from titan_env.records.atomic_files import replace_atomically
+from titan_env.training.policies import PolicyNetwork, network_agent, read_weights, save_policy, shape_of, wins
 from titan_env.training.ppo_config import Config
 from titan_env.training.ppo_rollout import Rollout, teacher_of
 from titan_env.training.ppo_update import learn
@@ -76,10 +76,10 @@ class Trainer:
         self.rng = np.random.default_rng(config.seed)
         self.rollout = Rollout(game, config, self.rng, self._adviser)
 
-    def _new_network(self) -> Network:
+    def _new_network(self) -> PolicyNetwork:
         """Return an untrained network of the run's shape."""
         size, actions = self.game.rules.fields.size, len(self.game.rules.actions)
-        return Network(size, actions, self.config.width, self._adviser, self.config.critic, self.config.trust)
+        return PolicyNetwork(size, actions, self.config.width, self._adviser, self.config.critic, self.config.trust)
 
     def begin(self) -> None:
         """Load the initial weights, if any, and save the run. Raises ValueError for weights that do not fit."""
@@ -148,7 +148,7 @@ class Trainer:
             past.load_state_dict(self.pool[number])
             self.rollout.others.append(self.agent(past, temperature=1.0))
 
-    def agent(self, network: Network, temperature: float = 0.0) -> agents.Agent:
+    def agent(self, network: PolicyNetwork, temperature: float = 0.0) -> agents.Agent:
         """Return a network as an agent, with those that answer the questions that are delegated."""
         return delegating(self.game, network_agent(network, temperature), self.rollout.delegation.named)
 
@@ -162,7 +162,7 @@ class Trainer:
             "before": json.dumps(self.before),
             "rng": (self.rng.bit_generator.state, self.rollout.others_rng.bit_generator.state),
         }
-        make_whole(self.out / CHECKPOINT, lambda path: torch.save(everything, path))
+        replace_atomically(self.out / CHECKPOINT, lambda path: torch.save(everything, path))
         made = {"decisions_taken": self.decisions, "seconds": round(self.seconds), "threads": torch.get_num_threads()}
         facts = {"script": "titan_env.training.ppo", "config": asdict(self.config), **made}
         if self.before:

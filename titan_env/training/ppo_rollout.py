@@ -13,16 +13,16 @@ from numpy.typing import NDArray
 
 from titan_env import agents
 from titan_env.agents.delegate import load_delegated
-from titan_env.agents.score_features import WHOLE, Adviser, size_told
+from titan_env.agents.score_features import QUANTIZED_ONE, Adviser, input_size
 from titan_env.contract import MOST_SEATS, Game, Status
 from titan_env.engine.agent_calls import ask_in_batch, needs_of
 from titan_env.engine.batch import Batch
 from titan_env.engine.delegation import Delegation
-from titan_env.engine.determinization import agents_rng
+from titan_env.engine.determinization import agent_rng
 from titan_env.engine.transitions import Transitions
-from titan_env.engine.validation import configured
+from titan_env.engine.validation import initial_state
 from titan_env.evaluation.match import sides_of
-from titan_env.training.policies import Network, quick_dtype, quick_precision
+from titan_env.training.policies import PolicyNetwork, quick_dtype, quick_precision
 from titan_env.training.ppo_config import Config
 
 _EARLIEST = 1e-30  # an arrival at 0 would have no logarithm
@@ -47,8 +47,8 @@ class Rollout:
     def __init__(self, game: Game, config: Config, rng: np.random.Generator, adviser: Adviser | None = None) -> None:
         shape = (config.steps, config.games)
         self.game, self.config, self.rng = game, config, rng
-        self.others_rng = agents_rng(config.seed)
-        templates = np.concatenate([configured(game, options) for options in config.dealt()])
+        self.others_rng = agent_rng(config.seed)
+        templates = np.concatenate([initial_state(game, options) for options in config.dealt()])
         whole = game.rules.fields.whole
         self.batch = Batch(game, config.games, templates=templates.view(np.recarray), whole=whole)
         self.others: list[Any] = []
@@ -58,7 +58,7 @@ class Rollout:
         self.players = np.zeros((config.games, MOST_SEATS), np.int64)
         self.paid = np.zeros((config.games, MOST_SEATS), np.bool_)
         kept = torch.from_numpy(self.batch.observations).dtype if whole else torch.bfloat16
-        factors = np.full(size_told(game, adviser is not None), 1 / WHOLE)
+        factors = np.full(input_size(game, adviser is not None), 1 / QUANTIZED_ONE)
         factors[: game.rules.fields.size] = game.rules.fields.to_float(np.ones(game.rules.fields.size, np.int64))
         self._factors = torch.from_numpy(factors).to(quick_dtype())
         self.observations = torch.zeros((*shape, len(factors)), dtype=kept)
@@ -66,7 +66,7 @@ class Rollout:
         self.seats = np.zeros(shape, np.int64)
         self.actions = np.zeros(shape, np.int64)
         self.taught: NDArray[np.int64] | None = None  # the teacher's actions, while it teaches
-        self.chances = np.zeros(shape, np.float32)  # log-probabilities
+        self.log_probs = np.zeros(shape, np.float32)  # log-probabilities
         self.values = np.zeros(shape, np.float32)
         self.outlooks = np.zeros(shape, np.float32)  # bootstrap values of decisions that are incomplete at the end
         self.links = Transitions(*shape)
@@ -76,7 +76,7 @@ class Rollout:
 
     def begin(self) -> None:
         """Begin a new game in every row, with new random streams."""
-        self.batch.scatter(self.rng)
+        self.batch.reseed_from(self.rng)
         self.batch.start()
         self._reseat(np.ones(self.config.games, np.bool_))
 
@@ -93,7 +93,7 @@ class Rollout:
                 sides = sides_of(self.game, self.batch.states[mixed].view(np.recarray))
                 self.players[mixed, : sides.shape[1]] = np.take_along_axis(taken[mixed], sides, 1) * who[mixed, None]
 
-    def play(self, network: Network, taught: bool = False) -> None:
+    def play(self, network: PolicyNetwork, taught: bool = False) -> None:
         """Play on until every (step, game) is filled; with `taught`, ask the teacher too."""
         self.links.clear()
         self.lengths.clear()
@@ -120,18 +120,18 @@ class Rollout:
         self._look_ahead(network)
         self.taught = self._lessons() if taught else None
 
-    def _learner_acts(self, network: Network, step: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _learner_acts(self, network: PolicyNetwork, step: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Sample an action for each of these games, and store all that learning needs."""
         told = self._told(self.batch.observations[rows], self.batch.masks[rows]).to(self.observations.dtype)
         masks = torch.from_numpy(self.batch.masks[rows] != 0)
         with torch.no_grad(), quick_precision():
             logits, values = network(self.seen(told), masks)
-        log_chances = torch.log_softmax(logits, 1)
-        race = torch.from_numpy(self.rng.standard_exponential(log_chances.shape, np.float32))
-        actions = (log_chances - race.clamp_(min=_EARLIEST).log_()).argmax(1)  # the noise is Gumbel's
+        log_probs = torch.log_softmax(logits, 1)
+        race = torch.from_numpy(self.rng.standard_exponential(log_probs.shape, np.float32))
+        actions = (log_probs - race.clamp_(min=_EARLIEST).log_()).argmax(1)  # the noise is Gumbel's
         self.observations[step, rows], self.masks[step, rows] = told, masks
         self.actions[step, rows] = actions.numpy()
-        self.chances[step, rows] = log_chances.gather(1, actions[:, None])[:, 0].numpy()
+        self.log_probs[step, rows] = log_probs.gather(1, actions[:, None])[:, 0].numpy()
         self.values[step, rows] = values.numpy()
         return self.actions[step, rows]
 
@@ -146,8 +146,8 @@ class Rollout:
 
         def told(part: slice) -> NDArray[Any]:
             if not fields.whole:
-                return adviser.heard(views[part], masks[part])
-            advice = adviser.whole(fields.to_float(views[part]), masks[part])
+                return adviser.augmented_observation(views[part], masks[part])
+            advice = adviser.quantized(fields.to_float(views[part]), masks[part])
             return np.concatenate([views[part], advice.astype(views.dtype)], axis=1)
 
         ends = np.linspace(0, len(views), torch.get_num_threads() + 1, dtype=np.int64)
@@ -172,7 +172,7 @@ class Rollout:
             self.batch.start(over)
             self._reseat(over)
 
-    def _look_ahead(self, network: Network) -> None:
+    def _look_ahead(self, network: PolicyNetwork) -> None:
         """Compute the bootstrap values of incomplete decisions: the value of their seats' current observations."""
         self.outlooks[:] = 0
         step, row = np.nonzero(self.links.waiting)
@@ -205,7 +205,7 @@ class Rollout:
                     if self.game.rules.fields.whole
                     else views.float().numpy()
                 )
-                taught[step, rows] = self.teacher(fractions, masks.numpy(), agents_rng(int(seeds[step])))
+                taught[step, rows] = self.teacher(fractions, masks.numpy(), agent_rng(int(seeds[step])))
 
         list(self._pool.map(teach, range(len(taught))))
         return taught

@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from titan_env.training.policies import Network, quick_precision
+from titan_env.training.policies import PolicyNetwork, quick_precision
 from titan_env.training.ppo_config import Config
 from titan_env.training.ppo_rollout import Rollout
 
@@ -36,17 +36,17 @@ def minibatches(order: torch.Tensor, size: int) -> list[torch.Tensor]:
     return [part for part in parts if len(part) > 1]
 
 
-def learned_from(chances: NDArray[np.float32], sure: float) -> NDArray[np.float32]:
+def inclusion_probability(log_probs: NDArray[np.float32], sure: float) -> NDArray[np.float32]:
     """Return each sample's inclusion probability per epoch: 1 if the policy was uncertain, down to `sure`.
 
-    `chances` are the log-probabilities of the actions taken. Nearly certain decisions and those with one legal action
+    `log_probs` are the log-probabilities of the actions taken. Nearly certain decisions and those with one legal action
     teach the policy little, and the value much the same as neighbouring ones.
     """
-    return np.clip(-np.expm1(chances) / _DOUBT, sure, 1)
+    return np.clip(-np.expm1(log_probs) / _DOUBT, sure, 1)
 
 
 def learn(
-    network: Network, optimiser: torch.optim.Optimizer, rollout: Rollout, config: Config, lesson: float = 0.0
+    network: PolicyNetwork, optimiser: torch.optim.Optimizer, rollout: Rollout, config: Config, lesson: float = 0.0
 ) -> dict[str, float]:
     """Update the network with one rollout; return the metrics to log. `lesson` is the weight of the imitation loss.
 
@@ -55,11 +55,11 @@ def learn(
     advantages = rollout.advantages(config.trace)
     surprises = rollout.advantages(config.value_trace)
     use = np.flatnonzero(rollout.links.taken)
-    kept = learned_from(rollout.chances.ravel(), config.sure)
+    kept = inclusion_probability(rollout.log_probs.ravel(), config.sure)
     counts = torch.from_numpy(1 / kept)
     observations = rollout.observations.flatten(0, 1)
     masks = rollout.masks.flatten(0, 1)
-    actions, old = torch.from_numpy(rollout.actions.ravel()), torch.from_numpy(rollout.chances.ravel())
+    actions, old = torch.from_numpy(rollout.actions.ravel()), torch.from_numpy(rollout.log_probs.ravel())
     advantage = torch.from_numpy(advantages.ravel())
     target = torch.from_numpy((surprises + rollout.values).ravel())
     taught = None if rollout.taught is None else torch.from_numpy(rollout.taught.ravel())
@@ -72,9 +72,9 @@ def learn(
             mean = Mean(counts[part])
             with quick_precision():
                 logits, values = network(rollout.seen(observations[part]), masks[part])
-            log_chances = torch.log_softmax(logits, 1)
-            likely = log_chances.clamp(min=_LEAST)
-            change = log_chances.gather(1, actions[part, None])[:, 0] - old[part]
+            log_probs = torch.log_softmax(logits, 1)
+            likely = log_probs.clamp(min=_LEAST)
+            change = log_probs.gather(1, actions[part, None])[:, 0] - old[part]
             better = advantage[part] - mean(advantage[part])
             better = better / (mean(better.square()).sqrt() + 1e-6)
             ratio = change.exp()
@@ -84,7 +84,7 @@ def learn(
             entropy = -mean((likely.exp() * likely).sum(1))
             loss = policy_loss + config.value * value_loss - config.entropy * entropy
             if taught is not None:
-                loss = loss - lesson * mean(log_chances.gather(1, taught[part, None])[:, 0])
+                loss = loss - lesson * mean(log_probs.gather(1, taught[part, None])[:, 0])
             optimiser.zero_grad(set_to_none=True)
             loss.backward()  # type: ignore[no-untyped-call]
             for weights in apart:

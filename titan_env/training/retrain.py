@@ -31,7 +31,7 @@ LEARNER = "titan_env.training.ppo"
 """The script with options that are newer than some published policies made with it."""
 
 
-class Step(NamedTuple):
+class TrainingRun(NamedTuple):
     """One run of a script: its facts from the agent's file, and its folder."""
 
     made: Mapping[str, Any]
@@ -79,7 +79,7 @@ class Step(NamedTuple):
         return shlex.join(["python", *self.arguments])
 
 
-def steps(name: str) -> list[Step]:
+def steps(name: str) -> list[TrainingRun]:
     """Return the runs that made an agent of the package, in order. Raises ValueError for an unknown agent.
 
     Raises ValueError for an unknown agent.
@@ -89,7 +89,7 @@ def steps(name: str) -> list[Step]:
     while before := made[0].get("before"):
         made.insert(0, before)
     outs = [*(Path(run["config"]["start"]).parent for run in made[1:]), Path("runs") / name]
-    return [Step(*step) for step in zip(made, outs, strict=True)]
+    return [TrainingRun(*step) for step in zip(made, outs, strict=True)]
 
 
 def game_of(name: str) -> str:

@@ -40,7 +40,7 @@ from titan_env.cli.console import DELEGATE, WHICH, check_table, given, read_dele
 from titan_env.contract import Game
 from titan_env.engine.option_text import read_options
 from titan_env.envs.rllib import GameMultiAgentEnv
-from titan_env.records.atomic_files import make_whole
+from titan_env.records.atomic_files import replace_atomically
 from titan_env.training.policies import save_layers
 from titan_env.training.run_folder import POLICY, Run, at_least
 
@@ -122,7 +122,7 @@ def save(algorithm: PPO, run: Run) -> None:
     """Write a checkpoint atomically, and remove earlier ones."""
     before = list(run.folder.glob(run.checkpoints))
     path = run.folder / f"checkpoint-{algorithm.iteration:06d}"
-    make_whole(path, lambda half: algorithm.save_to_path(str(half)))
+    replace_atomically(path, lambda half: algorithm.save_to_path(str(half)))
     for folder in before:
         shutil.rmtree(folder)
 

@@ -23,7 +23,7 @@ from titan_env import registry
 from titan_env.contract import Game
 from titan_env.engine.schema import Schema, check, schema_of
 from titan_env.extras import needs
-from titan_env.records.atomic_files import hold, write_whole
+from titan_env.records.atomic_files import lock_folder, write_atomically
 
 CONFIG = "config.json"
 """The config's file in the folder of a run."""
@@ -115,7 +115,7 @@ class Run:
 
     def begin(self) -> None:
         """Lock the folder, after all checks. Raises ValueError if another process works in it."""
-        hold(self.folder)
+        lock_folder(self.folder)
 
     def _stored(self, kind: type[C]) -> C:
         """Return the config in the folder. Raises ValueError if it is damaged, or the observation has changed since."""
@@ -135,7 +135,7 @@ class Run:
     def write(self, config: C, game: Game) -> None:
         """Write the config, with versions and the schema of the observation; the folder then holds a run."""
         made = {"config": asdict(config), "versions": versions(), "observation": json.loads(schema_of(game).to_json())}
-        write_whole(self._config, json.dumps(made, indent=1))
+        write_atomically(self._config, json.dumps(made, indent=1))
 
     @contextmanager
     def going(self) -> Iterator[Stop]:

@@ -44,7 +44,7 @@ from titan_env.cli.console import (
 from titan_env.contract import Game
 from titan_env.engine.option_text import read_options
 from titan_env.envs.sb3 import GameVecEnv
-from titan_env.records.atomic_files import make_whole
+from titan_env.records.atomic_files import replace_atomically
 from titan_env.training.policies import save_layers, wins
 from titan_env.training.run_folder import POLICY, Run, Stop, at_least
 
@@ -116,7 +116,7 @@ class Pool:
     def add(self, model: MaskablePPO) -> None:
         """Save the model's current weights, atomically."""
         kept = model.policy.state_dict()
-        make_whole(self._folder / f"{model.num_timesteps:012d}.pt", lambda path: torch.save(kept, path))
+        replace_atomically(self._folder / f"{model.num_timesteps:012d}.pt", lambda path: torch.save(kept, path))
 
     def check(self, model: MaskablePPO) -> None:
         """Raise ValueError for a run that has learned, but whose past selves are missing or damaged."""
@@ -225,7 +225,7 @@ class Keeper(BaseCallback):
 
 def save(model: Any, out: Path) -> None:
     """Write the checkpoint, atomically."""
-    make_whole(out / CHECKPOINT, model.save)
+    replace_atomically(out / CHECKPOINT, model.save)
 
 
 def begin(games: GameVecEnv, config: Config, out: Path) -> MaskablePPO:

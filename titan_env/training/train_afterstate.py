@@ -25,16 +25,16 @@ from numpy.typing import NDArray
 from torch import nn
 
 from titan_env import agents
-from titan_env.agents.afterstate import Array, Judge, page_of, read, save
+from titan_env.agents.afterstate import Array, ValueNetwork, game_module, read, save
 from titan_env.agents.uniform import best
 from titan_env.cli.console import FIXED, SCRIPTED, WHICH, check_table, scripted_of, user_errors
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import agents_rng
+from titan_env.engine.determinization import agent_rng
 from titan_env.engine.game_loop import play_games
 from titan_env.engine.option_text import read_tables
-from titan_env.evaluation.match import Share
-from titan_env.records.atomic_files import expect_new, hold, make_folder
+from titan_env.evaluation.match import Proportion
+from titan_env.records.atomic_files import ensure_absent, lock_folder, make_folder
 from titan_env.training.ppo_config import tables_of
 from titan_env.training.run_folder import at_least, at_most, versions
 
@@ -76,24 +76,24 @@ class Experience(NamedTuple):
     clear: Array
 
 
-class Played(NamedTuple):
+class FinishedRound(NamedTuple):
     """The experience of some games, and the wins of own seats with unchanged weights, as a share of an equal part."""
 
     experience: Experience
-    shares: Share
+    shares: Proportion
 
 
-def by_hand(game: Game, width: int) -> Judge:
+def by_hand(game: Game, width: int) -> ValueNetwork:
     """Return the initial judge, with the direct weights that the game's module sets by hand."""
-    page = page_of(game)
+    page = game_module(game)
     direct = np.array([page.BY_HAND.get(name, 0) for name in page.AFTERSTATE], np.float32)
-    network = Network(len(page.SITUATION), len(page.AFTERSTATE), width)
+    network = AfterstateNetwork(len(page.SITUATION), len(page.AFTERSTATE), width)
     for weights in network.parameters():
         nn.init.zeros_(weights)
     return replace(network.judge(), direct=direct)
 
 
-class Network(nn.Module):
+class AfterstateNetwork(nn.Module):
     """A judge in training: the log odds of winning, and the clearness of the win."""
 
     def __init__(self, situation: int, afterstate: int, width: int) -> None:
@@ -110,7 +110,7 @@ class Network(nn.Module):
         told: torch.Tensor = self.hidden(units) + self.direct(afterstates) + self.beside(situations)
         return told
 
-    def judge(self) -> Judge:
+    def judge(self) -> ValueNetwork:
         """Return the part that compares afterstates of one situation."""
         parts = {
             "situation": self.situation.weight.T,
@@ -119,10 +119,10 @@ class Network(nn.Module):
             "hidden": self.hidden.weight[0],
             "direct": self.direct.weight[0],
         }
-        return Judge(**{name: np.ascontiguousarray(part.detach().numpy()) for name, part in parts.items()})
+        return ValueNetwork(**{name: np.ascontiguousarray(part.detach().numpy()) for name, part in parts.items()})
 
 
-class Table(NamedTuple):
+class SeatedGames(NamedTuple):
     """The players of each game, all (games, seats): 0 for the learning agent, k for the k-th scripted one.
 
     `unchanged` marks seats that play exactly by the judge; in the others `changes` (games, seats, L) are added to the
@@ -134,23 +134,23 @@ class Table(NamedTuple):
     changes: Array
 
 
-def seated(game: Game, seats: int, config: Config, rng: np.random.Generator) -> Table:
+def seated(game: Game, seats: int, config: Config, rng: np.random.Generator) -> SeatedGames:
     """Seat the agent and the scripted ones at random, with the agent at least once in each game."""
-    page, rivals = page_of(game), len(config.scripted)
+    page, rivals = game_module(game), len(config.scripted)
     own = rng.random((config.games, seats)) >= (config.against if rivals else 0)
     own[np.arange(config.games), rng.integers(seats, size=config.games)] = True
     sits = np.where(own, 0, 1 + rng.integers(max(1, rivals), size=own.shape))
     unchanged = rng.random(own.shape) < _UNCHANGED
     spread = np.array([page.SPREAD.get(name, 0) for name in page.AFTERSTATE]) * config.changes
     changes = rng.normal(size=(*own.shape, len(spread))) * spread * ~unchanged[..., None]
-    return Table(sits, unchanged, changes.astype(np.float32))
+    return SeatedGames(sits, unchanged, changes.astype(np.float32))
 
 
-def play(game: Game, judge: Judge, config: Config, rng: np.random.Generator, **options: Any) -> Played:
+def play(game: Game, judge: ValueNetwork, config: Config, rng: np.random.Generator, **options: Any) -> FinishedRound:
     """Play games to their end; return the experience."""
-    page, rivals = page_of(game), [agents.load(name, game) for name in config.scripted]
+    page, rivals = game_module(game), [agents.load(name, game) for name in config.scripted]
     batch = Batch(game, config.games, **options)
-    batch.scatter(rng)
+    batch.reseed_from(rng)
     batch.start()
     seats = int(batch.states["seats"].max())
     table = seated(game, seats, config, rng)
@@ -176,15 +176,15 @@ def play(game: Game, judge: Judge, config: Config, rng: np.random.Generator, **o
     won = batch.states["won"][:, :seats].astype(np.float32)
     won /= np.maximum(won.sum(axis=1, keepdims=True), 1)
     compared = table.unchanged & (table.sits == 0) & table.sits.any(axis=1, keepdims=True)
-    shares = Share(float(won[compared].sum() * seats), int(compared.sum()))
-    return Played(Experience(situations, afterstates, won[where], page.clearness(batch.states)[where]), shares)
+    shares = Proportion(float(won[compared].sum() * seats), int(compared.sum()))
+    return FinishedRound(Experience(situations, afterstates, won[where], page.clearness(batch.states)[where]), shares)
 
 
-def fit(found: Sequence[Experience], width: int, seed: int) -> tuple[Judge, float]:
+def fit(found: Sequence[Experience], width: int, seed: int) -> tuple[ValueNetwork, float]:
     """Fit a judge to the results after afterstates; return it, and the share of the winning entropy it explains."""
     torch.manual_seed(seed)
     situations, afterstates, won, clear = (torch.from_numpy(np.concatenate(part)) for part in zip(*found, strict=True))
-    network = Network(situations.shape[1], afterstates.shape[1], width)
+    network = AfterstateNetwork(situations.shape[1], afterstates.shape[1], width)
     optimiser = torch.optim.AdamW(network.parameters(), lr=_LEARNING_RATE, weight_decay=_DECAY)
     steps = -(-len(won) // _MINIBATCH)
     pace = torch.optim.lr_scheduler.OneCycleLR(optimiser, _LEARNING_RATE, total_steps=_EPOCHS * steps)
@@ -205,18 +205,18 @@ def fit(found: Sequence[Experience], width: int, seed: int) -> tuple[Judge, floa
     return network.judge(), 1 - sum(missed) / len(won) / unknown
 
 
-def play_round(game: Game, judge: Judge, config: Config, number: int, threads: int) -> list[Played]:
+def play_round(game: Game, judge: ValueNetwork, config: Config, number: int, threads: int) -> list[FinishedRound]:
     """Play the games of one round, tables in parallel; return the experience of each table."""
     tables = tables_of(config.vary)
 
-    def played(table: int) -> Played:
-        return play(game, judge, config, agents_rng(config.seed, number, table), **tables[table])
+    def played(table: int) -> FinishedRound:
+        return play(game, judge, config, agent_rng(config.seed, number, table), **tables[table])
 
     with ThreadPoolExecutor(threads) as pool:
         return list(pool.map(played, range(len(tables))))
 
 
-def learn(game: Game, config: Config, judge: Judge, threads: int, out: Path, before: Mapping[str, Any]) -> None:
+def learn(game: Game, config: Config, judge: ValueNetwork, threads: int, out: Path, before: Mapping[str, Any]) -> None:
     """Play and fit, round by round; each round's judge is saved, and the latest as `JUDGE` too."""
     began = time.process_time()
     found: list[Experience] = []
@@ -258,8 +258,8 @@ def main(
         config = Config(game, varied, names, rounds, games, against, changes, width, seed, str(start or ""))
         judge, before = read(start, loaded) if start else (by_hand(loaded, width), {})
         make_folder(out)
-        hold(out)
-        expect_new(out / JUDGE)
+        lock_folder(out)
+        ensure_absent(out / JUDGE)
     learn(loaded, config, judge, threads, out, before)
     typer.echo(f"The judge is in {out / JUDGE}; play it as afterstate:{out / JUDGE}")
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 from starlette.concurrency import run_in_threadpool
 
 from titan_env import agents
-from titan_env.contract.translation import speaking
+from titan_env.contract.translation import use_language
 from titan_env.web.rooms import Full, NotYours
 from titan_env.web.speech import _
 from titan_env.web.thinking import GivenUp
@@ -48,7 +48,7 @@ Handler = Callable[[Any, str, Mapping[str, Any]], Any]
 
 async def answered(handler: Handler, server: Any, question: Question) -> Answer:
     """Call a handler, in a thread of its own unless it is a coroutine or quick; its errors become answers too."""
-    with speaking(question.language):
+    with use_language(question.language):
         try:
             asked = json.loads(question.body or b"{}")
             if not isinstance(asked, dict):
@@ -62,7 +62,7 @@ async def answered(handler: Handler, server: Any, question: Question) -> Answer:
         except NotYours:
             return complaint(404, _("expected a game of yours; this one is not, was idle for too long, or made room"))
         except (GivenUp, agents.AgentFailed) as error:
-            return complaint(503, error.told())
+            return complaint(503, error.localized())
         except Full as error:
             return complaint(503, str(error))
         except RecursionError:

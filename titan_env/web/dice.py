@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from titan_env.contract import Game
-from titan_env.records.replay import Moment
+from titan_env.records.replay import ReplayStep
 from titan_env.web.history import heard
 
 
-def dice_so_far(game: Game, moments: Sequence[Moment], viewer: int | None) -> list[dict[str, Any]]:
+def dice_so_far(game: Game, moments: Sequence[ReplayStep], viewer: int | None) -> list[dict[str, Any]]:
     """Return a line for each seat and name of dice that `viewer` may know of: how often, result, expectation, luck.
 
     `luck` is the difference from the expectation in standard deviations; None where nothing could vary.

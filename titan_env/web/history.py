@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from titan_env.contract import Game
 from titan_env.engine.parts import Parts
-from titan_env.records.replay import Moment, parts_of
+from titan_env.records.replay import ReplayStep, parts_of
 from titan_env.web.rules import anchor
 
 
@@ -20,7 +20,7 @@ def said(game: Game, before: Any, decision: Mapping[str, Any], viewer: int | Non
     return game.action_text_for(before, number, None if viewer == decision["seat"] else viewer)
 
 
-def audible(game: Game, moment: Moment, viewer: int | None) -> tuple[NDArray[np.int32], list[dict[str, Any]]]:
+def audible(game: Game, moment: ReplayStep, viewer: int | None) -> tuple[NDArray[np.int32], list[dict[str, Any]]]:
     """Return the events (n, 4) of a moment that `viewer` may know of, and the sentence and rule of each."""
     told = [game.event_text_for(moment.read, event, viewer) for event in moment.events]
     events = moment.events[np.array([sentence is not None for sentence in told], np.bool_)]
@@ -28,14 +28,14 @@ def audible(game: Game, moment: Moment, viewer: int | None) -> tuple[NDArray[np.
     return events, [{"text": text, "rule": rule} for text, rule in zip(filter(None, told), rules, strict=True)]
 
 
-def heard(game: Game, moment: Moment, viewer: int | None) -> NDArray[np.int32]:
+def heard(game: Game, moment: ReplayStep, viewer: int | None) -> NDArray[np.int32]:
     """Return the events (n, 4) of a moment that `viewer` may know of, without making sentences where all may."""
     if viewer is None or game.text.describe_event_for is None:
         return moment.events
     return audible(game, moment, viewer)[0]
 
 
-def audible_parts(game: Game, before: Any, moment: Moment, viewer: int | None) -> Parts:
+def audible_parts(game: Game, before: Any, moment: ReplayStep, viewer: int | None) -> Parts:
     """The parts of the step to a moment, as `viewer` hears of them: how many events by their end, and the position.
 
     Where the event that begins another part is not heard there is no other part.
@@ -48,7 +48,7 @@ def audible_parts(game: Game, before: Any, moment: Moment, viewer: int | None) -
     return [(count, state) for count, state in counted if count]
 
 
-def history(game: Game, moments: Sequence[Moment], since: int, viewer: int | None) -> list[dict[str, Any]]:
+def history(game: Game, moments: Sequence[ReplayStep], since: int, viewer: int | None) -> list[dict[str, Any]]:
     """Return a line for each decision after moment `since` that `viewer` may know of: seat, sentence, events.
 
     `turn` is the same number for decisions of one turn: those under one `turn_title` of the game, else those at the
@@ -72,13 +72,13 @@ def history(game: Game, moments: Sequence[Moment], since: int, viewer: int | Non
     return lines
 
 
-def _turn_of(game: Game, moments: Sequence[Moment], at: int) -> int:
+def _turn_of(game: Game, moments: Sequence[ReplayStep], at: int) -> int:
     """Return the number of a decision's turn: that of the turn's first decision, 0 for the first turn."""
     back = range(min(at, len(moments) - 1), 0, -1)
     return next((first for first in back if _is_first_of_a_turn(game, moments, first)), 0)
 
 
-def _is_first_of_a_turn(game: Game, moments: Sequence[Moment], at: int) -> bool:
+def _is_first_of_a_turn(game: Game, moments: Sequence[ReplayStep], at: int) -> bool:
     """Return whether a new turn begins between a decision and the one before it."""
     if at < 2:
         return False

@@ -10,7 +10,7 @@ from typing import Any
 
 from titan_env import agents
 from titan_env.contract import Game
-from titan_env.contract.presentation_values import Choice, Question
+from titan_env.contract.presentation_values import OptionPrompt, OptionValue
 from titan_env.contract.translation import mark
 from titan_env.pictures.svg import svg
 from titan_env.records.rule_examples import example as example_of
@@ -96,7 +96,7 @@ def typed(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def _question(question: Question, theme: str) -> dict[str, Any]:
+def _question(question: OptionPrompt, theme: str) -> dict[str, Any]:
     """Return an option for the form."""
     return {
         "name": question.option,
@@ -110,7 +110,7 @@ def _question(question: Question, theme: str) -> dict[str, Any]:
     }
 
 
-def _choice(choice: Choice, theme: str) -> dict[str, Any]:
+def _choice(choice: OptionValue, theme: str) -> dict[str, Any]:
     """Return one value for the form, with its picture if it has one."""
     drawn = svg(choice.picture, width=PICTURE, theme=theme, title=choice.title) if choice.picture else None
     return {"value": typed(choice.value), "title": choice.title, "about": choice.about, "svg": drawn}

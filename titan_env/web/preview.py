@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from titan_env.contract import Game, events_of
 from titan_env.engine.batch import Records
-from titan_env.engine.determinization import Worlds, agents_rng
+from titan_env.engine.determinization import Determinizations, agent_rng
 
 WORLDS = 128
 """The number of worlds, each with dice of its own, imagined at once."""
@@ -40,8 +40,8 @@ def foreseen(game: Game, states: Records, action: int) -> NDArray[np.int32]:
 
 def _stories(game: Game, states: Records, action: int) -> Iterator[NDArray[np.int32]]:
     """Yield the events int32 (n, 4) of the action in one imagined world after the other, without end."""
-    rng = agents_rng(int(states["decisions"][0]), action)
-    worlds, log = Worlds(game, states, rng), np.zeros(1, game.rules.log).view(np.recarray)
+    rng = agent_rng(int(states["decisions"][0]), action)
+    worlds, log = Determinizations(game, states, rng), np.zeros(1, game.rules.log).view(np.recarray)
     while True:
         batch = worlds.imagine(WORLDS, rng)
         for state, luck in zip(batch.states, batch.luck, strict=True):

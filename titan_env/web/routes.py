@@ -23,7 +23,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from titan_env.contract.translation import speaking
+from titan_env.contract.translation import use_language
 from titan_env.web.answers import Answer, Desk, Question, complaint
 from titan_env.web.server import HANDLERS, WAITING
 from titan_env.web.speech import COOKIE, _, language_of, script, translated
@@ -69,7 +69,7 @@ def application(desk: Desk, hosts: Sequence[str] = LOOPBACK) -> Starlette:
 
 async def _index(request: Request) -> Response:
     """Return the page; set the cookie of a new visitor."""
-    with speaking(_language(request)):
+    with use_language(_language(request)):
         response = HTMLResponse(translated(_read("/index.html")), headers=_HEADERS)
     if _owner(request) is None:
         response.set_cookie(_COOKIE, secrets.token_urlsafe(32), httponly=True, samesite="strict")
@@ -78,7 +78,7 @@ async def _index(request: Request) -> Response:
 
 async def _words(request: Request) -> Response:
     """Return the catalogue of the page's scripts."""
-    with speaking(_language(request)):
+    with use_language(_language(request)):
         return Response(script(), media_type="text/javascript", headers=_HEADERS)
 
 
@@ -110,7 +110,7 @@ def _endpoint(desk: Desk) -> Callable[[Request], Awaitable[Response]]:
         name, language = request.path_params["name"], _language(request)
         if name not in HANDLERS:
             raise HTTPException(404)
-        with speaking(language):
+        with use_language(language):
             owner = _owner(request)
             if owner is None:
                 return _sent(complaint(403, _("expected the cookie of the page; open it first, and allow cookies")))

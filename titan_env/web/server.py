@@ -15,11 +15,11 @@ from typing import Any
 from titan_env import agents, registry
 from titan_env.contract import Game
 from titan_env.contract.translation import mark
-from titan_env.engine.validation import configured, read_checked
+from titan_env.engine.validation import initial_state, parse_checked_position
 from titan_env.pictures.render import svg_of
 from titan_env.records.replay import parse
-from titan_env.records.replay_html import film
-from titan_env.records.session import Seating
+from titan_env.records.replay_html import render_html
+from titan_env.records.session import GameSession
 from titan_env.web.answers import Answer, Handler, Question, answered
 from titan_env.web.asked import (
     MOST_TEXT,
@@ -98,7 +98,7 @@ class Server:
     def _players(self, game: Game) -> list[str]:
         """Return the players on offer for a game: a person and the agents, the default agent first."""
         if game.name not in self._agents:
-            usual = agents.usual(game)
+            usual = agents.default_agent(game)
             more = [name for name in self._more_agents if _can_play(name, game)]
             self._agents[game.name] = [usual, *(name for name in [*agents.names(game), *more] if name != usual)]
         return [PERSON, *self._agents[game.name]]
@@ -106,7 +106,7 @@ class Server:
     def seats(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Return the number of players in a game with these options."""
         game, options = asked_game(asked), asked_options(asked)
-        return {"seats": int(configured(game, options)[0].seats)}
+        return {"seats": int(initial_state(game, options)[0].seats)}
 
     def begin(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Begin a game among people and agents; return its id and its first view."""
@@ -220,7 +220,7 @@ class Server:
         if not self._filming.acquire(blocking=False):
             raise Full(_("expected one page at a time to be made on this server; try again in some seconds"))
         try:
-            return film(record, theme)
+            return render_html(record, theme)
         finally:
             self._filming.release()
 
@@ -228,9 +228,9 @@ class Server:
         """Validate a position's text (none: a new setup), move a thing if asked to, and draw it."""
         game, text = asked_game(asked), asked.get("text")
         if text == "":
-            states = Seating(game, secrets.randbits(32), asked_options(asked)).states
+            states = GameSession(game, secrets.randbits(32), asked_options(asked)).states
         else:
-            states = read_checked(game, text)
+            states = parse_checked_position(game, text)
         what, where = asked.get("what"), asked.get("where", "")
         if what is not None:
             if game.presentation.edit_position is None:

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 from titan_env import agents
 from titan_env.contract import Game
-from titan_env.contract.frozen_record import copied
+from titan_env.contract.frozen_record import copy_records
 from titan_env.contract.translation import mark
 from titan_env.pictures.render import svg_of
-from titan_env.records.replay import Moment
-from titan_env.records.session import Seating
+from titan_env.records.replay import ReplayStep
+from titan_env.records.session import GameSession
 from titan_env.web.helpers import Helper, Helpers
 from titan_env.web.history import audible
 from titan_env.web.preview import foreseen
@@ -45,7 +45,7 @@ class Sitting(Story):
         practice: bool,
         position: str | None = None,
     ) -> None:
-        self.table = Seating(game, seed, options, None, names, position)
+        self.table = GameSession(game, seed, options, None, names, position)
         seats = int(self.table.state.seats)
         if len(names) != seats:
             raise ValueError(_("expected {seats} players, got {n}", seats=seats, n=len(names)))
@@ -118,7 +118,7 @@ class Sitting(Story):
             raise ValueError(_("expected the moment in which a person is asked, and that person"))
         if not 0 <= action < len(self.table.mask) or not self.table.mask[action]:
             raise ValueError(_("expected a legal action, got {action}", action=action))
-        would = Moment(moment.states, None, foreseen(game, moment.states, action))
+        would = ReplayStep(moment.states, None, foreseen(game, moment.states, action))
         events, sentences = audible(game, would, viewer)
         drawn = svg_of(game, state, viewer, events, state, look.narrow, self.called, look.theme)
         return {"svg": drawn, "would": [one["text"] for one in sentences]}
@@ -142,13 +142,13 @@ class Sitting(Story):
         helper = self._helpers.asked(self.table.state)
         return helper.name if helper else self.names[int(self.table.state.seat)]
 
-    def let_act(self, go_on: Callable[[], None]) -> None:
+    def ask_agent(self, go_on: Callable[[], None]) -> None:
         """Let the agent to act decide; `go_on` raises when it is to stop. Raises ValueError if no agent is to act.
 
         Meanwhile the game can be viewed, but not changed.
         """
         go_on()
-        action = self.table.let_act(self.asked, go_on)
+        action = self.table.ask_agent(self.asked, go_on)
         with self.lock:
             helps = self._helpers.asked(self.table.state) is not None
             self._go_on(action, helps and self._begins_to_help, self.player if helps else "")
@@ -164,7 +164,7 @@ class Sitting(Story):
         while len(self.moments) > latest:
             self.moments.pop()
             self._steps.pop()
-            self.table.past.take_back()
+            self.table.history.take_back()
             self.table.recorder.take_back()
         self.table.states[:] = self.moments[-1].states
         self.table.luck[:] = self._steps[-1].luck
@@ -192,12 +192,12 @@ class Sitting(Story):
         if len(self.moments) > MOST_DECISIONS:
             raise ValueError(_("expected at most {n} decisions in a game on the page", n=MOST_DECISIONS))
         self.table.decide(action, helper)
-        before, after = self.moments[-1], copied(self.table.states)
+        before, after = self.moments[-1], copy_records(self.table.states)
         decision = self.table.recorder.lines[len(self.moments)]
         can_be_safe = is_own and not self.is_practice and (self.game.rules.imagine is None or len(self.persons) == 1)
         is_safe = can_be_safe and tells_nothing(self.game, before.states, action, after)
-        self._steps.append(_Step(copied(self.table.luck), is_own, is_safe))
-        self.moments.append(Moment(after, decision, self.table.events))
+        self._steps.append(_Step(copy_records(self.table.luck), is_own, is_safe))
+        self.moments.append(ReplayStep(after, decision, self.table.events))
 
 
 def _reminders(game: Game, state: Any) -> list[dict[str, str]]:

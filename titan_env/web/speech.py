@@ -9,12 +9,12 @@ from pathlib import Path
 
 from babel import negotiate_locale
 
-from titan_env.contract.translation import ENGLISH, Words, language
+from titan_env.contract.translation import ENGLISH, Catalogue, language
 
 COOKIE = "language"
 """The cookie of the language chosen on the page."""
 
-_ = Words(Path(__file__).parent / "languages")
+_ = Catalogue(Path(__file__).parent / "languages")
 
 
 def language_of(chosen: str | None, accepted: str) -> str:

@@ -7,13 +7,13 @@ from typing import Any
 
 from titan_env.contract import Game
 from titan_env.pictures.render import svg_lines_of
-from titan_env.records.replay import Moment
+from titan_env.records.replay import ReplayStep
 from titan_env.web.history import audible, audible_parts
 from titan_env.web.sent import Part, changes
 
 
 def told(
-    game: Game, before: Any, moment: Moment, viewer: int | None, theme: str, narrow: bool, names: Sequence[str]
+    game: Game, before: Any, moment: ReplayStep, viewer: int | None, theme: str, narrow: bool, names: Sequence[str]
 ) -> list[dict[str, Any]]:
     """Each part that `viewer` may hear of but the last, its picture by what has changed since the part before."""
     events, sentences = audible(game, moment, viewer)

@@ -11,7 +11,7 @@ import numpy as np
 
 from titan_env.contract import Game, Status
 from titan_env.pictures.render import svg_lines_of
-from titan_env.records.replay import Moment, parse, positions, respoken
+from titan_env.records.replay import ReplayStep, parse, positions, translate_thoughts
 from titan_env.web.dice import dice_so_far
 from titan_env.web.history import audible, audible_parts, history, said
 from titan_env.web.rules import anchor_of_question
@@ -42,7 +42,7 @@ class Story:
     live = False
     is_practice = False
 
-    def __init__(self, game: Game, names: Sequence[str], moments: list[Moment], text: str = "") -> None:
+    def __init__(self, game: Game, names: Sequence[str], moments: list[ReplayStep], text: str = "") -> None:
         self.game, self.names, self.moments = game, list(names), moments
         self._text = text
         self.lock = threading.Lock()
@@ -160,7 +160,7 @@ class Story:
         """Return the number of the latest moment that the viewer may know of."""
         return len(self._seen(look)[0]) - 1
 
-    def _seen(self, look: Look) -> tuple[list[Moment], Any, int | None]:
+    def _seen(self, look: Look) -> tuple[list[ReplayStep], Any, int | None]:
         """Return the moments that the viewer may know of, the current position, and the viewer's seat."""
         moments = tuple(self.moments)
         now = moments[-1].read
@@ -185,7 +185,7 @@ def _no_moment(first: int, last: int, at: int) -> ValueError:
     return ValueError(_("expected a moment from {first} to {last}, got {at}", first=first, last=last, at=at))
 
 
-def _place(moments: Sequence[Moment], at: int) -> int:
+def _place(moments: Sequence[ReplayStep], at: int) -> int:
     """Return the number of a moment; a negative one counts from the end. Raises ValueError out of range."""
     if not -len(moments) <= at < len(moments):
         raise _no_moment(0, len(moments) - 1, at)
@@ -201,14 +201,14 @@ def _actions(game: Game, state: Any) -> list[dict[str, Any]]:
     ]
 
 
-def _decision(game: Game, before: Any, moment: Moment, viewer: int | None) -> dict[str, Any]:
+def _decision(game: Game, before: Any, moment: ReplayStep, viewer: int | None) -> dict[str, Any]:
     """Return a moment's decision as `viewer` may know it; the agent's thoughts only if nothing is hidden from it."""
     if moment.decision is None:
         return {"seat": None, "say": _("The start")}
     thoughts = ("value", "chances", "thought") if viewer is None else ()
     shown = {name: moment.decision[name] for name in ("seat", "by", *thoughts) if name in moment.decision}
     if "chances" in shown:
-        shown["chances"] = respoken(game, before, shown["chances"])
+        shown["chances"] = translate_thoughts(game, before, shown["chances"])
     return {**shown, "say": said(game, before, moment.decision, viewer) or "…"}
 
 

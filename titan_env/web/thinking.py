@@ -15,7 +15,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
-from titan_env.contract.translation import ToldLater, mark
+from titan_env.contract.translation import TranslatableError, mark
 from titan_env.engine.agent_calls import needs_of
 from titan_env.web.sitting import Sitting
 from titan_env.web.speech import _
@@ -28,7 +28,7 @@ PATIENCE = 5.0
 """The seconds for which an abandoned decision goes on: reloading the page takes less."""
 
 
-class GivenUp(ToldLater):
+class GivenUp(TranslatableError):
     """The error for an agent that was stopped before it had decided."""
 
     words = _
@@ -82,7 +82,7 @@ class Thinking:
     async def _decide(self, sitting: Sitting) -> None:
         """Let the agent to act decide once."""
         if not needs_of(sitting.asked).plans:
-            sitting.let_act(_Thought(self._longest).go_on)
+            sitting.ask_agent(_Thought(self._longest).go_on)
             return
         thought = self._thoughts.get(sitting)
         if thought is None or thought.decided.done():
@@ -103,7 +103,7 @@ class Thinking:
     def _let_act(self, sitting: Sitting, thought: _Thought) -> None:
         """Let an agent decide, and measure whether it is quick."""
         player, began, worked = sitting.player, time.monotonic(), time.thread_time()
-        sitting.let_act(thought.go_on)
+        sitting.ask_agent(thought.go_on)
         self._are_quick[player] = time.thread_time() - worked < WORK and time.monotonic() - began < MOMENT
 
     async def stop(self, sitting: Sitting) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 
 from titan_env.contract import Game
 from titan_env.engine.batch import Records
-from titan_env.engine.determinization import Worlds, agents_rng
+from titan_env.engine.determinization import Determinizations, agent_rng
 
 WORLDS = 256
 """The number of imagined worlds in which a decision must come to the same."""
@@ -19,8 +19,8 @@ def tells_nothing(game: Game, before: Records, action: int, after: Records) -> b
     before. That is judged in imagined worlds that fit the view before, so that the answer tells nothing hidden either.
     """
     seat = int(before["seat"][0])
-    rng = agents_rng(int(before["decisions"][0]), action)
-    worlds = Worlds(game, before, rng).imagine(1 if game.rules.imagine is None else WORLDS, rng)
+    rng = agent_rng(int(before["decisions"][0]), action)
+    worlds = Determinizations(game, before, rng).imagine(1 if game.rules.imagine is None else WORLDS, rng)
     log = np.zeros(1, game.rules.log).view(np.recarray)
     seen = _seen(game, after[0], seat)
     for state, luck in zip(worlds.states, worlds.luck, strict=True):

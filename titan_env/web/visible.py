@@ -11,15 +11,15 @@ from collections.abc import Sequence
 import numpy as np
 
 from titan_env.contract import Game
-from titan_env.records.replay import Moment
+from titan_env.records.replay import ReplayStep
 
 
-def visible(game: Game, moments: Sequence[Moment], viewer: int | None) -> list[Moment]:
+def visible(game: Game, moments: Sequence[ReplayStep], viewer: int | None) -> list[ReplayStep]:
     """Return the moments that `viewer` may know of (None: all), in order."""
     if viewer is None or game.rules.public_view is None:
         return list(moments)
-    shown: list[Moment] = []
-    since: list[Moment] = []
+    shown: list[ReplayStep] = []
+    since: list[ReplayStep] = []
     for at, moment in enumerate(moments):
         since.append(moment)
         if at == 0 or not _is_hidden(game, moments, at, viewer):
@@ -28,7 +28,7 @@ def visible(game: Game, moments: Sequence[Moment], viewer: int | None) -> list[M
     return shown
 
 
-def _is_hidden(game: Game, moments: Sequence[Moment], at: int, viewer: int) -> bool:
+def _is_hidden(game: Game, moments: Sequence[ReplayStep], at: int, viewer: int) -> bool:
     """Return whether `viewer` may not know of the question at a moment, neither then nor later."""
     if not game.rules.is_private(moments[at].read, viewer):
         return False
@@ -39,9 +39,9 @@ def _is_hidden(game: Game, moments: Sequence[Moment], at: int, viewer: int) -> b
     return game.action_text_for(moments[at].read, game.rules.actions.numbers[decision["action"]], viewer) is None
 
 
-def _joined(moments: Sequence[Moment]) -> Moment:
+def _joined(moments: Sequence[ReplayStep]) -> ReplayStep:
     """Return successive moments as one: the first decision, all events, the last position."""
     if len(moments) == 1:
         return moments[0]
     events = np.concatenate([moment.events for moment in moments])
-    return Moment(moments[-1].states, moments[0].decision, events, moments)
+    return ReplayStep(moments[-1].states, moments[0].decision, events, moments)

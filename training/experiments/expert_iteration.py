@@ -22,14 +22,14 @@ import torch
 
 from titan_env import agents, registry
 from titan_env.agents import shipped
-from titan_env.agents.planning import outlook, play_on
+from titan_env.agents.planning import leaf_values, play_on
 from titan_env.agents.policy import Policy
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import Worlds, agents_rng
-from titan_env.engine.validation import configured
-from titan_env.evaluation.match import win_shares
-from titan_env.training.policies import Network, network_agent, read_weights
+from titan_env.engine.determinization import Determinizations, agent_rng
+from titan_env.engine.validation import initial_state
+from titan_env.evaluation.match import win_rates
+from titan_env.training.policies import PolicyNetwork, network_agent, read_weights
 
 POLICY, WIDTH = "ppo@titan_race-v1", 128
 TITANS = (2, 3, 4, 4, 4, 4, 5, 6)
@@ -55,12 +55,12 @@ class Lessons:
 def searched(policy: Policy, batch: Batch, rows: Any, chances: Any, worlds: int, rng: np.random.Generator) -> Any:
     """What the actions that the policy considers are worth in these rows, (2, rows, actions); NaN for the others."""
     decision, action = np.nonzero(chances >= LEAST)
-    imagined = Worlds(batch.game, batch.states[rows].view(np.recarray), rng).imagine(worlds, rng)
+    imagined = Determinizations(batch.game, batch.states[rows].view(np.recarray), rng).imagine(worlds, rng)
     tried = imagined.select((decision[:, None] * worlds + np.arange(worlds)).ravel())
     seats, began = tried.states["seat"].astype(np.int64), tried.states[batch.game.rules.chance_clock].copy()
     tried.step(np.repeat(action, worlds))
     play_on(tried, seats, began, policy, rng)
-    worth = outlook(tried, policy)[np.arange(tried.num_games), seats].reshape(len(action), worlds // 2, 2)
+    worth = leaf_values(tried, policy)[np.arange(tried.num_games), seats].reshape(len(action), worlds // 2, 2)
     found = np.full((2, len(rows), len(batch.game.rules.actions)), np.nan, np.float32)
     found[:, decision, action] = worth.mean(axis=1).T
     return found
@@ -68,10 +68,10 @@ def searched(policy: Policy, batch: Batch, rows: Any, chances: Any, worlds: int,
 
 def gather(game: Game, policy: Policy, minutes: float, worlds: int, seed: int) -> Lessons:
     """Let the policy play itself for so long, and search in some of its positions."""
-    rng = agents_rng(seed)
-    tables = [configured(game, {"titans": TITANS[row % len(TITANS)]}) for row in range(GAMES)]
+    rng = agent_rng(seed)
+    tables = [initial_state(game, {"titans": TITANS[row % len(TITANS)]}) for row in range(GAMES)]
     batch = Batch(game, GAMES, templates=np.concatenate(tables).view(np.recarray))
-    batch.scatter(rng)
+    batch.reseed_from(rng)
     batch.start()
     parts: list[tuple[Any, Any, Any]] = []
     ends = time.monotonic() + 60 * minutes
@@ -93,9 +93,9 @@ def gather(game: Game, policy: Policy, minutes: float, worlds: int, seed: int) -
     return Lessons(np.concatenate(observations), np.concatenate(masks), np.concatenate(advantages, axis=1))
 
 
-def learn(network: Network, lessons: Lessons) -> tuple[float, float]:
+def learn(network: PolicyNetwork, lessons: Lessons) -> tuple[float, float]:
     """Move the network towards what is better; its gain per decision before and after, in positions kept out."""
-    before = Network(lessons.observations.shape[1], lessons.masks.shape[1], WIDTH)
+    before = PolicyNetwork(lessons.observations.shape[1], lessons.masks.shape[1], WIDTH)
     before.load_state_dict(network.state_dict())
     observations, masks = torch.from_numpy(lessons.observations), torch.from_numpy(lessons.masks)
     better = torch.from_numpy(np.nan_to_num(lessons.advantages.mean(axis=0)))
@@ -143,14 +143,14 @@ def main() -> None:
     print(f"{len(one):,} positions, {np.isfinite(lessons.advantages[0]).sum(axis=1).mean():.1f} actions each.")
     found = other[np.arange(len(one)), chosen].mean()
     print(f"What half of the worlds prefer gains {found:+.4f} a decision by the other half.")
-    network = Network(game.rules.fields.size, len(game.rules.actions), WIDTH)
+    network = PolicyNetwork(game.rules.fields.size, len(game.rules.actions), WIDTH)
     network.load_state_dict(read_weights(shipped(game)[POLICY], game, WIDTH))
     first, last = learn(network, lessons)
     print(f"Where it was not taught the network gains {first:+.4f} before and {last:+.4f} after.", flush=True)
     players = {"taught": network_agent(network), POLICY: policy, "expert": agents.load("expert", game)}
     for name, against in itertools.combinations(players, 2):
         pair = {name: players[name], against: players[against]}
-        share = win_shares(game, pair, asked.races, 10_000_000, titans=4)[name]
+        share = win_rates(game, pair, asked.races, 10_000_000, titans=4)[name]
         print(f"{name} wins {share} against {against}", flush=True)
 
 

@@ -21,7 +21,7 @@ from titan_env import agents, registry
 from titan_env.agents import shipped
 from titan_env.cli import tables
 from titan_env.contract import Game
-from titan_env.training.policies import Network, network_agent, read_network
+from titan_env.training.policies import PolicyNetwork, network_agent, read_network
 from titan_env.training.ppo_config import Config
 from titan_env.training.ppo_rollout import Rollout
 
@@ -29,7 +29,9 @@ TRACES = (0.0, 0.3, 0.6, 0.8, 0.95, 1.0)
 GAMES, STEPS, AT_ONCE = 2048, 128, 8192
 
 
-def gradients(game: Game, network: Network, games: int, rollouts: int, seed: int) -> tuple[torch.Tensor, list[float]]:
+def gradients(
+    game: Game, network: PolicyNetwork, games: int, rollouts: int, seed: int
+) -> tuple[torch.Tensor, list[float]]:
     """The policy gradient for each lambda, (lambdas, weights), and how far the advantages spread."""
     config = Config(game.name, {"titans": [4]}, games=games, steps=STEPS, others=0.3, scripted=("expert",), seed=seed)
     rollout = Rollout(game, config, np.random.default_rng(seed), network.adviser)

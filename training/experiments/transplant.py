@@ -19,7 +19,7 @@ from titan_env import agents, registry
 from titan_env.agents import Agent
 from titan_env.cli import tables
 from titan_env.contract import Game
-from titan_env.evaluation.match import win_shares
+from titan_env.evaluation.match import win_rates
 
 TITANS = 4
 
@@ -64,7 +64,7 @@ def main() -> None:
     rows = []
     for kind in asked:
         act, counts = transplanted(policy, better, (kinds == kind) | (kind == "every"))
-        share = win_shares(game, {"policy": act, "expert": expert}, given.races, 10_000_000, titans=TITANS)["policy"]
+        share = win_rates(game, {"policy": act, "expert": expert}, given.races, 10_000_000, titans=TITANS)["policy"]
         rows.append([kind, f"{counts[1] / counts[0]:.1%}", str(share)])
         print(*rows[-1], flush=True)
     print(tables.markdown(["decisions taken over", "of all", "wins against the expert"], rows))

@@ -24,8 +24,8 @@ from titan_env.agents.chat.endpoint import Endpoint, Unanswered
 from titan_env.agents.uniform import best
 from titan_env.contract import Game
 from titan_env.contract.translation import mark
-from titan_env.engine.determinization import Worlds
-from titan_env.engine.observation_history import Heard
+from titan_env.engine.determinization import Determinizations
+from titan_env.engine.observation_history import WorldsWithHistory
 
 MOST_THOUGHT = 2000
 """The bound on characters of the model's words that are kept with a decision."""
@@ -36,7 +36,7 @@ _LOOK = 0.1  # seconds between checks for a request to stop
 
 
 @dataclass(frozen=True)
-class Answer:
+class ChatAnswer:
     """The result of one question: the action's text (None: it could not be parsed) and the words around it."""
 
     action: str | None
@@ -53,7 +53,7 @@ class Chat:
     def __init__(self, game: Game, endpoint: Endpoint, seconds: float, at_once: int, rules: int) -> None:
         self._game, self._endpoint = game, endpoint
         self._seconds, self._side_by_side = seconds, at_once
-        self._task = {"role": "system", "content": prompts.task(game, rules)}
+        self._task = {"role": "system", "content": prompts.system_prompt(game, rules)}
         self._silent = 0  # unanswered decisions in a row
         self.counts = endpoint.counts
 
@@ -62,29 +62,31 @@ class Chat:
         observations: NDArray[np.float32],
         masks: NDArray[np.int8],
         rng: np.random.Generator,
-        worlds: Worlds,
+        worlds: Determinizations,
     ) -> NDArray[np.int64]:
         """Return the model's decision in each row; a single legal action is taken without asking."""
         chosen = best(np.zeros(masks.shape, np.float32), masks, rng)
         rows = np.flatnonzero(masks.sum(axis=1) > 1)
-        heard = worlds.heard if isinstance(worlds, Heard) else [[] for _ in masks]
-        asked = [prompts.question(self._game, worlds.states[row], masks[row], heard[row]) for row in rows]
+        heard = worlds.heard if isinstance(worlds, WorldsWithHistory) else [[] for _ in masks]
+        asked = [prompts.user_prompt(self._game, worlds.states[row], masks[row], heard[row]) for row in rows]
         texts = [list(prompts.legal(self._game, worlds.states[row], masks[row])) for row in rows]
         for row, answer in zip(rows, self._ask_all(asked, texts, worlds), strict=True):
             self._count(answer)
             if answer.action is not None:
                 chosen[row] = self._game.rules.actions.numbers[answer.action]
-            if isinstance(worlds, Heard):
+            if isinstance(worlds, WorldsWithHistory):
                 drawn = "" if answer.action else f"(drawn at random: {chosen[row]}) "
                 worlds.thoughts[row] = (drawn + answer.said.strip())[:MOST_THOUGHT]
         return chosen
 
     @staticmethod
-    def account(counts: Mapping[str, int]) -> str:
+    def usage_summary(counts: Mapping[str, int]) -> str:
         """Return such counters as a sentence."""
-        return prompts.account(counts)
+        return prompts.usage_summary(counts)
 
-    def _ask_all(self, asked: Sequence[str], texts: Sequence[Sequence[str]], worlds: Worlds) -> list[Answer]:
+    def _ask_all(
+        self, asked: Sequence[str], texts: Sequence[Sequence[str]], worlds: Determinizations
+    ) -> list[ChatAnswer]:
         """Return the answers to all questions, asked in parallel."""
         pool = ThreadPoolExecutor(self._side_by_side)
         try:
@@ -93,13 +95,13 @@ class Chat:
                 for answer in coming:
                     if answer.done():
                         answer.result()  # raises AgentFailed
-                if isinstance(worlds, Heard):
+                if isinstance(worlds, WorldsWithHistory):
                     worlds.go_on()
             return [answer.result() for answer in coming]
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 
-    def _ask(self, question: str, texts: Sequence[str]) -> Answer:
+    def _ask(self, question: str, texts: Sequence[str]) -> ChatAnswer:
         """Ask for one decision, and once more if the answer cannot be parsed."""
         until = time.monotonic() + self._seconds
         messages = [self._task, {"role": "user", "content": question}]
@@ -108,14 +110,17 @@ class Chat:
             try:
                 said = self._endpoint.ask(messages, until)
             except Unanswered as error:
-                return Answer(None, said or str(error), asked_again, unanswered=True)
-            action = prompts.read(said, texts)
+                return ChatAnswer(None, said or str(error), asked_again, unanswered=True)
+            action = prompts.parse_answer(said, texts)
             if action is not None:
-                return Answer(action, said, asked_again)
-            messages += [{"role": "assistant", "content": said}, {"role": "user", "content": prompts.again(texts)}]
-        return Answer(None, said, asked_again=True)
+                return ChatAnswer(action, said, asked_again)
+            messages += [
+                {"role": "assistant", "content": said},
+                {"role": "user", "content": prompts.retry_prompt(texts)},
+            ]
+        return ChatAnswer(None, said, asked_again=True)
 
-    def _count(self, answer: Answer) -> None:
+    def _count(self, answer: ChatAnswer) -> None:
         """Count one decision. Raises AgentFailed after `PATIENCE` unanswered ones in a row."""
         self._silent = self._silent + 1 if answer.unanswered else 0
         self.counts.update(

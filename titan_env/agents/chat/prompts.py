@@ -23,7 +23,7 @@ That could not be read. Answer with one line only: {_ANSWER} followed by one of 
 """
 
 
-def rules_of(game: Game, letters: int) -> str:
+def rules_summary(game: Game, letters: int) -> str:
     """Return the rules in short: RULES.md without programmers' parts, whole sections up to this many letters.
 
     A game without the file gives its title and options.
@@ -43,12 +43,12 @@ def rules_of(game: Game, letters: int) -> str:
     return text.strip()
 
 
-def task(game: Game, letters: int) -> str:
+def system_prompt(game: Game, letters: int) -> str:
     """Return the system prompt: the task and the rules."""
-    return f"{_TASK.format(title=game.metadata.title)}\nThe rules:\n\n{rules_of(game, letters)}"
+    return f"{_TASK.format(title=game.metadata.title)}\nThe rules:\n\n{rules_summary(game, letters)}"
 
 
-def question(game: Game, world: Any, mask: NDArray[np.int8], heard: Sequence[str]) -> str:
+def user_prompt(game: Game, world: Any, mask: NDArray[np.int8], heard: Sequence[str]) -> str:
     """Return the prompt of one decision: latest events, the seat's view of the position, and the legal actions.
 
     `world` is an imagined position that fits the seat's view.
@@ -73,12 +73,12 @@ def legal(game: Game, world: Any, mask: NDArray[np.int8]) -> dict[str, str]:
     }
 
 
-def again(texts: Sequence[str]) -> str:
+def retry_prompt(texts: Sequence[str]) -> str:
     """Return the prompt after an answer that could not be parsed."""
     return _AGAIN + "\n".join(texts)
 
 
-def read(answer: str, texts: Sequence[str]) -> str | None:
+def parse_answer(answer: str, texts: Sequence[str]) -> str | None:
     """Return the legal action that an answer names in its last ``ACTION:`` line, or alone; None if it names none."""
     known = {_plain(text): text for text in texts}
     lines = [line.partition(_ANSWER)[2] for line in answer.splitlines() if _ANSWER in line]
@@ -90,7 +90,7 @@ def _plain(text: str) -> str:
     return " ".join(text.partition(" - ")[0].strip(" \t\n*`\"'.").lower().split())
 
 
-def account(counts: Mapping[str, int]) -> str:
+def usage_summary(counts: Mapping[str, int]) -> str:
     """Return the counters as a sentence."""
     decisions, again, drawn, silent, tokens = (
         f"{counts.get(name, 0):,}" for name in ("decisions", "asked_again", "drawn", "unanswered", "tokens")

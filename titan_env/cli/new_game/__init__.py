@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 
 from titan_env import registry
-from titan_env.records.atomic_files import expect_new, make_whole
+from titan_env.records.atomic_files import ensure_absent, replace_atomically
 
 TEMPLATE = Path(__file__).parent
 NAME, TITLE = "my_game", "My Game"
@@ -37,8 +37,8 @@ def write_game(name: str, folder: Path) -> list[Path]:
     if name in registry.GAMES or importlib.util.find_spec(name) is not None:
         raise ValueError(f"expected a name that no game and no module has, got {name!r}")
     home = folder / name
-    expect_new(home)
-    make_whole(home, lambda half: _copy(name, half))
+    ensure_absent(home)
+    replace_atomically(home, lambda half: _copy(name, half))
     return [home / _renamed(file, name) for file in FILES]
 
 

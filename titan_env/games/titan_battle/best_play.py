@@ -43,7 +43,7 @@ WON, DRAWN, LOST = 1.0, 0.5, 0.0  # for the attacker
 
 
 def hit_odds(dice: int, number: int, power: int) -> Array:
-    """How likely a strike leads from so many hits taken to so many, (power + 1, power + 1); the slain stay slain."""
+    """Return the probabilities of a strike, from hits to hits, (power + 1, power + 1); the slain stay slain."""
     odds = np.eye(power + 1)
     miss = (number - 1) / FACES
     one = miss * np.eye(power + 1) + (1 - miss) * np.eye(power + 1, k=1)

@@ -1,4 +1,4 @@
-"""What agents lose against best play in duels. There is no luck in it: all that can happen is weighed.
+"""The loss of agents against best play in duels, computed exactly: every outcome is weighed by its probability.
 
 An agent fights on one side against an enemy that knows best play, and takes any of several ways that are as good. What
 a decision loses is what the best answer is worth less what the agent's is; over a battle this adds up to what best play
@@ -19,7 +19,7 @@ from titan_env.agents.scorer import Scorer
 from titan_env.contract import Game
 from titan_env.engine.agent_calls import ask_in_batch
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import gather
+from titan_env.engine.determinization import batch_of
 from titan_env.games.titan_battle.best_play import DRAWN, FIGHTERS, LOST, Array, BestPlay, settle
 from titan_env.games.titan_battle.rules import actions
 from titan_env.games.titan_battle.rules.characters import CHARACTERS
@@ -36,7 +36,7 @@ _AT_ONCE = 2_048
 
 
 class Loss(NamedTuple):
-    """What an agent loses in a battle, as a share of it, and its decisions in it that had a choice: both expected."""
+    """The expected loss of an agent in a battle, as a share of it, and its expected decisions with a choice."""
 
     battle: float
     decisions: float
@@ -151,7 +151,7 @@ class Course:
         return there
 
     def _lose_outsiders(self, weights: Array, half: Side) -> Array:
-        """Who has stayed outside is lost."""
+        """Count the fighter that has stayed outside as lost."""
         outside = weights[OUTSIDE] if half == Side.ATTACKER else weights[:, OUTSIDE]
         self.won += float(outside.sum()) * (half == Side.DEFENDER)
         outside[:] = 0
@@ -219,7 +219,7 @@ class Course:
             self._hit(where, odds, half, shares)
 
     def _take_slain_off(self) -> None:
-        """Whoever is slain has lost; both are drawn."""
+        """Count battles with a slain fighter as lost by it; with both slain as drawn."""
         weights = self.weights
         self.won += float(weights[..., :-1, -1].sum() + DRAWN * weights[..., -1, -1].sum())
         weights[..., -1, :] = weights[..., :, -1] = 0
@@ -258,7 +258,7 @@ class Course:
 
 def chances(game: Game, agent: Agent, states: Any, rng: np.random.Generator) -> Array:
     """Return how likely an agent takes each action in these positions (B,): (B, A)."""
-    batch = gather(game, states, rng)
+    batch = batch_of(game, states, rng)
     if agent is uniform.act:
         likely = batch.masks.astype(np.float64)
     elif isinstance(agent, Scorer):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from titan_env.contract.shapes import Box, Circle, Label, Line, Point, Shape, Sheet, moving, remembered
+from titan_env.contract.shapes import Box, Circle, Label, Line, Point, Shape, Sheet, cached_drawing, moving
 from titan_env.games.fantasy_racing.picture.click_targets import Offers, offers_of, press_of
 from titan_env.games.fantasy_racing.picture.drawings import SQUARES
 from titan_env.games.fantasy_racing.picture.last_move import last_step, ways_here
@@ -67,7 +67,7 @@ def picture(
     return shapes
 
 
-@remembered
+@cached_drawing
 def _frame() -> list[Shape]:
     """Names of rows and columns, and the line, which row 18 ends on and row 1 begins on."""
     shapes: list[Shape] = [
@@ -102,7 +102,7 @@ def _put_squares(shapes: Sheet, state: Any, offers: Offers) -> None:
         )
 
 
-@remembered
+@cached_drawing
 def _square(
     square: int,
     printed: Square,

@@ -20,7 +20,7 @@ from titan_env.games.fantasy_racing.words.position import LETTERS
 _FEWEST, _MOST = 2, 6
 
 
-def setup_form() -> Form:
+def setup_form() -> SetupFormData:
     """Presets, the usual one first, and what can be chosen besides."""
     return Form(_presets(), _questions())
 
@@ -45,7 +45,7 @@ _WORDS: dict[str, dict[Any, str]] = {
 }
 
 
-def _questions() -> tuple[Question, ...]:
+def _questions() -> tuple[OptionPrompt, ...]:
     """Every option, in words."""
     circuits = (Choice("random", _("drawn")), *(_circuit(number) for number in range(len(CIRCUIT_NAMES))))
     characters = tuple(_character(character) for character in Character)
@@ -59,12 +59,12 @@ def _questions() -> tuple[Question, ...]:
     )
 
 
-def _choices(option: str) -> tuple[Choice, ...]:
+def _choices(option: str) -> tuple[OptionValue, ...]:
     known = _WORDS.get(option, {})
     return tuple(Choice(value, _(known[value]) if value in known else spoken(value)) for value in OPTION_VALUES[option])
 
 
-def _circuit(number: int) -> Choice:
+def _circuit(number: int) -> OptionValue:
     """One of the circuits with a small picture of it."""
     name = CIRCUIT_NAMES[number]
     return Choice(name, *circuit_name(name), tuple(_board(number)))
@@ -82,11 +82,11 @@ def _board(number: int) -> list[Shape]:
     return shapes
 
 
-def _character(character: Character) -> Choice:
+def _character(character: Character) -> OptionValue:
     """One of the characters with its token."""
     disc = Circle(0.0, 0.0, 0.24, PAINT[character], "black", 0.03)
     letters = Label(0.0, 0.0, LETTERS[character], "white", 16, bold=True)
-    return Choice(
+    return OptionValue(
         character.name.lower(),
         capital(character_name(character)),
         character_note(character).text,

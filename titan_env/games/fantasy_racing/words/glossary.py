@@ -59,7 +59,7 @@ _RULES = {
 }
 
 
-def glossary() -> Mapping[str, Note]:
+def glossary() -> Mapping[str, GlossaryEntry]:
     """What each character, object and square is, the characters from the data."""
     notes = {f"character:{character.name.lower()}": character_note(character) for character in Character}
     for square, (text, rule) in _SQUARES.items():
@@ -69,7 +69,7 @@ def glossary() -> Mapping[str, Note]:
     return notes
 
 
-def character_note(character: Character) -> Note:
+def character_note(character: Character) -> GlossaryEntry:
     """What a character is: speed, fight, special rules."""
     entry = CHARACTER_ENTRIES[character]
     own = [Rule[name.upper()] for name in entry["rules"]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from titan_env.contract import Status
-from titan_env.contract.position_text import Notations, Number, Word, numbers
+from titan_env.contract.position_text import FieldFormats, Number, Word, numbers
 from titan_env.games.fantasy_racing.rules.circuits import CIRCUIT_NAMES, square_name, square_number
 from titan_env.games.fantasy_racing.rules.state import (
     OWN_CIRCUIT,
@@ -51,12 +51,12 @@ POINTS = Number(STATE["scores"])
 """What is not a field of its own: an effect on the agenda and its numbers, how many objects, points."""
 
 OBJECT_NAMES = {thing.name.lower(): int(thing) for thing in Object}
-RACER_FIELDS: Notations = {
+RACER_FIELDS: FieldFormats = {
     **numbers(STATE["racers"].base, {"character", "square", "objects", "rules"}),
     "rules": _Rules(),
     "square": _Square(),
 }
-FIELDS: Notations = {
+FIELDS: FieldFormats = {
     **numbers(
         STATE,
         {"scores", "won", "place", "out", "order", "starts", "printed", "gone", "traps", "racers", "dice", "due"}
@@ -69,7 +69,7 @@ FIELDS: Notations = {
     "ball": _Square(),
     "circuit": Word({"RANDOM": RANDOM, "OWN": OWN_CIRCUIT, **{n.upper(): i for i, n in enumerate(CIRCUIT_NAMES)}}),
 }
-LISTS: Notations = {
+LISTS: FieldFormats = {
     "won": Number(STATE["won"]),
     "place": Number(STATE["place"]),
     "out": Number(STATE["out"]),

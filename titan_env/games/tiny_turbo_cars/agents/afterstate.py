@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.agents.afterstate import Afterstate, Array, Decided, Judge
+from titan_env.agents.afterstate import Afterstate, Array, Decisions, ValueNetwork
 from titan_env.contract import Game
-from titan_env.games.tiny_turbo_cars.agents.afterstate_search import AFTERSTATE, Network, Told, best_slides
+from titan_env.games.tiny_turbo_cars.agents.afterstate_search import AFTERSTATE, Feature, Network, best_slides
 from titan_env.games.tiny_turbo_cars.agents.features import SITUATION, situations
 from titan_env.games.tiny_turbo_cars.agents.greedy import WEIGHTS, in_order, score_choices, slides_ahead
 from titan_env.games.tiny_turbo_cars.agents.state_from_observation import positions
@@ -63,8 +63,8 @@ def make(game: Game, path: str = "") -> Afterstate:
 
 
 def decide(
-    fields: Mapping[str, Array], judge: Judge, changes: Array | None = None, reach: tuple[int, int] = AT_TABLE
-) -> Decided:
+    fields: Mapping[str, Array], judge: ValueNetwork, changes: Array | None = None, reach: tuple[int, int] = AT_TABLE
+) -> Decisions:
     """Score the 33 actions from the named fields of B observations, looking so far.
 
     `changes` (B, L) are added to the direct weights of each decision.
@@ -81,7 +81,7 @@ def decide(
     chosen = np.zeros((len(asks), len(AFTERSTATE)), np.float32)
     best_slides(positions(fields), asks, depths, beam, in_order(WEIGHTS), network, scores, chosen)
     judged = asks == Ask.PROGRAM
-    return Decided(scores, judged, situation, chosen, judged & (chosen[:, Told.AT_ONCE] > 0))
+    return Decisions(scores, judged, situation, chosen, judged & (chosen[:, Feature.AT_ONCE] > 0))
 
 
 def clearness(states: Any) -> Array:

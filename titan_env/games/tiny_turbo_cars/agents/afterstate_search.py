@@ -13,7 +13,13 @@ from numpy.typing import NDArray
 
 from titan_env.agents.afterstate import Array
 from titan_env.contract import COMPILED, inline_rule, specialize, specialize_part
-from titan_env.games.tiny_turbo_cars.agents.beam_search import drive_ghost, free_ahead, room_for, score_others, search
+from titan_env.games.tiny_turbo_cars.agents.beam_search import (
+    free_ahead,
+    room_for,
+    score_others,
+    search,
+    simulate_alone,
+)
 from titan_env.games.tiny_turbo_cars.agents.state_from_observation import OWN, ROW
 from titan_env.games.tiny_turbo_cars.rules.actions import FINISH
 from titan_env.games.tiny_turbo_cars.rules.commands import carry_out
@@ -22,7 +28,7 @@ from titan_env.games.tiny_turbo_cars.rules.track import terrain_at
 from titan_env.games.tiny_turbo_cars.rules.turn import SHIELD_DRIVE
 
 
-class Told(IntEnum):
+class Feature(IntEnum):
     """What the network is told of a program: where the own car would end, what else would be otherwise, how late."""
 
     ROWS_GAINED = 0
@@ -51,7 +57,7 @@ class Told(IntEnum):
     SLIDES_SQUARED = 23
 
 
-AFTERSTATE = tuple(part.name.lower() for part in Told)
+AFTERSTATE = tuple(part.name.lower() for part in Feature)
 """The names of the numbers, in order."""
 _TEN, _LONG, _PROGRAM = 10.0, 20.0, 14.0  # rows or slides that stand for 1
 _RIVALS, _NEAR, _FREE = MOST_CARS - 1, 5, 4.0
@@ -75,22 +81,22 @@ def tell_car(state: Any, told: Any) -> None:
     terrain = terrain_at(state, own.row, own.lane)
     left = int(state.line) + 1 - int(own.row)
     free = free_ahead(state, own.row, own.lane)
-    told[Told.ROWS_GAINED] = (int(own.row) - ROW) / _TEN
-    told[Told.PAST_LINE] = left <= 0
-    told[Told.ROWS_PAST_LINE] = max(0, -left) / _TEN
-    told[Told.TO_LINE] = max(0, left) / _LONG
-    told[Told.TO_LINE_SOON] = min(max(0, left), _PROGRAM) / _PROGRAM
-    told[Told.BATTERIES] = own.batteries / BATTERIES
-    told[Told.ALL_BATTERIES] = own.batteries == BATTERIES
-    told[Told.ONE_BATTERY] = own.batteries == 1
-    told[Told.LYING] = own.lying
-    told[Told.SHIELDS] = own.shields / _RIVALS
-    told[Told.SHIELDS_OF_USE] = min(int(own.shields), (free + 1) // SHIELD_DRIVE) / _RIVALS
-    told[Told.BOOST] = terrain == Terrain.BOOST
-    told[Told.CARPET] = terrain == Terrain.CARPET
-    told[Told.FREE_AHEAD] = free / _FREE
-    told[Told.STOPS_AHEAD] = stops_ahead(state, own.row, own.lane) / _STOPS
-    told[Told.INNER_LANE] = 0 < own.lane < LANES - 1
+    told[Feature.ROWS_GAINED] = (int(own.row) - ROW) / _TEN
+    told[Feature.PAST_LINE] = left <= 0
+    told[Feature.ROWS_PAST_LINE] = max(0, -left) / _TEN
+    told[Feature.TO_LINE] = max(0, left) / _LONG
+    told[Feature.TO_LINE_SOON] = min(max(0, left), _PROGRAM) / _PROGRAM
+    told[Feature.BATTERIES] = own.batteries / BATTERIES
+    told[Feature.ALL_BATTERIES] = own.batteries == BATTERIES
+    told[Feature.ONE_BATTERY] = own.batteries == 1
+    told[Feature.LYING] = own.lying
+    told[Feature.SHIELDS] = own.shields / _RIVALS
+    told[Feature.SHIELDS_OF_USE] = min(int(own.shields), (free + 1) // SHIELD_DRIVE) / _RIVALS
+    told[Feature.BOOST] = terrain == Terrain.BOOST
+    told[Feature.CARPET] = terrain == Terrain.CARPET
+    told[Feature.FREE_AHEAD] = free / _FREE
+    told[Feature.STOPS_AHEAD] = stops_ahead(state, own.row, own.lane) / _STOPS
+    told[Feature.INNER_LANE] = 0 < own.lane < LANES - 1
 
 
 @inline_rule
@@ -117,19 +123,19 @@ def tell_rivals(state: Any, before: Any, told: Any) -> None:
         margin = min(margin, row - whom.row)
         in_front += whom.row > row
         near += whom.row > row - _NEAR
-    told[Told.HARM] = harm / _RIVALS
-    told[Told.MARGIN] = margin / _TEN
-    told[Told.CARS_BEFORE] = in_front / _RIVALS
-    told[Told.CARS_NEAR] = near / _RIVALS
+    told[Feature.HARM] = harm / _RIVALS
+    told[Feature.MARGIN] = margin / _TEN
+    told[Feature.CARS_BEFORE] = in_front / _RIVALS
+    told[Feature.CARS_NEAR] = near / _RIVALS
 
 
 @inline_rule
 def tell_time(slides: int, told: Any) -> None:
     """How many slides from now the program is there."""
-    told[Told.SLIDES] = slides / _TEN
-    told[Told.AT_ONCE] = slides == 0
-    told[Told.SOON] = min(slides, _FEW) / _FEW
-    told[Told.SLIDES_SQUARED] = (slides / _TEN) ** 2
+    told[Feature.SLIDES] = slides / _TEN
+    told[Feature.AT_ONCE] = slides == 0
+    told[Feature.SOON] = min(slides, _FEW) / _FEW
+    told[Feature.SLIDES_SQUARED] = (slides / _TEN) ** 2
 
 
 @inline_rule
@@ -155,7 +161,7 @@ def judged(race: Race, before: Any, slides: int, about: Any) -> Any:
     `about` is the network, with room for what it is told (L,) and for its hidden units (H,).
     """
     network, told, units = about
-    drive_ghost(race)
+    simulate_alone(race)
     tell_car(race.state, told)
     tell_rivals(race.state, before, told)
     tell_time(slides, told)

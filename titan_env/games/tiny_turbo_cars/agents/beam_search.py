@@ -60,7 +60,7 @@ def worth(state: Any, before: Any, weights: Any) -> float:
 
 
 @inline_rule
-def drive_ghost(race: Race) -> None:
+def simulate_alone(race: Race) -> None:
     """Carry out the program of the own car as if nobody else moved."""
     penalty(race, OWN)
     waiting = 0
@@ -71,7 +71,7 @@ def drive_ghost(race: Race) -> None:
 @inline_rule
 def outcome(race: Race, before: Any, slides: int, weights: Any) -> float:
     """What the program of the own car is worth, driven as if nobody else moved; the same however many slides away."""
-    drive_ghost(race)
+    simulate_alone(race)
     return worth(race.state, before, weights)
 
 

@@ -16,7 +16,7 @@ from titan_env.games.tiny_turbo_cars.words.language import _
 _FEWEST, _MOST = 2, 4
 
 
-def setup_form() -> Form:
+def setup_form() -> SetupFormData:
     """Presets, the usual one first, and what can be chosen besides."""
     return Form(_presets(), _questions())
 
@@ -42,7 +42,7 @@ _WORDS: dict[str, dict[Any, str]] = {
 }
 
 
-def _questions() -> tuple[Question, ...]:
+def _questions() -> tuple[OptionPrompt, ...]:
     """Every option, in words."""
     cars = tuple(_car(car) for car in range(ALL_CARS))
     about = _("Choose one for each player, in their order; none chosen: they choose before the race.")
@@ -59,12 +59,12 @@ def _questions() -> tuple[Question, ...]:
     )
 
 
-def _choices(option: str) -> tuple[Choice, ...]:
+def _choices(option: str) -> tuple[OptionValue, ...]:
     known = _WORDS.get(option, {})
     return tuple(Choice(value, _(known[value]) if value in known else spoken(value)) for value in OPTION_VALUES[option])
 
 
-def _car(car: int) -> Choice:
+def _car(car: int) -> OptionValue:
     """One of the cars with its picture and ability."""
     drawn = tuple(car_piece(car, 0.0, 0.0, 0.3, False, "", ""))
     return Choice(Car(car).name.lower(), str(CARS[car]["name"]), _(str(CARS[car]["ability"])), drawn)

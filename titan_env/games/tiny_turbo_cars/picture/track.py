@@ -83,7 +83,7 @@ def put_track(shapes: Sheet, state: Any, layout: Layout, offers: Offers) -> None
     shapes += _lanes(layout, strips)
 
 
-@remembered
+@cached_drawing
 def _borders(layout: Layout, strip: int, first: int, names: tuple[str, ...]) -> list[Shape]:
     """Blue is the left border in driving direction, red the right one; and where each board begins."""
     top, wide = layout.top(strip), len(names) * BOARD_ROWS * layout.cell
@@ -113,7 +113,7 @@ def _offered(state: Any, row: int, offers: Offers) -> Offered:
     )
 
 
-@remembered
+@cached_drawing
 def _row(layout: Layout, boards: int, row: int, drawn: str, offered: Offered) -> list[Shape]:
     """The cells of a row with what is printed on them."""
     offers = {lane: (numbers, words) for lane, numbers, words in offered}
@@ -156,7 +156,7 @@ def _line(state: Any, layout: Layout) -> list[Shape]:
     ]
 
 
-@remembered
+@cached_drawing
 def _lanes(layout: Layout, strips: int) -> list[Shape]:
     """The letters of the lanes, before each strip."""
     return [

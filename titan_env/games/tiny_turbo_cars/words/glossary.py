@@ -41,7 +41,7 @@ _TILES = {
 }
 
 
-def glossary() -> Mapping[str, Note]:
+def glossary() -> Mapping[str, GlossaryEntry]:
     """What each car, tile and kind of cell is, the cars from the data."""
     notes = {
         "battery": Note(_("battery"), _("Damage turns one down; a car without any lies down."), "damage.pay"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from titan_env.contract import Status
-from titan_env.contract.position_text import Notations, Number, Word, numbers
+from titan_env.contract.position_text import FieldFormats, Number, Word, numbers
 from titan_env.games.tiny_turbo_cars.rules.boards import BOARD_NAMES, LANE_NAMES, TILES, cell_name
 from titan_env.games.tiny_turbo_cars.rules.state import DRIVER, NO_CAR, OWN_DRAWING, RANDOM, STATE, UNPLACED, Ask, Car
 from titan_env.games.tiny_turbo_cars.words.language import _
@@ -11,13 +11,13 @@ from titan_env.games.tiny_turbo_cars.words.language import _
 _APART = {"boards", "board", "terrain", "line", "drivers", "seats"}
 _LISTS = ("scores", "won", "place", "out")
 
-FIELDS: Notations = {
+FIELDS: FieldFormats = {
     **numbers(STATE, {*_APART, *_LISTS}),
     "over": Word(Status.__members__),
     "ask": Word(Ask.__members__),
 }
-LISTS: Notations = {name: Number(STATE[name]) for name in _LISTS}
-DRIVER_FIELDS: Notations = numbers(DRIVER, {"car", "row", "lane", "controller"})
+LISTS: FieldFormats = {name: Number(STATE[name]) for name in _LISTS}
+DRIVER_FIELDS: FieldFormats = numbers(DRIVER, {"car", "row", "lane", "controller"})
 BOARD = Word({"random": RANDOM, "own": OWN_DRAWING, **{name: number for number, name in enumerate(BOARD_NAMES)}})
 CAR = Word({"none": NO_CAR, **Car.__members__})
 TILE_SIGNS = [*(tile["sign"] for tile in TILES), ".."]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from titan_env.contract import Status
-from titan_env.contract.position_text import YES_OR_NO, Bounds, within
+from titan_env.contract.position_text import YES_OR_NO, Bounds, check_bounds
 from titan_env.games.tiny_turbo_cars.rules.abilities import may_fly
 from titan_env.games.tiny_turbo_cars.rules.boards import check_board, check_joins, kind_of
 from titan_env.games.tiny_turbo_cars.rules.controller import CONTENTS, is_dealt

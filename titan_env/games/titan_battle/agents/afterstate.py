@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.agents.afterstate import Afterstate, Decided, Judge
+from titan_env.agents.afterstate import Afterstate, Decisions, ValueNetwork
 from titan_env.contract import COMPILED, Game, inline_rule, specialize, specialize_part
 from titan_env.games.titan_battle.agents import expert
 from titan_env.games.titan_battle.agents.afterstate_features import AFTERSTATE, About, Network, judged
@@ -64,8 +64,8 @@ def make(game: Game, path: str = "") -> Afterstate:
 
 
 def decide(
-    fields: Mapping[str, Array], judge: Judge, changes: Array | None = None, reach: tuple[int, ...] = AT_TABLE
-) -> Decided:
+    fields: Mapping[str, Array], judge: ValueNetwork, changes: Array | None = None, reach: tuple[int, ...] = AT_TABLE
+) -> Decisions:
     """Score the 159 actions from the named fields of B observations.
 
     `changes` (B, L) are added to the direct weights of each decision; `reach` says how often everybody looks again.
@@ -86,7 +86,7 @@ def decide(
     network = Network(felt, judge.afterstate, judge.hidden, direct)
     specialize(look, {"score": score})(battles, sides, rooms, weights, network, reach[0], scores, chosen, moves)
     plans = (battles["ask"] == Ask.MANEUVER) | (battles["ask"] == Ask.GO)
-    return Decided(scores.astype(np.float32), plans, situation, chosen, plans & (moves <= (battles["ask"] == Ask.GO)))
+    return Decisions(scores.astype(np.float32), plans, situation, chosen, plans & (moves <= (battles["ask"] == Ask.GO)))
 
 
 def clearness(states: Any) -> Array:

@@ -268,7 +268,7 @@ def threaten(battle: Any, side: int, room: Any, weights: Any) -> None:
 
 @inline_rule
 def shots_to_come(battle: Any, side: int, whom: int, weights: Any) -> float:
-    """How many rangestrikes to expect: a defender who cannot answer them takes more in the rounds that are left."""
+    """Return the number of expected rangestrikes: more against a defender who cannot answer them."""
     if side == Side.ATTACKER or SHOOTS[battle.fighters[whom].kind]:
         return 1.0
     return float(1.0 + weights.siege * (ROUNDS - battle.rounds_begun))

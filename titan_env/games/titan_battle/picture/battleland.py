@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from titan_env.contract.shapes import Label, Line, Point, Polygon, Shape, Sheet, remembered, ring
+from titan_env.contract.shapes import Label, Line, Point, Polygon, Shape, Sheet, cached_drawing, ring
 from titan_env.games.titan_battle.picture.drawings import FILLS, border, heights
 from titan_env.games.titan_battle.picture.drawings import HAZARDS as ICONS
 from titan_env.games.titan_battle.rules.hexes import HEX_NAMES, PLACES, has_hex
@@ -60,7 +60,7 @@ def side_of_hex(number: int, direction: int, radius: float = RADIUS) -> tuple[Po
     return (ax, ay), (bx, by)
 
 
-@remembered
+@cached_drawing
 def hexagon(
     land: int, number: int, is_taken: bool, look: tuple[str, float], offered: tuple[int, ...], said: tuple[str, ...]
 ) -> list[Shape]:
@@ -78,7 +78,7 @@ def hexagon(
     return [*shapes, label, *heights(x + 0.18, y - 0.31, 0.055, level)]
 
 
-@remembered
+@cached_drawing
 def borders(land: int) -> list[Shape]:
     """Draw the borders of a land, each in the hex that it belongs to."""
     shapes: list[Shape] = []
@@ -96,7 +96,7 @@ def borders(land: int) -> list[Shape]:
     return shapes
 
 
-@remembered
+@cached_drawing
 def entries(entry: int) -> list[Shape]:
     """Draw a band along each side of entry, in the colour of who comes in there, and who that is."""
     shapes: list[Shape] = []

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from titan_env.contract.shapes import Label, Polygon, Shape, remembered, ring
+from titan_env.contract.shapes import Label, Polygon, Shape, cached_drawing, ring
 from titan_env.contract.translation import mark
 from titan_env.games.titan_battle.picture.drawings import FILLS, border, heights
 from titan_env.games.titan_battle.picture.drawings import HAZARDS as ICONS
@@ -55,7 +55,7 @@ def _named(note: str) -> str:
     return hazard_name(Hazard[name.upper()]) if group == "hazard" else border_name(Border[name.upper()])
 
 
-@remembered
+@cached_drawing
 def legend(land: int, left: float, y: float, right: float) -> list[Shape]:
     """Draw hazards, borders and levels of a land, in as many lines as it takes."""
     shapes: list[Shape] = []

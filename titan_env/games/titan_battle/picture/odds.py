@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from titan_env.contract.shapes import Box, Label, Line, Point, Shape, remembered
+from titan_env.contract.shapes import Box, Label, Line, Point, Shape, cached_drawing
 from titan_env.games.titan_battle.picture.battleland import place
 from titan_env.games.titan_battle.picture.click_targets import Offers, dice_and_number
 from titan_env.games.titan_battle.rules.decision import aims
@@ -72,7 +72,7 @@ def _offered_hexes(offers: Offers) -> Iterator[int]:
     return (number for number in range(HEXES) if f"hex:{number}" in offers)
 
 
-@remembered
+@cached_drawing
 def _way(here: int, there: int, text: str) -> list[Shape]:
     """Draw a line to a target with its text: between neighbours on their common side, else near the target."""
     (ax, ay), (bx, by) = place(here), place(there)

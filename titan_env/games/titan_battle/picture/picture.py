@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from titan_env.contract.shapes import Box, Label, Polygon, Shape, Sheet, bounds, moving, remembered, ring
+from titan_env.contract.shapes import Box, Label, Polygon, Shape, Sheet, bounds, cached_drawing, moving, ring
 from titan_env.contract.translation import mark
 from titan_env.games.titan_battle.picture.battleland import BOTTOM, LEFT, RADIUS, RIGHT, TOP, place, put_ground
 from titan_env.games.titan_battle.picture.click_targets import Offers, offers_of
@@ -81,7 +81,7 @@ def battle_shapes(
     return shapes
 
 
-@remembered
+@cached_drawing
 def _frame(land: int, entry: int) -> list[Shape]:
     """Keep room around the map, so that no picture is larger than the next, and name the land above it."""
     room = Box(LEFT - _ASIDE, BOTTOM - _ROOM, RIGHT - LEFT + 2 * _ASIDE, TOP - BOTTOM + _ROOM + 0.5, "paper")
@@ -106,7 +106,7 @@ def _put_fighters(shapes: Sheet, battle: Any, ways: Any) -> None:
         shapes += moving(fighter(battle, who, x, y + _LIFT), ways.get(number, ()), x, y + _LIFT)
 
 
-@remembered
+@cached_drawing
 def _framed(number: int, is_picked: bool) -> list[Shape]:
     """Draw a frame around the picked one, a double one around the target."""
     rings = [ring(*place(number), RADIUS * share, 6) for share in (0.96, 0.84)]

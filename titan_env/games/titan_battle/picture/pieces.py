@@ -1,10 +1,10 @@
-"""What is drawn alike on the map and beside it: a counter with name, power and skill."""
+"""The piece that is drawn on the map and beside it: a counter with name, power and skill."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract.shapes import Box, Circle, Label, Shape, remembered
+from titan_env.contract.shapes import Box, Circle, Label, Shape, cached_drawing
 from titan_env.games.titan_battle.picture.battleland import COLOURS
 from titan_env.games.titan_battle.picture.drawings import SIGNS, blow, crossed, step, wings
 from titan_env.games.titan_battle.picture.reach import within_reach
@@ -68,7 +68,7 @@ def waiting(
     return list(_counter(kind, side, power, x, y, scale, key, offered, said, ()))
 
 
-@remembered
+@cached_drawing
 def _counter(
     kind: int,
     side: Side,
@@ -101,7 +101,7 @@ def _counter(
     return shapes
 
 
-@remembered
+@cached_drawing
 def _hits(who: int, hits: int, power: int, x: float, y: float) -> list[Shape]:
     """Draw a place for each hit that it can take, those taken filled, and their number."""
     left, apart = x - _BAR / 2, _BAR / power

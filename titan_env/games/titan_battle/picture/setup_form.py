@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract.presentation_values import Choice, Form, Preset, Question
+from titan_env.contract.presentation_values import OptionPrompt, OptionValue, Preset, SetupFormData
 from titan_env.contract.shapes import Polygon, Shape, ring
 from titan_env.contract.translation import mark
 from titan_env.games.titan_battle.picture.battleland import RADIUS, borders, place
@@ -30,9 +30,9 @@ _SCORES = ([0, 0], [200, 200], [400, 0], [0, 400])
 _LIMITS = (200, 1000)
 
 
-def setup_form() -> Form:
+def setup_form() -> SetupFormData:
     """Return the presets, the usual one first, and what can be chosen besides."""
-    return Form(_presets(), _questions())
+    return SetupFormData(_presets(), _questions())
 
 
 def _presets() -> tuple[Preset, ...]:
@@ -50,71 +50,73 @@ def _presets() -> tuple[Preset, ...]:
     )
 
 
-def _questions() -> tuple[Question, ...]:
+def _questions() -> tuple[OptionPrompt, ...]:
     """Return every option, in words."""
     in_tower = _("Where the attacker comes in; in a tower always at the bottom.")
     powers = _("Of attacker and defender; a titan has one power more for each 100.")
     growth, late = _numbers(6, 0, 2, 4, 8, 10, 12), _("By the attacker, after the first defender is slain.")
-    limits = (Choice(None, _("none")), *_numbers(*_LIMITS))
+    limits = (OptionValue(None, _("none")), *_numbers(*_LIMITS))
     return (
-        Question("land", _("Land"), _("Where the battle is fought."), _lands()),
-        Question("side", _("Side"), in_tower, _drawn({side: _(name) for side, name in _SIDES.items()})),
+        OptionPrompt("land", _("Land"), _("Where the battle is fought."), _lands()),
+        OptionPrompt("side", _("Side"), in_tower, _drawn({side: _(name) for side, name in _SIDES.items()})),
         _legion(Side.ATTACKER),
         _legion(Side.DEFENDER),
-        Question("mirror", _("Equal legions"), _("Both have the same drawn legion."), _yes_or_no(False)),
-        Question("growth", _("Age"), _("Musters that a drawn legion has behind it."), growth),
-        Question("scores", _("Scores"), powers, tuple(_score(*pair) for pair in _SCORES)),
-        Question("attacker_seat", _("Who attacks"), "", _drawn({n: _("player {n}", n=n + 1) for n in range(2)})),
-        Question("reinforcement", _("Reinforcement"), _("The defender may muster one in round 4."), _yes_or_no(True)),
-        Question("summon", _("Who can be summoned"), late, _angels()),
-        Question("limit", _("Longest battle"), _("Decisions; then nobody wins."), limits),
+        OptionPrompt("mirror", _("Equal legions"), _("Both have the same drawn legion."), _yes_or_no(False)),
+        OptionPrompt("growth", _("Age"), _("Musters that a drawn legion has behind it."), growth),
+        OptionPrompt("scores", _("Scores"), powers, tuple(_score(*pair) for pair in _SCORES)),
+        OptionPrompt("attacker_seat", _("Who attacks"), "", _drawn({n: _("player {n}", n=n + 1) for n in range(2)})),
+        OptionPrompt(
+            "reinforcement", _("Reinforcement"), _("The defender may muster one in round 4."), _yes_or_no(True)
+        ),
+        OptionPrompt("summon", _("Who can be summoned"), late, _angels()),
+        OptionPrompt("limit", _("Longest battle"), _("Decisions; then nobody wins."), limits),
     )
 
 
-def _drawn(named: dict[Any, str]) -> tuple[Choice, ...]:
+def _drawn(named: dict[Any, str]) -> tuple[OptionValue, ...]:
     """Return these values under their names, and before them that chance draws one."""
-    return (Choice("random", _("drawn")), *(Choice(value, name) for value, name in named.items()))
+    return (OptionValue("random", _("drawn")), *(OptionValue(value, name) for value, name in named.items()))
 
 
-def _lands() -> tuple[Choice, ...]:
+def _lands() -> tuple[OptionValue, ...]:
     """Return the lands."""
     return (*_drawn({}), *(_land(number) for number in range(len(LAND_NAMES))))
 
 
-def _score(attacker: int, defender: int) -> Choice:
+def _score(attacker: int, defender: int) -> OptionValue:
     """Return the points of both sides."""
-    return Choice([attacker, defender], f"{attacker} · {defender}")
+    return OptionValue([attacker, defender], f"{attacker} · {defender}")
 
 
-def _angels() -> tuple[Choice, ...]:
+def _angels() -> tuple[OptionValue, ...]:
     """Return who may wait elsewhere."""
-    return (Choice("none", _("nobody")), *(Choice(name, _(name)) for name in ("angel", "archangel")))
+    return (OptionValue("none", _("nobody")), *(OptionValue(name, _(name)) for name in ("angel", "archangel")))
 
 
-def _legion(side: Side) -> Question:
+def _legion(side: Side) -> OptionPrompt:
     """Ask how a legion comes about, or who is in it."""
-    choices = (Choice("drawn", _("drawn")), Choice("with_titan", _("drawn, with its titan")))
+    choices = (OptionValue("drawn", _("drawn")), OptionValue("with_titan", _("drawn, with its titan")))
     about = _("Choose 1 to {most} characters, each once; none chosen: the legion is drawn.", most=LEGION)
     pieces = tuple(_character(kind, side) for kind in range(len(CHARACTERS)))
     title = sentence(side_name(side))
-    return Question(side.name.lower(), title, about, choices, pieces, 1, LEGION, ("mirror",))
+    return OptionPrompt(side.name.lower(), title, about, choices, pieces, 1, LEGION, ("mirror",))
 
 
-def _yes_or_no(usual: bool) -> tuple[Choice, ...]:
+def _yes_or_no(usual: bool) -> tuple[OptionValue, ...]:
     """Return yes and no, the usual one first."""
-    return tuple(Choice(value, _("yes") if value else _("no")) for value in (usual, not usual))
+    return tuple(OptionValue(value, _("yes") if value else _("no")) for value in (usual, not usual))
 
 
-def _numbers(*numbers: int) -> tuple[Choice, ...]:
+def _numbers(*numbers: int) -> tuple[OptionValue, ...]:
     """Return these numbers as choices."""
-    return tuple(Choice(number, str(number)) for number in numbers)
+    return tuple(OptionValue(number, str(number)) for number in numbers)
 
 
-def _land(number: int) -> Choice:
+def _land(number: int) -> OptionValue:
     """Return one of the lands with a small picture of it."""
     hazards = [hazard_name(hazard) for hazard in Hazard if hazard in HAZARDS[number] and hazard != Hazard.PLAIN]
     signs = [border_name(kind) for kind in Border if kind in BORDERS[number] and kind != Border.NONE]
-    return Choice(LAND_NAMES[number], land_name(number), ", ".join([*hazards, *signs]), tuple(_map(number)))
+    return OptionValue(LAND_NAMES[number], land_name(number), ", ".join([*hazards, *signs]), tuple(_map(number)))
 
 
 def _map(land: int) -> list[Shape]:
@@ -129,8 +131,8 @@ def _map(land: int) -> list[Shape]:
     return [*shapes, *borders(land)]
 
 
-def _character(kind: int, side: Side) -> Choice:
+def _character(kind: int, side: Side) -> OptionValue:
     """Return one of the characters with its counter."""
     counter = waiting(kind, side, int(POWER[kind]), 0.0, 0.0, 1.0, "", (), "")
     about = character_note(Character(kind)).text
-    return Choice(CHARACTERS[kind], character_name(kind), about, tuple(counter))
+    return OptionValue(CHARACTERS[kind], character_name(kind), about, tuple(counter))

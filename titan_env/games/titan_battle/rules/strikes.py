@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract import hits, log_event, rule
+from titan_env.contract import draw_successes, log_event, rule
 from titan_env.games.titan_battle.rules.characters import NATIVE, NATIVE_OF_DUNE, NATIVE_OF_SLOPE, SKILL
 from titan_env.games.titan_battle.rules.fighters import (
     enemies_around,
@@ -195,7 +195,7 @@ def roll(battle: Any, luck: Any, log: Any) -> None:
     striker, target = battle.fighters[who], battle.fighters[whom]
     striker.struck = 1
     log_event(log, Event.STRUCK, side_of(who), spot(striker), spot(target))
-    count = hits(luck, battle.dice, FACES + 1 - battle.number, FACES)
+    count = draw_successes(luck, battle.dice, FACES + 1 - battle.number, FACES)
     log_event(log, Event.DICE, battle.dice, battle.number, count)
     battle.surplus = take_hits(battle, whom, count, log)
 

@@ -12,8 +12,8 @@ from titan_env import agents
 from titan_env.contract import Game
 from titan_env.engine.agent_calls import ask_in_batch
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import agents_rng
-from titan_env.engine.validation import configured
+from titan_env.engine.determinization import agent_rng
+from titan_env.engine.validation import initial_state
 from titan_env.games.titan_battle.rules.characters import SKILL
 from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES
 from titan_env.games.titan_battle.rules.setup import MOST_GROWTH, SEATS
@@ -62,12 +62,12 @@ class Positions(NamedTuple):
 def draw_battles(game: Game, count: int, seed: int) -> tuple[Any, NDArray[np.bool_]]:
     """Return so many battles before they begin, records (B,), and whether each is between whole legions of one age."""
     rng = np.random.default_rng(seed)
-    templates = np.concatenate([configured(game, {"growth": growth}) for growth in range(MOST_GROWTH + 1)])
+    templates = np.concatenate([initial_state(game, {"growth": growth}) for growth in range(MOST_GROWTH + 1)])
     templates = templates[rng.integers(len(templates), size=count)]
     drawn = Batch(game, count, templates=templates.view(np.recarray))
     drawn.seed(seed)
     drawn.start()
-    states = np.repeat(configured(game, {}), count)
+    states = np.repeat(initial_state(game, {}), count)
     states["draws"], states["growth"] = Draw.LISTED, 0
     battles = states["battle"]
     fighters = drawn.states["battle"]["fighters"].reshape(count, 2, SLOTS).copy()

@@ -80,7 +80,7 @@ def keep(path: Path, part: Fought, positions: Positions) -> None:
         with half.open("wb") as file:
             np.savez_compressed(file, **columns)
 
-    make_whole(path, save)
+    replace_atomically(path, save)
 
 
 def kept(path: Path) -> tuple[Fought, Positions]:

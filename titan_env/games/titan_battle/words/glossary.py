@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from titan_env.contract.presentation_values import Note
+from titan_env.contract.presentation_values import GlossaryEntry
 from titan_env.contract.translation import mark
 from titan_env.games.titan_battle.rules.characters import (
     FLIES,
@@ -74,40 +74,42 @@ _PHASES = {
 }
 
 
-def glossary() -> Mapping[str, Note]:
+def glossary() -> Mapping[str, GlossaryEntry]:
     """What each character, hazard and border is, the characters from the data; and the words of the rules."""
     notes = {f"character:{kind.name.lower()}": character_note(kind) for kind in Character}
     for hazard, (text, rule) in _HAZARDS.items():
-        notes[f"hazard:{hazard.name.lower()}"] = Note(hazard_name(hazard), _(text), rule)
+        notes[f"hazard:{hazard.name.lower()}"] = GlossaryEntry(hazard_name(hazard), _(text), rule)
     for border, (text, rule) in _BORDERS.items():
-        notes[f"border:{border.name.lower()}"] = Note(border_name(border), _(text), rule)
+        notes[f"border:{border.name.lower()}"] = GlossaryEntry(border_name(border), _(text), rule)
     return {**notes, **_terms()}
 
 
-def _terms() -> dict[str, Note]:
+def _terms() -> dict[str, GlossaryEntry]:
     """The words of the rules that a picture shows."""
     return {
-        "outside": Note(
+        "outside": GlossaryEntry(
             _("outside"), _("Who has not come on when its first maneuvers end is lost."), "maneuver.end_maneuvers"
         ),
-        "entry": Note(_("entry"), _("The hexes on which a side comes on to the map."), "maneuver.entries"),
-        "contact": Note(_("contact"), _("On neighbouring hexes with no cliff between."), "fighters.enemies_around"),
-        "strike_number": Note(
+        "entry": GlossaryEntry(_("entry"), _("The hexes on which a side comes on to the map."), "maneuver.entries"),
+        "contact": GlossaryEntry(
+            _("contact"), _("On neighbouring hexes with no cliff between."), "fighters.enemies_around"
+        ),
+        "strike_number": GlossaryEntry(
             _("strike number"), _("Each die that shows it or more is a hit."), "strikes.strike_number"
         ),
-        "hits": Note(_("hits"), _("As many as its power slay a character."), "fighters.take_hits"),
-        "surplus": Note(
+        "hits": GlossaryEntry(_("hits"), _("As many as its power slay a character."), "fighters.take_hits"),
+        "surplus": GlossaryEntry(
             _("surplus"), _("Hits that the target could not take, and that may be carried over."), "strikes.may_carry"
         ),
-        "handicap": Note(
+        "handicap": GlossaryEntry(
             _("handicap"),
             _("Fewer dice or a higher strike number, announced before the roll so that a surplus can be carried."),
             "strikes.may_announce",
         ),
-        "reinforcement": Note(
+        "reinforcement": GlossaryEntry(
             _("reinforcement"), _("The defender may muster one in round 4."), "arrivals.may_reinforce_with"
         ),
-        "summoning": Note(
+        "summoning": GlossaryEntry(
             _("summoning"),
             _("After the first slain defender the attacker may call an angel that waits."),
             "arrivals.may_summon_one",
@@ -115,7 +117,7 @@ def _terms() -> dict[str, Note]:
     }
 
 
-def character_note(kind: Character) -> Note:
+def character_note(kind: Character) -> GlossaryEntry:
     """What a character is: power, skill, what it can, where it is at home."""
     parts = [_("Power {power}, skill {skill}", power=int(POWER[kind]), skill=int(SKILL[kind]))]
     parts += [_("lord")] * bool(IS_LORD[kind]) + [_("flies")] * bool(FLIES[kind])
@@ -124,7 +126,7 @@ def character_note(kind: Character) -> Note:
     homes += [border_name(Border.SLOPE)] * bool(NATIVE_OF_SLOPE[kind])
     if homes:
         parts.append(_("native of {homes}", homes=", ".join(homes)))
-    return Note(sentence(character_name(kind)), ", ".join(parts) + ".", "characters.check_entry")
+    return GlossaryEntry(sentence(character_name(kind)), ", ".join(parts) + ".", "characters.check_entry")
 
 
 def describe_position(state: Any, seat: int | None = None) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from titan_env.contract import Status
-from titan_env.contract.position_text import Notations, Number, Word, numbers
+from titan_env.contract.position_text import FieldFormats, Number, Word, numbers
 from titan_env.contract.translation import mark
 from titan_env.games.titan_battle.rules.characters import CHARACTERS
 from titan_env.games.titan_battle.rules.hexes import HEX_NAMES
@@ -69,7 +69,7 @@ COUNT = Number(FIGHTER["hits"])
 MARKS = ("moved", "locked", "struck", "slain")
 """What a fighter can be beside where it is, each 0 or 1."""
 
-FIRST_FIELDS: Notations = {
+FIRST_FIELDS: FieldFormats = {
     "land": Word(Land.__members__),
     "entry": _Entry(),
     "rounds_begun": Number(STATE["battle"]["rounds_begun"]),
@@ -77,7 +77,7 @@ FIRST_FIELDS: Notations = {
     "phase": Word(Phase.__members__),
 }
 """What is written of every battle; what else is usual follows from these."""
-BATTLE_FIELDS: Notations = {
+BATTLE_FIELDS: FieldFormats = {
     **numbers(STATE["battle"], {"fighters", "picked", "target", *FIRST_FIELDS}),
     "result": Word(Result.__members__),
     "ask": Word(Ask.__members__),
@@ -88,11 +88,11 @@ BATTLE_FIELDS: Notations = {
 PICKED = ("picked", "target")
 """The fighters that are named by where they are."""
 _LISTED = ("scores", "won", "place", "out")
-STATE_FIELDS: Notations = {
+STATE_FIELDS: FieldFormats = {
     **numbers(STATE, {"battle", "ask", "draws", "attacker", *_LISTED}),
     "over": Word(Status.__members__),
 }
-LISTS: Notations = {name: Number(STATE[name]) for name in (*_LISTED, "draws")}
+LISTS: FieldFormats = {name: Number(STATE[name]) for name in (*_LISTED, "draws")}
 SEAT = Number(STATE["attacker"])
 SEAT_FIELD = "attacker_seat"
 """The seat that attacks, as the option is called; `attacker` names its legion."""

@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract.position_text import Notation, Notations, read_word
+from titan_env.contract.position_text import FieldFormat, FieldFormats, read_word
 from titan_env.contract.translation import mark
 from titan_env.games.titan_battle.rules.characters import CHARACTERS, POWER, SUPPLY
 from titan_env.games.titan_battle.rules.decision import seat_of
@@ -99,7 +99,7 @@ def position_text(state: Any) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _unusual(record: Any, usual: Any, fields: Notations) -> list[str]:
+def _unusual(record: Any, usual: Any, fields: FieldFormats) -> list[str]:
     """The fields of a record that are not as usual."""
     return [f"{name}: {word.write(record[name])}" for name, word in fields.items() if record[name] != usual[name]]
 
@@ -268,7 +268,7 @@ def _read_fighter(battle: Any, fighter: Any, words: list[str]) -> None:
     if number < HEXES and fighter_at(battle, number) != NOBODY:
         raise ValueError(_("expected one character on {hex}, got another", hex=words[1]))
     fighter.kind, fighter.hex, fighter.power = kind, number, POWER[kind]
-    counts: dict[str, Notation] = {"hits": COUNT, "power": COUNT}
+    counts: dict[str, FieldFormat] = {"hits": COUNT, "power": COUNT}
     for word in words[2:]:
         name, equals, count = word.partition("=")
         if equals and name in counts:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract.position_text import YES_OR_NO, within
+from titan_env.contract.position_text import YES_OR_NO, check_bounds
 from titan_env.contract.translation import mark
 from titan_env.games.titan_battle.rules import actions
 from titan_env.games.titan_battle.rules.characters import POWER
@@ -79,7 +79,7 @@ def validate_position(state: Any) -> None:
 def _check_table(state: Any) -> None:
     """Whether the game around the battle is as it can be."""
     battle = state.battle
-    within(battle, {"rounds_begun": (1, ROUNDS), "half": YES_OR_NO}, "")
+    check_bounds(battle, {"rounds_begun": (1, ROUNDS), "half": YES_OR_NO}, "")
     halves = 2 * int(battle.rounds_begun) - (int(battle.half) == Side.DEFENDER)
     nothing = "scores won place out draws mirror growth"
     bounds = {
@@ -90,7 +90,7 @@ def _check_table(state: Any) -> None:
         "clock": (halves, halves),
         **dict.fromkeys(nothing.split(), _NOTHING),
     }
-    within(state, bounds, "")
+    check_bounds(state, bounds, "")
     if state.limit and state.decisions >= state.limit:
         raise ValueError(_("expected fewer decisions than the limit of {limit}", limit=int(state.limit)))
 
@@ -107,7 +107,7 @@ def _check_course(battle: Any) -> None:
         "supply": (0, 2**KINDS - 1),
         **dict.fromkeys(flags.split(), YES_OR_NO),
     }
-    within(battle, bounds, "")
+    check_bounds(battle, bounds, "")
     if battle.land == Land.TOWER and battle.entry != Entry.BOTTOM:
         raise ValueError(_("expected the entry B in a tower"))
     if battle.dice or battle.number or battle.surplus or battle.target != NOBODY:
@@ -117,7 +117,7 @@ def _check_course(battle: Any) -> None:
 def _check_fighter(battle: Any, who: int) -> None:
     """Whether a character is as it can be, and where it may stand."""
     fighter = battle.fighters[who]
-    within(fighter, {"kind": (0, KINDS - 1), "hex": (0, EMPTY)}, "")
+    check_bounds(fighter, {"kind": (0, KINDS - 1), "hex": (0, EMPTY)}, "")
     whose = f"{fighter_name(battle, who)}: "
     added = MOST_SCORE // POINTS_A_POWER if fighter.kind == Character.TITAN else 0
     power = int(POWER[fighter.kind])
@@ -130,7 +130,7 @@ def _check_fighter(battle: Any, who: int) -> None:
         **dict.fromkeys(("moved", "locked"), maneuvers),
         **dict.fromkeys(("struck", "slain"), strikes),
     }
-    within(fighter, bounds, whose)
+    check_bounds(fighter, bounds, whose)
     if fighter.hex != EMPTY and (fighter.hits == fighter.power) != bool(fighter.slain):
         said = mark("expected {who} to be slain with as many hits as its power, and only then")
         raise ValueError(_(said, who=fighter_name(battle, who)))

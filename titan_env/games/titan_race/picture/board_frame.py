@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from titan_env.contract.shapes import Label, Line, Point, Polygon, Shape, remembered
+from titan_env.contract.shapes import Label, Line, Point, Polygon, Shape, cached_drawing
 from titan_env.games.titan_race.picture.last_move import COLUMN, ROW
 from titan_env.games.titan_race.rules.state import SPACES
 from titan_env.games.titan_race.words.glossary import course, titles
@@ -30,7 +30,7 @@ def ground(state: Any, boards: int, narrow: bool, place: Callable[[int], Point])
     return _around(names, boards, narrow, place)
 
 
-@remembered
+@cached_drawing
 def _around(names: tuple[str, ...], boards: int, narrow: bool, place: Callable[[int], Point]) -> list[Shape]:
     """What is said above and below the spaces, and the edges at their sides."""
     left = min(place(space)[0] for space in range(SPACES))
@@ -54,7 +54,7 @@ def foot_of(low: float) -> tuple[Point, ...]:
     return tuple((column * COLUMN + side * RADIUS, low + column % 2 * ROW) for column, side in sides)
 
 
-@remembered
+@cached_drawing
 def line(corners: tuple[Point, ...]) -> list[Shape]:
     """A chequered line along the lower edge of the board."""
     shapes: list[Shape] = []
@@ -68,7 +68,7 @@ def line(corners: tuple[Point, ...]) -> list[Shape]:
     return shapes
 
 
-@remembered
+@cached_drawing
 def _edges(spaces: tuple[Point, ...]) -> list[Shape]:
     """Between the spaces at both sides small arrows out of the board: one comes in again on the other side."""
     foot = min(y for _x, y in spaces) - 0.5

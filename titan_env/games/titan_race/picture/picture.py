@@ -9,7 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract.shapes import Box, Label, Line, Point, Polygon, Shape, Sheet, bounds, moving, remembered, ring
+from titan_env.contract.shapes import (
+    Box,
+    Label,
+    Line,
+    Point,
+    Polygon,
+    Shape,
+    Sheet,
+    bounds,
+    cached_drawing,
+    moving,
+    ring,
+)
 from titan_env.games.titan_race.picture.board_frame import RADIUS, foot_of, ground
 from titan_env.games.titan_race.picture.last_move import (
     COLUMN,
@@ -150,7 +162,7 @@ def _in_one_column(space: int) -> Point:
     return column_of(space) * COLUMN, (space // 3 + 1) * ROW
 
 
-@remembered
+@cached_drawing
 def _room(boards: int, narrow: bool) -> list[Shape]:
     """Room for arrows that leave the boards, so that no picture is larger than the next; and the boards' numbers."""
     stacked, beside = (boards, 1) if narrow else (1, boards)
@@ -175,7 +187,7 @@ def _name(state: Any, space: int, middle: Point, size: float) -> list[Shape]:
     return [Box(label.x - half, label.y - 0.09, 2 * half, 0.18, fill), label]
 
 
-@remembered
+@cached_drawing
 def _space(
     space: int,
     printed: int,

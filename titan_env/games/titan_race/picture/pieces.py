@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from titan_env.contract.shapes import Box, Circle, Label, Line, Point, Polygon, Shape, placed, remembered, star
+from titan_env.contract.shapes import Box, Circle, Label, Line, Point, Polygon, Shape, cached_drawing, placed, star
 from titan_env.games.titan_race.picture.titan_shapes import outline
 from titan_env.games.titan_race.rules.circuits import TITANS
 from titan_env.games.titan_race.rules.state import Condition, Face, Terrain, Titan
@@ -33,7 +33,7 @@ def titan(state: Any, who: int, x: float, y: float, key: str) -> Sequence[Shape]
     return _token(int(mine.kind), fit, asked, x, y, f"{key}:{who}", said if fit else said + _(", K.O."))
 
 
-@remembered
+@cached_drawing
 def _token(kind: int, fit: bool, asked: bool, x: float, y: float, key: str, said: str) -> list[Shape]:
     """A Titan of a kind, with a rim where it is `asked`."""
     radius = 0.24
@@ -47,7 +47,7 @@ def _token(kind: int, fit: bool, asked: bool, x: float, y: float, key: str, said
     return [*shapes, Label(x, y, LETTERS[kind], "black" if fit else "ink", 16, bold=True)]
 
 
-@remembered
+@cached_drawing
 def die(face: Face, x: float, y: float, key: str, offered: tuple[int, ...] = ()) -> list[Shape]:
     """A die with its face: the way it moves, and what it does besides."""
     half, name = 0.25, face.name.lower()
@@ -68,7 +68,7 @@ def die(face: Face, x: float, y: float, key: str, offered: tuple[int, ...] = ())
     return [*shapes, Line(path, "black", half * 0.16, half * 0.5)]
 
 
-@remembered
+@cached_drawing
 def icon(terrain: Terrain, x: float, y: float, size: float) -> Sequence[Shape]:
     """What is printed on a space, recognisable without its colour."""
     drawings: dict[Terrain, Callable[[float, float, float], Sequence[Shape]]] = {

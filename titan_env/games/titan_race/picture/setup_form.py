@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract.presentation_values import Choice, Form, Preset, Question
+from titan_env.contract.presentation_values import OptionPrompt, OptionValue, Preset, SetupFormData
 from titan_env.contract.shapes import Polygon, Shape, ring
 from titan_env.games.titan_race.picture.board_frame import RADIUS, foot_of, line
 from titan_env.games.titan_race.picture.picture import FILLS, place_of
@@ -17,9 +17,9 @@ from titan_env.games.titan_race.words.presentation import OPTION_VALUES
 from titan_env.games.titan_race.words.translation import _
 
 
-def setup_form() -> Form:
+def setup_form() -> SetupFormData:
     """Presets, the usual one first, and what can be chosen besides."""
-    return Form(_presets(), _questions())
+    return SetupFormData(_presets(), _questions())
 
 
 def _presets() -> tuple[Preset, ...]:
@@ -34,22 +34,28 @@ def _presets() -> tuple[Preset, ...]:
     )
 
 
-def _questions() -> tuple[Question, ...]:
+def _questions() -> tuple[OptionPrompt, ...]:
     """Every option, in words."""
-    circuits = (Choice("random", _("drawn")), *(_circuit(number) for number in range(len(CIRCUIT_NAMES))))
-    titans = tuple(Choice(kind.name.lower(), kind.name.capitalize(), _ability(kind), _titan(kind)) for kind in Titan)
+    circuits = (OptionValue("random", _("drawn")), *(_circuit(number) for number in range(len(CIRCUIT_NAMES))))
+    titans = tuple(
+        OptionValue(kind.name.lower(), kind.name.capitalize(), _ability(kind), _titan(kind)) for kind in Titan
+    )
     about = _("Choose 2 to 6, in the order of the players; none chosen: they are drawn.")
     return (
-        Question("circuit", _("Circuit"), _("Where the race is held; your own can be typed as text."), circuits),
-        Question(
+        OptionPrompt("circuit", _("Circuit"), _("Where the race is held; your own can be typed as text."), circuits),
+        OptionPrompt(
             "titans", _("Titans"), about, _numbers("titans"), titans, fewest=2, most=len(Titan), instead=("variant",)
         ),
-        Question("variant", _("Who races with whom"), "", _named("variant", _variants())),
-        Question("grand_slam", _("Grand Slam"), _("Three circuits end to end, one lap on each."), _named("grand_slam")),
-        Question("laps", _("Laps"), _("How many win the race, 1 to 100."), _numbers("laps")),
-        Question("life", _("Lives"), _("How many a Titan can have: the top of its gauge."), _named("life", _lives())),
-        Question("deck", _("Bonus cards"), _("Which cards are in the race."), _named("deck", _decks())),
-        Question(
+        OptionPrompt("variant", _("Who races with whom"), "", _named("variant", _variants())),
+        OptionPrompt(
+            "grand_slam", _("Grand Slam"), _("Three circuits end to end, one lap on each."), _named("grand_slam")
+        ),
+        OptionPrompt("laps", _("Laps"), _("How many win the race, 1 to 100."), _numbers("laps")),
+        OptionPrompt(
+            "life", _("Lives"), _("How many a Titan can have: the top of its gauge."), _named("life", _lives())
+        ),
+        OptionPrompt("deck", _("Bonus cards"), _("Which cards are in the race."), _named("deck", _decks())),
+        OptionPrompt(
             "turn_limit",
             _("Longest race"),
             _("Turns of all Titans together; then nobody wins."),
@@ -76,14 +82,14 @@ def _decks() -> dict[Any, str]:
     return {"all": _("all 13"), None: _("none"), "shield,thorns": _("reactions only: shield and thorns")}
 
 
-def _named(option: str, names: dict[Any, str] | None = None) -> tuple[Choice, ...]:
+def _named(option: str, names: dict[Any, str] | None = None) -> tuple[OptionValue, ...]:
     """The usual values of an option under these names, truths as yes and no, numbers as they are."""
     known = names if names is not None else {False: _("no"), True: _("yes")}
-    return tuple(Choice(value, known.get(value, str(value))) for value in OPTION_VALUES[option])
+    return tuple(OptionValue(value, known.get(value, str(value))) for value in OPTION_VALUES[option])
 
 
-def _numbers(option: str) -> tuple[Choice, ...]:
-    return tuple(Choice(value, str(value)) for value in OPTION_VALUES[option])
+def _numbers(option: str) -> tuple[OptionValue, ...]:
+    return tuple(OptionValue(value, str(value)) for value in OPTION_VALUES[option])
 
 
 def _ability(kind: Titan) -> str:
@@ -92,11 +98,11 @@ def _ability(kind: Titan) -> str:
     return _("Ability: {ability}.", ability=_(ability))
 
 
-def _circuit(number: int) -> Choice:
+def _circuit(number: int) -> OptionValue:
     """One of the six circuits with a small picture of it."""
     name = CIRCUIT_NAMES[number]
     title, _sep, about = circuit_title(name).partition(", ")
-    return Choice(name, title, about, tuple(_board(number)))
+    return OptionValue(name, title, about, tuple(_board(number)))
 
 
 def _board(number: int) -> list[Shape]:

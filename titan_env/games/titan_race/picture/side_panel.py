@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from titan_env.contract.shapes import Box, Label, Polygon, Shape, Sheet, remembered, star
+from titan_env.contract.shapes import Box, Label, Polygon, Shape, Sheet, cached_drawing, star
 from titan_env.contract.translation import mark
 from titan_env.games.titan_race.picture.pieces import die, icon, titan
 from titan_env.games.titan_race.rules.state import DECK, DISCARD, SPACES, Ask, Card, Condition, Face, Terrain
@@ -77,7 +77,7 @@ def put_table(
             _put_hand(shapes, state, owner, seat in (None, owner), offers, x + pitch - _GAP - 0.1, y - 0.12)
 
 
-@remembered
+@cached_drawing
 def _said(x: float, y: float, text: str, align: str, key: str = "", notes: tuple[str, ...] = ()) -> list[Shape]:
     """A small text."""
     return [Label(x, y, text, "faint", _SMALL, align, key=key, notes=notes)]
@@ -122,7 +122,7 @@ def _put_titan(shapes: Sheet, state: Any, who: int, place: Place, offers: Offers
         shapes += die(Face(mine["face"]), x + 2.95, y - 0.12, f"taken:{who}")
 
 
-@remembered
+@cached_drawing
 def _framed(place: Place, who: int, is_turn: bool, said: str, offered: tuple[int, ...]) -> list[Shape]:
     """The panel of a Titan's line; `said` is what a click offers."""
     x, y, wide = place
@@ -131,7 +131,7 @@ def _framed(place: Place, who: int, is_turn: bool, said: str, offered: tuple[int
     return [frame]
 
 
-@remembered
+@cached_drawing
 def _named(place: Place, name: str, whose: str, is_out: bool) -> list[Shape]:
     """Who a Titan is and whose, and that it is K.O."""
     x, y, wide = place
@@ -144,7 +144,7 @@ def _named(place: Place, name: str, whose: str, is_out: bool) -> list[Shape]:
     return shapes
 
 
-@remembered
+@cached_drawing
 def _progress(done: int, rows: int, x: float, y: float) -> list[Shape]:
     """How far a Titan has come, as a bar."""
     said = _("{n} of {rows} rows", n=done, rows=rows)
@@ -153,7 +153,7 @@ def _progress(done: int, rows: int, x: float, y: float) -> list[Shape]:
     return [*shapes, Box(x, y, 1.7 * share, 0.08, "ink", "", 0.0, 0.04)] if share else shapes
 
 
-@remembered
+@cached_drawing
 def _lives(life: int, most: int, who: int, x: float, y: float) -> list[Shape]:
     """A heart for each life; of very many, one heart with their number."""
     if most > _MOST_HEARTS:
@@ -179,7 +179,7 @@ def _put_hand(shapes: Sheet, state: Any, seat: int, is_open: bool, offers: Offer
             shapes += _hidden_card(f"hand:{seat}:{i}", x, y)
 
 
-@remembered
+@cached_drawing
 def _card(card: int, x: float, y: float, offered: tuple[int, ...], offer: str) -> list[Shape]:
     """A card that one may see; `offer` says what a click offers."""
     name, plain = card_name(card), Card(card).name.lower()
@@ -192,7 +192,7 @@ def _card(card: int, x: float, y: float, offered: tuple[int, ...], offer: str) -
     return shapes
 
 
-@remembered
+@cached_drawing
 def _hidden_card(key: str, x: float, y: float) -> list[Shape]:
     """The back of a card."""
     back = Box(x, y - 0.25, 0.96, 0.5, "accent", "ink", 0.015, title=_("a card"), key=key, notes=("hidden",))
@@ -217,7 +217,7 @@ def legend(state: Any, left: float, y: float, right: float, gap: float) -> Seque
     return _legend(tuple(terrain for terrain in Terrain if terrain in here), left, y, right, gap)
 
 
-@remembered
+@cached_drawing
 def _legend(terrains: tuple[Terrain, ...], left: float, y: float, right: float, gap: float) -> list[Shape]:
     """What the icons of these terrains mean, and a trap."""
     shown = {terrain_name(terrain): terrain for terrain in terrains if terrain != Terrain.PLAIN}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 
-from titan_env.contract.shapes import Circle, Label, Line, Point, Polygon, Shape, placed, remembered, ring, star
+from titan_env.contract.shapes import Circle, Label, Line, Point, Polygon, Shape, cached_drawing, placed, ring, star
 from titan_env.games.titan_race.rules.circuits import TITANS
 from titan_env.games.titan_race.rules.state import Titan
 from titan_env.games.titan_race.words.position import LETTERS
@@ -26,7 +26,7 @@ def figure(kind: int, x: float, y: float, radius: float) -> list[Shape]:
     return [*outline(kind, x, y, radius), disc, Label(x, y, LETTERS[kind], "black", radius * 66, bold=True)]
 
 
-@remembered
+@cached_drawing
 def outline(kind: int, x: float, y: float, radius: float) -> list[Shape]:
     """What reaches out of the disc of a Titan."""
     return list(_OUTLINES[Titan(int(kind))](x, y, radius, str(TITANS[kind]["colour"])))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract.presentation_values import Note
+from titan_env.contract.presentation_values import GlossaryEntry
 from titan_env.contract.translation import mark
 from titan_env.games.titan_race.rules.circuits import CARD_ENTRIES, CIRCUIT_NAMES, TITANS, circuit_drawing, space_name
 from titan_env.games.titan_race.rules.state import (
@@ -68,35 +68,41 @@ _ABILITY_RULES = {
 }
 
 
-def glossary() -> Mapping[str, Note]:
+def glossary() -> Mapping[str, GlossaryEntry]:
     """What each card, die, Titan and terrain is, from the data."""
     notes = {
-        "trap": Note(_("trap"), _("Costs whoever enters the space 1 life; then it is gone."), "harm.spring_trap"),
-        "deck": Note(
+        "trap": GlossaryEntry(
+            _("trap"), _("Costs whoever enters the space 1 life; then it is gone."), "harm.spring_trap"
+        ),
+        "deck": GlossaryEntry(
             _("deck"),
             _("Whoever enters a bonus space draws from it; empty, it is made of the discards."),
             "cards.draw_bonus",
         ),
-        "line": Note(
+        "line": GlossaryEntry(
             _("start and finish"),
             _("Whoever crosses it has completed a lap; backwards, one less."),
             "movement.credit_lap",
         ),
-        "edge": Note(_("edge"), _("Whoever leaves the board here comes in on the other side."), "board.neighbour"),
-        "hidden": Note(_("bonus card"), _("Its player alone sees it; a hand holds at most 2."), "cards.draw_bonus"),
+        "edge": GlossaryEntry(
+            _("edge"), _("Whoever leaves the board here comes in on the other side."), "board.neighbour"
+        ),
+        "hidden": GlossaryEntry(
+            _("bonus card"), _("Its player alone sees it; a hand holds at most 2."), "cards.draw_bonus"
+        ),
     }
     for face, (text, rule) in _DICE.items():
-        notes[f"die:{face.name.lower()}"] = Note(_("{face} die", face=face_name(face)), _(text), rule)
+        notes[f"die:{face.name.lower()}"] = GlossaryEntry(_("{face} die", face=face_name(face)), _(text), rule)
     for terrain, (text, rule) in _TERRAINS.items():
-        notes[f"terrain:{terrain.name.lower()}"] = Note(terrain_name(terrain), _(text), rule)
+        notes[f"terrain:{terrain.name.lower()}"] = GlossaryEntry(terrain_name(terrain), _(text), rule)
     for card, entry in zip(Card, CARD_ENTRIES, strict=True):
         when, effect = str(entry["when"]), str(entry["effect"])
         text = _("{when}: {effect}.", when=_(when).capitalize(), effect=_(effect))
-        notes[f"card:{card.name.lower()}"] = Note(card_name(card), text, _CARD_RULES.get(card, "cards.play"))
+        notes[f"card:{card.name.lower()}"] = GlossaryEntry(card_name(card), text, _CARD_RULES.get(card, "cards.play"))
     for kind, entry in zip(Titan, TITANS, strict=True):
         ability = str(entry["ability"])
         text = _("Ability: {ability}.", ability=_(ability))
-        notes[f"titan:{kind.name.lower()}"] = Note(kind.name.capitalize(), text, _ABILITY_RULES[kind])
+        notes[f"titan:{kind.name.lower()}"] = GlossaryEntry(kind.name.capitalize(), text, _ABILITY_RULES[kind])
     return notes
 
 

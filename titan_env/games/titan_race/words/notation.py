@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from titan_env.contract import Status
-from titan_env.contract.position_text import Notations, Number, Word, numbers
+from titan_env.contract.position_text import FieldFormats, Number, Word, numbers
 from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES, space_name, space_number
 from titan_env.games.titan_race.rules.state import (
     NO_CARD,
@@ -36,14 +36,14 @@ DIE, BONUS, DUE = Word(Face.__members__), Word(Card.__members__), Word(Due.__mem
 EFFECT = Number(STATE["agenda"])
 """What is not a field of its own: a die in the pool, a card somewhere, an effect on the agenda and its numbers."""
 
-TITAN_FIELDS: Notations = {
+TITAN_FIELDS: FieldFormats = {
     **numbers(STATE["titans"].base, {"kind", "space", "condition", "face"}),
     "space": _SPACE,
     "condition": Word(Condition.__members__),
     "face": _FACE,
 }
 _LISTED = ("won", "place", "out", "scores", "lots", "gauges")
-FIELDS: Notations = {
+FIELDS: FieldFormats = {
     **numbers(STATE, {"terrain", "on", "titans", "pool", "cards", "due", "agenda", "circuit", *_LISTED}),
     "over": Word(Status.__members__),
     "ask": Word(Ask.__members__),
@@ -54,4 +54,4 @@ FIELDS: Notations = {
     "borrowed": Word(Titan.__members__),
 }
 _CIRCUITS = {"RANDOM": RANDOM, "OWN": OWN_TERRAIN} | {name.upper(): i for i, name in enumerate(CIRCUIT_NAMES)}
-LISTS: Notations = {**{name: Number(STATE[name]) for name in _LISTED}, "circuit": Word(_CIRCUITS)}
+LISTS: FieldFormats = {**{name: Number(STATE[name]) for name in _LISTED}, "circuit": Word(_CIRCUITS)}

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract.position_text import YES_OR_NO, Bounds, within
+from titan_env.contract.position_text import YES_OR_NO, Bounds, check_bounds
 from titan_env.contract.translation import mark
 from titan_env.games.titan_race.rules.actions import ACTIONS
 from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES, check_circuit, space_name
@@ -56,8 +56,8 @@ def validate_position(state: Any) -> None:
         raise ValueError(_("expected a race that is still running; this one is over: begin at an earlier moment"))
     if state.due:
         raise ValueError(_(_CALM_ONLY, asks=_CALM_NAMES))
-    within(state, _SEATED, "")
-    within(state, _bounds(state), "")
+    check_bounds(state, _SEATED, "")
+    check_bounds(state, _bounds(state), "")
     for who in range(int(state.titans_in_race)):
         _check_titan(state, who)
     _check_board(state)

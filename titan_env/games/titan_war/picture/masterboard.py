@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract.shapes import Label, Point, Polygon, Shape, Sheet, placed, remembered
+from titan_env.contract.shapes import Label, Point, Polygon, Shape, Sheet, cached_drawing, placed
 from titan_env.games.titan_battle.rules.state import Land
 from titan_env.games.titan_battle.words.translation import land_name
 from titan_env.games.titan_war.picture.places import corners, outline
@@ -48,7 +48,7 @@ def put_ground(shapes: Sheet, offers: Any, told: Any, narrow: bool) -> None:
         shapes += legend()
 
 
-@remembered
+@cached_drawing
 def land_shape(land: int, offered: tuple[int, ...], said: tuple[str, ...], narrow: bool) -> list[Shape]:
     """Draw a land: its terrain, its number, and a rim where a click on it offers something."""
     terrain = Land(int(TERRAIN[land]))
@@ -66,7 +66,7 @@ def land_shape(land: int, offered: tuple[int, ...], said: tuple[str, ...], narro
     return shapes
 
 
-@remembered
+@cached_drawing
 def legend() -> list[Shape]:
     """Draw what each sign is called, in a corner that the board leaves free."""
     shapes: list[Shape] = []
@@ -78,7 +78,7 @@ def legend() -> list[Shape]:
     return shapes
 
 
-@remembered
+@cached_drawing
 def signs() -> list[Shape]:
     """Draw every sign, in the colour of the land that it belongs to."""
     shapes: list[Shape] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract.shapes import Box, Circle, Label, Shape, remembered
+from titan_env.contract.shapes import Box, Circle, Label, Shape, cached_drawing
 from titan_env.games.titan_battle.picture.drawings import SIGNS, wings
 from titan_env.games.titan_battle.rules.characters import CHARACTERS, ENTRIES, FLIES, SKILL
 from titan_env.games.titan_battle.rules.state import Character
@@ -23,7 +23,7 @@ _SHORT = 3
 """Letters of a character's name on its counter."""
 
 
-@remembered
+@cached_drawing
 def marker(
     seat: int,
     height: int,
@@ -55,7 +55,7 @@ def marker(
     return shapes
 
 
-@remembered
+@cached_drawing
 def counter(
     kind: int, power: int, x: float, y: float, scale: float, key: str, offered: tuple[int, ...], said: str
 ) -> list[Shape]:
@@ -82,7 +82,7 @@ def letters(kind: int) -> str:
     return name[:1].upper() + name[1 : _SHORT + 1]
 
 
-@remembered
+@cached_drawing
 def unknown(x: float, y: float, scale: float, said: str) -> list[Shape]:
     """Draw a character that is not known."""
     wide, high = COUNTER_WIDE * scale, COUNTER_HIGH * scale

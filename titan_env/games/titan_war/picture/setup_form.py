@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract.presentation_values import Choice, Form, Preset, Question
+from titan_env.contract.presentation_values import OptionPrompt, OptionValue, Preset, SetupFormData
 from titan_env.games.titan_war.picture.legions import swatch
 from titan_env.games.titan_war.words.presentation import OPTION_VALUES
 from titan_env.games.titan_war.words.translation import _
@@ -12,9 +12,9 @@ from titan_env.games.titan_war.words.translation import _
 _LIMITS = (6000, 2000, None)
 
 
-def setup_form() -> Form:
+def setup_form() -> SetupFormData:
     """Return the presets, the usual one first, and what can be chosen besides."""
-    return Form(_presets(), _questions())
+    return SetupFormData(_presets(), _questions())
 
 
 def _presets() -> tuple[Preset, ...]:
@@ -33,7 +33,7 @@ def _presets() -> tuple[Preset, ...]:
     )
 
 
-def _questions() -> tuple[Question, ...]:
+def _questions() -> tuple[OptionPrompt, ...]:
     """Return every option, in words."""
     return (
         _question("players", _("Players"), _("2 to 6.")),
@@ -46,16 +46,16 @@ def _questions() -> tuple[Question, ...]:
         _question("towers", _("Towers"), _("Where the players begin.")),
         _question("mulligan", _("First roll"), _("When the roll of a player's first turn may be thrown again.")),
         _question("first_teleport", _("First teleport"), _("Where a legion may teleport to in the first turn.")),
-        Question("limit", _("Longest war"), _("Decisions; then nobody wins."), tuple(map(_limit, _LIMITS))),
+        OptionPrompt("limit", _("Longest war"), _("Decisions; then nobody wins."), tuple(map(_limit, _LIMITS))),
     )
 
 
-def _question(option: str, title: str, about: str) -> Question:
+def _question(option: str, title: str, about: str) -> OptionPrompt:
     """Return an option with the values that are offered for it."""
-    return Question(option, title, about, tuple(_choice(option, value) for value in OPTION_VALUES[option]))
+    return OptionPrompt(option, title, about, tuple(_choice(option, value) for value in OPTION_VALUES[option]))
 
 
-def _choice(option: str, value: Any) -> Choice:
+def _choice(option: str, value: Any) -> OptionValue:
     """Return a value under its name, and a number of players with their colours."""
     names = {
         True: _("yes"),
@@ -69,9 +69,9 @@ def _choice(option: str, value: Any) -> Choice:
     }
     is_named = isinstance(value, bool | str)
     colours = [shape for seat in range(value) for shape in swatch(seat, 0.25 * seat, 0)] if option == "players" else []
-    return Choice(value, names[value] if is_named else str(value), picture=tuple(colours))
+    return OptionValue(value, names[value] if is_named else str(value), picture=tuple(colours))
 
 
-def _limit(number: int | None) -> Choice:
+def _limit(number: int | None) -> OptionValue:
     """Return a limit of decisions."""
-    return Choice(number, _("none") if number is None else str(number))
+    return OptionValue(number, _("none") if number is None else str(number))

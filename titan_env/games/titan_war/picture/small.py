@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract.shapes import Box, Label, Polygon, Shape, Sheet, placed, remembered
+from titan_env.contract.shapes import Box, Label, Polygon, Shape, Sheet, cached_drawing, placed
 from titan_env.games.titan_battle.rules.state import Land
 from titan_env.games.titan_battle.words.translation import land_name
 from titan_env.games.titan_war.picture.legions import stand, told_of
@@ -36,7 +36,7 @@ def put_small_board(shapes: Sheet, state: Any, seen: list[Seen], left: float, to
         shapes += _legion(one.owner, one.height, left + x * scale, top + y * scale, scale, told_of(one))
 
 
-@remembered
+@cached_drawing
 def _lands(left: float, top: float, scale: float) -> list[Shape]:
     """Draw every land."""
     return [
@@ -51,7 +51,7 @@ def _lands(left: float, top: float, scale: float) -> list[Shape]:
     ]
 
 
-@remembered
+@cached_drawing
 def _legion(seat: int, height: int, x: float, y: float, scale: float, said: str) -> list[Shape]:
     """Draw a legion: its player's colour, and how many are under the marker."""
     wide, high = _WIDE * scale, _HIGH * scale

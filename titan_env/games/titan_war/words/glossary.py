@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from titan_env.contract.presentation_values import Note
+from titan_env.contract.presentation_values import GlossaryEntry
 from titan_env.contract.translation import mark
 from titan_env.games.titan_battle.rules.musters import LADDERS, NEEDS, NO_KIND, TOWER_KINDS
 from titan_env.games.titan_battle.rules.state import Land
@@ -22,12 +22,12 @@ BATTLE_RULE = "battles.open_battle"
 """Where RULES.md says that battles are those of Titan: battle."""
 
 
-def glossary() -> Mapping[str, Note]:
+def glossary() -> Mapping[str, GlossaryEntry]:
     """What each terrain, character and mark in the picture is."""
     notes = {name: replace(note, rule=BATTLE_RULE) for name, note in battle_glossary().items()}
     for terrain in Land:
         name = sentence(land_name(terrain))
-        notes[f"terrain:{terrain.name.lower()}"] = Note(name, ladder(terrain), "recruiting.muster_kinds")
+        notes[f"terrain:{terrain.name.lower()}"] = GlossaryEntry(name, ladder(terrain), "recruiting.muster_kinds")
     return {**notes, **_terms()}
 
 
@@ -45,28 +45,30 @@ def ladder(terrain: Land) -> str:
     return _("Musters: {ladder}.", ladder=", ".join(rungs))
 
 
-def _terms() -> dict[str, Note]:
+def _terms() -> dict[str, GlossaryEntry]:
     """The words of the rules that a picture shows."""
     return {
-        "legion": Note(
+        "legion": GlossaryEntry(
             _("legion"), _("Up to seven characters under a marker; others see how many."), "record.is_public"
         ),
-        "record": Note(
+        "record": GlossaryEntry(
             _("unknown"), _("A character that others have not been shown; what it may be is told."), "record.conclude"
         ),
-        "roll": Note(_("roll"), _("How many steps each legion goes that moves."), "movement.throw"),
-        "score": Note(_("score"), _("Points; each full hundred makes the titan stronger."), "aftermath.score"),
-        "titan_power": Note(_("titan's power"), _("6, and 1 more for each 100 points."), "legions.titan_power"),
-        "markers": Note(_("markers"), _("How many more legions a player may have."), "legions.free_marker"),
-        "engagement": Note(
+        "roll": GlossaryEntry(_("roll"), _("How many steps each legion goes that moves."), "movement.throw"),
+        "score": GlossaryEntry(_("score"), _("Points; each full hundred makes the titan stronger."), "aftermath.score"),
+        "titan_power": GlossaryEntry(
+            _("titan's power"), _("6, and 1 more for each 100 points."), "legions.titan_power"
+        ),
+        "markers": GlossaryEntry(_("markers"), _("How many more legions a player may have."), "legions.free_marker"),
+        "engagement": GlossaryEntry(
             _("engagement"), _("Enemies share a land: they flee, agree or fight."), "talk.offer_engagement"
         ),
-        "split": Note(_("new legion"), _("Two or more split off, two or more stay."), "splits.may_split"),
-        "supply": Note(_("supply"), _("What the box still has."), "start.stock"),
-        "sign:T": Note(_("triple arrow"), _("A way out at any step."), "lands.first_steps"),
-        "sign:A": Note(_("arrow"), _("A way out at any step."), "lands.first_steps"),
-        "sign:S": Note(_("sphere"), _("A way out at the first step."), "lands.first_steps"),
-        "sign:B": Note(_("block"), _("The only way out at the first step."), "lands.first_steps"),
+        "split": GlossaryEntry(_("new legion"), _("Two or more split off, two or more stay."), "splits.may_split"),
+        "supply": GlossaryEntry(_("supply"), _("What the box still has."), "start.stock"),
+        "sign:T": GlossaryEntry(_("triple arrow"), _("A way out at any step."), "lands.first_steps"),
+        "sign:A": GlossaryEntry(_("arrow"), _("A way out at any step."), "lands.first_steps"),
+        "sign:S": GlossaryEntry(_("sphere"), _("A way out at the first step."), "lands.first_steps"),
+        "sign:B": GlossaryEntry(_("block"), _("The only way out at the first step."), "lands.first_steps"),
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from titan_env.contract import Status
-from titan_env.contract.position_text import Notations, Number, Word, numbers
+from titan_env.contract.position_text import FieldFormats, Number, Word, numbers
 from titan_env.contract.translation import mark
 from titan_env.games.titan_battle.rules.characters import CHARACTERS
 from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES
@@ -58,10 +58,10 @@ AGE = Number(LEGION_RECORD["age"])
 
 KINDS_COUNTED = ("supply", "returning", "split")
 """Fields that count characters of each kind."""
-LISTS: Notations = {name: Number(STATE[name]) for name in ("scores", "towers", "had_turn", "won", "place", "out")}
+LISTS: FieldFormats = {name: Number(STATE[name]) for name in ("scores", "towers", "had_turn", "won", "place", "out")}
 """Fields with a number for each seat."""
 _APART = {"legions", "battle", "seats_at", *KINDS_COUNTED, *LISTS}
-FIRST_FIELDS: Notations = {
+FIRST_FIELDS: FieldFormats = {
     "seats": Number(STATE["seats"]),
     "turns": Number(STATE["turns"]),
     "mover": Number(STATE["mover"]),
@@ -69,7 +69,7 @@ FIRST_FIELDS: Notations = {
     "roll": Number(STATE["roll"]),
 }
 """What is written of every position."""
-FIELDS: Notations = {
+FIELDS: FieldFormats = {
     **{name: number for name, number in numbers(STATE, _APART).items() if name not in FIRST_FIELDS},
     "over": Word(Status.__members__),
     "ask": Word(Ask.__members__),

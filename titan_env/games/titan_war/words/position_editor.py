@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from titan_env.contract import MOST_SEATS
-from titan_env.contract.position_text import YES_OR_NO, within
+from titan_env.contract.position_text import YES_OR_NO, check_bounds
 from titan_env.games.titan_battle.rules.characters import SUPPLY
 from titan_env.games.titan_battle.rules.state import KINDS, LEGION, Character, Entry
 from titan_env.games.titan_battle.words.position_editor import validate_position as validate_battle
@@ -102,7 +102,7 @@ def _check_numbers(state: Any) -> None:
         **dict.fromkeys(flags.split(), YES_OR_NO),
         **markers,
     }
-    within(state, bounds, "")
+    check_bounds(state, bounds, "")
     if state.limit and state.decisions >= state.limit:
         raise ValueError(_("expected fewer decisions than the limit of {limit}", limit=int(state.limit)))
 
@@ -121,7 +121,7 @@ def _check_legion(state: Any, marker: int) -> None:
         "entry": (0, len(Entry) - 1 if legion.height else 0),
         **counts,
     }
-    within(legion, bounds, whose)
+    check_bounds(legion, bounds, whose)
     if legion.holds.sum() != legion.height:
         raise ValueError(whose + _("expected as many characters as its height"))
     if (legion.at_least > legion.holds).any() or (legion.holds > legion.at_most).any():

@@ -10,7 +10,7 @@ import pytest
 from tests.games.frontier import GAME
 from titan_env.contract import CHOICE, draw
 from titan_env.engine.batch import Batch
-from titan_env.engine.batch_loops import any_legal
+from titan_env.engine.mask_sampling import sample_legal
 
 
 def stream(seed: int) -> Any:
@@ -27,7 +27,7 @@ def test_the_drawn_number_counts_the_legal_actions_from_the_first(actions: int) 
     for seed in range(40):
         mask = (rng.random(actions) < rng.choice([0.01, 0.3, 1.0])).astype(np.int8)
         legal = np.flatnonzero(mask)
-        drawn = int(any_legal(mask, stream(seed)))
+        drawn = int(sample_legal(mask, stream(seed)))
         assert drawn == (legal[int(draw(stream(seed), len(legal)))] if len(legal) else -1)
 
 
