@@ -18,7 +18,7 @@ def make(game: Game) -> Agent:
     """Return the agent for a game: `game.rules.fields.split(observations)` are the fields of observations by name."""
 
     def act(observations: np.ndarray, masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """One action a row: observations float32 (B, F), masks int8 (B, A), actions int64 (B,)."""
+        """Return one action a row: observations float32 (B, F), masks int8 (B, A), actions int64 (B,)."""
         return (masks * rng.random(masks.shape)).argmax(axis=1)
 
     return act

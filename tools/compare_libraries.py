@@ -65,7 +65,7 @@ def pgx_per_call() -> Play:
 
 
 def _pgx_step() -> Any:
-    """One step of all games: draw a legal action by one random number, play it, begin anew what is over."""
+    """Return one step of all games: draw a legal action by one random number, play it, begin anew what is over."""
     import jax
     import jax.numpy as jnp
     import pgx
@@ -86,7 +86,7 @@ def _pgx_step() -> Any:
 
 
 def _pgx() -> Any:
-    """All games begun, and what plays many steps of them."""
+    """Return all games begun, and what plays many steps of them."""
     import jax
     import pgx
 
@@ -96,7 +96,7 @@ def _pgx() -> Any:
 
 
 def open_spiel(name: str) -> Play:
-    """A game of OpenSpiel: mask and observation tensor at every decision."""
+    """Return a game of OpenSpiel: mask and observation tensor at every decision."""
     import pyspiel
 
     game, rng = pyspiel.load_game(name), np.random.default_rng(0)

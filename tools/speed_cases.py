@@ -1,4 +1,4 @@
-"""What is measured of a game's speed on each of its faces, and the timer; read by ``peers.py`` and ``since.py``.
+"""The cases in which the speed of a game is measured, one per API, and the timer of both comparing commands.
 
 Random legal play everywhere, on one core and one thread, in decisions per second of CPU time.
 """
@@ -52,7 +52,7 @@ def begun(name: str, rows: int = ROWS, whole: bool = False) -> Any:
 
 
 def per_call(name: str, whole: bool) -> Play:
-    """One decision in every game per call, as learners meet it."""
+    """Return one decision in every game per call, as learners meet it."""
     batch = begun(name, whole=whole)
     batch.rollout(ON_END, restart=True)
 
@@ -117,7 +117,7 @@ def single(name: str) -> Play:
 
 
 def one_game(name: str) -> Play:
-    """One game: an action drawn and played per call."""
+    """Return one game: an action drawn and played per call."""
     batch = begun(name, rows=1, whole=True)
 
     def play() -> int:
@@ -139,7 +139,7 @@ def aec(name: str) -> Play:
 
 
 def newcomers_loop(env: Any) -> Play:
-    """A whole game as PettingZoo's documentation plays it, with actions that the space draws."""
+    """Return a whole game as PettingZoo's documentation plays it, with actions that the space draws."""
 
     def play() -> int:
         played = 0

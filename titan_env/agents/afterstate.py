@@ -53,7 +53,7 @@ class ValueNetwork:
 
 
 class Decisions(NamedTuple):
-    """What a page makes of B decisions.
+    """The decisions of a game's afterstate module in B positions.
 
     `scores` (B, A) of the actions; `judged` (B,) where the network gave them, and there what it was told: `situations`
     (B, S), and of the best afterstate `afterstates` (B, L); `reached` (B,) where that comes about at once.
@@ -88,12 +88,12 @@ class Afterstate:
         self.judge, self.made = read(Path(path), game)
 
     def __call__(self, observations: Array, masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
-        """What the agent decides, (B,)."""
+        """Return the agent's actions, int64 (B,)."""
         return best(self._page.decide(self._game.rules.fields.split(observations), self.judge).scores, masks, rng)
 
 
 def shapes(game: Game, width: int) -> dict[str, tuple[int, ...]]:
-    """The shape of each part of a judge of a game, with so many hidden units."""
+    """Return the shape of each part of a judge of a game, with so many hidden units."""
     page = game_module(game)
     situation, afterstate = len(page.SITUATION), len(page.AFTERSTATE)
     return {
@@ -116,12 +116,12 @@ def save(path: Path, judge: ValueNetwork, game: Game, facts: Mapping[str, Any]) 
 
 
 def seal(data: bytes) -> bytes:
-    """A file that ends in the checksum of all that is before it."""
+    """Return a file that ends in the checksum of all that is before it."""
     return data + hashlib.sha256(data).hexdigest().encode()
 
 
 def read(path: Path, game: Game) -> tuple[ValueNetwork, dict[str, Any]]:
-    """The judge in a file, and how it was made. Raises ValueError as `Afterstate` does."""
+    """Return the judge in a file, and how it was made. Raises ValueError as `Afterstate` does."""
     if not path.is_file():
         raise ValueError(f"expected the file of a judge, found no {path}")
     data = path.read_bytes()

@@ -47,11 +47,11 @@ class Flat:
         rng: np.random.Generator,
         worlds: Determinizations,
     ) -> NDArray[np.int64]:
-        """The action that was worth most in imagined worlds, for each decision."""
+        """Return the action that was worth most in imagined worlds, for each decision."""
         return np.array([self._decide(np.flatnonzero(mask), row, rng, worlds) for row, mask in enumerate(masks)])
 
     def _decide(self, actions: NDArray[np.int64], row: int, rng: np.random.Generator, worlds: Determinizations) -> int:
-        """The best of the legal actions in one decision."""
+        """Return the best of the legal actions in one decision."""
         began, done = time.monotonic(), 0
         sums, counts = np.zeros(len(actions)), np.zeros(len(actions))
         left = np.arange(len(actions))
@@ -68,7 +68,7 @@ class Flat:
         return int(actions[left[np.argmax((sums / np.maximum(counts, 1))[left])]])
 
     def _shared(self, actions: int) -> tuple[Budget, int]:
-        """The budget, enough to try each action once, and how much of it a round gets, enough for all that are left."""
+        """Return the budget, enough to try each action once, and a round's share, enough for all that are left."""
         if self._budget.simulations is None:
             return self._budget, _ROUND
         most = max(self._budget.simulations, actions)
@@ -78,7 +78,7 @@ class Flat:
     def _worth(
         self, actions: NDArray[np.int64], each: int, row: int, rng: np.random.Generator, worlds: Determinizations
     ) -> NDArray[np.float64]:
-        """What each action was worth in sum over the same `each` worlds, with the same luck, (len(actions),)."""
+        """Return each action's value, summed over the same `each` worlds with the same luck, (len(actions),)."""
         batch = worlds.imagine(each, rng, row).select(np.tile(np.arange(each), len(actions)))
         batch.step(np.repeat(actions, each))
         seat = int(worlds.seats[row])

@@ -40,11 +40,11 @@ class TreeSearch:
         rng: np.random.Generator,
         worlds: Determinizations,
     ) -> NDArray[np.int64]:
-        """The action that was tried most often, for each decision."""
+        """Return the action that was tried most often, for each decision."""
         return np.array([self._decide(mask, row, rng, worlds) for row, mask in enumerate(masks)])
 
     def _decide(self, mask: NDArray[np.int8], row: int, rng: np.random.Generator, worlds: Determinizations) -> int:
-        """The action tried most in one decision; among equals the one that was worth more."""
+        """Return the action tried most in one decision; among equals the one that was worth more."""
         legal = np.flatnonzero(mask)
         if len(legal) == 1:
             return int(legal[0])
@@ -53,7 +53,7 @@ class TreeSearch:
         return int(max(legal, key=lambda action: (visits[action], np.nan_to_num(worth[action], nan=-2.0))))
 
     def search(self, row: int, rng: np.random.Generator, worlds: Determinizations) -> Tree:
-        """The tree after the whole budget has been spent on one decision."""
+        """Return the tree after the whole budget has been spent on one decision."""
         began, done = time.monotonic(), 0
         tree = Tree(len(worlds.game.rules.actions), (self._budget.simulations or 100_000) + 1)
         if self._prior is not None:
@@ -100,7 +100,7 @@ def make(
     explore: float = 1.5,
     prior: str = "",
 ) -> TreeSearch:
-    """The planner with a budget for each decision. Raises ValueError for an impossible one, or an unknown prior."""
+    """Make the planner with a budget per decision. Raises ValueError for an impossible one, or an unknown prior."""
     if not 0 <= explore <= MOST_EXPLORING:
         raise ValueError(f"expected explore to be from 0 to {MOST_EXPLORING:g}, got {explore:g}")
     return TreeSearch(budget(simulations, seconds), explore, load_prior(prior, game))

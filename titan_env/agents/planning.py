@@ -1,4 +1,4 @@
-"""What planners share: how long one may think about a decision, and what the policy that guides them makes of it."""
+"""Common parts of planning agents: the budget of a decision, and the policy that guides their search."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Budget:
     seconds: float | None
 
     def left(self, done: int, began: float, most: int) -> int:
-        """How many simulations to run next, at most `most`; 0 when the budget is spent."""
+        """Return the number of simulations to run next, at most `most`; 0 once the budget is spent."""
         if self.simulations is not None:
             return max(0, min(most, self.simulations - done))
         assert self.seconds is not None
@@ -36,7 +36,7 @@ class Budget:
 
 
 def budget(simulations: float | None, seconds: float | None) -> Budget:
-    """A budget of one kind. Raises ValueError for an impossible one."""
+    """Return a budget of one kind. Raises ValueError for an impossible one."""
     if (simulations is None) == (seconds is None):
         raise ValueError("expected a budget as in mcts:256 or mcts:seconds=1, one of both")
     if simulations is not None and (not 1 <= simulations <= MOST_SIMULATIONS or simulations % 1):
@@ -47,7 +47,7 @@ def budget(simulations: float | None, seconds: float | None) -> Budget:
 
 
 def load_prior(prior: str, game: Game) -> Policy | None:
-    """The trained policy that a planner asks, if it has one. Raises ValueError for an agent of another kind."""
+    """Return the trained policy that a planner asks, if it has one. Raises ValueError for an agent of another kind."""
     if not prior:
         return None
     policy = load(prior, game)
@@ -78,7 +78,7 @@ def play_on(
 
 
 def leaf_values(batch: Batch, prior: Policy) -> NDArray[np.float64]:
-    """What each row is worth to each seat, (N, MOST_SEATS): its result, or what the policy makes of what the seat sees.
+    """Return each row's value to each seat, (N, MOST_SEATS): its result, or the policy's estimate from the seat's view.
 
     The seats of a row sum to zero: what the policy promises all of them together is taken from those that play on.
     """

@@ -20,17 +20,17 @@ from titan_env.engine.schema import Schema, check
 from titan_env.extras import extra
 
 _SEAL = b"\x72\x4c\x0a\x08checksum\x12\x40"
-"""What stands before the checksum at the end of a file: to ONNX a field of metadata, of 64 letters, called so."""
+"""The bytes before the checksum at the end of a file: to ONNX a metadata field named "checksum", of 64 letters."""
 COLDEST, HOTTEST = 1e-3, 1e3  # temperatures above 0: what is drawn stays finite
 
 
 def seal(network: bytes) -> bytes:
-    """An ONNX file that ends in the checksum of all that is before it."""
+    """Return an ONNX file that ends in the checksum of all that is before it."""
     return network + _SEAL + hashlib.sha256(network).hexdigest().encode()
 
 
 def is_sealed(data: bytes) -> bool:
-    """Whether a file is as it was written."""
+    """Return whether the checksum of a file's bytes is right."""
     return data == seal(data[: -len(seal(b""))])
 
 
@@ -61,7 +61,7 @@ class Policy:
 
     @property
     def reward(self) -> str:
-        """What it was trained for, which its values speak of: "win", "rank" or "score"."""
+        """The reward that it was trained for and its values predict: "win", "rank" or "score"."""
         made = self.made
         while "reward" not in made.get("config", {}) and "before" in made:
             made = made["before"]
@@ -94,7 +94,7 @@ class Policy:
     def policy(
         self, observations: NDArray[np.float32], masks: NDArray[np.int8]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """The probability of each action (B, A), and values (B,)."""
+        """Return the probability of each action (B, A), and values (B,)."""
         logits, values = self.logits(observations, masks)
         chances = np.exp(logits - logits.max(axis=1, keepdims=True))
         return chances / chances.sum(axis=1, keepdims=True), values
@@ -102,7 +102,7 @@ class Policy:
     def __call__(
         self, observations: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator
     ) -> NDArray[np.int64]:
-        """What the policy decides, (B,)."""
+        """Return the policy's actions, int64 (B,)."""
         scores, _ = self.logits(observations, masks)
         if self.temperature > 0:
             scores = scores / self.temperature + rng.gumbel(size=scores.shape).astype(np.float32)
@@ -111,19 +111,19 @@ class Policy:
 
 
 def make(game: Game, path: str = "", temperature: float = 0.0) -> Policy:
-    """The policy in a file. Raises ValueError where the file is missing, damaged, or made for something else."""
+    """Return the policy in a file. Raises ValueError where the file is missing, damaged, or made for something else."""
     if not path:
         raise ValueError("expected the file of a policy, as in policy:runs/ppo/policy.onnx")
     return Policy(game, path, temperature)
 
 
 def _ends(shapes: dict[str, list[Any]]) -> str:
-    """What goes in and comes out of a network, each with its size."""
+    """Return the inputs and outputs of a network with their sizes, as text."""
     return ", ".join(f"{name} {'x'.join(map(str, shape)) or 1}" for name, shape in shapes.items())
 
 
 def _open(path: Path) -> Any:
-    """The network in a file. Raises ValueError where it is missing or damaged."""
+    """Return the network in a file. Raises ValueError where it is missing or damaged."""
     with extra("policy"):
         import onnxruntime  # noqa: F401
     if not path.is_file():
@@ -139,7 +139,7 @@ def _open(path: Path) -> Any:
 
 @functools.lru_cache(maxsize=8)
 def _session(data: bytes) -> Any:
-    """A network on one thread, so that results are the same everywhere; all who play it share it."""
+    """Return a network on one thread, so that results are the same everywhere; all who play it share it."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()

@@ -46,7 +46,7 @@ class Rollout:
         rng: np.random.Generator,
         worlds: Determinizations,
     ) -> NDArray[np.int64]:
-        """The action that led to the best positions, for each decision."""
+        """Return the action that led to the best positions, for each decision."""
         chances, _ = self._prior.policy(observations, masks)
         likely = (chances >= LEAST) & (masks != 0)
         likely[likely.sum(axis=1) == 1] = False
@@ -69,7 +69,7 @@ class Rollout:
     def _worlds(
         self, worlds: Determinizations, decisions: int, rng: np.random.Generator
     ) -> Iterator[tuple[int, Batch, NDArray[np.int64]]]:
-        """What to try the actions in next: the stage of the search, worlds of all decisions, which of each to take."""
+        """Yield the next trials: the stage of the search, worlds of all decisions, and the actions to try in each."""
         if self._budget.simulations is not None:
             ends = [math.ceil(share * self._budget.simulations) for share in STAGES]
             batch = worlds.imagine(self._budget.simulations, rng)  # drawn for all, whether there is a choice or not
@@ -87,7 +87,7 @@ class Rollout:
     def _worth(
         self, worlds: Batch, rows: NDArray[np.int64], actions: NDArray[np.int64], rng: np.random.Generator
     ) -> NDArray[np.float64]:
-        """What each action is worth to who decides, in sum over its rows of the worlds."""
+        """Return each action's value to the seat to act, summed over its rows of the worlds."""
         at_once = max(1, _ROWS // rows.shape[1])
         parts = [slice(first, first + at_once) for first in range(0, len(rows), at_once)]
         return np.concatenate([self._play_on(worlds.select(rows[part].ravel()), actions[part], rng) for part in parts])
@@ -113,7 +113,7 @@ def better_half(left: NDArray[np.int64], decision: NDArray[np.int64], mean: NDAr
 
 
 def make(game: Game, worlds: float | None = None, seconds: float | None = None, prior: str = "") -> Rollout:
-    """The planner with a budget for each decision. Raises ValueError for an impossible one, or without a policy."""
+    """Make the planner with a budget per decision. Raises ValueError for an impossible one, or without a policy."""
     policy = load_prior(prior, game)
     if policy is None:
         raise ValueError("expected the policy that plays on, as in rollout:32,prior=ppo@<game>-v0")

@@ -1,4 +1,4 @@
-"""What an agent that scores actions thinks of them, for a trained network to hear beside what its seat sees."""
+"""Action scores of an agent (the adviser) as further inputs of a trained network."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ QUANTIZED_ONE = 127
 
 
 def input_size(game: Game, advised: bool) -> int:
-    """How many numbers a network is told: what its seat sees and, where it is advised, one for each action."""
+    """Return the size of a network's input: the observation's and, if advised, one score for each action."""
     return game.rules.fields.size + (len(game.rules.actions) if advised else 0)
 
 
 class Adviser:
-    """What an agent thinks of each action: 1 of the best legal one, e times less for each point that it scores less.
+    """The adviser: an agent's scores as numbers, 1 for the best legal action, e times less for each point below it.
 
     Raises ValueError for an agent that does not come with the game (a policy's file names its adviser,
     and must not make others' code run), or does not score actions.
@@ -55,7 +55,7 @@ class Adviser:
         return advice
 
     def augmented_observation(self, observations: NDArray[np.float32], masks: NDArray[np.int8]) -> NDArray[np.float32]:
-        """What a seat sees and hears, (B, F + A): observations (B, F) with the advice, from 0 to 1, behind them."""
+        """Append the adviser's scores, scaled to 0..1, to observations (B, F): float32 (B, F + A)."""
         advice = self.quantized(observations, masks) / np.float32(QUANTIZED_ONE)
         return np.concatenate([observations, advice.astype(np.float32)], axis=1)
 

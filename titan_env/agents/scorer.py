@@ -43,11 +43,11 @@ class Scorer:
         self._game, self._score, self._weights = game, score, weights
 
     def scores(self, observations: NDArray[np.float32]) -> NDArray[np.float32]:
-        """How good each action looks, (B, A), legal or not, from observations (B, F)."""
+        """Return the score of each action, (B, A), legal or not, for observations (B, F)."""
         return self._score(self._game.rules.fields.split(observations), self._weights)
 
     def __call__(
         self, observations: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator
     ) -> NDArray[np.int64]:
-        """The best-looking legal action of each row."""
+        """Return the best-looking legal action of each row."""
         return best(self.scores(observations), masks, rng)

@@ -10,17 +10,17 @@ from titan_env.contract import Game
 
 
 def make(game: Game) -> Agent:
-    """The random agent of any game."""
+    """Return the random agent of any game."""
     return act
 
 
 def act(observations: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
-    """One legal action for each row."""
+    """Return one legal action for each row."""
     return best(np.zeros(masks.shape, np.float32), masks, rng)
 
 
 def best(scores: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
-    """The legal action with the highest score in each row; among equals any, each as likely."""
+    """Return the legal action with the highest score in each row; among equals any, each as likely."""
     legal = np.where(masks != 0, scores, -np.inf)
     ties = legal == legal.max(axis=1, keepdims=True)
     counted = ties.cumsum(axis=1)

@@ -52,7 +52,7 @@ def log_dtype(events: int) -> np.dtype[Any]:
 
 
 LOG = log_dtype(MOST_EVENTS)
-"""What happened during one step, for those who want to hear it."""
+"""The dtype of an event log: the events of one step, for callers that keep them."""
 
 
 @rule

@@ -1,4 +1,4 @@
-"""What a planner is given instead of the true game: worlds that fit what its seat has seen.
+"""The imagined worlds of a planner: positions that fit its seat's view, drawn instead of the true one.
 
 A planner is an agent with ``plans = True``, called as ``act(observations, masks, rng, worlds)``. Whatever it looks
 into, it finds neither the others' cards, nor the deck, nor the next roll: the positions it gets had everything hidden
@@ -64,7 +64,7 @@ class Determinizations:
 
 
 def batch_of(game: Game, states: Records, rng: np.random.Generator, each: int = 1) -> Batch:
-    """A batch of these positions, with luck of its own; they can be played on, not begun anew."""
+    """Return a batch of these positions, with luck of its own; they can be played on, not begun anew."""
     batch = Batch(game, len(states), templates=states)
     batch.restarts = False
     batch.reseed_from(rng, each)
@@ -73,7 +73,7 @@ def batch_of(game: Game, states: Records, rng: np.random.Generator, each: int = 
 
 
 def agent_rng(*origin: int) -> np.random.Generator:
-    """A generator for agents to draw from, made from these numbers, which nobody can read out of it.
+    """Return a generator for agents to draw from, made from these numbers, which nobody can read out of it.
 
     A generator keeps what it was made from, and whoever has the seed of a game knows its dice and cards.
     """

@@ -1,4 +1,4 @@
-"""What a policy was trained on: the fields of the observation and the actions, to keep beside its weights.
+"""The schema of a policy: the observation's fields and the actions that it was trained on, stored with its weights.
 
 A policy read against another observation plays nonsense without a word. So every saved policy carries
 its `Schema`, and `check` names the fields that differ.
@@ -36,12 +36,12 @@ class Schema:
         return hashlib.sha256(json.dumps(asdict(self)).encode()).hexdigest()[:12]
 
     def to_json(self) -> str:
-        """The schema as text, for `from_json`."""
+        """Return the schema as text, for `from_json`."""
         return json.dumps({"hash": self.hash, **asdict(self)})
 
     @classmethod
     def from_json(cls, text: str) -> Schema:
-        """The schema of such a text. Raises SchemaMismatch for what is none, or was tampered with."""
+        """Return the schema of such a text. Raises SchemaMismatch for what is none, or was tampered with."""
         try:
             data = json.loads(text)
             fields = tuple((str(n), tuple(map(int, s)), float(low), float(high)) for n, s, low, high in data["fields"])
@@ -55,7 +55,7 @@ class Schema:
 
 
 def schema_of(game: Game) -> Schema:
-    """The schema of a game as it is here and now."""
+    """Return the schema of a game as it is here and now."""
     fields = tuple((part.name, part.shape, float(part.low), float(part.high)) for part in game.rules.fields.parts)
     return Schema(game.id, fields, game.rules.actions.texts)
 
@@ -76,12 +76,12 @@ def check(schema: Schema, game: Game) -> None:
 
 
 def _by_name(schema: Schema) -> dict[str, str]:
-    """Each field as a line."""
+    """Return each field as a line."""
     return {name: f"{shape} in {low:g}..{high:g}" for name, shape, low, high in schema.fields}
 
 
 def _changes(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
-    """What one table of fields has and the other has not, or otherwise."""
+    """Return a line for each field that is missing from one table, or differs."""
     gone = [f"field {name} is no more" for name in before if name not in after]
     new = [f"field {name} is new" for name in after if name not in before]
     changed = [
@@ -93,14 +93,14 @@ def _changes(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
 
 
 def _changed_actions(before: tuple[str, ...], after: tuple[str, ...]) -> list[str]:
-    """Which actions one table has and the other has not."""
+    """Return a line for each action that only one table has."""
     lines = [f"action {text} is no more" for text in before if text not in after]
     lines += [f"action {text} is new" for text in after if text not in before]
     return lines or (["the actions have other numbers"] if before != after else [])
 
 
 def explain(fields: Fields, observation: NDArray[np.float32]) -> str:
-    """An observation (F,) in words: each field that is not all zero, its numbers, and what they mean.
+    """Return an observation (F,) in words: each field that is not all zero, its numbers, and what they mean.
 
     Raises TypeError for what are no fields or no vector, ValueError for a vector of another length.
     """
@@ -121,7 +121,7 @@ def explain(fields: Fields, observation: NDArray[np.float32]) -> str:
 
 
 def _words(part: Field, values: Any) -> str:
-    """The numbers of one field; of a named or large one only those that are not zero, with their places."""
+    """Return the numbers of one field; of a named or large one only those that are not zero, with their places."""
     if not part.shape:
         return f"{values[0]:.3g}"
     if part.size <= 6 and not part.axes:

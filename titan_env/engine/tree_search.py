@@ -21,7 +21,7 @@ legal: Any = None
 step: Any = None
 
 LONGEST = 64
-"""How many decisions deep a simulation walks in the tree at most."""
+"""The bound on the depth of a simulation within the tree, in decisions."""
 
 _LEAST_PRIOR = 1e-3  # of an action that was not legal in the world in which its node was first seen
 
@@ -40,7 +40,7 @@ class Nodes(NamedTuple):
     priors: Any
     """float32 (M, A)."""
     size: Any
-    """How many nodes are taken, int64 (1,)."""
+    """The number of nodes in use, int64 (1,)."""
 
 
 class WorldRows(NamedTuple):
@@ -61,12 +61,12 @@ class Walks(NamedTuple):
     lengths: Any
     """int64 (N,)."""
     results: Any
-    """What an ended game is worth to each seat, float64 (N, MOST_SEATS)."""
+    """The value of an ended game to each seat, float64 (N, MOST_SEATS)."""
 
 
 @rule
 def choose(node: int, seat: int, mask: Any, nodes: Nodes, explore: float) -> int:
-    """The action that promises most to `seat`, or has been tried too little (PUCT: Rosin 2011, Silver 2017).
+    """Return the action that promises most to `seat`, or has been tried too little (PUCT: Rosin 2011, Silver 2017).
 
     Simulations that are still under way count as lost, so that those beside each other spread.
     """
@@ -177,14 +177,14 @@ class Tree:
         backup_rows(walks, self.nodes)
 
     def root_visits(self) -> NDArray[np.int64]:
-        """How often each action was tried at the root, (A,)."""
+        """Return the visits of each action at the root, int64 (A,)."""
         tried = self.children[0] >= 0
         visits = np.zeros(len(tried), np.int64)
         visits[tried] = self.visits[self.children[0][tried]]
         return visits
 
     def root_values(self, seat: int) -> NDArray[np.float64]:
-        """What each action at the root was worth to `seat` on average, (A,); nan where it was not tried."""
+        """Return the mean value to `seat` of each action at the root, float64 (A,); nan for an untried one."""
         visits = self.root_visits()
         worth = np.full(len(visits), np.nan)
         tried = np.flatnonzero(visits)

@@ -92,7 +92,7 @@ def play_seats(game: Game, mixed: Players, alike: Players, blocks: int, seed: in
 
 
 def table_text(lines: Sequence[Sequence[str]], one: str, other: str) -> str:
-    """The table in Markdown."""
+    """Return the table in Markdown."""
     headings = ["games"]
     for seat in range(SEATS):
         headings += [f"in seat {seat}", f"`{other}` there", "gain"]

@@ -34,7 +34,7 @@ _COLOUR = re.compile("#[0-9A-F]{6}")
 
 
 def render_html(record: Record, theme: str | None = None) -> str:
-    """The page of a record; it opens in a `theme`, or in its reader's. Raises BadRecord where it does not replay."""
+    """Render a record as a page, in a `theme` or its reader's. Raises BadRecord where it does not replay."""
     if theme is not None:
         theme_of(theme)
     game, before, pages = record.game, None, []
@@ -62,7 +62,7 @@ def render_html(record: Record, theme: str | None = None) -> str:
 def _drawn(
     game: Game, state: Any, events: Any, before: Any, names: Sequence[str], texts: dict[str, int]
 ) -> dict[str, list[int]]:
-    """Both forms of the picture of a position, by the numbers of their lines among all texts."""
+    """Return both forms of the picture of a position, by the numbers of their lines among all texts."""
     drawn = {}
     for form in ("wide", "narrow"):
         shapes = shapes_of(game, state, None, events, before, form == "narrow", names)
@@ -72,19 +72,19 @@ def _drawn(
 
 
 def _numbered(texts: dict[str, int], said: Iterable[str]) -> list[int]:
-    """The numbers of some texts among all; a new one takes the next."""
+    """Return the numbers of some texts among all; a new one takes the next."""
     return [texts.setdefault(text, len(texts)) for text in said]
 
 
 @functools.lru_cache(4 * MOST_CACHED)
 def _in_both_themes(light: str, dark: str) -> str:
-    """A line of a picture whose colours follow the scheme of the page."""
+    """Return a line of a picture whose colours follow the scheme of the page."""
     others = iter(_COLOUR.findall(dark))
     return _COLOUR.sub(lambda colour: _either(colour[0], next(others)), light)
 
 
 def _either(light: str, dark: str) -> str:
-    """A colour of two themes as CSS says it."""
+    """Return a colour of two themes as CSS says it."""
     return light if light == dark else f"light-dark({light},{dark})"
 
 

@@ -25,9 +25,9 @@ from titan_env.records.translation import _
 Frames = Iterable[NDArray[np.uint8]]
 
 SECONDS_EACH = 0.7
-"""How long a decision is shown."""
+"""The seconds for which a decision is shown."""
 SECONDS_A_PART = 0.5
-"""How long each part is shown of a long step that is told part by part."""
+"""The seconds for which each part of a long step is shown."""
 _FRAMES_A_SECOND = 10
 """Of an MP4; some players stumble over a film of one picture a second."""
 
@@ -53,7 +53,7 @@ class Frame(NamedTuple):
 
 
 def _shots(record: Record) -> Iterator[Frame]:
-    """The frames of a record: each position, and before it the parts in which its step is shown."""
+    """Yield the frames of a record: each position, and before it the parts in which its step is shown."""
     game, before, names = record.game, None, record.header["agents"]
     for moment in positions(record):
         said = moment.decision["say"] if moment.decision else _("The start")
@@ -64,7 +64,7 @@ def _shots(record: Record) -> Iterator[Frame]:
 
 
 def frames(shots: Sequence[Frame], theme: str, width: int) -> Iterator[NDArray[np.uint8]]:
-    """Each picture with its title above as an RGB array, all of one size (height, width, 3), both even."""
+    """Yield each picture with its title above as an RGB array, all of one size (height, width, 3), both even."""
     spans = [bounds(shot.shapes) for shot in shots]
     left, bottom = min(span[0] for span in spans), min(span[1] for span in spans)
     right, top = max(span[2] for span in spans), max(span[3] for span in spans)
@@ -116,7 +116,7 @@ def _expect_film(path: Path) -> None:
 
 
 WRITERS: Mapping[str, Callable[[Path, Frames, Sequence[float]], None]] = {".gif": _write_gif, ".mp4": _write_mp4}
-"""How each kind of file is written."""
+"""The function that writes each kind of file, by the ending of its name."""
 
 
 __getattr__ = old_names(__name__)

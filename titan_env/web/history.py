@@ -36,7 +36,7 @@ def heard(game: Game, moment: ReplayStep, viewer: int | None) -> NDArray[np.int3
 
 
 def audible_parts(game: Game, before: Any, moment: ReplayStep, viewer: int | None) -> Parts:
-    """The parts of the step to a moment, as `viewer` hears of them: how many events by their end, and the position.
+    """Return the parts of the step to a moment that `viewer` may know of: events up to their end, and position.
 
     Where the event that begins another part is not heard there is no other part.
     """

@@ -15,7 +15,7 @@ from titan_env.web.sent import Part, changes
 def told(
     game: Game, before: Any, moment: ReplayStep, viewer: int | None, theme: str, narrow: bool, names: Sequence[str]
 ) -> list[dict[str, Any]]:
-    """Each part that `viewer` may hear of but the last, its picture by what has changed since the part before."""
+    """Return the parts that `viewer` may know of but the last, each picture by its changes since the part before."""
     events, sentences = audible(game, moment, viewer)
     parts: list[dict[str, Any]] = []
     lines: list[str] = []

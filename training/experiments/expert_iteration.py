@@ -53,7 +53,7 @@ class Lessons:
 
 
 def searched(policy: Policy, batch: Batch, rows: Any, chances: Any, worlds: int, rng: np.random.Generator) -> Any:
-    """What the actions that the policy considers are worth in these rows, (2, rows, actions); NaN for the others."""
+    """Return the values of the actions that the policy considers, (2, rows, actions); NaN for the others."""
     decision, action = np.nonzero(chances >= LEAST)
     imagined = Determinizations(batch.game, batch.states[rows].view(np.recarray), rng).imagine(worlds, rng)
     tried = imagined.select((decision[:, None] * worlds + np.arange(worlds)).ravel())

@@ -1,4 +1,4 @@
-"""How much of a policy gradient is signal, and where does it point?
+"""Measures the share of signal in a policy gradient, and its direction.
 
     python training/experiments/gradients.py --policy ppo@titan_race-v1
 
@@ -32,7 +32,7 @@ GAMES, STEPS, AT_ONCE = 2048, 128, 8192
 def gradients(
     game: Game, network: PolicyNetwork, games: int, rollouts: int, seed: int
 ) -> tuple[torch.Tensor, list[float]]:
-    """The policy gradient for each lambda, (lambdas, weights), and how far the advantages spread."""
+    """Return the policy gradient for each lambda, (lambdas, weights), and how far the advantages spread."""
     config = Config(game.name, {"titans": [4]}, games=games, steps=STEPS, others=0.3, scripted=("expert",), seed=seed)
     rollout = Rollout(game, config, np.random.default_rng(seed), network.adviser)
     rollout.others = [agents.load("expert", game), network_agent(network, temperature=1.0)]

@@ -25,12 +25,12 @@ TITANS = 4
 
 
 def kinds_of(game: Game) -> NDArray[np.str_]:
-    """The kind of each action, (A,): the first word of its text."""
+    """Return the kind of each action, (A,): the first word of its text."""
     return np.array([text.partition(":")[0] for text in game.rules.actions.texts])
 
 
 def transplanted(policy: Agent, better: Agent, of_kind: NDArray[np.bool_]) -> tuple[Agent, list[int]]:
-    """A policy that does as a better one where either wants an action of a kind, (A,).
+    """Return a policy that does as a better one where either wants an action of a kind, (A,).
 
     With it come two counts that grow as it plays: what it has decided, and how often otherwise than by itself.
     """

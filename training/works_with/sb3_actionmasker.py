@@ -16,7 +16,7 @@ game = titan_env.load("titan_race")
 
 
 def make() -> ActionMasker:
-    """One seat of a race; the wrapper is optional, for the environment answers `action_masks` itself."""
+    """Return one seat of a race; the wrapper is optional, for the environment answers `action_masks` itself."""
     return ActionMasker(titan_env.GameEnv(game, titans=2), lambda env: env.unwrapped.action_masks())
 
 

@@ -16,7 +16,7 @@ game = titan_env.load("titan_race")
 
 
 def make() -> PettingZooEnv:
-    """One race; an illegal action would raise."""
+    """Return one race; an illegal action would raise."""
     return PettingZooEnv(titan_env.GameAEC(game, titans=2))
 
 

@@ -109,7 +109,7 @@ class Duel:
         return taken @ after @ given.T
 
     def blows(self) -> tuple[Array, Array]:
-        """The odds of the hits that attacker and defender take, who have been set in contact."""
+        """Return the odds of the hits that attacker and defender take, who have been set in contact."""
         attacker, defender = FIGHTERS
         return (
             hit_odds(*self._strike(defender, attacker), self.powers[0]),
@@ -117,14 +117,14 @@ class Duel:
         )
 
     def shot(self, half: int) -> Array | None:
-        """The odds of the hits that a rangestrike gives, from where both have been set; None where there is none."""
+        """Return the odds of a rangestrike's hits, from where both have been set; None where there is none."""
         battle, who, whom = self.battle, FIGHTERS[half], FIGHTERS[1 - half]
         if not can_shoot(battle, who) or not aims(battle, who):
             return None
         return hit_odds(shot_dice(battle, who), number_of_shot(battle, who, whom), self.powers[1 - half])
 
     def frost(self, places: Sequence[int]) -> tuple[Array, Array]:
-        """The odds of the hit by drift that each takes."""
+        """Return the odds of the hit by drift that each takes."""
         attacker, defender = (
             hit_odds(int(self.cold[side][places[side]]), 1, self.powers[side])
             for side in (Side.ATTACKER, Side.DEFENDER)

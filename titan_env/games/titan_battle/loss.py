@@ -85,13 +85,13 @@ class Course:
         return Loss(self.lost, self.decisions)
 
     def nodes(self) -> Nodes:
-        """The positions in which the battle may stand."""
+        """Return the positions in which the battle may stand."""
         return np.argwhere(self.weights > 0)
 
     # Maneuvers
 
     def _maneuver(self, begun: int, half: Side) -> Array:
-        """The weights after the maneuver of a half."""
+        """Return the weights after the maneuver of a half."""
         moved = np.zeros_like(self.weights)
         nodes, asked = self.nodes(), []
         for place in np.unique(nodes[:, :2], axis=0):
@@ -145,7 +145,7 @@ class Course:
             moved[tuple(there.T)] += weight * likely
 
     def _at(self, node: NDArray[np.int64], half: Side, goals: Sequence[int]) -> Nodes:
-        """The positions to which a maneuver to these places leads."""
+        """Return the positions to which a maneuver to these places leads."""
         there = np.repeat(node[None], len(goals), axis=0)
         there[:, half] = goals
         return there

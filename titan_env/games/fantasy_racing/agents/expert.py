@@ -1,4 +1,4 @@
-"""What an experienced player looks at in Fantasy Racing: the next roll, the skid after this one, the rival ahead.
+"""The expert agent of Fantasy Racing: it looks at the next roll, the skid after this one, and the rival ahead.
 
 Beside what the greedy agent looks at, every square is worth what the movement roll of the next turn may bring from
 there; a die is worth its walk, the best skid from its end, and the best advance after that. Coins are saved up, and
@@ -44,7 +44,7 @@ _FREE = 6.0
 """Specials cost nothing and are used at once, before a walk leads out of reach."""
 _D6 = 6
 _OF_TWO = np.array([(2 * rank + 1) / 36 for rank in range(_D6)], np.float32)
-"""How likely each of six values, sorted, is the better one of two dice."""
+"""The probability of each of six values, sorted, to be the better one of two dice."""
 
 
 def make(game: Game, **weights: float) -> Scorer:
@@ -53,7 +53,7 @@ def make(game: Game, **weights: float) -> Scorer:
 
 
 def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
-    """How good each of the 162 actions looks, float32 (B, 162), from the named fields of B observations."""
+    """Return the score of each of the 162 actions, float32 (B, 162), from the named fields of B observations."""
     look = Look(fields, weights)
     scores = np.zeros((look.rows, len(ACTIONS)), np.float32)
     coming = next_roll(look)
@@ -75,7 +75,7 @@ def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
 
 
 def next_roll(look: Look) -> Array:
-    """What the movement roll of the next turn may bring from every square, (B, 18, 7): the better one of two dice."""
+    """Return the expected gain of the next movement roll from each square, (B, 18, 7): the better of two dice."""
     sorted_walks = np.sort(look.walks[1 : _D6 + 1], axis=0)
     better = np.tensordot(_OF_TWO, sorted_walks, axes=1)
     rounds_left = look.fields["rounds_left"][:, None, None] > 0
@@ -83,7 +83,7 @@ def next_roll(look: Look) -> Array:
 
 
 def following(look: Look, plane: Array) -> Array:
-    """What a plane (B, 18, 7) says of the squares on which walks of 0, 1, 2 ... squares end, (n, B, 18, 7)."""
+    """Return a plane's (B, 18, 7) values on the squares where walks of 0, 1, 2 ... squares end, (n, B, 18, 7)."""
     rows = (np.arange(ROWS)[:, None] + look.reach) % ROWS
     return np.take_along_axis(np.broadcast_to(plane, rows.shape), rows, axis=2)
 
@@ -97,7 +97,7 @@ def _save_coins(scores: Array, look: Look, walks: Array) -> None:
 
 
 def _harm(scores: Array, look: Look) -> None:
-    """What objects and specials are worth: the points, and the rows that rivals lose."""
+    """Score objects and specials: the points, and the rows that rivals lose."""
     rivals = np.maximum(look.fields["racer_in_race"][:, 1:].sum(axis=1), 1)
     harm = look.weights["harm"] / rivals
     struck = (look.fields["racer_points"][:, 1:] >= 0) & (look.fields["racer_in_race"][:, 1:] > 0)

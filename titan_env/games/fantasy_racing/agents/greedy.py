@@ -1,4 +1,4 @@
-"""What the greedy agent looks at in Fantasy Racing: rows, what lies on the way, who stands at its end."""
+"""The greedy agent of Fantasy Racing: it looks at rows, things on the way, and racers at its end."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ FURTHEST = 15
 """Squares of the longest walk."""
 _OBJECT_VALUES = dict(zip(OBJECTS, (2.5, 2.5, 1.2, 2.0, 1.8, 2.5, 4.0, 1.0, 1.0, 0.8), strict=True))
 _USE_VALUES = dict(zip(ACTIVE, (2.5, 0.0, 1.2, 2.2, 2.0, 0.0, 0.0), strict=True))
-"""What an object is worth, and what using one is worth beside what it walks or strikes."""
+"""The value of an object, and of using one beyond the squares that it walks or the racers that it strikes."""
 _SPECIALS = {"bite": 1.2, "fire_wand": 1.2, "teleport_wand": 0.0, "theft": 1.0}
 _NEVER = -100.0
 _FLIGHTS = {Flight.F: (1, 0), Flight.B: (-1, 0), Flight.L: (0, -1), Flight.R: (0, 1)}
@@ -54,7 +54,7 @@ def make(game: Game, **weights: float) -> Scorer:
 
 
 def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
-    """How good each of the 162 actions looks, float32 (B, 162), from the named fields of B observations."""
+    """Return the score of each of the 162 actions, float32 (B, 162), from the named fields of B observations."""
     look = Look(fields, weights)
     scores = np.zeros((look.rows, len(ACTIONS)), np.float32)
     walks = look.here(look.walks)
@@ -99,23 +99,23 @@ class Look:
         self.walls = fields["board_barrier"] + fields["board_rock"] > 0
         terrain = weights["hole"] * fields["board_hole"] + weights["shortcut"] * fields["board_shortcut"]
         self.ends: Array = terrain + brawl + weights["trap"] * self.traps
-        """What ending a movement on a square is worth."""
+        """The value of ending a movement on a square."""
         earns = fields["racer_owes"][:, 0] == 0
         self.line = np.zeros_like(self.loot)
-        """What stepping on to a square is worth because the line lies before it."""
+        """The value of stepping on to a square because the line lies before it."""
         first_row = (ROWS_BEHIND + np.rint(fields["to_line"] * ROWS).astype(int)) % ROWS
         self.line[np.arange(self.rows), first_row] = weights["line"] * earns[:, None]
         self.walks, self.reach = self._walk()
 
     def _brawl(self) -> Array:
-        """What attacking somebody is worth, (B,)."""
+        """Return the value of attacking a racer, (B,)."""
         fight, rules = self.fields["racer_fight"][:, 0], self.fields["racer_rules"][:, 0]
         extra = BRUTE_POINTS * rules[:, Rule.BRUTE] + POISON_POINTS * rules[:, Rule.POISON]
         worth: Array = fight * (self.weights["win"] + extra) + (1 - fight) * self.weights["loss"]
         return worth
 
     def _walk(self) -> tuple[Array, NDArray[np.int64]]:
-        """What walks of 0, 1, 2 ... squares from every square are worth, and their rows, (n, B, 18, 7) each."""
+        """Return the values of walks of 0, 1, 2 ... squares from every square, and their rows, (n, B, 18, 7) each."""
         values = np.zeros((FURTHEST + 1, *self.loot.shape), np.float32)
         reach = np.zeros(values.shape, np.int64)
         passed, last = np.zeros((2, *self.loot.shape), np.float32)
@@ -137,7 +137,7 @@ class Look:
         return values, reach
 
     def here(self, plane: NDArray[Any], rows: int = 0, columns: int = 0) -> Array:
-        """One square of a plane (..., 18, 7), so many rows ahead and columns to the right."""
+        """Return one square of a plane (..., 18, 7), so many rows ahead and columns to the right."""
         square: Array = plane[..., (ROWS_BEHIND + rows) % ROWS, (COLUMNS_LEFT + columns) % COLUMNS]
         return square
 
@@ -147,7 +147,7 @@ class Look:
         return walks
 
     def skids(self, after: Array) -> dict[str, Array]:
-        """Each skid from every square, (B, 18, 7): rows lost, what lies on the way, and what comes `after` it."""
+        """Return each skid from every square, (B, 18, 7): rows lost, what lies on the way, and the value `after` it."""
         values = {"stay": after}
         for name, side in (("L", -1), ("R", 1)):
             for squares in (1, 2):
@@ -160,7 +160,7 @@ class Look:
 
 
 def ahead(plane: NDArray[Any], rows: int, columns: int = 0) -> NDArray[Any]:
-    """What lies so many rows ahead and columns to the right of each square of a plane (..., 18, 7)."""
+    """Return the values so many rows ahead and columns to the right of each square of a plane (..., 18, 7)."""
     return np.roll(plane, (-rows, -columns), (-2, -1))
 
 
@@ -176,7 +176,7 @@ def score_movement(scores: Array, look: Look, dice: Array, skids: Mapping[str, A
 
 
 def flip_price(look: Look) -> Array:
-    """What a flip must be worth, (B,): little where it is free."""
+    """Return the least gain of a flip, (B,): little if it is free."""
     free = (look.fields["flags"][:, 4] > 0) & (look.fields["flags"][:, 0] > 0)
     return np.where(free, 0.1, look.weights["flip"])
 

@@ -1,4 +1,4 @@
-"""Which thing of the picture offers which actions: squares where a move leads, dice, objects, buttons."""
+"""Click targets of the picture: squares of moves, dice, objects and buttons, with the actions that they offer."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _PRESSES = {"fire:F": "ArrowDown", "fire:B": "ArrowUp", "fire:L": "ArrowLeft", "
 
 
 def press_of(offered: tuple[int, ...]) -> str:
-    """The key that stands for what a square offers; none for most."""
+    """Return the key that stands for what a square offers; none for most."""
     return _PRESSES.get(actions.ACTIONS.texts[offered[0]], "") if len(offered) == 1 else ""
 
 
 def offers_of(state: Any, seat: int | None) -> Offers:
-    """Which legal actions a click on each thing offers; none to a seat that is not asked."""
+    """Return the legal actions that a click on each thing offers; none to a seat that is not asked."""
     found: Offers = {}
     if state.over or (seat is not None and seat != state.seat):
         return found
@@ -46,7 +46,7 @@ def offers_of(state: Any, seat: int | None) -> Offers:
 
 
 def _things(state: Any, who: int, verb: str, thing: str, action: int) -> list[str]:
-    """The things in the picture that stand for an action."""
+    """Return the things in the picture that stand for an action."""
     here = int(state.racers[who].square)
     button = f"button:{actions.ACTIONS.texts[action]}"
     if verb == "at":
@@ -70,7 +70,7 @@ def _things(state: Any, who: int, verb: str, thing: str, action: int) -> list[st
 
 
 def _squares_walked(state: Any, who: int, verb: str, thing: str) -> int:
-    """How many squares an action walks; 0 where it walks none."""
+    """Return the number of squares that an action walks; 0 for others."""
     if verb == "advance":
         return int(SPEED[state.racers[who].character])
     if verb == "coins":
@@ -79,7 +79,7 @@ def _squares_walked(state: Any, who: int, verb: str, thing: str) -> int:
 
 
 def walk_end(state: Any, square: int, squares: int) -> int:
-    """Where a walk ends if nothing but barriers, rocks, holes and traps stops it."""
+    """Return the end of a walk that only barriers, rocks, holes and traps can stop."""
     for walked in range(squares):
         if blocks(state, AHEAD[square]) or (walked and state.traps[square]):
             break

@@ -23,37 +23,37 @@ _BLADE = [(-0.1, 0.9), (1, 0.7), (0.7, -0.2)]
 
 
 def _around(x: float, y: float, radius: float, turn: float) -> Point:
-    """A point on a circle."""
+    """Return a point on a circle."""
     return x + math.cos(turn) * radius, y + math.sin(turn) * radius
 
 
 def coin(x: float, y: float, size: float) -> list[Shape]:
-    """A coin."""
+    """Draw a coin."""
     return [Circle(x, y, size * 0.85, "yellow", "black"), Label(x, y, "$", "black", size * 90, bold=True)]
 
 
 def clover(x: float, y: float, size: float) -> list[Shape]:
-    """A clover of three leaves."""
+    """Draw a clover of three leaves."""
     stem = Line(((x, y), (x + size * 0.3, y - size)), "green", size * 0.2)
     middles = [_around(x, y, size * 0.5, math.pi / 2 + leaf * 2 * math.pi / 3) for leaf in range(3)]
     return [stem, *(Circle(*middle, size * 0.48, "green", "black") for middle in middles)]
 
 
 def shield(x: float, y: float, size: float) -> list[Shape]:
-    """A shield with its middle line."""
+    """Draw a shield with its middle line."""
     line = Line(((x, y - size * 0.7), (x, y + size * 0.8)), "white", size * 0.2)
     return [Polygon(placed(_SHIELD, x, y, size), "blue", "black"), line]
 
 
 def chest(x: float, y: float, size: float) -> list[Shape]:
-    """A chest with its lock."""
+    """Draw a chest with its lock."""
     body = Box(x - size, y - size * 0.75, size * 2, size * 1.5, "brown", "black", 0.015, size * 0.25)
     lid = Line(((x - size, y + size * 0.1), (x + size, y + size * 0.1)), "black", size * 0.12)
     return [body, lid, Circle(x, y, size * 0.25, "yellow", "black")]
 
 
 def barrier(x: float, y: float, size: float) -> list[Shape]:
-    """A barrier of two rails between posts."""
+    """Draw a barrier of two rails between posts."""
     posts = [(x - size * 1.2, size * 0.3), (x + size * 0.9, size * 0.3)]
     shapes: list[Shape] = [
         Box(x - size * 1.5, y + size * low, size * 3, size * 0.4, "red", "black", 0.015, 0.02) for low in (0.3, -0.7)
@@ -62,51 +62,51 @@ def barrier(x: float, y: float, size: float) -> list[Shape]:
 
 
 def rock(x: float, y: float, size: float) -> list[Shape]:
-    """A rock."""
+    """Draw a rock."""
     return [Polygon(placed(_ROCK, x, y, size), GREY, "black")]
 
 
 def hole(x: float, y: float, size: float) -> list[Shape]:
-    """A hole, deeper towards its middle."""
+    """Draw a hole, deeper towards its middle."""
     return [Circle(x, y, size, "#55504A", "black"), Circle(x, y, size * 0.7, "black")]
 
 
 def shortcut(x: float, y: float, size: float) -> list[Shape]:
-    """A shortcut: a spiral."""
+    """Draw a shortcut: a spiral."""
     turns = [(0.15 + 0.03 * step, step * 0.63) for step in range(25)]
     spiral = tuple(_around(x, y, share * size * 0.9, turn) for share, turn in turns)
     return [Circle(x, y, size, "purple", "black"), Line(spiral, "white", size * 0.14)]
 
 
 def bolt(x: float, y: float, size: float) -> list[Shape]:
-    """A bolt of lightning."""
+    """Draw a bolt of lightning."""
     return [Polygon(placed(_BOLT, x, y, size), "yellow", "black")]
 
 
 def axe(x: float, y: float, size: float) -> list[Shape]:
-    """An axe."""
+    """Draw an axe."""
     shaft = Line(((x - size * 0.5, y - size), (x + size * 0.3, y + size * 0.8)), "brown", size * 0.2)
     return [shaft, Polygon(placed(_BLADE, x, y, size), GREY, "black")]
 
 
 def spear(x: float, y: float, size: float) -> list[Shape]:
-    """A spear."""
+    """Draw a spear."""
     return [Line(((x - size, y - size), (x + size, y + size)), "brown", size * 0.22, size * 0.9)]
 
 
 def bottle(x: float, y: float, size: float) -> list[Shape]:
-    """A bottle."""
+    """Draw a bottle."""
     return [Polygon(placed(_BOTTLE, x, y, size), "green", "black")]
 
 
 def syringe(x: float, y: float, size: float) -> list[Shape]:
-    """A syringe."""
+    """Draw a syringe."""
     needle = Line(((x - size, y - size), (x + size, y + size)), "ink", size * 0.14)
     return [needle, Line(((x - size * 0.5, y - size * 0.5), (x + size * 0.4, y + size * 0.4)), "blue", size * 0.55)]
 
 
 def clash(x: float, y: float, size: float) -> list[Shape]:
-    """The sign of a fight: a star in which two swords cross."""
+    """Draw the sign of a fight: a star in which two swords cross."""
     ends = [((x - size * side, y - size), (x + size * side, y + size)) for side in (-1, 1)]
     return [Polygon(star(x, y, size * 1.4, 8, 0.6), "yellow", "black"), *(Line(e, "black", size * 0.2) for e in ends)]
 
@@ -133,4 +133,4 @@ SQUARES: dict[Square, Draw] = {
     Square.SHIELD: shield,
     Square.CHEST: chest,
 }
-"""What is drawn for each object, and for what is printed on a square."""
+"""The drawing of each object, and of each thing printed on a square."""

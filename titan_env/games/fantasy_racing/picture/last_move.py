@@ -11,7 +11,7 @@ from titan_env.games.fantasy_racing.picture.drawings import clash
 from titan_env.games.fantasy_racing.rules.state import COLUMNS, ROWS, Event, Reason, Way
 
 Place = Callable[[int], Point]
-"""Where a square lies in the picture."""
+"""The point of a square in the picture."""
 
 _LOOKS: dict[Way, dict[str, Any]] = {
     Way.WALK: {"colour": "ink", "dashed": False},
@@ -19,7 +19,7 @@ _LOOKS: dict[Way, dict[str, Any]] = {
     Way.KNOCK: {"colour": "alarm", "dashed": True},
 }
 _RIM = 0.16
-"""How far from the middle of a square an arrow ends."""
+"""The distance from the middle of a square at which an arrow ends."""
 
 
 def last_step(state: Any, events: Any, before: Any, place: Place, wide: float, high: float) -> list[Shape]:
@@ -45,7 +45,7 @@ def last_step(state: Any, events: Any, before: Any, place: Place, wide: float, h
 
 
 def _starts(state: Any, before: Any) -> dict[int, int]:
-    """Where each racer stood before the step."""
+    """Return each racer's square before the step."""
     if before is None:
         return {}
     return {who: int(before.racers[who].square) for who in range(int(state.seats))}
@@ -57,7 +57,7 @@ def _corner(middle: Point, wide: float, high: float, side: int) -> Point:
 
 
 def ways_here(state: Any, events: Any, before: Any, place: Place, wide: float, high: float) -> dict[int, Path]:
-    """The way that each racer came in the latest step, over the edges of the board in two halves."""
+    """Return the way that each racer came in the latest step, over the edges of the board in two halves."""
     where = _starts(state, before)
     found: dict[int, Path] = {}
     for kind, who, other, amount in ((int(number) for number in event) for event in events):
@@ -72,7 +72,7 @@ def ways_here(state: Any, events: Any, before: Any, place: Place, wide: float, h
 
 
 def _straight(begin: Point, end: Point, across: float, up: float) -> Path:
-    """One way on the board, or out of it and in again."""
+    """Return one way on the board, or out of it and in again."""
     (ax, ay), (bx, by) = begin, end
     if math.hypot(bx - ax - across, by - ay - up) < 0.01:
         return ((begin, end),)
@@ -80,7 +80,7 @@ def _straight(begin: Point, end: Point, across: float, up: float) -> Path:
 
 
 def _way(a: int, b: int, way: Way) -> tuple[int, int]:
-    """How many columns and rows a move led, though it may have left the board."""
+    """Return the columns and rows that a move crossed, though it may have left the board."""
     columns = (b % COLUMNS - a % COLUMNS + 3) % COLUMNS - 3
     rows = b // COLUMNS - a // COLUMNS
     if way == Way.KNOCK and rows > 0:
@@ -93,7 +93,7 @@ def _way(a: int, b: int, way: Way) -> tuple[int, int]:
 
 
 def _arrow(a: int, b: int, way: Way, place: Place, wide: float, high: float, number: str) -> list[Shape]:
-    """An arrow from square to square; one over the edge of the board is drawn as two halves."""
+    """Draw an arrow from square to square; one over the edge of the board is drawn as two halves."""
     if a == b:
         return []
     columns, rows = _way(a, b, way)

@@ -20,7 +20,7 @@ from titan_env.games.fantasy_racing.words.words import describe_action, racer_na
 from titan_env.pictures import icons
 
 WIDE, HIGH = 0.92, 0.52
-"""How large a square is drawn."""
+"""The size of a square."""
 FILLS = {
     Square.PLAIN: "soft_sand",
     Square.BARRIER: "soft_red",
@@ -30,11 +30,11 @@ FILLS = {
 }
 _BOARD = COLUMNS * WIDE
 _TABLE = 5.2
-"""How wide the table beside the board is."""
+"""The width of the panel beside the board."""
 
 
 def place(square: int) -> Point:
-    """Where the middle of a square lies: row 1 at the top."""
+    """Return the middle of a square: row 1 at the top."""
     return (square % COLUMNS + 0.5) * WIDE, -(square // COLUMNS + 0.5) * HIGH
 
 
@@ -46,7 +46,7 @@ def picture(
     narrow: bool = False,
     names: Sequence[str] = (),
 ) -> list[Shape]:
-    """The race as `seat` sees it (None: as who is asked), racing down to the line under row 18.
+    """Draw the race as `seat` sees it (None: as who is asked), racing down to the line under row 18.
 
     `events` (n, 4) of the latest step become arrows and marks; `before`, the state it began with, tells where
     they begin. `narrow` puts the table beneath the board; `names` are the players'.
@@ -115,7 +115,7 @@ def _square(
     offered: tuple[int, ...],
     words: tuple[str, ...],
 ) -> list[Shape]:
-    """One square: what is printed on it and not gone, a trap and whose it is, and what a click on it offers.
+    """Draw one square: what is printed on it and not gone, a trap and whose it is, and what a click on it offers.
 
     On one that is `crowded` racers stand; `start` is the number of a starting square.
     """
@@ -146,7 +146,7 @@ def _square(
 
 
 def _said(square: int, printed: Square, gone: bool, trap: str, words: tuple[str, ...]) -> str:
-    """What hovering over a square tells."""
+    """Return the text shown on hovering over a square."""
     there = [square_name(square)]
     if printed != Square.PLAIN:
         name = terrain_name(printed)
@@ -157,7 +157,7 @@ def _said(square: int, printed: Square, gone: bool, trap: str, words: tuple[str,
 
 
 def _stand(state: Any, who: int) -> Point:
-    """Where a racer stands on its square: several stand side by side."""
+    """Return a racer's point on its square: several stand side by side."""
     square = int(state.racers[who].square)
     there = [other for other in range(int(state.seats)) if state.racers[other].square == square]
     x, y = place(square)

@@ -1,4 +1,4 @@
-"""What is drawn alike on the board and beside it: a racer, a die, the objects that a racer holds."""
+"""The pieces that are drawn on the board and beside it: a racer, a die, the objects that a racer holds."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from titan_env.games.fantasy_racing.words.words import describe_action, racer_na
 
 
 def racer(state: Any, who: int, x: float, y: float, radius: float, key: str) -> list[Shape]:
-    """A racer in its colour with its letters; of one that is protected only the rim; a green dot where poisoned."""
+    """Draw a racer in its colour with its letters; a protected one as its rim; with a green dot where poisoned."""
     mine = state.racers[who]
     kind = int(mine.character)
     colour = PAINT[Character(kind)] if kind >= 0 else GREY
@@ -34,7 +34,7 @@ def racer(state: Any, who: int, x: float, y: float, radius: float, key: str) -> 
 
 
 def held(state: Any, who: int, x: float, y: float, apart: float, offers: Offers) -> list[Shape]:
-    """The objects of a racer as icons with their numbers, from left to right."""
+    """Draw the objects of a racer as icons with their numbers, from left to right."""
     shapes: list[Shape] = []
     for thing in Object:
         count = int(state.racers[who].objects[thing])

@@ -1,4 +1,4 @@
-"""How people begin a race: races ready to be chosen, circuits and characters by their pictures, options in words."""
+"""The setup form: races ready to be chosen, circuits and characters by their pictures, options in words."""
 
 from __future__ import annotations
 
@@ -65,13 +65,13 @@ def _choices(option: str) -> tuple[OptionValue, ...]:
 
 
 def _circuit(number: int) -> OptionValue:
-    """One of the circuits with a small picture of it."""
+    """Return one of the circuits with a small picture of it."""
     name = CIRCUIT_NAMES[number]
     return Choice(name, *circuit_name(name), tuple(_board(number)))
 
 
 def _board(number: int) -> list[Shape]:
-    """The squares of a circuit, without names."""
+    """Draw the squares of a circuit, without names."""
     shapes: list[Shape] = []
     for square in range(ALL_SQUARES):
         x, y = place(square)
@@ -83,7 +83,7 @@ def _board(number: int) -> list[Shape]:
 
 
 def _character(character: Character) -> OptionValue:
-    """One of the characters with its token."""
+    """Return one of the characters with its token."""
     disc = Circle(0.0, 0.0, 0.24, PAINT[character], "black", 0.03)
     letters = Label(0.0, 0.0, LETTERS[character], "white", 16, bold=True)
     return OptionValue(

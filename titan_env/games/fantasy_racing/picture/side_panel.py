@@ -1,4 +1,4 @@
-"""What lies beside the board, as shapes: the question, buttons, the dice with their opposite faces, each racer."""
+"""The panel beside the board, as shapes: the question, buttons, dice with their opposite faces, each racer."""
 
 from __future__ import annotations
 
@@ -69,14 +69,14 @@ _CHESTS = {
     Colour.RED: "#b3261e",
 }
 _LINE = 0.98
-"""How high a racer's line is."""
+"""The height of a racer's line."""
 _SMALL = 11
 _LONGEST_NAME = 18
 """Letters of a player's name for which there is room."""
 
 
 def table(state: Any, offers: Offers, names: Sequence[str], left: float, top: float, wide: float) -> list[Shape]:
-    """The question with its buttons, the dice, and the racers in the order of play, in a column."""
+    """Draw the question with its buttons, the dice, and the racers in the order of play, in a column."""
     shapes: list[Shape] = [Label(left, top - 0.15, question(state), "ink", 15, "left", True)]
     shapes.append(Label(left, top - 0.45, course(state), "faint", _SMALL, "left"))
     shapes += _buttons(state, offers, left, top - 0.8, wide)
@@ -88,7 +88,7 @@ def table(state: Any, offers: Offers, names: Sequence[str], left: float, top: fl
 
 
 def question(state: Any) -> str:
-    """What is being decided, or who has won."""
+    """Return the pending decision, or the winners, as text."""
     if state.over:
         names = [racer_name(state, who) for who in range(int(state.seats)) if state.won[who]]
         return _.many("{who} won the race", "{who} won the race", len(names), who=_(" and ").join(names))
@@ -97,7 +97,7 @@ def question(state: Any) -> str:
 
 
 def course(state: Any) -> str:
-    """The round, and when objects reappear."""
+    """Return the round, and when objects reappear."""
     if not state.rounds_begun:
         return _("before the race of {n} rounds", n=int(state.rounds))
     refill = int(state.rounds_begun) + REFILL_EVERY - (int(state.rounds_begun) - 1) % REFILL_EVERY
@@ -106,7 +106,7 @@ def course(state: Any) -> str:
 
 
 def _buttons(state: Any, offers: Offers, left: float, y: float, wide: float) -> list[Shape]:
-    """What is chosen by its name, in lines as wide as the table."""
+    """Draw the choices that have names, in lines as wide as the panel."""
     shapes: list[Shape] = []
     x = left
     for key, offered in offers.items():
@@ -132,7 +132,7 @@ def _button_text(action: str) -> str:
 
 
 def _dice(state: Any, offers: Offers, left: float, y: float) -> list[Shape]:
-    """The dice on the table, and under each one that may be flipped its opposite face."""
+    """Draw the dice on the table, and under each one that may be flipped its opposite face."""
     shapes: list[Shape] = []
     if state.roll == Roll.OBJECT:
         return _object_die(state, offers, left, y)
@@ -156,7 +156,7 @@ def _dice(state: Any, offers: Offers, left: float, y: float) -> list[Shape]:
 
 
 def _object_die(state: Any, offers: Offers, left: float, y: float) -> list[Shape]:
-    """What the object die shows, and the alternative."""
+    """Draw the object die and the alternative to its object."""
     item = waiting(state)
     found, instead = Object(int(item[2])), Object(int(item[3]))
     shapes = [*OBJECTS[found](left + 0.2, y, 0.17), Label(left + 0.45, y, object_name(found), "ink", 13, "left")]
@@ -170,7 +170,7 @@ def _object_die(state: Any, offers: Offers, left: float, y: float) -> list[Shape
 def _racer_line(
     state: Any, who: int, place: int, x: float, y: float, wide: float, offers: Offers, names: Sequence[str]
 ) -> list[Shape]:
-    """One racer: its player, points, laps, chest icon, special rules and objects."""
+    """Draw one racer: its player, points, laps, chest icon, special rules and objects."""
     mine = state.racers[who]
     turn = bool(state.rounds_begun) and place == state.turn and not state.over
     edge = ("accent", 0.04) if turn else ("edge", 0.01)

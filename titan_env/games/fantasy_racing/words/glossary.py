@@ -1,4 +1,4 @@
-"""What the things of the table are, and the position in sentences, for those who have not read or do not see."""
+"""The glossary: a sentence for each thing on the table, and the position in sentences for those who do not see it."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _RULES = {
 
 
 def glossary() -> Mapping[str, GlossaryEntry]:
-    """What each character, object and square is, the characters from the data."""
+    """Return an entry for each character, object and square, the characters from the data."""
     notes = {f"character:{character.name.lower()}": character_note(character) for character in Character}
     for square, (text, rule) in _SQUARES.items():
         notes[f"square:{square.name.lower()}"] = Note(terrain_name(square), _(text), rule)
@@ -70,7 +70,7 @@ def glossary() -> Mapping[str, GlossaryEntry]:
 
 
 def character_note(character: Character) -> GlossaryEntry:
-    """What a character is: speed, fight, special rules."""
+    """Return the entry of a character: speed, fight, special rules."""
     entry = CHARACTER_ENTRIES[character]
     own = [Rule[name.upper()] for name in entry["rules"]]
     rules = [f"{rule_name(rule)} ({_(_RULES[rule])})" for rule in own] or [_("a rule of its choice")]
@@ -91,7 +91,7 @@ def describe_position(state: Any, seat: int | None = None) -> list[str]:
 
 
 def _racer(state: Any, who: int) -> str:
-    """Where a racer stands, and how it is."""
+    """Return the sentence on a racer's place and condition."""
     mine = state.racers[who]
     things = [f"{int(mine.objects[thing])} {object_name(thing)}" for thing in Object if mine.objects[thing]]
     parts = [_("{n} points", n=int(state.scores[who])), _("lap {n}", n=int(mine.laps))]

@@ -1,4 +1,4 @@
-"""Why not: the sentence of the rules that forbids an action."""
+"""The reasons of illegal actions: the sentence of the rules that forbids an action."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _range(aim: Aim) -> str:
 
 
 def why_not(state: Any, action: int) -> str | None:
-    """The sentence of the rules that forbids an action in this state; None when it is legal.
+    """Return the sentence of the rules that forbids an action in this state; None when it is legal.
 
     Raises ValueError for a number that is no action.
     """
@@ -107,7 +107,7 @@ def why_not(state: Any, action: int) -> str | None:
 
 
 def _reason(state: Any, ask: Ask, verb: str, thing: str) -> str:
-    """Why an action of a kind that is asked for is not allowed."""
+    """Return the reason that forbids an action of a kind that is asked for."""
     who = int(state.seat)
     if verb == "choose":
         return _("Somebody races as the {kind} already.", kind=character_name(Character[thing.upper()]))
@@ -131,14 +131,14 @@ def _reason(state: Any, ask: Ask, verb: str, thing: str) -> str:
 
 
 def _why_no_die(state: Any, thing: str) -> str:
-    """Why a die of the movement roll is not offered."""
+    """Return the reason that forbids a die of the movement roll."""
     if state.dice[int(thing) - 1] == 0:
         return _("There is no such die: only Fast racers roll three, and a poisoned one rolls one.")
     return _("Another die gives as many squares already.")
 
 
 def _why_no_flip(state: Any, who: int, ask: Ask, thing: str) -> str:
-    """Why a die may not be flipped."""
+    """Return the reason that forbids flipping a die."""
     free = state.free_flip and who == current(state)
     clovers = int(state.racers[who].objects[Object.CLOVER]) + int(free)
     if clovers < (2 if thing == "both" else 1):
@@ -151,7 +151,7 @@ def _why_no_flip(state: Any, who: int, ask: Ask, thing: str) -> str:
 
 
 def _why_no_flight(thing: str) -> str:
-    """Why the ball may not fly there."""
+    """Return the reason that forbids the ball's flight to a square."""
     if not thing:
         steps = ", ".join(step.name for step in list(Flight)[:4])
         return _("The ball flies at least one step ({steps}) first.", steps=steps)
@@ -161,7 +161,7 @@ def _why_no_flight(thing: str) -> str:
 
 
 def _why_no_action(state: Any, who: int, verb: str, thing: str) -> str:
-    """Why something is not possible in the action phase."""
+    """Return the reason that forbids an action of the action phase."""
     if verb == "rest":
         return _("The main action is done: the turn can be ended.")
     if verb == "end":
@@ -182,7 +182,7 @@ def _why_no_action(state: Any, who: int, verb: str, thing: str) -> str:
 
 
 def _why_no_coins(state: Any, who: int, coins: int) -> str:
-    """Why coins may not be spent."""
+    """Return the reason that forbids spending coins."""
     if state.coins_done:
         return _("Coins are spent once in a turn.")
     if state.racers[who].objects[Object.COIN] < coins:
@@ -191,7 +191,7 @@ def _why_no_coins(state: Any, who: int, coins: int) -> str:
 
 
 def _why_no_object(state: Any, who: int, thing: Object) -> str:
-    """Why an object may not be used."""
+    """Return the reason that forbids using an object."""
     if state.racers[who].objects[thing] == 0:
         return _("{who} has no {thing}.", who=racer_name(state, who), thing=object_name(thing))
     if thing in (Object.BOTTLE, Object.SYRINGE) and not is_free_ahead(state, who):

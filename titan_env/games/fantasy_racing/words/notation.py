@@ -1,4 +1,4 @@
-"""How the numbers of a position are written and read: by a name where they have one."""
+"""The text form of the numbers of a position: names for those that have them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ DUE = Word(Due.__members__)
 EFFECT = Number(STATE["agenda"])
 COUNT = Number(STATE["racers"].base["objects"])
 POINTS = Number(STATE["scores"])
-"""What is not a field of its own: an effect on the agenda and its numbers, how many objects, points."""
+"""The numbers that are no field of their own: an effect on the agenda and its numbers, a count of objects, points."""
 
 OBJECT_NAMES = {thing.name.lower(): int(thing) for thing in Object}
 RACER_FIELDS: FieldFormats = {

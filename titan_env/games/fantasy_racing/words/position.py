@@ -53,20 +53,20 @@ from titan_env.games.fantasy_racing.words.notation import (
 
 HEADING = "fantasy_racing_v0"
 LETTERS = ("El", "Hu", "Dw", "Go", "Or", "Be", "So", "Ba", "Th", "Li")
-"""How each character is drawn."""
+"""The letters of each character."""
 UNKNOWN = "Ra"
-"""How a racer is drawn whose character is not known yet."""
+"""The letters of a racer whose character is not known yet."""
 _NAMES = {character.name.lower(): int(character) for character in Character} | {"racer": CHOSEN}
 _COLUMN_NAMES = set("ABCDEFG")
 
 
 def letters(character: int) -> str:
-    """The two letters of a character."""
+    """Return the two letters of a character."""
     return LETTERS[character] if character >= 0 else UNKNOWN
 
 
 def _tokens(kinds: list[int]) -> list[str]:
-    """How each racer is drawn; with its seat where two look the same."""
+    """Return each racer's letters; with its seat if two look the same."""
     drawn = [letters(kind) for kind in kinds]
     return [text if drawn.count(text) == 1 else f"{text}{seat}" for seat, text in enumerate(drawn)]
 
@@ -75,7 +75,7 @@ def _tokens(kinds: list[int]) -> list[str]:
 
 
 def position_text(state: Any) -> str:
-    """The whole position of a race as text; `parse_position` turns it back."""
+    """Return the whole position of a race as text; `parse_position` turns it back."""
     kinds = [int(racer.character) for racer in state.racers[: state.seats]]
     usual = _usual(kinds)[0]
     usual.starts[:] = _drawn_starts(state)
@@ -94,13 +94,13 @@ def position_text(state: Any) -> str:
 
 
 def _drawn_starts(state: Any) -> list[int]:
-    """The start squares that a drawing shows: those on plain squares of row 1; the others as usual."""
+    """Return the start squares that a drawing shows: those on plain squares of row 1; the others as usual."""
     starts, drawn = state.starts.tolist(), _numbered(state)
     return [square if square in drawn else usual for usual, square in enumerate(starts)]
 
 
 def _numbered(state: Any) -> dict[int, int]:
-    """The squares on which the number of a start square can be drawn, with that number."""
+    """Return the squares on which the number of a start square can be drawn, with that number."""
     starts = state.starts.tolist()
     once = [square for square in starts if 0 <= square < COLUMNS and starts.count(square) == 1]
     plain = [square for square in once if state.printed[square] == Square.PLAIN and not state.gone[square]]
@@ -108,7 +108,7 @@ def _numbered(state: Any) -> dict[int, int]:
 
 
 def _draw_board(state: Any, tokens: list[str]) -> list[str]:
-    """The 18 rows, each between two bars."""
+    """Return the 18 rows, each between two bars."""
     starts = _numbered(state)
     there = [int(racer.square) for racer in state.racers[: len(tokens)]]
     cells = []
@@ -124,7 +124,7 @@ def _draw_board(state: Any, tokens: list[str]) -> list[str]:
 
 
 def _racer_line(state: Any, usual: Any, who: int) -> str:
-    """One racer: its points and what it holds, and what else is not as usual."""
+    """Return one racer: its points and what it holds, and what else is not as usual."""
     racer = state.racers[who]
     told = [f"points={state.scores[who]}"]
     told += [f"{name}={racer.objects[thing]}" for name, thing in OBJECT_NAMES.items() if racer.objects[thing]]
@@ -139,7 +139,7 @@ def _racer_line(state: Any, usual: Any, who: int) -> str:
 
 
 def _usual(kinds: list[int]) -> np.recarray[Any, Any]:
-    """A race in which everything is as usual: what a position says nothing about."""
+    """Return a race in which everything is as usual: what a position says nothing about."""
     position = np.zeros(1, STATE).view(np.recarray)
     state = position[0]
     state.seats = len(kinds)
@@ -155,7 +155,7 @@ def _usual(kinds: list[int]) -> np.recarray[Any, Any]:
 
 
 def parse_position(text: str) -> np.recarray[Any, Any]:
-    """A position from its text, as a record array of shape (1,). Raises ValueError naming the line that is wrong."""
+    """Parse the text of a position into a record array (1,). Raises ValueError naming the line that is wrong."""
     rows: list[list[str]] = []
     told: list[tuple[int, str, str]] = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -222,7 +222,7 @@ def _read_row(line: str, row: int, number: int) -> list[str]:
 
 
 class _Cell:
-    """What is drawn on one square: what is printed, whether it is gone, a trap's owner, racers."""
+    """The drawing of one square: its print, whether that is gone, a trap's owner, racers."""
 
     def __init__(self, text: str) -> None:
         symbol, rest = text[0], text[1:]
@@ -262,7 +262,7 @@ class _Cell:
 
 
 def _kinds_by_seat(cells: list[_Cell], names: list[str]) -> list[int]:
-    """The characters by seat: as their lines stand, then those that are only drawn."""
+    """Return the characters by seat: as their lines stand, then those that are only drawn."""
     kinds = [_NAMES[name] for name in names if name in _NAMES]
     told = [letters(kind) for kind in kinds]
     drawn = sorted(LETTERS.index(text) for cell in cells for text, _seat in cell.racers if text in LETTERS)

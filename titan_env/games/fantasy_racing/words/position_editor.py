@@ -71,7 +71,7 @@ def validate_position(state: Any) -> None:
 
 
 def _bounds(seats: int) -> Bounds:
-    """The lowest and highest number of each field of a race that is running, between two movements."""
+    """Return the lowest and highest number of each field of a race that is running, between two movements."""
     flags = "main_done coins_done special_done gone"
     nothing = "won place out fresh range ball ball_rows ball_columns agenda"
     return {
@@ -97,7 +97,7 @@ def _bounds(seats: int) -> Bounds:
 
 
 def _check_board(state: Any) -> None:
-    """Whether the board is one that may be raced on, and traps lie where traps can."""
+    """Raise ValueError unless the board can be raced on, and traps lie on possible squares."""
     for row, fault in faults(state.printed):
         raise ValueError(_("row {row}: {fault}", row=row + 1, fault=fault))
     for square in np.flatnonzero(state.gone).tolist():
@@ -109,7 +109,7 @@ def _check_board(state: Any) -> None:
 
 
 def _check_racer(state: Any, who: int) -> None:
-    """Whether a racer is as it can be."""
+    """Raise ValueError unless a racer is in a possible condition."""
     racer = state.racers[who]
     choosing = state.phase == Phase.CHOICE
     bounds = {
@@ -130,7 +130,7 @@ def _check_racer(state: Any, who: int) -> None:
 
 
 def _check_rules(state: Any, who: int, character: int, rules: int, choosing: bool) -> None:
-    """Whether a racer has the special rules of its character; the human has one of nine."""
+    """Raise ValueError unless a racer has its character's special rules; the human has one of nine."""
     if character == Character.HUMAN:
         known = rules in [1 << rule for rule in Rule if rule != Rule.BRUTE] or (choosing and rules == 0)
     else:
@@ -140,7 +140,7 @@ def _check_rules(state: Any, who: int, character: int, rules: int, choosing: boo
 
 
 def _check_question(state: Any) -> None:
-    """Whether the question is asked of the right racer in the right phase, and can be answered."""
+    """Raise ValueError unless the right racer is asked in the right phase, and can answer."""
     ask = Ask(int(state.ask))
     if state.phase != _CALM[ask]:
         raise ValueError(

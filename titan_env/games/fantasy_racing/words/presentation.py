@@ -1,4 +1,4 @@
-"""What people beside the engine want: names, colours, rules to read, counts."""
+"""Views for readers outside the engine: names, colours, rules to read, statistics."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OPTION_VALUES: Mapping[str, tuple[Any, ...]] = {
     "circuit": ("random", *CIRCUIT_NAMES),
     "characters": ("deal", "choose"),
 }
-"""What is offered for each option."""
+"""The values offered for each option."""
 
 RULE_OF: Mapping[IntEnum, str] = {
     Event.ROLLED: "dice.roll",
@@ -59,7 +59,7 @@ RULE_OF: Mapping[IntEnum, str] = {
     Event.LEARNED: "turn.learn",
     Event.WON: "turn.end_race",
 }
-"""Where RULES.md says what lies behind each kind of event."""
+"""The rule behind each kind of event, as a heading of RULES.md names it."""
 
 PAINT = {
     Character.ELF: "#2e9e4f",
@@ -87,7 +87,7 @@ STYLES: Mapping[str, str] = {
     },
     r"(?m)(?<=  )([*+?])": "green",
 }
-"""How the text of a position is painted."""
+"""The styles of the text of a position."""
 
 LINKS = (
     Event.AIMED,
@@ -123,7 +123,7 @@ def part_events(events: NDArray[np.int32]) -> list[int]:
 
 
 def statistics(state: Any) -> dict[str, Any]:
-    """What a finished race is counted by: its circuit, its points, who raced in which seat."""
+    """Return the statistics of a finished race: its circuit, its points, the characters in each seat."""
     racing = state.racers[: int(state.seats)]
     names = [Character(int(racer.character)).name.lower() for racer in racing]
     learned = [

@@ -108,7 +108,7 @@ _DO = {
 
 
 def racer_name(state: Any, who: int) -> str:
-    """The name of a racer; with its seat where two are the same, or not known yet."""
+    """Return the name of a racer; with its seat where two are the same, or not known yet."""
     kinds = state.racers["character"][: int(state.seats)].tolist()
     if not 0 <= who < len(kinds):
         return ""
@@ -157,7 +157,7 @@ def _say_coins(who: str, count: int) -> str:
 
 
 def _own_speed(state: Any, seat: int) -> str:
-    """The squares of `advance`."""
+    """Return the squares of `advance`."""
     character = int(state.racers[seat].character)
     return squares(int(SPEED[character])) if character >= 0 else _("its speed")
 
@@ -196,7 +196,7 @@ def _say_aim(state: Any, seat: int, action: int) -> str:
 
 
 def describe_event(state: Any, event: Any) -> str:
-    """An event (a row of the log: kind, who, whom or where, how much) as a sentence."""
+    """Return an event (a row of the log: kind, who, whom or where, how much) as a sentence."""
     kind, who, other, amount = (int(number) for number in event)
     told = _Told(state, who, other, amount)
     said = _TELL[Event(kind)]

@@ -38,7 +38,7 @@ BY_HAND: Mapping[str, float] = {
     "harm": 0.3,
     "slides": -0.5,
 }
-"""What an afterstate is worth before anything has been learned: the greedy agent's weights, in log odds."""
+"""The direct weights before learning, in log odds: the greedy agent's."""
 SPREAD: Mapping[str, float] = {
     "rows_gained": 1.0,
     "batteries": 0.4,
@@ -54,7 +54,7 @@ SPREAD: Mapping[str, float] = {
     "slides": 0.6,
     "at_once": 0.2,
 }
-"""How far each direct weight is changed while it learns, so that other programs are tried: standard deviations."""
+"""The standard deviation of each direct weight's changes while it learns, so that other programs are tried."""
 
 
 def make(game: Game, path: str = "") -> Afterstate:
@@ -85,7 +85,7 @@ def decide(
 
 
 def clearness(states: Any) -> Array:
-    """How clearly each seat of races that are over is before the foremost other, or behind it, (N, seats)."""
+    """Return each seat's lead over the foremost other in finished races, negative behind it, (N, seats)."""
     seats = int(states["seats"].max())
     rows = states["drivers"]["row"][:, :seats].astype(np.float32)
     others = np.where(np.eye(seats, dtype=np.bool_), -np.inf, rows[:, None]).max(axis=2)

@@ -29,7 +29,7 @@ from titan_env.games.tiny_turbo_cars.rules.turn import SHIELD_DRIVE
 
 
 class Feature(IntEnum):
-    """What the network is told of a program: where the own car would end, what else would be otherwise, how late."""
+    """The features of a program: the own car's cell at its end, other effects, the time until then."""
 
     ROWS_GAINED = 0
     PAST_LINE = 1
@@ -76,7 +76,7 @@ class Network(NamedTuple):
 
 @inline_rule
 def tell_car(state: Any, told: Any) -> None:
-    """Where the own car is, and in what state."""
+    """Write the features of the own car: its place and condition."""
     own = state.drivers[OWN]
     terrain = terrain_at(state, own.row, own.lane)
     left = int(state.line) + 1 - int(own.row)
@@ -101,7 +101,7 @@ def tell_car(state: Any, told: Any) -> None:
 
 @inline_rule
 def stops_ahead(state: Any, row: int, lane: int) -> float:
-    """How much stands in the way a few rows on, in the lane and those beside it; carpet counts half."""
+    """Return the number of obstacles a few rows on, in the lane and those beside it; carpet counts half."""
     stops = 0.0
     for ahead in range(1, _LOOK + 1):
         for side in range(-1, 2):
@@ -113,7 +113,7 @@ def stops_ahead(state: Any, row: int, lane: int) -> float:
 
 @inline_rule
 def tell_rivals(state: Any, before: Any, told: Any) -> None:
-    """Where the own car is among the others, which have not moved, and what they have lost."""
+    """Write the features of the own car among the others, which have not moved, and their losses."""
     row = int(state.drivers[OWN].row)
     harm = in_front = near = 0
     margin = row
@@ -131,7 +131,7 @@ def tell_rivals(state: Any, before: Any, told: Any) -> None:
 
 @inline_rule
 def tell_time(slides: int, told: Any) -> None:
-    """How many slides from now the program is there."""
+    """Write the features of time: the number of slides until the program is there."""
     told[Feature.SLIDES] = slides / _TEN
     told[Feature.AT_ONCE] = slides == 0
     told[Feature.SOON] = min(slides, _FEW) / _FEW
@@ -140,7 +140,7 @@ def tell_time(slides: int, told: Any) -> None:
 
 @inline_rule
 def value(told: Any, network: Network, units: Any) -> Any:
-    """The log odds of winning with an afterstate; `units` (H,) is room for the hidden units."""
+    """Return the log odds of winning with an afterstate; `units` (H,) is room for the hidden units."""
     units[:] = network.felt
     for place in range(len(told)):
         if told[place] != 0:

@@ -1,4 +1,4 @@
-"""What a program is worth, and the search for a better one some slides away: compiled, in one file.
+"""The value of a program, and the beam search for a better one some slides away: compiled, in one file.
 
 It plays the rules of the game on positions that were laid anew (see `positions`).
 """
@@ -35,7 +35,7 @@ _PRIME, _BASIS, _MASK = np.uint64(0x100000001B3), np.uint64(0xCBF29CE484222325),
 
 @inline_rule
 def free_ahead(state: Any, row: int, lane: int) -> int:
-    """How many cells straight ahead do not stop a car, up to a few."""
+    """Return the number of cells straight ahead that do not stop a car, up to a few."""
     for ahead in range(_CELLS_AHEAD):
         terrain = terrain_at(state, row + ahead + 1, lane)
         stops = terrain == Terrain.IMPASSABLE or terrain == Terrain.OBSTACLE
@@ -46,7 +46,7 @@ def free_ahead(state: Any, row: int, lane: int) -> int:
 
 @inline_rule
 def worth(state: Any, before: Any, weights: Any) -> float:
-    """What a position is worth to the own car, compared with the one before."""
+    """Return the value of a position to the own car, relative to the one before."""
     own = state.drivers[OWN]
     terrain = terrain_at(state, own.row, own.lane)
     value = weights[_ROW] * (own.row - ROW) + weights[_BATTERY] * own.batteries
@@ -70,14 +70,14 @@ def simulate_alone(race: Race) -> None:
 
 @inline_rule
 def outcome(race: Race, before: Any, slides: int, weights: Any) -> float:
-    """What the program of the own car is worth, driven as if nobody else moved; the same however many slides away."""
+    """Return the value of the own car's program, driven as if nobody else moved; it does not depend on slides."""
     simulate_alone(race)
     return worth(race.state, before, weights)
 
 
 @inline_rule
 def is_new(controller: Any, seen: Any) -> bool:
-    """Whether an arrangement is met for the first time; it is remembered by a number that hardly any other has."""
+    """Return whether an arrangement is new, and add it to those known by a number that hardly any other has."""
     name = _BASIS
     for place in range(PLACES):
         name = (name ^ np.uint64(controller[place])) * _PRIME
@@ -198,7 +198,7 @@ def look(befores: Any, asks: Any, depths: Any, beam: int, room: Any, weights: An
 
 
 def room_for(beam: int) -> tuple[Any, ...]:
-    """What a search works in: a position with its chance and log, arrangements of two levels of the beam, the best."""
+    """Return the arrays of a search: a position, its chance and log, two levels of the beam, the best arrangement."""
     works, luck, log = (np.zeros(1, kind) for kind in (STATE, LUCK, LOG))
     log["count"] = SILENT
     if not COMPILED:

@@ -1,4 +1,4 @@
-"""What the expert looks at in Tiny Turbo Cars: programs many slides away, found by a beam search.
+"""The expert agent of Tiny Turbo Cars: it looks for programs many slides away with a beam search.
 
 Every program is driven by the rules as the greedy agent does it; the slides that lead there cost what time is worth.
 """
@@ -26,6 +26,6 @@ def make(game: Game, **weights: float) -> Scorer:
 
 
 def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
-    """How good each of the 33 actions looks, float32 (B, 33), from the named fields of B observations."""
+    """Return the score of each of the 33 actions, float32 (B, 33), from the named fields of B observations."""
     depths = greedy.slides_ahead(fields, weights["slides"], weights["depth"])
     return greedy.looking_ahead(fields, weights, depths, max(1, int(weights["beam"])))

@@ -1,4 +1,4 @@
-"""What the network is told of the situation in which a program is made: the own car, the time, and the rivals."""
+"""The features of the situation in which a program is made: the own car, the time, and the rivals."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _TWO_PROGRAMS, _THREE_PROGRAMS, _NEAR = 15, 30, 12
 
 
 def situations(fields: Mapping[str, Array]) -> Array:
-    """What B observations tell, (B, S), most of it from 0 to 1."""
+    """Return the features of B observations, (B, S), most of them from 0 to 1."""
     to_line, lead = fields["to_line"] * MOST_TO_GO, fields["lead"] * MOST_LEAD
     done = fields["token"].sum(axis=-1)
     rivals = fields["seated"][:, 1:].sum(axis=1)

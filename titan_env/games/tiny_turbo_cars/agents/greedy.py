@@ -1,4 +1,4 @@
-"""What the greedy agent looks at in Tiny Turbo Cars: where the program of its own car would lead, one slide on.
+"""The greedy agent of Tiny Turbo Cars: it drives its own program to the end, and those one slide away.
 
 From the fields it sees it lays the track around its car anew, with the cars there, and drives a program by the
 rules of the game as if nobody else moved. Beyond the window the floor is taken to be empty.
@@ -30,7 +30,7 @@ WEIGHTS: Mapping[str, float] = {
     "slide": 0.17,  # the cost of one slide
 }
 _CAR_VALUES = {"turbobot": 1.25, "dame_liner": 1.25, "m1_lapin": 1.05, "dogtor": 0.95, "brick_gang": 0.9}
-"""Which cars win more often than others (section 16 of the rulings); those left out: 0.85."""
+"""The values of cars that win more often than others in games among equal agents; those left out: 0.85."""
 _AHEAD = 6  # rows before a starting place that are looked at
 
 
@@ -40,14 +40,14 @@ def make(game: Game, **weights: float) -> Scorer:
 
 
 def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
-    """How good each of the 33 actions looks, float32 (B, 33), from the named fields of B observations."""
+    """Return the score of each of the 33 actions, float32 (B, 33), from the named fields of B observations."""
     return looking_ahead(fields, weights, np.ones(len(fields["ask"]), np.int64), 1)
 
 
 def looking_ahead(
     fields: Mapping[str, Array], weights: Mapping[str, float], depths: NDArray[np.int64], beam: int
 ) -> Array:
-    """The scores of a programmer that looks so many slides ahead in each decision, keeping `beam` controllers."""
+    """Return scores (B, A) of a programmer that looks so many slides ahead, keeping `beam` controllers."""
     asks = fields["ask"].argmax(axis=1) + 1
     scores = score_choices(fields, asks)
     best_slides(positions(fields), asks, depths, beam, in_order(weights), scores)
@@ -55,13 +55,13 @@ def looking_ahead(
 
 
 def slides_ahead(fields: Mapping[str, Array], full: float, most: float) -> NDArray[np.int64]:
-    """How many slides are looked ahead: what is left of a `full` share, from 1 to as many as are wanted at `most`."""
+    """Return the number of slides to look ahead, (B,): the rest of a `full` share, from 1 to `most`."""
     left = np.rint(fields["slides_left"] * full).astype(np.int64)
     return np.clip(left, 1, max(1, int(most)))
 
 
 def in_order(weights: Mapping[str, float]) -> NDArray[np.float64]:
-    """The weights as compiled code takes them."""
+    """Return the weights as compiled code takes them."""
     return np.array([weights[name] for name in NAMES], np.float64)
 
 

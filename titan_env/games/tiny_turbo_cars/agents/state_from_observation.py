@@ -27,7 +27,7 @@ _TERRAINS = ("carpet", "boost", "obstacle", "puddle", "impassable", "start")
 
 
 def positions(fields: Mapping[str, Array]) -> Any:
-    """The track around each own car with the cars there, as far as it is seen: records (B,) of the game's state."""
+    """Return the track around each own car with the cars there, as far as it is seen: state records (B,)."""
     count = len(fields["ask"])
     found = np.zeros(count, STATE)
     planes = np.stack([fields[f"track_{name}"] for name in _TERRAINS], axis=-1).reshape(count, WINDOW, -1)
@@ -55,5 +55,5 @@ def positions(fields: Mapping[str, Array]) -> Any:
 
 
 def _whole(shares: Array, scale: int) -> NDArray[np.int64]:
-    """The numbers that shares of a scale stand for."""
+    """Return the numbers that shares of a scale stand for."""
     return np.rint(shares * scale).astype(np.int64)

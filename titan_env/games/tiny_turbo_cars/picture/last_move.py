@@ -1,4 +1,4 @@
-"""What has just happened, drawn on the track: paths, missiles, what was lost; and where a program would lead."""
+"""The latest events, drawn on the track: paths, missiles, losses; and the way that a program would drive."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOVES = (Event.MOVED, Event.FLEW)
 
 
 def ways_here(state: Any, events: Any, before: Any, layout: Layout) -> dict[int, Path]:
-    """The way that each car came in the latest step, cell by cell; from strip to strip it jumps."""
+    """Return the way that each car came in the latest step, cell by cell; from strip to strip it jumps."""
     boards = int(state.boards)
     found: dict[int, Path] = {}
     for who, cells in _paths(events, before).items():
@@ -34,7 +34,7 @@ def ways_here(state: Any, events: Any, before: Any, layout: Layout) -> dict[int,
 
 
 def _paths(events: Any, before: Any) -> dict[int, list[tuple[int, int]]]:
-    """The cells on which each car that has moved was, one after the other."""
+    """Return the cells on which each car that has moved was, one after the other."""
     paths: dict[int, list[tuple[int, int]]] = {}
     for kind, who, second, third in np.asarray(events, np.int64).reshape(-1, 4).tolist():
         if kind in _MOVES:
@@ -45,7 +45,7 @@ def _paths(events: Any, before: Any) -> dict[int, list[tuple[int, int]]]:
 
 
 def happened(state: Any, events: Any, before: Any, layout: Layout) -> list[Shape]:
-    """The path of each car that has moved, and marks where batteries were lost."""
+    """Draw the path of each car that has moved, and marks where batteries were lost."""
     paths = _paths(events, before)
     shapes: list[Shape] = []
     lost: dict[int, int] = {}
@@ -64,20 +64,20 @@ def happened(state: Any, events: Any, before: Any, layout: Layout) -> list[Shape
 
 
 def _cell_of(state: Any, layout: Layout, who: int) -> Point:
-    """Where a car stands."""
+    """Return the point of a car's cell."""
     driver = state.drivers[who]
     return layout.middle(int(driver.row), int(driver.lane), int(state.boards))
 
 
 def _hit(state: Any, layout: Layout, who: int) -> list[Shape]:
-    """A car that a missile has touched."""
+    """Draw a car that a missile has touched."""
     return [Polygon(star(*_cell_of(state, layout, who), layout.cell * 0.6, 9, 0.6), "red", "ink", 0.01)]
 
 
 def _path(
     state: Any, layout: Layout, cells: list[tuple[int, int]], colour: str, dashed: bool, head: float = 0.16
 ) -> list[Shape]:
-    """The cells that a car has passed, joined; a path that goes on in another strip is drawn in parts."""
+    """Draw the cells that a car has passed, joined; a path that goes on in another strip is drawn in parts."""
     boards = int(state.boards)
     parts: list[list[Point]] = []
     strip = -1
@@ -99,7 +99,7 @@ def _path(
 
 
 def program_path(state: Any, who: int) -> list[tuple[int, int]]:
-    """The cells that a car would pass with its program as it stands, if nobody else were there."""
+    """Return the cells that a car would pass with its program as it stands, if nobody else were there."""
     alone = np.array([state], STATE).view(np.recarray)
     drivers = alone[0].drivers
     begun = (int(drivers[who].row), int(drivers[who].lane))
@@ -115,7 +115,7 @@ def program_path(state: Any, who: int) -> list[tuple[int, int]]:
 
 
 def ghost(state: Any, seat: int | None, layout: Layout) -> list[Shape]:
-    """Where the program of the seat that is asked would lead, for its own eyes."""
+    """Draw the way of the program of the seat that is asked, for its own eyes."""
     who = int(state.seat)
     if state.ask != Ask.PROGRAM or seat not in (None, who):
         return []

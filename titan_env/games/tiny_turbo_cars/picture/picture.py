@@ -32,7 +32,7 @@ WIDE = Layout(0.4, 3)
 NARROW = Layout(0.46, 1)
 _MARGIN = 0.4
 _CHOICE = 1.75
-"""How much room a car to choose takes."""
+"""The room of a car to choose."""
 _LEAST_BEHIND = 2
 """Rows behind the last car that are drawn where strips are left out: nobody drives further back at once."""
 
@@ -45,7 +45,7 @@ def picture(
     narrow: bool = False,
     names: Sequence[str] = (),
 ) -> list[Shape]:
-    """The race as `seat` sees it (None: every controller open), driving to the right, blue above.
+    """Draw the race as `seat` sees it (None: every controller open), driving to the right, blue above.
 
     `events` (n, 4) of the latest step become paths and marks; `before`, the state it began with, tells where
     they begin. `narrow` lays each board in a strip of its own, beneath the controller, from that of the last car on.
@@ -67,7 +67,7 @@ def picture(
 
 
 def current_command(state: Any, events: Any) -> int | None:
-    """Which of its eight commands the seat that drives is at, while its turn is told; None otherwise."""
+    """Return the command, of eight, that the driving seat carries out while its turn is shown; None otherwise."""
     told = np.asarray(events, np.int64).reshape(-1, 4)
     drove = told[told[:, 0] == Event.DROVE]
     if state.over or state.ask != Ask.DRIVE or not len(drove) or drove[0, 1] != state.seat:
@@ -77,7 +77,7 @@ def current_command(state: Any, events: Any) -> int | None:
 
 
 class _Shown(NamedTuple):
-    """What is drawn beside the track, and for whom."""
+    """The contents of the panel beside the track, and the seat that sees it."""
 
     state: Any
     seat: int | None
@@ -85,7 +85,7 @@ class _Shown(NamedTuple):
     told: Told
 
     def puzzle(self, left: float, top: float, wide: float) -> list[Shape]:
-        """The controller of who looks on (or is asked, where all is open), or the cars to choose from."""
+        """Draw the controller of who looks on (or is asked, where all is open), or the cars to choose from."""
         state, seat = self.state, self.seat
         columns = max(1, int(wide / _CHOICE))
         if state.ask != Ask.PROGRAM:
@@ -116,7 +116,7 @@ def _wide(shown: _Shown) -> tuple[Layout, list[Shape]]:
 
 
 def _narrow(shown: _Shown) -> tuple[Layout, list[Shape]]:
-    """The controller, or who drives, above; a strip for each board from that of the last car on; then the drivers."""
+    """Lay out the controller, or who drives, above; a strip for each board from the last car's on; drivers."""
     state, offers = shown.state, shown.offers
     boards, wide = int(state.boards), NARROW.wide
     above = [int(state.seat)] if state.ask in (Ask.DRIVE, Ask.FLY, Ask.SHIELD) else []
@@ -132,7 +132,7 @@ def _narrow(shown: _Shown) -> tuple[Layout, list[Shape]]:
 
 
 def _offers(state: Any, seat: int | None) -> Offers:
-    """Which legal actions a click on each thing offers; none to a seat that is not asked."""
+    """Return the legal actions that a click on each thing offers; none to a seat that is not asked."""
     found: dict[str, tuple[int, ...]] = {}
     if state.over or (seat is not None and seat != state.seat):
         return found
@@ -145,7 +145,7 @@ def _offers(state: Any, seat: int | None) -> Offers:
 
 
 def _offered_by(state: Any, action: int) -> str:
-    """The thing on the table that stands for an action."""
+    """Return the thing on the table that stands for an action."""
     who = int(state.seat)
     driver = state.drivers[who]
     if action < actions.FINISH:

@@ -27,7 +27,7 @@ _BODY = [(-0.9, -0.55), (0.45, -0.55), (0.95, -0.2), (0.95, 0.2), (0.45, 0.55), 
 
 
 def terrain_icon(terrain: Terrain, x: float, y: float, size: float) -> list[Shape]:
-    """What is printed on a cell, about `size` to every side."""
+    """Draw the print of a cell, about `size` to every side."""
     if terrain == Terrain.OBSTACLE:
         return [Box(x - size * 0.7, y - size * 0.7, size * 1.4, size * 1.4, "brown", "ink", 0.01, 0.02)]
     if terrain == Terrain.PUDDLE:
@@ -60,7 +60,7 @@ def terrain_icon(terrain: Terrain, x: float, y: float, size: float) -> list[Shap
 
 
 def car_piece(car: int, x: float, y: float, size: float, lying: bool, title: str, key: str) -> list[Shape]:
-    """A car from above with its sign; lying, it is on its side with a dash through it."""
+    """Draw a car from above with its sign; lying, it is on its side with a dash through it."""
     high = 0.6 if lying else 1.0
     notes = (f"car:{Car(car).name.lower()}",)
     body = [(across, up * high) for across, up in _BODY]
@@ -84,7 +84,7 @@ _ARROWS: dict[Tile, Point] = {
     Tile.LEFT_2: (0.75, 0.75),
     Tile.RIGHT_2: (0.75, -0.75),
 }
-"""Where each tile leads on the track, which is driven to the right: blue is above, red below."""
+"""The way of each tile on the track, which is driven to the right: blue is above, red below."""
 _NUMBERS = {Tile.FORWARD_2: "2", Tile.LEFT_2: "2", Tile.RIGHT_2: "2"}
 _TEXTS = {Tile.PLUS: "+1", Tile.MINUS: "-1", Tile.TURBO: "T", Tile.JUMP: "", Tile.MISSILE: ""}
 
@@ -100,7 +100,7 @@ def tile_piece(
     action: int | None = None,
     press: str = "",
 ) -> list[Shape]:
-    """One command tile, `size` wide; the hole is an empty place."""
+    """Draw one command tile, `size` wide; the hole is an empty place."""
     kind = Tile(tile)
     half, name = size / 2, tile_name(kind)
     if kind == Tile.HOLE:
@@ -113,7 +113,7 @@ def tile_piece(
 
 
 def _glyph(kind: Tile, x: float, y: float, size: float) -> list[Shape]:
-    """What is drawn on a tile."""
+    """Draw the sign on a tile."""
     r, width = size * 0.3, max(0.015, size * 0.07)
     if kind in _ARROWS:
         across, up = _ARROWS[kind][0] * r, _ARROWS[kind][1] * r
@@ -133,7 +133,7 @@ def _glyph(kind: Tile, x: float, y: float, size: float) -> list[Shape]:
 
 
 def battery(x: float, y: float, size: float, is_up: bool, key: str) -> list[Shape]:
-    """A battery, full or empty."""
+    """Draw a battery, full or empty."""
     fill = "green" if is_up else "panel"
     cap = Box(x - size * 0.35, y + size, size * 0.7, size * 0.35, "ink", "", 0.0, 0.01)
     title = _("a battery up") if is_up else _("a battery down")
@@ -156,6 +156,6 @@ def battery(x: float, y: float, size: float, is_up: bool, key: str) -> list[Shap
 
 
 def shield(x: float, y: float, size: float) -> Polygon:
-    """A shield."""
+    """Draw a shield."""
     outline = [(-0.8, 0.9), (0.8, 0.9), (0.8, 0.0), (0, -1), (-0.8, 0.0)]
     return Polygon(placed(outline, x, y, size), "yellow", "ink", 0.012, title=_("a shield"), notes=("shield",))

@@ -1,4 +1,4 @@
-"""How people begin a race: races ready to be chosen, cars by their pictures, every option in words."""
+"""The setup form: races ready to be chosen, cars by their pictures, every option in words."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _WORDS: dict[str, dict[Any, str]] = {
 
 
 def _questions() -> tuple[OptionPrompt, ...]:
-    """Every option, in words."""
+    """Return every option, in words."""
     cars = tuple(_car(car) for car in range(ALL_CARS))
     about = _("Choose one for each player, in their order; none chosen: they choose before the race.")
     most = _("The most that a player may make in one round.")
@@ -65,6 +65,6 @@ def _choices(option: str) -> tuple[OptionValue, ...]:
 
 
 def _car(car: int) -> OptionValue:
-    """One of the cars with its picture and ability."""
+    """Return one of the cars with its picture and ability."""
     drawn = tuple(car_piece(car, 0.0, 0.0, 0.3, False, "", ""))
     return Choice(Car(car).name.lower(), str(CARS[car]["name"]), _(str(CARS[car]["ability"])), drawn)

@@ -1,4 +1,4 @@
-"""What lies beside the track, as shapes: the question, each driver, the controller, the cars of the draft, a legend."""
+"""The panel beside the track, as shapes: the question, each driver, the controller, the cars of the draft, a legend."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ _GAP = 0.12
 _LEAST_NAME = 3
 """Letters of a player's name; fewer tell nobody who it is."""
 ROW = 0.84
-"""How high a driver's line is."""
+"""The height of a driver's line."""
 TILE = 0.5
 CONTROLLER = SIDE * TILE + 0.3
-"""How much room a controller takes."""
+"""The room of a controller."""
 
 
 class Told(NamedTuple):
-    """What is told of the drivers: whether all programs are open, the command that is carried out, who they are."""
+    """The contents of the drivers' lines: whether all programs are open, the current command, the names."""
 
     is_open: bool = False
     command: int | None = None
@@ -64,7 +64,7 @@ class Told(NamedTuple):
 
 
 def question(state: Any) -> str:
-    """What is being decided and by whom, or who has won."""
+    """Return the pending decision with its seat, or the winners, as text."""
     if state.over:
         names = [driver_name(state, who) for who in range(int(state.seats)) if state.won[who]]
         return _("{who} won the race", who=names[0]) if names else _("The race was stopped")
@@ -84,7 +84,7 @@ def heading(state: Any, left: float, top: float) -> list[Shape]:
 def drivers(
     state: Any, offers: Offers, left: float, top: float, wide: float, columns: int, told: Told, whom: Sequence[int]
 ) -> list[Shape]:
-    """A line for each of these drivers, in one column or two."""
+    """Draw a line for each of these drivers, in one column or two."""
     shapes: list[Shape] = []
     each = (wide + _GAP) / columns - _GAP
     for number, who in enumerate(whom):
@@ -94,7 +94,7 @@ def drivers(
 
 
 def _driver(state: Any, who: int, x: float, y: float, wide: float, offers: Offers, told: Told) -> list[Shape]:
-    """One driver: car, batteries, shields, token, and the program once it may be seen."""
+    """Draw one driver: car, batteries, shields, token, and the program once it may be seen."""
     driver = state.drivers[who]
     offered = offers.get(f"seat:{who}", ())
     said = "\n".join(describe_action(state, action) for action in offered)
@@ -116,7 +116,7 @@ def _driver(state: Any, who: int, x: float, y: float, wide: float, offers: Offer
 
 
 def _named(state: Any, who: int, left: float, y: float, right: float, names: Sequence[str]) -> list[Shape]:
-    """The car, whose it is, and as much of the player's name as there is room for."""
+    """Draw the car, whose it is, and as much of the player's name as there is room for."""
     car = Label(left, y + 0.2, driver_name(state, who), "ink", _SMALL, "left", True)
     player = player_name(who) if state.drivers[who].car != NO_CAR else ""
     whose = Label(car.reach[2] + 2 * _GAP, y + 0.2, player, "ink", _SMALL, "left")
@@ -126,7 +126,7 @@ def _named(state: Any, who: int, left: float, y: float, right: float, names: Seq
 
 
 def _cut(name: str, room: float) -> str:
-    """A name, cut where there is no room for all of it; nothing where too little is left to be known by."""
+    """Return a name, cut where there is no room for all of it; nothing where too little is left to be known by."""
     letters = int(room / Label(0, 0, "n", "ink", _SMALL).wide) - len(" · ")
     if len(name) <= letters:
         return name
@@ -147,7 +147,7 @@ def _status(state: Any, who: int, right: float, y: float) -> Label:
 
 
 def _program(state: Any, who: int, right: float, y: float, told: Told, command: int | None) -> list[Shape]:
-    """The eight commands of a driver, once all programs are public or where all controllers are open.
+    """Draw the eight commands of a driver, once all programs are public or where all controllers are open.
 
     The one that is being told is framed; those before it are done.
     """
@@ -164,7 +164,7 @@ def _program(state: Any, who: int, right: float, y: float, told: Told, command: 
 
 
 def controller(state: Any, who: int, offers: Offers, left: float, top: float) -> list[Shape]:
-    """A controller with rows 2 and 3, which are the program, marked; a tile that can be pushed offers its slide."""
+    """Draw a controller with the program (rows 2 and 3) marked; a tile that can be pushed offers its slide."""
     driver = state.drivers[who]
     if not is_dealt(driver):
         return []
@@ -197,7 +197,7 @@ def controller(state: Any, who: int, offers: Offers, left: float, top: float) ->
 
 
 def draft(state: Any, offers: Offers, left: float, top: float, wide: float, columns: int) -> list[Shape]:
-    """The cars that are left, with their abilities."""
+    """Draw the cars that are left, with their abilities."""
     shapes: list[Shape] = []
     each = (wide + _GAP) / columns - _GAP
     choices = [car for car in range(ALL_CARS) if offers.get(f"choose:{car}")]
@@ -215,7 +215,7 @@ def draft(state: Any, offers: Offers, left: float, top: float, wide: float, colu
 
 
 def legend(left: float, y: float, right: float) -> list[Shape]:
-    """What each kind of cell is, in as many lines as it takes."""
+    """Draw the legend of the kinds of cells, in as many lines as it takes."""
     shapes: list[Shape] = []
     x = left
     for terrain in Terrain:

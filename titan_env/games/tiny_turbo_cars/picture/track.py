@@ -22,12 +22,12 @@ Offered = tuple[tuple[int, tuple[int, ...], tuple[str, ...]], ...]
 
 _NEAR = {1: ((0.0, 0.0),), 2: ((-0.17, 0.17), (0.17, -0.17)), 3: ((-0.2, 0.22), (0.2, 0.0), (-0.2, -0.22))}
 _NEAR[4] = ((-0.22, 0.22), (0.22, 0.22), (-0.22, -0.22), (0.22, -0.22))
-"""Where several cars stand on one cell."""
+"""The places of several cars on one cell."""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """How large a cell is, and how the boards are laid out: strips from above downwards."""
+    """The size of a cell, and the layout of the boards: strips from above downwards."""
 
     cell: float
     boards: int
@@ -35,35 +35,35 @@ class Layout:
     first: int = 0
     """The first strip that is drawn."""
     begin: float = 0.0
-    """How high it begins."""
+    """The height at which it begins."""
 
     @property
     def wide(self) -> float:
-        """How wide a full strip is."""
+        """The width of a full strip."""
         return self.boards * BOARD_ROWS * self.cell
 
     @property
     def high(self) -> float:
-        """How far two strips are apart."""
+        """The distance between two strips."""
         return LANES * self.cell + 0.8
 
     def strip(self, row: int, boards: int) -> int:
-        """The strip in which a row lies; past the last board the last strip goes on."""
+        """Return the strip in which a row lies; past the last board the last strip goes on."""
         return min((row - 1) // BOARD_ROWS, boards - 1) // self.boards
 
     def top(self, strip: int) -> float:
-        """How high a strip begins."""
+        """Return the height at which a strip begins."""
         return self.begin - (strip - self.first) * self.high
 
     def middle(self, row: int, lane: int, boards: int) -> Point:
-        """The middle of a cell: blue above, red below."""
+        """Return the middle of a cell: blue above, red below."""
         strip = self.strip(row, boards)
         along = row - 1 - strip * self.boards * BOARD_ROWS
         return (along + 0.5) * self.cell, self.top(strip) - (lane + 0.5) * self.cell
 
 
 def last_row(state: Any) -> int:
-    """The last row that is drawn: as far as a car stands past the last board."""
+    """Return the last row that is drawn: as far as a car stands past the last board."""
     rows = [int(driver.row) for driver in state.drivers[: int(state.seats)]]
     return max(int(state.boards) * BOARD_ROWS, *rows)
 
@@ -104,7 +104,7 @@ def _borders(layout: Layout, strip: int, first: int, names: tuple[str, ...]) -> 
 
 
 def _offered(state: Any, row: int, offers: Offers) -> Offered:
-    """The cells of a row that stand for actions."""
+    """Return the cells of a row that stand for actions."""
     found = ((lane, offers.get(f"cell:{row},{lane}", ())) for lane in range(LANES))
     return tuple(
         (lane, numbers, tuple(describe_action(state, action) for action in numbers))
@@ -115,7 +115,7 @@ def _offered(state: Any, row: int, offers: Offers) -> Offered:
 
 @cached_drawing
 def _row(layout: Layout, boards: int, row: int, drawn: str, offered: Offered) -> list[Shape]:
-    """The cells of a row with what is printed on them."""
+    """Draw the cells of a row with what is printed on them."""
     offers = {lane: (numbers, words) for lane, numbers, words in offered}
     return [
         shape
@@ -127,7 +127,7 @@ def _row(layout: Layout, boards: int, row: int, drawn: str, offered: Offered) ->
 def _cell(
     layout: Layout, boards: int, row: int, lane: int, symbol: str, offered: tuple[int, ...], words: tuple[str, ...]
 ) -> list[Shape]:
-    """One cell with what is printed on it."""
+    """Draw one cell with what is printed on it."""
     x, y = layout.middle(row, lane, boards)
     terrain, is_grass = SYMBOLS[symbol], symbol == "g"
     what = _("grass") if is_grass else terrain_name(terrain)
@@ -143,7 +143,7 @@ def _cell(
 
 
 def _line(state: Any, layout: Layout) -> list[Shape]:
-    """The finish line, chequered."""
+    """Draw the finish line, chequered."""
     if not 0 < state.line < last_row(state):
         return []
     boards = int(state.boards)
@@ -158,7 +158,7 @@ def _line(state: Any, layout: Layout) -> list[Shape]:
 
 @cached_drawing
 def _lanes(layout: Layout, strips: int) -> list[Shape]:
-    """The letters of the lanes, before each strip."""
+    """Draw the letters of the lanes, before each strip."""
     return [
         Label(-0.14, layout.top(strip) - (lane + 0.5) * layout.cell, LANE_NAMES[lane], "faint", 12)
         for strip in range(layout.first, strips)
@@ -167,7 +167,7 @@ def _lanes(layout: Layout, strips: int) -> list[Shape]:
 
 
 def cars(state: Any, layout: Layout, ways: Mapping[int, Path]) -> list[Shape]:
-    """The cars on the track, beside each other where several stand on one cell; those that came there, on `ways`."""
+    """Draw the cars on the track, side by side where several share a cell; those that came there, on `ways`."""
     shapes: list[Shape] = []
     placed = [who for who in range(int(state.seats)) if state.drivers[who].row != UNPLACED]
     for who in placed:

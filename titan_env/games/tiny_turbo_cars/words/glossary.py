@@ -1,4 +1,4 @@
-"""What the things of the table are, and the position in sentences, for those who have not read or do not see."""
+"""The glossary: a sentence for each thing on the table, and the position in sentences for those who do not see it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _TILES = {
 
 
 def glossary() -> Mapping[str, GlossaryEntry]:
-    """What each car, tile and kind of cell is, the cars from the data."""
+    """Return an entry for each car, tile and kind of cell, the cars from the data."""
     notes = {
         "battery": Note(_("battery"), _("Damage turns one down; a car without any lies down."), "damage.pay"),
         "shield": Note(
@@ -71,7 +71,7 @@ def describe_position(state: Any, seat: int | None = None) -> list[str]:
 
 
 def _controller(driver: Any) -> list[str]:
-    """The tiles of a controller, row by row; nothing before they are dealt."""
+    """Return the tiles of a controller, row by row; nothing before they are dealt."""
     if not is_dealt(driver):
         return []
     tiles = [tile_name(tile) for tile in driver.controller.tolist()]
@@ -80,7 +80,7 @@ def _controller(driver: Any) -> list[str]:
 
 
 def _driver(state: Any, who: int) -> str:
-    """Where a car stands, and how it is."""
+    """Return the sentence on a car's place and condition."""
     driver = state.drivers[who]
     if driver.car == NO_CAR:
         return _("{who} has no car yet.", who=driver_name(state, who))

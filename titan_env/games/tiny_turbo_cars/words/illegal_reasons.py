@@ -1,4 +1,4 @@
-"""Why not: the sentence of the rules that forbids an action."""
+"""The reasons of illegal actions: the sentence of the rules that forbids an action."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _NO_TILES = {
 
 
 def why_not(state: Any, action: int) -> str | None:
-    """The sentence of the rules that forbids an action in this state; None when it is legal.
+    """Return the sentence of the rules that forbids an action in this state; None when it is legal.
 
     Raises ValueError for a number that is no action.
     """
@@ -64,7 +64,7 @@ def why_not(state: Any, action: int) -> str | None:
 
 
 def _reason(state: Any, verb: str, thing: str) -> str:
-    """Why an action of a kind that is asked for is not allowed."""
+    """Return the reason that forbids an action of a kind that is asked for."""
     if verb == "push":
         number = actions.PUSHES.index(thing)
         if number % LONGEST_PUSH and not state.line_pushes:

@@ -1,4 +1,4 @@
-"""How the numbers of a position are written and read: by a name where they have one."""
+"""The text form of the numbers of a position: names for those that have them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CAR_SIGNS = ["Dl", "Bg", "Sf", "Gl", "Ml", "Pr", "Do", "Tb"]
 
 
 def write_cell(row: int, lane: int) -> str:
-    """A cell by its name, or ``none`` for a car that is not placed."""
+    """Return a cell by its name, or ``none`` for a car that is not placed."""
     return "none" if row == UNPLACED else cell_name(row, lane)
 
 

@@ -61,7 +61,7 @@ _SYMBOL = {int(terrain): symbol for symbol, terrain in reversed(SYMBOLS.items())
 
 
 def symbols(state: Any, last: int) -> list[list[str]]:
-    """How the cells of the first `last` rows are drawn: carpet is grass on the boards of start and finish."""
+    """Return the symbols of the cells of the first `last` rows: carpet is grass on the boards of start and finish."""
     rows = int(state.boards) * BOARD_ROWS
     first = cell(1, 0)
     terrain = state.terrain[first : first + rows * LANES].reshape(rows, LANES).tolist()
@@ -75,7 +75,7 @@ def symbols(state: Any, last: int) -> list[list[str]]:
 
 
 def position_text(state: Any) -> str:
-    """The whole position of a race as text; `parse_position` turns it back."""
+    """Return the whole position of a race as text; `parse_position` turns it back."""
     usual = _usual(int(state.seats))[0]
     names = [BOARD.write(number) for number in state.board[: int(state.boards)]]
     lines = [HEADING, f"boards: {' '.join(names)}", *_draw_track(state)]
@@ -91,7 +91,7 @@ def position_text(state: Any) -> str:
 
 
 def _draw_track(state: Any) -> list[str]:
-    """The track with the cars, the last row at the top; past the last board as far as a car stands."""
+    """Return the track with the cars, the last row at the top; past the last board as far as a car stands."""
     drivers = state.drivers[: int(state.seats)]
     last = max(int(state.boards) * BOARD_ROWS, *(int(driver.row) for driver in drivers))
     rows = symbols(state, last)
@@ -108,7 +108,7 @@ def _draw_track(state: Any) -> list[str]:
 
 
 def _driver_lines(driver: Any, usual: Any, who: int) -> list[str]:
-    """One seat: its car, its cell, what is not as usual, and its controller."""
+    """Return one seat: its car, its cell, what is not as usual, and its controller."""
     told = [
         f"{name}={number.write(driver[name])}"
         for name, number in DRIVER_FIELDS.items()
@@ -125,7 +125,7 @@ def _driver_lines(driver: Any, usual: Any, who: int) -> list[str]:
 
 
 def _usual(seats: int) -> np.recarray[Any, Any]:
-    """A race in which everything is as usual: what a position says nothing about."""
+    """Return a race in which everything is as usual: what a position says nothing about."""
     position = configure(players=seats)
     position[0].board[:] = NO_BOARD
     position[0].rounds = 1
@@ -133,7 +133,7 @@ def _usual(seats: int) -> np.recarray[Any, Any]:
 
 
 class _Told:
-    """What the lines of a text tell, before it is known how many seats there are."""
+    """The parsed lines of a text, before the number of seats is known."""
 
     def __init__(self, text: str) -> None:
         self.boards: tuple[int, str] | None = None
@@ -236,7 +236,7 @@ def at_line(number: int, do: Callable[[], None]) -> None:
 
 
 def parse_position(text: str) -> np.recarray[Any, Any]:
-    """A position from its text, as a record array of shape (1,). Raises ValueError naming the line that is wrong."""
+    """Parse the text of a position into a record array (1,). Raises ValueError naming the line that is wrong."""
     told = _Told(text)
     if len(told.seats) < 2:
         raise ValueError(
@@ -353,7 +353,7 @@ def _read_driver(state: Any, who: int, value: str, signs: list[str]) -> None:
 
 
 def _check_cars_drawn(there: dict[tuple[int, int], list[str]], row: int, cells: list[str]) -> None:
-    """Whether cars are drawn where their seats say that they stand."""
+    """Raise ValueError unless cars are drawn on the cells that their seats name."""
     for lane, drawn in enumerate(cells):
         signs = [drawn[first : first + 2] for first in range(1, len(drawn), 2)]
         expected = there.get((row, lane), [])

@@ -56,7 +56,7 @@ def validate_position(state: Any) -> None:
 
 
 def _bounds(state: Any) -> Bounds:
-    """The lowest and highest number of each field of a race that is running."""
+    """Return the lowest and highest number of each field of a race that is running."""
     last = int(state.seats) - 1
     limit = int(state.round_limit) or np.iinfo(np.int16).max
     return {
@@ -78,7 +78,7 @@ def _bounds(state: Any) -> Bounds:
 
 
 def _check_track(state: Any) -> None:
-    """Whether every board is one that can be raced on, and a way leads from each into the next."""
+    """Raise ValueError unless every board can be raced on, and a way leads from each into the next."""
     track = track_of(state)
     for place in range(int(state.boards)):
         terrain = track[place * BOARD_ROWS : (place + 1) * BOARD_ROWS]
@@ -87,7 +87,7 @@ def _check_track(state: Any) -> None:
 
 
 def _check_driver(state: Any, who: int) -> None:
-    """Whether a seat is as it can be: car, cell, batteries, shields, controller."""
+    """Raise ValueError unless a seat's car, cell, batteries, shields and controller are possible."""
     driver, name = state.drivers[who], driver_name(state, who)
     bounds: Bounds = {
         "car": (NO_CAR if state.ask == Ask.CAR else 0, ALL_CARS - 1),
@@ -122,7 +122,7 @@ def _check_driver(state: Any, who: int) -> None:
 
 
 def _check_once(state: Any) -> None:
-    """Whether each car and each token is there once, the tokens from the happiest on."""
+    """Raise ValueError unless each car and each token occurs once, the tokens from the happiest on."""
     drivers = state.drivers[: int(state.seats)]
     cars = [int(car) for car in drivers["car"] if car != NO_CAR]
     if len(set(cars)) != len(cars):
@@ -133,14 +133,14 @@ def _check_once(state: Any) -> None:
 
 
 def _fresh(state: Any, names: tuple[str, ...], when: str) -> None:
-    """Whether these numbers of all seats are still 0."""
+    """Raise ValueError unless these numbers of all seats are still 0."""
     for name in names:
         if state.drivers[name][: int(state.seats)].any():
             raise ValueError(_("expected {name} 0 of every seat {when}", name=name, when=when))
 
 
 def _check_preparing(state: Any) -> None:
-    """Whether the seat that is asked for its car or its place is the next one, and nothing else has begun."""
+    """Raise ValueError unless the next seat is asked for its car or its place, and nothing else has begun."""
     seats, first = int(state.seats), int(state.first)
     _fresh(state, ("shields", "lying", "slipping", "token", "slides", "acted"), _("before the first round"))
     clockwise = [(first + i) % seats for i in range(seats)]
@@ -159,7 +159,7 @@ def _check_preparing(state: Any) -> None:
 
 
 def _check_programming(state: Any) -> None:
-    """Whether the seat that is asked may be, and every other is where it can be in its programming."""
+    """Raise ValueError unless the seat that is asked may be, and every other is at a possible point of programming."""
     drivers = state.drivers[: int(state.seats)]
     asked = drivers[int(state.seat)]
     _fresh(state, ("slipping",), _("between the turns"))
@@ -176,7 +176,7 @@ def _check_programming(state: Any) -> None:
 
 
 def _check_racing(state: Any) -> None:
-    """Whether all are done with programming, and the seat that is asked may be asked that."""
+    """Raise ValueError unless all have programmed, and the seat that is asked may be asked that."""
     drivers = state.drivers[: int(state.seats)]
     driver, who = drivers[int(state.seat)], int(state.seat)
     if not drivers["token"].all() or not all(is_dealt(other) for other in drivers):

@@ -1,4 +1,4 @@
-"""What people beside the engine want: the position as one seat sees it, choices, colours, rules to read, counts."""
+"""Views for readers outside the engine: the position as one seat sees it, choices, colours, rules, statistics."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OPTION_VALUES: Mapping[str, tuple[Any, ...]] = {
     "line_pushes": (False, True),
     "round_limit": (20, None, 5),
 }
-"""What is offered for each option."""
+"""The values offered for each option."""
 
 RULE_OF: Mapping[IntEnum, str] = {
     Event.CHOSE: "turn.prepare",
@@ -53,7 +53,7 @@ RULE_OF: Mapping[IntEnum, str] = {
     Event.GAINED: "turn.gain_shields",
     Event.WON: "turn.end_race",
 }
-"""Where RULES.md says what lies behind each kind of event."""
+"""The rule behind each kind of event, as a heading of RULES.md names it."""
 
 _CELL = r"(?<= [.cgbowXS])"
 STYLES: Mapping[str, str] = {
@@ -74,11 +74,11 @@ STYLES: Mapping[str, str] = {
     },
     r"(===+)": "bold",
 }
-"""How the text of a position is painted."""
+"""The styles of the text of a position."""
 
 
 def position_text_for(state: Any, seat: int) -> str:
-    """The position as text for one seat: while programming, other controllers are face down."""
+    """Return the position as text for one seat: while programming, other controllers are face down."""
     lines, whose = [], -1
     for line in position_text(state).splitlines():
         if line.startswith("seat "):
@@ -102,7 +102,7 @@ def part_events(events: NDArray[np.int32]) -> list[int]:
 
 
 def statistics(state: Any) -> dict[str, Any]:
-    """What a finished race is counted by: its rounds, who drove what and held which token."""
+    """Return the statistics of a finished race: its rounds, each seat's car and token."""
     drivers = state.drivers[: int(state.seats)]
     return {
         "rounds": int(state.rounds),

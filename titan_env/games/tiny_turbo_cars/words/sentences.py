@@ -41,13 +41,13 @@ _DO = {
 
 
 def driver_name(state: Any, who: int) -> str:
-    """The name of a seat's car; before it has one, of the seat."""
+    """Return the name of a seat's car; before it has one, of the seat."""
     car = int(state.drivers[who].car)
     return _("Player {n}", n=who + 1) if car == NO_CAR else str(CARS[car]["name"])
 
 
 def token_name(state: Any, token: int) -> str:
-    """What is printed on the back of a smile token: I, II, III, and X on the last."""
+    """Return the print on the back of a smile token: I, II, III, and X on the last."""
     return "X" if token == state.seats else TOKENS[token - 1]
 
 
@@ -57,7 +57,7 @@ def place_name(row: int, lane: int) -> str:
 
 
 def pushed_tiles(state: Any, number: int) -> list[Tile]:
-    """The tiles that a slide moves, the one that fills the hole first."""
+    """Return the tiles that a slide moves, the one that fills the hole first."""
     driver = state.drivers[int(state.seat)]
     hole, stride = hole_of(driver), int(STRIDE[number // LONGEST_PUSH])
     places = [hole + stride * (tile + 1) for tile in range(number % LONGEST_PUSH + 1)]
@@ -65,7 +65,7 @@ def pushed_tiles(state: Any, number: int) -> list[Tile]:
 
 
 def describe_action(state: Any, action: int) -> str:
-    """What an action means in this state, as a sentence about the seat that is asked."""
+    """Return the sentence of an action in this state, about the seat that is asked."""
     who = driver_name(state, int(state.seat))
     verb, _sep, thing = actions.ACTIONS.texts[action].partition(":")
     if verb == "push":
@@ -79,14 +79,14 @@ def describe_action(state: Any, action: int) -> str:
 
 
 def describe_action_for(state: Any, action: int, seat: int) -> str:
-    """The same as another seat hears it: of a slide only that it was made."""
+    """Return the same as another seat hears it: of a slide only that it was made."""
     if action < actions.FINISH and seat != state.seat:
         return _("{who} slides", who=driver_name(state, int(state.seat)))
     return describe_action(state, action)
 
 
 def describe_event(state: Any, event: Any) -> str:
-    """An event (a row of the log: kind, who, second, third) as a sentence."""
+    """Return an event (a row of the log: kind, who, second, third) as a sentence."""
     kind, who, second, third = (int(number) for number in event)
     name = _("Player {n}", n=who + 1) if kind == Event.CHOSE else driver_name(state, who)
     return _TELL[Event(kind)](state, name, second, third)

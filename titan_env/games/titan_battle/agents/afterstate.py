@@ -29,9 +29,9 @@ from titan_env.games.titan_battle.rules.state import EMPTY, FIGHTERS, HEXES, LEG
 __all__ = ["AFTERSTATE", "BY_HAND", "LEARNING", "SITUATION", "SPREAD", "clearness", "decide", "make"]
 
 AT_TABLE = LEARNING = (2,)
-"""How often each character looks again at its place."""
+"""The number of times that each character's place is looked at again."""
 BY_HAND: Mapping[str, float] = {"opinion": 1.0}
-"""What an afterstate is worth before anything has been learned: what the expert thinks of it, in log odds."""
+"""The direct weights before learning, in log odds: the expert's opinion."""
 SPREAD: Mapping[str, float] = {
     "opinion": 0.2,
     "given": 0.4,
@@ -54,7 +54,7 @@ SPREAD: Mapping[str, float] = {
     "friends": 0.3,
     "still": 0.2,
 }
-"""How far each direct weight is changed while it learns, so that other plans are tried: standard deviations."""
+"""The standard deviation of each direct weight's changes while it learns, so that other plans are tried."""
 WAIT = 0.002  # what a move must bring, in log odds
 
 
@@ -90,7 +90,7 @@ def decide(
 
 
 def clearness(states: Any) -> Array:
-    """How clearly each seat of battles that are over has won, or lost: of both legions' worth the lead, (N, 2)."""
+    """Return each seat's lead in finished battles, as a share of both legions' worth, (N, 2)."""
     fighters = states["battle"]["fighters"].reshape(-1, 2, SLOTS)[:, :, :LEGION]
     worth = np.where(fighters["hex"] != EMPTY, fighters["power"] * SKILL[fighters["kind"]], 0).astype(np.float32)
     lives = (fighters["hex"] <= OUTSIDE) & (fighters["slain"] == 0)

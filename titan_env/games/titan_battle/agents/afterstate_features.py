@@ -1,4 +1,4 @@
-"""What the network is told of a plan: the expert's opinion, its parts, who may be slain, and how everybody stands."""
+"""The features of a plan: the expert's opinion, its parts, the characters at risk, and everybody's place."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Network(NamedTuple):
 
 
 class About(NamedTuple):
-    """What plans are judged by: the expert's weights, the network, room for what it is told and for its units."""
+    """The inputs of judging plans: the expert's weights, the network, room for features and hidden units."""
 
     weights: Any
     network: Any
@@ -98,7 +98,7 @@ class About(NamedTuple):
 
 @inline_rule
 def value(told: Any, network: Any, units: Any) -> Any:
-    """The log odds of winning with an afterstate; `units` (H,) is room for the hidden units."""
+    """Return the log odds of winning with an afterstate; `units` (H,) is room for the hidden units."""
     units[:] = network.felt
     total = np.float32(0)
     for place in range(len(told)):
@@ -113,7 +113,7 @@ def value(told: Any, network: Any, units: Any) -> Any:
 
 @inline_rule
 def judged(battle: Any, side: int, room: Any, about: Any) -> float:
-    """What a plan is worth: the log odds of winning that the network sees in it."""
+    """Return the value of a plan: the network's log odds of winning."""
     told = about.told
     tell_strikes(battle, side, room, about.weights, told)
     tell_places(battle, side, room, told)
@@ -123,7 +123,7 @@ def judged(battle: Any, side: int, room: Any, about: Any) -> float:
 
 @inline_rule
 def worth_left(battle: Any, side: int, room: Any) -> float:
-    """What a side is worth now: of each the share of its power that is left."""
+    """Return the value of a side now: of each character the share of its power that is left."""
     worth = _LEAST
     for who in range(side * SLOTS, side * SLOTS + SLOTS):
         fighter = battle.fighters[who]
@@ -134,7 +134,7 @@ def worth_left(battle: Any, side: int, room: Any) -> float:
 
 @inline_rule
 def likely_slain(battle: Any, side: int, room: Any) -> float:
-    """How many characters of a side the hits that are expected are likely to slay."""
+    """Return the number of a side's characters that the expected hits are likely to slay."""
     count = 0.0
     for who in range(side * SLOTS, side * SLOTS + SLOTS):
         if room.hits[who] > 0:
@@ -144,7 +144,7 @@ def likely_slain(battle: Any, side: int, room: Any) -> float:
 
 @inline_rule
 def slain(battle: Any, room: Any, who: int) -> float:
-    """How likely the hits that are expected slay one fighter, roughly."""
+    """Return roughly the probability that the expected hits slay one fighter."""
     fighter = battle.fighters[who]
     done = min(1.0, room.hits[who] / max(1, fighter.power - fighter.hits))
     return float(done * done)
@@ -152,7 +152,7 @@ def slain(battle: Any, room: Any, who: int) -> float:
 
 @inline_rule
 def titan_of(battle: Any, side: int, room: Any) -> int:
-    """The titan of a side, or NOBODY."""
+    """Return the titan of a side, or NOBODY."""
     for who in range(side * SLOTS, side * SLOTS + SLOTS):
         if battle.fighters[who].kind == Character.TITAN and room.begin[who] <= OUTSIDE:
             return who
@@ -199,7 +199,7 @@ def tell_strikes(battle: Any, side: int, room: Any, weights: Any, told: Any) -> 
 
 @inline_rule
 def tell_places(battle: Any, side: int, room: Any, told: Any) -> None:
-    """Where everybody of a side stands: ground, distances, neighbours, who is outside."""
+    """Write the features of a side's places: ground, distances, neighbours, characters outside."""
     own = worth_left(battle, side, room)
     mine, his = ENTRANCES[side, battle.entry], ENTRANCES[1 - side, battle.entry]
     approach = outside = ground = high = summit = rough = forward = held = shelter = 0.0
@@ -236,7 +236,7 @@ def tell_places(battle: Any, side: int, room: Any, told: Any) -> None:
 
 @inline_rule
 def steps_to(hexes: int, place: int) -> int:
-    """How many steps a place is from the nearest of some hexes."""
+    """Return the number of steps from a place to the nearest of some hexes."""
     nearest = HEXES
     for number in range(HEXES):
         if has_hex(hexes, number):
@@ -246,7 +246,7 @@ def steps_to(hexes: int, place: int) -> int:
 
 @inline_rule
 def neighbours_of(battle: Any, side: int, room: Any, place: int) -> int:
-    """How many of a side stand next to a place, with no cliff between."""
+    """Return the number of a side's characters next to a place, with no cliff between."""
     count = 0
     for direction in range(DIRECTIONS):
         other = NEIGHBOURS[place, direction]

@@ -1,4 +1,4 @@
-"""What strikes are worth: which target, with or without handicap, and who gets the surplus; compiled."""
+"""The values of strikes: the target, the handicap, and the surplus; compiled."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ ROOM = np.dtype(
     ],
     align=True,
 )
-"""What the agents work with."""
+"""The arrays of the agents."""
 
 
 @inline_rule
 def appraise(battle: Any, side: int, room: Any, weights: Any) -> None:
-    """What each fighter is worth to a side: power times skill, and more for each titan."""
+    """Write each fighter's value to a side: power times skill, and more for each titan."""
     room.slain = weights.slain
     for who in range(FIGHTERS):
         fighter = battle.fighters[who]
@@ -64,7 +64,7 @@ def appraise(battle: Any, side: int, room: Any, weights: Any) -> None:
 
 @inline_rule
 def worth_of(battle: Any, room: Any, whom: int, hits: int) -> float:
-    """What so many hits on a fighter are worth."""
+    """Return the value of so many hits on a fighter."""
     fighter = battle.fighters[whom]
     left = fighter.power - fighter.hits
     if left <= 0:
@@ -84,7 +84,7 @@ def strike_of(battle: Any, who: int, whom: int) -> tuple[int, int]:
 
 @inline_rule
 def worth_of_strike(battle: Any, room: Any, who: int, whom: int) -> float:
-    """What one strike is expected to be worth."""
+    """Return the expected value of one strike."""
     dice, number = strike_of(battle, who, whom)
     dice = min(dice, MOST_DICE)
     value = 0.0
@@ -98,7 +98,7 @@ def worth_of_strike(battle: Any, room: Any, who: int, whom: int) -> float:
 
 @inline_rule
 def strikes_now(battle: Any, who: int) -> bool:
-    """Whether a fighter of the side that is asked still strikes in this phase."""
+    """Return whether a fighter of the side that is asked still strikes in this phase."""
     fighter = battle.fighters[who]
     if fighter.hex >= OUTSIDE or fighter.struck:
         return False
@@ -107,7 +107,7 @@ def strikes_now(battle: Any, who: int) -> bool:
 
 @inline_rule
 def worth_together(battle: Any, room: Any, first: int, whom: int) -> float:
-    """What all strikes at one target are expected to be worth, by those that aim at it."""
+    """Return the expected value of all strikes at one target, by those that aim at it."""
     odds, more = room.odds, room.more
     target = battle.fighters[whom]
     left = min(MOST_LEFT, target.power - target.hits)
@@ -130,7 +130,7 @@ def worth_together(battle: Any, room: Any, first: int, whom: int) -> float:
 
 @inline_rule
 def worth_of_aim(battle: Any, room: Any, first: int, who: int, whom: int) -> float:
-    """What it adds that a fighter strikes at a target, beside those that do so already."""
+    """Return the gain if a fighter strikes at a target in addition to those that do so already."""
     room.aim[who] = NOBODY
     before = worth_together(battle, room, first, whom)
     room.aim[who] = whom
@@ -159,7 +159,7 @@ def share_targets(battle: Any, room: Any, side: int) -> None:
 
 @inline_rule
 def count_aims(hexes: int) -> int:
-    """How many hexes are in a set."""
+    """Return the number of hexes in a set."""
     count = 0
     for number in range(HEXES):
         count += hexes >> number & 1
@@ -194,7 +194,7 @@ def score_targets(battle: Any, room: Any, together: bool, scores: Any) -> None:
 
 @inline_rule
 def worth_as_announced(battle: Any, room: Any) -> float:
-    """What the strike as announced is worth with the best single carry."""
+    """Return the value of the strike as announced, with the best single carry."""
     target = battle.target
     dice, number = min(MOST_DICE, battle.dice), battle.number
     left = battle.fighters[target].power - battle.fighters[target].hits

@@ -1,4 +1,4 @@
-"""What a good player looks at: where everybody should stand at the end of the maneuvers, and strikes planned together.
+"""The expert agent of Titan: battle: it plans the places at the end of the maneuvers, and strikes together.
 
 Before each maneuver it plans the places of all its characters, one after the other, some times over: what they will
 do and take in the strikes that follow, what the enemy can do in his half, how far they are. Then it makes the
@@ -62,7 +62,7 @@ def make(game: Game, **weights: float) -> Scorer:
 
 
 def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
-    """How good each of the 159 actions looks, float32 (B, 159), from the named fields of B observations."""
+    """Return the score of each of the 159 actions, float32 (B, 159), from the named fields of B observations."""
     counted = _Weights(**{name: float(weight) for name, weight in weights.items()})
     return score_with(judge, fields, counted)
 
@@ -167,7 +167,7 @@ def score_picks(battle: Any, side: int, room: Any, weights: Any, scores: Any) ->
 
 @inline_rule
 def depth(door: int, place: int) -> int:
-    """How many steps a place is from the own entry."""
+    """Return the number of steps from a place to the own entry."""
     nearest = HEXES
     for number in range(HEXES):
         if has_hex(door, number):

@@ -1,4 +1,4 @@
-"""What the network is told of the situation in which a plan is made: role and land, time, and both sides."""
+"""The features of the situation in which a plan is made: role and land, time, and both sides."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _QUICK, _SLOW = 4, 2  # skills
 
 
 def situations(battles: Any, sides: NDArray[np.int64]) -> Array:
-    """What B positions tell the side that is asked, (B, S)."""
+    """Return the features of B positions for the side that is asked, (B, S)."""
     rows, lands = np.arange(len(battles)), battles["land"].astype(np.int64)
     fighters = battles["fighters"].reshape(len(battles), 2, SLOTS)
     both = [_side(fighters[:, side], lands) for side in range(2)]
@@ -72,7 +72,7 @@ def situations(battles: Any, sides: NDArray[np.int64]) -> Array:
 
 
 def _side(fighters: Any, lands: NDArray[np.int64]) -> NDArray[np.float64]:
-    """What one side of B battles, fighters (B, 8), is worth and can do, (B, 13)."""
+    """Return the features of one side of B battles, fighters (B, 8): its value and abilities, (B, 13)."""
     kinds = fighters["kind"].astype(np.int64)
     lives = (fighters["hex"] <= OUTSIDE) & (fighters["slain"] == 0)
     left = (fighters["power"] - fighters["hits"]) * lives

@@ -1,4 +1,4 @@
-"""What the greedy agent looks at: everybody comes on, goes near the enemy, and strikes where most harm is expected."""
+"""The greedy agent of Titan: battle: it brings everybody on, goes near the enemy, and strikes for most harm."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def make(game: Game, **weights: float) -> Scorer:
 
 
 def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
-    """How good each of the 159 actions looks, float32 (B, 159), from the named fields of B observations."""
+    """Return the score of each of the 159 actions, float32 (B, 159), from the named fields of B observations."""
     counted = _Weights(**{name: float(weight) for name, weight in weights.items()})
     return score_with(judge, fields, counted)
 
@@ -89,7 +89,7 @@ def judge(battle: Any, side: int, room: Any, weights: Any, scores: Any) -> None:
 
 @inline_rule
 def score_the_rest(battle: Any, room: Any, scores: Any) -> None:
-    """What both agents answer alike: who strikes, handicaps, carries, arrivals."""
+    """Score the questions that both agents answer alike: striking, handicaps, carries, arrivals."""
     asked = battle.ask
     if asked == Ask.STRIKE:
         score_strikes(battle, room, scores)
@@ -103,7 +103,7 @@ def score_the_rest(battle: Any, room: Any, scores: Any) -> None:
 
 @inline_rule
 def worth_of_place(battle: Any, side: int, room: Any, weights: Any, who: int, place: int) -> float:
-    """What a fighter is worth on a hex: its best strike from there, and how near the nearest enemy is."""
+    """Return a fighter's value on a hex: its best strike from there, and the distance of the nearest enemy."""
     enemies = hexes_of(battle, 1 - side)
     goals = enemies if enemies != 0 else ENTRANCES[1 - side, battle.entry]
     nearest = HEXES
@@ -124,7 +124,7 @@ def worth_of_place(battle: Any, side: int, room: Any, weights: Any, who: int, pl
 
 @inline_rule
 def best_place(battle: Any, side: int, room: Any, weights: Any, who: int) -> float:
-    """What the best place is worth where a fighter may go."""
+    """Return the value of the best of a fighter's possible places."""
     most = NEVER
     hexes = destinations(battle, who)
     for number in range(HEXES):

@@ -1,4 +1,4 @@
-"""What strikes are expected to do, laid out once: by dice, strike number and the power that is left; by the ground."""
+"""The expected results of strikes as tables: by dice, strike number and the power that is left; by the ground."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ MOST_DICE = MOST_LEFT = 40
 
 
 def chances(dice: int, number: int) -> NDArray[np.float64]:
-    """How likely 0, 1, 2 ... hits are, (dice + 1,)."""
+    """Return the probabilities of 0, 1, 2 ... hits, (dice + 1,)."""
     each = (FACES + 1 - number) / FACES
     return np.array([comb(dice, hits) * each**hits * (1 - each) ** (dice - hits) for hits in range(dice + 1)])
 
 
 HITS = np.zeros((MOST_DICE + 1, FACES + 1, MOST_DICE + 1))
-"""How likely so many hits are, by dice, strike number and hits."""
+"""The probability of so many hits, by dice, strike number and hits."""
 for _dice in range(MOST_DICE + 1):
     for _number in range(1, FACES + 1):
         HITS[_dice, _number, : _dice + 1] = chances(_dice, _number)
@@ -42,17 +42,17 @@ _HURTS = np.minimum(np.arange(MOST_DICE + 1)[:, None], np.arange(MOST_LEFT + 1))
 HURT = HITS @ _HURTS
 """The expected hits, but no more than the power left: by dice, strike number and power left."""
 KILL = HITS @ (np.arange(MOST_DICE + 1)[:, None] >= np.arange(MOST_LEFT + 1)).astype(float)
-"""How likely the target is slain, by the same."""
+"""The probability that the target is slain, by the same."""
 
 
 LEAST_SKILL = int(SKILL.min())
 KIND_OF_TARGET = 2 * (SKILL - LEAST_SKILL) + NATIVE[:, Hazard.BRAMBLE]
-"""What a strike number depends on: the target's skill, and whether it is at home in brambles, (24,)."""
+"""The index of a strike number: the target's skill, and whether it is at home in brambles, (24,)."""
 _TARGETS = int(KIND_OF_TARGET.max()) + 2 - int(KIND_OF_TARGET.max()) % 2
 
 
 def _toward() -> NDArray[np.int64]:
-    """The hex in each direction, (27, 6); the hex itself at the edge of the map."""
+    """Return the hex in each direction, (27, 6); the hex itself at the edge of the map."""
     return np.where(NEIGHBOURS == OFF_MAP, np.arange(HEXES)[:, None], NEIGHBOURS)
 
 
@@ -62,7 +62,7 @@ _EDGE = np.array([np.take_along_axis(EDGES[land].astype(np.int64), _NEXT, axis=1
 
 
 def more_dice() -> NDArray[np.int8]:
-    """What the ground adds to the dice of each character that strikes in a direction, (11, 24, 27, 6)."""
+    """Return the dice that the ground adds to each character's strike in a direction, (11, 24, 27, 6)."""
     edge, kinds = _EDGE[:, None], (None, slice(None), None, None)
     volcano = (HAZARDS == Hazard.VOLCANO)[:, None, :, None] & NATIVE[kinds[:2]][:, :, Hazard.VOLCANO, None, None]
     dice = VOLCANO_DICE * volcano + DOWN_SLOPE_DICE * ((edge == Edge.DOWN_SLOPE) & NATIVE_OF_SLOPE[kinds])
@@ -71,7 +71,7 @@ def more_dice() -> NDArray[np.int8]:
 
 
 def numbers() -> NDArray[np.int8]:
-    """The strike number of each character that strikes a target of each `KIND_OF_TARGET`, (11, 24, 6, 27, 6)."""
+    """Return the strike number of each character that strikes a target of each `KIND_OF_TARGET`, (11, 24, 6, 27, 6)."""
     edge = _EDGE[:, None, None]
     striker, target = (None, slice(None), None, None, None), (None, None, slice(None), None, None)
     at_home = NATIVE[:, Hazard.BRAMBLE][striker]
@@ -90,7 +90,7 @@ MORE_DICE, NUMBERS = more_dice(), numbers()
 
 
 def good_ground() -> NDArray[np.float64]:
-    """How much better each character strikes from a hex, and is struck on it, than on a plain, (11, 24, 27).
+    """Return each character's advantage on a hex, striking and struck, over a plain, (11, 24, 27).
 
     In shares of dice that hit, over all directions in which there can be contact and all characters alike.
     """
@@ -106,7 +106,7 @@ def good_ground() -> NDArray[np.float64]:
 
 
 def _walks(begin: NDArray[np.float32], slow: NDArray[np.float32]) -> NDArray[np.int32]:
-    """Where walks lead that have entered `begin` at a cost of 1, `slow` at 2, if nobody is in the way, as sets."""
+    """Return the ends of walks that enter `begin` at a cost of 1, `slow` at 2, if nobody is in the way, as sets."""
     costs = step_costs()
     quick_steps, slow_steps = ((costs == cost).astype(np.float32) for cost in (1, 2))
     spent = [np.zeros_like(begin), begin]
@@ -119,14 +119,14 @@ def _walks(begin: NDArray[np.float32], slow: NDArray[np.float32]) -> NDArray[np.
 
 
 def reach() -> NDArray[np.int32]:
-    """Where each character can be after a maneuver if nobody is in the way, as sets, (11, 24, 27)."""
+    """Return each character's reach in a maneuver if nobody is in the way, as sets of hexes, (11, 24, 27)."""
     costs = step_costs()
     walks = _walks((costs == 1).astype(np.float32), (costs == 2).astype(np.float32))
     return np.where(FLIES[None, :, None], FLIGHTS, walks)
 
 
 def reach_in() -> NDArray[np.int32]:
-    """The same of who comes on, by Side and Entry, (11, 24, 6)."""
+    """Return the same of who comes on, by Side and Entry, (11, 24, 6)."""
     first = (ENTRANCES.ravel()[:, None] & BITS > 0)[None, None]
     cost = np.broadcast_to(ON_FOOT[:, :, None, :], (*ON_FOOT.shape[:2], ENTRANCES.size, HEXES))
     walks = _walks((first & (cost == 1)).astype(np.float32), (first & (cost == 2)).astype(np.float32))

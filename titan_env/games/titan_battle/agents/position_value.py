@@ -1,4 +1,4 @@
-"""What a position is worth to the side that maneuvers: strikes at hand, strikes that threaten, ways, time; compiled.
+"""The value of a position to the maneuvering side: strikes at hand, threats, ways, time; compiled.
 
 Fighters stand where `room.at` says; the battle's record says the rest.
 """
@@ -47,7 +47,7 @@ _BACK = np.array(BACK)
 
 @inline_rule
 def outlook(battle: Any, side: int, room: Any, weights: Any) -> float:
-    """What the plan is worth to a side: harm that it does, less harm that it takes, now and in the enemy's half."""
+    """Return the plan's value to a side: harm done less harm taken, now and in the enemy's half."""
     set_out(room)
     room.hits[:] = 0
     room.busy[:] = 0
@@ -85,14 +85,14 @@ def set_out(room: Any) -> None:
 
 @inline_rule
 def left_of(battle: Any, room: Any, who: int) -> float:
-    """The power that a fighter has left after the hits that are expected."""
+    """Return the power that a fighter has left after the hits that are expected."""
     fighter = battle.fighters[who]
     return float(max(0.0, fighter.power - fighter.hits - room.hits[who]))
 
 
 @inline_rule
 def harm(battle: Any, side: int, room: Any) -> float:
-    """What the hits that are expected on a side are worth: a share hit by hit, the rest as far as it may be slain."""
+    """Return the value of the expected hits on a side: a share hit by hit, the rest by the chance to be slain."""
     value = 0.0
     for who in range(side * SLOTS, side * SLOTS + SLOTS):
         if room.hits[who] > 0:
@@ -105,7 +105,7 @@ def harm(battle: Any, side: int, room: Any) -> float:
 
 @inline_rule
 def expected(battle: Any, room: Any, who: int, whom: int, place: int, direction: int) -> float:
-    """The hits that one fighter, on a place, is expected to do to another one in a direction."""
+    """Return the hits that one fighter, on a place, is expected to do to another one in a direction."""
     striker, land = battle.fighters[who], battle.land
     dice = min(MOST_DICE, max(0, striker.power + MORE_DICE[land, striker.kind, place, direction]))
     number = NUMBERS[land, striker.kind, KIND_OF_TARGET[battle.fighters[whom].kind], place, direction]
@@ -187,7 +187,7 @@ def shoot_all(battle: Any, side: int, room: Any, share: float) -> None:
 
 @inline_rule
 def shot(battle: Any, room: Any, who: int, whom: int, held: int) -> float:
-    """The hits that a rangestrike is expected to do; brambles count as nothing."""
+    """Return the hits that a rangestrike is expected to do; brambles count as nothing."""
     striker, target = battle.fighters[who], battle.fighters[whom]
     steps = STEPS[room.at[who], room.at[whom]]
     skill, is_magic = SKILL[striker.kind], striker.kind == Character.WARLOCK
@@ -206,7 +206,7 @@ def shot(battle: Any, room: Any, who: int, whom: int, held: int) -> float:
 
 @inline_rule
 def shot_after_move(battle: Any, room: Any, who: int, whom: int) -> float:
-    """The hits that a rangestrike may do after a move that brings the striker near enough, if nothing is in the way."""
+    """Return the hits of a rangestrike after a move that brings the striker near enough, if nothing is in the way."""
     striker, target = battle.fighters[who], battle.fighters[whom]
     skill = SKILL[striker.kind]
     if IS_LORD[target.kind] and striker.kind != Character.WARLOCK:
@@ -303,7 +303,7 @@ def lie_of_the_land(battle: Any, side: int, room: Any, weights: Any) -> float:
 
 @inline_rule
 def nearest_enemy(battle: Any, side: int, room: Any, place: int) -> int:
-    """How many steps the nearest enemy is away; while they are all outside, their entry."""
+    """Return the number of steps to the nearest enemy; to their entry while they are all outside."""
     nearest = HEXES
     for whom in range((1 - side) * SLOTS, (1 - side) * SLOTS + SLOTS):
         if room.at[whom] < HEXES:

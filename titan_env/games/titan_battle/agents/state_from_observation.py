@@ -30,7 +30,7 @@ _MY_ENTRY = -2  # the last but one number of each hex's ground
 
 
 def positions(fields: Mapping[str, Array]) -> tuple[Any, NDArray[np.int64]]:
-    """The battle before each seat, records (B,), and the side that the seat plays, (B,)."""
+    """Return the battle before each seat, records (B,), and the side that the seat plays, (B,)."""
     found = np.zeros(len(fields["ask"]), BATTLE)
     sides = fields["role"][:, :2].argmax(axis=1)
     _lay_course(found, fields, sides)
@@ -40,7 +40,7 @@ def positions(fields: Mapping[str, Array]) -> tuple[Any, NDArray[np.int64]]:
 
 
 def _lay_course(found: Any, fields: Mapping[str, Array], sides: NDArray[np.int64]) -> None:
-    """Where the battle is fought, how far it has come, and what may still arrive."""
+    """Write the battle's land, its stage, and the arrivals that are still possible."""
     mine = fields["role"][:, 2] > 0
     found["land"] = fields["terrain"].argmax(axis=1)
     entrance = (fields["hexes"][:, :, _MY_ENTRY] > 0) @ BITS
@@ -58,7 +58,7 @@ def _lay_course(found: Any, fields: Mapping[str, Array], sides: NDArray[np.int64
 
 
 def _place_fighters(found: Any, fields: Mapping[str, Array], sides: NDArray[np.int64]) -> None:
-    """Who stands where, then who is outside; each side in the order of its hexes, the attacker's first."""
+    """Write the fighters on the map, then those outside; each side by hex number, the attacker's first."""
     rows, hexes, owners, kinds = np.nonzero(fields["fighter_kind"])
     outside = np.rint(LEGION * fields["outside"]).astype(np.int64)
     waiting = np.array(np.nonzero(outside))
@@ -86,7 +86,7 @@ def _place_fighters(found: Any, fields: Mapping[str, Array], sides: NDArray[np.i
 
 
 def _lay_strike(found: Any, fields: Mapping[str, Array]) -> None:
-    """Who is picked, the target, and the dice."""
+    """Write the picked character, the target, and the dice."""
     fighters = found["fighters"]
     mine = np.arange(2 * SLOTS) // SLOTS == found["asked"][:, None]
     for name, number in (("picked", 0), ("target", 1)):

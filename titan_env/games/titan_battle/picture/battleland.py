@@ -15,12 +15,12 @@ from titan_env.games.titan_battle.rules.state import DIRECTIONS, HEXES, Border, 
 from titan_env.games.titan_battle.words.translation import _, border_name, hazard_name, side_name
 
 COLUMN = math.sqrt(3) / 2
-"""How far apart columns lie, a hex being 1 high."""
+"""The distance of columns, a hex being 1 high."""
 RADIUS = 0.985 / math.sqrt(3)
 """From the middle of a hex to its corners."""
 LEFT, RIGHT = -1 / math.sqrt(3), 5 * COLUMN + 1 / math.sqrt(3)
 TOP, BOTTOM = 0.0, -6.0
-"""How far the map reaches."""
+"""The top and bottom of the map."""
 COLOURS = {Side.ATTACKER: "red", Side.DEFENDER: "green"}
 """The colour of each side."""
 OUTWARD = {
@@ -30,13 +30,13 @@ OUTWARD = {
 }
 """The directions of the sides over which attacker and defender come in."""
 _DEEP = 0.1
-"""How deep a border reaches into its hex."""
+"""The depth of a border within its hex."""
 _CORNERS = {
     Entry.RIGHT: ((RIGHT, BOTTOM + 0.06), (LEFT, BOTTOM + 0.06)),
     Entry.BOTTOM: ((LEFT, BOTTOM + 0.06), (RIGHT, TOP - 0.2)),
     Entry.LEFT: ((LEFT, TOP - 0.2), (RIGHT, BOTTOM + 0.06)),
 }
-"""Where it is said who enters near there."""
+"""The places of the texts that name the side entering there."""
 
 
 def place(number: int) -> Point:

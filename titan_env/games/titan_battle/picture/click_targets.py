@@ -1,4 +1,4 @@
-"""Which thing of the picture offers which actions: hexes, counters beside the map, buttons."""
+"""Click targets of the picture: hexes, counters beside the map and buttons, with the actions that they offer."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BUTTONS = {
     Ask.REINFORCE: mark("no reinforcement"),
     Ask.SUMMON: mark("summon nobody"),
 }
-"""What is written on the button that ends or declines."""
+"""The text of the button that ends or declines."""
 
 
 def offers_of(battle: Any) -> Offers:

@@ -92,7 +92,7 @@ HAZARDS: dict[Hazard, Draw] = {
     Hazard.DRIFT: drift,
     Hazard.VOLCANO: volcano,
 }
-"""What is drawn for each hazard but the plain."""
+"""The drawing of each hazard but the plain."""
 FILLS = {
     Hazard.PLAIN: "soft_sand",
     Hazard.TREE: "soft_grey",
@@ -213,4 +213,4 @@ def crossed(x: float, y: float, wide: float, high: float) -> list[Shape]:
 
 
 SIGNS: dict[str, Draw] = {"missile": bow, "magic": magic}
-"""What is drawn for each way to rangestrike."""
+"""The drawing of each way to rangestrike."""

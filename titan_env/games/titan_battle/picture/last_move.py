@@ -22,9 +22,9 @@ Told = tuple[int, int, int, int]
 """An event: kind, who, whom or where, how much."""
 
 _STEP = 0.68
-"""How far from the middle of a hex of entry somebody stands outside."""
+"""The distance from the middle of a hex of entry to a character outside."""
 _RIM = 0.3
-"""How far from the middle of a hex the arrow of a strike begins and ends."""
+"""The distance from the middle of a hex at which the arrow of a strike begins and ends."""
 
 
 def told(events: Any) -> list[Told]:

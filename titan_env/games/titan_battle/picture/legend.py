@@ -1,4 +1,4 @@
-"""What the signs on a battleland mean: its hazards, borders and levels."""
+"""The legend of a battleland's signs: its hazards, borders and levels."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from titan_env.games.titan_battle.rules.strikes import (
 )
 
 _NEAR_TARGET = 0.62
-"""How far from the middle of its target a rangestrike is labelled."""
+"""The distance of a rangestrike's label from the middle of its target."""
 
 
 Strike = tuple[int, int, str]

@@ -27,13 +27,13 @@ from titan_env.games.titan_battle.words.translation import _, land_name, sentenc
 
 _SIDES = {Entry.RIGHT: mark("right"), Entry.BOTTOM: mark("bottom"), Entry.LEFT: mark("left")}
 _TABLE = 4.3
-"""How wide the table beside the map is."""
+"""The width of the panel beside the map."""
 _ROOM, _ASIDE = 0.2, 0.13
 """Below the map and beside it, for those who come on."""
 _GAP = 0.42
 """Between the map and the table beside it."""
 _LIFT = 0.085
-"""How far above the middle of its hex a counter lies, over the name."""
+"""The height of a counter above the middle of its hex, over the name."""
 
 
 def picture(

@@ -14,12 +14,12 @@ from titan_env.games.titan_battle.rules.state import GONE, HEXES, Side
 from titan_env.games.titan_battle.words.translation import _, character_name, side_name
 
 WIDE, HIGH = 0.72, 0.56
-"""How large a counter is."""
+"""The size of a counter."""
 BANDS = {Side.ATTACKER: "#FFC8A0", Side.DEFENDER: "#B9E6D3"}
 """The colour behind the name of a counter, by its side."""
 _ROUND = {Side.ATTACKER: 0.02, Side.DEFENDER: 0.13}
 _BAR, _DEEP = 0.42, 0.085
-"""How wide and high the places for its hits are, between the signs of what it can do."""
+"""The width and height of the places for its hits, between the signs of its abilities."""
 _APART = 9
 """Of more places than these each would be too small to be seen: they are one bar."""
 _TAKEN, _LEFT = "#C81E1E", "#9AA2AC"

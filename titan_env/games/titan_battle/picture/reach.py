@@ -1,4 +1,4 @@
-"""What a character could do from where it is, for whoever looks at it: where it could go, whom it could strike."""
+"""The reach of a character, shown to a viewer who points at it: the hexes in reach, and possible targets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from titan_env.games.titan_battle.words.translation import _
 
 
 class Within(NamedTuple):
-    """What is within a character's reach: the keys of the hexes, and lines that say it."""
+    """A character's reach: the keys of the hexes, and lines of text about it."""
 
     hexes: tuple[str, ...]
     told: tuple[str, ...]

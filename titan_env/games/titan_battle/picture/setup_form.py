@@ -1,4 +1,4 @@
-"""How people begin a battle: battles ready to be chosen, lands and characters by their pictures, options in words."""
+"""The setup form: battles ready to be chosen, lands and characters by their pictures, options in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What lies beside the map, as shapes: the question with its buttons, both legions, and what may still arrive."""
+"""The panel beside the map, as shapes: the question with its buttons, both legions, and possible arrivals."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _SMALL = 12
 _LONGEST_NAME = 18
 """Letters of a player's name for which there is room."""
 HEADING, PANEL = 1.6, 2.06
-"""How high the question with its buttons, and each legion, are."""
+"""The heights of the question with its buttons, and of each legion."""
 
 
 def table(

@@ -1,1 +1,1 @@
-"""What a battle is worth before it begins: learned from finished battles, told from legions, land and entry alone."""
+"""The value of a battle before it begins: learned from finished battles, from legions, land and entry alone."""

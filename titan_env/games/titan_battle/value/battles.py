@@ -139,7 +139,7 @@ def decisions(game: Game, agent: str, batch: Batch, seed: int) -> Iterator[NDArr
 
 
 def lost_points(records: Any, results: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The points that each legion has lost in finished battles, (B, 2): all of the beaten."""
+    """Return the points that each legion has lost in finished battles, (B, 2): all of the beaten."""
     fighters = records["fighters"].reshape(-1, 2, SLOTS)[:, :, :LEGION]
     values = np.where(fighters["hex"] != EMPTY, fighters["power"].astype(np.int64) * SKILL[fighters["kind"]], 0)
     fell = (fighters["hex"] > OUTSIDE) | (fighters["slain"] != 0)

@@ -31,7 +31,7 @@ Array = NDArray[np.float32]
 WEIGHTS = Path(str(resources.files("titan_env.games.titan_battle"))) / "value" / "chances.npz"
 """The file that comes with the package."""
 ENDS = (Result.ATTACKER_WINS, Result.DEFENDER_WINS, Result.MUTUAL)
-"""What the first three outputs stand for; a time-loss counts as won by the defender."""
+"""The meaning of the first three outputs; a time-loss counts as won by the defender."""
 OUTPUTS = len(ENDS) + len(Side)
 LEFT_TO_CHANCE = (*DRAWS, "random")
 """Values of the game's options that name no battle."""
@@ -39,7 +39,7 @@ _LAYERS = 3
 
 
 class Chances(NamedTuple):
-    """What may come of a battle: probabilities that add up to 1, and points that both legions are expected to lose."""
+    """The outcomes of a battle: probabilities that add up to 1, and the expected losses of both legions in points."""
 
     attacker: float  # wins
     defender: float  # wins, by time-loss too

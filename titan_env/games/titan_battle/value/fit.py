@@ -163,7 +163,7 @@ def train_network(
 
 
 def fit_plain(every: Fought) -> Array:
-    """The weights of the nine plain terms and a constant: logistic regression on who won; draws are left out."""
+    """Return the weights of the nine plain terms and a constant: logistic regression on who won; draws are left out."""
     rows = every.results != Result.MUTUAL
     terms = torch.from_numpy(with_constant(every.battles.take(rows)))
     won = torch.from_numpy((every.results[rows] == Result.ATTACKER_WINS).astype(np.float64))
@@ -181,13 +181,13 @@ def fit_plain(every: Fought) -> Array:
 
 
 def with_constant(battles: Battles) -> Array:
-    """The plain terms with a 1 behind them."""
+    """Return the plain terms with a 1 behind them."""
     terms = plain_terms(battles).astype(np.float64)
     return np.concatenate([terms, np.ones((len(terms), 1))], axis=1)
 
 
 def report(held: Fought, network: Network, plain: Array) -> str:
-    """Both beside each other on battles that neither has seen, as a table in Markdown."""
+    """Return both beside each other on battles that neither has seen, as a table in Markdown."""
     lines = ["| held-out battles | | winners right | AUC | log loss | loss of the attacker, of the defender |"]
     lines.append("| --- | --- | --- | --- | --- | --- |")
     for name, chosen in (("all", np.ones(len(held.plain), bool)), ("whole legions of one age", held.plain)):

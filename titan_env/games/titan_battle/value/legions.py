@@ -49,7 +49,7 @@ def _at_home() -> NDArray[np.bool_]:
 
 
 AT_HOME = _at_home()
-"""Whether each character is at home in each land, (11, 24)."""
+"""True for each character at home in each land, (11, 24)."""
 
 
 class Battles(NamedTuple):
@@ -67,7 +67,7 @@ class Battles(NamedTuple):
         return np.asarray(self.powers() @ SKILL, np.float64)
 
     def powers(self) -> NDArray[np.int64]:
-        """The power of all that are of one kind, (B, 2, 24)."""
+        """Return the power of all that are of one kind, (B, 2, 24)."""
         powers = self.counts * POWER
         powers[:, :, _TITAN] = self.titans
         return powers
@@ -78,7 +78,7 @@ class Battles(NamedTuple):
 
 
 def battles_of(records: Any) -> Battles:
-    """The battles of records of the rules (B,) that have not begun, from the characters that their legions have."""
+    """Return battles that have not begun, records (B,) of the rules, from the characters of their legions."""
     fighters = records["fighters"].reshape(-1, 2, SLOTS)[:, :, :LEGION]
     kinds = np.arange(KINDS)
     there = fighters["hex"] != EMPTY
@@ -101,7 +101,7 @@ PLAIN_TERMS = (
 
 
 def plain_terms(battles: Battles) -> Array:
-    """The nine plain terms, float32 (B, 8 + 11)."""
+    """Return the nine plain terms, float32 (B, 8 + 11)."""
     values = battles.values()
     home = AT_HOME[battles.lands]
     columns = [np.log(values[:, Side.ATTACKER] / values[:, Side.DEFENDER]), battles.waiting.any(axis=1)]
@@ -112,7 +112,7 @@ def plain_terms(battles: Battles) -> Array:
 
 
 def features(battles: Battles) -> Array:
-    """All that the learned value is told, float32 (B, F): plain terms, who is there, and who is there in which land."""
+    """Return the learned value's input, float32 (B, F): plain terms, who is there, and who is there in which land."""
     rows = len(battles.lands)
     values = battles.values()
     counts = battles.counts.astype(np.float32)

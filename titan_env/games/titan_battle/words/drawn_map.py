@@ -32,13 +32,13 @@ _LINE, _COLUMN = 3, 3  # of a token, from the corner of its box
 
 
 def token(fighter: Any, side: int) -> str:
-    """How a fighter is drawn."""
+    """Return the letters of a fighter."""
     letters = LETTERS[fighter.kind].upper() if side == Side.ATTACKER else LETTERS[fighter.kind].lower()
     return letters + ("x" if fighter.slain else str(fighter.hits) if fighter.hits else "")
 
 
 def draw_map(battle: Any) -> list[str]:
-    """The map with everybody on it."""
+    """Return the map with everybody on it."""
     lines = list(_MAPS[battle.land])
     for who, fighter in enumerate(battle.fighters):
         if 0 <= fighter.hex < HEXES:
@@ -50,7 +50,7 @@ def draw_map(battle: Any) -> list[str]:
 
 
 def _blank_lines() -> int:
-    """How many lines of a drawing are empty, above the topmost box."""
+    """Return the number of empty lines of a drawing above the topmost box."""
     return min(BOX_HEIGHT * y + BOX_HEIGHT // 2 * (x % 2) for x, y in PLACES)
 
 
@@ -68,7 +68,7 @@ def check_map(battle: Any, lines: list[tuple[int, str]]) -> None:
 
 
 def _difference(wanted: str, line: str) -> tuple[str, str]:
-    """The first boxes in which two lines of a map differ; the whole lines where they have not as many boxes."""
+    """Return the first boxes in which two lines of a map differ; the whole lines where they have not as many boxes."""
     boxes = [[box.strip() for box in text.split("|")] for text in (wanted, line)]
     if len(boxes[0]) == len(boxes[1]):
         for one, other in zip(*boxes, strict=True):

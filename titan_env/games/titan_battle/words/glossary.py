@@ -1,4 +1,4 @@
-"""What the things of the picture are, and the position in sentences, for those who have not read or do not see."""
+"""The glossary: a sentence for each thing in the picture, and the position in sentences for those who do not see it."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ _PHASES = {
 
 
 def glossary() -> Mapping[str, GlossaryEntry]:
-    """What each character, hazard and border is, the characters from the data; and the words of the rules."""
+    """Return an entry for each character, hazard, border and word of the rules, the characters from the data."""
     notes = {f"character:{kind.name.lower()}": character_note(kind) for kind in Character}
     for hazard, (text, rule) in _HAZARDS.items():
         notes[f"hazard:{hazard.name.lower()}"] = GlossaryEntry(hazard_name(hazard), _(text), rule)
@@ -85,7 +85,7 @@ def glossary() -> Mapping[str, GlossaryEntry]:
 
 
 def _terms() -> dict[str, GlossaryEntry]:
-    """The words of the rules that a picture shows."""
+    """Return the words of the rules that a picture shows."""
     return {
         "outside": GlossaryEntry(
             _("outside"), _("Who has not come on when its first maneuvers end is lost."), "maneuver.end_maneuvers"
@@ -118,7 +118,7 @@ def _terms() -> dict[str, GlossaryEntry]:
 
 
 def character_note(kind: Character) -> GlossaryEntry:
-    """What a character is: power, skill, what it can, where it is at home."""
+    """Return the entry of a character: power, skill, abilities, and the lands it is at home in."""
     parts = [_("Power {power}, skill {skill}", power=int(POWER[kind]), skill=int(SKILL[kind]))]
     parts += [_("lord")] * bool(IS_LORD[kind]) + [_("flies")] * bool(FLIES[kind])
     parts += [_("rangestrikes")] * bool(SHOOTS[kind])
@@ -130,7 +130,7 @@ def character_note(kind: Character) -> GlossaryEntry:
 
 
 def describe_position(state: Any, seat: int | None = None) -> list[str]:
-    """The battle in sentences."""
+    """Return the battle in sentences."""
     battle = state.battle
     values = {"land": sentence(land_name(battle.land)), "round": int(battle.rounds_begun), "rounds": ROUNDS}
     half, phase = side_name(battle.half), _(_PHASES[Phase(int(battle.phase))])
@@ -143,7 +143,7 @@ def describe_position(state: Any, seat: int | None = None) -> list[str]:
 
 
 def _side(battle: Any, side: int) -> list[str]:
-    """Who of a side stands where and how, who is outside, and who is gone."""
+    """Return sentences on a side: the place and condition of each character, those outside, and those gone."""
     here, outside, gone = [], [], []
     for who in range(side * SLOTS, (side + 1) * SLOTS):
         fighter = battle.fighters[who]
@@ -160,7 +160,7 @@ def _side(battle: Any, side: int) -> list[str]:
 
 
 def _fighter(battle: Any, who: int) -> str:
-    """A character on the map, its hits and marks."""
+    """Return a character on the map, its hits and marks."""
     fighter = battle.fighters[who]
     name = fighter_name(battle, who)
     if fighter.slain:

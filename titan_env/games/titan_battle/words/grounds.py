@@ -20,7 +20,7 @@ _CLOSED = mark("Only natives may end on {hazard}, or walk through it, and {who} 
 
 
 def why_not_there(battle: Any, who: int, number: int) -> str:
-    """Why the picked character does not go to a hex."""
+    """Return the reason that keeps the picked character from a hex."""
     name, there = fighter_name(battle, who), fighter_at(battle, number)
     values = {"who": name, "hex": HEX_NAMES[number]}
     if there == who:
@@ -45,7 +45,7 @@ def why_not_there(battle: Any, who: int, number: int) -> str:
 
 
 def why_no_shot(battle: Any, who: int, whom: int = NOBODY) -> str:
-    """Why a character with no living enemy in contact does not rangestrike, or not at this enemy."""
+    """Return the reason that keeps a character without contact from a rangestrike, or from this target."""
     name, fighter = fighter_name(battle, who), battle.fighters[who]
     if not SHOOTS[fighter.kind]:
         return _("{who} has no living enemy in contact, and cannot rangestrike.", who=name)

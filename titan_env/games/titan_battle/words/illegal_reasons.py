@@ -1,4 +1,4 @@
-"""Why not: the sentence of the rules that forbids an action."""
+"""The reasons of illegal actions: the sentence of the rules that forbids an action."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _VERBS = {
 
 
 def why_not(state: Any, action: int) -> str | None:
-    """The sentence of the rules that forbids an action in this state; None when it is legal.
+    """Return the sentence of the rules that forbids an action in this state; None when it is legal.
 
     Raises ValueError for a number that is no action.
     """
@@ -57,7 +57,7 @@ def why_not(state: Any, action: int) -> str | None:
 
 
 def why_not_in_battle(battle: Any, action: int) -> str | None:
-    """The sentence that forbids an answer to a battle's question; None when it is legal."""
+    """Return the sentence that forbids an answer to a battle's question; None when it is legal."""
     mask = np.zeros(len(actions.ACTIONS), np.int8)
     legal_in_battle(battle, mask)
     if mask[action]:
@@ -70,7 +70,7 @@ def why_not_in_battle(battle: Any, action: int) -> str | None:
 
 
 def _reason(battle: Any, ask: Ask, verb: str, thing: str) -> str:
-    """Why an action of a kind that is asked for is not allowed."""
+    """Return the reason that forbids an action of a kind that is asked for."""
     if verb == "end":
         return _("Who is in contact with a living enemy must strike before the strikes can end.")
     if verb == "muster":
@@ -88,7 +88,7 @@ def _reason(battle: Any, ask: Ask, verb: str, thing: str) -> str:
 
 
 def _why_no_muster(battle: Any, kind: int) -> str:
-    """Why the defender may not be reinforced by such a character."""
+    """Return the reason that forbids reinforcing the defender with such a character."""
     values = {"kind": character_name(kind), "land": land_name(battle.land)}
     if not IN_LADDER[battle.lean, battle.land, kind]:
         return _("In the {land} no {kind} is mustered.", **values)
@@ -98,14 +98,14 @@ def _why_no_muster(battle: Any, kind: int) -> str:
 
 
 def _why_no_summons(thing: str) -> str:
-    """Why the attacker may not summon such a character."""
+    """Return the reason that forbids the attacker to summon such a character."""
     if thing not in ("angel", "archangel"):
         return _("Only an angel or an archangel is summoned.")
     return _("No {kind} waits elsewhere.", kind=character_name(Character[thing.upper()]))
 
 
 def _why_not_on(battle: Any, kind: int) -> str:
-    """Why such a character does not come on."""
+    """Return the reason that keeps such a character from coming on."""
     name, side = character_name(kind), side_name(battle.asked)
     if outsider(battle, kind) == NOBODY:
         return _("No {kind} of {side} is outside.", kind=name, side=side)
@@ -115,7 +115,7 @@ def _why_not_on(battle: Any, kind: int) -> str:
 
 
 def _why_not_picked(battle: Any, ask: Ask, number: int) -> str:
-    """Why a character on a hex does not move, or strike."""
+    """Return the reason that keeps the character on a hex from moving, or striking."""
     who = fighter_at(battle, number)
     if who == NOBODY:
         return _("Nobody stands on {hex}.", hex=HEX_NAMES[number])
@@ -137,7 +137,7 @@ def _why_not_picked(battle: Any, ask: Ask, number: int) -> str:
 
 
 def _why_not_hit(battle: Any, ask: Ask, number: int) -> str:
-    """Why an enemy is not struck, or not given the surplus."""
+    """Return the reason that forbids striking an enemy, or giving it the surplus."""
     whom, who = fighter_at(battle, number), int(battle.picked)
     if whom == NOBODY:
         return _("Nobody stands on {hex}.", hex=HEX_NAMES[number])
@@ -156,7 +156,7 @@ def _why_not_hit(battle: Any, ask: Ask, number: int) -> str:
 
 
 def _why_not_carried(battle: Any, ask: Ask, number: int, names: dict[str, str]) -> str:
-    """Why a strike is not carried over to an enemy in contact, or not announced for it."""
+    """Return the reason that forbids carrying a strike over to an enemy in contact, or announcing it."""
     if number == battle.fighters[battle.target].hex:
         return _("{whom} is the target itself.", **names)
     if not may_climb(battle, fighter_at(battle, number)):

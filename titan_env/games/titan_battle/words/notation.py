@@ -1,4 +1,4 @@
-"""How the numbers of a position are written and read: by a name where they have one."""
+"""The text form of the numbers of a position: names for those that have them."""
 
 from __future__ import annotations
 
@@ -65,9 +65,9 @@ class _Entry:
 PLACE = _Place()
 KIND = Word({name: number for number, name in enumerate(CHARACTERS)})
 COUNT = Number(FIGHTER["hits"])
-"""What is not a field of its own: hits, power."""
+"""The numbers that are no field of their own: hits, power."""
 MARKS = ("moved", "locked", "struck", "slain")
-"""What a fighter can be beside where it is, each 0 or 1."""
+"""The flags of a fighter, each 0 or 1."""
 
 FIRST_FIELDS: FieldFormats = {
     "land": Word(Land.__members__),
@@ -76,7 +76,7 @@ FIRST_FIELDS: FieldFormats = {
     "half": Word(Side.__members__),
     "phase": Word(Phase.__members__),
 }
-"""What is written of every battle; what else is usual follows from these."""
+"""The fields that are written of every battle; usual values of the others follow from these."""
 BATTLE_FIELDS: FieldFormats = {
     **numbers(STATE["battle"], {"fighters", "picked", "target", *FIRST_FIELDS}),
     "result": Word(Result.__members__),

@@ -78,7 +78,7 @@ _ASKED_IN = {Phase.MANEUVER: Ask.MANEUVER, Phase.STRIKE: Ask.STRIKE, Phase.STRIK
 
 
 def position_text(state: Any) -> str:
-    """The whole position of a game as text; `parse_position` turns it back."""
+    """Return the whole position of a game as text; `parse_position` turns it back."""
     battle = state.battle
     position = _begin()
     usual = position[0]
@@ -100,12 +100,12 @@ def position_text(state: Any) -> str:
 
 
 def _unusual(record: Any, usual: Any, fields: FieldFormats) -> list[str]:
-    """The fields of a record that are not as usual."""
+    """Return the fields of a record that are not as usual."""
     return [f"{name}: {word.write(record[name])}" for name, word in fields.items() if record[name] != usual[name]]
 
 
 def side_line(battle: Any, side: int) -> str:
-    """The characters of a side in the order of its slots."""
+    """Return the characters of a side in the order of its slots."""
     told = []
     for slot in range(SLOTS):
         fighter = battle.fighters[side * SLOTS + slot]
@@ -120,7 +120,7 @@ def side_line(battle: Any, side: int) -> str:
 
 
 def _fighter_word(battle: Any, who: int) -> str:
-    """A fighter by its hex, or by its kind while it is outside."""
+    """Return a fighter by its hex, or by its kind while it is outside."""
     fighter = battle.fighters[who]
     return HEX_NAMES[fighter.hex] if fighter.hex < HEXES else KIND.write(fighter.kind)
 
@@ -129,7 +129,7 @@ def _fighter_word(battle: Any, who: int) -> str:
 
 
 def _begin() -> np.recarray[Any, Any]:
-    """A battle about which nothing has been said yet."""
+    """Return a battle about which nothing has been said yet."""
     position = np.zeros(1, STATE).view(np.recarray)
     battle = position[0].battle
     position[0].seats = SEATS
@@ -155,7 +155,7 @@ def _follow(state: Any) -> None:
 
 
 def parse_position(text: str) -> np.recarray[Any, Any]:
-    """A position from its text, as a record array of shape (1,). Raises ValueError naming the line that is wrong."""
+    """Parse the text of a position into a record array (1,). Raises ValueError naming the line that is wrong."""
     told: dict[str, tuple[int, str]] = {}
     drawn: list[tuple[int, str]] = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -212,7 +212,7 @@ def _read_first(state: Any, name: str, value: str) -> None:
 
 
 def _seat(value: str) -> int:
-    """The seat that attacks."""
+    """Return the seat that attacks."""
     seat = SEAT.read(value)
     if not 0 <= seat < SEATS:
         raise ValueError(_("expected seat 0 or 1, got {got}", got=repr(value)))

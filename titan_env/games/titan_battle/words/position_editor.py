@@ -77,7 +77,7 @@ def validate_position(state: Any) -> None:
 
 
 def _check_table(state: Any) -> None:
-    """Whether the game around the battle is as it can be."""
+    """Raise ValueError unless the game around the battle is possible."""
     battle = state.battle
     check_bounds(battle, {"rounds_begun": (1, ROUNDS), "half": YES_OR_NO}, "")
     halves = 2 * int(battle.rounds_begun) - (int(battle.half) == Side.DEFENDER)
@@ -96,7 +96,7 @@ def _check_table(state: Any) -> None:
 
 
 def _check_course(battle: Any) -> None:
-    """Whether land, phase and what may still arrive are as they can be, and no strike is under way."""
+    """Raise ValueError unless land, phase and arrivals are possible, and no strike is under way."""
     flags = "may_reinforce angel_waits archangel_waits asked"
     bounds = {
         "land": (0, LANDS - 1),
@@ -115,7 +115,7 @@ def _check_course(battle: Any) -> None:
 
 
 def _check_fighter(battle: Any, who: int) -> None:
-    """Whether a character is as it can be, and where it may stand."""
+    """Raise ValueError unless a character is possible, and may stand on its hex."""
     fighter = battle.fighters[who]
     check_bounds(fighter, {"kind": (0, KINDS - 1), "hex": (0, EMPTY)}, "")
     whose = f"{fighter_name(battle, who)}: "
@@ -139,7 +139,7 @@ def _check_fighter(battle: Any, who: int) -> None:
 
 
 def _check_ground(battle: Any, who: int) -> None:
-    """Whether a character may stand where it does, and stands there alone."""
+    """Raise ValueError unless a character may stand on its hex, and stands there alone."""
     fighter = battle.fighters[who]
     if not may_stand(battle.land, fighter.kind, fighter.hex):
         hazard = hazard_name(HAZARDS[battle.land, fighter.hex])
@@ -149,7 +149,7 @@ def _check_ground(battle: Any, who: int) -> None:
 
 
 def _check_sides(battle: Any) -> None:
-    """Whether each side still stands, with one titan at most, and nobody has arrived who may still be called."""
+    """Raise ValueError unless each side still stands, has at most one titan, and none who may still be called."""
     for side in range(2):
         fighters = battle.fighters[side * SLOTS : (side + 1) * SLOTS]
         titans = (fighters["kind"] == Character.TITAN) & (fighters["hex"] != EMPTY)
@@ -165,7 +165,7 @@ def _check_sides(battle: Any) -> None:
 
 
 def _check_question(battle: Any) -> None:
-    """Whether the question is asked of the right side in this phase, and something can be chosen."""
+    """Raise ValueError unless the right side is asked in this phase, and has something to choose."""
     ask = Ask(int(battle.ask)) if 0 <= battle.ask < len(Ask) else Ask.NOTHING
     calm = _HALF_DONE.get(ask, ask)
     if calm not in _PHASES:
@@ -182,14 +182,14 @@ def _check_question(battle: Any) -> None:
 
 
 def _check_answers(battle: Any, ask: Ask) -> None:
-    """Whether the question, or the one before in which the character was picked, has an answer beside no."""
+    """Raise ValueError unless the question, or the one that picked the character, has an answer other than no."""
     if not _has_answer(battle, ask):
         said = mark("expected a question with an answer beside no, but nobody of {side} can answer: {ask}")
         raise ValueError(_(said, side=side_name(battle.asked), ask=ask.name.lower()))
 
 
 def _has_answer(battle: Any, ask: Ask) -> bool:
-    """Whether a question has an answer beside no; of somebody who has been picked, whether it could be."""
+    """Return whether a question has an answer other than no; after a pick, whether that was possible."""
     mask, before = np.zeros(len(actions.ACTIONS), np.int8), battle.ask
     battle.ask = ask
     legal_in_battle(battle, mask)

@@ -1,4 +1,4 @@
-"""What people beside the engine want: names, colours, rules to read, counts."""
+"""Views for readers outside the engine: names, colours, rules to read, statistics."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OPTION_VALUES: Mapping[str, tuple[Any, ...]] = {
     "reinforcement": (True, False),
     "summon": ("none", "angel", "archangel"),
 }
-"""What is offered for each option."""
+"""The values offered for each option."""
 
 RULE_OF: Mapping[IntEnum, str] = {
     Event.BATTLE: "turn.begin_battle",
@@ -43,7 +43,7 @@ RULE_OF: Mapping[IntEnum, str] = {
     Event.ELIMINATED: "turn.settle",
     Event.WON: "turn.settle",
 }
-"""Where RULES.md says what lies behind each kind of event."""
+"""The rule behind each kind of event, as a heading of RULES.md names it."""
 
 RULE_OF_QUESTION: Mapping[IntEnum, str] = {
     Ask.MANEUVER: "maneuver.begin_maneuvers",
@@ -55,7 +55,7 @@ RULE_OF_QUESTION: Mapping[IntEnum, str] = {
     Ask.REINFORCE: "arrivals.may_reinforce_with",
     Ask.SUMMON: "arrivals.may_summon_one",
 }
-"""Where RULES.md says what lies behind each kind of question."""
+"""The rule behind each kind of question, as a heading of RULES.md names it."""
 
 PAINT = {
     Character.TITAN: "#6b3fa0",
@@ -93,11 +93,11 @@ STYLES: Mapping[str, str] = {
     r"(?<=[A-F]\d )(drift)": "cyan",
     r"(?<=[A-F]\d )(volcano)": "red",
 }
-"""How the text of a position is painted."""
+"""The styles of the text of a position."""
 
 
 def statistics(state: Any) -> dict[str, Any]:
-    """What a finished battle is counted by: its land, its length, how it ended, who was which side."""
+    """Return the statistics of a finished battle: its land, its length, its end, each seat's side."""
     battle = state.battle
     values = [legion_value(battle, side) for side in range(2)]
     sides = ["attacker" if seat_of(state, Side.ATTACKER) == seat else "defender" for seat in range(2)]
@@ -114,6 +114,6 @@ def statistics(state: Any) -> dict[str, Any]:
 
 
 def legion_value(battle: Any, side: int) -> int:
-    """What a legion was worth when the battle began: power times skill, a titan by its power."""
+    """Return a legion's value at the start of the battle: power times skill, a titan by its power."""
     legion = [fighter for fighter in battle.fighters[side * SLOTS : side * SLOTS + LEGION] if fighter.hex != EMPTY]
     return sum(int(fighter.power) * int(SKILL[fighter.kind]) for fighter in legion)

@@ -35,7 +35,7 @@ _DONE = {
 
 
 def fighter_name(battle: Any, who: int) -> str:
-    """A fighter with its hex: `ogre C3`; only its kind while it is outside; `nobody` for NOBODY."""
+    """Return a fighter with its hex: `ogre C3`; only its kind while it is outside; `nobody` for NOBODY."""
     if who == NOBODY:
         return _("nobody")
     fighter = battle.fighters[who]
@@ -44,18 +44,18 @@ def fighter_name(battle: Any, who: int) -> str:
 
 
 def outside(battle: Any, side: int) -> list[str]:
-    """The characters of a side that have not come on yet, by name."""
+    """Return the characters of a side that have not come on yet, by name."""
     fighters = battle.fighters[side * SLOTS : (side + 1) * SLOTS]
     return [character_name(fighter.kind) for fighter in fighters if fighter.hex == OUTSIDE]
 
 
 def describe_action(state: Any, action: int) -> str:
-    """What an action means in this state, as a sentence about the side that is asked."""
+    """Return the sentence of an action in this state, about the side that is asked."""
     return sentence(say_in_battle(state.battle, int(action)))
 
 
 def say_in_battle(battle: Any, action: int) -> str:
-    """What an answer to a battle's question means, not yet with a capital letter."""
+    """Return the sentence of an answer to a battle's question, not yet with a capital letter."""
     verb, _sep, thing = actions.ACTIONS.texts[action].partition(":")
     if verb in ("pass", "end"):
         return _say_enough(battle, verb)
@@ -86,7 +86,7 @@ def _say_enough(battle: Any, verb: str) -> str:
 
 
 def _say_pick(battle: Any, thing: str) -> str:
-    """Who is picked, by kind or hex; with one destination or target only, what follows at once."""
+    """Return the sentence of a pick, by kind or hex; with a single destination or target, that follows at once."""
     ask = Ask(int(battle.ask))
     if ask == Ask.SUMMON:
         return _("{side} summons: {who}", side=side_name(battle.asked), who=character_name(CHARACTERS.index(thing)))
@@ -108,7 +108,7 @@ def _say_pick(battle: Any, thing: str) -> str:
 
 
 def go_text(battle: Any, who: int, number: int) -> str:
-    """Where a fighter goes, comes on or is deployed."""
+    """Return the sentence of a fighter that moves, comes on or is deployed."""
     if who == NOBODY:
         return _("the picked character goes to {hex}", hex=HEX_NAMES[number])
     fighter = battle.fighters[who]
@@ -120,7 +120,7 @@ def go_text(battle: Any, who: int, number: int) -> str:
 
 
 def strike_text(battle: Any, who: int, whom: int) -> str:
-    """A strike or rangestrike with its dice and its strike number."""
+    """Return a strike or rangestrike with its dice and its strike number."""
     names = {"who": fighter_name(battle, who), "whom": fighter_name(battle, whom)}
     if NOBODY in (who, whom):
         return _("{who} strikes {whom}", **names)
@@ -147,7 +147,7 @@ def _say_carry(battle: Any, number: int) -> str:
 
 
 def describe_event(state: Any, event: Any) -> str:
-    """An event (a row of the log: kind, who, whom or where, how much) as a sentence."""
+    """Return an event (a row of the log: kind, who, whom or where, how much) as a sentence."""
     kind, who, other, amount = (int(number) for number in event)
     if kind == Event.BATTLE:
         values = {"who": who + 1, "whom": other + 1, "land": land_name(amount)}
@@ -162,7 +162,7 @@ def describe_event(state: Any, event: Any) -> str:
 
 
 def tell_in_battle(battle: Any, kind: int, who: int, other: int, amount: int) -> str:
-    """An event of a battle, not yet with a capital letter."""
+    """Return an event of a battle, not yet with a capital letter."""
     if kind == Event.DICE:
         values = {"dice": who, "number": other}
         return _.many("{dice} dice at {number}: 1 hit", "{dice} dice at {number}: {n} hits", amount, **values)
@@ -182,7 +182,7 @@ def tell_in_battle(battle: Any, kind: int, who: int, other: int, amount: int) ->
 
 
 def stood(number: int) -> str:
-    """Who stood on a spot, with its hex, though it may have been taken off since."""
+    """Return the name and hex of the fighter of a spot, though it may have been taken off since."""
     return f"{character_name(kind_of_spot(number))} {HEX_NAMES[hex_of_spot(number)]}"
 
 

@@ -1,4 +1,4 @@
-"""What abilities, cards, traps and shoves would do now: each as what it adds to the rest of the turn; compiled."""
+"""The values of abilities, cards, traps and shoves: each as its gain over the rest of the turn; compiled."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ DEEDS = np.dtype(
     ],
     align=True,
 )
-"""What may be done beside the die's move, by direction where it has one."""
+"""The values of deeds beside the die's move, by direction for those that have one."""
 
 
 @inline_rule
@@ -64,13 +64,13 @@ def weigh(seen: Any, weights: Any, board: Any, turn: Any, deeds: Any) -> None:
 
 @inline_rule
 def _go(board: Any, weights: Any, turn: Any, way: Any) -> float:
-    """What it adds to go a way now and spend the rest of the turn from there."""
+    """Return the gain of going a way now and spending the rest of the turn from its end."""
     return float(worth_of_way(board, weights, way) + turn.rest[way.to] - turn.rest[HERE])
 
 
 @inline_rule
 def _trap(board: Any, weights: Any, deeds: Any, direction: int) -> Any:
-    """A trap on an adjacent space: it hits who stands there, else waits for a pursuer or is in the way."""
+    """Return a trap on an adjacent space: it hits who stands there, else waits for a pursuer or is in the way."""
     place = NEIGHBOUR[HERE, direction]
     if board.weight[place] != 0:
         return deeds.hit[direction]
@@ -110,13 +110,13 @@ def _swap(board: Any, weights: Any, turn: Any, deeds: Any, direction: int) -> fl
 
 @inline_rule
 def _own_kind(seen: Any) -> int:
-    """The kind of Titan whose ability one has: the own one, or the one that Mimic lends."""
+    """Return the kind of Titan whose ability one has: the own one, or the one that Mimic lends."""
     return largest(seen.borrowed, 0) if seen.borrowed.max() > 0 else largest(seen.titan_kind[0], 0)
 
 
 @inline_rule
 def _healed(seen: Any, board: Any, lives: int) -> Any:
-    """What it is worth to gain lives."""
+    """Return the value of gaining lives."""
     top = max(lives_of(seen.titan_gauge[0]), board.lives)
     return board.life[min(board.lives + lives, top)] - board.life[board.lives]
 
@@ -137,7 +137,7 @@ def _aim_cards(seen: Any, board: Any, deeds: Any) -> None:
 
 @inline_rule
 def _lent(seen: Any, board: Any, deeds: Any, place: int) -> Any:
-    """What the ability of the Titan on a space would do."""
+    """Return the value of using the ability of the Titan on a space."""
     most = NEVER
     for k in range(OTHERS):
         if board.titans[k] == place:
@@ -161,7 +161,7 @@ def _play_cards(seen: Any, board: Any, weights: Any, turn: Any, deeds: Any) -> N
 
 @inline_rule
 def _first(seen: Any) -> int:
-    """Which of the others that can be hit on the board is first."""
+    """Return the first of the other Titans that can be hit on the board."""
     first, lead = 0, -np.inf
     for k in range(OTHERS):
         racing = seen.titan_fit[k + 1] * seen.titan_on_board[k + 1] > 0

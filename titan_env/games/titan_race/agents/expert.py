@@ -1,4 +1,4 @@
-"""What the expert looks at in Titan Race: where each move really ends, and what each card and ability does now.
+"""The expert agent of Titan Race: it follows each move to its end, and weighs each card and ability as it serves now.
 
 It follows every move step by step over ramps, ice and other Titans, values the space it ends on by what
 the next turn promises from there, holds lives the dearer the fewer are left, and aims at who is ahead.
@@ -66,7 +66,7 @@ _CARD_WORTH = {
     "hourglass": 0.4,
     "retreat": 0.05,
 }
-"""What a card is usually worth, in rows."""
+"""The usual value of a card, in rows."""
 _FACE_ROWS = np.array([4, 3, 3, 2, 2, 3.4], np.float32)
 """The rows that each face usually brings."""
 _NEW_POOL_ROWS = np.float32(3.6)
@@ -85,7 +85,7 @@ _ROOM = np.dtype([("board", BOARD), ("turn", TURN), ("deeds", DEEDS), ("work", W
 
 
 def _numbers(verb: str, objects: list[str]) -> Any:
-    """The numbers of a group of actions."""
+    """Return the numbers of a group of actions."""
     return np.array([ACTIONS.numbers[f"{verb}:{thing}"] for thing in objects])
 
 
@@ -106,7 +106,7 @@ def make(game: Game, **weights: float) -> Scorer:
 
 
 def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
-    """How good each of the 80 actions looks, float32 (B, 80), from the named fields of B observations.
+    """Return the score of each of the 80 actions, float32 (B, 80), from the named fields of B observations.
 
     In a turn each is worth what the whole rest of the turn is worth when it comes next.
     """
@@ -124,7 +124,7 @@ def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
 
 
 def _holds(weights: Mapping[str, float]) -> Array:
-    """What each card must bring to be played, (2, 13): near the end of the race, and far from it."""
+    """Return the gain from which on each card is played, (2, 13): near the end of the race, and far from it."""
     near = weights["hold"] * _WORTH
     return np.array([near, np.where([name in _SAVED for name in CARDS], weights["save"] * _WORTH, near)])
 
@@ -150,7 +150,7 @@ def _score_rows(observations: Any, rooms: Any, weights: Any, holds: Any, scores:
 
 @inline_rule
 def _score_turn(seen: Any, weights: Any, board: Any, turn: Any, deeds: Any, scores: Any) -> None:
-    """What may be done in one's own turn beside cards."""
+    """Score the abilities and other actions of one's own turn that are not cards."""
     rest = turn.rest[HERE]
     waits = seen.titan_kind[0, _GRINDER] > 0 and not board.moved
     ahead = _AT_ONCE - (float(weights.wait) if waits else 0.0)
@@ -188,7 +188,7 @@ def _score_faces(seen: Any, weights: Any, board: Any, turn: Any, deeds: Any, sco
 
 @inline_rule
 def _face_from_where_one_is(seen: Any, turn: Any, face: int) -> Any:
-    """What a face is worth: before the race, from the best of the free spaces where one may enter."""
+    """Return the value of a face: before the race, from the best of the free spaces of entry."""
     if seen.titan_on_board[0] > 0:
         return turn.face[0, face]
     best: Any = -np.inf
@@ -200,7 +200,7 @@ def _face_from_where_one_is(seen: Any, turn: Any, face: int) -> Any:
 
 @inline_rule
 def _left_for_next(pool: Any, taken: int) -> Any:
-    """The rows of the best die that the next player finds after a face is taken."""
+    """Return the rows of the best die that the next player finds after a face is taken."""
     best, dice = np.float32(0), 0
     for face in range(len(pool)):
         count = int(np.rint(pool[face] * np.float32(_FACES)))

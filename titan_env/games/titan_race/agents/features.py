@@ -20,7 +20,7 @@ from titan_env.games.titan_race.rules.state import SPACES, Direction, Face
 Places = NDArray[np.int64]
 
 HERE = ROWS_BEHIND * 3
-"""Where the own Titan stands in the window of the board."""
+"""The own Titan's place in the window of the board."""
 MOST_LIVES = 6
 _LIVES = np.float32(6)  # `titan_life` and `titan_gauge` are told in sixths
 _AHEAD = np.float32(6)  # rows: who is that much further from the line than the first matters a third as much
@@ -35,7 +35,7 @@ _DIRECTIONS = len(Direction)
 
 
 def _neighbours() -> Places:
-    """The space in each direction of each space of the window, (36, 6)."""
+    """Return the space in each direction of each space of the window, (36, 6)."""
     table = np.zeros((SPACES, len(Direction)), np.int64)
     for place in range(SPACES):
         row = place // 3 - ROWS_BEHIND
@@ -50,7 +50,7 @@ def _neighbours() -> Places:
 NEIGHBOUR = _neighbours()
 ROWS_GAINED: Array = ROW_STEP.astype(np.float32)
 _NEARER: Array = np.exp(-np.arange(4 * RACE, dtype=np.float32) / _AHEAD)
-"""How much who is so many rows behind the first matters beside it."""
+"""The weight of a Titan so many rows behind the first, relative to it."""
 
 BOARD = np.dtype(
     [
@@ -82,13 +82,13 @@ BOARD = np.dtype(
 
 
 CALLED = {part.name: part.name for part in FIELDS.parts} | {"flags": "course"}
-"""What fields are called in a record, which has flags of its own."""
+"""The names of fields in a record, which has flags of its own."""
 SEEN = np.dtype([(CALLED[part.name], np.float32, part.shape) for part in FIELDS.parts], align=True)
 """An observation as a record of its fields."""
 
 
 def worth_of_lives(weights: Mapping[str, float]) -> Array:
-    """What having 0 to 6 lives is worth: the last one most."""
+    """Return the value of having 0 to 6 lives: the last one counts most."""
     each = [0.0, weights["life_1"], weights["life_2"], weights["life_3"], *[weights["life_4"]] * (MOST_LIVES - 3)]
     return np.cumsum(each).astype(np.float32)
 
@@ -101,7 +101,7 @@ def lives_of(told: Any) -> int:
 
 @inline_rule
 def largest(numbers: Any, first: int) -> int:
-    """Where the largest number is, from a place on: the first of equal ones, counted from that place."""
+    """Return the index of the largest number, cyclically from a place on: the first of equal ones."""
     most = first
     for i in range(first, len(numbers)):
         if numbers[i] > numbers[most]:
@@ -128,14 +128,14 @@ def see(seen: Any, weights: Any, board: Any) -> None:
 
 @inline_rule
 def _next_life(seen: Any, titan: int, board: Any) -> Any:
-    """What the next life of a Titan that can lose one is worth."""
+    """Return the value of the next life of a Titan that can lose one."""
     lives = lives_of(seen.titan_life[titan])
     return seen.titan_fit[titan] * (board.life[lives] - board.life[max(lives - 1, 0)])
 
 
 @inline_rule
 def _place_others(seen: Any, weights: Any, board: Any) -> None:
-    """Where the other Titans stand, how much a row of each matters, and one of its lives."""
+    """Write the places of the other Titans, the weight of a row of each, and of one of its lives."""
     for plane in (board.weight, board.harm, board.occupied):
         plane[:] = 0
     first = _rows_of_first(seen)
@@ -150,7 +150,7 @@ def _place_others(seen: Any, weights: Any, board: Any) -> None:
 
 @inline_rule
 def _place(seen: Any, titan: int) -> int:
-    """Where another Titan stands in the window, or 36."""
+    """Return another Titan's place in the window, or 36."""
     rows = int(np.rint(np.float32(ROWS) * (seen.titan_row[titan] - seen.titan_row[0])))
     ahead = (rows + ROWS_BEHIND) % ROWS
     column = largest(seen.titan_column[titan], 0)
@@ -162,19 +162,19 @@ def _place(seen: Any, titan: int) -> int:
 
 @inline_rule
 def _races(seen: Any, titan: int) -> bool:
-    """Whether another Titan is an opponent in the race."""
+    """Return whether another Titan is an opponent in the race."""
     return bool(seen.titan_in_race[titan] > 0 and not seen.titan_ally[titan] > 0)
 
 
 @inline_rule
 def _rows_left(seen: Any, titan: int) -> int:
-    """How many rows a Titan has to go."""
+    """Return the number of rows that a Titan has to go."""
     return int(np.rint(seen.titan_to_go[titan] * np.float32(RACE)))
 
 
 @inline_rule
 def _rows_of_first(seen: Any) -> int:
-    """How many rows the first of the opponents has to go."""
+    """Return the number of rows that the first of the opponents has to go."""
     first = _NOBODY
     for titan in range(1, 1 + OTHERS):
         if _races(seen, titan):
@@ -184,7 +184,7 @@ def _rows_of_first(seen: Any) -> int:
 
 @inline_rule
 def _importance(seen: Any, titan: int, first: int, weights: Any) -> Any:
-    """How much a row of another Titan matters: most that of the first; below 0 for allies."""
+    """Return the weight of a row of another Titan: largest for the first; below 0 for allies."""
     if seen.titan_ally[titan] > 0:
         return -weights.ally
     if not _races(seen, titan):
@@ -196,7 +196,7 @@ def _importance(seen: Any, titan: int, first: int, weights: Any) -> Any:
 
 @inline_rule
 def _lay_out(seen: Any, weights: Any, board: Any) -> None:
-    """What entering each space costs and brings, and where a step from there leads."""
+    """Write the cost and gain of entering each space, and the end of a step from it."""
     hand = seen.titan_hand[0]
     for space in range(SPACES):
         row, column = space // 3, space % 3
@@ -215,7 +215,7 @@ def _lay_out(seen: Any, weights: Any, board: Any) -> None:
 
 @inline_rule
 def _beside(plane: Any, space: int, first: int) -> Any:
-    """The sum of a plane over the spaces beside a space, from a direction on."""
+    """Return the sum of a plane over the spaces beside a space, from a direction on."""
     total = np.float32(0)
     for direction in range(first, _DIRECTIONS):
         total += plane[NEIGHBOUR[space, direction]]
@@ -224,7 +224,7 @@ def _beside(plane: Any, space: int, first: int) -> Any:
 
 @inline_rule
 def _shove(seen: Any, board: Any, space: int, direction: int) -> Any:
-    """What it is worth that who stands on a space goes in a direction, pushing the next one."""
+    """Return the gain when the Titan on a space moves in a direction, pushing the next one."""
     if board.occupied[space] == 0:
         return np.float32(0)
     to, rows = NEIGHBOUR[space, direction], ROWS_GAINED[direction]
@@ -235,7 +235,7 @@ def _shove(seen: Any, board: Any, space: int, direction: int) -> Any:
 
 @inline_rule
 def _say_what_is_due(seen: Any, board: Any) -> None:
-    """How far the turn is: which faces may still be played, and what follows the move."""
+    """Write the stage of the turn: the faces that may still be played, and the effects after the move."""
     extra = seen.course[_EXTRA] > 0
     board.red_due, board.green_due = extra and seen.action[_RED] > 0, extra and seen.action[_GREEN] > 0
     board.moved = seen.course[_MOVED] > 0 or seen.course[_DONE] > 0

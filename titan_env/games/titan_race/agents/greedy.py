@@ -1,4 +1,4 @@
-"""What the greedy agent looks at in Titan Race: the spaces on the way, rows, lives, who stands where."""
+"""The greedy agent of Titan Race: it looks at the spaces on the way, rows, lives, and neighbours."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ WEIGHTS: Mapping[str, float] = {
 _STEPS = {"S": Direction.F, "L": Direction.FL, "R": Direction.FR}
 _NOT_WORTH_IT = -5.0
 _CARD_VALUES = {"wings": 6.0, "speed_potion": 5.0, "shield": 4.0, "thorns": 3.0, "lightning": 3.0, "fireball": 2.5}
-"""Which cards are worth keeping, or playing, more than others."""
+"""The cards that are worth more than others, kept or played."""
 
 
 def _place(rows: int, columns: int) -> int:
-    """Where in the window of the board the space lies that is so many rows and columns away."""
+    """Return the index in the window of the board of the space so many rows and columns away."""
     return (rows + ROWS_BEHIND) * 3 + (columns - rows % 2) % 6 // 2
 
 
@@ -68,23 +68,23 @@ def make(game: Game, **weights: float) -> Scorer:
 
 
 def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
-    """How good each of the 80 actions looks, float32 (B, 80), from the named fields of B observations."""
+    """Return the score of each of the 80 actions, float32 (B, 80), from the named fields of B observations."""
     worth = worth_of_life(fields, weights)
     return score_actions(fields, weights, worth, _score_moves(fields, weights, worth))
 
 
 def worth_of_life(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
-    """What one own life is worth, (B, 1): more where few are left."""
+    """Return the value of one own life, (B, 1): more if few are left."""
     return weights["life"] * (1 + weights["weak"] * (1 - fullness(fields)))
 
 
 def fullness(fields: Mapping[str, Array]) -> Array:
-    """The share of the own gauge that is full, (B, 1)."""
+    """Return the share of the own gauge that is full, (B, 1)."""
     return fields["titan_life"][:, :1] / fields["titan_gauge"][:, :1]
 
 
 def score_actions(fields: Mapping[str, Array], weights: Mapping[str, float], worth: Array, moves: Array) -> Array:
-    """Every action, (B, 80), where the move patterns are worth `moves` (B, 10)."""
+    """Return every action, (B, 80), where the move patterns are worth `moves` (B, 10)."""
     rivals = flat(fields, "titan")[:, BESIDE]
     scores = np.zeros((len(rivals), len(ACTIONS)), np.float32)
     put(scores, "move", MOVES, moves)
@@ -109,12 +109,12 @@ def put(scores: Array, verb: str, objects: list[str], values: Array) -> None:
 
 
 def flat(fields: Mapping[str, Array], plane: str) -> Array:
-    """One plane of the window, (B, 36)."""
+    """Return one plane of the window, (B, 36)."""
     return fields[f"board_{plane}"].reshape(-1, 36)
 
 
 def _score_moves(fields: Mapping[str, Array], weights: Mapping[str, float], worth: Array) -> Array:
-    """Each move pattern, (B, 10): rows gained, and what lies on its way."""
+    """Return each move pattern, (B, 10): rows gained, and what lies on its way."""
     harm = flat(fields, "lava") + flat(fields, "trap") + 0.7 * flat(fields, "pirates")
     kind = weights["bonus"] * flat(fields, "bonus") + weights["ice"] * flat(fields, "ice")
     on_the_way = kind - worth * harm + weights["push"] * flat(fields, "titan")
@@ -125,7 +125,7 @@ def _score_moves(fields: Mapping[str, Array], weights: Mapping[str, float], wort
 def _score_faces(
     fields: Mapping[str, Array], weights: Mapping[str, float], moves: Array, rivals: Array, worth: Array
 ) -> Array:
-    """Each face of a die, (B, 6): its best move, what else it does, its colour."""
+    """Return each face of a die, (B, 6): its best move, what else it does, its colour."""
     faces = np.zeros((len(moves), len(FACES)), np.float32)
     for face, patterns in FACE_MOVES.items():
         faces[:, face] = moves[:, [MOVES.index(pattern) for pattern in patterns]].max(axis=1)
@@ -140,7 +140,7 @@ def _score_faces(
 
 
 def _score_shove(fields: Mapping[str, Array], worth: Array) -> Array:
-    """Which way the target is shoved, (B, 6): far back, but into oneself only where that carries far forward."""
+    """Score the directions of a shove, (B, 6): far back is best; into oneself only if that carries far forward."""
     target = fields["titan_target"][..., None]
     column = (fields["titan_column"] * target).sum(axis=1).argmax(axis=1)
     row = np.rint(ROWS * ((fields["titan_row"] * target[..., 0]).sum(axis=1) - fields["titan_row"][:, 0]))
@@ -152,7 +152,7 @@ def _score_shove(fields: Mapping[str, Array], worth: Array) -> Array:
 
 
 def _score_ability(fields: Mapping[str, Array], rivals: Array, worth: Array) -> Array:
-    """The own (or borrowed) ability in each direction, (B, 6)."""
+    """Return the own (or borrowed) ability in each direction, (B, 6)."""
     kinds = np.where(fields["borrowed"].any(axis=1, keepdims=True), fields["borrowed"], fields["titan_kind"][:, 0])
     forward = np.asarray(ROW_STEP, np.float32)
     # A kick to each side, and a swap, gain rows; a trap and a drain want somebody to harm.
@@ -168,7 +168,7 @@ def _score_ability(fields: Mapping[str, Array], rivals: Array, worth: Array) -> 
 
 
 def _score_aim(fields: Mapping[str, Array], rivals: Array, moves: Array) -> Array:
-    """The card just played in each direction, (B, 6): at somebody before, or along the best step."""
+    """Return the card just played in each direction, (B, 6): at somebody before, or along the best step."""
     forward = np.asarray(ROW_STEP, np.float32)
     scores = 3 * rivals + 0.1 * forward
     gust = fields["card"][:, CARDS.index("gust"), None] > 0

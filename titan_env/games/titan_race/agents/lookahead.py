@@ -1,4 +1,4 @@
-"""Where moves end and what the rest of a turn is worth: each is followed step by step, over ramps and ice; compiled."""
+"""Lookahead over the rest of a turn: moves are followed step by step, over ramps and ice; compiled."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _ENTRIES, _FACES = len(ENTRIES), np.float32(len(FACES))
 
 _MET = ("rows", "lost", "gain", "push", "slid")
 WAY = np.dtype([("to", np.int64), *((part, np.float32) for part in _MET)], align=True)
-"""Where a way ends and what it meets: own lives lost, cards and statues gained, who is pushed; whether it slid."""
+"""The end of a way and its effects: own lives lost, cards and statues gained, Titans pushed; whether it slid."""
 OUTLOOK = np.dtype([(part, np.float32) for part in ("prospect", "new_die", "landing")])
-"""What a space promises: the next turn from there, a die rolled on a pentacle, both where a move ends there."""
+"""The prospects of a space: the next turn from there, a die rolled on a pentacle, both if a move ends there."""
 TURN = np.dtype(
     [
         ("step", WAY, 3),  # one in each forward direction
@@ -38,7 +38,7 @@ TURN = np.dtype(
     ],
     align=True,
 )
-"""What the rest of a turn is worth, and how."""
+"""The value of the rest of a turn, and the way to it."""
 WORK = np.dtype(
     [
         ("way", WAY, (SPACES, len(PATTERNS))),  # each pattern of steps from each space
@@ -50,7 +50,7 @@ WORK = np.dtype(
     ],
     align=True,
 )
-"""What is worked with."""
+"""The arrays of the lookahead."""
 
 
 @inline_rule
@@ -82,7 +82,7 @@ def look_ahead(board: Any, weights: Any, work: Any, turn: Any) -> None:
 
 @inline_rule
 def _mark(turn: Any) -> None:
-    """Where the own Titan may stand next without a die: where it is or enters, beside that, after a step, on wings."""
+    """Mark the spaces in reach without a die: the own Titan's or its entries, neighbours, a step on, by wings."""
     turn.soon[:] = 0
     turn.soon[HERE : HERE + _ENTRIES] = 1
     for direction in range(len(NEIGHBOUR[HERE])):
@@ -124,7 +124,7 @@ def _step(board: Any, start: int, direction: int, more: int, way: Any) -> None:
 
 @inline_rule
 def _arrive(board: Any, to: int, direction: int, way: Any) -> None:
-    """Who enters a space meets what is there."""
+    """Add the effects of entering a space to a way."""
     way.to = to
     way.rows += ROWS_GAINED[direction]
     way.lost += board.lost[to]
@@ -149,7 +149,7 @@ def _go_on(board: Any, step: Any, way: Any) -> None:
 
 @inline_rule
 def worth_of_way(board: Any, weights: Any, way: Any) -> float:
-    """What a way is worth without what follows: rows, lives, gains, pushes, the win."""
+    """Return a way's value without its prospects: rows, lives, gains, pushes, the win."""
     left = max(0, board.lives - int(np.rint(way.lost)))
     spent = board.life[board.lives] - board.life[left]
     return float(weights.row * way.rows + way.gain + way.push - spent) + WIN * (way.rows >= board.rows_left)
@@ -157,7 +157,7 @@ def worth_of_way(board: Any, weights: Any, way: Any) -> float:
 
 @inline_rule
 def _expect(board: Any, weights: Any, ways: Any, face_of: Any, space: int, faces: Any, outlook: Any) -> None:
-    """What a space promises if nobody were in the way."""
+    """Write the prospects of a space as if nobody stood in the way."""
     dread = min(board.next_life, weights.dread)
     faces[:] = -np.inf
     for move in range(len(_NUMBERS)):
@@ -204,7 +204,7 @@ def _value_faces(board: Any, ways: Any, face_of: Any, space: int, moves: Any, fa
 
 @inline_rule
 def _best_face(board: Any, faces: Any) -> float:
-    """The best of the faces whose action is played, or may be."""
+    """Return the best of the faces whose action is played, or may be."""
     most = -np.inf
     for face in range(COPIED):
         if board.faces[face]:
@@ -225,7 +225,7 @@ def _value_due(board: Any, ways: Any, moves: Any) -> None:
 
 @inline_rule
 def _hit(board: Any, face: int, space: int) -> Any:
-    """What one life is worth of whom red's trap, behind, or green's damage, before, reaches from a space."""
+    """Return the value of one life of those in reach from a space: of red's trap, behind, or green's damage, before."""
     most = np.float32(0)
     first = 3 if face == _RED else 0
     for direction in range(first, first + 3):

@@ -1,4 +1,4 @@
-"""What a board is: its name, the line where laps end, the way that is raced, the edges that lead to the other side."""
+"""The frame of a board: its name, the line of laps, the direction of the race, edges that lead to the other side."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RADIUS = 0.975 / math.sqrt(3)
 _CHECKS = 4
 """Chequers along one side of a space."""
 _THICK = 0.09
-"""How thick the line is."""
+"""The line's thickness."""
 _SMALL = 12
 
 
@@ -32,7 +32,7 @@ def ground(state: Any, boards: int, narrow: bool, place: Callable[[int], Point])
 
 @cached_drawing
 def _around(names: tuple[str, ...], boards: int, narrow: bool, place: Callable[[int], Point]) -> list[Shape]:
-    """What is said above and below the spaces, and the edges at their sides."""
+    """Draw the texts above and below the spaces, and the edges at their sides."""
     left = min(place(space)[0] for space in range(SPACES))
     top = max(place(space)[1] for space in range(boards * SPACES)) + 0.5
     above = top + (0.42 if boards == 1 or narrow else 0.72)
@@ -49,14 +49,14 @@ def _around(names: tuple[str, ...], boards: int, narrow: bool, place: Callable[[
 
 @functools.cache
 def foot_of(low: float) -> tuple[Point, ...]:
-    """The lower edge of a board, corner by corner."""
+    """Return the lower edge of a board, corner by corner."""
     sides = [(column, side) for column in range(6) for side in (-0.5, 0.5)]
     return tuple((column * COLUMN + side * RADIUS, low + column % 2 * ROW) for column, side in sides)
 
 
 @cached_drawing
 def line(corners: tuple[Point, ...]) -> list[Shape]:
-    """A chequered line along the lower edge of the board."""
+    """Draw a chequered line along the lower edge of the board."""
     shapes: list[Shape] = []
     dark = True
     for (ax, ay), (bx, by) in itertools.pairwise(corners):

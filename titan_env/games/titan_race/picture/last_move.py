@@ -12,27 +12,27 @@ from titan_env.games.titan_race.rules.board import column_of
 from titan_env.games.titan_race.rules.state import TRAP, Event, Terrain
 
 Place = Callable[[int], Point]
-"""Where a space lies in the picture."""
+"""The point of a space in the picture."""
 
 Paths = dict[int, list[int]]
 """The spaces on which each Titan was in the latest step, as `paths_of` finds them."""
 
 COLUMN, ROW = math.sqrt(3) / 2, 0.5
-"""How far apart columns and rows lie, a space being 1 high."""
+"""The distances of columns and rows, a space being 1 high."""
 LIFT = 0.07
-"""How far above the middle of its space a Titan stands, over the name."""
+"""The height of a Titan above the middle of its space, over the name."""
 
 _MOVED_BY_ANOTHER = frozenset((Event.PUSHED, Event.SHOVED, Event.SWAPPED))
 _RIM = 0.3
-"""How far from a Titan's middle an arrow begins or ends."""
+"""The distance from a Titan's middle at which an arrow begins or ends."""
 _LANE = 0.13
-"""How far apart two arrows run between the same two spaces."""
+"""The distance of two arrows between the same two spaces."""
 _REACH = 0.65
-"""How far an arrow over the edge runs on either side."""
+"""The length of an arrow over the edge on either side."""
 
 
 def last_move(state: Any, events: Any, paths: Paths, place: Place) -> list[Shape]:
-    """The latest step as arrows: the first mover's solid, those of the Titans that it moved dashed.
+    """Draw the latest step as arrows: the first mover's solid, those of the Titans that it moved dashed.
 
     Where two go the same way each has a lane of its own.
     """
@@ -51,7 +51,7 @@ def last_move(state: Any, events: Any, paths: Paths, place: Place) -> list[Shape
 
 
 def ways_here(state: Any, paths: Paths, place: Place) -> dict[int, Path]:
-    """The way that each Titan came in the latest step, over the edges of the board too, as its piece stands."""
+    """Return the way that each Titan came in the latest step, over the edges of the board too, as its piece stands."""
     found: dict[int, Path] = {}
     for who, spaces in paths.items():
         steps = [(a, b) for a, b in itertools.pairwise(spaces) if a != b]
@@ -62,14 +62,14 @@ def ways_here(state: Any, paths: Paths, place: Place) -> dict[int, Path]:
 
 
 def passed(paths: Paths) -> tuple[list[int], list[int]]:
-    """The spaces that the arrows of the latest step lead over, and those where they end."""
+    """Return the spaces that the arrows of the latest step lead over, and those where they end."""
     moved = [spaces for spaces in paths.values() if len(set(spaces)) > 1]
     ends = {spaces[-1] for spaces in moved}
     return sorted({space for spaces in moved for space in spaces} - ends), sorted(ends)
 
 
 def _straight(state: Any, a: int, b: int, place: Place) -> Path:
-    """One step from space to space; over the edge of a board in two halves."""
+    """Return one step from space to space; over the edge of a board in two halves."""
     across, up = _way(state, a, b)
     (ax, ay), (bx, by) = ((x, y + LIFT) for x, y in (place(a), place(b)))
     if math.hypot(bx - ax - across, by - ay - up) < 0.01:
@@ -92,7 +92,7 @@ def losses(state: Any, events: Any, place: Place) -> list[Shape]:
 
 
 def paths_of(state: Any, events: Any, before: Any) -> Paths:
-    """The spaces on which each Titan was, one after the other, as far as they are known."""
+    """Return the spaces on which each Titan was, one after the other, as far as they are known."""
     begun = [-1] * int(state.titans_in_race) if before is None else before.titans["space"].tolist()
     paths = {who: [space] if space >= 0 else [] for who, space in enumerate(begun)}
     for kind, who, other, _ in events:
@@ -106,7 +106,7 @@ def paths_of(state: Any, events: Any, before: Any) -> Paths:
 
 
 def _arrow(state: Any, a: int, b: int, place: Place, aside: float, last: bool, dashed: bool) -> list[Shape]:
-    """One step from space to space, `aside` to its right; one over the edge of a board is drawn as two halves."""
+    """Draw one step from space to space, `aside` to its right; one over the edge of a board is drawn as two halves."""
     across, up = _way(state, a, b)
     length = math.hypot(across, up)
     ux, uy = across / length, up / length
@@ -124,7 +124,7 @@ def _arrow(state: Any, a: int, b: int, place: Place, aside: float, last: bool, d
 
 
 def _way(state: Any, a: int, b: int) -> Point:
-    """How far a step leads across and up, though it may leave the board: from row 12 row 1 is the next one up."""
+    """Return the step's distance across and up, though it may leave the board: from row 12 row 1 is the next one up."""
     columns = (column_of(b) - column_of(a) + 3) % 6 - 3
     rows = b // 3 - a // 3
     if state.circuits == 1:

@@ -62,7 +62,7 @@ NAMES = "ink"
 
 _BOARD = 6 * COLUMN + 0.75
 _ASIDE = 0.24
-"""How far from the middle the name of a space stands in which an arrow ends."""
+"""The distance of a space's name from its middle if an arrow ends there."""
 _WIDE = 5 * COLUMN + 2 * RADIUS
 _WAYS = {"S": Direction.F, "L": Direction.FL, "R": Direction.FR}
 
@@ -75,7 +75,7 @@ def picture(
     narrow: bool = False,
     names: Sequence[str] = (),
 ) -> list[Shape]:
-    """The race as `seat` sees it (None: all hands open), rows going up; one unit is the height of a space.
+    """Draw the race as `seat` sees it (None: all hands open), rows going up; one unit is the height of a space.
 
     `events` (n, 4) of the latest step become arrows; `before`, the state it began with, tells where they begin.
     `narrow` puts everything beneath the board, and the boards of a Grand Slam end to end; `names` are the players'.
@@ -120,7 +120,7 @@ def picture(
 
 
 def _offers(state: Any, seat: int | None) -> Offers:
-    """Which legal actions a click on each thing offers; none to a seat that is not asked."""
+    """Return the legal actions that a click on each thing offers; none to a seat that is not asked."""
     found: dict[str, tuple[int, ...]] = {}
     if state.over or (seat is not None and seat != state.seat):
         return found
@@ -133,7 +133,7 @@ def _offers(state: Any, seat: int | None) -> Offers:
 
 
 def _offered_by(state: Any, verb: str, thing: str) -> str:
-    """The thing on the table that stands for an action."""
+    """Return the thing on the table that stands for an action."""
     who = int(state.target if verb == "shove" and state.target >= 0 else state.asked)
     if verb == "draft":
         return f"die:{thing}"
@@ -151,14 +151,14 @@ def _offered_by(state: Any, verb: str, thing: str) -> str:
 
 @functools.cache
 def place_of(space: int) -> Point:
-    """Where a space lies when the boards of a Grand Slam stand side by side."""
+    """Return the point of a space with the boards of a Grand Slam side by side."""
     board, local = divmod(space, SPACES)
     return board * _BOARD + column_of(local) * COLUMN, (local // 3 + 1) * ROW
 
 
 @functools.cache
 def _in_one_column(space: int) -> Point:
-    """Where a space lies when each board of a Grand Slam begins where the one before it ends."""
+    """Return the point of a space with the boards of a Grand Slam in one column, each above the one before."""
     return column_of(space) * COLUMN, (space // 3 + 1) * ROW
 
 
@@ -175,12 +175,12 @@ def _room(boards: int, narrow: bool) -> list[Shape]:
 
 
 def _seam(board: int) -> Shape:
-    """Where a board of a Grand Slam begins, above the one before it."""
+    """Draw the seam between a board of a Grand Slam and the one before it."""
     return Line(foot_of(board * 12 * ROW), "ink", 0.04)
 
 
 def _name(state: Any, space: int, middle: Point, size: float) -> list[Shape]:
-    """The name of a space once more, above the arrows."""
+    """Draw the name of a space once more, above the arrows."""
     label = Label(middle[0], middle[1] - 0.36, space_name(space), NAMES, size)
     half = label.wide / 2 + 0.03
     fill = FILLS[Terrain(int(state.terrain[space]))]
@@ -197,7 +197,7 @@ def _space(
     offered: tuple[int, ...],
     offer: str,
 ) -> list[Shape]:
-    """One space: terrain, trap, and its name, so large and so far aside; `offer` says what a click offers."""
+    """Draw one space: terrain, trap, and its name, so large and so far aside; `offer` says what a click offers."""
     size, aside = name_at
     x, y = middle
     terrain = Terrain(printed)

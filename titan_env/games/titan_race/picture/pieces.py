@@ -1,4 +1,4 @@
-"""What is drawn alike on the board and beside it: a Titan's token, a die, the icon of a terrain."""
+"""The pieces that are drawn on the board and beside it: a Titan's token, a die, the icon of a terrain."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _TRAILS: dict[Face, list[Point]] = {
 
 
 def titan(state: Any, who: int, x: float, y: float, key: str) -> Sequence[Shape]:
-    """A Titan in its colour with its letters; of one that is K.O. only the rim, struck through behind the letters."""
+    """Draw a Titan in its colour with its letters; one that is K.O. as its rim, struck through behind the letters."""
     mine = state.titans[who]
     asked = bool(who == state.asked and not state.over)
     fit = bool(mine.condition == Condition.FIT)
@@ -35,7 +35,7 @@ def titan(state: Any, who: int, x: float, y: float, key: str) -> Sequence[Shape]
 
 @cached_drawing
 def _token(kind: int, fit: bool, asked: bool, x: float, y: float, key: str, said: str) -> list[Shape]:
-    """A Titan of a kind, with a rim where it is `asked`."""
+    """Draw a Titan of a kind, with a rim where it is `asked`."""
     radius = 0.24
     note = f"titan:{Titan(kind).name.lower()}"
     shapes: list[Shape] = [Circle(x, y, radius * 1.3, "accent")] if asked else []
@@ -49,7 +49,7 @@ def _token(kind: int, fit: bool, asked: bool, x: float, y: float, key: str, said
 
 @cached_drawing
 def die(face: Face, x: float, y: float, key: str, offered: tuple[int, ...] = ()) -> list[Shape]:
-    """A die with its face: the way it moves, and what it does besides."""
+    """Draw a die with its face: the way it moves, and what it does besides."""
     half, name = 0.25, face.name.lower()
     said, note = _("{face} die", face=face_name(face)), f"die:{name}"
     line, width = ("accent", 0.06) if offered else ("black", 0.02)
@@ -70,7 +70,7 @@ def die(face: Face, x: float, y: float, key: str, offered: tuple[int, ...] = ())
 
 @cached_drawing
 def icon(terrain: Terrain, x: float, y: float, size: float) -> Sequence[Shape]:
-    """What is printed on a space, recognisable without its colour."""
+    """Draw the icon printed on a space, recognisable without its colour."""
     drawings: dict[Terrain, Callable[[float, float, float], Sequence[Shape]]] = {
         Terrain.LAVA: icons.flame,
         Terrain.ICE: icons.crystal,

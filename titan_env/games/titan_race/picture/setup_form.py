@@ -1,4 +1,4 @@
-"""How people begin a race: races ready to be chosen, circuits and Titans by their pictures, every option in words."""
+"""The setup form: races ready to be chosen, circuits and Titans by their pictures, every option in words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from titan_env.games.titan_race.words.translation import _
 
 
 def setup_form() -> SetupFormData:
-    """Presets, the usual one first, and what can be chosen besides."""
+    """Return presets, the usual one first, and what can be chosen besides."""
     return SetupFormData(_presets(), _questions())
 
 
@@ -35,7 +35,7 @@ def _presets() -> tuple[Preset, ...]:
 
 
 def _questions() -> tuple[OptionPrompt, ...]:
-    """Every option, in words."""
+    """Return every option, in words."""
     circuits = (OptionValue("random", _("drawn")), *(_circuit(number) for number in range(len(CIRCUIT_NAMES))))
     titans = tuple(
         OptionValue(kind.name.lower(), kind.name.capitalize(), _ability(kind), _titan(kind)) for kind in Titan
@@ -83,7 +83,7 @@ def _decks() -> dict[Any, str]:
 
 
 def _named(option: str, names: dict[Any, str] | None = None) -> tuple[OptionValue, ...]:
-    """The usual values of an option under these names, truths as yes and no, numbers as they are."""
+    """Return the usual values of an option under these names, truths as yes and no, numbers as they are."""
     known = names if names is not None else {False: _("no"), True: _("yes")}
     return tuple(OptionValue(value, known.get(value, str(value))) for value in OPTION_VALUES[option])
 
@@ -93,20 +93,20 @@ def _numbers(option: str) -> tuple[OptionValue, ...]:
 
 
 def _ability(kind: Titan) -> str:
-    """What a Titan can do."""
+    """Return the sentence on a Titan's ability."""
     ability = str(TITANS[kind]["ability"])
     return _("Ability: {ability}.", ability=_(ability))
 
 
 def _circuit(number: int) -> OptionValue:
-    """One of the six circuits with a small picture of it."""
+    """Return one of the six circuits with a small picture of it."""
     name = CIRCUIT_NAMES[number]
     title, _sep, about = circuit_title(name).partition(", ")
     return OptionValue(name, title, about, tuple(_board(number)))
 
 
 def _board(number: int) -> list[Shape]:
-    """The spaces of a circuit, without names."""
+    """Draw the spaces of a circuit, without names."""
     shapes: list[Shape] = list(line(foot_of(0.0)))
     for space in range(SPACES):
         x, y = place_of(space)
@@ -118,5 +118,5 @@ def _board(number: int) -> list[Shape]:
 
 
 def _titan(kind: Titan) -> tuple[Shape, ...]:
-    """A Titan's token, large."""
+    """Draw a Titan's token, large."""
     return tuple(figure(kind, 0.0, 0.0, 0.24))

@@ -1,4 +1,4 @@
-"""What lies beside the board, as shapes: the question, the dice, each Titan with its player's hand, the legend."""
+"""The panel beside the board, as shapes: the question, the dice, each Titan with its player's hand, the legend."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _QUESTIONS = {
     Ask.THORNS: mark("{who} may play the thorns"),
 }
 Place = tuple[float, float, float]
-"""Where the left end of a Titan's line is, and how wide it is."""
+"""The left end of a Titan's line, x and y, and the line's width."""
 
 _SMALL = 12
 """The size of most texts."""
@@ -44,7 +44,7 @@ TEAMS = ("yellow", "blue", "purple")
 _MOST_HEARTS = 10
 """Of more lives the hearts would be too small to count."""
 _ROW, _GAP = 0.92, 0.15
-"""How high a Titan's line is, and how far apart two of them stand."""
+"""The height of a Titan's line, and the gap between two of them."""
 
 
 def put_table(
@@ -79,12 +79,12 @@ def put_table(
 
 @cached_drawing
 def _said(x: float, y: float, text: str, align: str, key: str = "", notes: tuple[str, ...] = ()) -> list[Shape]:
-    """A small text."""
+    """Draw a small text."""
     return [Label(x, y, text, "faint", _SMALL, align, key=key, notes=notes)]
 
 
 def question(state: Any) -> str:
-    """What is being decided and whom it concerns, or who has won."""
+    """Return the pending decision with the Titan it concerns, or the winners, as text."""
     if state.over:
         names = [titan_name(state, w) for w in range(int(state.titans_in_race)) if state.won[state.titans[w].seat]]
         return _("{who} won the race", who=_(" and ").join(names)) if names else _("The race was stopped")
@@ -124,7 +124,7 @@ def _put_titan(shapes: Sheet, state: Any, who: int, place: Place, offers: Offers
 
 @cached_drawing
 def _framed(place: Place, who: int, is_turn: bool, said: str, offered: tuple[int, ...]) -> list[Shape]:
-    """The panel of a Titan's line; `said` is what a click offers."""
+    """Draw the panel of a Titan's line; `said` is what a click offers."""
     x, y, wide = place
     edge = ("accent", 0.04) if is_turn else ("edge", 0.01)
     frame = Box(x, y - 0.42, wide, 0.84, "panel", *edge, 0.1, key=f"titan:{who}", title=said, action=offered or None)
@@ -133,7 +133,7 @@ def _framed(place: Place, who: int, is_turn: bool, said: str, offered: tuple[int
 
 @cached_drawing
 def _named(place: Place, name: str, whose: str, is_out: bool) -> list[Shape]:
-    """Who a Titan is and whose, and that it is K.O."""
+    """Draw a Titan's name, its owner, and whether it is K.O."""
     x, y, wide = place
     shapes: list[Shape] = [
         Label(x + 0.78, y + 0.27, name, "ink", 13, "left", True),
@@ -146,7 +146,7 @@ def _named(place: Place, name: str, whose: str, is_out: bool) -> list[Shape]:
 
 @cached_drawing
 def _progress(done: int, rows: int, x: float, y: float) -> list[Shape]:
-    """How far a Titan has come, as a bar."""
+    """Draw a Titan's progress as a bar."""
     said = _("{n} of {rows} rows", n=done, rows=rows)
     shapes: list[Shape] = [Box(x, y, 1.7, 0.08, "paper", "edge", 0.01, 0.04, title=said)]
     share = min(1.0, max(0.0, done / rows))
@@ -155,7 +155,7 @@ def _progress(done: int, rows: int, x: float, y: float) -> list[Shape]:
 
 @cached_drawing
 def _lives(life: int, most: int, who: int, x: float, y: float) -> list[Shape]:
-    """A heart for each life; of very many, one heart with their number."""
+    """Draw a heart for each life; of very many, one heart with their number."""
     if most > _MOST_HEARTS:
         last, fill = max(0, life - 1), "alarm" if life else "panel"
         heart = Polygon(icons.heart(x, y, 0.1), fill, "alarm", key=f"life:{who}:{last}")
@@ -181,7 +181,7 @@ def _put_hand(shapes: Sheet, state: Any, seat: int, is_open: bool, offers: Offer
 
 @cached_drawing
 def _card(card: int, x: float, y: float, offered: tuple[int, ...], offer: str) -> list[Shape]:
-    """A card that one may see; `offer` says what a click offers."""
+    """Draw a card that one may see; `offer` says what a click offers."""
     name, plain = card_name(card), Card(card).name.lower()
     edge = ("accent", 0.045) if offered else ("edge", 0.015)
     marks: dict[str, Any] = {"key": f"card:{card}", "notes": (f"card:{plain}",), "action": offered or None}
@@ -194,32 +194,32 @@ def _card(card: int, x: float, y: float, offered: tuple[int, ...], offer: str) -
 
 @cached_drawing
 def _hidden_card(key: str, x: float, y: float) -> list[Shape]:
-    """The back of a card."""
+    """Draw the back of a card."""
     back = Box(x, y - 0.25, 0.96, 0.5, "accent", "ink", 0.015, title=_("a card"), key=key, notes=("hidden",))
     return [back, Polygon(star(x + 0.48, y, 0.17), "paper")]
 
 
 def _agent(names: Sequence[str], seat: int) -> list[str]:
-    """The name of a player, if it is known and short enough for the line."""
+    """Return the name of a player, if it is known and short enough for the line."""
     return [f"{names[seat][:_LONGEST_NAME]}"] if seat < len(names) else []
 
 
 def _team(side: int, x: float, y: float) -> list[Shape]:
-    """The sign of a team at the left end of a line: a letter on a colour of its own."""
+    """Draw the sign of a team at the left end of a line: a letter on a colour of its own."""
     said = _("team {letter}", letter="ABC"[side])
     tab = Box(x - 0.11, y - 0.2, 0.22, 0.4, TEAMS[side], "black", 0.015, 0.05, title=said)
     return [tab, Label(x, y, "ABC"[side], "black", _SMALL, bold=True)]
 
 
 def legend(state: Any, left: float, y: float, right: float, gap: float) -> Sequence[Shape]:
-    """What each icon on this board means, and a trap, `gap` apart, in as many lines as it takes."""
+    """Draw the legend of the icons on this board, and of a trap, `gap` apart, in as many lines as it takes."""
     here = set(state.terrain[: int(state.circuits) * SPACES].tolist())
     return _legend(tuple(terrain for terrain in Terrain if terrain in here), left, y, right, gap)
 
 
 @cached_drawing
 def _legend(terrains: tuple[Terrain, ...], left: float, y: float, right: float, gap: float) -> list[Shape]:
-    """What the icons of these terrains mean, and a trap."""
+    """Draw the legend of these terrains and of a trap."""
     shown = {terrain_name(terrain): terrain for terrain in terrains if terrain != Terrain.PLAIN}
     drawings: dict[str, tuple[Callable[..., Sequence[Shape]], str]] = {
         name: (partial(icon, terrain), f"terrain:{terrain.name.lower()}") for name, terrain in shown.items()

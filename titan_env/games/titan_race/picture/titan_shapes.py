@@ -20,7 +20,7 @@ _ARMS = (-2.7, -2.1, -1.57, -1.04, -0.44)
 
 
 def figure(kind: int, x: float, y: float, radius: float) -> list[Shape]:
-    """A Titan around (x, y) in its colour with its letters; the disc in its middle has this radius."""
+    """Draw a Titan around (x, y) in its colour with its letters; the disc in its middle has this radius."""
     colour = str(TITANS[kind]["colour"])
     disc = Circle(x, y, radius, colour, "black", 0.03)
     return [*outline(kind, x, y, radius), disc, Label(x, y, LETTERS[kind], "black", radius * 66, bold=True)]
@@ -28,12 +28,12 @@ def figure(kind: int, x: float, y: float, radius: float) -> list[Shape]:
 
 @cached_drawing
 def outline(kind: int, x: float, y: float, radius: float) -> list[Shape]:
-    """What reaches out of the disc of a Titan."""
+    """Draw the parts of a Titan that reach out of its disc."""
     return list(_OUTLINES[Titan(int(kind))](x, y, radius, str(TITANS[kind]["colour"])))
 
 
 def _mirrored(corners: tuple[Point, ...], x: float, y: float, radius: float, colour: str) -> Iterator[Shape]:
-    """The same on both sides."""
+    """Draw the same on both sides."""
     for side in (-1, 1):
         turned = [(across * side, up) for across, up in corners]
         yield Polygon(placed(turned, x, y, radius), colour, "ink", 0.02)
@@ -58,7 +58,7 @@ def _arms(x: float, y: float, radius: float, colour: str) -> Iterator[Shape]:
 
 
 def _teeth(x: float, y: float, radius: float, colour: str) -> Iterator[Shape]:
-    """The teeth of a wheel."""
+    """Draw the teeth of a wheel."""
     for corner in range(_TEETH):
         turn = 2 * math.pi * corner / _TEETH
         middle = (x + math.cos(turn) * radius * 1.15, y + math.sin(turn) * radius * 1.15)
@@ -66,7 +66,7 @@ def _teeth(x: float, y: float, radius: float, colour: str) -> Iterator[Shape]:
 
 
 def _eyes(x: float, y: float, radius: float, colour: str) -> Iterator[Shape]:
-    """Two eyes on stalks."""
+    """Draw two eyes on stalks."""
     for side in (-1, 1):
         tip = (x + side * radius * 0.75, y + radius * 1.25)
         yield Line(((x + side * radius * 0.3, y + radius * 0.6), tip), "ink", radius * 0.26)

@@ -1,4 +1,4 @@
-"""What the things on the table are, and the position in sentences, for those who have not read or do not see."""
+"""The glossary: a sentence for each thing on the table, and the position in sentences for those who do not see it."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ _ABILITY_RULES = {
 
 
 def glossary() -> Mapping[str, GlossaryEntry]:
-    """What each card, die, Titan and terrain is, from the data."""
+    """Return an entry for each card, die, Titan and terrain, from the data."""
     notes = {
         "trap": GlossaryEntry(
             _("trap"), _("Costs whoever enters the space 1 life; then it is gone."), "harm.spring_trap"
@@ -110,17 +110,17 @@ _TITLES = {name: circuit_drawing(name).partition("\n")[0].removeprefix("title: "
 
 
 def circuit_title(name: str) -> str:
-    """What one of the six circuits is called on its board."""
+    """Return the name of one of the six circuits as printed on its board."""
     return _(_TITLES[name])
 
 
 def course(state: Any) -> str:
-    """The circuit, or the circuits one after the other."""
+    """Return the circuit, or the circuits one after the other."""
     return " · ".join(titles(state))
 
 
 def titles(state: Any) -> list[str]:
-    """What the circuits are called, in the order in which they are raced."""
+    """Return the names of the circuits in the order in which they are raced."""
     return [
         _("a circuit of your own") if number == OWN_TERRAIN else circuit_title(CIRCUIT_NAMES[number])
         for number in state.circuit[: int(state.circuits)]
@@ -129,17 +129,17 @@ def titles(state: Any) -> list[str]:
 
 
 def pile(state: Any, where: int) -> int:
-    """How many cards are in the deck or on the discard pile."""
+    """Return the number of cards in the deck or on the discard pile."""
     return len(held_by(state, where))
 
 
 def held_by(state: Any, where: int) -> list[int]:
-    """The cards in a player's hand, in the deck or on the discard pile."""
+    """Return the cards in a player's hand, in the deck or on the discard pile."""
     return [card for card, place in enumerate(state.cards.tolist()) if place == where]
 
 
 def describe_position(state: Any, seat: int | None = None) -> list[str]:
-    """The race in sentences, as `seat` may hear them (None: all hands open)."""
+    """Return the race in sentences, as `seat` may hear them (None: all hands open)."""
     dice = ", ".join(face_name(face) for face in Face for _die in range(int(state.pool[face])))
     lines = [
         _("{course}. Turn {turn}.", course=course(state), turn=int(state.turns)),
@@ -157,7 +157,7 @@ def describe_position(state: Any, seat: int | None = None) -> list[str]:
 
 
 def _titan(state: Any, who: int) -> str:
-    """Where a Titan stands, and how it is."""
+    """Return the sentence on a Titan's place and condition."""
     mine = state.titans[who]
     space = int(mine.space)
     values: dict[str, Any] = {
@@ -180,7 +180,7 @@ def _titan(state: Any, who: int) -> str:
 
 
 def _hand(state: Any, player: int, is_open: bool) -> str:
-    """The cards of a player, or how many there are."""
+    """Return the cards of a player, or how many there are."""
     held = held_by(state, player)
     count = len(held)
     if not count or not is_open:

@@ -1,4 +1,4 @@
-"""Why not: the sentence of the rules that forbids an action."""
+"""The reasons of illegal actions: the sentence of the rules that forbids an action."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ _ABILITY_NEEDS = {
 
 
 def why_not(state: Any, action: int) -> str | None:
-    """The sentence of the rules that forbids an action in this state; None when it is legal.
+    """Return the sentence of the rules that forbids an action in this state; None when it is legal.
 
     Raises ValueError for a number that is no action.
     """
@@ -86,7 +86,7 @@ def why_not(state: Any, action: int) -> str | None:
 
 
 def _reason(state: Any, ask: Ask, verb: str, thing: str) -> str:
-    """Why an action of a kind that is asked for is not allowed."""
+    """Return the reason that forbids an action of a kind that is asked for."""
     who = int(state.asked)
     if verb == "draft":
         return _("No die in the pool shows {face}.", face=face_name(Face[thing.upper()]))
@@ -111,7 +111,7 @@ def _reason(state: Any, ask: Ask, verb: str, thing: str) -> str:
 
 
 def _why_no_card(state: Any, ask: Ask, verb: str, thing: str) -> str:
-    """Why a card may not be played or thrown away."""
+    """Return the reason that forbids playing or throwing away a card."""
     card = Card[thing.upper()]
     if ask in (Ask.SHIELD, Ask.THORNS):
         return _(_ASKED[ask])
@@ -129,14 +129,14 @@ def _why_no_card(state: Any, ask: Ask, verb: str, thing: str) -> str:
 
 
 def _does_nothing(card: int) -> str:
-    """Why a card may not be played, or not be aimed there."""
+    """Return the reason that forbids playing a card, or aiming it there."""
     effect = str(CARD_ENTRIES[Card(int(card))]["effect"])
     name = card_name(card).capitalize()
     return _("A card is not played for nothing. {card}: {effect}.", card=name, effect=_(effect))
 
 
 def _why_no_ability(state: Any, ask: Ask, who: int) -> str:
-    """Why an ability does not serve in this way."""
+    """Return the reason that forbids this use of an ability."""
     if ask == Ask.ABILITY:
         return _(_ABILITY_NEEDS[Titan(int(state.borrowed))])
     barred = _why_not_free(state)
@@ -148,7 +148,7 @@ def _why_no_ability(state: Any, ask: Ask, who: int) -> str:
 
 
 def _why_not_free(state: Any) -> str:
-    """Why neither ability nor card may be used in this turn; empty where they may."""
+    """Return the reason that forbids abilities and cards in this turn; "" if they are allowed."""
     if state.first_turn:
         return _("In the first turn neither ability nor card may be used.")
     if state.rerolled:
@@ -159,7 +159,7 @@ def _why_not_free(state: Any) -> str:
 
 
 def _why_no_reroll(state: Any, who: int) -> str:
-    """Why the pentacle does not serve."""
+    """Return the reason that forbids the use of the pentacle."""
     if not state.die_done:
         return _("The pentacle may be used when the die action has been carried out.")
     if state.pentacle != state.titans[who].space:
@@ -168,7 +168,7 @@ def _why_no_reroll(state: Any, who: int) -> str:
 
 
 def _why_not_die(state: Any, who: int, verb: str, thing: str) -> str:
-    """Why this part of the die action is not possible."""
+    """Return the reason that forbids this part of the die action."""
     if state.die_done:
         return _("The die action has been carried out.")
     if verb == "copy":

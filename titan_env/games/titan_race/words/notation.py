@@ -1,4 +1,4 @@
-"""How the numbers of a position are written and read: by a name where they have one."""
+"""The text form of the numbers of a position: names for those that have them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class _Space:
 _FACE, _SPACE = Word({**Face.__members__, "none": NO_FACE}), _Space()
 DIE, BONUS, DUE = Word(Face.__members__), Word(Card.__members__), Word(Due.__members__)
 EFFECT = Number(STATE["agenda"])
-"""What is not a field of its own: a die in the pool, a card somewhere, an effect on the agenda and its numbers."""
+"""The numbers that are no field of their own: a die in the pool, a card, an effect on the agenda and its numbers."""
 
 TITAN_FIELDS: FieldFormats = {
     **numbers(STATE["titans"].base, {"kind", "space", "condition", "face"}),

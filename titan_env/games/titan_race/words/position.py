@@ -57,7 +57,7 @@ from titan_env.games.titan_race.words.translation import _
 
 HEADING = "titan_race_v1"
 LETTERS = ("Ra", "Rg", "Cr", "Gr", "Sl", "Ch")
-"""How each Titan is drawn."""
+"""The letters of each Titan."""
 
 _TURNS_GONE = 100
 """In a position for a test nobody is in the first turn."""
@@ -67,7 +67,7 @@ _TURNS_GONE = 100
 
 
 def position_text(state: Any) -> str:
-    """The whole position of a race as text; `parse_position` turns it back."""
+    """Return the whole position of a race as text; `parse_position` turns it back."""
     usual = _usual([int(titan["kind"]) for titan in state.titans[: state.titans_in_race]], int(state.circuits))[0]
     usual.terrain[:], usual.on[:] = state.terrain, state.on
     _stand_as_drawn(usual)
@@ -89,12 +89,12 @@ def position_text(state: Any) -> str:
 
 
 def _named_dice(state: Any) -> list[tuple[str, int]]:
-    """The faces in the pool with their numbers."""
+    """Return the faces in the pool with their numbers."""
     return [(face.name.lower(), int(state.pool[face])) for face in Face]
 
 
 def _draw_boards(state: Any) -> list[str]:
-    """The boards, the last one at the top, each row three spaces."""
+    """Return the boards, the last one at the top, each row three spaces."""
     lines = []
     for row in range(int(state.circuits) * ROWS - 1, -1, -1):
         cells = []
@@ -106,13 +106,13 @@ def _draw_boards(state: Any) -> list[str]:
 
 
 def _piece(state: Any, token: int) -> str:
-    """What is on a space, in letters."""
+    """Return the letters of the things on a space."""
     titan, trap = token % TRAP, "x" if token >= TRAP else ""
     return (LETTERS[state.titans[titan - 1].kind] if titan else "") + trap
 
 
 def _titan_line(titan: Any, usual: Any) -> str:
-    """One Titan: its life and lap, and what else is not as usual."""
+    """Return one Titan: its life and lap, and what else is not as usual."""
     told = [
         f"{name}={word.write(titan[name])}"
         for name, word in TITAN_FIELDS.items()
@@ -122,7 +122,7 @@ def _titan_line(titan: Any, usual: Any) -> str:
 
 
 def _card_lines(state: Any) -> list[str]:
-    """Each hand, the discard pile and what is not in play; the other cards are in the deck."""
+    """Return each hand, the discard pile and what is not in play; the other cards are in the deck."""
     lines = []
     for name, where in _card_places(state).items():
         held = [BONUS.write(card) for card in range(BONUS_CARDS) if state.cards[card] == where]
@@ -132,7 +132,7 @@ def _card_lines(state: Any) -> list[str]:
 
 
 def _card_places(state: Any) -> dict[str, int]:
-    """The places of cards that a position names, as it names them."""
+    """Return the places of cards that a position names, as it names them."""
     return {**{f"hand {seat}": seat for seat in range(int(state.seats))}, "discard": DISCARD, "aside": ASIDE}
 
 
@@ -140,7 +140,7 @@ def _card_places(state: Any) -> dict[str, int]:
 
 
 def _usual(kinds: list[int], circuits: int) -> np.recarray[Any, Any]:
-    """A race in which everything is as usual: what a position says nothing about."""
+    """Return a race in which everything is as usual: what a position says nothing about."""
     position = np.zeros(1, STATE).view(np.recarray)
     state = position[0]
     state.titans_in_race = state.seats = state.sides = len(kinds)
@@ -172,7 +172,7 @@ def _stand_as_drawn(state: Any) -> None:
 
 
 def parse_position(text: str) -> np.recarray[Any, Any]:
-    """A position from its text, as a record array of shape (1,). Raises ValueError naming the line that is wrong."""
+    """Parse the text of a position into a record array (1,). Raises ValueError naming the line that is wrong."""
     rows: dict[int, list[str]] = {}
     told: list[tuple[int, str, str]] = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -226,7 +226,7 @@ def _read_row(rows: dict[int, list[str]], number: int, words: list[str]) -> None
 
 
 def _kinds_in_order(cells: list[str], names: list[str]) -> list[int]:
-    """The Titans in turn order: as their lines stand, then those that are only drawn."""
+    """Return the Titans in turn order: as their lines stand, then those that are only drawn."""
     by_name = {titan.name.lower(): int(titan) for titan in Titan}
     kinds = [by_name[name] for name in names if name in by_name]
     drawn = [LETTERS.index(cell[1:3]) for cell in cells if cell[1:3] in LETTERS]
@@ -239,7 +239,7 @@ def _kinds_in_order(cells: list[str], names: list[str]) -> list[int]:
 
 
 def _token(piece: str, kinds: list[int]) -> int:
-    """What `on` holds of a space, from the letters of what is drawn there."""
+    """Return the entry of `on` for a space, from the letters drawn there."""
     letters = piece.removesuffix("x")
     titan = kinds.index(LETTERS.index(letters)) + 1 if letters else EMPTY
     return titan + (TRAP if piece.endswith("x") else EMPTY)

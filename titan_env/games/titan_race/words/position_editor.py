@@ -65,7 +65,7 @@ def validate_position(state: Any) -> None:
 
 
 def _bounds(state: Any) -> Bounds:
-    """The lowest and highest number of each field of a race that is running."""
+    """Return the lowest and highest number of each field of a race that is running."""
     titans, spaces = int(state.titans_in_race), int(state.circuits) * SPACES
     flags = "unrolled first_turn barred begun moved extra_due owes die_done ability_used card_played rerolled"
     return {
@@ -98,7 +98,7 @@ def _bounds(state: Any) -> Bounds:
 
 
 def _check_titan(state: Any, who: int) -> None:
-    """Whether a Titan is one of the six, once, and as it can be."""
+    """Raise ValueError unless a Titan is one of the six, occurs once, and is in a possible condition."""
     titan = state.titans[who]
     spaces = int(state.circuits) * SPACES
     within(titan, {"kind": (0, len(Titan) - 1)}, _("a Titan's "))
@@ -127,7 +127,7 @@ def _check_titan(state: Any, who: int) -> None:
 
 
 def _check_board(state: Any) -> None:
-    """Whether what stands on the spaces is what the Titans say, and hands and dice are as many as they can be."""
+    """Raise ValueError unless the spaces hold what the Titans say, and hands and dice have possible numbers."""
     if state.circuits not in (1, MOST_CIRCUITS):
         raise ValueError(_("expected 1 board or {most}, got {n}", most=MOST_CIRCUITS, n=state.circuits))
     for board in range(int(state.circuits)):
@@ -152,7 +152,7 @@ def _check_board(state: Any) -> None:
 
 
 def _check_question(state: Any) -> None:
-    """Whether the question is one of the turn's own, and can be answered."""
+    """Raise ValueError unless the question is one of the turn's own, and can be answered."""
     ask, titan = int(state.ask), state.titans[state.titan]
     if ask not in _CALM:
         raise ValueError(_(_CALM_ONLY, asks=_CALM_NAMES))

@@ -1,4 +1,4 @@
-"""What people beside the engine want: the position as one seat sees it, names, colours, rules to read, counts."""
+"""Views for readers outside the engine: the position as one seat sees it, names, colours, rules to read, statistics."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OPTION_VALUES: Mapping[str, tuple[Any, ...]] = {
     "deck": ("all", None, "shield,thorns"),
     "turn_limit": (600, 60, 120),
 }
-"""What is offered for each option."""
+"""The values offered for each option."""
 
 RULE_OF: Mapping[IntEnum, str] = {
     Event.DRAFTED: "dice.draft",
@@ -57,7 +57,7 @@ RULE_OF: Mapping[IntEnum, str] = {
     Event.WON: "movement.credit_lap",
     Event.STOPPED: "movement.push_loss",
 }
-"""Where RULES.md says what lies behind each kind of event."""
+"""The rule behind each kind of event, as a heading of RULES.md names it."""
 
 _CELL = rf"(?<=[{re.escape(SYMBOLS)}])"
 _SPACE = r"(?m)(?<=  )"
@@ -73,7 +73,7 @@ STYLES: Mapping[str, str] = {
     },
     rf"{_SPACE}([<>^])": "green",
 }
-"""How the text of a position is painted."""
+"""The styles of the text of a position."""
 
 
 _QUESTION = ("ask", "asked", "seat", "due")
@@ -90,7 +90,7 @@ def public_view(state: Any) -> Any:
 
 
 def position_text_for(state: Any, seat: int) -> str:
-    """The position as text for one seat: of other hands their size alone, and no word of what is asked in silence."""
+    """Return the position as text for a seat: sizes of other hands, and no word of what is asked in silence."""
     in_turn = state.ask == Ask.NOTHING and not state.over
     silent = in_turn or (state.seat != seat and public_view(state) is not None)
     lines = []
@@ -106,7 +106,7 @@ def position_text_for(state: Any, seat: int) -> str:
 
 
 def statistics(state: Any) -> dict[str, Any]:
-    """What a finished race is counted by: its circuit, its length, who raced in which seat."""
+    """Return the statistics of a finished race: its circuit, its length, the Titans in each seat."""
     racing = state.titans[: int(state.titans_in_race)]
     kinds = [Titan(int(titan.kind)).name.lower() for titan in racing]
     seats = int(state.seats)

@@ -51,12 +51,12 @@ _TITANS = tuple(kind.name.capitalize() for kind in Titan)
 
 
 def titan_name(state: Any, who: int) -> str:
-    """The name of a Titan of this race."""
+    """Return the name of a Titan of this race."""
     return _TITANS[state.titans[who].kind]
 
 
 def where_name(direction: str) -> str:
-    """Where a space lies, seen from a Titan; nothing for an action without a direction."""
+    """Return a space's direction and distance, seen from a Titan; "" for an action without a direction."""
     return _(_WHERE[direction]) if direction else ""
 
 
@@ -77,7 +77,7 @@ _PHRASES = {
 
 
 def describe_action(state: Any, action: int) -> str:
-    """What an action means in this state, as a sentence about the Titan that is asked."""
+    """Return the sentence of an action in this state, about the Titan that is asked."""
     who = titan_name(state, int(state.asked))
     verb, _sep, thing = ACTIONS.texts[action].partition(":")
     if verb == "move":
@@ -99,7 +99,7 @@ def describe_action(state: Any, action: int) -> str:
 
 
 def _object(verb: str, thing: str) -> dict[str, str]:
-    """The die, the card or the direction that an action names."""
+    """Return the die, the card or the direction that an action names."""
     if verb in ("draft", "copy"):
         return {"die": face_name(Face[thing.upper()])}
     if verb == "play":
@@ -108,13 +108,13 @@ def _object(verb: str, thing: str) -> dict[str, str]:
 
 
 def describe_action_for(state: Any, action: int, seat: int) -> str | None:
-    """An action as a seat hears of it: that a reaction was asked and declined is known to its owner alone."""
+    """Return an action as a seat hears of it: that a reaction was asked and declined is known to its owner alone."""
     declined = action == PASS and state.ask in (Ask.SHIELD, Ask.THORNS)
     return None if declined and seat != state.seat else describe_action(state, action)
 
 
 def _steps(pattern: str) -> str:
-    """A move pattern in words."""
+    """Return a move pattern in words."""
     if len(set(pattern)) == 1:
         return f"{len(pattern)} {_(_STEP[pattern[0]])}"
     return _(", then ").join(f"1 {_(_STEP[letter])}" for letter in pattern)
@@ -131,13 +131,13 @@ _ABILITIES = {
 
 
 def _say_ability(state: Any, who: str, direction: str) -> str:
-    """An ability, own or borrowed, in words."""
+    """Return an ability, own or borrowed, in words."""
     kind = state.borrowed if state.ask == Ask.ABILITY else state.titans[state.asked].kind
     return _(_ABILITIES[Titan(int(kind))], who=who, where=where_name(direction))
 
 
 def describe_event(state: Any, event: Any) -> str:
-    """An event (a row of the log: kind, who, whom or where, how much) as a sentence."""
+    """Return an event (a row of the log: kind, who, whom or where, how much) as a sentence."""
     kind, who, other, amount = (int(number) for number in event)
     name = titan_name(state, who)
     whom = titan_name(state, other) if 0 <= other < int(state.titans_in_race) else ""
@@ -149,7 +149,7 @@ def describe_event(state: Any, event: Any) -> str:
 
 
 def _named(event: Event, other: int, amount: int) -> dict[str, str]:
-    """What else an event is about, by name."""
+    """Return the further values of an event's sentence, by name."""
     if event in (Event.DRAFTED, Event.REROLLED):
         return {"face": face_name(amount)}
     if event in (Event.CARD, Event.DISCARDED):

@@ -7,7 +7,7 @@ from titan_env.games.titan_race.rules.state import Card, Face, Terrain
 from titan_env.games.titan_race.rules.translation import _ as _
 
 FACES = (mark("yellow"), mark("blue"), mark("brown"), mark("red"), mark("green"), mark("purple"))
-"""What the face of a die is called, by `Face`."""
+"""The names of the faces of a die, by `Face`."""
 TERRAINS = (
     mark("plain"),
     mark("bonus"),
@@ -20,7 +20,7 @@ TERRAINS = (
     mark("pentacle"),
     mark("ice"),
 )
-"""What a terrain is called, by `Terrain`."""
+"""The names of the terrains, by `Terrain`."""
 CARDS = (
     mark("surprise trap"),
     mark("speed potion"),
@@ -36,19 +36,19 @@ CARDS = (
     mark("hourglass"),
     mark("thorns"),
 )
-"""What a card is called, by `Card`."""
+"""The names of the cards, by `Card`."""
 
 
 def face_name(face: int) -> str:
-    """The name of a die's face."""
+    """Return the name of a die's face."""
     return _(FACES[Face(int(face))])
 
 
 def terrain_name(terrain: int) -> str:
-    """The name of a terrain."""
+    """Return the name of a terrain."""
     return _(TERRAINS[Terrain(int(terrain))])
 
 
 def card_name(card: int) -> str:
-    """A card's name as it is spoken."""
+    """Return a card's name as it is spoken."""
     return _(CARDS[Card(int(card))])

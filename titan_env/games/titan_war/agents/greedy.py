@@ -1,4 +1,4 @@
-"""What the greedy agent looks at: musters now and next turn, danger, battles that it may win, and how it fights."""
+"""The greedy agent of Titan: war: it weighs musters now and next turn, danger, and battles that it may win."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def make(game: Game, **weights: float) -> Scorer:
 
 
 def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
-    """How good each of the 365 actions looks, float32 (B, 365), from the named fields of B observations."""
+    """Return the score of each of the 365 actions, float32 (B, 365), from the named fields of B observations."""
     counted = _Weights(**{name: float(weight) for name, weight in weights.items()})
     found, rooms = tables(fields), np.zeros(1, ROOM)
     if not COMPILED:
@@ -53,5 +53,5 @@ def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
 
 
 def fights_in(fields: Mapping[str, Array]) -> Any:
-    """Which seats are asked within a battle, (B,)."""
+    """Return which seats are asked within a battle, (B,)."""
     return fields["ask"][:, : len(BattleAsk) - 1].any(axis=1) & fields["round"].any(axis=1)

@@ -1,4 +1,4 @@
-"""How each answer of the war looks to the greedy agent, question by question; compiled."""
+"""The greedy agent's scores of each answer of the war, question by question; compiled."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ ROOM = np.dtype(
     ],
     align=True,
 )
-"""What the agent works with."""
+"""The arrays of the agent."""
 
 
 @rule
@@ -99,7 +99,7 @@ def score_split(table: Any, room: Any, scores: Any) -> None:
 
 @inline_rule
 def pair_to_split(room: Any) -> tuple[int, int]:
-    """The two creatures of the least value together that a legion splits off, in the order of their kinds."""
+    """Return the two creatures of the least value together that a legion splits off, in the order of their kinds."""
     best, first, second = 1e6, 0, 0
     for one in range(KINDS):
         for other in range(one, KINDS):
@@ -122,7 +122,7 @@ def take_counts(room: Any, counts: Any) -> None:
 
 @inline_rule
 def worth_of_going(table: Any, room: Any, land: int, there: int, weights: Any) -> float:
-    """What it adds that the legion that is looked at goes from one land to another."""
+    """Return the gain if the legion in question goes from one land to another."""
     if room.ways.enemy[there]:
         return worth_of_attack(table, room.counts, there, weights)
     return worth_of_place(table, room, room.counts, there, True, weights)
@@ -130,7 +130,7 @@ def worth_of_going(table: Any, room: Any, land: int, there: int, weights: Any) -
 
 @inline_rule
 def best_way(table: Any, room: Any, land: int, weights: Any) -> float:
-    """What the best normal move of the legion that is looked at is worth; NEVER where there is none."""
+    """Return the value of the best normal move of the legion in question; NEVER without any."""
     best = NEVER
     find_ends(room.ways, land, table.roll)
     for there in range(LANDS):

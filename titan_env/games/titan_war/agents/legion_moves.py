@@ -1,4 +1,4 @@
-"""Where legions can go on the masterboard by each roll, as an agent works it out; compiled."""
+"""The ways of legions on the masterboard by each roll, computed by agents; compiled."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ROOM = np.dtype(
     ],
     align=True,
 )
-"""What the agent works with."""
+"""The arrays of the agent."""
 
 
 @inline_rule

@@ -1,4 +1,4 @@
-"""What lands, legions and engagements are worth to a player of the war; compiled."""
+"""The values of lands, legions and engagements to a player of the war; compiled."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def worth_of_legion(counts: Any, power: int) -> float:
 
 @inline_rule
 def height_of(counts: Any) -> int:
-    """How many characters a legion has."""
+    """Return the number of a legion's characters."""
     height = 0
     for kind in range(KINDS):
         height += counts[kind]
@@ -38,7 +38,7 @@ def height_of(counts: Any) -> int:
 
 @inline_rule
 def chance_to_win(attacker: float, defender: float, is_tower: bool, weights: Any) -> float:
-    """How likely the attacker wins a battle, by the values of both legions."""
+    """Return the attacker's probability of winning a battle, from the values of both legions."""
     even = _WALLED if is_tower else _OPEN
     odds = math.log(max(1.0, attacker) / max(1.0, defender) / even)
     return 1.0 / (1.0 + math.exp(-weights.sharp * odds))
@@ -46,7 +46,7 @@ def chance_to_win(attacker: float, defender: float, is_tower: bool, weights: Any
 
 @inline_rule
 def worth_seen(table: Any, land: int) -> float:
-    """What an enemy legion on a land is thought to be worth: what it holds at least, the rest by the middle of both."""
+    """Return the estimated value of the enemy legion on a land: known characters, the rest by both bounds' mean."""
     seat = enemy_on(table, land)
     least, most = 0.0, 0.0
     few, many = 0, 0
@@ -65,7 +65,7 @@ def worth_seen(table: Any, land: int) -> float:
 
 @inline_rule
 def enemy_on(table: Any, land: int) -> int:
-    """Whose enemy legion stands on a land, from 1 on; 0: nobody's."""
+    """Return the owner of the enemy legion on a land, from 1 on; 0 without one."""
     for seat in range(1, MOST_SEATS):
         if table.owner[land, seat]:
             return seat
@@ -82,7 +82,7 @@ def lay_out(table: Any, room: Any) -> None:
 
 @inline_rule
 def prospects(table: Any, room: Any, counts: Any, land: int) -> float:
-    """What a legion could muster next turn from a land, on the average of the six rolls."""
+    """Return the mean value over the six rolls of a legion's muster next turn from a land."""
     if height_of(counts) >= LEGION:
         return 0.0
     value = 0.0
@@ -124,7 +124,7 @@ def mark_threats(table: Any, room: Any) -> None:
 
 @inline_rule
 def danger(table: Any, room: Any, counts: Any, land: int, weights: Any) -> float:
-    """What a legion may be expected to lose on a land to the strongest enemy that can come."""
+    """Return a legion's expected loss on a land to the strongest enemy that can come."""
     if room.rolls[land] == 0:
         return 0.0
     value = worth_of_legion(counts, table.power[0]) + counts[TITAN] * weights.titan
@@ -135,7 +135,7 @@ def danger(table: Any, room: Any, counts: Any, land: int, weights: Any) -> float
 
 @inline_rule
 def worth_of_place(table: Any, room: Any, counts: Any, land: int, moves: bool, weights: Any) -> float:
-    """What it is worth that a legion ends its move on a land, or stays there: musters, now and next, and danger."""
+    """Return the value of a legion's ending its move on a land, or staying: musters, now and next, and danger."""
     value = -weights.danger * danger(table, room, counts, land, weights)
     if moves and height_of(counts) < LEGION:
         value += weights.muster * worth_of_muster(counts, table.supply, TERRAIN[land])
@@ -144,7 +144,7 @@ def worth_of_place(table: Any, room: Any, counts: Any, land: int, moves: bool, w
 
 @inline_rule
 def worth_of_attack(table: Any, counts: Any, land: int, weights: Any) -> float:
-    """What it is worth that a legion attacks the enemy on a land."""
+    """Return the value of a legion's attack on the enemy on a land."""
     mine, his = worth_of_legion(counts, table.power[0]), worth_seen(table, land)
     wins = chance_to_win(mine, his, TERRAIN[land] == Land.TOWER, weights)
     prize = his + table.least[land, TITAN] * weights.titan

@@ -1,4 +1,4 @@
-"""What a legion could muster, as an agent works it out; compiled."""
+"""The possible musters of a legion, computed by agents; compiled."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FULL_GAME = 0
 
 @inline_rule
 def best_muster(counts: Any, supply: Any, terrain: int) -> int:
-    """The most valuable character that such a legion musters in a terrain, out of a supply; NOBODY if none."""
+    """Return the most valuable character that such a legion musters in a terrain, out of a supply; NOBODY if none."""
     if terrain == Land.TOWER:
         return best_in_tower(counts, supply)
     greatest = NOBODY
@@ -36,7 +36,7 @@ def best_muster(counts: Any, supply: Any, terrain: int) -> int:
 
 @inline_rule
 def best_in_tower(counts: Any, supply: Any) -> int:
-    """The most valuable character that such a legion musters in a tower."""
+    """Return the most valuable character that such a legion musters in a tower."""
     if supply[Character.GUARDIAN] > 0:
         if counts[Character.GUARDIAN] > 0:
             return Character.GUARDIAN.value
@@ -54,6 +54,6 @@ def best_in_tower(counts: Any, supply: Any) -> int:
 
 @inline_rule
 def worth_of_muster(counts: Any, supply: Any, terrain: int) -> float:
-    """What the best muster there is worth."""
+    """Return the value of the best muster there."""
     kind = best_muster(counts, supply, terrain)
     return 0.0 if kind == NOBODY else float(VALUE[kind])

@@ -43,15 +43,15 @@ TABLE = np.dtype(
     ],
     align=True,
 )
-"""What a seat sees of a war."""
+"""The war as a seat sees it."""
 
 _CAN_MOVE, _ENGAGED, _ABOUT = 1, 2, 3
-"""What the marks of a land mean, by their place in the field."""
+"""The meaning of a land's marks, by their place in the field."""
 _SCALES = {part.name: part.scale for part in FIELDS.parts}
 
 
 def tables(fields: Mapping[str, Array]) -> Any:
-    """The war before each seat, records (B,)."""
+    """Return the war before each seat, records (B,)."""
     found = np.zeros(len(fields["ask"]), TABLE)
 
     def whole(name: str) -> NDArray[np.int64]:
@@ -76,7 +76,7 @@ def tables(fields: Mapping[str, Array]) -> Any:
 
 
 def _terrain_of_talk(fields: Mapping[str, Array], found: Any) -> NDArray[np.int64]:
-    """The terrain of the engagement at hand: the engaged land on which both legions of the talk stand."""
+    """Return the terrain of the engagement at hand: the engaged land on which both legions of the talk stand."""
     both = found["talk"].sum(axis=1)[:, None, :]
     here = (found["least"] == both).all(axis=2) & (fields["land_status"][:, :, _ENGAGED] > 0)
     return TERRAIN[here.argmax(axis=1)]

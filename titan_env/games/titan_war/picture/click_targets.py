@@ -1,4 +1,4 @@
-"""Which thing of the picture offers which actions: lands, legions, characters beside the board, buttons."""
+"""Click targets of the picture: lands, legions, characters beside the board and buttons, with their actions."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _PASSES = {
     Ask.SUMMON: mark("summon nobody"),
 }
 _ENDS = {Ask.SPLIT: mark("split off these"), Ask.MOVE: mark("move no more")}
-"""What is written on the buttons."""
+"""The texts of the buttons."""
 
 
 def war_offers(state: Any, seat: int | None) -> Offers:

@@ -18,7 +18,7 @@ Told = tuple[int, int, int, int]
 """An event: kind, who, whom or where, how much."""
 
 _RIM = 0.2
-"""How far from a legion the arrow of its move begins and ends."""
+"""The distance from a legion at which the arrow of its move begins and ends."""
 
 
 def told(events: Any) -> list[Told]:

@@ -16,11 +16,11 @@ from titan_env.games.titan_war.words.sentences import describe_action
 from titan_env.games.titan_war.words.translation import number_of
 
 _STAND = 0.56
-"""How far from the long side of a land, in heights, its legions stand."""
+"""The distance of a land's legions from its long side, in heights."""
 LINE = 0.36
-"""How high the line of a legion is."""
+"""The height of a legion's line."""
 _COUNTERS = 0.98
-"""Where the characters of a legion begin on its line."""
+"""The place on a legion's line at which its characters begin."""
 ROW_WIDE = _COUNTERS + LEGION * (COUNTER_WIDE + 0.02)
 
 

@@ -29,7 +29,7 @@ FILLS = {
 }
 """The colour of each terrain, as on the printed board, light enough for black letters; the same in both themes."""
 _NUMBER, _NAME = 0.2, 0.34
-"""How far from the long side of a land, in heights, its number and its name stand."""
+"""The distances of a land's number and name from its long side, in heights."""
 
 
 def along_base(land: int, share: float) -> Point:

@@ -29,10 +29,10 @@ from titan_env.games.titan_war.words.legions import Seen, may_see, seen_legions
 _GAP = 0.35
 """Between the board and what is beside it."""
 _NARROW = BOARD_WIDE / (ROW_WIDE + 0.12)
-"""How many times as large everything beneath the board is on a telephone."""
+"""The factor by which everything beneath the board is larger on a telephone."""
 _COLUMN = ROW_WIDE + 0.25
 _SMALL = 3.2
-"""How wide the masterboard is beside a battle."""
+"""The width of the masterboard beside a battle."""
 
 
 def picture(

@@ -1,4 +1,4 @@
-"""What is drawn alike on the board and beside it: a legion's marker, and the characters under it."""
+"""The pieces that are drawn on the board and beside it: a legion's marker, and the characters under it."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from titan_env.games.titan_battle.words.presentation import PAINT
 from titan_env.games.titan_battle.words.translation import character_name
 
 MARKER_WIDE, MARKER_HIGH = 0.36, 0.3
-"""How large a legion's marker is."""
+"""The size of a legion's marker."""
 COLOURS = ("#B5202B", "#1F5FBF", "#1E7B45", "#E0A800", "#6B4A2B", "#2B2B30")
 """The colour of each seat: red, blue, green, gold, brown, black."""
 INKS = ("white", "white", "white", "black", "white", "white")
-"""What is written on it."""
+"""The colours of the text on it."""
 COUNTER_WIDE, COUNTER_HIGH = 0.46, 0.3
-"""How large a character is beside the board."""
+"""The size of a character beside the board."""
 _SHORT = 3
 """Letters of a character's name on its counter."""
 

@@ -1,4 +1,4 @@
-"""Where the lands lie on the drawn board: triangles with their corners cut off, fifteen columns in eight rows."""
+"""The places of the lands on the drawn board: triangles with their corners cut off, fifteen columns in eight rows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from titan_env.contract.shapes import Point
 from titan_env.games.titan_war.rules.lands import COLUMNS, PLACES, ROWS
 
 SIDE = 1.2
-"""How long the side of a triangle is before its corners are cut off."""
+"""The length of a triangle's side before its corners are cut off."""
 HIGH = SIDE * math.sqrt(3) / 2
 BOARD_WIDE, BOARD_HIGH = SIDE * (COLUMNS + 1) / 2, HIGH * ROWS
 _CUT = 0.19

@@ -16,7 +16,7 @@ from titan_env.games.titan_war.words.reach import lands_on_foot, musters_on, tol
 from titan_env.games.titan_war.words.sentences import describe_action
 
 _AT = 0.77
-"""How far from the long side of a land, in heights, the best muster is drawn."""
+"""The distance of the best muster from the long side of a land, in heights."""
 _SCALE = 0.62
 
 

@@ -1,4 +1,4 @@
-"""How people begin a war: wars ready to be chosen, and options in words."""
+"""The setup form: wars ready to be chosen, and options in words."""
 
 from __future__ import annotations
 

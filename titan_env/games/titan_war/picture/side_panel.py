@@ -1,4 +1,4 @@
-"""What lies beside the board: the question with its answers, and the players with their scores.
+"""The panel beside the board: the question with its answers, and the players with their scores.
 
 All is drawn from (0, 0) down and to the right.
 """
@@ -29,7 +29,7 @@ from titan_env.games.titan_war.words.translation import _, number_of, player_nam
 
 WIDE = ROW_WIDE + 0.06
 HEADING, PLAYER = 2.5, 0.33
-"""How high the question with its answers, and the line of each player, are."""
+"""The heights of the question with its answers, and of the line of each player."""
 _SMALL = 11
 _LONGEST_NAME = 16
 """Letters of a player's name for which there is room."""

@@ -9,11 +9,11 @@ from titan_env.contract.shapes import Point, Polygon
 from titan_env.games.titan_war.picture.places import SIDE, way_over
 
 _DEEP = 0.11 * SIDE
-"""How far a sign reaches out of its land."""
+"""The distance by which a sign reaches out of its land."""
 _BACK = 0.05 * SIDE
-"""How far it begins within its land."""
+"""The distance within its land at which it begins."""
 _ASIDE = 0.17
-"""Where two lands have signs towards each other, how far to the right each one stands, as a share of a side."""
+"""The shift to the right of each of two signs towards each other, as a share of a side."""
 
 
 def sign_shape(sign: str, land: int, other: int, is_both_ways: bool, fill: str) -> list[Polygon]:

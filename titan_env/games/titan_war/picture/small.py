@@ -17,7 +17,7 @@ from titan_env.games.titan_war.words.legions import Seen
 from titan_env.games.titan_war.words.sentences import land_of_engagement
 
 _WIDE, _HIGH = 0.56, 0.46
-"""How large a legion is, in units of the large board."""
+"""The size of a legion, in units of the large board."""
 
 
 def high_as(wide: float) -> float:

@@ -53,7 +53,7 @@ _LEFT: dict[int, tuple[Any, str]] = {
     Ask.MOVE: (can_move, mark("the legion on {land} has not moved")),
     Ask.MUSTER: (_may_muster_later, mark("the legion on {land} may muster next")),
 }
-"""What of a legion is left to do while a question is asked, and how it is said."""
+"""The deeds that are left to a legion while a question is asked, and their sentences."""
 
 
 def turn_title(state: Any) -> str:

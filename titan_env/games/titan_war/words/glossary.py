@@ -1,4 +1,4 @@
-"""What the things of the picture are, in a sentence each, and the war in sentences."""
+"""The glossary: a sentence for each thing in the picture, and the war in sentences."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from titan_env.games.titan_war.words.legions import content_of, legion_name, see
 from titan_env.games.titan_war.words.translation import _, player_name
 
 BATTLE_RULE = "battles.open_battle"
-"""Where RULES.md says that battles are those of Titan: battle."""
+"""The heading of RULES.md on battles: those of Titan: battle."""
 
 
 def glossary() -> Mapping[str, GlossaryEntry]:
-    """What each terrain, character and mark in the picture is."""
+    """Return an entry for each terrain, character and mark in the picture."""
     notes = {name: replace(note, rule=BATTLE_RULE) for name, note in battle_glossary().items()}
     for terrain in Land:
         name = sentence(land_name(terrain))
@@ -32,7 +32,7 @@ def glossary() -> Mapping[str, GlossaryEntry]:
 
 
 def ladder(terrain: Land) -> str:
-    """Who is mustered in a terrain, and by how many of whom, in the full game."""
+    """Return the sentence on a terrain's musters, and the number of characters that each takes, in the full game."""
     if terrain == Land.TOWER:
         anyone = ", ".join(character_name(kind) for kind in TOWER_KINDS)
         return _("Anybody musters: {anyone}. Three creatures of a kind: guardian. The titan: warlock.", anyone=anyone)
@@ -46,7 +46,7 @@ def ladder(terrain: Land) -> str:
 
 
 def _terms() -> dict[str, GlossaryEntry]:
-    """The words of the rules that a picture shows."""
+    """Return the words of the rules that a picture shows."""
     return {
         "legion": GlossaryEntry(
             _("legion"), _("Up to seven characters under a marker; others see how many."), "record.is_public"
@@ -83,7 +83,7 @@ _PHASES = {
 
 
 def describe_position(state: Any, seat: int | None = None) -> list[str]:
-    """The war in sentences, as a seat may know it; None: all of it."""
+    """Return the war in sentences, as a seat may know it; None: all of it."""
     turn = _("Turn {n}: {who}.", n=int(state.turns) + 1, who=player_name(state.mover))
     lines = [turn + " " + _(_PHASES[Phase(int(state.phase))])]
     if state.roll:

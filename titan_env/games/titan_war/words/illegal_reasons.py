@@ -1,4 +1,4 @@
-"""Why not: the sentence of the rules that forbids an action."""
+"""The reasons of illegal actions: the sentence of the rules that forbids an action."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ _VERBS = {
 
 
 def why_not(state: Any, action: int) -> str | None:
-    """The sentence of the rules that forbids an action in this state; None when it is legal.
+    """Return the sentence of the rules that forbids an action in this state; None when it is legal.
 
     Raises ValueError for a number that is no action.
     """
@@ -100,7 +100,7 @@ def why_not(state: Any, action: int) -> str | None:
 
 
 def _why_not_fought(state: Any, action: int) -> str:
-    """Why an answer within a battle is not allowed."""
+    """Return the reason that forbids an answer within a battle."""
     if action == CONCEDE and state.ask == Ask.MANEUVER:
         if not state.concede:
             return _("In this war nobody concedes.")
@@ -111,7 +111,7 @@ def _why_not_fought(state: Any, action: int) -> str:
 
 
 def _reason(state: Any, ask: Ask, group: str, thing: str) -> str:
-    """Why an answer of a kind that is asked for is not allowed."""
+    """Return the reason that forbids an answer of a kind that is asked for."""
     if group == _KINDS:
         return _why_not_kind(state, ask, CHARACTERS.index(thing))
     if group == _LANDS:
@@ -138,7 +138,7 @@ def _reason(state: Any, ask: Ask, group: str, thing: str) -> str:
 
 
 def _why_not_kind(state: Any, ask: Ask, kind: int) -> str:
-    """Why such a character is not picked."""
+    """Return the reason that forbids picking such a character."""
     name = character_name(kind)
     if ask == Ask.START:
         said = mark("Three of the six creatures go with the titan, in ascending order; no {kind} can be next.")
@@ -157,7 +157,7 @@ def _why_not_kind(state: Any, ask: Ask, kind: int) -> str:
 
 
 def _why_not_from(state: Any, ask: Ask, land: int) -> str:
-    """Why a legion there does not move, or give an angel, or why there is no engagement."""
+    """Return the reason that keeps a legion there from moving, giving an angel, or an engagement."""
     values = {"land": number_of(land)}
     seat = int(state.seat)
     if not has_legion_at(state, seat, land):
@@ -174,7 +174,7 @@ def _why_not_from(state: Any, ask: Ask, land: int) -> str:
 
 
 def _why_not_to(state: Any, land: int) -> str:
-    """Why the picked legion does not go to a land."""
+    """Return the reason that keeps the picked legion from a land."""
     values, seat = {"land": number_of(land), "roll": int(state.roll)}, int(state.seat)
     if is_engaged(state, seat, land):
         return _("On {land} another legion of yours faces an enemy.", **values)
@@ -188,7 +188,7 @@ def _why_not_to(state: Any, land: int) -> str:
 
 
 def _why_no_teleport(state: Any) -> str:
-    """Why the picked legion does not teleport."""
+    """Return the reason that keeps the picked legion from teleporting."""
     if state.roll != TELEPORT_ROLL:
         return _("One teleports with a 6 only.")
     if state.teleported:
@@ -199,7 +199,7 @@ def _why_no_teleport(state: Any) -> str:
 
 
 def _why_not_said(state: Any, ask: Ask, verb: str) -> str:
-    """Why something is not said before a battle."""
+    """Return the reason that forbids an offer before a battle."""
     defender_leads = bool(has_lord(state.legions[state.defender]))
     if verb == "flee":
         if ask == Ask.DEFEND and defender_leads:
@@ -215,7 +215,7 @@ def _why_not_said(state: Any, ask: Ask, verb: str) -> str:
 
 
 def _why_no_muster(state: Any, ask: Ask, kind: int) -> str:
-    """Why such a character is not mustered or taken."""
+    """Return the reason that forbids mustering or taking such a character."""
     name, land = character_name(kind), land_asked_about(state)
     if ask == Ask.ANGEL:
         return _("At a hundred points an angel is taken, at five hundred an archangel.")

@@ -26,7 +26,7 @@ class Seen:
     age: int
     has_moved: bool
     least: tuple[int, ...]
-    """How many of each kind it holds for certain."""
+    """The number of each kind that it holds for certain."""
     most: tuple[int, ...]
     """And how many it may hold."""
 
@@ -37,17 +37,17 @@ class Seen:
 
     @property
     def unknown(self) -> int:
-        """How many of its characters are not known."""
+        """The number of its characters that are not known."""
         return self.height - sum(self.least)
 
 
 def may_see(state: Any, seat: int | None, owner: int) -> bool:
-    """Whether a seat may see what the legions of a player hold; None may see everything."""
+    """Return whether a seat may see the contents of a player's legions; None may see everything."""
     return seat is None or seat == owner or bool(state.open)
 
 
 def seen_legion(state: Any, marker: int, seat: int | None) -> Seen:
-    """A legion as a seat may know it."""
+    """Return a legion as a seat may know it."""
     legion = state.legions[marker]
     owner = int(legion.owner)
     is_seen = may_see(state, seat, owner)
@@ -58,7 +58,7 @@ def seen_legion(state: Any, marker: int, seat: int | None) -> Seen:
 
 
 def seen_legions(state: Any, seat: int | None) -> list[Seen]:
-    """All legions on the board as a seat may know them: by player, then by land, the older ones first."""
+    """Return all legions on the board as a seat may know them: by player, then by land, the older ones first."""
     there = [marker for marker in range(LEGIONS) if state.legions[marker].height > 0]
     found = [seen_legion(state, marker, seat) for marker in there]
     return sorted(found, key=lambda one: (one.owner, one.land, one.age))
@@ -74,7 +74,7 @@ def names_of(kinds: list[int]) -> str:
 
 
 def content_of(seen: Seen) -> str:
-    """What a legion holds, as far as it is known."""
+    """Return the contents of a legion, as far as known."""
     told = names_of(seen.known)
     if not seen.unknown:
         return told
@@ -88,11 +88,11 @@ def content_of(seen: Seen) -> str:
 
 
 def legion_name(seen: Seen) -> str:
-    """A legion by its player, land and height."""
+    """Return a legion by its player, land and height."""
     values = {"who": player_name(seen.owner), "land": number_of(seen.land)}
     return _.many("{who} on {land}, 1 character", "{who} on {land}, {n} characters", seen.height, **values)
 
 
 def power_of(state: Any, seat: int, kind: int) -> int:
-    """The power of a player's character."""
+    """Return the power of a player's character."""
     return int(titan_power(state, seat)) if kind == Character.TITAN else int(POWER[kind])

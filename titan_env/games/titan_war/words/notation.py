@@ -1,4 +1,4 @@
-"""How the numbers of a position are written and read: by a name where they have one."""
+"""The text form of the numbers of a position: names for those that have them."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ FIRST_FIELDS: FieldFormats = {
     "phase": Word(Phase.__members__),
     "roll": Number(STATE["roll"]),
 }
-"""What is written of every position."""
+"""The fields that are written of every position."""
 FIELDS: FieldFormats = {
     **{name: number for name, number in numbers(STATE, _APART).items() if name not in FIRST_FIELDS},
     "over": Word(Status.__members__),
@@ -80,4 +80,4 @@ FIELDS: FieldFormats = {
     "wanted": KIND,
     **dict.fromkeys(("picked", "attacker", "defender", "winner", "donor"), MARKER),
 }
-"""What is written where it is not as usual."""
+"""The fields that are written if their value is not the usual one."""

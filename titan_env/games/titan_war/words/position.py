@@ -57,7 +57,7 @@ _PART = " / "
 
 
 def position_text(state: Any) -> str:
-    """The whole position of a game as text; `parse_position` turns it back."""
+    """Return the whole position of a game as text; `parse_position` turns it back."""
     lines = [HEADING, *(f"{name}: {word.write(state[name])}" for name, word in FIRST_FIELDS.items())]
     usual = _begin()[0]
     usual.seats = state.seats
@@ -74,17 +74,17 @@ def position_text(state: Any) -> str:
 
 
 def has_battle(state: Any) -> bool:
-    """Whether a battle is fought; without one its record is all zero."""
+    """Return whether a battle is fought; without one its record is all zero."""
     return bool(state.battle.rounds_begun > 0)
 
 
 def battle_lines(battle: Any) -> list[str]:
-    """A battle as Titan: battle writes it, without its heading."""
+    """Return a battle as Titan: battle writes it, without its heading."""
     return battle_position.position_text(game_of_battle(battle)).splitlines()[1:]
 
 
 def game_of_battle(battle: Any) -> Any:
-    """A game of Titan: battle in which this battle is fought, about which nothing else is to be said."""
+    """Return a game of Titan: battle in which this battle is fought, about which nothing else is to be said."""
     state = np.zeros(1, BATTLE_STATE).view(np.recarray)[0]
     state.seats = 2
     state.battle = np.frombuffer(battle.tobytes(), BATTLE)[0]
@@ -103,7 +103,7 @@ def write_counts(counts: Any) -> str:
 
 
 def legion_line(state: Any, marker: int, is_open: bool) -> str:
-    """A legion on the board; without what it holds where that `is_open` to nobody but its player."""
+    """Return a legion on the board; without what it holds where that `is_open` to nobody but its player."""
     legion = state.legions[marker]
     holds = write_counts(legion.holds) if is_open else f"{int(legion.height)} hidden"
     parts = [f"{_LEGION} {marker} {LAND.write(legion.land)}: {holds}", f"age {int(legion.age)}"]
@@ -120,7 +120,7 @@ def legion_line(state: Any, marker: int, is_open: bool) -> str:
 
 
 def owner_lines(state: Any) -> list[str]:
-    """Whose the free markers are, where they are not those of their first player any more."""
+    """Return lines for the free markers that no longer belong to their first player."""
     found: dict[int, list[int]] = {}
     for marker in range(LEGIONS):
         legion = state.legions[marker]
@@ -134,7 +134,7 @@ def owner_lines(state: Any) -> list[str]:
 
 
 def _begin() -> np.recarray[Any, Any]:
-    """A war about which nothing has been said yet."""
+    """Return a war about which nothing has been said yet."""
     position = np.zeros(1, STATE).view(np.recarray)
     state = position[0]
     state.picked = state.attacker = state.defender = state.winner = state.donor = NOBODY
@@ -143,7 +143,7 @@ def _begin() -> np.recarray[Any, Any]:
 
 
 def _left_in_box(state: Any) -> Any:
-    """What the box has beside the characters on the board."""
+    """Return the number of each character left in the box, those on the board taken out."""
     return np.maximum(SUPPLY - state.legions["holds"].sum(axis=0), 0)
 
 
@@ -155,7 +155,7 @@ def _follow(state: Any) -> None:
 
 
 def parse_position(text: str) -> np.recarray[Any, Any]:
-    """A position from its text, as a record array of shape (1,). Raises ValueError naming the line that is wrong."""
+    """Parse the text of a position into a record array (1,). Raises ValueError naming the line that is wrong."""
     position = _begin()
     told, battle = _lines_of(text)
     if "seats" not in told or not told.keys() & {"ask", "over"}:
@@ -177,7 +177,7 @@ def parse_position(text: str) -> np.recarray[Any, Any]:
 
 
 def _lines_of(text: str) -> tuple[dict[str, tuple[int, str]], list[str]]:
-    """The lines of a position by their names, and those of its battle, each in its place in the text."""
+    """Return the lines of a position by their names, and those of its battle, each in its place in the text."""
     told: dict[str, tuple[int, str]] = {}
     lines = text.splitlines()
     for number, line in enumerate(lines, 1):
@@ -227,7 +227,7 @@ def _read_rest(state: Any, name: str, value: str) -> None:
 
 
 def _owner(word: str) -> int:
-    """A seat, or none."""
+    """Return a seat, or none."""
     owner = MARKER.read(word)
     if owner >= LEGIONS // MARKERS:
         raise ValueError(_("expected a seat or none, got {got}", got=repr(word)))
@@ -266,7 +266,7 @@ def _read_legion(state: Any, thing: str, value: str) -> None:
 
 
 def _read_record(legion: Any, value: str) -> None:
-    """What everybody knows of a legion, kind by kind."""
+    """Parse the public record of a legion, kind by kind."""
     for item in value.split(","):
         name, _sep, bounds = item.strip().partition(" ")
         least, _dash, most = bounds.partition("-")

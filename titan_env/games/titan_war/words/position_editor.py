@@ -68,7 +68,7 @@ def validate_position(state: Any) -> None:
 
 
 def _check_numbers(state: Any) -> None:
-    """Whether every number of the table is one that can occur."""
+    """Raise ValueError unless every number of the table is within its bounds."""
     nothing = "won"
     flags = "lean agreements concede open first_teleport had_turn out teleported summoned teleporting offered"
     flags += " may_summon may_reinforce"
@@ -108,7 +108,7 @@ def _check_numbers(state: Any) -> None:
 
 
 def _check_legion(state: Any, marker: int) -> None:
-    """Whether a legion is one that can be: whole, on a land, with a record that fits what it holds."""
+    """Raise ValueError unless a legion is possible: whole, on a land, with a record that fits its characters."""
     legion = state.legions[marker]
     whose = _("legion {marker}: ", marker=marker)
     counts = dict.fromkeys(("holds", "at_least", "at_most"), (0, LEGION if legion.height else 0))
@@ -129,7 +129,7 @@ def _check_legion(state: Any, marker: int) -> None:
 
 
 def _check_board(state: Any) -> None:
-    """Whether legions stand where they can: enemies only where the mover fights, their ages in a row."""
+    """Raise ValueError unless legions stand on possible lands: enemies only where the mover fights, ages in a row."""
     there = [legion for legion in state.legions if legion.height > 0]
     if sorted(int(legion.age) for legion in there) != list(range(1, len(there) + 1)):
         raise ValueError(_("expected the ages of the legions to be 1 to {n}, each once", n=len(there)))
@@ -144,7 +144,7 @@ def _check_board(state: Any) -> None:
 
 
 def _check_player(state: Any, seat: int) -> None:
-    """Whether a player has one titan, or is out and has nothing."""
+    """Raise ValueError unless a player has one titan, or is out and has nothing."""
     own = [legion for legion in state.legions if legion.owner == seat and legion.height > 0]
     titans = sum(int(legion.holds[Character.TITAN]) for legion in own)
     is_divided = state.phase != Phase.START or own
@@ -155,7 +155,7 @@ def _check_player(state: Any, seat: int) -> None:
 
 
 def _check_supply(state: Any) -> None:
-    """Whether no more characters are anywhere than the box has."""
+    """Raise ValueError if there are more characters anywhere than the box has."""
     there = state.legions["holds"].sum(axis=0) + state.supply + state.returning
     if (state.supply < 0).any() or (there > SUPPLY).any():
         raise ValueError(_("expected no more characters of a kind than the box has"))
@@ -164,7 +164,7 @@ def _check_supply(state: Any) -> None:
 
 
 def _check_question(state: Any) -> None:
-    """Whether the question is one of this phase, of a seat that can answer it."""
+    """Raise ValueError unless the question is one of this phase, of a seat that can answer it."""
     ask = Ask(int(state.ask)) if 0 < state.ask < len(Ask) else Ask.NOTHING
     phase, stage = Phase(int(state.phase)), Stage(int(state.stage))
     if ask == Ask.NOTHING:
@@ -193,7 +193,7 @@ def _check_question(state: Any) -> None:
 
 
 def _check_markers(state: Any, ask: Ask, stage: Stage) -> None:
-    """Whether the legions that the question is about are there, and whose they must be."""
+    """Raise ValueError unless the legions of the question exist, and belong to the right players."""
     needs = {
         "picked": ask in (Ask.SPLIT, Ask.GO_LAND, Ask.SIDE, Ask.SHOW, Ask.MUSTER),
         "attacker": stage in (Stage.TALK, Stage.BATTLE),
@@ -220,7 +220,7 @@ def _check_markers(state: Any, ask: Ask, stage: Stage) -> None:
 
 
 def _check_battle(state: Any, ask: Ask) -> None:
-    """Whether the battle is one that Titan: battle could play on from, with the characters of both legions."""
+    """Raise ValueError unless Titan: battle could play on from the battle, with the characters of both legions."""
     battle = state.battle
     asked = {Ask.SUMMON_KIND: Ask.SUMMON}.get(ask, ask)
     if battle.ask != asked:
@@ -234,7 +234,7 @@ def _check_battle(state: Any, ask: Ask) -> None:
 
 
 def _check_seat(state: Any, ask: Ask) -> None:
-    """Whether the question is asked of whom it concerns."""
+    """Raise ValueError unless the seat that the question concerns is asked."""
     if ask in (Ask.DEFEND, Ask.ANSWER):
         seat = state.legions[state.defender].owner
     elif ask == Ask.ANGEL or (ask == Ask.REINFORCE and state.stage == Stage.HELP):

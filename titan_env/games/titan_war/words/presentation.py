@@ -1,4 +1,4 @@
-"""What people beside the engine want: values of options, the rules behind events, colours, counts."""
+"""Views for readers outside the engine: values of options, the rules behind events, colours, statistics."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OPTION_VALUES: Mapping[str, tuple[Any, ...]] = {
     "mulligan": ("once", "2 or 5"),
     "first_teleport": ("any", "not to a tower"),
 }
-"""What is offered for each option."""
+"""The values offered for each option."""
 
 RULE_OF: Mapping[IntEnum, str] = {
     **{event: BATTLE_RULE for event in Event if Event.BATTLE <= event <= Event.TIME_LOSS},
@@ -51,7 +51,7 @@ RULE_OF: Mapping[IntEnum, str] = {
     Event.GIVEN: "summoning.may_give",
     Event.MUSTERED: "recruiting.muster_kinds",
 }
-"""Where RULES.md says what lies behind each kind of event."""
+"""The rule behind each kind of event, as a heading of RULES.md names it."""
 
 STYLES: Mapping[str, str] = {
     **BATTLE_STYLES,
@@ -64,11 +64,11 @@ STYLES: Mapping[str, str] = {
     r"(?m)^legion (?:4[89]|5[0-9]) \d+:(.*?)(?: / |$)": "magenta",
     r"(?m)^legion (?:6[0-9]|7[01]) \d+:(.*?)(?: / |$)": "cyan",
 }
-"""How the text of a position is painted: legions in a colour for each player's markers."""
+"""The styles of the text of a position: legions in a colour for each player's markers."""
 
 
 def statistics(state: Any) -> dict[str, Any]:
-    """What a finished war is counted by: its length, points, how it ended, who began where."""
+    """Return the statistics of a finished war: its length, points, its end, each player's beginning."""
     seats = int(state.seats)
     points = state.scores[:seats]
     return {

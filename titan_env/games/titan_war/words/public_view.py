@@ -18,7 +18,7 @@ _UNTOLD = ("ask", "seat", "land", "picked", "destination", "wanted", "split", "d
 
 
 def is_secret(state: Any) -> bool:
-    """Whether only the seat that is asked may know of the question."""
+    """Return whether only the seat that is asked may know of the question."""
     return int(state.ask) in PRIVATE_ASKS
 
 
@@ -38,7 +38,7 @@ def public_view(state: Any) -> Any:
 
 
 def describe_action_for(state: Any, action: int, seat: int) -> str | None:
-    """A decision as a seat hears of it: of those in secret it hears what everybody sees of them, if anything."""
+    """Return a decision as a seat hears of it: of those in secret it hears what everybody sees of them, if anything."""
     ask = Ask(int(state.ask))
     if seat == state.seat or not is_secret(state):
         return describe_action(state, action)
@@ -48,7 +48,7 @@ def describe_action_for(state: Any, action: int, seat: int) -> str | None:
 
 
 def _divided(state: Any, action: int) -> str | None:
-    """What others see of a pick: nothing, until a legion has been split off, or a player is done."""
+    """Return others' sentence about a pick: None until a legion has been split off, or a player is done."""
     after, events = tried(state, action)
     who, land = player_name(state.seat), number_of(land_asked_about(state))
     if state.ask == Ask.START:
@@ -63,7 +63,7 @@ def _divided(state: Any, action: int) -> str | None:
 
 
 def position_text_for(state: Any, seat: int) -> str:
-    """The position as text for one seat: others' legions by the public record, and no word of questions in secret."""
+    """Return the position as text for a seat: others' legions by the public record, no word of secret questions."""
     is_hidden = is_secret(state) and seat != state.seat
     state = public_view(state) if is_hidden else state
     lines = []
@@ -79,7 +79,7 @@ def position_text_for(state: Any, seat: int) -> str:
 
 
 def _without_donors(state: Any, seat: int) -> Any:
-    """The position without what waits to be summoned in the battle, which the attacker alone knows."""
+    """Return the position without what waits to be summoned in the battle, which the attacker alone knows."""
     if not has_battle(state) or may_see(state, seat, int(state.legions[state.attacker].owner)):
         return state
     seen = copy_of(state)

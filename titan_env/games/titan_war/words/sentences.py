@@ -48,7 +48,7 @@ _PASSED = {
 
 
 def land_asked_about(state: Any) -> int:
-    """The land that a question is about: that of the engagement, or that of the legion that is asked about."""
+    """Return the land that a question is about: that of the engagement, or that of the legion that is asked about."""
     if state.stage != Stage.NONE:
         return land_of_engagement(state)
     return int(state.legions[state.picked].land) if state.picked != NOBODY else int(state.land)
@@ -63,14 +63,14 @@ def land_of_engagement(state: Any) -> int:
 
 
 def describe_action(state: Any, action: int) -> str:
-    """What an action means in this state, as a sentence about the player who is asked."""
+    """Return the sentence of an action in this state, about the player who is asked."""
     if is_of_battle(state) and action != CONCEDE:
         return sentence(say_in_battle(state.battle, int(action)))
     return sentence(_say(state, int(action)))
 
 
 def _say(state: Any, action: int) -> str:
-    """What an answer to a question of the war means, not yet with a capital letter."""
+    """Return the sentence of an answer to a question of the war, not yet with a capital letter."""
     verb, _sep, thing = ACTIONS.texts[action].partition(":")
     ask, who, land = Ask(int(state.ask)), player_name(state.seat), number_of(land_asked_about(state))
     if verb in _TALK:
@@ -99,7 +99,7 @@ def _say_end(state: Any, ask: Ask, who: str, land: str) -> str:
 
 
 def _say_move(state: Any, verb: str, thing: str, who: str, land: str) -> str:
-    """Which legion moves and where to, and the die."""
+    """Return the sentence of a legion's move, with its destination and the die."""
     if verb == "to":
         there = LAND_NUMBERS.index(int(thing)) if thing.isdecimal() else 0
         values = {"who": who, "here": land, "there": thing, "terrain": land_name(TERRAIN[there])}
@@ -120,7 +120,7 @@ def _say_move(state: Any, verb: str, thing: str, who: str, land: str) -> str:
 
 
 def enemies_on(state: Any, land: int, seat: int) -> list[int]:
-    """The other players with a legion on a land."""
+    """Return the other players with a legion on a land."""
     return [other for other in range(MOST_SEATS) if other != seat and int(state.seats_at[land]) >> other & 1]
 
 
@@ -132,7 +132,7 @@ _NO_BATTLE.fighters["hex"] = EMPTY
 
 
 def describe_event(state: Any, event: Any) -> str:
-    """An event (a row of the log: kind, who, whom or where, how much) as a sentence."""
+    """Return an event (a row of the log: kind, who, whom or where, how much) as a sentence."""
     kind, who, other, amount = (int(number) for number in event)
     if Event.BATTLE < kind < Event.ELIMINATED:
         battle = state.battle if state.stage == Stage.BATTLE else _NO_BATTLE
@@ -147,7 +147,7 @@ def describe_event(state: Any, event: Any) -> str:
 
 
 def _values(kind: Event, who: int, other: int, amount: int) -> dict[str, Any]:
-    """The numbers of an event as words."""
+    """Return the numbers of an event as words."""
     values: dict[str, Any] = {"who": player_name(who), "n": amount, "other": other}
     if kind in _ABOUT_PLAYERS:
         values["whom"] = player_name(other)

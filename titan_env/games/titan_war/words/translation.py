@@ -7,16 +7,16 @@ from titan_env.games.titan_war.rules.complaints import _ as _
 from titan_env.games.titan_war.rules.lands import LAND_NUMBERS
 
 SIGNS = {"T": mark("triple arrow"), "A": mark("arrow"), "S": mark("sphere"), "B": mark("block")}
-"""What a sign of the masterboard is called, by its letter."""
+"""The names of the signs of the masterboard, by letter."""
 
 
 def player_name(seat: int) -> str:
-    """A player by number, from 1 on."""
+    """Return a player by number, from 1 on."""
     return _("player {n}", n=int(seat) + 1)
 
 
 def number_of(land: int) -> str:
-    """A land by the number that is printed on it."""
+    """Return a land by the number that is printed on it."""
     return str(LAND_NUMBERS[int(land)])
 
 

@@ -19,12 +19,12 @@ LUCK, LOG = luck_dtype(MOST_ANSWERS), log_dtype(MOST_EVENTS)
 
 
 def copy_of(state: Any) -> Any:
-    """A copy of a position that can be changed."""
+    """Return a copy of a position that can be changed."""
     return np.frombuffer(bytearray(state.tobytes()), STATE).view(np.recarray)[0]
 
 
 def tried(state: Any, action: int) -> tuple[Any, list[list[int]]]:
-    """The position after a decision, with any luck, and the events of the step."""
+    """Return the position after a decision, with any luck, and the events of the step."""
     after = copy_of(state)
     luck, log = seeded([0], LUCK).view(np.recarray)[0], np.zeros(1, LOG).view(np.recarray)[0]
     begin(luck)
