@@ -22,7 +22,7 @@ from titan_env.contract.cache import ENDING, folder_of
 from titan_env.contract.jit import inline_rule
 
 OF_THE_RULES = ("rules/state.py", "rules/turn.py", "data/boards/one.txt")
-BESIDE_THEM = ("words/words.py", "picture/picture.py", "RULES.md")
+BESIDE_THEM = ("words/sentences.py", "picture/picture.py", "RULES.md")
 
 
 def kept_in(file: Path) -> Path:

@@ -16,7 +16,7 @@ ENVS = Path(__file__).parent.parent / "titan_env" / "envs"
 
 APIS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "GameAEC": ("aec.py", ("GameAEC",)),
-    "GameEnv": ("solo.py", ("GameEnv",)),
+    "GameEnv": ("single_agent.py", ("GameEnv",)),
     "GameVectorEnv": ("vector.py", ("GameVectorEnv",)),
     "GameVecEnv": ("sb3.py", ("GameVecEnv",)),
     "GameMultiAgentEnv": ("rllib.py", ("GameMultiAgentEnv",)),

@@ -1,4 +1,4 @@
-"""Write the page of each game (facts, observation, actions, options), of `Game`, of trained agents and of the APIs::
+"""Write the pages of games, `Game`, trained agents, APIs and renamed names::
 
     python -m tools.tables
 
@@ -27,6 +27,7 @@ from titan_env.records.atomic_files import make_folder
 from titan_env.training.retrain import TrainingRun, game_of, steps
 from tools.architecture import architecture_page, layers_picture
 from tools.powers import powers_page
+from tools.renamed_names import renamed_page
 from tools.results import is_measured, results_page
 
 GAMES = Path(__file__).parents[1] / "titan_env" / "games"
@@ -250,6 +251,7 @@ def pages() -> dict[str, str]:
         "reference/trained_agents.md": policies_page(),
         "reference/languages.md": languages_page(games),
         "reference/environment_apis.md": powers_page(),
+        "reference/renamed_names.md": renamed_page(),
         "explanation/architecture.md": architecture_page(),
         "pictures/layers.svg": layers_picture(),
     }

@@ -42,16 +42,16 @@ def changed(one: dict[str, torch.Tensor], other: dict[str, torch.Tensor]) -> set
 
 def test_what_the_value_learns_changes_nothing_of_the_policy(tmp_path: Path) -> None:
     usual = after_learning(CRITIC, tmp_path)
-    assert changed(usual, after_learning(replace(CRITIC, value=5.0), tmp_path)) <= set(OF_VALUE)
-    assert "policy" in changed(after_learning(SMALL, tmp_path), after_learning(replace(SMALL, value=5.0), tmp_path))
+    assert changed(usual, after_learning(replace(CRITIC, vf_coef=5.0), tmp_path)) <= set(OF_VALUE)
+    assert "policy" in changed(after_learning(SMALL, tmp_path), after_learning(replace(SMALL, vf_coef=5.0), tmp_path))
 
 
 def test_the_value_learns_with_a_lambda_of_its_own(tmp_path: Path) -> None:
-    once = replace(CRITIC, epochs=1)
-    assert changed(after_learning(once, tmp_path), after_learning(replace(once, value_trace=1.0), tmp_path)) == {
+    once = replace(CRITIC, update_epochs=1)
+    assert changed(after_learning(once, tmp_path), after_learning(replace(once, value_gae_lambda=1.0), tmp_path)) == {
         *OF_VALUE
     }
-    assert "policy" in changed(after_learning(once, tmp_path), after_learning(replace(once, trace=1.0), tmp_path))
+    assert "policy" in changed(after_learning(once, tmp_path), after_learning(replace(once, gae_lambda=1.0), tmp_path))
 
 
 def test_every_weight_is_learned_once() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from titan_env.training.curves import Curve, main, names_of, read_curve
 APP, TRAIN = typer.Typer(), typer.Typer()
 APP.command()(main)
 TRAIN.command()(ppo.main)
-SMALL = ("--game", "tests.games.pig:GAME", "--games", "16", "--steps", "8", "--width", "16", "--minibatch", "64")
+SMALL = shlex.split("--game tests.games.pig:GAME --num-envs 16 --num-steps 8 --width 16 --minibatch-size 64")
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +24,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     folders = []
     for epochs in ("1", "2"):
         out = tmp_path_factory.mktemp("runs") / epochs
-        asked = ("--decisions", "1000", "--scripted", "random", "--epochs", epochs, "--out", str(out))
+        asked = ("--total-timesteps", "1000", "--scripted", "random", "--update-epochs", epochs, "--out", str(out))
         done = CliRunner().invoke(TRAIN, [*SMALL, *asked])
         assert done.exit_code == 0, done.output
         folders.append(out)

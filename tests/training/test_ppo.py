@@ -25,7 +25,7 @@ from titan_env.training.ppo_update import Mean, inclusion_probability, learn, mi
 def test_a_little_self_play_beats_chance(tmp_path: Path) -> None:
     torch.set_num_threads(1)
     trainer = Trainer(PIG, SMALL, tmp_path)
-    while trainer.decisions < SMALL.decisions:
+    while trainer.decisions < SMALL.total_timesteps:
         logged = trainer.iterate()
     assert all(np.isfinite(value) for value in logged.values())
     assert {"explained_variance", "clip_fraction", "learning_rate", "game_length"} <= logged.keys()
@@ -43,7 +43,9 @@ def make(game):
 def test_what_the_teacher_would_do_is_learned_until_the_lessons_are_over(tmp_path: Path) -> None:
     torch.set_num_threads(1)
     (tmp_path / "holds.py").write_text(HOLDS)
-    taught = replace(SMALL, teacher=f"python:{tmp_path / 'holds.py'}", lessons=0.5, scripted=(), decisions=1_000_000)
+    taught = replace(
+        SMALL, teacher=f"python:{tmp_path / 'holds.py'}", lessons=0.5, scripted=(), total_timesteps=1_000_000
+    )
     trainer, hold = Trainer(PIG, taught, tmp_path), PIG.rules.actions.numbers["hold"]
     assert trainer.lesson == 1
     for _ in range(10):
@@ -71,7 +73,7 @@ def test_the_same_seed_learns_the_same(tmp_path: Path) -> None:
 
 
 def test_advantages_follow_the_chain_of_the_own_decisions(tmp_path: Path) -> None:
-    config = Config(game="pig", games=2, steps=4, discount=0.5, trace=0.5, others=0.0, scripted=())
+    config = Config(game="pig", num_envs=2, num_steps=4, gamma=0.5, gae_lambda=0.5, others=0.0, scripted=())
     rollout = Trainer(PIG, config, tmp_path).rollout
     seats = [0, 1, 0, 1]
     for step, seat in enumerate(seats):
@@ -80,7 +82,7 @@ def test_advantages_follow_the_chain_of_the_own_decisions(tmp_path: Path) -> Non
         over = np.array([step == 3, False])
         rollout.links.add(np.array([seat, seat]), payoffs, over, np.zeros(2, np.bool_))
     rollout.values[:] = np.array([[0.1], [0.2], [0.3], [0.4]])
-    ended = rollout.advantages(rollout.config.trace)[:, 0]
+    ended = rollout.advantages(rollout.config.gae_lambda)[:, 0]
     latest_0, latest_1 = 1 - 0.3, -1 - 0.4
     assert ended == pytest.approx(
         [0.5 * 0.3 - 0.1 + 0.25 * latest_0, 0.5 * 0.4 - 0.2 + 0.25 * latest_1, latest_0, latest_1]
@@ -89,7 +91,7 @@ def test_advantages_follow_the_chain_of_the_own_decisions(tmp_path: Path) -> Non
     # What comes after the last decision of a rollout is not known yet: what its seat sees then stands for it.
     rollout.outlooks[2:, 1] = 0.6, 0.8
     waiting_0, waiting_1 = 0.5 * 0.6 - 0.3, 0.5 * 0.8 - 0.4
-    running = rollout.advantages(rollout.config.trace)[:, 1]
+    running = rollout.advantages(rollout.config.gae_lambda)[:, 1]
     assert running == pytest.approx(
         [0.5 * 0.3 - 0.1 + 0.25 * waiting_0, 0.5 * 0.4 - 0.2 + 0.25 * waiting_1, waiting_0, waiting_1]
     )
@@ -106,7 +108,7 @@ def test_weights_stay_finite_where_one_decision_is_left_over_and_others_are_refu
     trainer = Trainer(PIG, SMALL, tmp_path)
     trainer.rollout.play(trainer.network)
     usable = int(trainer.rollout.links.taken.sum())
-    learn(trainer.network, trainer.optimiser, trainer.rollout, replace(SMALL, minibatch=usable - 1))
+    learn(trainer.network, trainer.optimiser, trainer.rollout, replace(SMALL, minibatch_size=usable - 1))
     assert all(weights.isfinite().all() for weights in trainer.network.parameters())
     trainer.rollout.values[:] = np.nan
     with pytest.raises(FloatingPointError, match="the checkpoint is from before"):
@@ -121,28 +123,28 @@ def test_a_run_is_measured_at_the_tables_that_it_learns_at(monkeypatch: pytest.M
         return {"learner": Proportion(races, races)}
 
     monkeypatch.setattr("titan_env.training.policies.win_rates", win_shares)
-    config = Config(game="pig", vary={"goal": [10, 20], "players": [2, 2, 4, 4]}, games=64)
+    config = Config(game="pig", vary={"goal": [10, 20], "players": [2, 2, 4, 4]}, num_envs=64)
     assert wins(PIG, agents.load("random", PIG), "random", config.dealt(), seed=0).of == 400
     tables = [(10, 2), (10, 4), (20, 2), (20, 4)]
     assert played == [({"goal": goal, "players": players}, 100) for goal, players in tables]
 
 
 def test_options_that_vary_are_dealt_in_every_combination() -> None:
-    config = Config(vary={"titans": [2, 4], "circuit": ["a", "b"]}, games=8)
+    config = Config(vary={"titans": [2, 4], "circuit": ["a", "b"]}, num_envs=8)
     dealt = [tuple(options.values()) for options in config.dealt()]
     assert Counter(dealt) == {(titans, circuit): 2 for titans in (2, 4) for circuit in "ab"}
-    weighed = Config(vary={"titans": [2, 4, 4]}, games=6).dealt()
+    weighed = Config(vary={"titans": [2, 4, 4]}, num_envs=6).dealt()
     assert [options["titans"] for options in weighed] == [2, 4, 4, 2, 4, 4]
-    besides = Config(vary={"titans": [2, 4]}, also={"variant": ["2v2", "3v3"], "circuit": ["a"]}, games=5).dealt()
+    besides = Config(vary={"titans": [2, 4]}, also={"variant": ["2v2", "3v3"], "circuit": ["a"]}, num_envs=5).dealt()
     assert besides == [{"titans": 2}, {"titans": 4}, {"variant": "2v2"}, {"variant": "3v3"}, {"circuit": "a"}]
-    assert Config(games=2).dealt() == [{}, {}]
+    assert Config(num_envs=2).dealt() == [{}, {}]
     with pytest.raises(ValueError, match="expected at least 4 games, one for each combination, got 3"):
-        Config(vary={"titans": [2, 4], "circuit": ["a", "b"]}, games=3).dealt()
+        Config(vary={"titans": [2, 4], "circuit": ["a", "b"]}, num_envs=3).dealt()
 
 
 def test_others_take_whole_sides_of_a_table(tmp_path: Path) -> None:
     frontier = registry.load("frontier")
-    config = Config(game="frontier", games=300, steps=2, others=1.0, scripted=("random",))
+    config = Config(game="frontier", num_envs=300, num_steps=2, others=1.0, scripted=("random",))
     trainer = Trainer(frontier, config, tmp_path)
     trainer.rollout.others = [agents.load("random", frontier)]
     trainer.rollout._reseat(np.ones(300, np.bool_))
@@ -156,7 +158,7 @@ def test_others_take_whole_sides_of_a_table(tmp_path: Path) -> None:
 
 
 def test_a_seat_that_is_out_is_paid_once_while_the_others_play_on(tmp_path: Path) -> None:
-    config = Config(game="pig", games=2, steps=3, others=0.0, scripted=(), vary={"players": [3]})
+    config = Config(game="pig", num_envs=2, num_steps=3, others=0.0, scripted=(), vary={"players": [3]})
     rollout = Trainer(PIG, config, tmp_path).rollout
     everybody, states = np.ones(2, np.bool_), rollout.batch.states
     rollout.seats[:] = np.array([[1], [0], [0]])
@@ -188,7 +190,7 @@ def test_a_question_that_is_delegated_is_answered_by_its_agent_and_never_learned
 
 
 def test_a_decision_that_waits_is_worth_what_its_seat_sees_at_the_end(tmp_path: Path) -> None:
-    trainer = Trainer(PIG, replace(SMALL, vary={"players": [2, 3]}, steps=5), tmp_path)
+    trainer = Trainer(PIG, replace(SMALL, vary={"players": [2, 3]}, num_steps=5), tmp_path)
     rollout = trainer.rollout
     rollout.play(trainer.network)
     waiting = np.argwhere(rollout.links.waiting)
@@ -237,7 +239,7 @@ def test_a_run_that_learns_seldom_from_sure_decisions_looks_at_fewer(
 ) -> None:
     looked = []
     for sure in (1.0, 0.1):
-        config = replace(SMALL, sure=sure, epochs=1, others=0.0, scripted=())
+        config = replace(SMALL, sure=sure, update_epochs=1, others=0.0, scripted=())
         trainer = Trainer(PIG, config, tmp_path)
         with torch.no_grad():
             trainer.network.policy.bias[0] = 8.0  # sure to go on, wherever it may
@@ -251,5 +253,5 @@ def test_a_run_that_learns_seldom_from_sure_decisions_looks_at_fewer(
         )
         learn(trainer.network, trainer.optimiser, trainer.rollout, config)
         looked.append(sum(sizes))
-    assert looked[0] == SMALL.games * SMALL.steps
+    assert looked[0] == SMALL.num_envs * SMALL.num_steps
     assert looked[1] < 0.2 * looked[0]

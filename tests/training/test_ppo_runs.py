@@ -24,7 +24,7 @@ from titan_env.training.ppo import Trainer, main
 from titan_env.training.ppo_config import Config
 from titan_env.training.run_folder import Run
 
-SMALL_OPTIONS = ["--game", "pig", "--games", "64", "--steps", "16", "--width", "16", "--scripted", "random"]
+SMALL_OPTIONS = ["--game", "pig", "--num-envs", "64", "--num-steps", "16", "--width", "16", "--scripted", "random"]
 
 
 def script(*arguments: str) -> list[str]:
@@ -60,19 +60,19 @@ def test_past_selves_at_the_tables_never_become_fewer_and_every_seat_is_played_b
 
 def test_a_killed_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     out = tmp_path / "run"
-    arguments = ("--decisions", "100000000", "--checkpoint-every", "0.2", "--out", str(out))
+    arguments = ("--total-timesteps", "100000000", "--checkpoint-every", "0.2", "--out", str(out))
     signalled(script(*arguments), out, signal.SIGKILL)
     before = torch.load(out / "checkpoint.pt", weights_only=True)["counters"][0]
     assert before > 0
     stored = json.loads((out / "config.json").read_text())
-    assert stored["config"]["games"] == 64
+    assert stored["config"]["num_envs"] == 64
     assert stored["versions"]["numpy"] == np.__version__
-    stored["config"]["decisions"] = 10
+    stored["config"]["total_timesteps"] = 10
     (out / "config.json").write_text(json.dumps(stored))
     run_here("--out", str(out), "--resume", "--decisions", str(before + 2000))
     assert torch.load(out / "checkpoint.pt", weights_only=True)["counters"][0] >= before + 2000
     policy = agents.load(f"policy:{out / 'policy.onnx'}", PIG)
-    assert policy.made["config"]["decisions"] == before + 2000  # type: ignore[attr-defined]
+    assert policy.made["config"]["total_timesteps"] == before + 2000  # type: ignore[attr-defined]
 
 
 def test_a_run_may_be_given_minutes_and_goes_on_when_given_more(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def has_learned(out: Path) -> bool:
 def test_a_run_that_is_killed_before_it_has_learned_anything_goes_on_or_begins_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app, small = typer.Typer(), [*SMALL_OPTIONS, "--decisions", "2000", "--out", str(tmp_path)]
+    app, small = typer.Typer(), [*SMALL_OPTIONS, "--total-timesteps", "2000", "--out", str(tmp_path)]
     app.command()(main)
     for moment in (
         "titan_env.training.ppo.Trainer.save",
@@ -167,7 +167,7 @@ def test_what_cannot_be_trained_is_refused_before_any_work(
     if prepare == "file":
         out.touch()
     elif prepare:
-        config = Config(game="pig", games=64, steps=16, width=16, scripted=("random",))
+        config = Config(game="pig", num_envs=64, num_steps=16, width=16, scripted=("random",))
         Run(out, "checkpoint.pt").write(config, PIG)
         (out / "checkpoint.pt").write_text("damaged")
         if prepare == "observation":
@@ -207,4 +207,4 @@ def test_a_run_that_is_stopped_leaves_a_policy_and_may_go_on_shorter(tmp_path: P
     run_here("--out", str(tmp_path), "--resume", "--decisions", "10")
     policy = agents.load(f"policy:{tmp_path / 'policy.onnx'}", PIG)
     assert policy.made["decisions_taken"] == taken  # type: ignore[attr-defined]
-    assert policy.made["config"]["decisions"] == 10  # type: ignore[attr-defined]
+    assert policy.made["config"]["total_timesteps"] == 10  # type: ignore[attr-defined]

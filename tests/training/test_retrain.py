@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import sys
 from functools import partial
@@ -18,7 +19,9 @@ from titan_env.training.policies import quick_dtype
 
 RACE = registry.load("titan_race")
 NAME = "small@titan_race-v1"
-SHORT = ["--games", "16", "--steps", "8", "--decisions", "200", "--minibatch", "64", "--width", "16", "--epochs", "1"]
+SHORT = shlex.split(
+    "--num-envs 16 --num-steps 8 --total-timesteps 200 --minibatch-size 64 --width 16 --update-epochs 1"
+)
 TABLES = ["--vary", "titans=2,3", "--also", "variant=2v2", "--scripted", "random"]
 
 run = partial(scripts.run, retrain.main)
@@ -83,5 +86,12 @@ def test_a_run_that_was_stopped_is_told_as_long_as_it_was() -> None:
 def test_a_policy_that_is_older_than_an_option_is_made_as_before_there_was_one() -> None:
     first = str(retrain.steps("ppo@titan_race-v1")[0])
     assert "critic" not in Policy(RACE, agents.shipped(RACE)["ppo@titan_race-v1"]).made["before"]["config"]
-    for typed in ("--no-critic", "--sure 1.0", "--trace 0.8", "--value-trace 0.8", "--games 512", "--entropy 0.02"):
+    for typed in (
+        "--no-critic",
+        "--sure 1.0",
+        "--gae-lambda 0.8",
+        "--value-gae-lambda 0.8",
+        "--num-envs 512",
+        "--ent-coef 0.02",
+    ):
         assert typed in first

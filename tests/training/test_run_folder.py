@@ -63,21 +63,25 @@ def test_a_run_that_could_not_save_its_policy_is_not_begun(tmp_path: Path, monke
 
 
 def test_a_run_goes_on_as_it_was_and_as_long_as_asked(tmp_path: Path) -> None:
-    run = held(tmp_path, Config(games=8))
-    assert run.settle(Config(), set(), resume=True) == Config(games=8)
-    assert run.settle(Config(decisions=500), {"decisions", "out"}, resume=True) == Config(games=8, decisions=500)
-    assert run.settle(Config(decisions=50), {"decisions"}, resume=True) == Config(games=8, decisions=50)
+    run = held(tmp_path, Config(num_envs=8))
+    assert run.settle(Config(), set(), resume=True) == Config(num_envs=8)
+    assert run.settle(Config(total_timesteps=500), {"total_timesteps", "out"}, resume=True) == Config(
+        num_envs=8, total_timesteps=500
+    )
+    assert run.settle(Config(total_timesteps=50), {"total_timesteps"}, resume=True) == Config(
+        num_envs=8, total_timesteps=50
+    )
     with pytest.raises(ValueError, match=r"expected a new folder, but .* holds a run; pass --resume"):
         run.settle(Config(), set(), resume=False)
     with pytest.raises(ValueError, match=r"expected games=8 as in .*, got others; leave them out"):
-        run.settle(Config(), {"games"}, resume=True)
+        run.settle(Config(), {"num_envs"}, resume=True)
 
 
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
-        ({"games": -3}, "expected games from 2 on, got -3"),
-        ({"games": None}, "damaged: TypeError"),
+        ({"num_envs": -3}, "expected num_envs from 2 on, got -3"),
+        ({"num_envs": None}, "damaged: TypeError"),
         ({"speed": 3}, "unexpected keyword argument 'speed'"),
     ],
 )

@@ -27,7 +27,7 @@ from titan_env import agents, registry
 from titan_env.training.sb3_maskable_ppo import Pool, main
 
 PIG = registry.load("pig")
-SMALL = ["--game", "pig", "--games", "16", "--steps", "16", "--snapshot-every", "4096", "--scripted", "random"]
+SMALL = ["--game", "pig", "--num-envs", "16", "--num-steps", "16", "--snapshot-every", "4096", "--scripted", "random"]
 
 
 def run(*arguments: str, small: list[str] = SMALL) -> tuple[int, str]:
@@ -42,7 +42,7 @@ def test_a_killed_run_goes_on_with_its_model_its_pool_and_its_counters(tmp_path:
     out = tmp_path / "run"
     start = "from titan_env import registry; registry.register('pig', 'tests.games.pig:GAME')"
     line = f"{start}; import sys, typer, titan_env.training.sb3_maskable_ppo as script; typer.run(script.main)"
-    arguments = [*SMALL, "--decisions", "10000000", "--checkpoint-every", "0.3", "--out", str(out)]
+    arguments = [*SMALL, "--total-timesteps", "10000000", "--checkpoint-every", "0.3", "--out", str(out)]
     with subprocess.Popen([sys.executable, "-c", line, *arguments], stdout=subprocess.DEVNULL) as running:
         deadline = time.monotonic() + 300
         while not has_learned(out) and time.monotonic() < deadline and running.poll() is None:
@@ -56,9 +56,9 @@ def test_a_killed_run_goes_on_with_its_model_its_pool_and_its_counters(tmp_path:
     assert stored["versions"]["torch"]
     kept = {path.name for path in (out / "pool").glob("*.pt")}
     assert stored["config"]["learning_rate"] == 1e-3
-    stored["config"]["decisions"] = 10
+    stored["config"]["total_timesteps"] = 10
     (out / "config.json").write_text(json.dumps(stored))
-    assert run("--out", str(out), "--resume", "--decisions", str(before + 5000), small=[]) == (0, "")
+    assert run("--out", str(out), "--resume", "--total-timesteps", str(before + 5000), small=[]) == (0, "")
     assert MaskablePPO.load(out / "checkpoint.zip").num_timesteps >= before + 5000
     assert kept < {path.name for path in (out / "pool").glob("*.pt")}, "the old selves, and a new one"
     assert [folder.name for folder in out.glob("log*")] == ["log_1"]
@@ -71,7 +71,7 @@ def test_a_killed_run_goes_on_with_its_model_its_pool_and_its_counters(tmp_path:
 
 def test_what_was_learned_plays_as_a_policy_like_its_model_and_its_pool_must_be_whole(tmp_path: Path) -> None:
     out = tmp_path / "run"
-    assert run("--decisions", "6000", "--out", str(out)) == (0, "")
+    assert run("--total-timesteps", "6000", "--out", str(out)) == (0, "")
     policy, model = agents.load(f"policy:{out / 'policy.onnx'}", PIG), MaskablePPO.load(out / "checkpoint.zip")
     assert policy.made["config"]["layers"] == [128, 128]  # type: ignore[attr-defined]
     rng = np.random.default_rng(0)
@@ -80,7 +80,7 @@ def test_what_was_learned_plays_as_a_policy_like_its_model_and_its_pool_must_be_
     expected, worth = thoughts(model, observations, masks)
     assert chances == pytest.approx(expected, abs=5e-3)
     assert values == pytest.approx(worth.clip(-1, 1), abs=5e-3)
-    longer = ("--out", str(out), "--resume", "--decisions", "7000")
+    longer = ("--out", str(out), "--resume", "--total-timesteps", "7000")
     damaged = sorted((out / "pool").glob("*.pt"))[0]
     damaged.write_text("damaged")
     assert run(*longer) == (
@@ -98,7 +98,7 @@ def test_a_run_that_was_killed_before_it_learned_anything_can_be_started_again_o
     for moment, held in (("Run.write", False), ("Keeper", True)):
         with monkeypatch.context() as patch:
             patch.setattr(f"titan_env.training.sb3_maskable_ppo.{moment}", killed)
-            run("--decisions", "300", "--out", str(out))
+            run("--total-timesteps", "300", "--out", str(out))
         assert (out / "config.json").exists() == held
     assert run("--out", str(out), "--resume", small=[]) == (0, "")
 
@@ -162,7 +162,7 @@ class Bomb:
 
 def test_nothing_in_a_checkpoint_is_unpickled(tmp_path: Path) -> None:
     out, mark = tmp_path / "run", tmp_path / "pwned"
-    assert run("--decisions", "1000", "--out", str(out))[0] == 0
+    assert run("--total-timesteps", "1000", "--out", str(out))[0] == 0
     with ZipFile(out / "checkpoint.zip") as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
     told = json.loads(parts["data"])
@@ -172,5 +172,5 @@ def test_nothing_in_a_checkpoint_is_unpickled(tmp_path: Path) -> None:
     with ZipFile(out / "checkpoint.zip", "w") as archive:
         for name, part in parts.items():
             archive.writestr(name, part)
-    assert run("--resume", "--decisions", "2000", "--out", str(out))[0] == 0
+    assert run("--resume", "--total-timesteps", "2000", "--out", str(out))[0] == 0
     assert not mark.exists()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -33,8 +34,8 @@ from titan_env.training.ppo import Trainer
 
 RACE = registry.load("titan_race")
 EXPERT = Adviser("expert", RACE)
-ADVISED = replace(SMALL, game="titan_race", vary={"titans": [2]}, scripted=("greedy",), adviser="expert", steps=8)
-TINY = ["--vary", "titans=2", "--games", "8", "--steps", "4", "--decisions", "32", "--minibatch", "16"]
+ADVISED = replace(SMALL, game="titan_race", vary={"titans": [2]}, scripted=("greedy",), adviser="expert", num_steps=8)
+TINY = shlex.split("--vary titans=2 --num-envs 8 --num-steps 4 --total-timesteps 32 --minibatch-size 16")
 
 
 def positions(games: int = 64) -> Batch:
@@ -197,7 +198,7 @@ def test_an_advised_policy_is_made_of_its_adviser_too_and_its_value_can_be_fitte
     path = tmp_path / "policy.onnx"
     save_policy(path, advised(), RACE, {})
     made = {file.name for file in sources(f"policy:{path}", RACE)}
-    assert {"policy.py", "advice.py", "policy.onnx", "ways.py"} <= made
+    assert {"policy.py", "score_features.py", "policy.onnx", "lookahead.py"} <= made
     network = read_network(path, RACE)
     before = network.value.weight.detach().clone()
     fit(network, [experience(RACE, network, Policy(RACE, path), 10, 1, titans=2)])

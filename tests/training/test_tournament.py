@@ -120,8 +120,8 @@ def test_agents_that_have_changed_do_not_go_on_with_the_results_of_the_old_ones(
 def test_an_agent_is_made_of_all_that_it_imports_but_the_engine_and_the_rules() -> None:
     made = {name: {path.name for path in sources(name, RACE)} for name in ("random", "mcts:8", "expert")}
     assert made["random"] == {"uniform.py"}
-    assert {"mcts.py", "planning.py", "tree.py", "worlds.py", "imagine.py"} <= made["mcts:8"]
-    assert {"deeds.py", "expert.py", "uniform.py"} <= made["expert"]
+    assert {"mcts.py", "planning.py", "tree_search.py", "determinization.py", "imagine.py"} <= made["mcts:8"]
+    assert {"action_values.py", "expert.py", "uniform.py"} <= made["expert"]
     assert not {"batch.py", "contract.py", "state.py"} & (made["mcts:8"] | made["expert"])
     assert sources("flat:8,prior=ppo@titan_race-v1", RACE)[-1].suffix == ".onnx"
 

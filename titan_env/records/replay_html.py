@@ -54,7 +54,7 @@ def render_html(record: Record, theme: str | None = None) -> str:
     agents = ", ".join(record.header["agents"])
     title = f"{game.metadata.title}: {agents}" if agents else game.metadata.title
     filled = {"title": html.escape(title), "scheme": theme or "light dark", "pages": packed, "language": language()}
-    page = files("titan_env.records").joinpath("film.html").read_text("utf-8")
+    page = files("titan_env.records").joinpath("replay.html").read_text("utf-8")
     said = re.sub(r"\{\{(.+?)\}\}", lambda gap: html.escape(_(gap[1])), page)
     return re.sub(r"\[\[(\w+)\]\]", lambda gap: filled[gap[1]], said)
 

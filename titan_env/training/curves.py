@@ -21,6 +21,7 @@ from matplotlib.figure import Figure
 from titan_env.cli import tables
 from titan_env.cli.console import user_errors
 from titan_env.records.atomic_files import replace_atomically
+from titan_env.training.hyperparameters import new_config
 from titan_env.training.run_folder import CONFIG
 
 HEADINGS = ("run", "minutes", "decisions", "wins")
@@ -50,7 +51,7 @@ def read_curve(folder: Path, against: str) -> Curve:
         raise ValueError(f"expected evaluations against {against} in {folder}, found those against {found}")
     wins = logs.Scalars(f"wins_against_{against}")
     seconds = {event.step: event.value for event in logs.Scalars("seconds")}
-    config = json.loads((folder / CONFIG).read_text("utf-8"))["config"]
+    config = new_config(json.loads((folder / CONFIG).read_text("utf-8"))["config"])
     steps = [event.step for event in wins]
     return Curve(config, [seconds[step] / 60 for step in steps], steps, [event.value for event in wins])
 

@@ -40,7 +40,7 @@ AGAINST = "greedy"
 CONFIG = Config(
     vary={"titans": [SEATS]},
     scripted=(AGAINST,),
-    games=512,
+    num_envs=512,
     snapshot_every=500_000,
 )
 """Self-play with some greedy opponents; `main` adds the game's adviser."""

@@ -12,6 +12,7 @@ A run that was stopped or killed has saved a policy, and continues with ``--resu
 from __future__ import annotations
 
 import json
+import sys
 import time
 from dataclasses import asdict, fields, replace
 from pathlib import Path
@@ -41,6 +42,7 @@ from titan_env.cli.console import (
 from titan_env.contract import Game
 from titan_env.engine.option_text import read_choices, read_tables
 from titan_env.records.atomic_files import replace_atomically
+from titan_env.training.hyperparameters import new_arguments
 from titan_env.training.policies import PolicyNetwork, network_agent, read_weights, save_policy, shape_of, wins
 from titan_env.training.ppo_config import Config
 from titan_env.training.ppo_rollout import Rollout, teacher_of
@@ -106,9 +108,9 @@ class Trainer:
             group["lr"] = self.config.learning_rate * left
         lesson = self.lesson
         self.rollout.play(self.network, taught=lesson > 0)
-        lower = replace(self.config, entropy=self.config.entropy * left)
+        lower = replace(self.config, ent_coef=self.config.ent_coef * left)
         logged = learn(self.network, self.optimiser, self.rollout, lower, lesson)
-        self.decisions += self.config.steps * self.config.games
+        self.decisions += self.config.num_steps * self.config.num_envs
         self.seconds += time.perf_counter() - began
         self.env_seconds += self.rollout.env_seconds
         self.rollout.env_seconds = 0.0
@@ -121,7 +123,7 @@ class Trainer:
     def done(self) -> float:
         """The share of the run that is done, by decisions or by time; 1 or more at its end."""
         by_time = self.seconds / (60 * self.config.minutes) if self.config.minutes else 0.0
-        return max(self.decisions / self.config.decisions, by_time)
+        return max(self.decisions / self.config.total_timesteps, by_time)
 
     @property
     def lesson(self) -> float:
@@ -224,24 +226,26 @@ def main(
     option: Annotated[list[str] | None, typer.Option("--option", "-o", help=FIXED)] = None,
     also: Annotated[list[str] | None, typer.Option(help="tables besides, each with one option only")] = None,
     reward: Annotated[str, typer.Option(help="what is played for: win, rank or score")] = Config.reward,
-    decisions: Annotated[int, typer.Option(help="to learn from; may be others with --resume")] = Config.decisions,
+    total_timesteps: Annotated[
+        int, typer.Option(help="decisions; may be others with --resume")
+    ] = Config.total_timesteps,
     minutes: Annotated[float, typer.Option(help="of learning, after which it ends; 0: no limit")] = Config.minutes,
     start: Annotated[str, typer.Option(help="begin with the weights of a policy.onnx, or a checkpoint.pt")] = "",
-    games: Annotated[int, typer.Option(help="games at once")] = Config.games,
-    steps: Annotated[int, typer.Option(help="decisions of each game in a rollout")] = Config.steps,
+    num_envs: Annotated[int, typer.Option(help="games at once")] = Config.num_envs,
+    num_steps: Annotated[int, typer.Option(help="decisions of each game in a rollout")] = Config.num_steps,
     sure: Annotated[float, typer.Option(help="share of the sure decisions to learn from")] = Config.sure,
     width: Annotated[int, typer.Option(help="units of the hidden layers")] = Config.width,
     critic: Annotated[bool, typer.Option(help="hidden layers of its own for the value")] = Config.critic,
     learning_rate: Annotated[float, typer.Option(help="of Adam, at the start")] = Config.learning_rate,
-    epochs: Annotated[int, typer.Option(help="times that each rollout is learned from")] = Config.epochs,
-    minibatch: Annotated[int, typer.Option(help="decisions of one step of Adam")] = Config.minibatch,
-    discount: Annotated[float, typer.Option(help="of what one decision later is worth")] = Config.discount,
-    trace: Annotated[float, typer.Option(help="lambda of the generalised advantage estimate")] = Config.trace,
-    value_trace: Annotated[float, typer.Option(help="lambda of what the value learns")] = Config.value_trace,
-    clip: Annotated[float, typer.Option(help="how far a probability may move, as a ratio")] = Config.clip,
-    entropy: Annotated[float, typer.Option(help="weight of the entropy, at the start")] = Config.entropy,
-    value: Annotated[float, typer.Option(help="weight of the value's loss")] = Config.value,
-    most_gradient: Annotated[float, typer.Option(help="longest gradient")] = Config.most_gradient,
+    update_epochs: Annotated[int, typer.Option(help="times that each rollout is learned from")] = Config.update_epochs,
+    minibatch_size: Annotated[int, typer.Option(help="decisions of one step of Adam")] = Config.minibatch_size,
+    gamma: Annotated[float, typer.Option(help="of what one decision later is worth")] = Config.gamma,
+    gae_lambda: Annotated[float, typer.Option(help="lambda of the generalised advantage estimate")] = Config.gae_lambda,
+    value_gae_lambda: Annotated[float, typer.Option(help="lambda of what the value learns")] = Config.value_gae_lambda,
+    clip_coef: Annotated[float, typer.Option(help="how far a probability may move, as a ratio")] = Config.clip_coef,
+    ent_coef: Annotated[float, typer.Option(help="weight of the entropy, at the start")] = Config.ent_coef,
+    vf_coef: Annotated[float, typer.Option(help="weight of the value's loss")] = Config.vf_coef,
+    max_grad_norm: Annotated[float, typer.Option(help="longest gradient")] = Config.max_grad_norm,
     adviser: Annotated[str, typer.Option(help=ADVISER)] = Config.adviser,
     trust: Annotated[float, typer.Option(help="what full advice adds to a logit, at first")] = Config.trust,
     teacher: Annotated[str, typer.Option(help="an agent that says at first what it would do: expert")] = Config.teacher,
@@ -285,4 +289,5 @@ def main(
 
 
 if __name__ == "__main__":
+    sys.argv[1:] = new_arguments(sys.argv[1:])
     typer.run(main)

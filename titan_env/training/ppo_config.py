@@ -18,25 +18,25 @@ class Config:
     game: str = next(iter(registry.GAMES))
     vary: Mapping[str, Sequence[Any]] | None = None  # option -> its values; one given twice has double weight
     also: Mapping[str, Sequence[Any]] | None = None  # further tables, each with one option only
-    decisions: int = 110_000_000
+    total_timesteps: int = 110_000_000
     minutes: float = 0.0  # the limit of learning time; 0: none
-    games: int = 1024
-    steps: int = 128
-    epochs: int = 3
+    num_envs: int = 1024
+    num_steps: int = 128
+    update_epochs: int = 3
     sure: float = 0.3  # share of the nearly certain decisions used in an epoch
     learning_rate: float = 7e-4  # falls to a tenth along a line
     width: int = 256
     critic: bool = False  # the value has hidden layers of its own
     scripted: tuple[str, ...] = ("random",)
     seed: int = 0
-    minibatch: int = 4096
-    discount: float = 0.999
-    trace: float = 0.8  # lambda of the generalised advantage estimate
-    value_trace: float = 0.8  # lambda of the value's targets
-    clip: float = 0.2
-    entropy: float = 0.002  # falls to a tenth along a line
-    value: float = 0.5
-    most_gradient: float = 0.5
+    minibatch_size: int = 4096
+    gamma: float = 0.999
+    gae_lambda: float = 0.8  # lambda of the generalised advantage estimate
+    value_gae_lambda: float = 0.8  # lambda of the value's targets
+    clip_coef: float = 0.2
+    ent_coef: float = 0.002  # falls to a tenth along a line
+    vf_coef: float = 0.5
+    max_grad_norm: float = 0.5
     delegate: Mapping[str, str] | None = None  # question -> the agent that answers it in the learner's seats
     others: float = 0.3  # share of the games with others in some seats
     past_selves: int = 2  # snapshots that play at a time
@@ -50,10 +50,21 @@ class Config:
 
     def __post_init__(self) -> None:
         """Raise ValueError for numbers out of range."""
-        at_least(self, decisions=1, games=2, steps=2, epochs=1, minibatch=4, learning_rate=0, width=8)
-        at_least(self, past_selves=1, snapshot_every=1, seed=0, entropy=0, value=0, most_gradient=1e-9, clip=1e-9)
-        at_least(self, sure=0.01, discount=0, trace=0, value_trace=0, others=0, minutes=0, lessons=0, trust=0)
-        at_most(self, sure=1, discount=1, trace=1, value_trace=1, others=1, lessons=1)
+        at_least(
+            self,
+            total_timesteps=1,
+            num_envs=2,
+            num_steps=2,
+            update_epochs=1,
+            minibatch_size=4,
+            learning_rate=0,
+            width=8,
+        )
+        at_least(
+            self, past_selves=1, snapshot_every=1, seed=0, ent_coef=0, vf_coef=0, max_grad_norm=1e-9, clip_coef=1e-9
+        )
+        at_least(self, sure=0.01, gamma=0, gae_lambda=0, value_gae_lambda=0, others=0, minutes=0, lessons=0, trust=0)
+        at_most(self, sure=1, gamma=1, gae_lambda=1, value_gae_lambda=1, others=1, lessons=1)
 
     def dealt(self) -> list[dict[str, Any]]:
         """Return the options of each game: those of all tables, assigned in rotation.
@@ -61,9 +72,9 @@ class Config:
         Raises ValueError for fewer games than tables.
         """
         tables = tables_of(self.vary or {}, self.also or {})
-        if len(tables) > self.games:
-            raise ValueError(f"expected at least {len(tables)} games, one for each combination, got {self.games}")
-        return [tables[i % len(tables)] for i in range(self.games)]
+        if len(tables) > self.num_envs:
+            raise ValueError(f"expected at least {len(tables)} games, one for each combination, got {self.num_envs}")
+        return [tables[i % len(tables)] for i in range(self.num_envs)]
 
 
 def tables_of(

@@ -45,18 +45,18 @@ class Rollout:
     """
 
     def __init__(self, game: Game, config: Config, rng: np.random.Generator, adviser: Adviser | None = None) -> None:
-        shape = (config.steps, config.games)
+        shape = (config.num_steps, config.num_envs)
         self.game, self.config, self.rng = game, config, rng
         self.others_rng = agent_rng(config.seed)
         templates = np.concatenate([initial_state(game, options) for options in config.dealt()])
         whole = game.rules.fields.whole
-        self.batch = Batch(game, config.games, templates=templates.view(np.recarray), whole=whole)
+        self.batch = Batch(game, config.num_envs, templates=templates.view(np.recarray), whole=whole)
         self.others: list[Any] = []
         self.delegation = Delegation(game, load_delegated(game, config.delegate))
         self.teacher, self.adviser = teacher_of(config, game), adviser
         self._pool = ThreadPoolExecutor(torch.get_num_threads())
-        self.players = np.zeros((config.games, MOST_SEATS), np.int64)
-        self.paid = np.zeros((config.games, MOST_SEATS), np.bool_)
+        self.players = np.zeros((config.num_envs, MOST_SEATS), np.int64)
+        self.paid = np.zeros((config.num_envs, MOST_SEATS), np.bool_)
         kept = torch.from_numpy(self.batch.observations).dtype if whole else torch.bfloat16
         factors = np.full(input_size(game, adviser is not None), 1 / QUANTIZED_ONE)
         factors[: game.rules.fields.size] = game.rules.fields.to_float(np.ones(game.rules.fields.size, np.int64))
@@ -78,7 +78,7 @@ class Rollout:
         """Begin a new game in every row, with new random streams."""
         self.batch.reseed_from(self.rng)
         self.batch.start()
-        self._reseat(np.ones(self.config.games, np.bool_))
+        self._reseat(np.ones(self.config.num_envs, np.bool_))
 
     def _reseat(self, rows: NDArray[np.bool_]) -> None:
         """Choose the players of new games: learners only, or one of the others for some of the sides."""
@@ -97,11 +97,11 @@ class Rollout:
         """Play on until every (step, game) is filled; with `taught`, ask the teacher too."""
         self.links.clear()
         self.lengths.clear()
-        every = np.arange(self.config.games)
-        for step in range(self.config.steps):
+        every = np.arange(self.config.num_envs)
+        for step in range(self.config.num_steps):
             self.seats[step] = self.batch.states["seat"]
             player = self.players[every, self.seats[step]]
-            actions = np.zeros(self.config.games, np.int64)
+            actions = np.zeros(self.config.num_envs, np.int64)
             asks = self.batch.states["ask"]
             for agent, own in self.delegation.parts(asks, player == LEARNER):
                 actions[own] = ask_in_batch(agent, self.batch, np.flatnonzero(own), self.others_rng).actions
@@ -212,10 +212,10 @@ class Rollout:
 
     def advantages(self, trace: float) -> NDArray[np.float32]:
         """Compute the generalised advantage estimates with lambda `trace`, along each seat's own decisions."""
-        discount, links = self.config.discount, self.links
+        discount, links = self.config.gamma, self.links
         found = np.zeros(self.actions.shape, np.float32)
-        every = np.arange(self.config.games)
-        for step in reversed(range(self.config.steps)):
+        every = np.arange(self.config.num_envs)
+        for step in reversed(range(self.config.num_steps)):
             follows = links.next[step]
             linked = follows >= 0
             onward = np.where(linked, self.values[follows, every], self.outlooks[step])

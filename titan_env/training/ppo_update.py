@@ -52,8 +52,8 @@ def learn(
 
     Raises FloatingPointError for infinite or NaN weights.
     """
-    advantages = rollout.advantages(config.trace)
-    surprises = rollout.advantages(config.value_trace)
+    advantages = rollout.advantages(config.gae_lambda)
+    surprises = rollout.advantages(config.value_gae_lambda)
     use = np.flatnonzero(rollout.links.taken)
     kept = inclusion_probability(rollout.log_probs.ravel(), config.sure)
     counts = torch.from_numpy(1 / kept)
@@ -65,10 +65,10 @@ def learn(
     taught = None if rollout.taught is None else torch.from_numpy(rollout.taught.ravel())
     apart = network.learned_apart()
     logged: list[tuple[float, ...]] = []
-    for _ in range(config.epochs):
+    for _ in range(config.update_epochs):
         order = rollout.rng.permutation(use)
         order = order[rollout.rng.random(len(order)) < kept[order]]
-        for part in minibatches(torch.from_numpy(order), config.minibatch):
+        for part in minibatches(torch.from_numpy(order), config.minibatch_size):
             mean = Mean(counts[part])
             with quick_precision():
                 logits, values = network(rollout.seen(observations[part]), masks[part])
@@ -78,17 +78,17 @@ def learn(
             better = advantage[part] - mean(advantage[part])
             better = better / (mean(better.square()).sqrt() + 1e-6)
             ratio = change.exp()
-            clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
+            clipped = ratio.clamp(1 - config.clip_coef, 1 + config.clip_coef)
             policy_loss = -mean(torch.minimum(ratio * better, clipped * better))
             value_loss = mean((values - target[part]).square())
             entropy = -mean((likely.exp() * likely).sum(1))
-            loss = policy_loss + config.value * value_loss - config.entropy * entropy
+            loss = policy_loss + config.vf_coef * value_loss - config.ent_coef * entropy
             if taught is not None:
                 loss = loss - lesson * mean(log_probs.gather(1, taught[part, None])[:, 0])
             optimiser.zero_grad(set_to_none=True)
             loss.backward()  # type: ignore[no-untyped-call]
             for weights in apart:
-                nn.utils.clip_grad_norm_(weights, config.most_gradient)
+                nn.utils.clip_grad_norm_(weights, config.max_grad_norm)
             optimiser.step()
             divergence, far = mean(ratio - 1 - change), mean((ratio != clipped).float())
             logged.append(tuple(x.item() for x in (policy_loss, value_loss, entropy, divergence, far)))

@@ -19,6 +19,7 @@ import typer
 
 from titan_env import agents, registry
 from titan_env.cli.console import user_errors
+from titan_env.training.hyperparameters import SCRIPTS, new_config, option_of
 from titan_env.training.run_folder import CONFIG, POLICY
 
 PAIRS = "delegate"
@@ -46,9 +47,11 @@ class TrainingRun(NamedTuple):
     def config(self) -> Mapping[str, Any]:
         """The run's config; an option newer than its file has the value of the behaviour before."""
         config: Mapping[str, Any] = self.made["config"]
+        if self.made["script"] in SCRIPTS:
+            config = new_config(config)
         if self.made["script"] != LEARNER:
             return config
-        return {"sure": 1.0, "critic": False, "value_trace": config["trace"], "adviser": "", **config}
+        return {"sure": 1.0, "critic": False, "value_gae_lambda": config["gae_lambda"], "adviser": "", **config}
 
     @property
     def arguments(self) -> list[str]:
@@ -60,14 +63,14 @@ class TrainingRun(NamedTuple):
         typed = ["-m", self.made["script"]]
         for name, value in plain.items():
             if isinstance(value, bool):
-                typed.append(_flag(name if value else f"no_{name}"))
+                typed.append(option_of(name if value else f"no_{name}"))
             elif value != "" or name == "adviser":  # without it the game's own adviser would be used
-                typed += [_flag(name), str(value)]
+                typed += [option_of(name), str(value)]
         for name in LISTS:
             for option, values in (config.get(name) or {}).items():
-                typed += [_flag(name), f"{option}={','.join(map(str, values))}"]
+                typed += [option_of(name), f"{option}={','.join(map(str, values))}"]
         for question, agent in (config.get(PAIRS) or {}).items():
-            typed += [_flag(PAIRS), f"{question}={agent}"]
+            typed += [option_of(PAIRS), f"{question}={agent}"]
         if "scripted" in config:
             typed += ["--scripted", ",".join(config["scripted"])]
         if self.made["script"] == LEARNER:
@@ -95,11 +98,6 @@ def steps(name: str) -> list[TrainingRun]:
 def game_of(name: str) -> str:
     """Return the game in the name of an agent of the package: way@game-vN."""
     return name.partition("@")[2].rpartition("-v")[0]
-
-
-def _flag(name: str) -> str:
-    """Return the command-line option of a config's field."""
-    return f"--{name.replace('_', '-')}"
 
 
 def main(

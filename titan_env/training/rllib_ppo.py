@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 import os
 import shutil
+import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from numbers import Real
@@ -41,6 +42,7 @@ from titan_env.contract import Game
 from titan_env.engine.option_text import read_options
 from titan_env.envs.rllib import GameMultiAgentEnv
 from titan_env.records.atomic_files import replace_atomically
+from titan_env.training.hyperparameters import new_arguments
 from titan_env.training.policies import save_layers
 from titan_env.training.run_folder import POLICY, Run, at_least
 
@@ -58,10 +60,10 @@ class Config:
     iterations: int = 20
     batch: int = 4000
     seed: int = 0
-    epochs: int = 3
-    minibatch: int = 1024
+    update_epochs: int = 3
+    minibatch_size: int = 1024
     learning_rate: float = 3e-4
-    discount: float = 0.999
+    gamma: float = 0.999
     layers: tuple[int, ...] = (256, 256)
     delegate: Mapping[str, str] | None = None  # question -> the agent that answers it in every seat
 
@@ -84,7 +86,7 @@ def algorithm_of(config: Config, begun: int = 0) -> PPO:
         module_class=ActionMaskingTorchRLModule,
         model_config={"fcnet_hiddens": list(config.layers), "fcnet_activation": "relu", "head_fcnet_hiddens": []},
     )
-    minibatch = min(config.minibatch, config.batch)
+    minibatch = min(config.minibatch_size, config.batch)
     return PPO(
         PPOConfig()
         .environment(
@@ -99,8 +101,8 @@ def algorithm_of(config: Config, begun: int = 0) -> PPO:
         .training(
             train_batch_size_per_learner=config.batch,
             minibatch_size=minibatch,
-            num_epochs=config.epochs,
-            gamma=config.discount,
+            num_epochs=config.update_epochs,
+            gamma=config.gamma,
             lr=config.learning_rate,
         )
         .debugging(seed=config.seed + _STRIDE * begun)
@@ -200,4 +202,5 @@ def main(
 
 
 if __name__ == "__main__":
+    sys.argv[1:] = new_arguments(sys.argv[1:])
     typer.run(main)

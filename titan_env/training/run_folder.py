@@ -24,6 +24,7 @@ from titan_env.contract import Game
 from titan_env.engine.schema import Schema, check, schema_of
 from titan_env.extras import needs
 from titan_env.records.atomic_files import lock_folder, write_atomically
+from titan_env.training.hyperparameters import new_config
 
 CONFIG = "config.json"
 """The config's file in the folder of a run."""
@@ -74,7 +75,7 @@ class Run:
 
     folder: Path
     checkpoints: str  # a name, or a pattern of names in the order of time
-    length: str = "decisions"  # the config's field with the length of the run
+    length: str = "total_timesteps"  # the config's field with the length of the run
     free: Collection[str] = ()  # fields that may change when a run is resumed
 
     @property
@@ -119,10 +120,12 @@ class Run:
 
     def _stored(self, kind: type[C]) -> C:
         """Return the config in the folder. Raises ValueError if it is damaged, or the observation has changed since."""
+        names = [field.name for field in fields(kind)]
         try:
             stored = json.loads(self._config.read_text("utf-8"))
-            config, schema = stored["config"], Schema.from_json(json.dumps(stored["observation"]))
-            lacking = [field.name for field in fields(kind) if field.name not in config]
+            config = new_config(stored["config"]) if "total_timesteps" in names else stored["config"]
+            schema = Schema.from_json(json.dumps(stored["observation"]))
+            lacking = [name for name in names if name not in config]
             if lacking:
                 raise ValueError(f"it lacks {', '.join(lacking)}")
             made = kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in config.items()})

@@ -1,6 +1,6 @@
 """Train MaskablePPO (sb3-contrib) by self-play against a pool of past selves and reference agents::
 
-    python -m titan_env.training.sb3_maskable_ppo --option titans=4 --decisions 5_000_000 --out runs/sb3
+    python -m titan_env.training.sb3_maskable_ppo --option titans=4 --total-timesteps 5_000_000 --out runs/sb3
 
 One seat of each of many games learns, in one process; the other seats are the newest self, older ones,
 and the scripted agents, in turn. A run that was stopped has saved a policy, and continues with ``--resume``, as
@@ -11,6 +11,7 @@ and is several times as fast.
 from __future__ import annotations
 
 import json
+import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
@@ -45,6 +46,7 @@ from titan_env.contract import Game
 from titan_env.engine.option_text import read_options
 from titan_env.envs.sb3 import GameVecEnv
 from titan_env.records.atomic_files import replace_atomically
+from titan_env.training.hyperparameters import new_arguments
 from titan_env.training.policies import save_layers, wins
 from titan_env.training.run_folder import POLICY, Run, Stop, at_least
 
@@ -57,23 +59,23 @@ class Config:
 
     game: str = next(iter(registry.GAMES))
     options: Mapping[str, Any] = field(default_factory=dict)
-    decisions: int = 5_000_000
-    games: int = 256
-    steps: int = 32
+    total_timesteps: int = 5_000_000
+    num_envs: int = 256
+    num_steps: int = 32
     snapshot_every: int = 250_000
     scripted: tuple[str, ...] = ("random",)
     seed: int = 0
-    epochs: int = 3
-    minibatch: int = 2048
+    update_epochs: int = 3
+    minibatch_size: int = 2048
     learning_rate: float = 1e-3
-    discount: float = 0.999
-    entropy: float = 0.01
+    gamma: float = 0.999
+    ent_coef: float = 0.01
     layers: tuple[int, ...] = (128, 128)
     delegate: Mapping[str, str] | None = None  # question -> the agent that answers it in the learner's seat
 
     def __post_init__(self) -> None:
         """Raise ValueError for numbers out of range."""
-        at_least(self, decisions=1, games=2, steps=2, snapshot_every=1, seed=0)
+        at_least(self, total_timesteps=1, num_envs=2, num_steps=2, snapshot_every=1, seed=0)
 
 
 def as_agent(model: MaskablePPO) -> agents.Agent:
@@ -177,7 +179,7 @@ class Keeper(BaseCallback):
         super().__init__()
         self._out, self._pool, self._games, self._config, self._every = out, pool, games, config, every
         self._stop, self._saved, self._progress = stop, time.monotonic(), progress
-        self._task = progress.add_task("", total=config.decisions, told="")
+        self._task = progress.add_task("", total=config.total_timesteps, told="")
         self._seats = int(games.table.templates["seats"].max()) - 1
 
     def _on_training_start(self) -> None:
@@ -233,11 +235,11 @@ def begin(games: GameVecEnv, config: Config, out: Path) -> MaskablePPO:
     return MaskablePPO(
         "MlpPolicy",
         games,
-        n_steps=config.steps,
-        batch_size=min(config.minibatch, config.steps * config.games),
-        n_epochs=config.epochs,
-        gamma=config.discount,
-        ent_coef=config.entropy,
+        n_steps=config.num_steps,
+        batch_size=min(config.minibatch_size, config.num_steps * config.num_envs),
+        n_epochs=config.update_epochs,
+        gamma=config.gamma,
+        ent_coef=config.ent_coef,
         learning_rate=config.learning_rate,
         seed=config.seed,
         tensorboard_log=str(out),
@@ -268,9 +270,9 @@ def main(
     context: typer.Context,
     game: Annotated[str, typer.Option(help=WHICH)] = Config.game,
     options: Annotated[list[str] | None, typer.Option("--option", "-o", help="option of the game: name=value")] = None,
-    decisions: Annotated[int, typer.Option(help="of the learner; may grow with --resume")] = Config.decisions,
-    games: Annotated[int, typer.Option(help="games at once")] = Config.games,
-    steps: Annotated[int, typer.Option(help="decisions of each game in a rollout")] = Config.steps,
+    total_timesteps: Annotated[int, typer.Option(help="decisions; may grow with --resume")] = Config.total_timesteps,
+    num_envs: Annotated[int, typer.Option(help="games at once")] = Config.num_envs,
+    num_steps: Annotated[int, typer.Option(help="decisions of each game in a rollout")] = Config.num_steps,
     snapshot_every: Annotated[int, typer.Option(help="decisions between past selves")] = Config.snapshot_every,
     delegate: Annotated[list[str] | None, typer.Option(help=DELEGATE)] = None,
     scripted: Annotated[str | None, typer.Option(help=SCRIPTED)] = None,
@@ -285,12 +287,14 @@ def main(
     with user_errors():
         names, chosen = scripted_of(game, scripted), read_options(options or [])
         answered = read_delegates(delegate or [])
-        config = Config(game, chosen, decisions, games, steps, snapshot_every, names, seed, delegate=answered)
+        config = Config(
+            game, chosen, total_timesteps, num_envs, num_steps, snapshot_every, names, seed, delegate=answered
+        )
         config = run.settle(config, given(context), resume)
         loaded = check_table(config.game, config.scripted, [config.options])
         run.begin()
         delegated = load_delegated(loaded, config.delegate)
-        envs = GameVecEnv(loaded, config.games, delegate=delegated, **config.options)
+        envs = GameVecEnv(loaded, config.num_envs, delegate=delegated, **config.options)
         model = (go_on if resume else begin)(envs, config, out)
         others = [agents.load(name, loaded) for name in config.scripted]
         completed = partial(delegating, loaded, delegated=delegated)
@@ -302,7 +306,7 @@ def main(
         run.write(config, loaded)
     with run.going() as stop, training_bar() as progress:
         keeper = Keeper(out, pool, envs, config, checkpoint_every, stop, progress)
-        left = max(0, config.decisions - model.num_timesteps)
+        left = max(0, config.total_timesteps - model.num_timesteps)
         model.learn(left, callback=keeper, tb_log_name="log", reset_num_timesteps=not resume)
         if stop.asked:
             model.num_timesteps = keeper.learned  # of the rollout that was broken off nothing is kept
@@ -316,4 +320,5 @@ def main(
 
 
 if __name__ == "__main__":
+    sys.argv[1:] = new_arguments(sys.argv[1:])
     typer.run(main)

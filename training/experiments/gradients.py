@@ -33,7 +33,9 @@ def gradients(
     game: Game, network: PolicyNetwork, games: int, rollouts: int, seed: int
 ) -> tuple[torch.Tensor, list[float]]:
     """Return the policy gradient for each lambda, (lambdas, weights), and how far the advantages spread."""
-    config = Config(game.name, {"titans": [4]}, games=games, steps=STEPS, others=0.3, scripted=("expert",), seed=seed)
+    config = Config(
+        game.name, {"titans": [4]}, num_envs=games, num_steps=STEPS, others=0.3, scripted=("expert",), seed=seed
+    )
     rollout = Rollout(game, config, np.random.default_rng(seed), network.adviser)
     rollout.others = [agents.load("expert", game), network_agent(network, temperature=1.0)]
     weights = [part for name, part in network.named_parameters() if not name.startswith(("value", "critic"))]
