@@ -20,7 +20,7 @@ from PIL import Image
 
 from titan_env import agents, registry
 from titan_env.__main__ import app
-from titan_env.agents.naming import read_names
+from titan_env.agents.name_grammar import split_names
 from titan_env.engine.option_text import read_choices, read_options
 from titan_env.engine.validation import initial_state
 from titan_env.evaluation import evaluate
@@ -68,7 +68,7 @@ def test_every_command_names_arguments_that_its_script_has_and_values_that_it_ta
         initial_state(loaded, table)
     beside = given.get("others")  # agents, or the share of games in which they sit
     named = [*(given.get("names") or ()), *(beside if isinstance(beside, list) else ()), given.get("one")]
-    for name in (*named, *read_names(given.get("scripted") or "")):
+    for name in (*named, *split_names(given.get("scripted") or "")):
         if name and not name.startswith(("policy:", "chat:")):
             agents.load(name, loaded)
 

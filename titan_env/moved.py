@@ -82,6 +82,7 @@ MOVED: Mapping[str, Sequence[str]] = {
 RENAMED: Mapping[str, Mapping[str, str]] = {
     "titan_env.agents": {"usual": "default_agent", "account": "usage_summary"},
     "titan_env.agents.afterstate": {"Judge": "ValueNetwork", "Decided": "Decisions", "page_of": "game_module"},
+    "titan_env.agents.naming": {"read_names": "split_names"},
     "titan_env.agents.planning": {"guide": "load_prior", "outlook": "leaf_values"},
     "titan_env.agents.score_features": {"WHOLE": "QUANTIZED_ONE", "size_told": "input_size"},
     "titan_env.contract.frozen_record": {"Reading": "FrozenRecord", "reading": "freeze", "copied": "copy_records"},

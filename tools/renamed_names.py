@@ -20,6 +20,7 @@ def renamed_page() -> str:
     """Return the page of old and new names, as Markdown."""
     inside = [(f"{module}.{old}", new) for module, names in RENAMED.items() for old, new in names.items()]
     of_games = [(f"Game.{old}", f"Game.{new}") for old, new in {**contract.PARTS, **contract.METHODS}.items()]
+    of_games += [(f"Fields.{old}", f"Fields.{new}") for old, new in contract.FIELDS.items()]
     options = [(option_of(old), option_of(new)) for old, new in HYPERPARAMETERS.items()]
     return "\n".join(
         [

@@ -18,7 +18,8 @@ def test_every_new_name_is_one_of_a_config_and_no_old_one_is() -> None:
 
 
 def test_a_stored_config_is_read_under_the_new_names() -> None:
-    assert new_config({"games": 8, "value_trace": 0.9, "seed": 1}) == {
+    stored = {"games": 8, "value_trace": 0.9, "seed": 1}
+    assert new_config(stored) == {
         "num_envs": 8,
         "value_gae_lambda": 0.9,
         "seed": 1,

@@ -4,7 +4,7 @@ An agent is a function ``act(observations, masks, rng) -> actions`` over a batch
 F), masks int8 (B, A), actions int64 (B,). It sees no state. One with ``plans = True`` also takes imagined worlds
 (`titan_env.engine.determinization.Determinizations`). A trained agent is named by its method and its game,
 ``"ppo@<game>-v0"``, or by its file, ``"policy:runs/ppo/policy.onnx"`` or ``"afterstate:runs/afterstates/judge.npz"``;
-an agent of your own by its file too, ``"python:my_agent.py"``.
+an agent of your own by its file too, ``"python:my_agent.py"``. `titan_env.agents.name_grammar` is the grammar of names.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.agents.name_grammar import split_parameters
 from titan_env.agents.trained import PLAYED_BY, shipped, trained
 from titan_env.contract import Game
 from titan_env.contract.options import near
@@ -140,25 +141,18 @@ def parse(name: str, game: Game | None = None) -> tuple[str, dict[str, Any]]:
 
 
 def _items(name: str, kind: str, tail: str, accepted: Mapping[str, inspect.Parameter]) -> Iterator[tuple[str, str]]:
-    """Yield the parameters after the colon: name and text. A path may hold commas and equals signs."""
+    """Yield the parameters after the colon: name and text. The first may be a value without its name."""
     alone = _UNNAMED.get(kind, "path")
     free = any(parameter.kind is parameter.VAR_KEYWORD for parameter in accepted.values())
-    items = [item.strip() for item in tail.split(",")] if tail else []
-    if alone in accepted and accepted[alone].annotation is str:
-        ends = [place for place, item in enumerate(items) if item.partition("=")[0] in accepted or (free and place)]
-        end = ends[0] if ends else len(items)
-        items = [*filter(None, [",".join(items[:end])]), *items[end:]]
     known = f"such as push=2 of {kind}" if free else f"of {kind} among {', '.join(accepted) or '(none)'}"
-    for place, item in enumerate(items):
-        key, equals, value = (part.strip() for part in item.partition("="))
-        is_path = place == 0 and alone in accepted and accepted[alone].annotation is str and key not in accepted
-        if is_path or (place == 0 and alone in accepted and not equals):
-            yield alone, item
-        elif equals and (free or key in accepted):
+    for place, (key, value) in enumerate(split_parameters(tail)):
+        if not key and place == 0 and alone in accepted:
+            yield alone, value
+        elif key and (free or key in accepted):
             yield key, value
         else:
             meant = near(key, list(accepted))
-            raise ValueError(f"expected parameters {known}, got {key if equals else repr(item)} in {name!r}{meant}")
+            raise ValueError(f"expected parameters {known}, got {key or repr(value)} in {name!r}{meant}")
 
 
 def _number(value: str, complaint: str) -> float:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env import agents
+from titan_env.agents.name_grammar import quoted
 from titan_env.contract import Game
 from titan_env.engine.agent_calls import ask_agent, needs_of
 from titan_env.engine.delegation import Delegation
@@ -61,7 +62,9 @@ def load_delegated(game: Game, names: Mapping[str, str] | None) -> dict[str, Any
 
 def delegating_name(otherwise: str, asks: Mapping[str, str] | None) -> str:
     """Return the name of an agent with those that answer some questions for it, if there are any."""
-    return ",".join([f"delegate:{otherwise}", *(f"{ask}={name}" for ask, name in asks.items())]) if asks else otherwise
+    if not asks:
+        return otherwise
+    return ",".join([f"delegate:{quoted(otherwise)}", *(f"{ask}={quoted(name)}" for ask, name in asks.items())])
 
 
 def make(game: Game, otherwise: str = "", **asks: str) -> Delegating:

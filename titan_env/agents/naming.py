@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from titan_env.agents import Agent, load
+from titan_env.agents.name_grammar import split_names
 from titan_env.contract import Game
+from titan_env.moved import old_names
 
 
 def seat_names(names: str, seats: int) -> list[str]:
@@ -13,25 +13,16 @@ def seat_names(names: str, seats: int) -> list[str]:
 
     Raises ValueError for more names than seats.
     """
-    chosen = read_names(names)
+    chosen = split_names(names)
     if len(chosen) > seats:
         raise ValueError(f"expected at most {seats} agents, one for each seat, got {len(chosen)}: {', '.join(chosen)}")
     return [chosen[seat % len(chosen)] for seat in range(seats)]
-
-
-def read_names(names: str) -> list[str]:
-    """Split a text into agents' names. A comma before a parameter belongs to the agent.
-
-    >>> read_names("greedy:push=2,row=1,expert")
-    ['greedy:push=2,row=1', 'expert']
-    >>> read_names("policy:a,b.onnx;expert")
-    ['policy:a,b.onnx', 'expert']
-    """
-    parts = names.split(";") if ";" in names else re.split(r",(?!\s*\w+=)", names)
-    return [part.strip() for part in parts]
 
 
 def seat_agents(game: Game, names: str, seats: int) -> list[Agent]:
     """Return the agents in all seats; too few are repeated in order. Raises ValueError for invalid names."""
     agents = {name: load(name, game) for name in seat_names(names, seats)}
     return [agents[name] for name in seat_names(names, seats)]
+
+
+__getattr__ = old_names(__name__)

@@ -10,7 +10,7 @@ import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from titan_env import agents, registry
-from titan_env.agents.naming import read_names
+from titan_env.agents.name_grammar import split_names
 from titan_env.contract import Game
 from titan_env.engine.option_text import set_up
 from titan_env.extras import MissingExtra, complaint
@@ -54,7 +54,7 @@ def scripted_of(game: str, names: str | None) -> tuple[str, ...]:
     """Return the reference agents named, or for None the game's default agent."""
     if names is None:
         return (agents.default_agent(registry.load(game)),)
-    return tuple(filter(None, read_names(names)))
+    return tuple(filter(None, split_names(names)))
 
 
 def read_delegates(pairs: Sequence[str]) -> dict[str, str] | None:

@@ -1,7 +1,8 @@
-"""Compilation of rules with Numba, which is named here and in `titan_env.contract.cuda` only.
+"""Compilation of rules with Numba, which is imported here and in `titan_env.contract.cuda` only.
 
 Rules are plain scalar functions. `@rule` compiles them to machine code at their first call and stores the result on
-disk (`titan_env.contract.cache`). With ``NUMBA_DISABLE_JIT=1`` the same functions run as ordinary Python, for the
+disk (`titan_env.contract.cache`). The private parts of Numba that this needs are listed, and tested one by one, in
+`titan_env.contract.numba_hooks`. With ``NUMBA_DISABLE_JIT=1`` the same functions run as ordinary Python, for the
 debugger and for coverage.
 """
 

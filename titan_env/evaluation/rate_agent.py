@@ -21,7 +21,7 @@ import numpy as np
 import typer
 
 from titan_env import agents, registry
-from titan_env.agents.naming import read_names
+from titan_env.agents.name_grammar import split_names
 from titan_env.cli import tables
 from titan_env.cli.console import check_table, user_errors
 from titan_env.engine.agent_calls import needs_of
@@ -85,7 +85,7 @@ def main(
     with user_errors():
         published = read(ladder)
         known = {one["name"]: rating_of(one) for one in published["agent"]}
-        chosen = quick(published, [*known]) if against is None else read_names(against)
+        chosen = quick(published, [*known]) if against is None else split_names(against)
         others = [other for other in chosen if other != name]
         if not others or set(others) - set(known):
             raise ValueError(f"expected agents of the ladder ({', '.join(known)}), got {', '.join(others) or 'none'}")

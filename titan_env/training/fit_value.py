@@ -22,6 +22,7 @@ import typer
 from numpy.typing import NDArray
 
 from titan_env import registry
+from titan_env.agents.name_grammar import quoted
 from titan_env.agents.policy import Policy
 from titan_env.cli.console import FIXED, WHICH, check_table, user_errors
 from titan_env.contract import Game
@@ -130,7 +131,7 @@ def main(
     seconds = round(time.perf_counter() - began)
     facts = {"script": "titan_env.training.fit_value", "config": asdict(config), "seconds": seconds}
     save_policy(out / POLICY, network, loaded, {**facts, "before": policy.made})
-    typer.echo(f"The policy is in {out / POLICY}; play it as policy:{out / POLICY}")
+    typer.echo(f"The policy is in {out / POLICY}; play it as policy:{quoted(str(out / POLICY))}")
 
 
 if __name__ == "__main__":

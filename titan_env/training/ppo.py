@@ -24,6 +24,7 @@ import typer
 
 from titan_env import agents, registry
 from titan_env.agents.delegate import delegating, delegating_name, load_delegated
+from titan_env.agents.name_grammar import quoted
 from titan_env.agents.policy import Policy
 from titan_env.agents.score_features import Adviser
 from titan_env.cli.console import (
@@ -284,7 +285,7 @@ def main(
         run.write(config, loaded)
     with run.going() as stop:
         train(trainer, stop, checkpoint_every, evaluate_every)
-        name = delegating_name(f"policy:{out / POLICY}", config.delegate)
+        name = delegating_name(f"policy:{quoted(str(out / POLICY))}", config.delegate)
         typer.echo(f"The policy is in {out / POLICY}; play it as {name}")
 
 

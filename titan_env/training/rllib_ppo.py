@@ -37,6 +37,7 @@ except ModuleNotFoundError as missing:
 
 from titan_env import registry
 from titan_env.agents.delegate import delegating_name, load_delegated
+from titan_env.agents.name_grammar import quoted
 from titan_env.cli.console import DELEGATE, WHICH, check_table, given, read_delegates, user_errors
 from titan_env.contract import Game
 from titan_env.engine.option_text import read_options
@@ -197,7 +198,7 @@ def main(
     export(run.folder / POLICY, algorithm, loaded, config)
     algorithm.stop()
     ray.shutdown()
-    name = delegating_name(f"policy:{out / POLICY}", config.delegate)
+    name = delegating_name(f"policy:{quoted(str(out / POLICY))}", config.delegate)
     typer.echo(f"The latest checkpoint is {run.latest}; play it as {name}")
 
 

@@ -31,6 +31,7 @@ from stable_baselines3.common.save_util import load_from_zip_file
 
 from titan_env import agents, registry
 from titan_env.agents.delegate import delegating, delegating_name, load_delegated
+from titan_env.agents.name_grammar import quoted
 from titan_env.cli.console import (
     DELEGATE,
     SCRIPTED,
@@ -316,7 +317,8 @@ def main(
         typer.echo(
             f"The model is in {out / CHECKPOINT}, for MaskablePPO.load(), which runs what others hide in theirs."
         )
-        typer.echo(f"Play it as {delegating_name(f'policy:{out / POLICY}', config.delegate)}")
+        name = delegating_name(f"policy:{quoted(str(out / POLICY))}", config.delegate)
+        typer.echo(f"Play it as {name}")
 
 
 if __name__ == "__main__":

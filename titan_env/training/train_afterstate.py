@@ -26,6 +26,7 @@ from torch import nn
 
 from titan_env import agents
 from titan_env.agents.afterstate import Array, ValueNetwork, game_module, read, save
+from titan_env.agents.name_grammar import quoted
 from titan_env.agents.uniform import best
 from titan_env.cli.console import FIXED, SCRIPTED, WHICH, check_table, scripted_of, user_errors
 from titan_env.contract import Game
@@ -261,7 +262,7 @@ def main(
         lock_folder(out)
         ensure_absent(out / JUDGE)
     learn(loaded, config, judge, threads, out, before)
-    typer.echo(f"The judge is in {out / JUDGE}; play it as afterstate:{out / JUDGE}")
+    typer.echo(f"The judge is in {out / JUDGE}; play it as afterstate:{quoted(str(out / JUDGE))}")
 
 
 if __name__ == "__main__":
