@@ -103,7 +103,7 @@ RENAMED: Mapping[str, Mapping[str, str]] = {
         "speaking": "use_language",
         "ToldLater": "TranslatableError",
     },
-    "titan_env.engine.batch": {"refusal": "illegal_action_error", "silence": "null_log", "plain": "as_arrays"},
+    "titan_env.engine.batch": {"silence": "null_log", "plain": "as_arrays"},
     "titan_env.engine.determinization": {
         "Worlds": "Determinizations",
         "gather": "batch_of",

@@ -22,7 +22,8 @@ from rich.text import Text
 from tests.policies import forbidden, has_chance
 from titan_env import registry
 from titan_env.contract import Game, Status
-from titan_env.engine.batch import Batch, IllegalAction
+from titan_env.engine.batch import Batch
+from titan_env.engine.illegal_actions import IllegalAction
 from titan_env.envs.aec import GameAEC, make
 from titan_env.records.replay import parse, positions
 

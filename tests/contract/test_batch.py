@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from tests.policies import forbidden, has_chance
 from titan_env.contract import COMPILED, MOST_SEATS, Game
-from titan_env.engine.batch import Batch, IllegalAction
+from titan_env.engine.batch import Batch
 from titan_env.engine.determinization import batch_of
+from titan_env.engine.illegal_actions import IllegalAction
 
 pytestmark = pytest.mark.one_preset_per_seating
 

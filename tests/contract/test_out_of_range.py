@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from titan_env.contract import Game
-from titan_env.engine.batch import Batch, IllegalAction
+from titan_env.engine.batch import Batch
+from titan_env.engine.illegal_actions import IllegalAction
 from titan_env.envs import aec, openspiel, sb3, single_agent, vector
 
 BEYOND: tuple[Any, ...] = (-1, None, 10**6, 2**31, 2**63 - 1, 2**63, 2**70, -(2**70), np.uint64(2**64 - 1), np.int8(-5))

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from titan_env import GameAEC, GameEnv, GameVectorEnv, registry
 from titan_env.contract import Game
-from titan_env.engine.batch import Batch, IllegalAction
+from titan_env.engine.batch import Batch
+from titan_env.engine.illegal_actions import IllegalAction
 from titan_env.engine.outcomes import chance_outcomes
 from titan_env.envs import openspiel, sb3
 

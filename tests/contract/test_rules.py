@@ -14,7 +14,8 @@ import pytest
 from tests.policies import forbidden
 from titan_env import registry
 from titan_env.contract import COMPILED, Game
-from titan_env.engine.batch import Batch, IllegalAction, illegal_action_error
+from titan_env.engine.batch import Batch
+from titan_env.engine.illegal_actions import IllegalAction, illegal_action_error
 from titan_env.testing import check_game
 from titan_env.testing.playout_checks import check_ends, check_play
 

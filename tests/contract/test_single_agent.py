@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tests.policies import gymnasium_id, has_chance, settled, some_legal
 from titan_env.contract import Game
-from titan_env.engine.batch import IllegalAction
+from titan_env.engine.illegal_actions import IllegalAction
 from titan_env.envs import single_agent
 from titan_env.envs.single_agent import GameEnv
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from tests.policies import gymnasium_id, settled, some_legal
 from titan_env.contract import Game
-from titan_env.engine.batch import IllegalAction
+from titan_env.engine.illegal_actions import IllegalAction
 from titan_env.engine.transitions import Transitions
 from titan_env.envs import vector
 from titan_env.envs.single_agent import GameEnv

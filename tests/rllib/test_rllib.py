@@ -19,7 +19,7 @@ from ray.rllib.env.multi_agent_episode import MultiAgentEpisode
 from typer.testing import CliRunner
 
 from titan_env import agents, registry
-from titan_env.engine.batch import IllegalAction
+from titan_env.engine.illegal_actions import IllegalAction
 from titan_env.envs.rllib import GameMultiAgentEnv
 from titan_env.evaluation.match import win_rates
 from titan_env.training import rllib_ppo

@@ -15,10 +15,11 @@ from pettingzoo import AECEnv
 
 from titan_env import registry
 from titan_env.contract import Game, Status, events_of, specialize
-from titan_env.engine.batch import Batch, Snapshot, as_arrays, illegal_action_error
+from titan_env.engine.batch import Batch, Snapshot, as_arrays
 from titan_env.engine.batch_loops import observe_rows, step_single
 from titan_env.engine.delegation import Delegate, Delegation
 from titan_env.engine.determinization import agent_rng
+from titan_env.engine.illegal_actions import illegal_action_error
 from titan_env.engine.validation import check_bool, check_limit, is_truncated
 from titan_env.envs.default_options import DefaultOptions
 from titan_env.envs.spaces import RENDER_MODES, action_space, observation_space

@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 
 from titan_env import registry
 from titan_env.contract import Game, Status, outcomes, payoff, preset
-from titan_env.engine.batch import IllegalAction, Records, null_log, refuse_illegal
+from titan_env.engine.batch import Records, null_log
 from titan_env.engine.batch_loops import scale_observation
+from titan_env.engine.illegal_actions import IllegalAction, refuse_illegal
 from titan_env.engine.validation import check_limit, initial_state, is_truncated
 from titan_env.extras import extra
 

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from titan_env.contract import Game, Status, events_of, seeded
 from titan_env.contract.frozen_record import copy_records
 from titan_env.engine.agent_calls import ask_agent, needs_of
-from titan_env.engine.batch import refuse_illegal
 from titan_env.engine.batch_loops import scale_observation
 from titan_env.engine.determinization import agent_rng
+from titan_env.engine.illegal_actions import refuse_illegal
 from titan_env.engine.observation_history import EventHistory, thought_entry
 from titan_env.engine.validation import initial_state, parse_checked_position
 from titan_env.moved import old_names
