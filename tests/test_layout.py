@@ -62,7 +62,7 @@ def test_the_contract_alone_names_the_compiler() -> None:
 
 @pytest.mark.parametrize("folder", GAMES, ids=name_of)
 def test_every_game_has_the_same_files(folder: Path) -> None:
-    rules = {f"rules/{name}.py" for name in ("state", "actions", "setup", "legal", "turn", "view")}
+    rules = {f"rules/{name}.py" for name in ("state", "actions", "setup", "legal", "turn", "observation")}
     there = {path.relative_to(folder).as_posix() for path in folder.rglob("*")}
     assert {"__init__.py", "RULES.md", "data", "words/sentences.py", "picture/picture.py", *rules} <= there
     assert folder.name in registry.GAMES

@@ -54,7 +54,7 @@ def env(**options: Unpack[Options]) -> GameAEC:
 
 
 def raw_env(**options: Unpack[Options]) -> GameAEC:
-    """Return an environment in which an illegal action raises `titan_env.engine.batch.IllegalAction`."""
+    """Return an environment in which an illegal action raises `titan_env.engine.illegal_actions.IllegalAction`."""
     options.setdefault("on_illegal", "raise")
     return make(game="{name}", **options)
 '''

@@ -28,11 +28,9 @@ from titan_env.records.replay import build_record
 
 ON_ILLEGAL = ("raise", "terminate", "random")
 ILLEGAL_REWARD = -1.0
-_REFUSED = (-1,) * 5  # what `advance` returns for an illegal action
+_REFUSED = (-1,) * 5  # the result of `step_single` for an illegal action
 
-_BOOKS = """
-agents agent_selection rewards _cumulative_rewards terminations truncations infos _skip_agent_selection
-"""
+_BOOKS = "agents agent_selection rewards _cumulative_rewards terminations truncations infos _skip_agent_selection"
 _PER_EPISODE = (*_BOOKS.split(), "_begun", "_taken", "_rng")
 """Attributes that exist from `reset` on."""
 

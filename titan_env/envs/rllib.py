@@ -35,7 +35,7 @@ class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
     every seat, as ``{"roll": agent}``), `render_mode`, `render_width` and options of the game. Only the seat to act
     gets an observation: a dict of ``observations`` float32 (F,) and ``action_mask`` int8 (A,), as its masking module
     takes it. Each seat gets its payoff and a last observation when the game ends, or earlier when its own result is
-    final. An illegal action, one out of range too, raises `titan_env.engine.batch.IllegalAction` and changes nothing.
+    final. An illegal action, one out of range too, raises `engine.illegal_actions.IllegalAction`; nothing changes.
     """
 
     def __init__(self, config: dict[str, Any]) -> None:
