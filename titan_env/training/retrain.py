@@ -19,6 +19,7 @@ import typer
 
 from titan_env import agents, registry
 from titan_env.cli.console import user_errors
+from titan_env.moved import MOVED
 from titan_env.training.hyperparameters import SCRIPTS, new_config, option_of
 from titan_env.training.run_folder import CONFIG, POLICY
 
@@ -39,6 +40,12 @@ class TrainingRun(NamedTuple):
     out: Path
 
     @property
+    def script(self) -> str:
+        """The module of the script, under its name of today."""
+        made_by = str(self.made["script"])
+        return MOVED.get(made_by, (made_by,))[0]
+
+    @property
     def seconds(self) -> int:
         """The run's time in seconds of one core."""
         return int(self.made["seconds"] * self.made.get("threads", 1))
@@ -47,9 +54,9 @@ class TrainingRun(NamedTuple):
     def config(self) -> Mapping[str, Any]:
         """The run's config; an option newer than its file has the value of the behaviour before."""
         config: Mapping[str, Any] = self.made["config"]
-        if self.made["script"] in SCRIPTS:
+        if self.script in SCRIPTS:
             config = new_config(config)
-        if self.made["script"] != LEARNER:
+        if self.script != LEARNER:
             return config
         return {"sure": 1.0, "critic": False, "value_gae_lambda": config["gae_lambda"], "adviser": "", **config}
 
@@ -60,7 +67,7 @@ class TrainingRun(NamedTuple):
         plain = {name: value for name, value in config.items() if name not in (*LISTS, PAIRS, "scripted")}
         if self.made["seconds"] < 60 * plain.get("minutes", 0) * FULL:
             plain["minutes"] = round(self.made["seconds"] / 60, 1)
-        typed = ["-m", self.made["script"]]
+        typed = ["-m", self.script]
         for name, value in plain.items():
             if isinstance(value, bool):
                 typed.append(option_of(name if value else f"no_{name}"))
@@ -73,7 +80,7 @@ class TrainingRun(NamedTuple):
             typed += [option_of(PAIRS), f"{question}={agent}"]
         if "scripted" in config:
             typed += ["--scripted", ",".join(config["scripted"])]
-        if self.made["script"] == LEARNER:
+        if self.script == LEARNER:
             typed += ["--threads", str(self.made.get("threads", 1))]
         return [*typed, "--out", str(self.out)]
 
