@@ -35,7 +35,7 @@ def run(folder: Path, *arguments: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=["check", "use"])
+@pytest.mark.parametrize("script", SCRIPTS, ids=["check", "test a rule", "use"])
 def test_its_scripts_run(folder: Path, script: str) -> None:
     run(folder, "-c", script)
 

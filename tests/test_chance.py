@@ -202,7 +202,7 @@ def test_a_step_in_which_too_much_happens_is_a_loud_error_wherever_it_is_told() 
     batch = begun(events=True)
     batch.step([1])
     with pytest.raises(OverflowError, match=LOG_IS_SMALL):
-        batch.happened(0)
+        batch.last_events(0)
     with pytest.raises(OverflowError, match=LOG_IS_SMALL):
         GameSession(TOO_MUCH, 0, {}, None, ["random"] * 2).play(1)
     env = GameAEC(TOO_MUCH, events=True)

@@ -47,7 +47,7 @@ def test_nothing_of_the_template_s_name_is_left(folder: Path) -> None:
 
 
 def test_its_own_tests_pass_check_game_among_them(folder: Path) -> None:
-    assert "5 passed" in run(folder, "pytest", "-p", "no:cacheprovider")
+    assert "10 passed" in run(folder, "pytest", "-p", "no:cacheprovider")
 
 
 def test_it_is_written_as_the_linter_wants_it(folder: Path) -> None:

@@ -212,10 +212,10 @@ def test_events_are_the_same_whether_or_not_anybody_listens(game: Game) -> None:
         deaf.step(actions)
         listening.sample()
         listening.step(actions)
-        heard += sum(len(listening.happened(row)) for row in range(3))
+        heard += sum(len(listening.last_events(row)) for row in range(3))
     assert heard or len(game.rules.events) == 1
     assert_equal(what_is_seen(deaf), what_is_seen(listening))
-    assert len(deaf.happened(0)) == 0
+    assert len(deaf.last_events(0)) == 0
 
 
 def test_random_actions_are_each_as_likely(game: Game) -> None:

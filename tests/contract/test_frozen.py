@@ -50,7 +50,7 @@ def spans(numbers: np.ndarray) -> list[str]:
 def test_events_are_frozen_with_all_their_numbers(game: Game) -> None:
     """Each kind with how often it happened, and from where to where its seat and its two other numbers go."""
     heard = [np.zeros((0, 4), np.int32)]
-    heard += [batch.happened(row) for batch, rows in decisions(game, events=True) for row in rows]
+    heard += [batch.last_events(row) for batch, rows in decisions(game, events=True) for row in rows]
     events = np.concatenate(heard)
     lines = [f"{len(events)} events, checksum {zlib.crc32(np.ascontiguousarray(events, '<i4').tobytes()):08x}\n"]
     for kind in np.unique(events[:, 0]).tolist():

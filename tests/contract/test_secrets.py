@@ -92,7 +92,7 @@ def test_whoever_decides_and_whoever_may_know_all_hear_everything(game: Game) ->
             == game.text.describe_action(state, action)
         )
         batch.step([action])
-        for event in batch.happened(0):
+        for event in batch.last_events(0):
             assert game.event_text_for(batch.states[0], event) == game.text.describe_event(batch.states[0], event)
             assert isinstance(game.event_text_for(batch.states[0], event, ONLOOKER), str | None)
 

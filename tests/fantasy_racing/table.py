@@ -7,16 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract import LOG, preset, seeded
 from titan_env.games.fantasy_racing import GAME
-from titan_env.games.fantasy_racing.rules.actions import ACTIONS
 from titan_env.games.fantasy_racing.rules.circuits import COLUMN_NAMES, SYMBOLS, square_name, square_number
-from titan_env.games.fantasy_racing.rules.legal import legal
-from titan_env.games.fantasy_racing.rules.state import ROWS, Ask, Character, Event, Object
+from titan_env.games.fantasy_racing.rules.state import ROWS, Ask, Character, Object
 from titan_env.games.fantasy_racing.words.position import HEADING, LETTERS, parse_position
+from titan_env.testing.scenario import Scenario
 
-SEED = 999_999
-"""Where a test does not set the dice they come from this seed, and must not matter."""
 FAR_OFF = "A13"
 
 
@@ -37,7 +33,7 @@ def rolled(*faces: int) -> str:
     return f"phase: movement\nask: die\nroll: movement\ndice: {dice}\n"
 
 
-class Table:
+class Table(Scenario):
     """One race, drawn square by square; racers play in the order of their lines.
 
     The first racer is in its action phase unless the lines say otherwise. Where one racer is named
@@ -48,52 +44,21 @@ class Table:
         drawn = [text for piece in pieces.values() for text in LETTERS if text in piece]
         if len(drawn) == 1:
             pieces[FAR_OFF] = "Go" if drawn == ["So"] else "So"
-        self.states = parse_position(board(**pieces) + lines)
-        self.luck = seeded([SEED])
-        self.log = np.zeros(1, LOG).view(np.recarray)
-        self.heard: list[tuple[Any, ...]] = []
-        """Events of all actions played: (Event, who, whom or where, how much)."""
-
-    @property
-    def state(self) -> Any:
-        return self.states[0]
+        super().__init__(GAME, parse_position(board(**pieces) + lines))
 
     def play(self, *texts: str, rolls: Sequence[int] = ()) -> Table:
         """Play actions one after the other; `rolls` are the faces of the dice during all of them, in order."""
-        faces = list(rolls)
-        for text in texts:
-            faces = self._play(text, faces)
-        assert not faces, f"nobody has rolled {faces}"
-        return self
+        return super().play(*texts, chance=[face - 1 for face in rolls])
 
     def play_and_stay(self, *texts: str, rolls: Sequence[int] = ()) -> Table:
         """The same, and then whoever has won a fight stays where it is, while shifts are asked for."""
-        faces = list(rolls)
+        chance = [face - 1 for face in rolls]
         for text in texts:
-            faces = self._play(text, faces)
+            chance = self.play_one(text, chance)
         while self.state.ask == Ask.SHIFT:
-            faces = self._play("shift:stay", faces)
-        assert not faces, f"nobody has rolled {faces}"
+            chance = self.play_one("shift:stay", chance)
+        assert not chance, f"nobody has rolled {chance}"
         return self
-
-    def _play(self, text: str, faces: list[int]) -> list[int]:
-        """Play one action; the faces that nobody has rolled yet."""
-        assert text in self.legal(), f"{text} is not among {self.legal()}"
-        preset(self.luck[0], [face - 1 for face in faces])
-        GAME.rules.step(self.state, ACTIONS.read(text), self.luck[0], self.log[0])
-        events = self.log[0].events[: self.log[0].count].tolist()
-        self.heard += [(Event(kind), who, whom, much) for kind, who, whom, much in events]
-        return faces[int(self.luck[0].asked) :]
-
-    def legal(self) -> list[str]:
-        """The texts of the legal actions."""
-        mask = np.zeros(len(ACTIONS), np.int8)
-        legal(self.state, mask)
-        return [ACTIONS.texts[action] for action in np.flatnonzero(mask)]
-
-    def may(self, verb: str) -> list[str]:
-        """What is legal of one verb: ``may("skid")`` -> ``["stay", "L1"]``."""
-        return [text.partition(":")[2] for text in self.legal() if text.partition(":")[0] == verb]
 
     def seat(self, name: str) -> int:
         """The seat of a character."""
@@ -125,10 +90,7 @@ class Table:
         return bool(self.state.gone[square_number(square)])
 
     @property
-    def asked(self) -> tuple[str, str]:
+    def asked(self) -> tuple[str, str]:  # type: ignore[override]
         """What is asked, and of which character."""
-        return Ask(self.state.ask).name.lower(), Character(self.state.racers[self.state.seat].character).name.lower()
-
-    def events(self, *kinds: Event) -> list[tuple[Any, ...]]:
-        """What has happened so far, of some kinds."""
-        return [event for event in self.heard if event[0] in kinds]
+        ask, seat = super().asked
+        return ask, Character(self.state.racers[seat].character).name.lower()

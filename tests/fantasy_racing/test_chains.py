@@ -33,7 +33,7 @@ def test_n2_who_recoils_into_a_hole_falls() -> None:
 def test_n3_a_chain_of_fights_is_settled_from_its_end() -> None:
     table = Table("human:\nelf:\ndwarf:\n" + rolled(1, 2), D6="Hu", D7="El", D5="O", D4="Dw")
     table.play("die:1", rolls=[40, BACK_2, 20, BACK_1])
-    assert (Event.FIGHT, 2, 1, Outcome.DEFEAT) in table.heard  # the dwarf attacks
+    assert (Event.FIGHT, 2, 1, Outcome.DEFEAT) in table.history  # the dwarf attacks
     assert (table.at("dwarf"), table.points("elf")) == ("D3", -5 + 3 + 1)
     assert table.asked == ("shift", "elf")
     assert table.play("shift:stay").asked == ("shift", "human")
@@ -75,7 +75,7 @@ def test_n8_who_shields_itself_from_a_trap_fights_who_stands_there() -> None:
 def test_n9_ones_own_trap_gives_points_to_nobody() -> None:
     table = Table("human:\nelf:\n" + rolled(2, 1), D4="Hu", D6=".x0", A13="El").play("die:1", rolls=[BIG_BACK_1])
     assert (table.at("human"), table.points("human"), table.points("elf")) == ("D5", 2 - 1, 0)
-    assert (Event.SHOCK, 0, NOBODY, Size.BIG) in table.heard
+    assert (Event.SHOCK, 0, NOBODY, Size.BIG) in table.history
 
 
 def test_n10_the_board_is_seen_around_its_edges() -> None:

@@ -98,7 +98,7 @@ def _check_bounds(batch: Batch, running: Any) -> None:
     assert (states.agenda[np.arange(MOST_DUE) >= states.due[:, None]] == 0).all(), "what is done leaves no mark"
     assert (states.arrivals <= MOST_ARRIVALS + MOST_DUE).all()
     assert (batch.luck.asked <= 20).all()
-    assert max(len(batch.happened(row)) for row in LOUD) < MOST_EVENTS
+    assert max(len(batch.last_events(row)) for row in LOUD) < MOST_EVENTS
 
 
 def race_through(batch: Batch, checked: Any) -> int:
@@ -163,7 +163,7 @@ def _check_chains(batch: Batch) -> None:
     assert (states.due < MOST_DUE).all()
     assert (states.arrivals <= MOST_ARRIVALS + MOST_DUE).all()
     assert ((states.racers.square >= 0) & (states.racers.square < SQUARES)).all()
-    assert max(len(batch.happened(row)) for row in LOUD) <= MOST_EVENTS
+    assert max(len(batch.last_events(row)) for row in LOUD) <= MOST_EVENTS
 
 
 def test_equal_play_is_equal_bytes() -> None:

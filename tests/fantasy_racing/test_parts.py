@@ -23,7 +23,7 @@ def test_a_chain_of_fights_is_told_one_after_the_other() -> None:
     table = Table("human:\nelf:\ndwarf:\n" + rolled(1, 2), D4="Hu", D5="El", D3="Dw")
     before = table.state.copy()
     table.play("die:1", rolls=[40, 2, 90, 10])
-    events = np.array([[int(number) for number in event] for event in table.heard])
+    events = np.array([[int(number) for number in event] for event in table.history])
     answers = outcomes(table.luck[0])[:, 0].tolist()
     found = parts(GAME, [Decision(before, ACTIONS.read("die:1"), answers)], events)
     begun = [Event(int(events[count, 0])) for count, _ in found]
@@ -41,7 +41,7 @@ def test_a_chain_of_fights_is_told_one_after_the_other() -> None:
 def test_a_walk_alone_is_told_at_once() -> None:
     table = Table("human:\nelf:\n" + rolled(3, 1), D4="Hu", A9="El")
     table.play("die:1")
-    assert part_events(np.array([[int(number) for number in event] for event in table.heard])) == []
+    assert part_events(np.array([[int(number) for number in event] for event in table.history])) == []
 
 
 def test_the_parts_are_those_that_the_events_tell() -> None:
@@ -54,7 +54,7 @@ def test_the_parts_are_those_that_the_events_tell() -> None:
         while not batch.over[0]:
             before, actions = batch.states[0].copy(), batch.sample()
             batch.step(actions)
-            events, answers = batch.happened(0), outcomes(batch.luck[0])[:, 0].tolist()
+            events, answers = batch.last_events(0), outcomes(batch.luck[0])[:, 0].tolist()
             found = parts(GAME, [Decision(before, int(actions[0]), answers)], events)
             expected = retold(before, events)
             assert [count for count, _ in found] == [count for count, _ in expected]

@@ -59,7 +59,7 @@ def test_every_position_is_well_formed_with_unique_keys(theme: str, narrow: bool
         batch.step(batch.sample())
         if before.decisions % EVERY:
             continue
-        shapes = GAME.presentation.picture(batch.states[0], None, batch.happened(0), before, narrow)
+        shapes = GAME.presentation.picture(batch.states[0], None, batch.last_events(0), before, narrow)
         text = svg(shapes, theme=theme)
         keys = re.findall(r'data-key="([^"]+)"', text)
         assert len(keys) == len(set(keys))
@@ -128,7 +128,7 @@ def test_a_chain_is_told_by_numbered_arrows() -> None:
     table = Table(lines, D4="Hu", D5="El", D3="Dw")
     before = table.states.copy()[0]
     table.play("die:1", rolls=[40, 2, 90, 10])
-    events = np.array([(int(kind), *rest) for kind, *rest in table.heard], np.int32)
+    events = np.array([(int(kind), *rest) for kind, *rest in table.history], np.int32)
     shapes = GAME.presentation.picture(table.state, None, events, before)
     plain = GAME.presentation.picture(table.state)
     assert len([s for s in shapes if isinstance(s, Line)]) >= len([s for s in plain if isinstance(s, Line)]) + 3

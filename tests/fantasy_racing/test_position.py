@@ -44,7 +44,7 @@ def test_everything_is_said_told_and_refused_in_words(preset: str) -> None:
             if mask[action]:
                 assert not GAME.text.describe_action(state, action).endswith(" ")
         batch.step(batch.sample())
-        assert all(GAME.text.describe_event(batch.states[0], event) for event in batch.happened(0))
+        assert all(GAME.text.describe_event(batch.states[0], event) for event in batch.last_events(0))
     assert Ask.TURN in asked
     assert GAME.text.why_not(batch.states[0], 0) == "The race is over."
     assert GAME.metadata.statistics is not None

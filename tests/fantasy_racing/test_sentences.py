@@ -173,7 +173,7 @@ def test_f16_low_faces_are_a_defeat_and_a_third_of_the_wins_is_crushing(characte
 def test_f17_who_was_knocked_on_to_an_opponent_is_attacked() -> None:
     lines = "human:\nelf:\ndwarf:\n" + rolled(1, 2)
     table = Table(lines, D4="Hu", D5="El", D3="Dw").play_and_stay("die:1", rolls=[40, 2, 90, 10])
-    assert (Event.FIGHT, 2, 1, 2) in table.heard
+    assert (Event.FIGHT, 2, 1, 2) in table.history
     assert (table.at("elf"), table.points("elf")) == ("D2", -2 - 1)
     assert (table.points("dwarf"), table.points("human")) == (3 + 2, 1 + 3 + 1)
 

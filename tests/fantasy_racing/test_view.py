@@ -128,7 +128,7 @@ def test_a_race_with_this_seed_goes_as_it_always_has(preset: str) -> None:
         state = batch.states[0]
         lines.append(f"{state.seat} {ACTIONS.texts[action[0]]}: {GAME.text.describe_action(state, int(action[0]))}\n")
         batch.step(action)
-        lines += [f"    {GAME.text.describe_event(batch.states[0], event)}\n" for event in batch.happened(0)]
+        lines += [f"    {GAME.text.describe_event(batch.states[0], event)}\n" for event in batch.last_events(0)]
     check_golden(f"{preset}.txt", "".join([*lines, GAME.text.position_text(batch.states[0])]))
 
 

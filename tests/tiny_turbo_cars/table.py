@@ -47,7 +47,7 @@ class Table:
         self.batch.seed(0)
         self.batch.states[:] = states
         self.batch.refresh()
-        self.heard: list[tuple[Any, ...]] = []
+        self.history: list[tuple[Any, ...]] = []
         """Events of all actions played: (Event, who, second, third)."""
 
     @property
@@ -59,7 +59,7 @@ class Table:
         for text in texts:
             assert text in self.legal(), f"{text} is not among {self.legal()}"
             self.batch.step([GAME.rules.actions.read(text)])
-            self.heard += [(Event(kind), *rest) for kind, *rest in self.batch.happened(0).tolist()]
+            self.history += [(Event(kind), *rest) for kind, *rest in self.batch.last_events(0).tolist()]
         return self
 
     def legal(self) -> list[str]:
@@ -78,13 +78,13 @@ class Table:
 
     def events(self, *kinds: Event) -> list[tuple[Any, ...]]:
         """What has happened so far, of some kinds."""
-        return [event for event in self.heard if event[0] in kinds]
+        return [event for event in self.history if event[0] in kinds]
 
     def after_each_command(self, who: int = 0, begun: str = "C3") -> list[str]:
         """Where a car was after each of the eight commands of its turn."""
         cells: list[str] = []
         here = begun
-        for kind, whose, second, third in self.heard:
+        for kind, whose, second, third in self.history:
             if kind in (Event.COMMAND, Event.IGNORED) and whose == who:
                 cells.append(here)
             elif kind == Event.MOVED and whose == who:

@@ -98,7 +98,7 @@ def test_a_plain_implementation_plays_the_same_games(variant: str) -> None:
             game.chance = answers[row]
             game.play(TEXTS[actions[row]])
             assert told(game) == states[row]
-            assert [numbered(*event) for event in game.happened] == batch.happened(row).tolist()
+            assert [numbered(*event) for event in game.happened] == batch.last_events(row).tolist()
             if game.ask != "program" or decision % 4 == 0:
                 assert [driver(player) for player in game.players] == drivers[row][: len(game.players)]
                 assert [controller(player) for player in game.players] == controllers[row][: len(game.players)]

@@ -25,7 +25,7 @@ def told(table: Table) -> tuple[Any, list[list[int]], list[tuple[int, Any]]]:
     """The position before a turn, its events, and the parts in which it is told."""
     before = table.state.copy()
     table.play("drive")
-    events = [list(event) for event in table.heard]
+    events = [list(event) for event in table.history]
     answers = outcomes(table.batch.luck[0])[:, 0].tolist()
     return before, events, parts(GAME, [Decision(before, ACTIONS.read("drive"), answers)], np.array(events))
 
@@ -50,7 +50,7 @@ def test_the_command_that_is_told_is_framed() -> None:
 def test_what_is_no_turn_is_told_at_once() -> None:
     table = programming()
     table.play("finish")
-    assert part_events(np.array([list(event) for event in table.heard[-1:]])) == []
+    assert part_events(np.array([list(event) for event in table.history[-1:]])) == []
 
 
 def test_the_parts_are_those_that_the_events_tell() -> None:
@@ -63,7 +63,7 @@ def test_the_parts_are_those_that_the_events_tell() -> None:
         while not batch.over[0]:
             before, actions = batch.states[0].copy(), batch.sample()
             batch.step(actions)
-            events, answers = batch.happened(0), outcomes(batch.luck[0])[:, 0].tolist()
+            events, answers = batch.last_events(0), outcomes(batch.luck[0])[:, 0].tolist()
             found = parts(GAME, [Decision(before, int(actions[0]), answers)], events)
             expected = retold(before, events)
             assert [count for count, _ in found] == [count for count, _ in expected]

@@ -42,7 +42,7 @@ def test_at_every_moment_each_action_is_offered_and_each_key_is_used_once(preset
         batch.step(batch.sample())
         if decision % 6:
             continue
-        shapes = picture(batch.states[0], None, batch.happened(0), before, narrow)
+        shapes = picture(batch.states[0], None, batch.last_events(0), before, narrow)
         legal = {GAME.rules.actions.texts[action] for action in np.flatnonzero(batch.masks[0])}
         assert offered(shapes) == legal
         keys = Counter(shape.key for shape in shapes if shape.key)
@@ -140,7 +140,7 @@ def test_what_has_just_happened_is_marked() -> None:
     table = turn("missile forward_2", cells="C5 o", others=("C9",))
     before: Any = table.state.copy()
     table.play("drive")
-    events = [list(event) for event in table.heard]
+    events = [list(event) for event in table.history]
     shapes = picture(table.state, None, events, before)
     texts = [shape.text for shape in shapes if isinstance(shape, Label)]
     assert texts.count("-1") == 2

@@ -147,9 +147,9 @@ def test_others_hear_that_a_slide_was_made_but_not_which() -> None:
 
 def test_a_slide_has_no_event() -> None:
     table = programming()
-    table.heard.clear()
+    table.history.clear()
     table.play(next(text for text in table.legal() if text.startswith("push")))
-    assert not table.heard
+    assert not table.history
 
 
 # Reasons

@@ -263,7 +263,7 @@ def test_a_playthrough_is_frozen(preset: str) -> None:
         state = batch.states[0]
         lines.append(f"{state.seat} {GAME.rules.actions.texts[action]}: {GAME.text.describe_action(state, action)}\n")
         batch.step([action])
-        lines += [f"    {GAME.text.describe_event(batch.states[0], event)}\n" for event in batch.happened(0)]
+        lines += [f"    {GAME.text.describe_event(batch.states[0], event)}\n" for event in batch.last_events(0)]
     check_golden(f"{preset}.txt", "".join([*lines, "\n", GAME.text.position_text(batch.states[0])]))
 
 

@@ -7,9 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract import LOG, preset, seeded
 from titan_env.games.titan_battle import GAME
-from titan_env.games.titan_battle.rules.actions import ACTIONS
 from titan_env.games.titan_battle.rules.characters import CHARACTERS, POWER
 from titan_env.games.titan_battle.rules.decision import go_on
 from titan_env.games.titan_battle.rules.fighters import SPOT
@@ -24,7 +22,6 @@ from titan_env.games.titan_battle.rules.state import (
     OUTSIDE,
     SLOTS,
     STATE,
-    Ask,
     Event,
     Land,
     Phase,
@@ -32,9 +29,8 @@ from titan_env.games.titan_battle.rules.state import (
     Side,
 )
 from titan_env.games.titan_battle.rules.turn import run_on
+from titan_env.testing.scenario import Scenario
 
-SEED = 999_999
-"""Where a test does not set the hits they come from this seed, and must not matter."""
 PLACES = (*HEX_NAMES, "outside", "gone", "")
 FULL_BOX = (1 << KINDS) - 1
 
@@ -44,7 +40,7 @@ def spot(kind: str, place: str) -> int:
     return SPOT * CHARACTERS.index(kind) + hex_number(place)
 
 
-class Table:
+class Table(Scenario):
     """One battle, set up fighter by fighter: ``Table("plains", "ogre C3, lion outside", "lion C4 3")``.
 
     Attackers come first, then defenders; each with its hex or `outside`, and the hits it has taken. It is the
@@ -55,11 +51,7 @@ class Table:
     def __init__(
         self, land: str, attackers: str, defenders: str, half: str = "attacker", phase: str = "strike", **fields: Any
     ) -> None:
-        self.states = np.zeros(1, STATE).view(np.recarray)
-        self.luck = seeded([SEED])
-        self.log = np.zeros(1, LOG).view(np.recarray)
-        self.heard: list[tuple[Any, ...]] = []
-        """Events of all actions played: (Event, who, whom or where, how much)."""
+        super().__init__(GAME, np.zeros(1, STATE).view(np.recarray))
         self.state.seats = 2
         battle = self.battle
         battle.fighters["hex"] = EMPTY
@@ -86,37 +78,17 @@ class Table:
         fighter.hex = OUTSIDE if place == "outside" else hex_number(place)
 
     @property
-    def state(self) -> Any:
-        return self.states[0]
-
-    @property
     def battle(self) -> Any:
         return self.state.battle
 
     def play(self, *texts: str, hits: Sequence[int] = ()) -> Table:
         """Play actions one after the other; `hits` are those of the strikes during all of them, in order."""
-        left = list(hits)
-        for text in texts:
-            assert text in self.legal(), f"{text} is not among {self.legal()}"
-            preset(self.luck[0], left)
-            GAME.rules.step(self.state, ACTIONS.read(text), self.luck[0], self.log[0])
-            self.heard += [(Event(event[0]), *event[1:]) for event in self.log[0].events[: self.log[0].count].tolist()]
-            left = left[int(self.luck[0].asked) :]
-        assert not left, f"nobody has rolled {left}"
-        return self
-
-    def legal(self) -> list[str]:
-        """The texts of the legal actions."""
-        return [ACTIONS.texts[action] for action in np.flatnonzero(GAME.rules.mask(self.state))]
-
-    def may(self, verb: str) -> list[str]:
-        """What is legal of one verb: ``may("to")`` -> ``["A1", "B1"]``."""
-        return [text.partition(":")[2] for text in self.legal() if text.partition(":")[0] == verb]
+        return super().play(*texts, chance=hits)
 
     @property
-    def asked(self) -> tuple[str, str]:
+    def asked(self) -> tuple[str, str]:  # type: ignore[override]
         """What is asked, and of which side."""
-        return Ask(self.state.ask).name.lower(), Side(self.battle.asked).name.lower()
+        return super().asked[0], Side(self.battle.asked).name.lower()
 
     @property
     def result(self) -> str:
@@ -131,10 +103,6 @@ class Table:
             f"{CHARACTERS[fighter.kind]} {PLACES[fighter.hex]}" + (f" {fighter.hits}" if fighter.hits else "")
             for fighter in here
         )
-
-    def events(self, *kinds: Event) -> list[tuple[Any, ...]]:
-        """What has happened so far, of some kinds."""
-        return [event for event in self.heard if event[0] in kinds]
 
     def dice(self) -> list[tuple[int, int]]:
         """Dice and strike number of every strike so far."""

@@ -14,8 +14,8 @@ LION = CHARACTERS.index("lion")
 
 def test_n1_who_is_slain_by_drift_still_strikes_and_is_no_target() -> None:
     table = Table("tundra", "lion B3, ogre E3", "lion B2 4", phase="maneuver").play("pick:E3", "to:D4")
-    assert (Event.FROZEN, 1, spot("lion", "B2"), 1) in table.heard
-    assert (Event.SLAIN, 1, LION, hex_number("B2")) in table.heard
+    assert (Event.FROZEN, 1, spot("lion", "B2"), 1) in table.history
+    assert (Event.SLAIN, 1, LION, hex_number("B2")) in table.history
     assert (table.asked, table.legal()) == (("strike", "defender"), ["pick:B2"]), "the lion at B3 has no living enemy"
     table.play("pick:B2", hits=[2])
     assert table.side("attacker") == "lion B3 2, ogre D4"
@@ -83,7 +83,7 @@ def test_n4_a_strike_that_is_not_up_a_dune_never_carries_up_one() -> None:
 
 def test_n5_whose_enemies_nearby_are_slain_neither_strikes_nor_rangestrikes() -> None:
     table = Table("plains", "ranger C3, centaur B3", "lion C4 4, lion F1, lion C1").play("pick:B3", hits=[1])
-    assert (Event.SLAIN, 1, LION, hex_number("C4")) in table.heard
+    assert (Event.SLAIN, 1, LION, hex_number("C4")) in table.history
     assert table.asked == ("strike", "defender")
     assert table.legal() == ["pick:C4"]
 

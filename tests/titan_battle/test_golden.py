@@ -45,7 +45,7 @@ def test_a_battle_with_this_seed_goes_as_it_always_has(preset: str) -> None:
         action = int(rng.choice(np.flatnonzero(mask)))
         lines.append(f"{state.seat} {ACTIONS.texts[action]}: {GAME.text.describe_action(state, action)}\n")
         batch.step(np.array([action]))
-        lines += [f"    {GAME.text.describe_event(batch.states[0], event)}\n" for event in batch.happened(0)]
+        lines += [f"    {GAME.text.describe_event(batch.states[0], event)}\n" for event in batch.last_events(0)]
     check_golden(f"{preset}.txt", "".join([*lines, GAME.text.position_text(batch.states[0])]))
 
 

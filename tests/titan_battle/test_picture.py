@@ -48,9 +48,9 @@ def offered(shapes: list[Shape]) -> dict[str, list[str]]:
 def latest(table: Table, *texts: str, hits: tuple[int, ...] = ()) -> list[Shape]:
     """The picture after an action, with what it made happen."""
     before = table.states.copy()[0]
-    events = len(table.heard)
+    events = len(table.history)
     table.play(*texts, hits=hits)
-    return picture(table.state, None, np.array(table.heard[events:]).reshape(-1, 4), before)
+    return picture(table.state, None, np.array(table.history[events:]).reshape(-1, 4), before)
 
 
 def new_lines(table: Table, shapes: list[Shape]) -> list[Line]:

@@ -58,7 +58,7 @@ def test_p3_with_a_handicap_it_carries() -> None:
     assert (table.dice(), table.legal()) == ([(6, 6)], ["carry:C2", "pass"])
     table.play("carry:C2")
     assert table.side("defender") == "lion C4 5, centaur C2 2"
-    assert (Event.CARRIED, 1, spot("centaur", "C2"), 2) in table.heard
+    assert (Event.CARRIED, 1, spot("centaur", "C2"), 2) in table.history
 
 
 def test_carrying_may_be_declined() -> None:

@@ -38,7 +38,9 @@ def test_everything_is_said_told_and_refused_in_words(preset: str) -> None:
                 assert (GAME.text.why_not(state, action) is None) == bool(mask[action])
             mask[END] &= mask.sum() == 1  # else nobody would come on
             batch.step(np.array([rng.choice(np.flatnonzero(mask))]))
-            assert all(GAME.text.describe_event(batch.states[0], event)[0] not in " {" for event in batch.happened(0))
+            assert all(
+                GAME.text.describe_event(batch.states[0], event)[0] not in " {" for event in batch.last_events(0)
+            )
         assert GAME.text.why_not(batch.states[0], END) == "The battle is over."
         assert GAME.text.describe_position(batch.states[0], None)
         assert GAME.metadata.statistics is not None

@@ -7,17 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract import COMPILED, LOG, preset, seeded, specialize
 from titan_env.games.titan_race import GAME
 from titan_env.games.titan_race.rules.actions import ACTIONS
 from titan_env.games.titan_race.rules.circuits import SYMBOLS, circuit_drawing, space_name
-from titan_env.games.titan_race.rules.state import Ask, Card, Event, Titan
-
-SEED = 999_999
-"""Where a test does not set the dice they come from this seed, and must not matter."""
+from titan_env.games.titan_race.rules.state import Card, Titan
+from titan_env.testing.scenario import Scenario
 
 
-class Table:
+class Table(Scenario):
     """One race, read from a drawing.
 
     Titans play in the order of their lines below the board. Nobody is in the first turn; the first
@@ -25,40 +22,15 @@ class Table:
     """
 
     def __init__(self, text: str, *, dice: str = "") -> None:
-        self.states = GAME.text.parse_position(text)
-        self.luck = seeded([SEED])
-        self.log = np.zeros(1, LOG).view(np.recarray)
-        self.heard: list[tuple[Any, ...]] = []
-        """Events of all actions played: (Event, who, whom or where, how much)."""
+        super().__init__(GAME, GAME.text.parse_position(text))
         for face in dice.split():
-            self.states[0].pool[ACTIONS.read(f"draft:{face}")] += 1
-
-    @property
-    def state(self) -> Any:
-        return self.states[0]
+            self.state.pool[ACTIONS.read(f"draft:{face}")] += 1
 
     def play(self, *texts: str, rolls: Sequence[int] = ()) -> Table:
-        """Play actions one after the other; `rolls` are the answers of chance during the last one."""
+        """Play actions one after the other; `rolls` are the first answers of chance during the last one."""
         for number, text in enumerate(texts, 1):
-            assert text in self.legal(), f"{text} is not among {self.legal()}: {self.why_not(text)}"
-            preset(self.luck[0], rolls if number == len(texts) else ())
-            _step(GAME, self.states, ACTIONS.read(text), self.luck, self.log)
-            events = self.log[0].events[: self.log[0].count].tolist()
-            self.heard += [(Event(kind), who, whom, much) for kind, who, whom, much in events]
+            self.play_one(text, rolls if number == len(texts) else ())
         return self
-
-    def legal(self) -> list[str]:
-        """The texts of the legal actions."""
-        mask = np.zeros(len(ACTIONS), np.int8)
-        _legal(GAME, self.states, mask)
-        return [ACTIONS.texts[action] for action in np.flatnonzero(mask)]
-
-    def may(self, verb: str) -> list[str]:
-        """What is legal of one verb: ``may("move")`` -> ``["SS"]``."""
-        return [text.partition(":")[2] for text in self.legal() if text.partition(":")[0] == verb]
-
-    def why_not(self, text: str) -> str | None:
-        return GAME.text.why_not(self.state, ACTIONS.read(text))
 
     def titan(self, name: str) -> Any:
         """The record of one Titan: its life, lap, condition and so on."""
@@ -78,36 +50,12 @@ class Table:
         return [space_name(space) for space in np.flatnonzero(self.state.on >= 7)]
 
     @property
-    def asked(self) -> tuple[str, str]:
+    def asked(self) -> tuple[str, str]:  # type: ignore[override]
         """What is asked, and of which Titan."""
-        return Ask(self.state.ask).name.lower(), Titan(self._racing()[self.state.asked].kind).name.lower()
-
-    def events(self, *kinds: Event) -> list[tuple[Any, ...]]:
-        """What has happened so far, of some kinds."""
-        return [event for event in self.heard if event[0] in kinds]
+        return super().asked[0], Titan(self._racing()[self.state.asked].kind).name.lower()
 
     def _racing(self) -> Any:
         return self.state.titans[: self.state.titans_in_race]
-
-
-def _step_row(states: Any, action: int, luck: Any, log: Any) -> None:
-    step(states[0], action, luck[0], log[0])  # type: ignore[name-defined]  # noqa: F821
-
-
-def _legal_row(states: Any, mask: Any) -> None:
-    legal(states[0], mask)  # type: ignore[name-defined]  # noqa: F821
-
-
-def _step(game: Any, states: Any, action: int, luck: Any, log: Any) -> None:
-    specialize(_step_row, {"step": game.rules.step})(_bare(states), action, _bare(luck), _bare(log))
-
-
-def _legal(game: Any, states: Any, mask: Any) -> None:
-    specialize(_legal_row, {"legal": game.rules.legal})(_bare(states), mask)
-
-
-def _bare(records: Any) -> Any:
-    return records.view(records.dtype, np.ndarray) if COMPILED else records
 
 
 def circuit(name: str, **pieces: str) -> str:

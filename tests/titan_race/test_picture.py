@@ -38,9 +38,9 @@ def middle(shapes: list[Shape], name: str) -> tuple[float, float]:
 def latest(table: Table, action: str, narrow: bool = False) -> tuple[list[Shape], list[Line]]:
     """The picture after an action, and the arrows of the latest move in it."""
     before = table.state.copy()
-    events = len(table.heard)
+    events = len(table.history)
     table.play(action)
-    seen = picture(table.state, None, table.heard[events:], before, narrow)
+    seen = picture(table.state, None, table.history[events:], before, narrow)
     drawn = [shape for shape in seen if isinstance(shape, Line) and shape.width == 0.055]
     return seen, drawn
 

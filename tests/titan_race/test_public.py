@@ -115,7 +115,7 @@ def test_no_event_tells_of_a_reaction_that_was_asked_for_and_declined() -> None:
     declined, unasked = Table(SHIELDED), Table(SHIELDED.replace("shield", "gust"))
     declined.play("move:SS", "pass", "ability:B", rolls=[0] * 3)
     unasked.play("move:SS", "ability:B", rolls=[0] * 3)
-    assert declined.heard == unasked.heard
+    assert declined.history == unasked.history
 
 
 # What everybody remembers, and what the race is made of

@@ -92,7 +92,7 @@ def test_the_line_comes_first_then_the_trap_then_the_terrain_then_the_loss_for_t
     table = Table(board + "rassik:\ngrinder:\n" + turn("red")).play("move:S")
     causes = [event[2] for event in table.events(Event.LOSS)]
     assert causes == [1, 2, 0]  # trap, lava, push
-    kinds = [event[0] for event in table.heard]
+    kinds = [event[0] for event in table.history]
     assert kinds.index(Event.LAP) < kinds.index(Event.LOSS)
 
 

@@ -34,7 +34,7 @@ def test_the_shield_answers_every_loss_that_another_causes(cause: Cause) -> None
     assert table.asked == ("shield", "grinder")
     table.play("play:shield")
     assert table.titan("grinder").life == 4
-    assert (Event.SHIELDED, 1, -1, cause) in table.heard
+    assert (Event.SHIELDED, 1, -1, cause) in table.history
 
 
 @pytest.mark.parametrize(("symbol", "cause"), [("~", Cause.LAVA), ("x", Cause.TRAP), ("!", Cause.PIRATES)])
@@ -44,7 +44,7 @@ def test_the_shield_answers_what_the_circuit_does(symbol: str, cause: Cause) -> 
     if cause == Cause.PIRATES:
         table.play("suffer")
     table.play("play:shield")
-    assert (Event.SHIELDED, 0, -1, cause) in table.heard
+    assert (Event.SHIELDED, 0, -1, cause) in table.history
     assert table.titan("rassik").life == 4
 
 

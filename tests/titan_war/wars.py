@@ -21,7 +21,7 @@ class Moment:
 
     def __init__(self, batch: Batch, before: Any) -> None:
         self.state, self.mask, self.before = batch.states[0], batch.masks[0], before
-        self.events = batch.happened(0)
+        self.events = batch.last_events(0)
 
     @property
     def legal(self) -> list[int]:

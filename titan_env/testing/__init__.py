@@ -1,6 +1,6 @@
-"""Tests for authors of games: `check_game` checks the contract of `titan_env.contract.Game`.
+"""Tests for authors of games: `check_game` checks the contract of a game, a `Scenario` tests a rule in a position.
 
-It needs Hypothesis, which finds the shortest game that shows a mistake: ``pip install 'titan_env[testing]'``.
+`check_game` needs Hypothesis, which finds the shortest game that shows a mistake: ``pip install 'titan_env[testing]'``.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from titan_env.testing.agent_checks import check_agents
 from titan_env.testing.definition_checks import check_declared
 from titan_env.testing.errors import BadGame
 from titan_env.testing.playout_checks import check_ends, check_play
+from titan_env.testing.scenario import Scenario
 
-__all__ = ["BadGame", "check_game"]
+__all__ = ["BadGame", "Scenario", "check_game"]
 
 
 def check_game(
