@@ -55,16 +55,16 @@ _TERRAINS = {
 _CARD_RULES = {
     Card.SHIELD: "cards.shield",
     Card.LIGHTNING: "cards.leader",
-    Card.MIMIC: "powers.borrow",
+    Card.MIMIC: "abilities.borrow",
     Card.THORNS: "cards.thorns",
 }
 _ABILITY_RULES = {
-    Titan.RASSIK: "powers.kick_off",
-    Titan.RAGNAROK: "powers.shove",
-    Titan.CRAKEN: "powers.swap",
-    Titan.GRINDER: "powers.may_trap_beside",
-    Titan.SLAUGG: "powers.breathe",
-    Titan.CHTOOLOO: "powers.drain",
+    Titan.RASSIK: "abilities.kick_off",
+    Titan.RAGNAROK: "abilities.shove",
+    Titan.CRAKEN: "abilities.swap",
+    Titan.GRINDER: "abilities.may_trap_beside",
+    Titan.SLAUGG: "abilities.breathe",
+    Titan.CHTOOLOO: "abilities.drain",
 }
 
 
