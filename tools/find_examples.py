@@ -46,7 +46,7 @@ def moments(game: Game, games: int = GAMES) -> Iterator[RuleMoment]:
         table = GameSession(game, seed, presets[seed % len(presets)])
         players = seat_agents(game, player, int(table.state.seats))
         while not table.is_over:
-            action = table.let_act(players[int(table.state.seat)])
+            action = table.ask_agent(players[int(table.state.seat)])
             before = table.state.copy()
             table.play(action)
             chance = outcomes(table.luck[0])[:, 0].tolist()
