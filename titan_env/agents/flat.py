@@ -19,10 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.agents import Agent, load
-from titan_env.agents.planning import Budget, budget, guide
+from titan_env.agents.planning import Budget, budget, load_prior
 from titan_env.agents.policy import Policy
 from titan_env.contract import Game
-from titan_env.engine.asking import ask_in_batch, needs_of
+from titan_env.engine.agent_calls import ask_in_batch, needs_of
 from titan_env.engine.batch import Batch
 from titan_env.engine.determinization import Determinizations
 
@@ -130,4 +130,4 @@ def make(
     player = load(by, game) if by else None
     if player is not None and (prior or needs_of(player).plans):
         raise ValueError(f"expected by to be an agent that does not plan, and no prior beside it, got by={by}")
-    return Flat(budget(simulations, seconds), guide(prior, game), int(depth), player)
+    return Flat(budget(simulations, seconds), load_prior(prior, game), int(depth), player)

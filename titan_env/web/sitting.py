@@ -52,8 +52,8 @@ class Sitting(Story):
         self._agents = {name: agents.load(name, game) for name in names if name != PERSON}
         self._helpers = Helpers(game)
         self._begins_to_help = False
-        self._steps = [_Step(copied(self.table.luck))]
-        super().__init__(game, names, [Moment(copied(self.table.states))])
+        self._steps = [_Step(copy_records(self.table.luck))]
+        super().__init__(game, names, [ReplayStep(copy_records(self.table.states))])
         self.is_practice = practice
 
     def view(self, at: int, look: Look) -> dict[str, Any]:

@@ -128,7 +128,7 @@ def fight(game: Game, agent: str, count: int, seed: int) -> tuple[Fought, Positi
 
 def decisions(game: Game, agent: str, batch: Batch, seed: int) -> Iterator[NDArray[np.int64]]:
     """Let an agent fight all battles of a batch to their end; yield those under way before each decision."""
-    player, rng = agents.load(agent, game), agents_rng(seed)
+    player, rng = agents.load(agent, game), agent_rng(seed)
     batch.seed(seed + 1)
     batch.start()
     actions = np.zeros(batch.num_games, np.int64)

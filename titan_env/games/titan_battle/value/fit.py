@@ -28,7 +28,7 @@ from titan_env.games.titan_battle.value.battles import Fought, Positions, fight
 from titan_env.games.titan_battle.value.chances import ENDS, OUTPUTS, WEIGHTS, Network, foretell, write
 from titan_env.games.titan_battle.value.legions import Battles, features, plain_terms
 from titan_env.games.titan_battle.value.measures import auc, by_round, calibration, log_loss, right
-from titan_env.records.atomic_files import make_folder, make_whole
+from titan_env.records.atomic_files import make_folder, replace_atomically
 
 with extra("training"):
     import torch
@@ -227,7 +227,7 @@ def main(typed: Sequence[str] | None = None) -> None:
     network = fit(rest, chosen.seed, chosen.epochs)._replace(made=made)
     under_way = fit_forecast(seen, chosen.seed)._replace(made=made)
     for path, one in ((WEIGHTS, network), (forecast.WEIGHTS, under_way)):
-        make_whole(chosen.out / path.name, functools.partial(write, network=one))
+        replace_atomically(chosen.out / path.name, functools.partial(write, network=one))
     foretold = forecast.foretell(unseen.records, under_way)
     tables = report(held, network, fit_plain(rest)), by_round(unseen, foretold), calibration(unseen, foretold)
     print(*tables, f"{chosen.out}, {time.perf_counter() - began:,.0f} seconds", sep="\n\n")

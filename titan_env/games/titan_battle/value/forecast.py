@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.contract.language import mark
+from titan_env.contract.translation import mark
 from titan_env.games.titan_battle.rules.state import BATTLE
 from titan_env.games.titan_battle.value.chances import WEIGHTS as CHANCES
 from titan_env.games.titan_battle.value.chances import Network, probabilities, read
 from titan_env.games.titan_battle.value.position_features import features
-from titan_env.games.titan_battle.words.language import _
+from titan_env.games.titan_battle.words.translation import _
 
 WEIGHTS: Path = CHANCES.with_name("forecast.npz")
 """The file that comes with the package."""

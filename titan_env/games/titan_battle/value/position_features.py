@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.games.titan_battle.agents.features import situations
 from titan_env.games.titan_battle.agents.odds import (
     GROUND,
     HURT,
@@ -17,7 +18,6 @@ from titan_env.games.titan_battle.agents.odds import (
     MOST_LEFT,
     NUMBERS,
 )
-from titan_env.games.titan_battle.agents.situation import situations
 from titan_env.games.titan_battle.rules.characters import SHOOTS, SKILL, VALUE
 from titan_env.games.titan_battle.rules.hexes import NEIGHBOURS, OFF_MAP, STEPS
 from titan_env.games.titan_battle.rules.lands import CONTACT, LEVELS
