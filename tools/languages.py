@@ -33,9 +33,9 @@ PACKAGE = ROOT / "titan_env"
 
 EXTRACT = ["--mapping-file", str(ROOT / "babel.cfg"), "--keyword", "mark", "--keyword", "many:1,2"]
 EXTRACT += ["--sort-output", "--no-location", "--omit-header"]
-"""How `pybabel extract` finds texts: the first one of `_` and `mark`, the first two of `many`."""
+"""The keywords by which `pybabel extract` finds texts: the first one of `_` and `mark`, the first two of `many`."""
 UPDATE = ["--no-fuzzy-matching", "--ignore-obsolete", "--ignore-pot-creation-date", "--width", "120"]
-"""How `pybabel update` writes catalogues: without guesses, and without texts that are gone."""
+"""The options with which `pybabel update` writes catalogues: without guesses, and without texts that are gone."""
 
 _HTML = re.compile(r"\{\{(.+?)\}\}")
 _DATA = re.compile(r'^(?:(?:when|effect|ability) = "(.+)"|title: (.+))$')

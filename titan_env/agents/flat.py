@@ -78,13 +78,11 @@ class Flat:
     def _worth(
         self, actions: NDArray[np.int64], each: int, row: int, rng: np.random.Generator, worlds: Determinizations
     ) -> NDArray[np.float64]:
-        """Return each action's value, summed over the same `each` worlds with the same luck, (len(actions),)."""
+        """Return the sum of each action's values over the same `each` worlds, with the same luck, (len(actions),)."""
         batch = worlds.imagine(each, rng, row).select(np.tile(np.arange(each), len(actions)))
         batch.step(np.repeat(actions, each))
         seat = int(worlds.seats[row])
-        worth = (
-            self._play_out(batch, seat, rng) if self._prior is None else self._play_on(batch, seat, self._prior, rng)
-        )
+        worth = self._play_out(batch, seat, rng) if self._prior is None else self._play_on(batch, seat, rng)
         sums: NDArray[np.float64] = worth.reshape(len(actions), each).sum(axis=1, dtype=np.float64)
         return sums
 
@@ -121,7 +119,7 @@ def make(
     depth: float = 24,
     by: str = "",
 ) -> Flat:
-    """The planner with a budget for each decision. Raises ValueError for an impossible one, or an unknown prior.
+    """Make the planner with a budget per decision. Raises ValueError for an impossible one, or an unknown prior.
 
     `by` is the agent that decides for every seat in the play-outs; ValueError for one that plans, or beside a prior.
     """

@@ -1,4 +1,4 @@
-"""How a battle under way is likely to end, learned from positions of finished battles; the page shows it in practice.
+"""The probabilities of a battle's ends, learned from positions of finished battles; the page shows them in practice.
 
 A small network that `python -m titan_env.games.titan_battle.value.fit` has made; its file is read when it is
 first asked. It knows who is left with how many hits, land, round and half, and what both sides could do to each other
@@ -24,7 +24,7 @@ from titan_env.games.titan_battle.words.translation import _
 WEIGHTS: Path = CHANCES.with_name("forecast.npz")
 """The file that comes with the package."""
 NAMES = (mark("The attacker wins"), mark("The defender wins"), mark("Both are eliminated"))
-"""What the ends are called, in the order of the outputs."""
+"""The names of the ends, in the order of the outputs."""
 
 
 def foretell(battles: Any, network: Network | None = None) -> NDArray[np.float64]:
