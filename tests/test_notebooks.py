@@ -43,6 +43,7 @@ def test_a_notebook_runs(path: Path) -> None:
     client.execute()
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     assert any("image/png" in output.get("data", {}) for output in outputs)
+    assert not any("FutureWarning" in output.get("text", "") for output in outputs), "a name that goes"
 
 
 def test_the_notebooks_hold_no_outputs() -> None:
