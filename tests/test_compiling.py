@@ -91,7 +91,10 @@ def test_what_is_filled_needs_no_more_compiling_for_any_agent_or_api(tmp_path: P
     pig, kept = registry.load("pig"), {"TITAN_ENV_CACHE": str(tmp_path)}
     fill = f"from titan_env.agents.warm_up import compile_all; compile_all([{registry.address(pig)!r}])"
     subprocess.run([sys.executable, "-c", fill], cwd=ROOT, env={**os.environ, **kept}, check=True)
-    on_demand = {"outcome_rows", "count_rows"}  # the list of what an action leads to, and the command `balance`
+    on_demand = {
+        "outcome_rows",
+        "step_and_count_rows",
+    }  # lists of outcomes, and the command `balance`
     loops = {line.partition(" ")[2] for line in compiled_by(pig, **kept) if line.startswith("titan_env.engine")}
     assert loops <= on_demand
 

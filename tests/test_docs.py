@@ -79,7 +79,7 @@ def test_the_reference_tells_of_every_command_and_option() -> None:
         assert command.callback is not None
         assert f"## {command.callback.__name__}\n\n{(command.callback.__doc__ or '').partition(chr(10))[0]}" in page
     assert "| `--option, -o` | Option of the game: name=value; repeatable |" in page
-    for script in ("training.ppo", "evaluation.evaluate", "evaluation.tournament", "training.record"):
+    for script in ("training.ppo", "evaluation.evaluate", "evaluation.tournament", "training.minari_dataset"):
         assert f"## {script}\n" in page
     assert "| `--option, -o` | option of the game: name=value |" in page, "scripts tell of theirs too"
 

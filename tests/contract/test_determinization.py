@@ -32,14 +32,14 @@ def positions(game: Game, options: dict[str, Any], count: int = 24, seed: int = 
 def twins(batch: Batch) -> Batch:
     """The same games as the seats that are asked see them, in which what is hidden lies elsewhere, and other luck.
 
-    Nothing that imagines has a part in it: things change places as ``tests.NAME.hidden`` says, wherever
+    Nothing that imagines has a part in it: things change places as ``tests.NAME.determinize`` says, wherever
     neither the observation nor the mask of the seat changes.
     """
     rng = np.random.default_rng(98)
     twin = batch_of(batch.game, batch.states, rng)
     if batch.game.rules.imagine is not None:
         small = f"tests.games.{batch.game.name}"
-        exchange = import_module(small if find_spec(small) else f"tests.{batch.game.name}.hidden").exchange
+        exchange = import_module(small if find_spec(small) else f"tests.{batch.game.name}.determinize").exchange
         for _ in range(40):
             tried = batch_of(batch.game, twin.states, rng)
             for state in tried.states:
@@ -90,7 +90,7 @@ def test_the_outcomes_of_a_decision_are_those_that_chance_gives_as_often_as_it_g
         probabilities = {state.tobytes(): probability for probability, state in outcomes}
         assert sum(probabilities.values()) == pytest.approx(1)
         tried = batch.select(np.full(2000, row))
-        tried.scatter(np.random.default_rng(row))
+        tried.reseed_from(np.random.default_rng(row))
         tried.step(np.full(2000, action))
         found, counts = np.unique([state.tobytes() for state in tried.states], return_counts=True)
         padded = {key.ljust(game.rules.state.itemsize, b"\0"): int(n) for key, n in zip(found, counts, strict=True)}

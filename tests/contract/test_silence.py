@@ -76,7 +76,7 @@ def silent_answers(game: Game, states: Any, luck: Any, action: int, viewer: int)
 def pairs(game: Game, options: dict[str, Any]) -> Iterator[Pair]:
     """Pairs out of many moments of random games."""
     small = f"tests.games.{game.name}"
-    exchange = import_module(small if find_spec(small) else f"tests.{game.name}.hidden").exchange
+    exchange = import_module(small if find_spec(small) else f"tests.{game.name}.determinize").exchange
     rng = np.random.default_rng(5)
     batch = positions(game, options, 60)
     for row in range(batch.num_games):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.titan_war.hidden import exchange
+from tests.titan_war.determinize import exchange
 from titan_env.contract import COMPILED, outcomes, seeded
 from titan_env.games.titan_war import GAME, PRESETS
 from titan_env.games.titan_war.rules.legions import is_own

@@ -29,13 +29,13 @@ class Config:
     """The config of a small run."""
 
     game: str = "pig"
-    decisions: int = 100
-    games: int = 4
+    total_timesteps: int = 100
+    num_envs: int = 4
     scripted: tuple[str, ...] = ("random",)
 
     def __post_init__(self) -> None:
         """At least two games."""
-        at_least(self, games=2)
+        at_least(self, num_envs=2)
 
 
 def held(folder: Path, config: Config) -> Run:
@@ -73,7 +73,7 @@ def test_a_run_goes_on_as_it_was_and_as_long_as_asked(tmp_path: Path) -> None:
     )
     with pytest.raises(ValueError, match=r"expected a new folder, but .* holds a run; pass --resume"):
         run.settle(Config(), set(), resume=False)
-    with pytest.raises(ValueError, match=r"expected games=8 as in .*, got others; leave them out"):
+    with pytest.raises(ValueError, match=r"expected num_envs=8 as in .*, got others; leave them out"):
         run.settle(Config(), {"num_envs"}, resume=True)
 
 

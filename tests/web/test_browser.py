@@ -325,8 +325,8 @@ def test_the_layout_stays_where_it_is_while_a_race_runs(chromium: Browser, addre
 
 def test_a_reload_joins_what_is_under_way(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     agent, thoughts = "mcts:seconds=3", []
-    let_act = Sitting.ask_agent
-    monkeypatch.setattr(Sitting, "let_act", lambda sitting, *go_on: thoughts.append(1) or let_act(sitting, *go_on))
+    ask_agent = Sitting.ask_agent
+    monkeypatch.setattr(Sitting, "ask_agent", lambda sitting, *go_on: thoughts.append(1) or ask_agent(sitting, *go_on))
     with serving(Server([agent])) as address:
         visit = Visit(chromium, address)
         asked = []

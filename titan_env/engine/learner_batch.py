@@ -227,7 +227,7 @@ class LearnerBatch(Batch):
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the state that `snapshot` returned. Raises TypeError or ValueError for another batch's."""
         if not snapshot.table:
-            raise ValueError("expected a snapshot of a Table, got one of a Batch")
+            raise ValueError("expected a snapshot of a LearnerBatch, got one of a Batch")
         self._check_snapshot(snapshot)
         self.renew()
         super().restore(snapshot)
