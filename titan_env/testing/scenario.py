@@ -1,9 +1,4 @@
-"""A position in which rules are tested: chance is set, actions are played by their texts, events are read back::
-
-scenario = Scenario(GAME, states)
-scenario.play("leap", chance=[0])
-assert scenario.events(Event.FELL) == [(Event.FELL, 0, 0, 1)]
-"""
+"""A position in which rules are tested: chance is set, actions are played by their texts, events are read back."""
 
 from __future__ import annotations
 
