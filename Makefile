@@ -73,7 +73,7 @@ ladder: setup
 		$(TOURNAMENT) $(QUICK) $(RACE) $$planner --only $$planner -o titans=4 --blocks $(PLANNER_BLOCKS) --seed $$seed --at-once 16 --out runs/ladder-4 || exit; \
 		seed=$$((seed + 100000)); \
 	done
-	$(RUN) -m titan_env.evaluation.arena $(foreach run,ladder-4 ladder-2 ladder-6 fantasy-4 fantasy-2 fantasy-6 cars-4 cars-3 cars-2 battle,--update runs/$(run))
+	$(RUN) -m titan_env.evaluation.ladder $(foreach run,ladder-4 ladder-2 ladder-6 fantasy-4 fantasy-2 fantasy-6 cars-4 cars-3 cars-2 battle,--update runs/$(run))
 
 setup: $(VENV)/ready
 

@@ -172,9 +172,9 @@ def test_a_ladder_of_which_too_few_blocks_are_as_they_were_does_not_hold(
         blocks = play_unit(game, Unit(tuple((seed + 5000, table) for seed, table in unit.blocks)), options)
         return [replace(block, seed=block.seed - 5000) for block in blocks]
 
-    monkeypatch.setattr("titan_env.evaluation.arena.play_unit", others)
-    arena.update([played], tmp_path / "LADDER.toml")
-    wrong = arena.check(tmp_path / "LADDER.toml", every=False, console=Console(quiet=True), seconds=8)
+    monkeypatch.setattr("titan_env.evaluation.ladder.play_unit", others)
+    ladder_command.update([played], tmp_path / "LADDER.toml")
+    wrong = ladder_command.check(tmp_path / "LADDER.toml", every=False, console=Console(quiet=True), seconds=8)
     for name in NAMES:
         assert any(re.match(rf"{name}: only \d+ of \d+ blocks are as they were, 90% should be", said) for said in wrong)
 
@@ -228,7 +228,7 @@ def test_ladders_of_other_games_lie_beside_the_first_under_their_names(played: P
 
 
 def test_the_published_ladder_holds() -> None:
-    wrong = arena.check(LADDER, every=False, console=Console(quiet=True), seconds=8)
+    wrong = ladder_command.check(LADDER, every=False, console=Console(quiet=True), seconds=8)
     assert not wrong, "\n".join(wrong)
 
 

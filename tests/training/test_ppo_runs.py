@@ -69,14 +69,14 @@ def test_a_killed_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     assert stored["versions"]["numpy"] == np.__version__
     stored["config"]["total_timesteps"] = 10
     (out / "config.json").write_text(json.dumps(stored))
-    run_here("--out", str(out), "--resume", "--decisions", str(before + 2000))
+    run_here("--out", str(out), "--resume", "--total-timesteps", str(before + 2000))
     assert torch.load(out / "checkpoint.pt", weights_only=True)["counters"][0] >= before + 2000
     policy = agents.load(f"policy:{out / 'policy.onnx'}", PIG)
     assert policy.made["config"]["total_timesteps"] == before + 2000  # type: ignore[attr-defined]
 
 
 def test_a_run_may_be_given_minutes_and_goes_on_when_given_more(tmp_path: Path) -> None:
-    arguments = ("--decisions", "100000000", "--minutes", "0.01", "--out", str(tmp_path / "run"))
+    arguments = ("--total-timesteps", "100000000", "--minutes", "0.01", "--out", str(tmp_path / "run"))
     run_here(*arguments)
     policy = agents.load(f"policy:{tmp_path / 'run' / 'policy.onnx'}", PIG)
     taken = policy.made["decisions_taken"]  # type: ignore[attr-defined]
@@ -198,13 +198,13 @@ def test_a_run_starts_from_a_policy_or_a_checkpoint_of_the_same_shape(tmp_path: 
 
 def test_a_run_that_is_stopped_leaves_a_policy_and_may_go_on_shorter(tmp_path: Path) -> None:
     often = ("--evaluate-every", "0.1", "--checkpoint-every", "0.2")
-    arguments = ("--decisions", "100000000", *often, "--out", str(tmp_path))
+    arguments = ("--total-timesteps", "100000000", *often, "--out", str(tmp_path))
     code, said = signalled(script(*arguments), tmp_path, signal.SIGINT)
     assert code == 130, said
     policy = agents.load(f"policy:{tmp_path / 'policy.onnx'}", PIG)
     taken = policy.made["decisions_taken"]  # type: ignore[attr-defined]
     assert taken > 0
-    run_here("--out", str(tmp_path), "--resume", "--decisions", "10")
+    run_here("--out", str(tmp_path), "--resume", "--total-timesteps", "10")
     policy = agents.load(f"policy:{tmp_path / 'policy.onnx'}", PIG)
     assert policy.made["decisions_taken"] == taken  # type: ignore[attr-defined]
     assert policy.made["config"]["total_timesteps"] == 10  # type: ignore[attr-defined]

@@ -82,7 +82,9 @@ class Flat:
         batch = worlds.imagine(each, rng, row).select(np.tile(np.arange(each), len(actions)))
         batch.step(np.repeat(actions, each))
         seat = int(worlds.seats[row])
-        worth = self._play_out(batch, seat, rng) if self._prior is None else self._play_on(batch, seat, rng)
+        worth = (
+            self._play_out(batch, seat, rng) if self._prior is None else self._play_on(batch, seat, self._prior, rng)
+        )
         sums: NDArray[np.float64] = worth.reshape(len(actions), each).sum(axis=1, dtype=np.float64)
         return sums
 
@@ -98,7 +100,7 @@ class Flat:
         return batch.payoffs()[:, seat]
 
     def _play_on(self, batch: Batch, seat: int, prior: Policy, rng: np.random.Generator) -> NDArray[np.float32]:
-        """Let the policy play some decisions for everybody, and say what the position is worth to the seat then."""
+        """Let the policy play some decisions for everybody; return the position's value for the seat then."""
         for _ in range(self._depth):
             running = np.flatnonzero(~batch.over)
             if not len(running):
