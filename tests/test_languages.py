@@ -208,7 +208,7 @@ def test_a_third_language_is_a_catalogue_and_nothing_else() -> None:
 
 
 def test_an_unknown_language_is_one_line_with_those_there_are() -> None:
-    with pytest.raises(ValueError, match="expected a language among en, es, fr, got 'de'"), speaking("de"):
+    with pytest.raises(ValueError, match="expected a language among en, es, fr, got 'de'"), use_language("de"):
         pass
 
 

@@ -21,7 +21,7 @@ from titan_env import agents, registry
 from titan_env.cli.console import user_errors
 from titan_env.contract import Game, Metadata, Presentation, Rules, Text
 from titan_env.contract.defaults import PLAIN
-from titan_env.contract.language import ENGLISH, known_languages
+from titan_env.contract.translation import ENGLISH, known_languages
 from titan_env.engine.schema import schema_of
 from titan_env.records.atomic_files import make_folder
 from titan_env.training.retrain import TrainingRun, game_of, steps

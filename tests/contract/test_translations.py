@@ -18,9 +18,9 @@ import numpy as np
 import pytest
 
 from titan_env import registry
-from titan_env.contract import Game, language
-from titan_env.contract.language import ENGLISH, speaking
+from titan_env.contract import Game, translation
 from titan_env.contract.shapes import Label
+from titan_env.contract.translation import ENGLISH, use_language
 from titan_env.engine.batch import Batch
 from titan_env.pictures.render import shapes_of
 from tools.languages import read
@@ -76,9 +76,9 @@ def told(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
     def catalogue(folder: Path, language: str) -> gettext.NullTranslations:
         return gettext.NullTranslations() if language == ENGLISH else Wide(folder / f"{spoken}.po")
 
-    monkeypatch.setattr(language, "catalogue", catalogue)
-    monkeypatch.setattr(language, "known_languages", lambda: [ENGLISH, MARKED])
-    with speaking(MARKED):
+    monkeypatch.setattr(translation, "catalogue", catalogue)
+    monkeypatch.setattr(translation, "known_languages", lambda: [ENGLISH, MARKED])
+    with use_language(MARKED):
         yield registry.load(name)
 
 

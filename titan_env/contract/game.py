@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from titan_env.contract import defaults
 from titan_env.contract.header import State
-from titan_env.contract.language import ENGLISH, languages_of
 from titan_env.contract.metadata import Metadata
 from titan_env.contract.presentation import Presentation
 from titan_env.contract.renamed import four_values, moved_part
 from titan_env.contract.rules import Rules
 from titan_env.contract.text import Text
+from titan_env.contract.translation import ENGLISH, languages_of
 
 
 @dataclass(frozen=True, init=False)

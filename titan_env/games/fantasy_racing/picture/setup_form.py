@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from titan_env.contract.defaults import spoken
-from titan_env.contract.language import mark
-from titan_env.contract.people import Choice, Form, Preset, Question
+from titan_env.contract.presentation_values import OptionPrompt, OptionValue, Preset, SetupFormData
 from titan_env.contract.shapes import Box, Circle, Label, Shape
+from titan_env.contract.translation import mark
 from titan_env.games.fantasy_racing.picture.drawings import SQUARES
 from titan_env.games.fantasy_racing.picture.picture import FILLS, HIGH, WIDE, place
 from titan_env.games.fantasy_racing.rules.circuits import CIRCUIT_NAMES, PRINTED, circuit_name
@@ -16,13 +16,14 @@ from titan_env.games.fantasy_racing.rules.state import Character, Square
 from titan_env.games.fantasy_racing.words.glossary import character_note
 from titan_env.games.fantasy_racing.words.language import _, capital, character_name
 from titan_env.games.fantasy_racing.words.position import LETTERS
+from titan_env.games.fantasy_racing.words.presentation import OPTION_VALUES, PAINT
 
 _FEWEST, _MOST = 2, 6
 
 
 def setup_form() -> SetupFormData:
     """Presets, the usual one first, and what can be chosen besides."""
-    return Form(_presets(), _questions())
+    return SetupFormData(_presets(), _questions())
 
 
 def _presets() -> tuple[Preset, ...]:
@@ -47,27 +48,29 @@ _WORDS: dict[str, dict[Any, str]] = {
 
 def _questions() -> tuple[OptionPrompt, ...]:
     """Every option, in words."""
-    circuits = (Choice("random", _("drawn")), *(_circuit(number) for number in range(len(CIRCUIT_NAMES))))
+    circuits = (OptionValue("random", _("drawn")), *(_circuit(number) for number in range(len(CIRCUIT_NAMES))))
     characters = tuple(_character(character) for character in Character)
     about = _("Choose one for each player, in their order; none chosen: they are dealt.")
     dealt = _choices("characters")
     return (
-        Question("circuit", _("Circuit"), _("Where the race is held; your own can be typed as text."), circuits),
-        Question("characters", _("Characters"), about, dealt, characters, _FEWEST, _MOST, ("players",)),
-        Question("players", _("Players"), _("2 to 6."), _choices("players")),
-        Question("rounds", _("Rounds"), _("5 to 15; most points at the end win."), _choices("rounds")),
+        OptionPrompt("circuit", _("Circuit"), _("Where the race is held; your own can be typed as text."), circuits),
+        OptionPrompt("characters", _("Characters"), about, dealt, characters, _FEWEST, _MOST, ("players",)),
+        OptionPrompt("players", _("Players"), _("2 to 6."), _choices("players")),
+        OptionPrompt("rounds", _("Rounds"), _("5 to 15; most points at the end win."), _choices("rounds")),
     )
 
 
 def _choices(option: str) -> tuple[OptionValue, ...]:
     known = _WORDS.get(option, {})
-    return tuple(Choice(value, _(known[value]) if value in known else spoken(value)) for value in OPTION_VALUES[option])
+    return tuple(
+        OptionValue(value, _(known[value]) if value in known else spoken(value)) for value in OPTION_VALUES[option]
+    )
 
 
 def _circuit(number: int) -> OptionValue:
     """Return one of the circuits with a small picture of it."""
     name = CIRCUIT_NAMES[number]
-    return Choice(name, *circuit_name(name), tuple(_board(number)))
+    return OptionValue(name, *circuit_name(name), tuple(_board(number)))
 
 
 def _board(number: int) -> list[Shape]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from titan_env.contract.language import mark
 from titan_env.contract.shapes import Box, Label, Shape, button
+from titan_env.contract.translation import mark
 from titan_env.games.fantasy_racing.picture.click_targets import Offers
 from titan_env.games.fantasy_racing.picture.drawings import OBJECTS
 from titan_env.games.fantasy_racing.picture.pieces import held, racer
@@ -25,7 +25,7 @@ from titan_env.games.fantasy_racing.words.language import (
     player_name,
     rule_name,
 )
-from titan_env.games.fantasy_racing.words.words import describe_action, racer_name
+from titan_env.games.fantasy_racing.words.sentences import describe_action, racer_name
 
 _QUESTIONS = {
     Ask.NOTHING: mark("{who} plays"),

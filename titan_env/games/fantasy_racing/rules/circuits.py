@@ -17,10 +17,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.contract.language import mark
+from titan_env.contract.translation import mark
 from titan_env.games.fantasy_racing.rules.board import square_at
 from titan_env.games.fantasy_racing.rules.complaints import _
-from titan_env.games.fantasy_racing.rules.numbers import DATA, SHORTCUT_ROWS
+from titan_env.games.fantasy_racing.rules.data_tables import DATA, SHORTCUT_ROWS
 from titan_env.games.fantasy_racing.rules.state import COLUMNS, MOST_RACERS, ROWS, SQUARES, Square
 
 SYMBOLS = ".=^O@$*+?"

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract.language import mark
-from titan_env.contract.people import Note
+from titan_env.contract.presentation_values import GlossaryEntry
+from titan_env.contract.translation import mark
 from titan_env.games.fantasy_racing.rules.circuits import CIRCUIT_NAMES, circuit_name, square_name
-from titan_env.games.fantasy_racing.rules.numbers import CHARACTER_ENTRIES
+from titan_env.games.fantasy_racing.rules.data_tables import CHARACTER_ENTRIES
 from titan_env.games.fantasy_racing.rules.state import Character, Object, Rule, Square
 from titan_env.games.fantasy_racing.words.language import (
     _,
@@ -21,7 +21,7 @@ from titan_env.games.fantasy_racing.words.language import (
     rule_name,
     terrain_name,
 )
-from titan_env.games.fantasy_racing.words.words import racer_name
+from titan_env.games.fantasy_racing.words.sentences import racer_name
 
 _SQUARES = {
     Square.BARRIER: (mark("Whoever lands on it destroys it and suffers a small shock."), "arrival.break_barrier"),
@@ -63,9 +63,9 @@ def glossary() -> Mapping[str, GlossaryEntry]:
     """Return an entry for each character, object and square, the characters from the data."""
     notes = {f"character:{character.name.lower()}": character_note(character) for character in Character}
     for square, (text, rule) in _SQUARES.items():
-        notes[f"square:{square.name.lower()}"] = Note(terrain_name(square), _(text), rule)
+        notes[f"square:{square.name.lower()}"] = GlossaryEntry(terrain_name(square), _(text), rule)
     for thing, (text, rule) in _OBJECTS.items():
-        notes[f"object:{thing.name.lower()}"] = Note(object_name(thing), _(text), rule)
+        notes[f"object:{thing.name.lower()}"] = GlossaryEntry(object_name(thing), _(text), rule)
     return notes
 
 
@@ -76,7 +76,7 @@ def character_note(character: Character) -> GlossaryEntry:
     rules = [f"{rule_name(rule)} ({_(_RULES[rule])})" for rule in own] or [_("a rule of its choice")]
     numbers = {"speed": entry["speed"], "fight": entry["fight"]}
     text = _("Advances {speed}, fights with {fight} %; {rules}.", **numbers, rules=", ".join(rules))
-    return Note(capital(character_name(character)), text, "turn.choose")
+    return GlossaryEntry(capital(character_name(character)), text, "turn.choose")
 
 
 def describe_position(state: Any, seat: int | None = None) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from titan_env.contract import Status
-from titan_env.contract.language import mark
+from titan_env.contract.translation import mark
 from titan_env.games.fantasy_racing.rules import actions
 from titan_env.games.fantasy_racing.rules.board import current, has, is_free_ahead
 from titan_env.games.fantasy_racing.rules.data_tables import (
@@ -19,10 +19,12 @@ from titan_env.games.fantasy_racing.rules.data_tables import (
     TRAP_RANGE,
     TRAP_ROWS,
 )
+from titan_env.games.fantasy_racing.rules.flips import waiting
+from titan_env.games.fantasy_racing.rules.legal import legal
 from titan_env.games.fantasy_racing.rules.state import Aim, Ask, Character, Flight, Object, Roll, Rule
 from titan_env.games.fantasy_racing.rules.targets import SIDEWAYS
 from titan_env.games.fantasy_racing.words.language import _, character_name, object_name
-from titan_env.games.fantasy_racing.words.words import racer_name
+from titan_env.games.fantasy_racing.words.sentences import racer_name
 
 _ASKED = {
     Ask.CHOOSE: mark("Before the race each player chooses a character."),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from titan_env.contract.language import mark
+from titan_env.contract.translation import mark
 from titan_env.games.fantasy_racing.rules.complaints import _ as _
 from titan_env.games.fantasy_racing.rules.state import Character, Colour, Object, Rule, Square
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract.language import mark
-from titan_env.contract.positions import YES_OR_NO, Bounds, within
+from titan_env.contract.position_text import YES_OR_NO, Bounds, check_bounds
+from titan_env.contract.translation import mark
 from titan_env.games.fantasy_racing.rules.actions import ACTIONS
 from titan_env.games.fantasy_racing.rules.board import current, is_plain
 from titan_env.games.fantasy_racing.rules.circuits import CIRCUIT_NAMES, faults, square_name
@@ -29,7 +29,7 @@ from titan_env.games.fantasy_racing.rules.state import (
     Square,
 )
 from titan_env.games.fantasy_racing.words.language import _
-from titan_env.games.fantasy_racing.words.words import racer_name
+from titan_env.games.fantasy_racing.words.sentences import racer_name
 
 _NOTHING = (0, 0)
 _MOST_LAPS = 100
@@ -58,8 +58,8 @@ def validate_position(state: Any) -> None:
         raise ValueError(_("expected a race that is still running; this one is over: begin at an earlier moment"))
     if state.due or int(state.ask) not in _CALM:
         raise ValueError(_(_CALM_ONLY, asks=", ".join(ask.name.lower() for ask in _CALM)))
-    within(state, {"seats": (FEWEST_RACERS, MOST_RACERS)}, "")
-    within(state, _bounds(int(state.seats)), "")
+    check_bounds(state, {"seats": (FEWEST_RACERS, MOST_RACERS)}, "")
+    check_bounds(state, _bounds(int(state.seats)), "")
     if sorted(state.order[: state.seats].tolist()) != list(range(state.seats)):
         raise ValueError(
             _("expected every racer once in the order, got {got}", got=state.order[: state.seats].tolist())
@@ -122,7 +122,7 @@ def _check_racer(state: Any, who: int) -> None:
         "poisoned": YES_OR_NO,
         "mark": _NOTHING,
     }
-    within(racer, bounds, _("{who}'s ", who=racer_name(state, who)))
+    check_bounds(racer, bounds, _("{who}'s ", who=racer_name(state, who)))
     waits = choosing or (state.rounds_begun == 1 and state.order.tolist().index(who) > state.turn)
     if racer.protected and not waits:
         raise ValueError(_("expected {who} not to be protected: its first turn has begun", who=racer_name(state, who)))

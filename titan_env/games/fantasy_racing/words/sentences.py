@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from titan_env.contract.language import mark
+from titan_env.contract.translation import mark
 from titan_env.games.fantasy_racing.rules import actions
 from titan_env.games.fantasy_racing.rules.board import AT
 from titan_env.games.fantasy_racing.rules.circuits import square_name

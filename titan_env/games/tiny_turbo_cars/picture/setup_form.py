@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from titan_env.contract.defaults import spoken
-from titan_env.contract.language import mark
-from titan_env.contract.people import Choice, Form, Preset, Question
+from titan_env.contract.presentation_values import OptionPrompt, OptionValue, Preset, SetupFormData
+from titan_env.contract.translation import mark
 from titan_env.games.tiny_turbo_cars.picture.pieces import car_piece
 from titan_env.games.tiny_turbo_cars.rules.boards import CARS
 from titan_env.games.tiny_turbo_cars.rules.state import ALL_CARS, Car
-from titan_env.games.tiny_turbo_cars.words.audience import OPTION_VALUES
 from titan_env.games.tiny_turbo_cars.words.language import _
+from titan_env.games.tiny_turbo_cars.words.presentation import OPTION_VALUES
 
 _FEWEST, _MOST = 2, 4
 
 
 def setup_form() -> SetupFormData:
     """Presets, the usual one first, and what can be chosen besides."""
-    return Form(_presets(), _questions())
+    return SetupFormData(_presets(), _questions())
 
 
 def _presets() -> tuple[Preset, ...]:
@@ -48,23 +48,25 @@ def _questions() -> tuple[OptionPrompt, ...]:
     about = _("Choose one for each player, in their order; none chosen: they choose before the race.")
     most = _("The most that a player may make in one round.")
     return (
-        Question("cars", _("Cars"), about, _choices("cars"), cars, _FEWEST, _MOST, ("players",)),
-        Question("players", _("Players"), _("2 to 4."), _choices("players")),
-        Question("length", _("Boards"), _("How many lie between start and finish."), _choices("length")),
-        Question("boards", _("Which boards"), _("Drawn; or by name, in their order, as text.")),
-        Question("slides", _("Slides"), most, _choices("slides")),
-        Question("countdown", _("Last slides"), _("Left to whoever programs last."), _choices("countdown")),
-        Question("line_pushes", _("A slide moves"), "", _choices("line_pushes")),
-        Question("round_limit", _("Longest race"), _("In rounds; then nobody wins."), _choices("round_limit")),
+        OptionPrompt("cars", _("Cars"), about, _choices("cars"), cars, _FEWEST, _MOST, ("players",)),
+        OptionPrompt("players", _("Players"), _("2 to 4."), _choices("players")),
+        OptionPrompt("length", _("Boards"), _("How many lie between start and finish."), _choices("length")),
+        OptionPrompt("boards", _("Which boards"), _("Drawn; or by name, in their order, as text.")),
+        OptionPrompt("slides", _("Slides"), most, _choices("slides")),
+        OptionPrompt("countdown", _("Last slides"), _("Left to whoever programs last."), _choices("countdown")),
+        OptionPrompt("line_pushes", _("A slide moves"), "", _choices("line_pushes")),
+        OptionPrompt("round_limit", _("Longest race"), _("In rounds; then nobody wins."), _choices("round_limit")),
     )
 
 
 def _choices(option: str) -> tuple[OptionValue, ...]:
     known = _WORDS.get(option, {})
-    return tuple(Choice(value, _(known[value]) if value in known else spoken(value)) for value in OPTION_VALUES[option])
+    return tuple(
+        OptionValue(value, _(known[value]) if value in known else spoken(value)) for value in OPTION_VALUES[option]
+    )
 
 
 def _car(car: int) -> OptionValue:
     """Return one of the cars with its picture and ability."""
     drawn = tuple(car_piece(car, 0.0, 0.0, 0.3, False, "", ""))
-    return Choice(Car(car).name.lower(), str(CARS[car]["name"]), _(str(CARS[car]["ability"])), drawn)
+    return OptionValue(Car(car).name.lower(), str(CARS[car]["name"]), _(str(CARS[car]["ability"])), drawn)

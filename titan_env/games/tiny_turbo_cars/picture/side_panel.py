@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from titan_env.contract.language import mark
 from titan_env.contract.shapes import Box, Label, Line, Shape
+from titan_env.contract.translation import mark
 from titan_env.games.tiny_turbo_cars.picture.pieces import (
     FILLS,
     battery,
@@ -32,7 +32,7 @@ from titan_env.games.tiny_turbo_cars.rules.state import (
     Terrain,
 )
 from titan_env.games.tiny_turbo_cars.words.language import _, player_name, terrain_name
-from titan_env.games.tiny_turbo_cars.words.words import describe_action, driver_name, token_name
+from titan_env.games.tiny_turbo_cars.words.sentences import describe_action, driver_name, token_name
 
 _QUESTIONS = {
     Ask.CAR: mark("{who} chooses a car"),

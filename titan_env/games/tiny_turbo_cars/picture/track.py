@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from titan_env.contract.language import mark
-from titan_env.contract.shapes import Box, Label, Line, Path, Point, Shape, Sheet, moving, remembered
+from titan_env.contract.shapes import Box, Label, Line, Path, Point, Shape, Sheet, cached_drawing, moving
+from titan_env.contract.translation import mark
 from titan_env.games.tiny_turbo_cars.picture.pieces import FILLS, GRASS, car_piece, terrain_icon
 from titan_env.games.tiny_turbo_cars.rules.boards import LANE_NAMES, SYMBOLS, cell_name
 from titan_env.games.tiny_turbo_cars.rules.state import BOARD_ROWS, LANES, UNPLACED, Terrain

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.contract.language import mark
+from titan_env.contract.translation import mark
 from titan_env.games.tiny_turbo_cars.rules.complaints import _
 from titan_env.games.tiny_turbo_cars.rules.state import BOARD_ROWS, LANES, STARTING_PLACES, Car, Terrain, Tile
 

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from titan_env.contract.language import Words
+from titan_env.contract.translation import Catalogue
 
-_ = Words(Path(__file__).parents[1] / "languages")
+_ = Catalogue(Path(__file__).parents[1] / "languages")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from titan_env.contract.language import mark
-from titan_env.contract.people import Note
+from titan_env.contract.presentation_values import GlossaryEntry
+from titan_env.contract.translation import mark
 from titan_env.games.tiny_turbo_cars.rules.boards import CARS, cell_name
 from titan_env.games.tiny_turbo_cars.rules.controller import is_dealt
 from titan_env.games.tiny_turbo_cars.rules.state import NO_CAR, SIDE, UNPLACED, Ask, Car, Terrain, Tile
 from titan_env.games.tiny_turbo_cars.words.language import _, board_name, player_name, tile_name
-from titan_env.games.tiny_turbo_cars.words.words import driver_name, token_name
+from titan_env.games.tiny_turbo_cars.words.sentences import driver_name, token_name
 
 TERRAIN_NOTES: Mapping[Terrain, tuple[str, str, str]] = {
     Terrain.CARPET: (mark("carpet or grass"), mark("A movement that begins here has the value 1."), "commands.base"),
@@ -44,18 +44,18 @@ _TILES = {
 def glossary() -> Mapping[str, GlossaryEntry]:
     """Return an entry for each car, tile and kind of cell, the cars from the data."""
     notes = {
-        "battery": Note(_("battery"), _("Damage turns one down; a car without any lies down."), "damage.pay"),
-        "shield": Note(
+        "battery": GlossaryEntry(_("battery"), _("Damage turns one down; a car without any lies down."), "damage.pay"),
+        "shield": GlossaryEntry(
             _("shield"), _("Takes damage instead of a battery, or is given for 2 cells."), "turn.gain_shields"
         ),
     }
     for terrain, (name, text, rule) in TERRAIN_NOTES.items():
-        notes[f"terrain:{terrain.name.lower()}"] = Note(_(name), _(text), rule)
+        notes[f"terrain:{terrain.name.lower()}"] = GlossaryEntry(_(name), _(text), rule)
     for tile, (text, rule) in _TILES.items():
-        notes[f"tile:{tile.name.lower()}"] = Note(tile_name(tile), _(text), rule)
+        notes[f"tile:{tile.name.lower()}"] = GlossaryEntry(tile_name(tile), _(text), rule)
     for car in Car:
         ability = _(str(CARS[car]["ability"]))
-        notes[f"car:{car.name.lower()}"] = Note(str(CARS[car]["name"]), f"{ability[0].upper()}{ability[1:]}.")
+        notes[f"car:{car.name.lower()}"] = GlossaryEntry(str(CARS[car]["name"]), f"{ability[0].upper()}{ability[1:]}.")
     return notes
 
 

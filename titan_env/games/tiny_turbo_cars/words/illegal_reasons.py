@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from titan_env.contract import Status
-from titan_env.contract.language import mark
+from titan_env.contract.translation import mark
 from titan_env.games.tiny_turbo_cars.rules import actions
 from titan_env.games.tiny_turbo_cars.rules.boards import CARS
 from titan_env.games.tiny_turbo_cars.rules.controller import LONGEST_PUSH

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from titan_env.contract.language import mark
+from titan_env.contract.translation import mark
 from titan_env.games.tiny_turbo_cars.rules.boards import BOARDS
 from titan_env.games.tiny_turbo_cars.rules.complaints import _ as _
 from titan_env.games.tiny_turbo_cars.rules.state import Terrain, Tile

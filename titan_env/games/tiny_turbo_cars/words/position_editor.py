@@ -41,8 +41,8 @@ def validate_position(state: Any) -> None:
     """Raises ValueError for a position that the rules could not safely be played on from, saying why."""
     if state.over != Status.RUNNING:
         raise ValueError(_("expected a race that is still running; this one is over: begin at an earlier moment"))
-    within(state, {"seats": (2, MOST_CARS), "boards": (3, MOST_BOARDS), "ask": (1, len(Ask) - 1)}, "")
-    within(state, _bounds(state), "")
+    check_bounds(state, {"seats": (2, MOST_CARS), "boards": (3, MOST_BOARDS), "ask": (1, len(Ask) - 1)}, "")
+    check_bounds(state, _bounds(state), "")
     _check_track(state)
     for who in range(int(state.seats)):
         _check_driver(state, who)
@@ -101,7 +101,7 @@ def _check_driver(state: Any, who: int) -> None:
         "slides": (0, int(state.slides)),
         "acted": YES_OR_NO,
     }
-    within(driver, bounds, _("{who}'s ", who=name))
+    check_bounds(driver, bounds, _("{who}'s ", who=name))
     if driver.lying and driver.batteries == BATTERIES:
         raise ValueError(
             _(

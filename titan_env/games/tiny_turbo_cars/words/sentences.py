@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from titan_env.contract.language import mark
+from titan_env.contract.translation import mark
 from titan_env.games.tiny_turbo_cars.rules import actions
 from titan_env.games.tiny_turbo_cars.rules.boards import CARS, cell_name
 from titan_env.games.tiny_turbo_cars.rules.controller import LONGEST_PUSH, STRIDE, hole_of

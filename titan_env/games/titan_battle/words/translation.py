@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from titan_env.contract.language import mark
+from titan_env.contract.translation import mark
 from titan_env.games.titan_battle.rules.complaints import _ as _
 
 CHARACTERS = (

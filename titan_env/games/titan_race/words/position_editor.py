@@ -101,7 +101,7 @@ def _check_titan(state: Any, who: int) -> None:
     """Raise ValueError unless a Titan is one of the six, occurs once, and is in a possible condition."""
     titan = state.titans[who]
     spaces = int(state.circuits) * SPACES
-    within(titan, {"kind": (0, len(Titan) - 1)}, _("a Titan's "))
+    check_bounds(titan, {"kind": (0, len(Titan) - 1)}, _("a Titan's "))
     if (state.titans["kind"][: state.titans_in_race] == titan.kind).sum() > 1:
         raise ValueError(_("expected every Titan once, got {who} twice", who=titan_name(state, who)))
     bounds = {
@@ -118,7 +118,7 @@ def _check_titan(state: Any, who: int) -> None:
         "bumped": YES_OR_NO,
         "moving": (0, 0),
     }
-    within(titan, bounds, _("{who}'s ", who=titan_name(state, who)))
+    check_bounds(titan, bounds, _("{who}'s ", who=titan_name(state, who)))
     if (titan.life == 0) != (titan.condition != Condition.FIT):
         raise ValueError(_("expected {who} to be K.O. with 0 lives, and only then", who=titan_name(state, who)))
     if titan.space != NOWHERE and state.on[titan.space] % TRAP != who + 1:
