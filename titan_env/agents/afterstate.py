@@ -23,7 +23,7 @@ import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -144,4 +144,5 @@ def read(path: Path, game: Game) -> tuple[ValueNetwork, dict[str, Any]]:
     return judge, made
 
 
-__getattr__ = old_names(__name__)
+if not TYPE_CHECKING:
+    __getattr__ = old_names(__name__)

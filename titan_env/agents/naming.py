@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from titan_env.agents import Agent, load
 from titan_env.agents.name_grammar import split_names
 from titan_env.contract import Game
@@ -25,4 +27,5 @@ def seat_agents(game: Game, names: str, seats: int) -> list[Agent]:
     return [agents[name] for name in seat_names(names, seats)]
 
 
-__getattr__ = old_names(__name__)
+if not TYPE_CHECKING:
+    __getattr__ = old_names(__name__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,4 +95,5 @@ def leaf_values(batch: Batch, prior: Policy) -> NDArray[np.float64]:
     return np.where(open_, worth - promised[:, None], worth)
 
 
-__getattr__ = old_names(__name__)
+if not TYPE_CHECKING:
+    __getattr__ = old_names(__name__)

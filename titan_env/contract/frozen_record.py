@@ -6,7 +6,7 @@ NumPy looks a record's field up anew at each access.
 from __future__ import annotations
 
 import functools
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -55,4 +55,5 @@ def _to_read(dtype: np.dtype[Any]) -> np.dtype[Any]:
     return np.dtype((FrozenRecord, np.dtype(plain)))
 
 
-__getattr__ = old_names(__name__)
+if not TYPE_CHECKING:
+    __getattr__ = old_names(__name__)

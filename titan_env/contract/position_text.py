@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Set
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -90,4 +90,5 @@ def check_bounds(record: Any, bounds: Bounds, whose: str) -> None:
                 raise ValueError(_(said, name=f"{whose}{name}", expected=expected, got=number))
 
 
-__getattr__ = old_names(__name__)
+if not TYPE_CHECKING:
+    __getattr__ = old_names(__name__)

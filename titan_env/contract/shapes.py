@@ -11,7 +11,7 @@ import functools
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ParamSpec, TypeAlias
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias
 
 from titan_env.contract.translation import language
 from titan_env.moved import old_names
@@ -301,4 +301,5 @@ def moving(shapes: Sequence[Shape], path: Path, x: float, y: float) -> Sequence[
     return [replace(shape, along=along) for shape in shapes]
 
 
-__getattr__ = old_names(__name__)
+if not TYPE_CHECKING:
+    __getattr__ = old_names(__name__)

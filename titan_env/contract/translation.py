@@ -1,6 +1,6 @@
 """Translation of texts for people with gettext: English unless another language is set.
 
-Each part of the package with texts has `Words` of its own, called as ``_("{who} draws a card", who=name)``, and a
+Each part of the package with texts has `Catalogue` of its own, called as ``_("{who} draws a card", who=name)``, and a
 folder of catalogues, one for each language: ``fr.po`` translates them into French. Texts without a translation stay
 English.
 """
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from titan_env.extras import extra
 from titan_env.moved import old_names
@@ -40,7 +40,7 @@ def known_languages() -> list[str]:
 
 
 @contextmanager
-def speaking(name: str) -> Iterator[None]:
+def use_language(name: str) -> Iterator[None]:
     """Set the language while the block runs. Raises ValueError for one in which nothing is translated."""
     if name not in known_languages():
         raise ValueError(f"expected a language among {', '.join(known_languages())}, got {name!r}")
@@ -133,4 +133,5 @@ def load_catalogue(folder: Path, name: str) -> gettext.NullTranslations:
     return gettext.GNUTranslations(compiled)
 
 
-__getattr__ = old_names(__name__)
+if not TYPE_CHECKING:
+    __getattr__ = old_names(__name__)

@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -380,4 +380,5 @@ class Batch:
         return [part.result() for part in running]
 
 
-__getattr__ = old_names(__name__)
+if not TYPE_CHECKING:
+    __getattr__ = old_names(__name__)

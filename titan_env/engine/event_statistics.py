@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,4 +81,5 @@ def play_and_count(
     return FinishedGames(game, batch.states, first, counts)
 
 
-__getattr__ = old_names(__name__)
+if not TYPE_CHECKING:
+    __getattr__ = old_names(__name__)

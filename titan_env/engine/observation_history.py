@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,4 +110,5 @@ def record_steps(batch: Batch, actions: NDArray[np.int64], histories: Sequence[E
         histories[int(row)].add(was, int(actions[row]), now, batch.last_events(int(row)))
 
 
-__getattr__ = old_names(__name__)
+if not TYPE_CHECKING:
+    __getattr__ = old_names(__name__)

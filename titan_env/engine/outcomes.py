@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -48,4 +48,5 @@ def chance_outcomes(game: Game, state: Any, action: int, most: int = 100_000) ->
     return list(zip(found.values(), records, strict=True))
 
 
-__getattr__ = old_names(__name__)
+if not TYPE_CHECKING:
+    __getattr__ = old_names(__name__)

@@ -8,7 +8,7 @@ win. The search knows the full state, hidden information included.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -110,4 +110,5 @@ class TurnSolver:
         return self._after[key]
 
 
-__getattr__ = old_names(__name__)
+if not TYPE_CHECKING:
+    __getattr__ = old_names(__name__)

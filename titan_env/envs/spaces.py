@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from gymnasium.spaces import Box, Discrete
@@ -60,4 +60,5 @@ def observation_space(game: Game, whole: bool = False) -> Box:
     return Box(low, high, dtype=low.dtype.type)
 
 
-__getattr__ = old_names(__name__)
+if not TYPE_CHECKING:
+    __getattr__ = old_names(__name__)

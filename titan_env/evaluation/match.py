@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -129,4 +129,5 @@ def win_rates(game: Game, agents: Mapping[str, Agent], games: int, seed: int, **
     return {name: Proportion(float(share), int(decided.sum())) for name, share in zip(agents, shares, strict=True)}
 
 
-__getattr__ = old_names(__name__)
+if not TYPE_CHECKING:
+    __getattr__ = old_names(__name__)

@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from titan_env.contract.forks import after_fork
 from titan_env.moved import old_names
@@ -87,4 +88,5 @@ def lock_folder(folder: Path) -> None:
     _HELD[folder.resolve()] = file
 
 
-__getattr__ = old_names(__name__)
+if not TYPE_CHECKING:
+    __getattr__ = old_names(__name__)

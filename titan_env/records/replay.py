@@ -26,7 +26,7 @@ import reprlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -336,4 +336,5 @@ def _prove_result(number: int, record: Record, state: Any) -> None:
             raise BadRecord(number, told, expected=result, got=dict(record.result))
 
 
-__getattr__ = old_names(__name__)
+if not TYPE_CHECKING:
+    __getattr__ = old_names(__name__)

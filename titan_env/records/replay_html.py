@@ -17,7 +17,7 @@ import re
 import zlib
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -105,4 +105,5 @@ def _told(game: Game, before: Any, state: Any, decision: Any, events: Any) -> di
     return said
 
 
-__getattr__ = old_names(__name__)
+if not TYPE_CHECKING:
+    __getattr__ = old_names(__name__)

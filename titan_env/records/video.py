@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -119,4 +119,5 @@ WRITERS: Mapping[str, Callable[[Path, Frames, Sequence[float]], None]] = {".gif"
 """The function that writes each kind of file, by the ending of its name."""
 
 
-__getattr__ = old_names(__name__)
+if not TYPE_CHECKING:
+    __getattr__ = old_names(__name__)

@@ -15,8 +15,8 @@ from titan_env.games.fantasy_racing.picture.side_panel import table
 from titan_env.games.fantasy_racing.rules.circuits import COLUMN_NAMES, square_name
 from titan_env.games.fantasy_racing.rules.state import COLUMNS, ROWS, Ask, Square
 from titan_env.games.fantasy_racing.rules.state import SQUARES as ALL_SQUARES
-from titan_env.games.fantasy_racing.words.language import _, terrain_name
 from titan_env.games.fantasy_racing.words.sentences import describe_action, racer_name
+from titan_env.games.fantasy_racing.words.translation import _, terrain_name
 from titan_env.pictures import icons
 
 WIDE, HIGH = 0.92, 0.52

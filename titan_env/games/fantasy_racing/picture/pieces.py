@@ -8,10 +8,10 @@ from titan_env.contract.shapes import Box, Circle, Label, Shape
 from titan_env.games.fantasy_racing.picture.click_targets import Offers
 from titan_env.games.fantasy_racing.picture.drawings import GREY, OBJECTS
 from titan_env.games.fantasy_racing.rules.state import Character, Object
-from titan_env.games.fantasy_racing.words.language import _, object_name
 from titan_env.games.fantasy_racing.words.position import letters
 from titan_env.games.fantasy_racing.words.presentation import PAINT
 from titan_env.games.fantasy_racing.words.sentences import describe_action, racer_name
+from titan_env.games.fantasy_racing.words.translation import _, object_name
 
 
 def racer(state: Any, who: int, x: float, y: float, radius: float, key: str) -> list[Shape]:

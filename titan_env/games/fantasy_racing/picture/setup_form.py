@@ -14,9 +14,9 @@ from titan_env.games.fantasy_racing.rules.circuits import CIRCUIT_NAMES, PRINTED
 from titan_env.games.fantasy_racing.rules.state import SQUARES as ALL_SQUARES
 from titan_env.games.fantasy_racing.rules.state import Character, Square
 from titan_env.games.fantasy_racing.words.glossary import character_note
-from titan_env.games.fantasy_racing.words.language import _, capital, character_name
 from titan_env.games.fantasy_racing.words.position import LETTERS
 from titan_env.games.fantasy_racing.words.presentation import OPTION_VALUES, PAINT
+from titan_env.games.fantasy_racing.words.translation import _, capital, character_name
 
 _FEWEST, _MOST = 2, 6
 

@@ -17,7 +17,8 @@ from titan_env.games.fantasy_racing.rules.flips import opposite, waiting
 from titan_env.games.fantasy_racing.rules.points import colour_of
 from titan_env.games.fantasy_racing.rules.state import MOST_DICE, Ask, Character, Colour, Object, Roll, Rule
 from titan_env.games.fantasy_racing.rules.turn import REFILL_EVERY
-from titan_env.games.fantasy_racing.words.language import (
+from titan_env.games.fantasy_racing.words.sentences import describe_action, racer_name
+from titan_env.games.fantasy_racing.words.translation import (
     _,
     character_name,
     chest_name,
@@ -25,7 +26,6 @@ from titan_env.games.fantasy_racing.words.language import (
     player_name,
     rule_name,
 )
-from titan_env.games.fantasy_racing.words.sentences import describe_action, racer_name
 
 _QUESTIONS = {
     Ask.NOTHING: mark("{who} plays"),

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 
 from titan_env.contract.translation import mark
 from titan_env.games.fantasy_racing.rules.board import square_at
-from titan_env.games.fantasy_racing.rules.complaints import _
 from titan_env.games.fantasy_racing.rules.data_tables import DATA, SHORTCUT_ROWS
 from titan_env.games.fantasy_racing.rules.state import COLUMNS, MOST_RACERS, ROWS, SQUARES, Square
+from titan_env.games.fantasy_racing.rules.translation import _
 
 SYMBOLS = ".=^O@$*+?"
 """The symbol of each Square, in its order."""

@@ -11,7 +11,6 @@ from titan_env.contract import LOG, SILENT, draw, rule
 from titan_env.contract.options import one_of, whole_number
 from titan_env.games.fantasy_racing.rules.actions import CHARACTERS
 from titan_env.games.fantasy_racing.rules.circuits import CIRCUIT_NAMES, PRINTED, START_SQUARES, parse_circuit
-from titan_env.games.fantasy_racing.rules.complaints import _
 from titan_env.games.fantasy_racing.rules.data_tables import RULES_OF
 from titan_env.games.fantasy_racing.rules.state import (
     ALL_CHARACTERS,
@@ -25,6 +24,7 @@ from titan_env.games.fantasy_racing.rules.state import (
     Phase,
     Race,
 )
+from titan_env.games.fantasy_racing.rules.translation import _
 from titan_env.games.fantasy_racing.rules.turn import go_on
 
 OPTIONS: Mapping[str, str] = {

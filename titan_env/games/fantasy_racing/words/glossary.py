@@ -12,7 +12,8 @@ from titan_env.contract.translation import mark
 from titan_env.games.fantasy_racing.rules.circuits import CIRCUIT_NAMES, circuit_name, square_name
 from titan_env.games.fantasy_racing.rules.data_tables import CHARACTER_ENTRIES
 from titan_env.games.fantasy_racing.rules.state import Character, Object, Rule, Square
-from titan_env.games.fantasy_racing.words.language import (
+from titan_env.games.fantasy_racing.words.sentences import racer_name
+from titan_env.games.fantasy_racing.words.translation import (
     _,
     capital,
     character_name,
@@ -21,7 +22,6 @@ from titan_env.games.fantasy_racing.words.language import (
     rule_name,
     terrain_name,
 )
-from titan_env.games.fantasy_racing.words.sentences import racer_name
 
 _SQUARES = {
     Square.BARRIER: (mark("Whoever lands on it destroys it and suffers a small shock."), "arrival.break_barrier"),

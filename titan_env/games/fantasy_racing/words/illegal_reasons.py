@@ -23,8 +23,8 @@ from titan_env.games.fantasy_racing.rules.flips import waiting
 from titan_env.games.fantasy_racing.rules.legal import legal
 from titan_env.games.fantasy_racing.rules.state import Aim, Ask, Character, Flight, Object, Roll, Rule
 from titan_env.games.fantasy_racing.rules.targets import SIDEWAYS
-from titan_env.games.fantasy_racing.words.language import _, character_name, object_name
 from titan_env.games.fantasy_racing.words.sentences import racer_name
+from titan_env.games.fantasy_racing.words.translation import _, character_name, object_name
 
 _ASKED = {
     Ask.CHOOSE: mark("Before the race each player chooses a character."),

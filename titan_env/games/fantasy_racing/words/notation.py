@@ -16,7 +16,7 @@ from titan_env.games.fantasy_racing.rules.state import (
     Roll,
     Rule,
 )
-from titan_env.games.fantasy_racing.words.language import _
+from titan_env.games.fantasy_racing.words.translation import _
 
 
 class _Square:

@@ -39,7 +39,6 @@ from titan_env.games.fantasy_racing.rules.state import (
     Phase,
     Square,
 )
-from titan_env.games.fantasy_racing.words.language import _
 from titan_env.games.fantasy_racing.words.notation import (
     COUNT,
     DUE,
@@ -50,6 +49,7 @@ from titan_env.games.fantasy_racing.words.notation import (
     POINTS,
     RACER_FIELDS,
 )
+from titan_env.games.fantasy_racing.words.translation import _
 
 HEADING = "fantasy_racing_v0"
 LETTERS = ("El", "Hu", "Dw", "Go", "Or", "Be", "So", "Ba", "Th", "Li")

@@ -28,8 +28,8 @@ from titan_env.games.fantasy_racing.rules.state import (
     Rule,
     Square,
 )
-from titan_env.games.fantasy_racing.words.language import _
 from titan_env.games.fantasy_racing.words.sentences import racer_name
+from titan_env.games.fantasy_racing.words.translation import _
 
 _NOTHING = (0, 0)
 _MOST_LAPS = 100

@@ -25,7 +25,7 @@ from titan_env.games.fantasy_racing.rules.state import (
     Size,
     Way,
 )
-from titan_env.games.fantasy_racing.words.language import (
+from titan_env.games.fantasy_racing.words.translation import (
     _,
     capital,
     character_name,

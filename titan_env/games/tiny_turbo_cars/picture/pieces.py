@@ -7,8 +7,8 @@ from typing import Any
 from titan_env.contract.shapes import Box, Circle, Label, Line, Point, Polygon, Shape, placed, ring
 from titan_env.games.tiny_turbo_cars.rules.boards import CARS
 from titan_env.games.tiny_turbo_cars.rules.state import Car, Terrain, Tile
-from titan_env.games.tiny_turbo_cars.words.language import _, tile_name
 from titan_env.games.tiny_turbo_cars.words.notation import CAR_SIGNS
+from titan_env.games.tiny_turbo_cars.words.translation import _, tile_name
 
 FILLS = {
     Terrain.EMPTY: "soft_sand",

@@ -10,8 +10,8 @@ from titan_env.contract.translation import mark
 from titan_env.games.tiny_turbo_cars.picture.pieces import car_piece
 from titan_env.games.tiny_turbo_cars.rules.boards import CARS
 from titan_env.games.tiny_turbo_cars.rules.state import ALL_CARS, Car
-from titan_env.games.tiny_turbo_cars.words.language import _
 from titan_env.games.tiny_turbo_cars.words.presentation import OPTION_VALUES
+from titan_env.games.tiny_turbo_cars.words.translation import _
 
 _FEWEST, _MOST = 2, 4
 

@@ -31,8 +31,8 @@ from titan_env.games.tiny_turbo_cars.rules.state import (
     Ask,
     Terrain,
 )
-from titan_env.games.tiny_turbo_cars.words.language import _, player_name, terrain_name
 from titan_env.games.tiny_turbo_cars.words.sentences import describe_action, driver_name, token_name
+from titan_env.games.tiny_turbo_cars.words.translation import _, player_name, terrain_name
 
 _QUESTIONS = {
     Ask.CAR: mark("{who} chooses a car"),

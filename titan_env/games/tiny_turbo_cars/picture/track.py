@@ -11,9 +11,9 @@ from titan_env.contract.translation import mark
 from titan_env.games.tiny_turbo_cars.picture.pieces import FILLS, GRASS, car_piece, terrain_icon
 from titan_env.games.tiny_turbo_cars.rules.boards import LANE_NAMES, SYMBOLS, cell_name
 from titan_env.games.tiny_turbo_cars.rules.state import BOARD_ROWS, LANES, UNPLACED, Terrain
-from titan_env.games.tiny_turbo_cars.words.language import _, board_name, terrain_name
 from titan_env.games.tiny_turbo_cars.words.position import symbols
 from titan_env.games.tiny_turbo_cars.words.sentences import describe_action, driver_name
+from titan_env.games.tiny_turbo_cars.words.translation import _, board_name, terrain_name
 
 Offers = Mapping[str, tuple[int, ...]]
 """The legal actions that a click on each thing offers, by its key."""

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract.translation import mark
-from titan_env.games.tiny_turbo_cars.rules.complaints import _
 from titan_env.games.tiny_turbo_cars.rules.state import BOARD_ROWS, LANES, STARTING_PLACES, Car, Terrain, Tile
+from titan_env.games.tiny_turbo_cars.rules.translation import _
 
 SYMBOLS = {
     ".": Terrain.EMPTY,

@@ -26,7 +26,6 @@ from titan_env.games.tiny_turbo_cars.rules.boards import (
     kind_of,
     parse_board,
 )
-from titan_env.games.tiny_turbo_cars.rules.complaints import _
 from titan_env.games.tiny_turbo_cars.rules.state import (
     ALL_CARS,
     BATTERIES,
@@ -44,6 +43,7 @@ from titan_env.games.tiny_turbo_cars.rules.state import (
     Terrain,
 )
 from titan_env.games.tiny_turbo_cars.rules.track import cell
+from titan_env.games.tiny_turbo_cars.rules.translation import _
 from titan_env.games.tiny_turbo_cars.rules.turn import may_choose, prepare
 
 OPTIONS: Mapping[str, str] = {

@@ -10,8 +10,8 @@ from titan_env.contract.translation import mark
 from titan_env.games.tiny_turbo_cars.rules.boards import CARS, cell_name
 from titan_env.games.tiny_turbo_cars.rules.controller import is_dealt
 from titan_env.games.tiny_turbo_cars.rules.state import NO_CAR, SIDE, UNPLACED, Ask, Car, Terrain, Tile
-from titan_env.games.tiny_turbo_cars.words.language import _, board_name, player_name, tile_name
 from titan_env.games.tiny_turbo_cars.words.sentences import driver_name, token_name
+from titan_env.games.tiny_turbo_cars.words.translation import _, board_name, player_name, tile_name
 
 TERRAIN_NOTES: Mapping[Terrain, tuple[str, str, str]] = {
     Terrain.CARPET: (mark("carpet or grass"), mark("A movement that begins here has the value 1."), "commands.base"),

@@ -13,7 +13,7 @@ from titan_env.games.tiny_turbo_cars.rules.boards import CARS
 from titan_env.games.tiny_turbo_cars.rules.controller import LONGEST_PUSH
 from titan_env.games.tiny_turbo_cars.rules.legal import legal
 from titan_env.games.tiny_turbo_cars.rules.state import Ask
-from titan_env.games.tiny_turbo_cars.words.language import _
+from titan_env.games.tiny_turbo_cars.words.translation import _
 
 _ASKED = {
     Ask.CAR: mark("A car is to be chosen first."),

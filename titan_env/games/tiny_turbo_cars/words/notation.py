@@ -6,7 +6,7 @@ from titan_env.contract import Status
 from titan_env.contract.position_text import FieldFormats, Number, Word, numbers
 from titan_env.games.tiny_turbo_cars.rules.boards import BOARD_NAMES, LANE_NAMES, TILES, cell_name
 from titan_env.games.tiny_turbo_cars.rules.state import DRIVER, NO_CAR, OWN_DRAWING, RANDOM, STATE, UNPLACED, Ask, Car
-from titan_env.games.tiny_turbo_cars.words.language import _
+from titan_env.games.tiny_turbo_cars.words.translation import _
 
 _APART = {"boards", "board", "terrain", "line", "drivers", "seats"}
 _LISTS = ("scores", "won", "place", "out")

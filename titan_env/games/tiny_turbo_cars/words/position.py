@@ -40,7 +40,6 @@ from titan_env.games.tiny_turbo_cars.rules.state import (
     UNDEALT,
 )
 from titan_env.games.tiny_turbo_cars.rules.track import cell
-from titan_env.games.tiny_turbo_cars.words.language import _
 from titan_env.games.tiny_turbo_cars.words.notation import (
     BOARD,
     CAR,
@@ -53,6 +52,7 @@ from titan_env.games.tiny_turbo_cars.words.notation import (
     read_cell,
     write_cell,
 )
+from titan_env.games.tiny_turbo_cars.words.translation import _
 
 HEADING = "tiny_turbo_cars_v0"
 _ALWAYS_TOLD = ("ask", "seat", "rounds")

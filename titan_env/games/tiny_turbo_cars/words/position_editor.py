@@ -26,9 +26,9 @@ from titan_env.games.tiny_turbo_cars.rules.state import (
 )
 from titan_env.games.tiny_turbo_cars.rules.track import starting_place, terrain_at
 from titan_env.games.tiny_turbo_cars.rules.turn import may_spend
-from titan_env.games.tiny_turbo_cars.words.language import _
 from titan_env.games.tiny_turbo_cars.words.notation import write_cell
 from titan_env.games.tiny_turbo_cars.words.sentences import driver_name
+from titan_env.games.tiny_turbo_cars.words.translation import _
 
 MOST_GAIN = 39
 """Rows that no turn can gain more than."""

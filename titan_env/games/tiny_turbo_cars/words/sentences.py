@@ -10,7 +10,7 @@ from titan_env.games.tiny_turbo_cars.rules import actions
 from titan_env.games.tiny_turbo_cars.rules.boards import CARS, cell_name
 from titan_env.games.tiny_turbo_cars.rules.controller import LONGEST_PUSH, STRIDE, hole_of
 from titan_env.games.tiny_turbo_cars.rules.state import LANES, NO_CAR, NOBODY, Cause, Event, Gain, Tile
-from titan_env.games.tiny_turbo_cars.words.language import _, tile_name
+from titan_env.games.tiny_turbo_cars.words.translation import _, tile_name
 
 TOKENS = ("I", "II", "III")
 _CAUSE = {

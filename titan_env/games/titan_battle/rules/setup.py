@@ -10,7 +10,6 @@ import numpy as np
 from titan_env.contract import LOG, SILENT, draw, rule
 from titan_env.contract.options import one_of, whole_number
 from titan_env.games.titan_battle.rules.characters import CHARACTERS, POWER, SUPPLY
-from titan_env.games.titan_battle.rules.complaints import _
 from titan_env.games.titan_battle.rules.decision import go_on
 from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES, LAND_NAMES
 from titan_env.games.titan_battle.rules.legions import copy_legion, draw_legion, sort_legion
@@ -30,6 +29,7 @@ from titan_env.games.titan_battle.rules.state import (
     Land,
     Side,
 )
+from titan_env.games.titan_battle.rules.translation import _
 from titan_env.games.titan_battle.rules.turn import begin_battle, run_on
 
 OPTIONS: Mapping[str, str] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from titan_env.contract.translation import mark
-from titan_env.games.titan_battle.rules.complaints import _ as _
+from titan_env.games.titan_battle.rules.translation import _ as _
 
 CHARACTERS = (
     *(mark("titan"), mark("angel"), mark("archangel"), mark("guardian"), mark("warlock"), mark("centaur")),

@@ -9,9 +9,9 @@ import numpy as np
 
 from titan_env.contract import MOST_SEATS, rule
 from titan_env.contract.options import one_of, whole_number
-from titan_env.games.titan_war.rules.complaints import _
 from titan_env.games.titan_war.rules.start import draw_towers, first_seat, offer_start, stock
 from titan_env.games.titan_war.rules.state import LEAN_MARKERS, LEGIONS, MARKERS, NOBODY, STATE
+from titan_env.games.titan_war.rules.translation import _
 
 OPTIONS: Mapping[str, str] = {
     "players": "2 to 6",

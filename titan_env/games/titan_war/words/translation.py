@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from titan_env.contract.translation import mark
-from titan_env.games.titan_war.rules.complaints import _ as _
 from titan_env.games.titan_war.rules.lands import LAND_NUMBERS
+from titan_env.games.titan_war.rules.translation import _ as _
 
 SIGNS = {"T": mark("triple arrow"), "A": mark("arrow"), "S": mark("sphere"), "B": mark("block")}
 """The names of the signs of the masterboard, by letter."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from titan_env.contract.translation import mark
 from titan_env.games.tiny_turbo_cars.rules.boards import BOARDS
-from titan_env.games.tiny_turbo_cars.rules.complaints import _ as _
 from titan_env.games.tiny_turbo_cars.rules.state import Terrain, Tile
+from titan_env.games.tiny_turbo_cars.rules.translation import _ as _
 
 TILES = (
     *(mark("Forward 1"), mark("Forward 2"), mark("Back 1"), mark("Left 1"), mark("Right 1"), mark("Left 2")),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from titan_env.contract.translation import mark
-from titan_env.games.fantasy_racing.rules.complaints import _ as _
 from titan_env.games.fantasy_racing.rules.state import Character, Colour, Object, Rule, Square
+from titan_env.games.fantasy_racing.rules.translation import _ as _
 
 CHARACTERS = (
     *(mark("elf"), mark("human"), mark("dwarf"), mark("goblin"), mark("orc"), mark("beastman")),
