@@ -288,7 +288,7 @@ function wire() {
       complain("");
       if (button.dataset.tab === "editor") return editPosition(null);
       show(button.dataset.tab);
-      offerLanguages(button.dataset.tab === "table" ? view?.game : chosenGame());
+      offerLanguages(button.dataset.tab === "table" ? view?.game : null);
     };
   }
   for (const [name, step] of Object.entries(steps)) at(name).onclick = step;

@@ -226,8 +226,9 @@ export function beginAgain(seats) {
 const SOON = 700; // milliseconds after which waiting is explained
 
 // The languages that a game speaks can be chosen; in others it would be told in English.
-export function offerLanguages(name = chosenGame()) {
-  const spoken = catalogue?.games.find(known => known.name === name)?.languages ?? ["en"];
+export function offerLanguages(name = null) {
+  if (!catalogue) return;
+  const spoken = catalogue.games.find(known => known.name === (name ?? at("game").value))?.languages ?? ["en"];
   for (const option of at("language").options) option.disabled = !spoken.includes(option.value) && !option.selected;
 }
 
