@@ -12,8 +12,8 @@ from starlette.concurrency import run_in_threadpool
 from titan_env import agents
 from titan_env.contract.translation import use_language
 from titan_env.web.rooms import Full, NotYours
-from titan_env.web.speech import _
 from titan_env.web.thinking import GivenUp
+from titan_env.web.translation import _
 
 
 class Question(NamedTuple):

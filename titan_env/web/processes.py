@@ -23,7 +23,7 @@ from titan_env import registry
 from titan_env.web.answers import Answer, Desk, Question, complaint
 from titan_env.web.rooms import Rooms
 from titan_env.web.server import Server
-from titan_env.web.speech import _
+from titan_env.web.translation import _
 
 _LENGTH = 4  # the bytes of a message's length
 _PARTING = 5.0

@@ -9,8 +9,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from titan_env.web.speech import _
 from titan_env.web.story import Story
+from titan_env.web.translation import _
 
 SWEEPING = 0.001
 """The interval between sweeps of idle games, as a share of the idle time."""

@@ -26,7 +26,7 @@ from starlette.routing import Route
 from titan_env.contract.translation import use_language
 from titan_env.web.answers import Answer, Desk, Question, complaint
 from titan_env.web.server import HANDLERS, WAITING
-from titan_env.web.speech import COOKIE, _, language_of, script, translated
+from titan_env.web.translation import COOKIE, _, language_of, script, translated
 
 MOST_BYTES = 4_000_000
 """The bound on a body's bytes: a record of some thousand decisions."""

@@ -16,7 +16,7 @@ from markdown_it.token import Token
 from titan_env.contract import Game
 from titan_env.contract.translation import ENGLISH, language
 from titan_env.records import rule_examples
-from titan_env.web.speech import _
+from titan_env.web.translation import _
 
 
 def slug(heading: str) -> str:

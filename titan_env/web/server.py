@@ -21,7 +21,9 @@ from titan_env.records.replay import parse
 from titan_env.records.replay_html import render_html
 from titan_env.records.session import GameSession
 from titan_env.web.answers import Answer, Handler, Question, answered
-from titan_env.web.asked import (
+from titan_env.web.offered import about_agent, example, form, glossary
+from titan_env.web.ready import Ready
+from titan_env.web.request_validation import (
     MOST_TEXT,
     asked_game,
     asked_look,
@@ -30,14 +32,12 @@ from titan_env.web.asked import (
     asked_seed,
     short,
 )
-from titan_env.web.offered import about_agent, example, form, glossary
-from titan_env.web.ready import Ready
 from titan_env.web.rooms import Full, Rooms
 from titan_env.web.rules import rules_page, spoken_in
 from titan_env.web.sitting import Sitting
-from titan_env.web.speech import _
 from titan_env.web.story import MOST_DECISIONS, PERSON, Story, opened
 from titan_env.web.thinking import Thinking
+from titan_env.web.translation import _
 
 MOST_FILMED = 1000
 """The bound on a game's decisions for a page that is made here: some seconds of work."""
