@@ -7,8 +7,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 RUN := $(VENV)/bin/python
-# Libraries are compiled to bytecode when something imports them: most of their modules nobody does.
-INSTALL := -m pip install --quiet --disable-pip-version-check --no-compile
+INSTALL := -m pip install --quiet --disable-pip-version-check
 
 # Hundreds of processes import the package in a run of the tests: compiled once, whatever the user's shell says.
 unexport PYTHONDONTWRITEBYTECODE

@@ -38,7 +38,7 @@ import numpy as np
 
 import titan_env
 from titan_env import agents, titan_race_v1
-from titan_env.evaluation.match import win_shares
+from titan_env.evaluation.match import win_rates
 
 env: titan_env.GameAEC = titan_race_v1.env(titans=2)
 env.reset(seed=1)
@@ -50,7 +50,7 @@ batch.seed(1)
 batch.start()
 actions = agent(batch.observations, batch.masks, np.random.default_rng(0))
 batch.step(actions)
-rates: list[float] = [share.rate for share in win_shares(game, {"a": agent, "b": agent}, 2, 0, titans=2).values()]
+rates: list[float] = [share.rate for share in win_rates(game, {"a": agent, "b": agent}, 2, 0, titans=2).values()]
 envs = titan_env.GameVectorEnv(game, 4, titans=2)
 """
 

@@ -76,7 +76,7 @@ def told(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
     def catalogue(folder: Path, language: str) -> gettext.NullTranslations:
         return gettext.NullTranslations() if language == ENGLISH else Wide(folder / f"{spoken}.po")
 
-    monkeypatch.setattr(translation, "catalogue", catalogue)
+    monkeypatch.setattr(translation, "load_catalogue", catalogue)
     monkeypatch.setattr(translation, "known_languages", lambda: [ENGLISH, MARKED])
     with use_language(MARKED):
         yield registry.load(name)

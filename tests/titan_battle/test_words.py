@@ -7,7 +7,6 @@ import pytest
 
 from titan_env import Batch
 from titan_env.contract import COMPILED
-from titan_env.contract.translation import use_language
 from titan_env.games.titan_battle import GAME, PRESETS
 from titan_env.games.titan_battle.rules.actions import ACTIONS, END
 from titan_env.games.titan_battle.rules.characters import CHARACTERS
@@ -66,14 +65,6 @@ def test_the_names_that_can_be_translated_are_those_of_the_rules() -> None:
 def test_each_character_is_drawn_with_two_letters_of_its_own() -> None:
     assert len(set(LETTERS)) == len(CHARACTERS)
     assert all(len(letters) == 2 for letters in LETTERS)
-
-
-def test_a_language_without_a_catalogue_is_told_in_english() -> None:
-    batch = Batch(GAME, 1, attacker=["ogre"], defender=["lion"])
-    batch.seed(0)
-    batch.start()
-    with use_language("fr"):
-        assert GAME.text.describe_action(batch.states[0], ACTIONS.read("pick:lion")) == "Lion comes on"
 
 
 def test_what_can_be_pointed_at_has_a_note() -> None:

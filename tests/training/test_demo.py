@@ -21,7 +21,7 @@ APP.command()(main)
 def test_the_demo_leaves_a_policy_that_plays_and_pictures_of_how_it_learned(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(demo, "CONFIG", replace(demo.CONFIG, games=16, steps=16, width=16, minibatch=128))
+    monkeypatch.setattr(demo, "CONFIG", replace(demo.CONFIG, num_envs=16, num_steps=16, width=16, minibatch_size=128))
     monkeypatch.setattr(demo, "wins", partial(demo.wins, races=8))
     done = CliRunner().invoke(APP, ["--minutes", "0.01", "--races", "4", "--out", str(tmp_path)])
     assert done.exit_code == 0, done.output

@@ -118,11 +118,11 @@ def test_weights_stay_finite_where_one_decision_is_left_over_and_others_are_refu
 def test_a_run_is_measured_at_the_tables_that_it_learns_at(monkeypatch: pytest.MonkeyPatch) -> None:
     played = []
 
-    def win_shares(game: Any, pair: Any, races: int, seed: int, **options: Any) -> dict[str, Proportion]:
+    def win_rates(game: Any, pair: Any, races: int, seed: int, **options: Any) -> dict[str, Proportion]:
         played.append((options, races))
         return {"learner": Proportion(races, races)}
 
-    monkeypatch.setattr("titan_env.training.policies.win_rates", win_shares)
+    monkeypatch.setattr("titan_env.training.policies.win_rates", win_rates)
     config = Config(game="pig", vary={"goal": [10, 20], "players": [2, 2, 4, 4]}, num_envs=64)
     assert wins(PIG, agents.load("random", PIG), "random", config.dealt(), seed=0).of == 400
     tables = [(10, 2), (10, 4), (20, 2), (20, 4)]
