@@ -131,7 +131,7 @@ def walk(game: Game) -> Iterator[tuple[Any, Any, Any]]:
         batch.start()
         while True:
             state = batch.states[0].copy()
-            yield state, before, batch.happened(0).copy()
+            yield state, before, batch.last_events(0).copy()
             if state.over:
                 break
             before, seen = state, seen + 1
