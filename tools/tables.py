@@ -213,27 +213,26 @@ def _decisions(made: Sequence[TrainingRun]) -> list[str]:
 
 
 def languages_page(games: Sequence[Game]) -> str:
-    """Return the page of the languages that the games and their rules pages are told in, as Markdown."""
+    """Return the page of the languages of games and of their rules pages, as Markdown."""
     names = known_languages()
     lines = [
         "# Languages",
         "",
         "Made by `python -m tools.tables` from the catalogues. The page offers for each game the languages that it",
-        "speaks; on a page in another one the game is told in English. [Translate](../how-to/translate.md) says how a",
+        "speaks; on a page in another one the game speaks English. [Translate](../how-to/translate.md) says how a",
         "language is added.",
         "",
         f"| | {' | '.join(str(Locale(name).english_name) for name in names)} |",
         "| --- |" + " --- |" * len(names),
     ]
     for game in games:
-        told = [_told_in(game, name) for name in names]
-        lines.append(f"| {game.metadata.title} | {' | '.join(told)} |")
+        lines.append(f"| {game.metadata.title} | {' | '.join(_support(game, name) for name in names)} |")
     lines.append(f"| the page, films and complaints about records | {' | '.join(['yes'] * len(names))} |")
     return "\n".join(lines) + "\n"
 
 
-def _told_in(game: Game, name: str) -> str:
-    """Return whether a game is told in a language, and whether its rules are."""
+def _support(game: Game, name: str) -> str:
+    """Return the table's cell of a game and a language: "yes", "yes, rules too", or "" without a catalogue."""
     if name not in game.languages:
         return ""
     has_rules = name == ENGLISH or Path(game.metadata.folder, f"RULES.{name}.md").exists()

@@ -24,7 +24,6 @@ class Scenario:
         self.states: Records = parse_checked_position(game, position) if isinstance(position, str) else position
         self.luck = seeded([SEED], game.rules.luck)
         self.log = np.zeros(1, game.rules.log).view(np.recarray)
-        self.log["count"] = 0
         self.history: list[tuple[int, ...]] = []
         """The events of all actions played: (event, who, second, third)."""
 

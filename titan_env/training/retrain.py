@@ -90,10 +90,7 @@ class TrainingRun(NamedTuple):
 
 
 def steps(name: str) -> list[TrainingRun]:
-    """Return the runs that made an agent of the package, in order. Raises ValueError for an unknown agent.
-
-    Raises ValueError for an unknown agent.
-    """
+    """Return the runs that made an agent of the package, in order. Raises ValueError for an unknown agent."""
     agents.trained(name)
     made: list[Any] = [agents.load(name, registry.load(game_of(name))).made]  # type: ignore[attr-defined]
     while before := made[0].get("before"):

@@ -79,7 +79,7 @@ def describe_action(state: Any, action: int) -> str:
 
 
 def describe_action_for(state: Any, action: int, seat: int) -> str:
-    """Return the same as another seat hears it: of a slide only that it was made."""
+    """Return an action as text for another seat: of a slide only that it was made."""
     if action < actions.FINISH and seat != state.seat:
         return _("{who} slides", who=driver_name(state, int(state.seat)))
     return describe_action(state, action)

@@ -108,7 +108,7 @@ def _object(verb: str, thing: str) -> dict[str, str]:
 
 
 def describe_action_for(state: Any, action: int, seat: int) -> str | None:
-    """Return an action as a seat hears of it: that a reaction was asked and declined is known to its owner alone."""
+    """Return an action as text for a seat: that a reaction was asked and declined is known to its owner alone."""
     declined = action == PASS and state.ask in (Ask.SHIELD, Ask.THORNS)
     return None if declined and seat != state.seat else describe_action(state, action)
 

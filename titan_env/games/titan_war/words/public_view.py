@@ -38,7 +38,7 @@ def public_view(state: Any) -> Any:
 
 
 def describe_action_for(state: Any, action: int, seat: int) -> str | None:
-    """Return a decision as a seat hears of it: of those in secret it hears what everybody sees of them, if anything."""
+    """Return a decision as text for a seat: of one in secret, the part that everybody sees; None without any."""
     ask = Ask(int(state.ask))
     if seat == state.seat or not is_secret(state):
         return describe_action(state, action)
