@@ -25,6 +25,7 @@ from titan_env.records.rule_examples import FILE
 from titan_env.records.session import GameSession
 
 GAMES = 20
+_HEADING = "# A moment for each rule, written by `python -m tools.find_examples`."
 
 
 @dataclass(frozen=True)
@@ -71,9 +72,9 @@ def found(game: Game, games: int = GAMES) -> dict[str, RuleMoment]:
     return {rule: same[len(same) // 2] for rule, same in usual.items()}
 
 
-def as_text(game: Game, best: dict[str, RuleMoment]) -> str:
-    """Return these moments as the file's TOML."""
-    lines = ["# A moment for each rule, written by `python -m tools.find_examples`."]
+def as_text(game: Game, best: dict[str, RuleMoment], heading: str = _HEADING) -> str:
+    """Return these moments as the file's TOML, under a comment."""
+    lines = [heading]
     for rule, moment in sorted(best.items()):
         lines += [
             "",

@@ -1,6 +1,7 @@
 """Draw pictures of real games: an example under each rule, and one position of each game.
 
-``python -m tools.illustrate`` draws the latter, ``docs/pictures/<game>.png``.
+``python -m tools.illustrate`` draws the latter, ``docs/pictures/<game>.png``, and stores the decisions of the first
+turns that the rules pages play through, which are drawn when they are looked at.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from titan_env.pictures.svg import svg
 from titan_env.records.rule_examples import example, kept
 from titan_env.records.session import GameSession
 from tools.find_examples import moments
+from tools.rules_pages import main
 
 
 def illustrate(out: Path) -> None:
@@ -75,3 +77,4 @@ def _setups(game: Game, folder: Path) -> list[str]:
 
 if __name__ == "__main__":
     portray(Path(__file__).parents[1] / "docs" / "pictures")
+    main()

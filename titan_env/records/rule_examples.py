@@ -1,7 +1,8 @@
 """Examples of a game's rules: moments of real games, stored as ``examples.toml`` next to the game's RULES.md.
 
 Each function that a heading of RULES.md names may have an example: the position before a decision, the decision, and
-the chance answers; the outcome is computed by the rules. ``python -m tools.find_examples`` writes the file.
+the chance answers; the outcome is computed by the rules. ``python -m tools.find_examples`` writes the file. The
+decisions of the page's first turn are stored in the same way, as ``first_turn.3``, in ``first_turn.toml``.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from titan_env.contract.shapes import Shape
 from titan_env.pictures.render import shapes_of
 
 FILE = "examples.toml"
+FIRST_TURN = "first_turn.toml"
 
 
 @dataclass(frozen=True)
@@ -48,9 +50,11 @@ class Example:
 
 
 def kept(game: Game) -> Mapping[str, Mapping[str, Any]]:
-    """Return the entries of the game's file, by rule; {} for a game without one."""
-    path = Path(game.metadata.folder, FILE)
-    return _read(path) if game.metadata.folder and path.exists() else {}
+    """Return the entries of the game's two files, by rule or step of the first turn; {} for a game without them."""
+    if not game.metadata.folder:
+        return {}
+    paths = [path for name in (FILE, FIRST_TURN) if (path := Path(game.metadata.folder, name)).exists()]
+    return {rule: entry for path in paths for rule, entry in _read(path).items()}
 
 
 @functools.cache

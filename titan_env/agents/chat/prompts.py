@@ -21,6 +21,10 @@ exactly as it stands before the dash.
 _AGAIN = f"""\
 That could not be read. Answer with one line only: {_ANSWER} followed by one of these texts, exactly as it stands here:
 """
+_MARK = re.compile(r"\s\*\((law|inferred|reconstruction)[^)]*\)\*")
+"""What says in RULES.md how much of a sentence is printed."""
+_MADE = re.compile(r"^\[(made|end): [\w.]+\]: #\n\n?", re.MULTILINE)
+"""The lines of RULES.md between which something is generated."""
 
 
 def rules_summary(game: Game, letters: int) -> str:
@@ -36,7 +40,8 @@ def rules_summary(game: Game, letters: int) -> str:
     sections = re.split(r"(?m)^(?=#)", path.read_text("utf-8"))[2:]  # what comes before is about the file
     text = ""
     for section in sections:
-        plain = re.sub(r"(?m)^(#+ .*?):? `[\w.]+`$", r"\1", section).replace(" *(reconstruction)*", "")
+        plain = re.sub(r"(?m)^(#+ .*?):? `[\w.]+`$", r"\1", section)
+        plain = _MADE.sub("", _MARK.sub("", plain))
         if len(text) + len(plain) > letters:
             break
         text += plain
