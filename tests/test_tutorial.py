@@ -52,6 +52,7 @@ def run(command: list[str], folder: Path) -> str:
     """What a command prints in a folder; the page's server is stopped once it has said its address."""
     around = os.environ | {"PYTHONPATH": str(ROOT), "COLUMNS": "120", "OMP_NUM_THREADS": "1"}
     if "web" in command:
+        around |= {"XDG_DATA_HOME": str(folder / "data")}
         with subprocess.Popen(command, cwd=folder, env=around, stdout=subprocess.PIPE, text=True) as server:
             assert server.stdout is not None
             said = server.stdout.readline()

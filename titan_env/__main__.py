@@ -251,17 +251,27 @@ def web(
         list[str] | None, typer.Option(help="With --host: a name by which visitors reach the page; repeatable.")
     ] = None,
     processes: Annotated[int, typer.Option(min=1, max=64, help="Processes that share the games by visitor.")] = 1,
+    keep: Annotated[
+        str | None,
+        typer.Option(metavar="FOLDER|none", help="Keep every game there; usually ~/.local/share/titan_env."),
+    ] = None,
     game: MoreGames = None,
 ) -> None:
     """Play, watch, open records and edit positions in the browser."""
     with _user_errors():
         first = [registry.load(place).name for place in game or []]
         with extra("web"):
+            from titan_env.web.answers import Desk
+            from titan_env.web.game_store import GameStore, chosen_folder
             from titan_env.web.listening import serve
             from titan_env.web.processes import Processes
             from titan_env.web.server import Server
-        offered = agent or []
-        desk = Server(offered, first=first) if processes == 1 else Processes(processes, offered, game or [])
+        offered, keeping = agent or [], chosen_folder(keep)
+        if processes == 1:
+            store = None if keeping is None else GameStore(keeping)
+            desk: Desk = Server(offered, first=first, store=store)
+        else:
+            desk = Processes(processes, offered, game or [], keeping)
         serve(host, port, desk, name or [])
 
 

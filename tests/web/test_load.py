@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -86,9 +87,10 @@ class Visitor:
 
 
 @contextmanager
-def served() -> Iterator[tuple[int, psutil.Process]]:
-    """The server as a command of its own while the block runs: its port, and the process in front."""
+def served(folder: Path) -> Iterator[tuple[int, psutil.Process]]:
+    """The server as a command of its own while the block runs, keeping games: its port, and the process in front."""
     command = [sys.executable, "-m", "titan_env", "web", "--port", "0", "--processes", str(PROCESSES)]
+    command += ["--keep", str(folder)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         try:
@@ -116,7 +118,7 @@ def played_alone(number: int) -> str:
     return sitting.record
 
 
-def test_two_hundred_people_at_once_each_have_the_race_they_would_have_had_alone() -> None:
+def test_two_hundred_people_at_once_each_have_the_race_they_would_have_had_alone(tmp_path: Path) -> None:
     visitors = [Visitor(number) for number in range(PEOPLE)]
 
     async def all_of_them(port: int) -> tuple[list[str], float]:
@@ -130,7 +132,7 @@ def test_two_hundred_people_at_once_each_have_the_race_they_would_have_had_alone
 
     before: list[float] = []
     processes = [psutil.Process()]
-    with served() as (port, server):
+    with served(tmp_path) as (port, server):
         records, seconds = asyncio.run(all_of_them(port))
         shares = [worked(process) - begun for process, begun in zip(processes, before, strict=True)]
     assert records == [played_alone(number) for number in range(PEOPLE)]

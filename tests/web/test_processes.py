@@ -6,6 +6,7 @@ import asyncio
 import socket
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -185,3 +186,19 @@ def test_a_process_that_has_ended_before_anybody_asked_keeps_nobody_waiting() ->
         processes.close()
 
     asyncio.run(ask_many())
+
+
+def test_a_process_that_ends_loses_no_kept_game_and_the_operator_reads_of_it(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with serving(Processes(1, keeping=tmp_path)) as address, httpx2.Client(base_url=address, timeout=60) as visitor:
+        visitor.get("/")
+        game = begun(visitor, "greedy", "greedy", "greedy")
+        assert ask(visitor, "act", **game)[0] == 200
+        lost = answering()[-1]
+        lost.kill()
+        assert within(60, lambda: ask(visitor, "show", id=game["id"])[0] == 200)
+        assert ask(visitor, "show", id=game["id"])[1]["at"] == game["at"] + 1
+    told = capfd.readouterr().err
+    assert f"worker process {lost.pid} ended with exit code -9; another one begins" in told
+    assert f"its games are opened again from {tmp_path}" in told

@@ -371,14 +371,14 @@ def test_the_page_asks_nothing_from_outside(browser: Visitor) -> None:
 def test_an_address_that_is_taken_or_an_agent_that_is_none_is_refused_at_once() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        said = CliRunner().invoke(app, ["web", "--port", port])
+        said = CliRunner().invoke(app, ["web", "--keep", "none", "--port", port])
         assert (said.exit_code, "expected a free address, got 127.0.0.1" in said.output) == (2, True)
-        said = CliRunner().invoke(app, ["web", "--port", port, "--agent", "deepblue"])
+        said = CliRunner().invoke(app, ["web", "--keep", "none", "--port", port, "--agent", "deepblue"])
         assert (said.exit_code, "expected an agent among" in said.output) == (2, True)
 
 
 def test_who_listens_to_other_machines_is_warned_and_says_by_which_names(capsys: pytest.CaptureFixture[str]) -> None:
-    said = CliRunner().invoke(app, ["web", "--host", "0.0.0.0"])
+    said = CliRunner().invoke(app, ["web", "--keep", "none", "--host", "0.0.0.0"])
     assert (said.exit_code, "expected the names by which visitors reach 0.0.0.0" in said.output) == (2, True)
     assert answered_hosts("0.0.0.0", ["game.example.org"]) == ["game.example.org"]
     assert "whoever reaches this machine can play here" in capsys.readouterr().err

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -112,6 +112,19 @@ class GameSession:
         self.history.add(before, action, copy_records(self.states), self.events)
         self.recorder.happened(state, luck)
         self.game.rules.legal(state, self.mask)
+
+    def repeat(self, line: Mapping[str, Any]) -> bool:
+        """Play the decision of a record's line again; return whether chance and the position are as recorded.
+
+        False, with nothing changed, for an action that is unknown or illegal here.
+        """
+        action = self.game.rules.actions.numbers.get(line["action"], -1)
+        if action < 0 or not self.mask[action] or line["seat"] != self.state.seat:
+            return False
+        self._thought = {name: line[name] for name in ("value", "chances", "thought") if name in line}
+        self.decide(action, line.get("by", ""))
+        played = self.recorder.lines[line["n"]]
+        return all(played[name] == line[name] for name in ("chance", "hash"))
 
     def result(self) -> str:
         """Return the result of a finished game, as a sentence."""

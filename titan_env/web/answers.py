@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 from starlette.concurrency import run_in_threadpool
 
 from titan_env import agents
-from titan_env.contract.translation import use_language
+from titan_env.contract.translation import mark, use_language
 from titan_env.web.rooms import Full, NotYours
 from titan_env.web.thinking import GivenUp
 from titan_env.web.translation import _
@@ -38,9 +38,16 @@ class Desk(Protocol):
     async def answer(self, question: Question) -> Answer:
         """Answer any question. The caller cancels it when the visitor has left."""
 
+    def is_well(self) -> bool:
+        """Return whether all that answers visitors is at work."""
+
     def close(self) -> None:
         """Stop all work; may be called more than once."""
 
+
+_NOT_THERE = mark(
+    "expected a game of yours; this one is not, was idle for too long, made room, or ended with the server that had it"
+)
 
 Handler = Callable[[Any, str, Mapping[str, Any]], Any]
 """``handler(server, owner, asked)`` returns the answer's JSON value; it may be a coroutine function."""
@@ -53,6 +60,7 @@ async def answered(handler: Handler, server: Any, question: Question) -> Answer:
             asked = json.loads(question.body or b"{}")
             if not isinstance(asked, dict):
                 raise ValueError(_("expected an object"))
+            await server.open_again(question.owner, asked.get("id"))
             if inspect.iscoroutinefunction(handler):
                 said = await handler(server, question.owner, asked)
             elif server.is_quick(question.name, asked):
@@ -60,7 +68,7 @@ async def answered(handler: Handler, server: Any, question: Question) -> Answer:
             else:
                 said = await run_in_threadpool(handler, server, question.owner, asked)
         except NotYours:
-            return complaint(404, _("expected a game of yours; this one is not, was idle for too long, or made room"))
+            return complaint(404, _(_NOT_THERE))
         except (GivenUp, agents.AgentFailed) as error:
             return complaint(503, error.localized())
         except Full as error:

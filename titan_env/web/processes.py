@@ -1,7 +1,8 @@
 """A pool of server processes, so that many games use more than one core.
 
-Each visitor is always served by the same process, which alone holds its games: nothing is shared or duplicated. The
-front process speaks HTTP and passes questions and answers over a socket to each process.
+Each visitor is always served by the same process, which alone holds its games; in the file of kept games, which all
+processes share, another one finds them when that process has ended. The front process speaks HTTP and passes questions
+and answers over a socket to each process.
 """
 
 from __future__ import annotations
@@ -12,15 +13,19 @@ import multiprocessing
 import pickle
 import signal
 import socket
+import sys
 import traceback
 import zlib
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, cast
 
 import uvicorn
 
 from titan_env import registry
+from titan_env.contract.translation import mark
 from titan_env.web.answers import Answer, Desk, Question, complaint
+from titan_env.web.game_store import GameStore
 from titan_env.web.rooms import Rooms
 from titan_env.web.server import Server
 from titan_env.web.translation import _
@@ -28,21 +33,37 @@ from titan_env.web.translation import _
 _LENGTH = 4  # the bytes of a message's length
 _PARTING = 5.0
 """The seconds that a process has to end."""
+_REAPING = 0.2
+"""The seconds for which the exit code of a process that is gone is waited for."""
+_LOST = mark("the process that had this game has ended, and the game with it; begin another one")
+_COMES_BACK = mark("the process that had this game has ended; the game was kept, and opens again in some seconds")
 
 
 class Processes:
-    """Several servers that answer as one, with these additional agents and games.
+    """Several servers that answer as one, with these additional agents and games, and kept games in a folder.
 
     Raises ValueError for an agent that plays none of the games.
     """
 
-    def __init__(self, count: int, more_agents: Sequence[str] = (), more_games: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        count: int,
+        more_agents: Sequence[str] = (),
+        more_games: Sequence[str] = (),
+        keeping: Path | None = None,
+    ) -> None:
         Server(more_agents)  # raises in this process
-        self._processes = [_Process(count, more_agents, more_games) for _ in range(count)]
+        if keeping is not None:
+            GameStore(keeping).close()  # so does this
+        self._processes = [_Process(count, more_agents, more_games, keeping) for _ in range(count)]
 
     async def answer(self, question: Question) -> Answer:
         """Ask the process of this visitor."""
         return await self._processes[zlib.crc32(question.owner.encode()) % len(self._processes)].answer(question)
+
+    def is_well(self) -> bool:
+        """Return whether all processes are alive."""
+        return all(process.is_alive() for process in self._processes)
 
     def close(self) -> None:
         """End all processes."""
@@ -53,8 +74,8 @@ class Processes:
 class _Process:
     """One of `count` server processes, from the front's side; it is restarted if it dies."""
 
-    def __init__(self, count: int, more_agents: Sequence[str], more_games: Sequence[str]) -> None:
-        self._asked_for = (count, more_agents, more_games)
+    def __init__(self, count: int, more_agents: Sequence[str], more_games: Sequence[str], keeping: Path | None) -> None:
+        self._asked_for = (count, more_agents, more_games, keeping)
         self._numbers = itertools.count()
         self._waiting: dict[int, asyncio.Future[Answer | None]] = {}
         self._closed = False
@@ -74,7 +95,7 @@ class _Process:
         waiting = self._waiting[number] = asyncio.get_running_loop().create_future()
         try:
             said = await waiting if messages.send(number, question) else None
-            return said or complaint(503, _("the process that had this game has ended; begin another one"))
+            return said or complaint(503, _(_LOST if self._asked_for[3] is None else _COMES_BACK))
         except asyncio.CancelledError:
             messages.send(number, None)
             raise
@@ -99,7 +120,20 @@ class _Process:
                 waiting.set_result(None)
         self._opening = None
         if not self._closed:
+            self._process.join(_REAPING)
+            print(f"titan_env: {self._ending()}", file=sys.stderr, flush=True)
             self._begin()
+
+    def _ending(self) -> str:
+        """Return a sentence on the end of the process, for the operator."""
+        ended = f"worker process {self._process.pid} ended with exit code {self._process.exitcode}"
+        keeping = self._asked_for[3]
+        games = "its games are lost" if keeping is None else f"its games are opened again from {keeping}"
+        return f"{ended}; another one begins, {games}"
+
+    def is_alive(self) -> bool:
+        """Return whether the process is running."""
+        return self._process.is_alive()
 
     def close(self) -> None:
         """End the process; call it in the event loop in which questions were asked, if any were."""
@@ -111,14 +145,17 @@ class _Process:
         self._process.join(_PARTING)
 
 
-def _serve(connected: socket.socket, count: int, more_agents: Sequence[str], more_games: Sequence[str]) -> None:
+def _serve(
+    connected: socket.socket, count: int, more_agents: Sequence[str], more_games: Sequence[str], keeping: Path | None
+) -> None:
     """Run a server in this process until the front is gone, with its share of the rooms."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the front
     first = [registry.load(place).name for place in more_games]
     rooms = Rooms(most=max(1, Rooms.most // count), most_moments=Rooms.most_moments // count)
     loop = uvicorn.Config(app="", log_level="warning").get_loop_factory()
     with asyncio.Runner(loop_factory=loop) as runner:
-        runner.run(_answer_all(connected, Server(more_agents, rooms, first)))
+        store = None if keeping is None else GameStore(keeping)
+        runner.run(_answer_all(connected, Server(more_agents, rooms, first, store)))
 
 
 async def _answer_all(connected: socket.socket, server: Desk) -> None:

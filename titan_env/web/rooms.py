@@ -8,12 +8,18 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from weakref import WeakValueDictionary
 
 from titan_env.web.story import Story
 from titan_env.web.translation import _
 
 SWEEPING = 0.001
 """The interval between sweeps of idle games, as a share of the idle time."""
+
+
+def nothing_kept() -> bool:
+    """Return that games are in memory only."""
+    return False
 
 
 class Full(Exception):
@@ -49,6 +55,10 @@ class Rooms:
     resting: float = 300.0
     unplayed: float = 10.0
     now: Callable[[], float] = time.monotonic
+    are_kept: Callable[[], bool] = nothing_kept
+    """Return whether the games in play are in a file too."""
+    _alive: WeakValueDictionary[str, Story] = field(default_factory=WeakValueDictionary)
+    """The stories that anybody holds: one that was forgotten here may still be in use."""
     _kept: dict[str, _Kept] = field(default_factory=dict)
     _room: int = 0
     """A lower bound on the moments for which there is room."""
@@ -58,8 +68,11 @@ class Rooms:
     def __len__(self) -> int:
         return len(self._kept)
 
-    def add(self, owner: str, story: Story) -> str:
-        """Store a story and return its name; an owner's oldest one makes room. Raises Full if the server has none."""
+    def add(self, owner: str, story: Story, name: str = "") -> str:
+        """Store a story and return its name, a new one if it has none; an owner's oldest one makes room.
+
+        Raises Full if the server has no room.
+        """
         self.make_sure_of_room()
         with self._lock:
             own = [(kept.seen, name) for name, kept in self._kept.items() if kept.owner == owner]
@@ -67,8 +80,9 @@ class Rooms:
                 del self._kept[min(own)[1]]
             if len(self._kept) >= self.most and not self._make_room():
                 raise Full(_("expected at most {n} games on this server; try again in some minutes", n=self.most))
-            name = secrets.token_urlsafe(16)
-            self._kept[name] = _Kept(owner, story, self.now())
+            name = name or secrets.token_urlsafe(16)
+            story.owner = owner
+            self._kept[name], self._alive[name] = _Kept(owner, story, self.now()), story
             self._room -= len(story.moments)
             return name
 
@@ -81,6 +95,17 @@ class Rooms:
                 raise NotYours(name)
             kept.seen = self.now()
             return kept.story
+
+    def has(self, name: str) -> bool:
+        """Return whether there is a story of this name."""
+        with self._lock:
+            self._sweep()
+            return name in self._kept
+
+    def alive(self, owner: str, name: str) -> Story | None:
+        """Return an owner's story that was forgotten here, but is still in use, as by an agent that thinks."""
+        story = self._alive.get(name)
+        return story if story is not None and secrets.compare_digest(story.owner, owner) else None
 
     def make_sure_of_room(self) -> None:
         """Raise Full if no game may grow, since moments take memory; they are counted only near the bound."""
@@ -103,11 +128,12 @@ class Rooms:
 
     def _make_room(self) -> bool:
         """Forget the least valuable game; return False if all are in use."""
-        now = self.now()
+        now, are_kept = self.now(), self.are_kept()
         waiting = [
-            (kept.story.is_played, kept.seen, name)
+            (kept.story.is_played and not are_kept, kept.seen, name)
             for name, kept in self._kept.items()
-            if now - kept.seen > (self.resting if kept.story.is_played else self.unplayed)
+            if (are_kept and kept.story.live)
+            or now - kept.seen > (self.resting if kept.story.is_played else self.unplayed)
         ]
         if waiting:
             del self._kept[min(waiting)[2]]

@@ -6,11 +6,14 @@ visitor only.
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import secrets
 import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+from starlette.concurrency import run_in_threadpool
 
 from titan_env import agents, registry
 from titan_env.contract import Game
@@ -21,8 +24,10 @@ from titan_env.records.replay import parse
 from titan_env.records.replay_html import render_html
 from titan_env.records.session import GameSession
 from titan_env.web.answers import Answer, Handler, Question, answered
+from titan_env.web.game_store import GameStore
 from titan_env.web.offered import about_agent, example, form, glossary
 from titan_env.web.ready import Ready
+from titan_env.web.reopening import keep, reopened
 from titan_env.web.request_validation import (
     MOST_TEXT,
     asked_game,
@@ -46,14 +51,24 @@ MOST_FILMED = 1000
 class Server:
     """The state shared by all requests: agents on offer, and games by owner; the `first` games are listed first.
 
-    Raises ValueError for an agent that plays none of the games.
+    With a `store` the games in play are kept in its file. Raises ValueError for an agent that plays none of the games.
     """
 
-    def __init__(self, more_agents: Sequence[str] = (), rooms: Rooms | None = None, first: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        more_agents: Sequence[str] = (),
+        rooms: Rooms | None = None,
+        first: Sequence[str] = (),
+        store: GameStore | None = None,
+    ) -> None:
         self._more_agents = more_agents
         self._first = first
         self._agents: dict[str, list[str]] = {}
         self.rooms = Rooms() if rooms is None else rooms
+        self._store = store
+        if store is not None:
+            self.rooms.are_kept = lambda: store.is_well
+        self._opening: dict[tuple[str, str], asyncio.Task[None]] = {}
         self.thinking = Thinking()
         self.ready = Ready()
         self._filming = threading.Lock()
@@ -61,8 +76,29 @@ class Server:
             _check_agent(name)
 
     async def answer(self, question: Question) -> Answer:
-        """Answer a visitor's question."""
-        return await answered(HANDLERS[question.name], self, question)
+        """Answer a visitor's question; what the answer tells of a game in play has been kept before."""
+        answer = await answered(HANDLERS[question.name], self, question)
+        if self._store is not None:
+            await self._store.written()
+        return answer
+
+    async def open_again(self, owner: str, name: Any) -> None:
+        """Open a kept game that is asked for and not in memory. Raises NotYours, or ValueError for another version."""
+        if self._store is None or not isinstance(name, str) or self.rooms.has(name):
+            return
+        if (opening := self._opening.get((owner, name))) is None:
+            opening = asyncio.create_task(self._open_again(self._store, owner, name))
+            self._opening[owner, name] = opening
+            opening.add_done_callback(lambda _task: self._opening.pop((owner, name)))
+        await asyncio.shield(opening)
+
+    async def _open_again(self, store: GameStore, owner: str, name: str) -> None:
+        """Put a kept game back into its owner's room, in a thread as far as that takes long."""
+        await store.written()
+        story = self.rooms.alive(owner, name)
+        if story is None:
+            story = await run_in_threadpool(reopened, store, name, owner)
+        self.rooms.add(owner, story, name)
 
     def is_quick(self, name: str, asked: Mapping[str, Any]) -> bool:
         """Return whether a request takes only milliseconds and waits for nothing, so that a thread would not pay."""
@@ -70,9 +106,15 @@ class Server:
             return self.ready.has(asked.get("game")) and asked.get("position") is None
         return name == "show" or (name == "record" and asked.get("film") is not True)
 
+    def is_well(self) -> bool:
+        """Return whether games can be kept, if they are to be."""
+        return self._store is None or self._store.is_well
+
     def close(self) -> None:
-        """Stop all decisions in progress."""
+        """Stop all decisions in progress, and write what is to be kept."""
         self.thinking.close()
+        if self._store is not None:
+            self._store.close()
 
     def catalogue(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Return the games with their agents and sizes."""
@@ -118,7 +160,10 @@ class Server:
         sitting = Sitting(
             game, names, asked_options(asked), asked_seed(asked), asked.get("practice") is True, asked.get("position")
         )
-        return {"id": self.rooms.add(owner, sitting), **_view(sitting, asked)}
+        name = self.rooms.add(owner, sitting)
+        if self._store is not None:
+            keep(self._store, name, owner, sitting)
+        return {"id": name, **_view(sitting, asked)}
 
     def open(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Open a record; return its id and its first view."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
 
 from titan_env import agents
 from titan_env.contract import Game
@@ -31,10 +31,21 @@ class _Step(NamedTuple):
     """Undo may go back behind it outside practice too."""
 
 
+class Journal(Protocol):
+    """A place where a game is kept as it is played."""
+
+    def went_on(self, sitting: Sitting, is_own: bool, is_safe: bool) -> None:
+        """Keep the latest decision, and whether undo may go back behind it in practice, and elsewhere."""
+
+    def taken_back(self, sitting: Sitting) -> None:
+        """Forget the decisions that the game has no longer."""
+
+
 class Sitting(Story):
     """A game in play. Raises ValueError or TypeError for options, players or a position that cannot be played."""
 
     live = True
+    journal: Journal | None = None
 
     def __init__(
         self,
@@ -169,6 +180,15 @@ class Sitting(Story):
         self.table.states[:] = self.moments[-1].states
         self.table.luck[:] = self._steps[-1].luck
         self.game.rules.legal(self.table.state, self.table.mask)
+        if self.journal is not None:
+            self.journal.taken_back(self)
+
+    def repeat(self, line: Mapping[str, Any], is_own: bool, is_safe: bool) -> bool:
+        """Play a kept decision again, by its line of the record; return whether it came out as it was kept."""
+        if not self.table.repeat(line):
+            return False
+        self._grow(is_own, is_safe)
+        return True
 
     @property
     def record(self) -> str:
@@ -193,11 +213,17 @@ class Sitting(Story):
             raise ValueError(_("expected at most {n} decisions in a game on the page", n=MOST_DECISIONS))
         self.table.decide(action, helper)
         before, after = self.moments[-1], copy_records(self.table.states)
-        decision = self.table.recorder.lines[len(self.moments)]
         can_be_safe = is_own and not self.is_practice and (self.game.rules.imagine is None or len(self.persons) == 1)
         is_safe = can_be_safe and tells_nothing(self.game, before.states, action, after)
+        self._grow(is_own, is_safe)
+        if self.journal is not None:
+            self.journal.went_on(self, is_own, is_safe)
+
+    def _grow(self, is_own: bool, is_safe: bool) -> None:
+        """Append the moment after the decision just played."""
+        decision = self.table.recorder.lines[len(self.moments)]
         self._steps.append(_Step(copy_records(self.table.luck), is_own, is_safe))
-        self.moments.append(ReplayStep(after, decision, self.table.events))
+        self.moments.append(ReplayStep(copy_records(self.table.states), decision, self.table.events))
 
 
 def _reminders(game: Game, state: Any) -> list[dict[str, str]]:

@@ -41,6 +41,8 @@ class Story:
 
     live = False
     is_practice = False
+    owner = ""
+    """The secret of the visitor whose story it is."""
 
     def __init__(self, game: Game, names: Sequence[str], moments: list[ReplayStep], text: str = "") -> None:
         self.game, self.names, self.moments = game, list(names), moments

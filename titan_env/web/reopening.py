@@ -1,0 +1,79 @@
+"""Kept games as they are handed to the store while they are played, and played again when they are opened."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sqlite3
+from typing import NamedTuple
+
+from titan_env import registry
+from titan_env.contract.translation import mark
+from titan_env.records.record_file import as_text
+from titan_env.web.game_store import GameStore, KeptDecision, KeptGame, hash_of_owner
+from titan_env.web.rooms import NotYours
+from titan_env.web.sitting import Sitting
+from titan_env.web.translation import _
+
+
+class StoreJournal(NamedTuple):
+    """The journal of one game in the store, under the game's secret name."""
+
+    store: GameStore
+    name: str
+
+    def went_on(self, sitting: Sitting, is_own: bool, is_safe: bool) -> None:
+        """Keep the latest decision."""
+        number = len(sitting.moments) - 1
+        line = as_text(sitting.table.recorder.lines[number])
+        self.store.append(self.name, number, KeptDecision(line, is_own, is_safe), draws_of(sitting))
+
+    def taken_back(self, sitting: Sitting) -> None:
+        """Forget what was taken back."""
+        self.store.take_back(self.name, len(sitting.moments))
+
+
+def keep(store: GameStore, name: str, owner: str, sitting: Sitting) -> None:
+    """Keep a game from its beginning on."""
+    header = as_text(sitting.table.recorder.lines[0])
+    store.begin(name, owner, header, sitting.is_practice, draws_of(sitting))
+    sitting.journal = StoreJournal(store, name)
+
+
+def reopened(store: GameStore, name: str, owner: str) -> Sitting:
+    """Return a kept game, played again up to where it was. It takes milliseconds to seconds.
+
+    Raises NotYours for one that does not exist or is another visitor's, ValueError for one that this version of its
+    game does not play as it was played, or whose file cannot be read.
+    """
+    try:
+        kept = store.find(name)
+    except sqlite3.Error:
+        raise ValueError(_("the file of kept games cannot be read; whoever runs this server can tell more")) from None
+    if kept is None or not secrets.compare_digest(kept.owner, hash_of_owner(owner)):
+        raise NotYours(name)
+    sitting = _played_again(kept)
+    sitting.journal = StoreJournal(store, name)
+    return sitting
+
+
+def draws_of(sitting: Sitting) -> str:
+    """Return the state of the agents' random generator as JSON."""
+    return json.dumps(sitting.table.rng.bit_generator.state)
+
+
+def _played_again(kept: KeptGame) -> Sitting:
+    """Play a kept game's decisions again. Raises ValueError where another version of the game leads elsewhere."""
+    header = json.loads(kept.header)
+    other = mark("this game was begun with another version of {game}, and cannot go on with this one; it is kept")
+    game = next((game for game in map(registry.load, registry.names()) if game.id == header["game"]), None)
+    if game is None:
+        raise ValueError(_(other, game=header["game"]))
+    begun = (header["options"], header["seed"], kept.is_practice, header.get("position"))
+    sitting = Sitting(game, header["agents"], *begun)
+    first = sitting.table.recorder.lines[0]
+    is_same = all(first[name] == header[name] for name in ("chance", "hash"))
+    if not is_same or not all(sitting.repeat(json.loads(one.line), one.is_own, one.is_safe) for one in kept.decisions):
+        raise ValueError(_(other, game=game.metadata.title))
+    sitting.table.rng.bit_generator.state = json.loads(kept.draws)
+    return sitting
