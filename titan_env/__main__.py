@@ -255,6 +255,15 @@ def web(
         str | None,
         typer.Option(metavar="FOLDER|none", help="Keep every game there; usually ~/.local/share/titan_env."),
     ] = None,
+    base_path: Annotated[str, typer.Option(help="Path under which the page lies behind a proxy: /titan.")] = "",
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(help="Address or network of a proxy with TLS that tells visitors' addresses; repeatable."),
+    ] = None,
+    per_address: Annotated[
+        int | None, typer.Option(min=0, help="Requests a second from one address; 0: any; usually 200 with --name.")
+    ] = None,
+    access_log: Annotated[bool, typer.Option("--access-log", help="Print a line for each request.")] = False,
     game: MoreGames = None,
 ) -> None:
     """Play, watch, open records and edit positions in the browser."""
@@ -263,16 +272,17 @@ def web(
         with extra("web"):
             from titan_env.web.answers import Desk
             from titan_env.web.game_store import GameStore, chosen_folder
-            from titan_env.web.listening import serve
+            from titan_env.web.listening import Hosting, serve
             from titan_env.web.processes import Processes
             from titan_env.web.server import Server
+        hosting = Hosting(host, port, name or [], base_path, proxy or [], per_address, access_log)
         offered, keeping = agent or [], chosen_folder(keep)
         if processes == 1:
             store = None if keeping is None else GameStore(keeping)
             desk: Desk = Server(offered, first=first, store=store)
         else:
             desk = Processes(processes, offered, game or [], keeping)
-        serve(host, port, desk, name or [])
+        serve(hosting, desk)
 
 
 @app.command()

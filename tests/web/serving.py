@@ -12,8 +12,8 @@ import uvicorn
 from starlette.testclient import TestClient
 
 from titan_env.web.answers import Desk
-from titan_env.web.listening import IDLE_CONNECTION, listen
-from titan_env.web.routes import application
+from titan_env.web.listening import Hosting, configured, listen
+from titan_env.web.routes import LOOPBACK, application
 from titan_env.web.server import Server
 
 SHORT = {"titans": "3", "turn_limit": "3"}
@@ -21,15 +21,16 @@ RACE = {"game": "titan_race", "options": SHORT, "seed": 5}
 
 
 @contextmanager
-def serving(asked: Desk | None = None) -> Iterator[str]:
+def serving(asked: Desk | None = None, hosting: Hosting | None = None) -> Iterator[str]:
     """A server while the block runs; its address."""
-    listening, app = listen("127.0.0.1", 0), application(asked or Server())
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_keep_alive=IDLE_CONNECTION))
+    hosting = Hosting() if hosting is None else hosting
+    listening, app = listen("127.0.0.1", 0), application(asked or Server(), LOOPBACK, hosting.base_path)
+    server = uvicorn.Server(configured(app, hosting))
     thread = threading.Thread(target=server.run, args=([listening],))
     thread.start()
     while not server.started:
         time.sleep(0.01)
-    yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    yield f"http://127.0.0.1:{listening.getsockname()[1]}{hosting.base_path}"
     server.should_exit = True
     thread.join()
 

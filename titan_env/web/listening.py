@@ -1,13 +1,21 @@
-"""The server's socket, and the host names that it answers to."""
+"""The server's socket, the host names that it answers to, and its place behind a proxy."""
 
 from __future__ import annotations
 
+import copy
+import logging
+import re
 import socket
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import uvicorn
+from starlette.applications import Starlette
+from uvicorn.config import LOGGING_CONFIG
 
+from titan_env.web.address_limits import BoundedProtocol, networks_of
 from titan_env.web.answers import Desk
 from titan_env.web.routes import LOOPBACK, application
 
@@ -15,6 +23,42 @@ MOST_AT_ONCE = 1000
 """The bound on simultaneous connections."""
 IDLE_CONNECTION = 75
 """The seconds until an idle connection is closed: a request that crosses the closing is lost."""
+PARTING = 1
+"""The seconds that requests in progress have when the server is told to end."""
+PER_ADDRESS = 200
+"""The requests a second that one address usually has on a server for other machines."""
+
+
+@dataclass(frozen=True)
+class Hosting:
+    """Where and how the page is served. Raises ValueError for a path, proxies or names that cannot be."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    names: Sequence[str] = ()
+    """The host names by which visitors reach the server."""
+    base_path: str = ""
+    """The path under which the page lies, as ``/titan``; empty for the root."""
+    proxies: Sequence[str] = ()
+    """The addresses or networks of proxies whose word on visitors' addresses and TLS is taken."""
+    per_address: int | None = None
+    """The requests a second that one address has, 0: any; None: `PER_ADDRESS` unless only this machine asks."""
+    access_log: bool = False
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch(r"(/[A-Za-z0-9_.~-]+)*", self.base_path):
+            raise ValueError(f"expected --base-path as /titan or /lab/titan, got {self.base_path!r}")
+        networks_of(self.proxies)
+
+    @property
+    def is_for_others(self) -> bool:
+        """True if other machines can reach it, directly or by a proxy."""
+        return _named(self.host) not in LOOPBACK or bool(self.names)
+
+    @property
+    def requests_a_second(self) -> int:
+        """The requests a second that one address has; 0: any number."""
+        return (PER_ADDRESS if self.is_for_others else 0) if self.per_address is None else self.per_address
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -32,7 +76,7 @@ def listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def answered_hosts(host: str, names: Sequence[str]) -> Sequence[str]:
+def answered_hosts(host: str, names: Sequence[str], proxies: Sequence[str] = ()) -> Sequence[str]:
     """Return the host names to answer to: any other would let a foreign site use a visitor's browser.
 
     Raises ValueError for a host reachable from other machines without names.
@@ -41,8 +85,9 @@ def answered_hosts(host: str, names: Sequence[str]) -> Sequence[str]:
         return [*LOOPBACK, *names]
     if not names:
         raise ValueError(f"expected the names by which visitors reach {host}: --name game.example.org, repeatable")
-    said = "whoever reaches this machine can play here, unencrypted; put a proxy with TLS and a login before it"
-    print(f"titan_env: {host} is no address of this machine alone: {said}", file=sys.stderr, flush=True)
+    if not proxies:
+        said = "whoever reaches this machine can play here, unencrypted; put a proxy with TLS and a login before it"
+        print(f"titan_env: {host} is no address of this machine alone: {said}", file=sys.stderr, flush=True)
     return names
 
 
@@ -51,23 +96,41 @@ def _named(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def serve(host: str, port: int, desk: Desk, names: Sequence[str] = ()) -> None:
-    """Serve the page until Ctrl-C, answering to these host names.
+def configured(app: Starlette, hosting: Hosting) -> uvicorn.Config:
+    """Return the settings of the HTTP server."""
+    log: dict[str, Any] = copy.deepcopy(LOGGING_CONFIG)
+    log["formatters"]["access"]["fmt"] = '%(asctime)s %(client_addr)s "%(request_line)s" %(status_code)s'
+    protocol = type("Protocol", (BoundedProtocol,), {"proxies": networks_of(hosting.proxies)})
+    config = uvicorn.Config(
+        app,
+        http=protocol,
+        log_config=log,
+        log_level="warning",
+        access_log=hosting.access_log,
+        forwarded_allow_ips=list(hosting.proxies) or None,
+        limit_concurrency=MOST_AT_ONCE,
+        timeout_keep_alive=IDLE_CONNECTION,
+        timeout_graceful_shutdown=PARTING,
+        server_header=False,
+    )
+    if hosting.access_log:
+        logging.getLogger("uvicorn.access").setLevel(logging.INFO)
+    return config
 
-    Raises ValueError for an address in use, or one that needs names.
-    """
+
+def serve(hosting: Hosting, desk: Desk) -> None:
+    """Serve the page until Ctrl-C. Raises ValueError for an address in use, or one that needs names."""
+    host, base = hosting.host, hosting.base_path
     try:
-        app = application(desk, answered_hosts(host, names))
+        hosts = answered_hosts(host, hosting.names, hosting.proxies)
+        app = application(desk, hosts, base, hosting.requests_a_second)
         try:
-            listening = listen(host, port)
+            listening = listen(host, hosting.port)
         except OSError as error:
-            raise ValueError(
-                f"expected a free address, got {_named(host)}:{port}: {error}; pass another --port"
-            ) from None
-        print(f"The page is at http://{_named(host)}:{listening.getsockname()[1]}/ (Ctrl-C ends it)", flush=True)
-        config = uvicorn.Config(
-            app, log_level="warning", limit_concurrency=MOST_AT_ONCE, timeout_keep_alive=IDLE_CONNECTION
-        )
-        uvicorn.Server(config).run(sockets=[listening])
+            said = f"expected a free address, got {_named(host)}:{hosting.port}: {error}; pass another --port"
+            raise ValueError(said) from None
+        port = listening.getsockname()[1]
+        print(f"The page is at http://{_named(host)}:{port}{base}/ (Ctrl-C ends it)", flush=True)
+        uvicorn.Server(configured(app, hosting)).run(sockets=[listening])
     finally:
         desk.close()

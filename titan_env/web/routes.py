@@ -20,10 +20,11 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, Response
-from starlette.routing import Route
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
 
 from titan_env.contract.translation import use_language
+from titan_env.web.address_limits import AddressLimit
 from titan_env.web.answers import Answer, Desk, Question, complaint
 from titan_env.web.server import HANDLERS, WAITING
 from titan_env.web.translation import COOKIE, _, language_of, script, translated
@@ -34,6 +35,12 @@ LONGEST_BODY = 30.0
 """The seconds within which a body must arrive."""
 UNWATCHED = 0.2
 """The seconds after which the connection is watched: watching costs more than most answers."""
+BURST = 5
+"""The seconds whose requests an address may send at once."""
+NEW_GAMES, MOST_NEW_GAMES = 1.0, 120
+"""The games that one address may begin each second, and at once."""
+LONGEST_COOKIE = 180 * 24 * 3600
+"""The seconds for which a browser keeps its games after it has opened the page."""
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 _COOKIE = "seat"
@@ -49,13 +56,14 @@ _HEADERS = {
 }
 
 
-def application(desk: Desk, hosts: Sequence[str] = LOOPBACK) -> Starlette:
-    """Return the ASGI application, which answers only requests for these hosts ("*": any).
+def application(desk: Desk, hosts: Sequence[str] = LOOPBACK, base_path: str = "", per_address: float = 0) -> Starlette:
+    """Return the ASGI application, which answers only requests for these hosts ("*": any) under `base_path`.
 
-    The desk is closed when the server ends.
+    An address has `per_address` requests a second, and `NEW_GAMES` of new games; 0: any number. ``/healthz`` answers
+    whoever asks. The desk is closed when the server ends.
     """
-    routes = [Route("/api/{name}", _endpoint(desk), methods=["POST"])]
-    routes += [Route("/", _index), Route("/words.js", _words)]
+    routes: list[BaseRoute] = [Route("/api/{name}", _endpoint(desk, _Limits(per_address)), methods=["POST"])]
+    routes += [Route("/", functools.partial(_index, f"{base_path}/")), Route("/words.js", _words)]
     routes += [Route(path, functools.partial(_file, path, kind)) for path, kind in _PAGE.items()]
 
     @asynccontextmanager
@@ -63,16 +71,51 @@ def application(desk: Desk, hosts: Sequence[str] = LOOPBACK) -> Starlette:
         yield
         desk.close()
 
+    health = functools.partial(_health, desk)
     only_these = Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))
-    return Starlette(routes=routes, middleware=[only_these], lifespan=closing)
+    page = Mount(base_path, routes=routes, middleware=[only_these])
+    above: list[BaseRoute] = [Route("/healthz", health)]
+    if base_path:
+        above += [Route(f"{base_path}/healthz", health), Route(base_path, functools.partial(_moved, f"{base_path}/"))]
+    return Starlette(routes=[*above, page], lifespan=closing)
 
 
-async def _index(request: Request) -> Response:
-    """Return the page; set the cookie of a new visitor."""
+class _Limits:
+    """The limits of each address; without any for a server that only this machine reaches."""
+
+    def __init__(self, per_second: float) -> None:
+        self._all = AddressLimit(per_second, BURST * per_second) if per_second else None
+        self._new = AddressLimit(NEW_GAMES, MOST_NEW_GAMES) if per_second else None
+
+    def admit(self, request: Request, name: str) -> bool:
+        """Count a request; return False if its address has asked too often."""
+        if self._all is None or self._new is None or request.client is None:
+            return True
+        address = request.client.host
+        return self._all.admits(address) and (name not in ("begin", "open") or self._new.admits(address))
+
+
+async def _health(desk: Desk, request: Request) -> Response:
+    """Return 200 while all that answers visitors is at work, 503 otherwise."""
+    is_well = desk.is_well()
+    return JSONResponse({"status": "ok" if is_well else "failing"}, 200 if is_well else 503, _HEADERS)
+
+
+async def _moved(place: str, request: Request) -> Response:
+    """Send a browser to the page's own path, to which the page's links are relative."""
+    return RedirectResponse(place)
+
+
+async def _index(path: str, request: Request) -> Response:
+    """Return the page; set the visitor's cookie, which is sent back over TLS only if it came so."""
     with use_language(_language(request)):
         response = HTMLResponse(translated(_read("/index.html")), headers=_HEADERS)
-    if _owner(request) is None:
-        response.set_cookie(_COOKIE, secrets.token_urlsafe(32), httponly=True, samesite="strict")
+    owner = _owner(request) or secrets.token_urlsafe(32)  # known ones are kept on from now
+    is_secure = request.url.scheme == "https"
+    cookie: dict[str, Any] = {"path": path, "httponly": True, "samesite": "strict", "secure": is_secure}
+    response.set_cookie(_COOKIE, owner, max_age=LONGEST_COOKIE, **cookie)
+    if is_secure:
+        response.headers["Strict-Transport-Security"] = f"max-age={LONGEST_COOKIE}"
     return response
 
 
@@ -103,7 +146,7 @@ def _owner(request: Request) -> str | None:
     return secret if len(secret) == 43 and secret.replace("-", "").replace("_", "").isalnum() else None
 
 
-def _endpoint(desk: Desk) -> Callable[[Request], Awaitable[Response]]:
+def _endpoint(desk: Desk, limits: _Limits) -> Callable[[Request], Awaitable[Response]]:
     """Return the handler of API requests: it checks a request, then asks the desk."""
 
     async def endpoint(request: Request) -> Response:
@@ -116,6 +159,9 @@ def _endpoint(desk: Desk) -> Callable[[Request], Awaitable[Response]]:
                 return _sent(complaint(403, _("expected the cookie of the page; open it first, and allow cookies")))
             if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
                 return _sent(complaint(415, _("expected application/json")))
+            if not limits.admit(request, name):
+                said = _("expected fewer requests from one address; wait some seconds, then try again")
+                return _sent(complaint(429, said))
             try:
                 body = await _body(request)
                 if body is None:

@@ -270,7 +270,7 @@ function setTheme(name) {
 }
 
 function speak(name) {
-  document.cookie = `language=${name}; path=/; max-age=31536000; SameSite=Strict`;
+  document.cookie = `language=${name}; path=${new URL(".", location).pathname}; max-age=31536000; SameSite=Strict`;
   location.reload();
 }
 

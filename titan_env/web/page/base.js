@@ -35,7 +35,7 @@ function whole(view, before, game) {
 
 export async function ask(name, data = {}) {
   const before = held?.game === data.id ? held : null;
-  const answer = await fetch(`/api/${name}`, {
+  const answer = await fetch(`api/${name}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ ...data, has: before?.number, theme: theme(), narrow: phone.matches }),
