@@ -12,9 +12,10 @@ A page, RULES.md or a translation, has places for both, between two lines that n
 
     [end: characters]: #
 
-The two lines at the head of a table are the page's own; its rows come from ``words/rules_tables.py`` of the game, in
-the language of the page. ``first_turn.3`` stands for what the third decision of ``docs/records/<game>.jsonl`` did; such
-decisions are stored as ``first_turn.toml``, from which their pictures are drawn as those of the examples are.
+The two lines at the head of a table are the page's own; its rows, or the lines of a drawing, come from
+``words/rules_tables.py`` of the game, in the language of the page. ``first_turn.3`` stands for what the third decision
+of ``docs/records/<game>.jsonl`` did; such decisions are stored as ``first_turn.toml``, from which their pictures are
+drawn as those of the examples are.
 """
 
 from __future__ import annotations
@@ -53,20 +54,25 @@ def filled(game: Game, text: str, language: str) -> str:
         def made(place: re.Match[str]) -> str:
             name = place["name"]
             if name.startswith("first_turn."):
-                body = "> " + example(game, name).said
+                body = f"> {example(game, name).said}"
+            elif isinstance(table := tables[name], str):
+                body = f"```\n{table}\n```"
             else:
-                body = "\n".join([*place["made"].splitlines()[:2], *tables[name]])
+                body = "\n".join([*place["made"].splitlines()[:2], *table])
             return f"[made: {name}]: #\n\n{body}\n\n[end: {name}]: #"
 
         return PLACE.sub(made, text)
 
 
-def _tables(game: Game) -> Mapping[str, list[str]]:
-    """Return the rows of each table of a game, as Markdown, in the current language; {} for a game without tables."""
+def _tables(game: Game) -> Mapping[str, str | list[str]]:
+    """Return the rows of each table of a game, in Markdown, or a drawing, in the current language."""
     if not Path(game.metadata.folder, "words", "rules_tables.py").exists():
         return {}
     tables = importlib.import_module(f"titan_env.games.{game.name}.words.rules_tables").rules_tables()
-    return {name: [f"| {' | '.join(map(str, row))} |" for row in rows] for name, rows in tables.items()}
+    return {
+        name: rows if isinstance(rows, str) else [f"| {' | '.join(map(str, row))} |" for row in rows]
+        for name, rows in tables.items()
+    }
 
 
 def first_turn(game: Game) -> dict[str, RuleMoment]:
