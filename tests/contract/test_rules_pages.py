@@ -115,7 +115,7 @@ def test_the_first_turn_of_the_page_has_a_picture_of_each_step(game: Game) -> No
     if "# In short" not in (folder / "RULES.md").read_text("utf-8"):
         pytest.skip("its page does not teach yet")
     steps = re.findall(r"^### .*`(first_turn\.\d+)`$", (folder / "RULES.md").read_text("utf-8"), re.MULTILINE)
-    assert steps == [rule for rule in kept(game) if rule.startswith("first_turn.")], "python -m tools.rules_pages"
+    assert set(steps) == {rule for rule in kept(game) if rule.startswith("first_turn.")}, "python -m tools.rules_pages"
     assert steps
 
 
