@@ -25,10 +25,12 @@ _MARK = re.compile(r"\s\*\((law|inferred|reconstruction)[^)]*\)\*")
 """What says in RULES.md how much of a sentence is printed."""
 _MADE = re.compile(r"^\[(made|end): [\w.]+\]: #\n\n?", re.MULTILINE)
 """The lines of RULES.md between which something is generated."""
+_DRAWING = re.compile(r"^```\n.*?^```\n+", re.MULTILINE | re.DOTALL)
+"""A drawing in RULES.md; the position shows the board that is played on."""
 
 
 def rules_summary(game: Game, letters: int) -> str:
-    """Return the rules in short: RULES.md without programmers' parts, whole sections up to this many letters.
+    """Return the rules in short: RULES.md without drawings and code names, whole sections up to this many letters.
 
     A game without the file gives its title and options.
     """
@@ -41,7 +43,7 @@ def rules_summary(game: Game, letters: int) -> str:
     text = ""
     for section in sections:
         plain = re.sub(r"(?m)^(#+ .*?):? `[\w.]+`$", r"\1", section)
-        plain = _MADE.sub("", _MARK.sub("", plain))
+        plain = _DRAWING.sub("", _MADE.sub("", _MARK.sub("", plain)))
         if len(text) + len(plain) > letters:
             break
         text += plain
