@@ -41,14 +41,14 @@ def portray(out: Path) -> None:
 
 
 def _page(game: Game, folder: Path) -> str:
-    """Return RULES.md, its headings one level down, with an example under each rule that has one."""
+    """Return RULES.md, its parts and rules one level down, with an example under each rule and step that has one."""
     title, _, body = Path(game.metadata.folder, "RULES.md").read_text("utf-8").partition("\n")
     lines = [title, ""]
     picture: list[str] = []
     for line in body.splitlines():
         if line.startswith("#"):
             lines += picture
-            lines.append(f"#{line}")
+            lines.append(line if line.startswith("###") else f"#{line}")
             function = re.search(r"`([\w.]+)`$", line)
             picture = _figure(game, function[1], folder) if function else []
         else:
@@ -57,12 +57,13 @@ def _page(game: Game, folder: Path) -> str:
 
 
 def _figure(game: Game, function: str, folder: Path) -> list[str]:
-    """Return the example of a rule as a MyST figure; [] for a rule without one."""
+    """Return the example of a rule as a MyST figure; [] for a rule without one. A step has no caption."""
     if function not in kept(game):
         return []
     shown = example(game, function)
     (folder / f"{function}.svg").write_text(svg(shown.shapes(), title=shown.said), "utf-8")
-    return [f"```{{figure}} {function}.svg", ":width: 80%", "", shown.said, "```", ""]
+    said = [] if function.startswith("first_turn.") else [shown.said]
+    return [f"```{{figure}} {function}.svg", ":width: 80%", "", *said, "```", ""]
 
 
 def _setups(game: Game, folder: Path) -> list[str]:
