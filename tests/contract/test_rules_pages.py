@@ -71,6 +71,7 @@ def test_the_page_draws_every_example_and_refuses_others(game: Game) -> None:
     with_rules(game)
     visitor = Visitor(Server())
     page = visitor.do("rules", game=game.name)["html"]
+    assert not re.search(r"\[(made|end): ", page), "the lines around what is made are for tools only"
     assert re.findall(r'data-rule="([\w.]+)"', page) == [
         rule for rule in anchors(game.metadata.folder) if rule in kept(game)
     ]
