@@ -40,7 +40,7 @@ def _circuits() -> Rows:
 
 def _characters() -> Rows:
     """Return speed, fight value, kind of alternative and special rules of each character."""
-    rows = []
+    rows: list[list[str | int]] = []
     for character in Character:
         rules = [rule_name(rule) for rule in Rule if data.RULES_OF[character] >> rule & 1]
         kind = _("an offensive object") if data.IS_OFFENSIVE[character] else _("a non-offensive object")
