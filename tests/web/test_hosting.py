@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import socket
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -18,10 +19,11 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from tests.web.conftest import Visit
 from tests.web.serving import RACE, serving
+from tests.web.test_thinking import SLOW, is_thinking, within
 from titan_env.__main__ import app
 from titan_env.web import address_limits
 from titan_env.web.address_limits import AddressLimit, BoundedProtocol, networks_of
-from titan_env.web.listening import PER_ADDRESS, Hosting, answered_hosts, configured
+from titan_env.web.listening import PER_ADDRESS, Hosting, PromptServer, answered_hosts, configured, listen
 from titan_env.web.processes import Processes
 from titan_env.web.routes import application
 from titan_env.web.server import Server
@@ -267,3 +269,25 @@ def test_the_image_has_what_it_is_built_from_and_runs_as_nobody_in_particular() 
     assert all((root / line[1:]).exists() for line in ignored if line.startswith("!"))
     built = compose()["services"]["page"]["build"]
     assert (HOSTING / built["context"] / built["dockerfile"]).resolve() == HOSTING / "Dockerfile"
+
+
+def test_a_server_that_ends_answers_who_waits_for_an_agent_and_keeps_nobody(capfd: pytest.CaptureFixture[str]) -> None:
+    server, heard = Server([SLOW]), []
+    listening = listen("127.0.0.1", 0)
+    hosting = PromptServer(configured(application(server), Hosting()), server)
+    thread = threading.Thread(target=hosting.run, args=([listening],))
+    thread.start()
+    assert within(30, lambda: hosting.started)
+    with httpx2.Client(base_url=f"http://127.0.0.1:{listening.getsockname()[1]}", timeout=60) as visitor:
+        visitor.get("/")
+        view = visitor.post("/api/begin", json={**RACE, "names": [SLOW] * 3}).json()
+        asked = {"id": view["id"], "at": view["at"]}
+        waiting = threading.Thread(target=lambda: heard.append(visitor.post("/api/act", json=asked)))
+        waiting.start()
+        assert within(30, lambda: is_thinking(server))
+        hosting.should_exit = True
+        thread.join(60)
+        waiting.join(60)
+    assert not thread.is_alive()
+    assert (heard[0].status_code, "was stopped" in heard[0].json()["error"]) == (503, True)
+    assert "Traceback" not in capfd.readouterr().err

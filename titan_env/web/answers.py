@@ -41,6 +41,9 @@ class Desk(Protocol):
     def is_well(self) -> bool:
         """Return whether all that answers visitors is at work."""
 
+    def end_waiting(self) -> None:
+        """Answer all requests in progress at once, as the server is about to end."""
+
     def close(self) -> None:
         """Stop all work; may be called more than once."""
 
@@ -60,7 +63,7 @@ async def answered(handler: Handler, server: Any, question: Question) -> Answer:
             asked = json.loads(question.body or b"{}")
             if not isinstance(asked, dict):
                 raise ValueError(_("expected an object"))
-            await server.open_again(question.owner, asked.get("id"))
+            await server.prepare(question.name, question.owner, asked)
             if inspect.iscoroutinefunction(handler):
                 said = await handler(server, question.owner, asked)
             elif server.is_quick(question.name, asked):

@@ -118,6 +118,19 @@ def configured(app: Starlette, hosting: Hosting) -> uvicorn.Config:
     return config
 
 
+class PromptServer(uvicorn.Server):
+    """An HTTP server that stops its desk's decisions when it is told to end, so that it waits for none of them."""
+
+    def __init__(self, config: uvicorn.Config, desk: Desk) -> None:
+        super().__init__(config)
+        self._desk = desk
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop the decisions in progress, whose requests are answered so, then end."""
+        self._desk.end_waiting()
+        await super().shutdown(sockets)
+
+
 def serve(hosting: Hosting, desk: Desk) -> None:
     """Serve the page until Ctrl-C. Raises ValueError for an address in use, or one that needs names."""
     host, base = hosting.host, hosting.base_path
@@ -131,6 +144,6 @@ def serve(hosting: Hosting, desk: Desk) -> None:
             raise ValueError(said) from None
         port = listening.getsockname()[1]
         print(f"The page is at http://{_named(host)}:{port}{base}/ (Ctrl-C ends it)", flush=True)
-        uvicorn.Server(configured(app, hosting)).run(sockets=[listening])
+        PromptServer(configured(app, hosting), desk).run(sockets=[listening])
     finally:
         desk.close()

@@ -65,6 +65,11 @@ class Processes:
         """Return whether all processes are alive."""
         return all(process.is_alive() for process in self._processes)
 
+    def end_waiting(self) -> None:
+        """Answer all requests in progress at once."""
+        for process in self._processes:
+            process.end_waiting()
+
     def close(self) -> None:
         """End all processes."""
         for process in self._processes:
@@ -95,7 +100,7 @@ class _Process:
         waiting = self._waiting[number] = asyncio.get_running_loop().create_future()
         try:
             said = await waiting if messages.send(number, question) else None
-            return said or complaint(503, _(_LOST if self._asked_for[3] is None else _COMES_BACK))
+            return said or complaint(503, self._why_not())
         except asyncio.CancelledError:
             messages.send(number, None)
             raise
@@ -115,14 +120,24 @@ class _Process:
 
     def _begin_anew(self) -> None:
         """Handle the end of the process: waiting callers get None, and another process begins."""
-        for waiting in self._waiting.values():
-            if not waiting.done():
-                waiting.set_result(None)
+        self._let_all_go()
         self._opening = None
         if not self._closed:
             self._process.join(_REAPING)
             print(f"titan_env: {self._ending()}", file=sys.stderr, flush=True)
             self._begin()
+
+    def _let_all_go(self) -> None:
+        """Answer waiting callers that there is no answer."""
+        for waiting in self._waiting.values():
+            if not waiting.done():
+                waiting.set_result(None)
+
+    def _why_not(self) -> str:
+        """Return why a question has no answer, in the visitor's language."""
+        if self._closed:
+            return _("the agent was stopped before it had decided")
+        return _(_LOST if self._asked_for[3] is None else _COMES_BACK)
 
     def _ending(self) -> str:
         """Return a sentence on the end of the process, for the operator."""
@@ -134,6 +149,11 @@ class _Process:
     def is_alive(self) -> bool:
         """Return whether the process is running."""
         return self._process.is_alive()
+
+    def end_waiting(self) -> None:
+        """Answer all requests in progress at once."""
+        self._closed = True
+        self._let_all_go()
 
     def close(self) -> None:
         """End the process; call it in the event loop in which questions were asked, if any were."""

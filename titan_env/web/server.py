@@ -82,8 +82,14 @@ class Server:
             await self._store.written()
         return answer
 
-    async def open_again(self, owner: str, name: Any) -> None:
-        """Open a kept game that is asked for and not in memory. Raises NotYours, or ValueError for another version."""
+    async def prepare(self, question: str, owner: str, asked: Mapping[str, Any]) -> None:
+        """Wait for the rules of a game that is to begin, and open a kept game that is asked for and not in memory.
+
+        Raises NotYours, or ValueError for a game of another version.
+        """
+        if question == "begin":
+            await self.ready.wait(asked.get("game"))
+        name = asked.get("id")
         if self._store is None or not isinstance(name, str) or self.rooms.has(name):
             return
         if (opening := self._opening.get((owner, name))) is None:
@@ -110,6 +116,10 @@ class Server:
         """Return whether games can be kept, if they are to be."""
         return self._store is None or self._store.is_well
 
+    def end_waiting(self) -> None:
+        """Stop all decisions in progress, and begin none."""
+        self.thinking.close()
+
     def close(self) -> None:
         """Stop all decisions in progress, and write what is to be kept."""
         self.thinking.close()
@@ -117,8 +127,9 @@ class Server:
             self._store.close()
 
     def catalogue(self, owner: str, asked: Mapping[str, Any]) -> Any:
-        """Return the games with their agents and sizes."""
-        games = sorted(self.ready.games(), key=lambda game: game.name not in self._first)
+        """Return the games with their agents and sizes, and begin to compile their rules."""
+        self.ready.begin()
+        games = sorted(map(registry.load, registry.names()), key=lambda game: game.name not in self._first)
         return {"games": [self._described(game) for game in games]}
 
     def _described(self, game: Game) -> dict[str, Any]:

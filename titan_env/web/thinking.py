@@ -11,12 +11,14 @@ import asyncio
 import os
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
 from titan_env.contract.translation import TranslatableError, mark
 from titan_env.engine.agent_calls import needs_of
+from titan_env.web.fair_threads import FairThreads
 from titan_env.web.sitting import Sitting
 from titan_env.web.translation import _
 
@@ -26,6 +28,9 @@ WORK, MOMENT = 0.01, 0.1
 """The CPU and wall seconds up to which an agent decides without a thread, which would cost more."""
 PATIENCE = 5.0
 """The seconds for which an abandoned decision goes on: reloading the page takes less."""
+
+
+_STOPPED = mark("the agent was stopped before it had decided")
 
 
 class GivenUp(TranslatableError):
@@ -39,17 +44,19 @@ class _Thought:
     """One decision in progress."""
 
     longest: float
+    let_others_work: Callable[[], None]
     waiting: int = 0
     began: float | None = None
     unwanted: threading.Event = field(default_factory=threading.Event)
     decided: Future[None] = field(init=False)
 
     def go_on(self) -> None:
-        """Raise GivenUp if the decision is unwanted or takes too long."""
+        """Let other decisions go on first after a while. Raises GivenUp if this one is unwanted or takes too long."""
+        self.let_others_work()
         now = time.monotonic()
         self.began = self.began or now
         if self.unwanted.is_set():
-            raise GivenUp(mark("the agent was stopped before it had decided"))
+            raise GivenUp(_STOPPED)
         if now - self.began > self.longest:
             why = mark("the agent has not decided within {n} seconds; begin with another one")
             raise GivenUp(why, n=f"{self.longest:g}")
@@ -61,13 +68,15 @@ class _Thought:
 
 
 class Thinking:
-    """The decisions in progress: planning agents share threads of their own, so that only they wait for each other."""
+    """The decisions in progress: planning agents share threads of their own, in turns of their games' owners."""
 
     def __init__(self, longest: float = LONGEST, patience: float = PATIENCE) -> None:
         self._longest, self._patience = longest, patience
-        self._quick, self._planners = (ThreadPoolExecutor(max(4, os.cpu_count() or 1)) for _ in range(2))
+        self._is_closed = False
+        self._others, self._planners = ThreadPoolExecutor(max(4, os.cpu_count() or 1)), FairThreads()
         self._thoughts: WeakKeyDictionary[Sitting, _Thought] = WeakKeyDictionary()
-        self._are_quick: dict[str, bool] = {}
+        self._are_quick: dict[tuple[str, str], bool] = {}
+        """Game and agent -> whether its latest decision was quick; unknown ones decide in a thread."""
 
     async def decide(self, sitting: Sitting) -> None:
         """Let the agent to act decide. Raises GivenUp if it is stopped, ValueError if no agent is to act."""
@@ -81,16 +90,19 @@ class Thinking:
 
     async def _decide(self, sitting: Sitting) -> None:
         """Let the agent to act decide once."""
-        if not needs_of(sitting.asked).plans:
-            sitting.ask_agent(_Thought(self._longest).go_on)
-            return
         thought = self._thoughts.get(sitting)
         if thought is None or thought.decided.done():
-            thought, plans = _Thought(self._longest), needs_of(sitting.asked).plans
-            if not plans and self._are_quick.get(sitting.player, False):
+            plans = needs_of(sitting.asked).plans
+            thought = _Thought(self._longest, self._planners.let_others_work)
+            if not plans and self._are_quick.get((sitting.game.name, sitting.player), False):
                 self._let_act(sitting, thought)
                 return
-            thought.decided = (self._planners if plans else self._quick).submit(self._let_act, sitting, thought)
+            if self._is_closed:
+                raise GivenUp(_STOPPED)
+            if plans:
+                thought.decided = self._planners.submit(sitting.owner, self._let_act, sitting, thought)
+            else:
+                thought.decided = self._others.submit(self._let_act, sitting, thought)
             self._thoughts[sitting] = thought
         thought.waiting += 1
         try:
@@ -98,11 +110,13 @@ class Thinking:
         finally:
             thought.waiting -= 1
             asyncio.get_running_loop().call_later(self._patience, thought.give_up_if_alone)
+        if thought.decided.cancelled():
+            raise GivenUp(_STOPPED)
         thought.decided.result()
 
     def _let_act(self, sitting: Sitting, thought: _Thought) -> None:
         """Let an agent decide, and measure whether it is quick."""
-        player, began, worked = sitting.player, time.monotonic(), time.thread_time()
+        player, began, worked = (sitting.game.name, sitting.player), time.monotonic(), time.thread_time()
         sitting.ask_agent(thought.go_on)
         self._are_quick[player] = time.thread_time() - worked < WORK and time.monotonic() - began < MOMENT
 
@@ -114,11 +128,12 @@ class Thinking:
             await _end_of(thought.decided)
 
     def close(self) -> None:
-        """Stop all decisions."""
+        """Stop all decisions, and begin none."""
+        self._is_closed = True
         for thought in list(self._thoughts.values()):
             thought.unwanted.set()
-        for pool in (self._quick, self._planners):
-            pool.shutdown(wait=False, cancel_futures=True)
+        self._planners.close()
+        self._others.shutdown(wait=False, cancel_futures=True)
 
 
 async def _end_of(decided: Future[None]) -> None:

@@ -232,28 +232,24 @@ export function offerLanguages(name = null) {
   for (const option of at("language").options) option.disabled = !spoken.includes(option.value) && !option.selected;
 }
 
-// The games; at a first start their rules are compiled meanwhile, and the page says so.
-async function gamesWhenReady() {
-  const found = ask("catalogue");
-  let waiting = true;
-  found.catch(() => null).then(() => { waiting = false; });
-  await Promise.race([found.catch(() => null), new Promise(soon => setTimeout(soon, SOON))]);
-  while (waiting) {
+// At a first start the rules are compiled meanwhile, those of a game that is begun first: the page says how far they are.
+async function tellProgress() {
+  for (;;) {
+    await new Promise(soon => setTimeout(soon, SOON));
     const { ready, games, seconds } = await ask("progress");
+    at("waiting").hidden = ready === games;
+    if (ready === games) return;
     Object.assign(at("waiting").querySelector("progress"), { max: games, value: ready });
     at("waiting").querySelector("span").textContent = _(
       "The rules are compiled, once on this machine: {ready} of {games} games are ready, after {seconds} seconds.",
       { ready, games, seconds });
-    at("waiting").hidden = !waiting;
-    await Promise.race([found.catch(() => null), new Promise(soon => setTimeout(soon, SOON))]);
   }
-  at("waiting").hidden = true;
-  return found;
 }
 
 export async function prepare(begun) {
   sit = begun;
-  catalogue = await gamesWhenReady();
+  catalogue = await ask("catalogue");
+  tellProgress().catch(() => { at("waiting").hidden = true; }); // a server that is gone is complained of elsewhere
   at("game").replaceChildren(...catalogue.games.map(({ name, title }) => element("option", title, { value: name })));
   at("game").onchange = async () => { offerLanguages(); await showOptions(); beginFrom(null); };
   offerLanguages();

@@ -1,0 +1,153 @@
+"""Nobody waits for another: compiling and searching hold nobody up, and owners of long work take turns."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.web.serving import RACE
+from tests.web.test_thinking import within
+from titan_env import registry
+from titan_env.web import fair_threads, ready
+from titan_env.web.answers import Question
+from titan_env.web.fair_threads import MOST_EACH, FairThreads
+from titan_env.web.server import Server
+from titan_env.web.sitting import Sitting
+
+
+async def asked(server: Server, name: str, **data: Any) -> Any:
+    """The answer to a question that must go well."""
+    answer = await server.answer(Question(name, "a visitor", json.dumps(data).encode(), "en"))
+    assert answer.status == 200, answer
+    return json.loads(answer.text)
+
+
+def test_a_game_that_is_begun_is_compiled_before_the_others_and_waits_for_none_of_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compiled: list[str] = []
+    go_on = threading.Semaphore(0)
+
+    def compile_slowly(names: list[str]) -> None:
+        go_on.acquire(timeout=30)
+        compiled.extend(names)
+
+    monkeypatch.setattr(ready, "play_first_decisions", compile_slowly)
+    monkeypatch.setattr(ready, "let_agents_decide", lambda game: None)
+    others = [name for name in registry.names() if name != "titan_race"]
+
+    async def begin_meanwhile() -> None:
+        server = Server(first=["titan_race"])
+        games = (await asked(server, "catalogue"))["games"]
+        assert games[0]["name"] == "titan_race"
+        beginning = asyncio.create_task(asked(server, "begin", **RACE, names=["greedy"] * 3))
+        while server.ready._wanted != ["titan_race"]:
+            await asyncio.sleep(0.01)
+        assert not beginning.done()
+        for _ in range(2):
+            go_on.release()
+        assert (await beginning)["id"]
+        assert set(compiled) <= {"titan_race", *others[:1]}
+        assert (await asked(server, "progress"))["ready"] == len(compiled)
+        for _ in others:
+            go_on.release()
+
+    asyncio.run(begin_meanwhile())
+    assert within(30, lambda: len(compiled) == len(others) + 1), "the others follow"
+
+
+@pytest.mark.parametrize(("work", "is_quick"), [(0.0, True), (0.02, False)])
+def test_an_agent_decides_in_the_event_loop_only_once_it_was_quick(
+    work: float, is_quick: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("titan_env.web.thinking.MOMENT", 60.0)
+    decide, threads = Sitting.ask_agent, []
+
+    def decide_slowly(sitting: Sitting, go_on: Callable[[], None]) -> None:
+        threads.append(threading.get_ident())
+        begun = time.thread_time()
+        while time.thread_time() - begun < work:
+            pass
+        decide(sitting, go_on)
+
+    async def play() -> None:
+        server = Server()
+        view = await asked(server, "begin", **RACE, names=["random"] * 3)
+        for at in range(4):
+            await asked(server, "act", id=view["id"], at=at)
+
+    asyncio.run(play())  # whatever is compiled has been
+    monkeypatch.setattr(Sitting, "ask_agent", decide_slowly)
+    asyncio.run(play())
+    assert len(threads) == 4
+    here = threading.get_ident()
+    assert threads[0] != here
+    if not is_quick:
+        assert here not in threads
+    else:
+        assert here in threads
+
+
+def test_of_one_owner_little_is_begun_at_a_time_and_others_begin_at_once() -> None:
+    threads, end = FairThreads(), threading.Event()
+    begun: list[str] = []
+
+    def work(name: str) -> None:
+        begun.append(name)
+        end.wait(30)
+
+    done = [threads.submit("flooding", work, f"flooding {number}") for number in range(6)]
+    done.append(threads.submit("honest", work, "honest"))
+    assert within(30, lambda: "honest" in begun)
+    assert begun.count("honest") == 1
+    assert len(begun) <= MOST_EACH + 1
+    end.set()
+    for one in done:
+        one.result(30)
+    assert len(begun) == 7
+    threads.close()
+
+
+def test_long_work_lets_others_go_on_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fair_threads, "SLICE", 0.0)
+    threads = FairThreads(turns=1)
+    began, ended = threading.Event(), threading.Event()
+
+    def work_on() -> None:
+        began.set()
+        end = time.monotonic() + 30
+        while not ended.is_set() and time.monotonic() < end:
+            threads.let_others_work()
+            time.sleep(0.001)
+
+    long = threads.submit("flooding", work_on)
+    assert began.wait(30)
+    threads.submit("honest", ended.set).result(30)
+    long.result(30)
+    assert ended.is_set()
+    threads.close()
+
+
+def test_a_failure_is_told_and_what_has_not_begun_is_dropped_at_the_end() -> None:
+    threads, began, end = FairThreads(turns=1), threading.Event(), threading.Event()
+
+    def fail() -> None:
+        began.set()
+        end.wait(30)
+        raise ZeroDivisionError
+
+    failing = threads.submit("one", fail)
+    assert began.wait(30)
+    waiting = [threads.submit("one", end.wait, 30) for _ in range(3)]
+    threads.close()
+    end.set()
+    with pytest.raises(ZeroDivisionError):
+        failing.result(30)
+    assert waiting[-1].cancelled()
+    threads.let_others_work()  # outside of the threads nothing happens
