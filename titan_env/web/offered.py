@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from titan_env import agents
+from titan_env import agents, registry
 from titan_env.contract import Game
 from titan_env.contract.presentation_values import OptionPrompt, OptionValue
 from titan_env.contract.translation import mark
@@ -83,6 +83,27 @@ def about_agent(name: str, game: Game) -> str:
         return ""
     module = importlib.import_module(game.metadata.agents[kind].partition(":")[0])
     return (inspect.getdoc(module) or "").partition("\n")[0]
+
+
+def can_play(name: str, game: Game) -> bool:
+    """Return whether an agent plays this game."""
+    try:
+        agents.load(name, game)
+    except ValueError:
+        return False
+    return True
+
+
+def check_agent(name: str) -> None:
+    """Raise ValueError for an agent that plays none of the games."""
+    complaints = []
+    for game in registry.names():
+        try:
+            agents.load(name, registry.load(game))
+            return
+        except ValueError as error:
+            complaints.append(str(error))
+    raise ValueError(complaints[0])
 
 
 def typed(value: Any) -> str:

@@ -25,7 +25,7 @@ from titan_env.records.replay_html import render_html
 from titan_env.records.session import GameSession
 from titan_env.web.answers import Answer, Handler, Question, answered
 from titan_env.web.game_store import GameStore
-from titan_env.web.offered import about_agent, example, form, glossary
+from titan_env.web.offered import about_agent, can_play, check_agent, example, form, glossary
 from titan_env.web.ready import Ready
 from titan_env.web.reopening import keep, reopened
 from titan_env.web.request_validation import (
@@ -73,7 +73,7 @@ class Server:
         self.ready = Ready()
         self._filming = threading.Lock()
         for name in more_agents:
-            _check_agent(name)
+            check_agent(name)
 
     async def answer(self, question: Question) -> Answer:
         """Answer a visitor's question; what the answer tells of a game in play has been kept before."""
@@ -152,7 +152,7 @@ class Server:
         """Return the players on offer for a game: a person and the agents, the default agent first."""
         if game.name not in self._agents:
             usual = agents.default_agent(game)
-            more = [name for name in self._more_agents if _can_play(name, game)]
+            more = [name for name in self._more_agents if can_play(name, game)]
             self._agents[game.name] = [usual, *(name for name in [*agents.names(game), *more] if name != usual)]
         return [PERSON, *self._agents[game.name]]
 
@@ -334,27 +334,3 @@ WAITING = {name for name, handler in HANDLERS.items() if inspect.iscoroutinefunc
 def _view(story: Story, asked: Mapping[str, Any], at: int = -1) -> dict[str, Any]:
     """Return the view of one moment, its picture as a diff against the one that the browser has."""
     return story.pictures.shorten(story.view(at, asked_look(asked)), asked.get("has"))
-
-
-# The agents on offer
-
-
-def _can_play(name: str, game: Game) -> bool:
-    """Return whether an agent plays this game."""
-    try:
-        agents.load(name, game)
-    except ValueError:
-        return False
-    return True
-
-
-def _check_agent(name: str) -> None:
-    """Raise ValueError for an agent that plays none of the games."""
-    complaints = []
-    for game in registry.names():
-        try:
-            agents.load(name, registry.load(game))
-            return
-        except ValueError as error:
-            complaints.append(str(error))
-    raise ValueError(complaints[0])
