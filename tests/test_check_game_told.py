@@ -193,6 +193,10 @@ def make_with_an_argument(game: Game, depth: int) -> Any:
     return make(game)
 
 
+def losses(states: Any) -> Any:
+    return np.full((len(states), 2), -2.0)
+
+
 def of(function: str, module: str = __name__) -> Game:
     """Pig with one agent."""
     return game_with(GAME, agents={"careful": f"{module}:{function}"})
@@ -220,6 +224,8 @@ WRONG = [
         game_with(of("make"), adviser="carful"),
         "adviser to name one of the agents, got 'carful'; .*did you mean careful",
     ),
+    (game_with(of("make"), position_values=f"{__name__}:losses"), "to return a payoff from -1 to 1 .*, got .*-2"),
+    (game_with(of("make"), position_values=f"{__name__}:TABLE"), "to name a function, got array"),
 ]
 
 

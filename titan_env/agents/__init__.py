@@ -48,6 +48,7 @@ AGENTS = {
     "flat": "titan_env.agents.flat",
     "mcts": "titan_env.agents.mcts",
     "rollout": "titan_env.agents.rollout",
+    "improve": "titan_env.agents.improve",
     "policy": "titan_env.agents.policy",
     "delegate": "titan_env.agents.delegate",
     "chat": "titan_env.agents.chat",
@@ -55,7 +56,14 @@ AGENTS = {
 }
 """The module with ``make(game, **parameters)`` of each agent for any game; games name further ones of their own."""
 
-_UNNAMED = {"flat": "simulations", "mcts": "simulations", "rollout": "worlds", "chat": "model", "delegate": "otherwise"}
+_UNNAMED = {
+    "flat": "simulations",
+    "mcts": "simulations",
+    "rollout": "worlds",
+    "improve": "worlds",
+    "chat": "model",
+    "delegate": "otherwise",
+}
 """The parameter that may stand alone after the colon, by agent; for others it is `path`."""
 
 

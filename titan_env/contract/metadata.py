@@ -25,6 +25,10 @@ class Metadata:
     """The game's own agents by name, as ``"module:make"``; ``make(game, **parameters)`` returns one."""
     adviser: str = ""
     """The default adviser of networks: an agent that scores actions and does not plan."""
+    position_values: str = ""
+    """The values by which planners compare positions, as ``"module:function"``.
+
+    ``function(states)`` returns each seat's expected payoff by winning, float (N, seats), from -1 to 1."""
     benchmark_options: Mapping[str, Any] = field(default_factory=dict)
     """The options of a full game, for which speed and balance are reported."""
     speed_targets: Mapping[str, float] = field(default_factory=dict)

@@ -50,6 +50,10 @@ def sources(name: str, game: Game) -> list[Path]:
         files.append(Path(parameters["path"]))
     if adviser := getattr(agent, "adviser", None):
         files += sources(adviser.name, game)
+    if getattr(agent, "values", None):
+        module = game.metadata.position_values.partition(":")[0]
+        files += [path for one in sorted(_reached([module]) - vouched) if (path := _file(one))]
+        files += sorted(Path(inspect.getfile(agent.values)).parent.glob("*.npz"))  # type: ignore[attr-defined]
     for asked in ("prior", "by"):
         if parameters.get(asked):
             files += sources(parameters[asked], game)

@@ -42,6 +42,23 @@ def check_agents(game: Game, seed: int) -> None:
         repr(game.metadata.adviser),
         write,
     )
+    if game.metadata.position_values:
+        _check_position_values(game, game.metadata.position_values, seed)
+
+
+def _check_position_values(game: Game, place: str, seed: int) -> None:
+    """Raise BadGame for values of positions that are no payoffs by winning."""
+    values = _maker("position_values", place)
+    batch = Batch(game, _GAMES)
+    batch.seed(seed)
+    batch.start()
+    batch.rollout(_DECISIONS)
+    with doing(f"{place} to value positions, as position_values(states) does,"):
+        worth = np.asarray(values(batch.states))
+    seats = int(batch.states["seats"].max())
+    what = f"{place} to return a payoff from -1 to 1 for each of {_GAMES} positions and {seats} seats"
+    require(worth.shape == (_GAMES, seats), what, f"shape {worth.shape}")
+    require(bool((np.abs(worth) <= 1).all()), what, worth.tolist())
 
 
 def _maker(name: str, place: str) -> Any:

@@ -32,6 +32,7 @@ _AGENTS = {
     "flat": mark("tries every move out in {n} imagined games a decision; thinks for some tenths of a second"),
     "mcts": mark("searches a tree of {n} imagined games a decision; thinks for some tenths of a second"),
     "rollout": mark("plays its moves out with a trained policy; thinks for some tenths of a second"),
+    "improve": mark("improves another agent's decisions in imagined games; thinks for some tenths of a second"),
     "policy": mark("a trained policy from a file; answers at once"),
 }
 """Kind of agent -> a sentence on its method, strength and thinking time."""

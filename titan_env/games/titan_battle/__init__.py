@@ -100,6 +100,7 @@ GAME = Game(
         version_history=VERSION_HISTORY,
         agents=AGENTS,
         adviser="expert",
+        position_values=f"{__name__}.value.forecast:position_values",
         folder=str(Path(__file__).parent),
         benchmark_options=BENCHMARK_OPTIONS,
         speed_targets=SPEED_TARGETS,

@@ -1,4 +1,4 @@
-"""The probabilities of a battle's ends, learned from positions of finished battles; the page shows them in practice.
+"""The probabilities of a battle's ends, learned from positions of finished battles, for the page and for planners.
 
 A small network that `python -m titan_env.games.titan_battle.value.fit` has made; its file is read when it is
 first asked. It knows who is left with how many hits, land, round and half, and what both sides could do to each other
@@ -30,6 +30,14 @@ NAMES = (mark("The attacker wins"), mark("The defender wins"), mark("Both are el
 def foretell(battles: Any, network: Network | None = None) -> NDArray[np.float64]:
     """Return how likely each end is of B battles under way, records (B,): (B, 3), the columns as in `ENDS`."""
     return probabilities((network or read(WEIGHTS))(features(battles)))
+
+
+def position_values(states: Any) -> NDArray[np.float64]:
+    """Return the expected payoff of each seat in battles under way, records (N,): (N, 2), from -1 to 1."""
+    ends = foretell(np.ascontiguousarray(states["battle"]))
+    lead = ends[:, 0] - ends[:, 1]
+    first = np.where(states["attacker"] == 0, lead, -lead)
+    return np.stack([first, -first], axis=1)
 
 
 def forecast(state: Any) -> Mapping[str, float]:
