@@ -36,7 +36,7 @@ MOVED: Mapping[str, Sequence[str]] = {
     "titan_env.contract.language": ("titan_env.contract.translation",),
     "titan_env.contract.people": ("titan_env.contract.presentation_values",),
     "titan_env.contract.positions": ("titan_env.contract.position_text",),
-    "titan_env.contract.reading": ("titan_env.contract.frozen_record",),
+    "titan_env.contract.reading": ("titan_env.contract.frozen_record", "titan_env.contract.record_copies"),
     "titan_env.engine.asking": ("titan_env.engine.agent_calls",),
     "titan_env.engine.given": ("titan_env.engine.validation",),
     "titan_env.engine.hearing": ("titan_env.engine.observation_history",),
@@ -85,7 +85,7 @@ RENAMED: Mapping[str, Mapping[str, str]] = {
     "titan_env.agents.naming": {"read_names": "split_names"},
     "titan_env.agents.planning": {"guide": "load_prior", "outlook": "leaf_values"},
     "titan_env.agents.score_features": {"WHOLE": "QUANTIZED_ONE", "size_told": "input_size"},
-    "titan_env.contract.frozen_record": {"Reading": "FrozenRecord", "reading": "freeze", "copied": "copy_records"},
+    "titan_env.contract.frozen_record": {"Reading": "FrozenRecord", "reading": "freeze"},
     "titan_env.contract.position_text": {
         "Notation": "FieldFormat",
         "Notations": "FieldFormats",
@@ -97,6 +97,7 @@ RENAMED: Mapping[str, Mapping[str, str]] = {
         "Choice": "OptionValue",
         "Form": "SetupFormData",
     },
+    "titan_env.contract.record_copies": {"copied": "copy_records"},
     "titan_env.contract.shapes": {"remembered": "cached_drawing"},
     "titan_env.contract.translation": {
         "Words": "Catalogue",

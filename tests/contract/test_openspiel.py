@@ -48,7 +48,7 @@ def test_it_is_the_same_game_with_the_same_observations(game: Game) -> None:
     rng = np.random.RandomState(3)
     for _ in range(30):
         state = play(state, rng, 0 if state.is_terminal() else 1)
-        if state.is_terminal() or not state.has_begun:
+        if state.is_terminal() or not state.position.has_begun:
             continue
         batch.states[:] = state.states
         batch.refresh()
@@ -65,7 +65,7 @@ def test_what_is_hidden_is_shown_as_the_seat_may_see_it(game: Game) -> None:
         pytest.skip("nothing is hidden")
     state = openspiel.load(game.name).new_initial_state()
     state = play(state, np.random.RandomState(1), 100)
-    if not state.is_terminal() and state.has_begun:
+    if not state.is_terminal() and state.position.has_begun:
         assert game.text.position_text_for(state.states[0], 0) in state.observation_string(0)
 
 
@@ -181,3 +181,12 @@ def test_a_game_of_max_cycles_decisions_is_over_and_worth_nothing(game: Game) ->
             state.apply_action(0)
     with pytest.raises(ValueError, match="expected max_cycles to be a number of decisions from 1 on"):
         openspiel.load(game.name, max_cycles=0)
+
+
+def test_an_observer_that_is_asked_for_names_the_fields_of_its_tensor(game: Game) -> None:
+    state = play(openspiel.load(game.name).new_initial_state(), np.random.RandomState(2), 200)
+    observer = state.get_game().make_py_observer()
+    observer.set_from(state, 0)
+    assert set(observer.dict) == {field.name for field in game.rules.fields.parts}
+    assert observer.tensor.tolist() == state.observation_tensor(0)
+    assert np.concatenate([part.ravel() for part in observer.dict.values()]).tolist() == observer.tensor.tolist()

@@ -23,8 +23,8 @@ from tests.contract.test_determinization import positions
 from titan_env import registry
 from titan_env.cli import play as terminal
 from titan_env.contract import Game, events_of
-from titan_env.contract.frozen_record import copy_records
-from titan_env.engine.batch import null_log
+from titan_env.contract.record_copies import copy_records
+from titan_env.engine.batch import as_arrays, null_log
 from titan_env.envs.aec import GameAEC
 from titan_env.pictures.render import ansi, shapes_of
 from titan_env.pictures.svg import svg
@@ -211,10 +211,10 @@ def openspiel(game: Game, options: dict[str, Any], pair: Pair, states: Any, acti
     """OpenSpiel's strings and tensors."""
     pytest.importorskip("pyspiel")
     from titan_env.envs import openspiel as face
+    from titan_env.envs.openspiel_positions import Position
 
     state = face.load(game.name, **options).new_initial_state()
-    state.states, state.steps, state.past, state.asked = copy_records(states), [(face.SET_UP, [])], face.PastStates(), 0
-    state.past.append(state.states)
+    state.position = Position.resampled(state.position, as_arrays(copy_records(states)), pair.viewer)
     for action in actions:
         state.apply_action(action)
     assert not state.is_chance_node()

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from titan_env import agents
 from titan_env.agents.name_grammar import quoted
 from titan_env.contract import Game
+from titan_env.contract.record_copies import take_records
 from titan_env.engine.agent_calls import ask_agent, needs_of
 from titan_env.engine.delegation import Delegation
 from titan_env.engine.determinization import Determinizations
@@ -43,7 +44,7 @@ class Delegating:
         own = ~self._delegation.among(asks)
         parts = [*self._delegation.parts(asks, ~own), *([(self._otherwise, own)] if own.any() else [])]
         for agent, rows in parts:
-            states = worlds.states[rows].view(np.recarray)
+            states = take_records(worlds.states, rows)
             chosen[rows] = ask_agent(agent, self._game, states, observations[rows], masks[rows], rng).actions
         return chosen
 

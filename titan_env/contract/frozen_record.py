@@ -28,11 +28,6 @@ class FrozenRecord(np.record):  # type: ignore[misc]  # its base is final to the
             raise AttributeError(f"expected a field, got {name!r}") from None
 
 
-def copy_records(rows: Any) -> Any:
-    """Return a writable copy of records. It copies bytes: NumPy's own copy goes through every field."""
-    return np.frombuffer(bytearray(rows.tobytes()), rows.dtype).view(np.recarray)
-
-
 def freeze(state: Any) -> Any:
     """Return a `FrozenRecord` of a record; a `FrozenRecord` is returned as it is."""
     if isinstance(state, FrozenRecord):

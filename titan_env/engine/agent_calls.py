@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game
+from titan_env.contract.record_copies import take_records
 from titan_env.engine.batch import Batch, Records
 from titan_env.engine.determinization import Determinizations
 from titan_env.engine.observation_history import EventHistory, WorldsWithHistory
@@ -80,4 +81,4 @@ def ask_in_batch(
     if batch.whole:
         observations = batch.game.rules.fields.to_float(observations)
     own = None if histories is None else [histories[int(row)] for row in rows]
-    return ask_agent(agent, batch.game, batch.states[rows].view(np.recarray), observations, masks, rng, own)
+    return ask_agent(agent, batch.game, take_records(batch.states, rows), observations, masks, rng, own)

@@ -29,6 +29,7 @@ from titan_env.contract import (
     specialize,
 )
 from titan_env.contract.forks import after_fork
+from titan_env.contract.record_copies import copy_records, put_records, repeat_records, take_records
 from titan_env.engine.batch_loops import (
     first_illegal,
     observe_rows,
@@ -168,8 +169,8 @@ class Batch:
         self.num_games = num_games
         self.threads = threads
         self._parts = max(1, min(threads, num_games // FEWEST_ROWS))
-        self.templates: Records = np.repeat(templates, num_games // len(templates)).view(np.recarray)
-        self.states: Records = self.templates.copy()
+        self.templates: Records = repeat_records(templates, num_games // len(templates))
+        self.states: Records = copy_records(self.templates)
         self.luck: Records = np.zeros(num_games, game.rules.luck).view(np.recarray)
         self.choices: Records = np.zeros(num_games, CHOICE).view(np.recarray)
         self.masks = np.zeros((num_games, len(game.rules.actions)), np.int8)
@@ -217,7 +218,7 @@ class Batch:
 
     def _take_luck(self, luck: Records) -> None:
         """Set the streams of chance, and derive those of random choices from them."""
-        self.luck[:] = luck
+        put_records(self.luck, slice(None), luck)
         self.choices["stream"] = luck["stream"] ^ _SALT
         self.choices["asked"] = _UNHEARD
 
@@ -312,15 +313,13 @@ class Batch:
 
     def snapshot(self) -> Snapshot:
         """Return a copy of the state of all rows, for `restore`."""
-        return Snapshot(self.states.copy(), self.luck.copy(), self.choices.copy(), self.templates.copy())
+        return Snapshot(*map(copy_records, (self.states, self.luck, self.choices, self.templates)))
 
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the state that `snapshot` returned. Raises TypeError or ValueError for another batch's."""
         self._check_snapshot(snapshot)
-        self.states[:] = snapshot.states
-        self.luck[:] = snapshot.luck
-        self.choices[:] = snapshot.choices
-        self.templates[:] = snapshot.templates
+        for name in ("states", "luck", "choices", "templates"):
+            put_records(getattr(self, name), slice(None), getattr(snapshot, name))
         self.refresh()
 
     def _check_snapshot(self, snapshot: Snapshot) -> None:
@@ -337,10 +336,12 @@ class Batch:
         if not len(rows):
             raise ValueError("expected rows to copy, got none")
         rows = np.arange(self.num_games)[np.asarray(rows)]
-        templates = self.templates[rows]
+        states, luck, choices, templates = (
+            take_records(records, rows) for records in (self.states, self.luck, self.choices, self.templates)
+        )
         chosen = Batch(self.game, len(rows), threads=self.threads, templates=templates, whole=self.whole)
         chosen.restarts = self.restarts
-        chosen.restore(Snapshot(self.states[rows], self.luck[rows], self.choices[rows], templates))
+        chosen.restore(Snapshot(states, luck, choices, templates))
         return chosen
 
     @property

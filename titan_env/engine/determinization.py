@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game, scattered, specialize
+from titan_env.contract.record_copies import copy_records, take_records
 from titan_env.engine.batch import Batch, Records, as_arrays
 from titan_env.moved import old_names
 
@@ -47,7 +48,7 @@ class Determinizations:
         self, game: Game, states: Records, rng: np.random.Generator, go_on: Callable[[], None] = lambda: None
     ) -> None:
         self.game, self._go_on = game, go_on
-        self.states: Records = states.copy()
+        self.states: Records = copy_records(states)
         self.seats = self.states["seat"].astype(np.int64)
         _redraw(game, self.states, self.seats, rng)
 
@@ -58,7 +59,7 @@ class Determinizations:
         """
         self._go_on()
         which = np.repeat(np.arange(len(self.states)) if row is None else np.array([row]), k)
-        states: Records = self.states[which]
+        states: Records = take_records(self.states, which)
         _redraw(self.game, states, self.seats[which], rng, k)
         return batch_of(self.game, states, rng, k)
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import MOST_SEATS, Game, Reward, Status
+from titan_env.contract.record_copies import copy_records, put_records, take_records
 from titan_env.engine.agent_calls import ask_in_batch
 from titan_env.engine.batch import Batch, Records, Snapshot
 from titan_env.engine.delegation import MOST_STARTS, Delegate, Delegation, never_asked
@@ -151,9 +152,10 @@ class LearnerBatch(Batch):
         seeds = expand_seeds(seeds, self.num_games)
         given = self._chosen(rows) & [seed is not None for seed in seeds]
         if given.any():
-            luck, choices = self.luck.copy(), self.choices.copy()
+            luck, choices = copy_records(self.luck), copy_records(self.choices)
             self.seed([0 if seed is None else seed for seed in seeds])
-            self.luck[~given], self.choices[~given] = luck[~given], choices[~given]
+            put_records(self.luck, ~given, take_records(luck, ~given))
+            put_records(self.choices, ~given, take_records(choices, ~given))
             self.rng = agent_rng(int(self.luck["stream"][given.argmax()]))
 
     def renew(self, keep: bool = False) -> None:

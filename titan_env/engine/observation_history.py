@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game
+from titan_env.contract.record_copies import copy_records
 from titan_env.engine.batch import Batch, Records
 from titan_env.engine.determinization import Determinizations
 from titan_env.moved import old_names
@@ -102,11 +103,11 @@ def record_steps(batch: Batch, actions: NDArray[np.int64], histories: Sequence[E
 
     The batch must be made with ``events=True``.
     """
-    running, before = np.flatnonzero(~batch.over), batch.states.copy()
+    running, before = np.flatnonzero(~batch.over), copy_records(batch.states)
     yield
     for row in running:
         one = slice(row, row + 1)
-        was, now = before[one].view(np.recarray), batch.states[one].copy().view(np.recarray)
+        was, now = before[one], copy_records(batch.states[one])
         histories[int(row)].add(was, int(actions[row]), now, batch.last_events(int(row)))
 
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from titan_env import agents
 from titan_env.agents import Agent
 from titan_env.contract import Game
+from titan_env.contract.record_copies import repeat_records
 from titan_env.engine.agent_calls import Decisions, ask_in_batch, needs_of
 from titan_env.engine.batch import Batch, Records
 from titan_env.engine.game_loop import play_games
@@ -150,7 +151,7 @@ def play(
     of its seats. `records` is a folder for each block in which its games are recorded, under the agents' `names`.
     """
     begun = [(seed, number) for seed in seeds for number in range(games)]
-    templates = np.repeat(table, len(begun)).view(np.recarray)
+    templates = repeat_records(table, len(begun))
     listens = any(needs_of(agent).listens for agent in players)
     batch = Batch(game, len(begun), templates=templates, events=listens)
     batch.seed([seed for seed, _ in begun])

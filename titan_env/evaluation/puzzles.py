@@ -25,6 +25,7 @@ from titan_env import agents, registry
 from titan_env.cli import tables
 from titan_env.cli.console import WHICH, check_table, user_errors
 from titan_env.contract import Game
+from titan_env.contract.record_copies import repeat_records
 from titan_env.engine.agent_calls import ask_in_batch
 from titan_env.engine.batch import Batch, Records
 from titan_env.engine.determinization import Determinizations, agent_rng, batch_of
@@ -199,7 +200,7 @@ def is_confirmed(game: Game, puzzle: Puzzle, player: agents.Agent, games: int) -
     It plays on for everybody, so many games after each action: what is as good a turn later is no puzzle.
     """
     numbers = [game.rules.actions.numbers[text] for text in puzzle.worths]
-    states = np.repeat(parse_checked_position(game, puzzle.position), games * len(numbers)).view(np.recarray)
+    states = repeat_records(parse_checked_position(game, puzzle.position), games * len(numbers))
     seat, rng = int(states[0].seat), agent_rng(int(puzzle.id, 16), games)
     batch = batch_of(game, states, rng)
     batch.step(np.repeat(numbers, games))
@@ -225,7 +226,7 @@ def _can_be_set_up(game: Game, state: Any) -> bool:
 
 def _may_be_won(game: Game, states: Records, rng: np.random.Generator) -> bool:
     """Return whether one of several random plays wins within the turn."""
-    batch, turn = batch_of(game, np.repeat(states, TRIES).view(np.recarray), rng), turn_of(game, states[0])
+    batch, turn = batch_of(game, repeat_records(states, TRIES), rng), turn_of(game, states[0])
     for _ in range(DEEPEST):
         on = ~batch.over & (turn_of(game, batch.states) == turn)
         if not on.any():

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game, Status, events_of, seeded
-from titan_env.contract.frozen_record import copy_records
+from titan_env.contract.record_copies import copy_records
 from titan_env.engine.agent_calls import ask_agent, needs_of
 from titan_env.engine.batch_loops import scale_observation
 from titan_env.engine.determinization import agent_rng

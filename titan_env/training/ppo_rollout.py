@@ -15,6 +15,7 @@ from titan_env import agents
 from titan_env.agents.delegate import load_delegated
 from titan_env.agents.score_features import QUANTIZED_ONE, Adviser, input_size
 from titan_env.contract import MOST_SEATS, Game, Status
+from titan_env.contract.record_copies import take_records
 from titan_env.engine.agent_calls import ask_in_batch, needs_of
 from titan_env.engine.batch import Batch
 from titan_env.engine.delegation import Delegation
@@ -90,7 +91,7 @@ class Rollout:
             taken = self.rng.random(self.players.shape) < 0.5  # by side
             taken[np.arange(len(rows)), self.rng.integers(0, 2, len(rows))] = False  # somebody learns
             if len(mixed):
-                sides = sides_of(self.game, self.batch.states[mixed].view(np.recarray))
+                sides = sides_of(self.game, take_records(self.batch.states, mixed))
                 self.players[mixed, : sides.shape[1]] = np.take_along_axis(taken[mixed], sides, 1) * who[mixed, None]
 
     def play(self, network: PolicyNetwork, taught: bool = False) -> None:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 
 from titan_env import agents
 from titan_env.contract import Game
-from titan_env.contract.frozen_record import copy_records
+from titan_env.contract.record_copies import copy_records, put_records
 from titan_env.contract.translation import mark
 from titan_env.pictures.render import svg_of
 from titan_env.records.replay import ReplayStep
@@ -177,8 +177,8 @@ class Sitting(Story):
             self._steps.pop()
             self.table.history.take_back()
             self.table.recorder.take_back()
-        self.table.states[:] = self.moments[-1].states
-        self.table.luck[:] = self._steps[-1].luck
+        put_records(self.table.states, slice(None), self.moments[-1].states)
+        put_records(self.table.luck, slice(None), self._steps[-1].luck)
         self.game.rules.legal(self.table.state, self.table.mask)
         if self.journal is not None:
             self.journal.taken_back(self)

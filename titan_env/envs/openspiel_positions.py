@@ -1,0 +1,173 @@
+"""The positions of an OpenSpiel state: decisions with the chance answers they have had so far.
+
+A position never changes, so all copies of a state share it, and what was computed of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env.contract import Game, Status, specialize
+from titan_env.contract.record_copies import copy_records
+from titan_env.engine.batch import Records, as_arrays, null_log
+from titan_env.engine.batch_loops import observe_rows
+from titan_env.engine.validation import is_truncated
+
+SET_UP = -1
+"""The pseudo-action of the game's setup, whose chance nodes come first."""
+
+step: Any = None
+setup: Any = None
+
+
+def play_answers(states: Any, action: int, luck: Any, log: Any, answers: Any) -> int:
+    """Play an action, or the setup, in row 0 with these chance answers (n,) and 0 for all later ones.
+
+    Returns the number of possible answers of the first question behind them: 0 if nothing else was asked, negative if
+    the answers are not equally likely.
+    """
+    stream = luck[0]
+    stream.asked = 0
+    stream.odds = 1.0
+    stream.given = len(stream.answers)
+    for place in range(len(stream.answers)):
+        stream.answers[place] = answers[place] if place < len(answers) else 0
+    if action == SET_UP:
+        setup(states[0], stream)
+    else:
+        step(states[0], action, stream, log[0])
+    if len(answers) < min(stream.asked, len(stream.answers)):
+        return np.int64(stream.sides[len(answers)])  # type: ignore[return-value]
+    return 0
+
+
+class OpenSpielRules:
+    """The rules, options and limits that all states of an OpenSpiel game share."""
+
+    def __init__(self, game: Game, template: Records, reward: str, max_cycles: int | None) -> None:
+        self.game, self.max_cycles = game, max_cycles
+        self.worth = game.rules.reward_scale(reward)
+        self.template = as_arrays(template)
+        self._play = specialize(play_answers, {"step": game.rules.step, "setup": game.rules.setup}, counts=False)
+        self._observe = specialize(observe_rows, game.rules.functions, counts=False)
+        self._no_log = as_arrays(null_log(game))
+        self._luck = as_arrays(np.zeros(1, game.rules.luck).view(np.recarray))
+        self.begun = Position(self, self.template, SET_UP)
+
+    def play(self, before: Any, action: int, answers: Sequence[int]) -> tuple[Any, Any, int]:
+        """Play an action with these chance answers, then 0s.
+
+        Returns the position (1,) after it, the luck record (1,), and the possible answers of the next question as
+        `play_answers` does. Raises OverflowError for more questions than the record has room for.
+        """
+        after, luck = as_arrays(copy_records(before)), as_arrays(copy_records(self._luck))
+        asked = self._play(after, action, luck, self._no_log, np.array(answers, np.int64))
+        room = luck["answers"].shape[1]
+        if luck["asked"][0] > room:
+            raise OverflowError(f"expected at most {room} answers of chance in one step; declare luck=luck_dtype(more)")
+        return after, luck, int(asked)
+
+    def odds(self, before: Any, action: int, answers: Sequence[int]) -> float:
+        """Return the joint probability of those of the answers that are not equally likely.
+
+        Later questions of that kind are summed over all their answers.
+        """
+        _, luck, _ = self.play(before, action, answers)
+        sides = luck["sides"][0, len(answers) : luck["asked"][0]]
+        later = np.flatnonzero(sides < 0)
+        if not later.size:
+            return float(luck["odds"][0])
+        until = [*answers, *[0] * int(later[0])]
+        return sum(self.odds(before, action, [*until, answer]) for answer in range(-int(sides[later[0]])))
+
+    def observe(self, state: Any, seat: int, out: NDArray[np.float32]) -> None:
+        """Write the observation of a seat in a position (1,) into `out` (1, F)."""
+        self._observe(0, 1, state, np.array([seat], np.int64), out, self.game.rules.fields.scales)
+
+
+class Position:
+    """A decision, or the setup (`SET_UP`), that is complete or, at a chance node, still asks for chance answers.
+
+    `state` (1,) is the position after the decision; at a chance node the one before it.
+    """
+
+    def __init__(
+        self,
+        rules: OpenSpielRules,
+        before: Any,
+        action: int,
+        answers: tuple[int, ...] = (),
+        previous: Position | None = None,
+    ) -> None:
+        self.rules, self.before, self.action, self.answers, self.previous = rules, before, action, answers, previous
+        after, _, self.asked = rules.play(before, action, answers)
+        self._show(before if self.asked else after)
+
+    def _show(self, state: Any) -> None:
+        """Set the state and what is read of it at every call."""
+        self.state = state
+        self.has_begun = not self.asked or self.action != SET_UP
+        self.seat, self.seats = int(state["seat"][0]), int(state["seats"][0])
+        self.is_over = not self.asked and bool(
+            state["over"][0] != Status.RUNNING or is_truncated(state, self.rules.max_cycles)
+        )
+        self._legal: list[int] | None = None
+        self._told: dict[int, list[str]] = {}
+
+    @classmethod
+    def resampled(cls, origin: Position, state: Any, seat: int) -> Position:
+        """Return a position without a past: `state`, and the decisions that a seat knew of at `origin`."""
+        made = cls.__new__(cls)
+        made.rules, made.before, made.action, made.answers = origin.rules, origin.rules.template, SET_UP, ()
+        made.previous, made.asked = None, 0
+        made._show(state)
+        made._told = dict.fromkeys(range(made.seats), origin.heard(seat))
+        return made
+
+    def __deepcopy__(self, memo: Any) -> Position:
+        return self
+
+    def decided(self, action: int) -> Position:
+        """Return the position of the next decision."""
+        return Position(self.rules, self.state, action, (), self)
+
+    def answered(self, answer: int) -> Position:
+        """Return this decision with one more chance answer."""
+        return Position(self.rules, self.before, self.action, (*self.answers, answer), self.previous)
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Return the possible answers of the question that is asked, with their probabilities."""
+        if self.asked > 0:
+            return [(answer, 1 / self.asked) for answer in range(self.asked)]
+        given = range(-self.asked)
+        odds = [self.rules.odds(self.before, self.action, [*self.answers, answer]) for answer in given]
+        return [(answer, chance / sum(odds)) for answer, chance in enumerate(odds) if chance > 0]
+
+    def legal_actions(self) -> list[int]:
+        """Return the legal actions of the seat to act, in order; none at a chance node and in a game that is over."""
+        if self._legal is None:
+            is_asked = not (self.asked or self.is_over)
+            self._legal = np.flatnonzero(self.rules.game.rules.mask(self.state[0])).tolist() if is_asked else []
+        return self._legal.copy()
+
+    def heard(self, seat: int) -> list[str]:
+        """Return the texts of all complete decisions that a seat may know of."""
+        told: list[list[str]] = []
+        position: Position | None = self.previous if self.asked else self
+        while position is not None:
+            told.append(position._text_for(seat))
+            position = position.previous
+        return [text for texts in reversed(told) for text in texts]
+
+    def _text_for(self, seat: int) -> list[str]:
+        """Return the text of this decision for a seat: none for the setup and for one that it may not know of."""
+        if seat not in self._told:
+            said = None
+            if self.action != SET_UP:
+                said = self.rules.game.action_text_for(self.before[0], self.action, seat)
+            self._told[seat] = [] if said is None else [f"player_{self.before['seat'][0]}: {said}"]
+        return self._told[seat]
