@@ -6,11 +6,14 @@ NumPy looks a record's field up anew at each access.
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from titan_env.moved import old_names
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class FrozenRecord(np.record):  # type: ignore[misc]  # its base is final to the type checker alone
@@ -35,6 +38,16 @@ def freeze(state: Any) -> Any:
     copy = np.frombuffer(state.tobytes(), _to_read(state.dtype))[0]
     copy.__dict__.update({name: copy[name] for name in copy.dtype.names})
     return copy
+
+
+def given_frozen(function: Function) -> Function:
+    """Return a function of a state and further arguments that freezes the state first."""
+
+    @functools.wraps(function)
+    def wrapped(state: Any, *arguments: Any) -> Any:
+        return function(freeze(state), *arguments)
+
+    return wrapped  # type: ignore[return-value]
 
 
 @functools.cache

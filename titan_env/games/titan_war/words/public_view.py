@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from titan_env.contract.frozen_record import freeze
 from titan_env.games.titan_battle.words.translation import sentence
 from titan_env.games.titan_war.rules.actions import PASS
 from titan_env.games.titan_war.rules.state import NOBODY, PRIVATE_ASKS, Ask, Event, Stage
@@ -65,9 +66,9 @@ def _divided(state: Any, action: int) -> str | None:
 def position_text_for(state: Any, seat: int) -> str:
     """Return the position as text for a seat: others' legions by the public record, no word of secret questions."""
     is_hidden = is_secret(state) and seat != state.seat
-    state = public_view(state) if is_hidden else state
+    state = freeze(public_view(state)) if is_hidden else state
     lines = []
-    for line in position_text(_without_donors(state, seat)).splitlines():
+    for line in position_text(freeze(_without_donors(state, seat))).splitlines():
         name, _sep, _rest = line.partition(":")
         if name == "decisions" or (state.ask == Ask.NOTHING and not state.over and name in _UNTOLD):
             continue
