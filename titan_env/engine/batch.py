@@ -222,6 +222,10 @@ class Batch:
         self.choices["stream"] = luck["stream"] ^ _SALT
         self.choices["asked"] = _UNHEARD
 
+    def set_templates(self, templates: Records, rows: Any = slice(None)) -> None:
+        """Set the configured states, (1,) or one for each, with which the next games in these rows begin."""
+        put_records(self.templates, rows, templates)
+
     def start(self, rows: NDArray[np.bool_] | None = None) -> None:
         """Begin new games in these rows (N,), all by default; their random streams go on."""
         chosen = self._chosen(rows)

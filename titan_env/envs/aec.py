@@ -15,7 +15,6 @@ from pettingzoo import AECEnv
 
 from titan_env import registry
 from titan_env.contract import Game, Status, events_of, specialize
-from titan_env.contract.record_copies import put_records
 from titan_env.engine.batch import Batch, Snapshot, as_arrays
 from titan_env.engine.batch_loops import observe_rows, step_single
 from titan_env.engine.delegation import Delegate, Delegation
@@ -152,7 +151,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         template = self._usual.of_episode(options)
         if seed is not None:
             self.batch.seed([seed])
-        put_records(self.batch.templates, slice(None), template)
+        self.batch.set_templates(template)
         self._begun = ({**self._usual.options, **self._usual.changed(options)}, int(self.batch.luck["stream"][0]))
         self._taken: list[int] = []
         self.batch.start()

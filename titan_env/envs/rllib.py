@@ -14,7 +14,6 @@ from gymnasium.error import ResetNeeded
 
 from titan_env import registry
 from titan_env.contract import Game, Status
-from titan_env.contract.record_copies import put_records
 from titan_env.engine.batch import Batch
 from titan_env.engine.delegation import MOST_STARTS, Delegate, Delegation, never_asked
 from titan_env.engine.determinization import agent_rng
@@ -84,7 +83,7 @@ class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         template = self._usual.of_episode(options)
         if seed is not None:
             self._batch.seed([seed])
-        put_records(self._batch.templates, slice(None), template)
+        self._batch.set_templates(template)
         self._rng = agent_rng(int(self._batch.luck["stream"][0]))
         self._begin()
         self._started = True

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from titan_env import registry
 from titan_env.contract import Game, Status
-from titan_env.contract.record_copies import put_records
 from titan_env.engine.delegation import Delegate
 from titan_env.engine.learner_batch import LearnerBatch, Opponents
 from titan_env.engine.validation import check_seed, expand_seeds
@@ -113,7 +112,7 @@ class GameVecEnv(VecEnv):
         self._reset_seeds()
         self._reset_options()
         self.table.renew()
-        put_records(self.table.templates, slice(None), np.concatenate(templates))
+        self.table.set_templates(np.concatenate(templates))
         self.table.start()
         self._returns[:] = 0
         self._lengths[:] = 0

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from titan_env import registry
 from titan_env.contract import Game, Status
-from titan_env.contract.record_copies import put_records
 from titan_env.engine.delegation import Delegate
 from titan_env.engine.learner_batch import LearnerBatch, Opponents
 from titan_env.engine.validation import check_seed
@@ -81,7 +80,7 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
         self.table.reseed(seed)
         super().reset(seed=seed)
         self.table.renew()
-        put_records(self.table.templates, slice(None), template)
+        self.table.set_templates(template)
         self.table.start()
         self._started = True
         self._show_window()

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from titan_env import registry
 from titan_env.contract import Game, Status
-from titan_env.contract.record_copies import put_records
 from titan_env.engine.delegation import Delegate
 from titan_env.engine.learner_batch import LearnerBatch, Opponents
 from titan_env.engine.learner_loops import OpponentMode
@@ -154,7 +153,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         self._check_reset_mask(chosen)
         self.table.reseed(seed, chosen)
         self.table.renew(keep=not chosen.all())
-        put_records(self.table.templates, chosen, template)
+        self.table.set_templates(template, chosen)
         self.table.start(None if chosen.all() else chosen)
         self._started = True
         return self.table.observations, self._infos(self._all if chosen.all() else chosen.copy())
