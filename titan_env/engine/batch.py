@@ -222,7 +222,7 @@ class Batch:
         self.choices["stream"] = luck["stream"] ^ _SALT
         self.choices["asked"] = _UNHEARD
 
-    def set_templates(self, templates: Records, rows: Any = slice(None)) -> None:
+    def set_templates(self, templates: Any, rows: Any = slice(None)) -> None:
         """Set the configured states, (1,) or one for each, with which the next games in these rows begin."""
         put_records(self.templates, rows, templates)
 
