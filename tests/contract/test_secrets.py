@@ -1,10 +1,9 @@
-"""Nobody hears of a secret: in events, in words, on the page, in the terminal or in the record of a running game."""
+"""A seat learns no secret from observations, sentences, pictures, the page, the terminal, or early records."""
 
 from __future__ import annotations
 
 import copy
-import itertools
-from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -14,169 +13,171 @@ from rich.console import Console
 
 from tests.contract.test_determinization import positions, twins
 from titan_env.cli import play as terminal
-from titan_env.contract import Game, Status
+from titan_env.contract import Game
 from titan_env.engine.batch import Batch
 from titan_env.envs.aec import GameAEC
 from titan_env.pictures.render import shapes_of
 from titan_env.pictures.svg import svg
 from titan_env.web.sitting import Sitting
-from titan_env.web.story import PERSON, Look
+from titan_env.web.story import NOBODY, PERSON, Look
 
 pytestmark = pytest.mark.one_preset_per_seating
 
-ONLOOKER = -1
+
+# Decisions
 
 
-def alike(game: Game, state: Any, mask: Any, seat: int) -> Iterator[tuple[int, int]]:
-    """Pairs of different legal decisions that sound the same to a seat."""
-    for one, other in itertools.combinations(np.flatnonzero(mask).tolist(), 2):
-        if game.action_text_for(state, one) != game.action_text_for(state, other) and game.action_text_for(
-            state, one, seat
-        ) == game.action_text_for(state, other, seat):
-            yield one, other
-
-
-def secrets_in(game: Game, options: dict[str, Any], seed: int) -> int:
-    """Play a game; how many decisions there were of which a seat hears nothing, or not which one it was."""
-    env, found = GameAEC(game, events=True, **options), 0
-    env.reset(seed=seed)
-    rng = np.random.default_rng(seed)
-    while env.agents and env.batch.states[0].over == Status.RUNNING and found < 40:
-        state, mask = env.batch.states[0], env.observe(env.agent_selection)["action_mask"]
-        for seat in set(range(int(state.seats))) - {int(state.seat)}:
-            found += any(game.action_text_for(state, action, seat) is None for action in np.flatnonzero(mask).tolist())
-            for pair in alike(game, state, mask, seat):
-                look_the_same(env, pair, seat)
-                found += 1
-        env.step(int(rng.choice(np.flatnonzero(mask))))
-    return found
-
-
-def look_the_same(env: GameAEC, pair: tuple[int, int], seat: int) -> None:
-    """After either of two decisions the seat has the same before itself."""
-    ways, agent, show_to = (
-        [copy.deepcopy(env) for _ in pair],
-        env.possible_agents[seat],
-        env.game.text.position_text_for,
-    )
-    for way, action in zip(ways, pair, strict=True):
-        way.step(action)
-    one, other = (way.observe(agent)["observation"] for way in ways)
-    np.testing.assert_array_equal(one, other)
-    assert ways[0].infos[agent] == ways[1].infos[agent]
-    if show_to is not None:
-        assert show_to(ways[0].batch.states[0], seat) == show_to(ways[1].batch.states[0], seat)
-
-
-def test_decisions_that_sound_the_same_to_a_seat_look_the_same_and_are_told_the_same(
+def test_decisions_with_one_sentence_for_a_seat_leave_that_seat_with_one_view(
     game: Game, options: dict[str, Any]
 ) -> None:
+    """In random games, decisions that a seat cannot tell apart by their sentences it cannot tell by their effect."""
     if game.text.describe_action_for is None:
         pytest.skip("every decision is made in the open")
-    found = any(secrets_in(game, options, seed) for seed in range(4, 12))
-    assert found, "a game that says who hears of a decision has some of which others do not"
+    kept_secret = 0
+    for seed in range(4, 12):
+        env, rng = GameAEC(game, events=True, **options), np.random.default_rng(seed)
+        env.reset(seed=seed)
+        while not env.batch.over[0] and kept_secret < 40:
+            state = env.batch.states[0]
+            legal = np.flatnonzero(env.batch.masks[0]).tolist()
+            for seat in set(range(int(state.seats))) - {int(state.seat)}:
+                kept_secret += any(game.action_text_for(state, action, seat) is None for action in legal)
+                for one, other in indistinguishable(game, state, legal, seat):
+                    assert_same_view_after(env, one, other, seat)
+                    kept_secret += 1
+            env.step(int(rng.choice(legal)))
+        if kept_secret:
+            return
+    pytest.fail("a game with `describe_action_for` has decisions that some seat is not told, and none was met")
 
 
-def test_whoever_decides_and_whoever_may_know_all_hear_everything(game: Game) -> None:
+def indistinguishable(game: Game, state: Any, legal: list[int], seat: int) -> list[tuple[int, int]]:
+    """Return the pairs of legal decisions whose sentences differ, but not those for `seat`."""
+    in_full = {action: game.action_text_for(state, action) for action in legal}
+    for_seat = {action: game.action_text_for(state, action, seat) for action in legal}
+    pairs = combinations(legal, 2)
+    return [(one, other) for one, other in pairs if in_full[one] != in_full[other] and for_seat[one] == for_seat[other]]
+
+
+def assert_same_view_after(env: GameAEC, one: int, other: int, seat: int) -> None:
+    """Play either decision in a copy of the game: what the seat observes, is told and reads must be the same."""
+    agent = env.possible_agents[seat]
+    after_one, after_other = copy.deepcopy(env), copy.deepcopy(env)
+    after_one.step(one)
+    after_other.step(other)
+    np.testing.assert_array_equal(after_one.observe(agent)["observation"], after_other.observe(agent)["observation"])
+    assert after_one.infos[agent] == after_other.infos[agent]
+    if env.game.text.position_text_for is not None:
+        states = (after_one.batch.states[0], after_other.batch.states[0])
+        assert len({env.game.text.position_text_for(state, seat) for state in states}) == 1
+
+
+def test_the_seat_that_decides_and_a_reader_of_the_full_game_are_told_everything(game: Game) -> None:
     batch = Batch(game, 1, events=True)
     batch.seed(1)
     batch.start()
-    for _ in range(30):
-        if batch.over[0]:
-            break
+    decisions = events = 0
+    while decisions < 30 and not batch.over[0]:
         state, action = batch.states[0], int(batch.sample()[0])
-        seat = int(state.seat)
-        assert (
-            game.action_text_for(state, action, seat)
-            == game.action_text_for(state, action)
-            == game.text.describe_action(state, action)
-        )
+        in_full = game.text.describe_action(state, action)
+        assert game.action_text_for(state, action, int(state.seat)) == in_full
+        assert game.action_text_for(state, action) == in_full
         batch.step([action])
+        decisions += 1
         for event in batch.last_events(0):
             assert game.event_text_for(batch.states[0], event) == game.text.describe_event(batch.states[0], event)
-            assert isinstance(game.event_text_for(batch.states[0], event, ONLOOKER), str | None)
+            assert isinstance(game.event_text_for(batch.states[0], event, NOBODY), str | None)
+            events += 1
+    assert decisions > 1
+    assert events or len(game.rules.events) == 1, "a game that declares events logs some"
 
 
-def before_the_eyes(game: Game, state: Any, seat: int) -> dict[str, Any]:
-    """All that the page shows and says to a seat of one position."""
-    asked = seat == int(state.seat)
-    return {
-        "described": game.position_sentences_for(state, seat),
-        "text": game.position_text_for(state, seat) if seat >= 0 else "",
-        "picture": [svg(shapes_of(game, state, seat, narrow=narrow)) for narrow in (False, True)],
-        "reasons": [game.text.why_not(state, action) for action in range(len(game.rules.actions))] if asked else [],
-    }
+# Positions
 
 
-def test_positions_that_differ_in_what_a_seat_may_not_know_are_told_and_drawn_alike(
+def test_positions_that_differ_in_what_a_seat_may_not_know_are_described_and_drawn_alike(
     game: Game, options: dict[str, Any]
 ) -> None:
     if game.rules.imagine is None:
         pytest.skip("nothing is hidden")
     batch = positions(game, options, 12)
-    others = twins(batch)
-    for state, twin in zip(batch.states, others.states, strict=True):
-        for seat in (int(state.seat), ONLOOKER):
-            assert before_the_eyes(game, state, seat) == before_the_eyes(game, twin, seat)
-    pairs = zip(batch.states, others.states, strict=True)
-    assert any(game.text.position_text(one) != game.text.position_text(other) for one, other in pairs), (
-        "whoever may know all is told the difference"
-    )
+    pairs = list(zip(batch.states, twins(batch).states, strict=True))
+    differing = [game.text.position_text(one) != game.text.position_text(other) for one, other in pairs]
+    assert any(differing), "who may know all is shown the difference"
+    for state, twin in pairs:
+        for seat in (int(state.seat), NOBODY):
+            assert shown_to(game, state, seat) == shown_to(game, twin, seat)
 
 
-def people(game: Game, persons: int) -> Sitting:
-    """A game on the page in which the first seats are people."""
-    seats = int(game.rules.configure()[0].seats)
-    names = [PERSON] * persons + ["random"] * (seats - persons)
-    return Sitting(game, names, {}, 5, practice=True)
+def shown_to(game: Game, state: Any, seat: int) -> dict[str, Any]:
+    """Return all that the page shows of one position to a seat: sentences, text, both pictures, reasons."""
+    is_asked = seat == int(state.seat)
+    return {
+        "sentences": game.position_sentences_for(state, seat),
+        "text": game.position_text_for(state, seat) if seat != NOBODY else "",
+        "pictures": [svg(shapes_of(game, state, seat, narrow=narrow)) for narrow in (False, True)],
+        "reasons": [game.text.why_not(state, action) for action in range(len(game.rules.actions))] if is_asked else [],
+    }
+
+
+# The page
 
 
 @pytest.mark.parametrize("persons", [1, 2])
-def test_the_page_of_a_running_game_says_of_secrets_what_the_viewer_may_hear(game: Game, persons: int) -> None:
+def test_the_page_says_of_a_running_game_what_its_viewer_may_know_and_gives_no_record(game: Game, persons: int) -> None:
+    """A single person looks with the own seat's eyes; of two at one screen nobody has confirmed to be the one."""
     if game.rules.imagine is None:
         pytest.skip("nothing is hidden")
-    sitting, rng = people(game, persons), np.random.default_rng(3)
+    viewer = 0 if persons == 1 else NOBODY
+    agents = ["random"] * (int(game.rules.configure()[0].seats) - persons)
+    sitting, rng = Sitting(game, [PERSON] * persons + agents, {}, 5, practice=True), np.random.default_rng(3)
+    compared = 0
     for _ in range(20):
-        if sitting.table.is_over:
-            break
         before = copy.deepcopy(sitting.table.states)[0]
-        is_person = int(before.seat) in sitting.persons
-        if is_person:
-            at = sitting.last(Look(seat=int(before.seat)))
-            sitting.play(int(rng.choice(np.flatnonzero(sitting.table.mask))), at)
+        if int(before.seat) in sitting.persons:
+            action = int(rng.choice(np.flatnonzero(sitting.table.mask)))
+            sitting.play(action, at=sitting.last(Look(seat=int(before.seat))))
         else:
             sitting.ask_agent(lambda: None)
         if sitting.table.is_over:
             break
-        viewer = 0 if persons == 1 else ONLOOKER
         if game.rules.is_private(before, viewer) or game.rules.is_private(sitting.table.state, viewer):
-            continue  # see test_silence
-        decision = sitting.moments[-1].decision
-        assert decision is not None
-        action = game.rules.actions.numbers[decision["action"]]
-        shown = sitting.view(-1, Look())
-        assert shown["say"] == (game.action_text_for(before, action, viewer) or "…")
-        told = [game.event_text_for(sitting.table.state, event, viewer) for event in sitting.table.events]
-        assert [event["text"] for event in shown["events"]] == [said for said in told if said is not None]
-        assert "position" not in shown
-        with pytest.raises(ValueError, match="expected a game that is over: its record would show every hand"):
-            _ = sitting.record
+            continue  # the viewer may not know that there was a decision at all: see test_silence
+        assert_page_shows_the_latest_decision_as_told_to(sitting, before, viewer)
+        compared += 1
+    assert compared > 1
 
 
-def test_the_terminal_says_and_writes_down_of_a_running_game_only_what_the_person_may_know(
+def assert_page_shows_the_latest_decision_as_told_to(sitting: Sitting, before: Any, viewer: int) -> None:
+    """Compare the newest view with the game's own sentences for the viewer of the decision made at `before`."""
+    game, decision, shown = sitting.game, sitting.moments[-1].decision, sitting.view(-1, Look())
+    assert decision is not None
+    action = game.rules.actions.numbers[decision["action"]]
+    assert shown["say"] == (game.action_text_for(before, action, viewer) or "…")
+    sentences = [game.event_text_for(sitting.table.state, event, viewer) for event in sitting.table.events]
+    assert [event["text"] for event in shown["events"]] == [text for text in sentences if text is not None]
+    assert "position" not in shown, "the full position"
+    with pytest.raises(ValueError, match="expected a game that is over: its record would show every hand"):
+        _ = sitting.record
+
+
+# The terminal
+
+
+def test_the_command_play_writes_the_record_only_when_the_person_has_left(
     game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if game.rules.imagine is None:
         pytest.skip("nothing is hidden")
-    console, path = Console(record=True, width=200), tmp_path / "game.jsonl"
-    asked: list[bool] = []
+    record = tmp_path / "game.jsonl"
+    was_written: list[bool] = []
 
-    def answer(table: Any, console: Any) -> int | None:
-        asked.append(path.exists())
-        return int(np.flatnonzero(table.mask)[0]) if len(asked) < 3 else None
+    def decide_twice_then_quit(table: Any, console: Any) -> int | None:
+        was_written.append(record.exists())
+        return int(np.flatnonzero(table.mask)[0]) if len(was_written) < 3 else None
 
-    monkeypatch.setattr(terminal, "_ask", answer)
-    terminal.play(game, 0, "random", 2, {}, console, path)
-    assert asked[:1] == [False]
-    assert not any(asked)
-    assert path.exists()
+    monkeypatch.setattr(terminal, "_ask", decide_twice_then_quit)
+    terminal.play(game, 0, "random", 2, {}, Console(record=True, width=200), record)
+    assert was_written, "the person is asked"
+    assert not any(was_written)
+    assert record.exists()

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.contract.programs import ROOT, copy_program
 from titan_env.contract import COMPILED, cache
 
 OURS = ("0123456789abcdef/twice-0123456789abcdef0123456789abcdef.compiled",)
@@ -99,37 +100,17 @@ def test_where_rules_are_kept(variables: dict[str, str], expected: str, monkeypa
     assert cache.root() == Path(expected)
 
 
-WITHOUT_A_HOME = """
-import os, pwd
-
-def nobody(number):
-    raise KeyError(number)
-
-pwd.getpwuid = nobody
-from titan_env.contract import rule
-
-@rule
-def twice(number):
-    return 2 * number
-
-print(twice(4))
-from titan_env.contract import cache
-cache.clear()
-print(cache.contents())
-"""
-
-
 @pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 @pytest.mark.parametrize("variables", [{}, {"TITAN_ENV_CACHE": "~/mine"}, {"TITAN_ENV_CACHE": ""}], ids=str)
 def test_a_user_without_a_home_compiles_in_memory_with_one_line(variables: dict[str, str], tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(WITHOUT_A_HOME)
     kept = {name: value for name, value in os.environ.items() if name not in ("HOME", "TITAN_ENV_CACHE")}
     kept.pop("XDG_CACHE_HOME", None)
-    environment = {**kept, **variables, "PYTHONPATH": str(Path(__file__).parents[1])}
-    command = [sys.executable, "mine.py"]
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+    environment = {**kept, **variables, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "without_a_home.py"]
+    folder = copy_program("without_a_home.py", tmp_path)
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[0] == "8"
     assert done.stdout.splitlines()[1].startswith("nowhere, as the user has no home")
     told = [line for line in done.stderr.splitlines() if "cannot be kept" in line]
     assert ["no home" in line for line in told] == [True]
-    assert files(tmp_path) == {"mine.py"}
+    assert files(tmp_path) == {"without_a_home.py"}

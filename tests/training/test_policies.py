@@ -1,4 +1,4 @@
-"""Policies as files: they play as their network did, and say what is wrong with them."""
+"""Policies as files play as their network did, and say what is wrong with them; a network is measured at its tables."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -16,8 +17,10 @@ from tests.training.small import PIG
 from titan_env import agents, registry
 from titan_env.agents.policy import Policy, seal
 from titan_env.engine.schema import SchemaMismatch
+from titan_env.evaluation.match import Proportion
 from titan_env.training import policies
-from titan_env.training.policies import PolicyNetwork, save_policy
+from titan_env.training.policies import PolicyNetwork, save_policy, wins
+from titan_env.training.ppo_config import Config
 
 
 def test_a_saved_policy_plays_like_its_network(tmp_path: Path) -> None:
@@ -127,3 +130,22 @@ def test_networks_multiply_in_bfloat16_only_where_a_try_of_it_was_much_quicker_o
     monkeypatch.delenv("TITAN_ENV_PRECISION")
     knows.clear()
     assert policies.quick_dtype.__wrapped__() == torch.float32
+
+
+def test_a_run_is_measured_in_400_games_at_the_tables_that_it_learns_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A value that is given twice, as 2 and 4 players here, makes no table of its own."""
+    measured = []
+
+    def win_every_game(game: Any, pair: Any, games: int, seed: int, **options: Any) -> dict[str, Proportion]:
+        measured.append((options, games))
+        return {"learner": Proportion(games, games)}
+
+    monkeypatch.setattr(policies, "win_rates", win_every_game)
+    config = Config(game="pig", vary={"goal": [10, 20], "players": [2, 2, 4, 4]}, num_envs=64)
+    assert wins(PIG, agents.load("random", PIG), "random", config.dealt(), seed=0).of == 400
+    assert measured == [
+        ({"goal": 10, "players": 2}, 100),
+        ({"goal": 10, "players": 4}, 100),
+        ({"goal": 20, "players": 2}, 100),
+        ({"goal": 20, "players": 4}, 100),
+    ]
