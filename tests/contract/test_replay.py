@@ -10,11 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.games import frontier
 from tests.records import lines_of, write
 from titan_env.contract import Game
+from titan_env.contract.luck import MOST_ANSWERS
 from titan_env.engine.batch import Batch
 from titan_env.records.record_file import MOST_LINE
 from titan_env.records.replay import BadRecord, Recorder, hash_of, positions, read, verify_chance
+from titan_env.records.session import GameSession
 
 pytestmark = pytest.mark.one_preset_per_seating
 
@@ -273,3 +276,30 @@ def test_an_illegal_decision_is_refused_with_the_rule(tmp_path: Path, game: Game
         with pytest.raises(BadRecord) as caught:
             list(positions(read(write(path, lines))))
         assert str(game.text.why_not(start, int(illegal))) in str(caught.value)
+
+
+def test_many_answers_of_many_sides_are_recorded_and_replayed(tmp_path: Path) -> None:
+    """Frontier asks chance more often in one step than usual, for up to 300 ducats; their sum is beyond 16 bits."""
+    path, rng = tmp_path / "game.jsonl", np.random.default_rng(1)
+    session = GameSession(frontier.GAME, 3, {"players": 4}, path, ["random"] * 4)
+    answers = session.recorder.lines[0]["chance"]
+    assert len(answers) > MOST_ANSWERS
+    assert max(answers) > 127
+    hashes = [hash_of(session.state)]
+    while not session.is_over:
+        session.play(int(rng.choice(np.flatnonzero(session.mask))))
+        hashes.append(hash_of(session.state))
+    replayed = list(positions(read(path)))
+    assert [hash_of(step.state) for step in replayed] == hashes
+    assert max(int(step.events[:, 3].max(initial=0)) for step in replayed) > 2**15
+
+
+def test_a_record_with_more_answers_than_the_game_has_room_for_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    session = GameSession(frontier.GAME, 3, {}, path, ["random"] * 3)
+    session.play(0)
+    lines = lines_of(path)
+    lines[0]["chance"] += [0] * 128
+    write(path, lines)
+    with pytest.raises(BadRecord, match="line 1: expected at most 128 answers"):
+        list(positions(read(path)))

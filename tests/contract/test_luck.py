@@ -1,0 +1,92 @@
+"""Chance answers questions about dice, weights and cards as often as it should, up to the number it has room for.
+
+Drawn shares may differ from the expected ones by five standard deviations; the seed is fixed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import comb, sqrt
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.games.too_much import ASK_CHANCE, TOO_MUCH
+from titan_env.contract import (
+    LUCK,
+    begin,
+    draw,
+    draw_successes,
+    draw_weighted,
+    luck_dtype,
+    outcomes,
+    preset,
+    seeded,
+)
+from titan_env.engine.batch import Batch
+from titan_env.engine.outcomes import chance_outcomes
+from titan_env.records.session import GameSession
+
+DRAWS = 4000
+
+
+def drawn(question: Callable[[Any], int]) -> list[int]:
+    """Return the answers to the same question in 4000 steps."""
+    luck, answers = seeded([5])[0], []
+    for _ in range(DRAWS):
+        begin(luck)
+        answers.append(int(question(luck)))
+    return answers
+
+
+def binomial(successes: int, dice: int, chance: float) -> float:
+    """Return how likely so many of these dice succeed, each with this chance."""
+    return comb(dice, successes) * chance**successes * (1 - chance) ** (dice - successes)
+
+
+@pytest.mark.parametrize(("dice", "good", "sides"), [(8, 2, 6), (1, 1, 6), (20, 3, 6), (5, 6, 6), (4, 0, 6), (0, 2, 6)])
+def test_successes_of_dice_fall_as_often_as_the_binomial_says(dice: int, good: int, sides: int) -> None:
+    answers = drawn(lambda luck: draw_successes(luck, dice, good, sides))
+    assert set(answers) <= set(range(dice + 1))
+    for successes in range(dice + 1):
+        expected = DRAWS * binomial(successes, dice, good / sides)
+        assert abs(answers.count(successes) - expected) <= 5 * sqrt(expected) + 1
+
+
+def test_the_odds_of_successes_are_those_of_the_binomial() -> None:
+    luck = np.zeros(1, LUCK).view(np.recarray)[0]
+    for successes in range(9):
+        preset(luck, [successes])
+        begin(luck)
+        assert draw_successes(luck, 8, 2, 6) == successes
+        assert luck.odds == pytest.approx(binomial(successes, 8, 2 / 6))
+        assert outcomes(luck).tolist() == [[successes, -9]], "one of nine answers, which are not equally likely"
+
+
+def test_weighted_draws_fall_as_often_as_their_weights_say() -> None:
+    weights = np.array([2, 0, 5, 3])
+    answers = drawn(lambda luck: draw_weighted(luck, weights))
+    assert answers.count(1) == 0, "its weight is 0"
+    for place in (0, 2, 3):
+        expected = DRAWS * weights[place] / 10
+        assert abs(answers.count(place) - expected) <= 5 * sqrt(expected)
+
+
+def test_a_record_of_chance_lists_as_many_answers_of_as_many_sides_as_it_has_room_for() -> None:
+    luck = np.zeros(1, luck_dtype(200)).view(np.recarray)[0]
+    begin(luck)
+    for _ in range(200):
+        draw(luck, 30_000)
+    assert outcomes(luck).shape == (200, 2)
+    assert (outcomes(luck)[:, 1] == 30_000).all()
+
+
+def test_a_step_that_asks_more_than_there_is_room_for_is_an_error_wherever_its_answers_are_read() -> None:
+    too_small = "expected at most 64 answers of chance in one step; declare luck=luck_dtype"
+    with pytest.raises(OverflowError, match=too_small):
+        GameSession(TOO_MUCH, 0, {}, None, ["random"] * 2).play(ASK_CHANCE)
+    batch = Batch(TOO_MUCH, 1)
+    batch.start()
+    with pytest.raises(OverflowError, match=too_small):
+        chance_outcomes(TOO_MUCH, batch.states[0], ASK_CHANCE)
