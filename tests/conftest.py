@@ -17,7 +17,9 @@ import pytest
 from titan_env import registry
 from titan_env.contract import Game
 
-collect_ignore = [] if find_spec("ray") else ["rllib"]  # it has an environment of its own
+collect_ignore = ["contract/programs"]  # which tests run in processes of their own
+if not find_spec("ray"):
+    collect_ignore.append("rllib")  # it has an environment of its own
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")  # windows open without a display
 

@@ -16,7 +16,8 @@ from tests.test_layout import BUILDS_ON
 ROOT = Path(__file__).parents[1]
 BUILT_IN = [path.name for path in sorted((ROOT / "titan_env" / "games").iterdir()) if (path / "__init__.py").exists()]
 LEFT = "goofspiel"
-"""A small game of the tests, with secrets, on which the contract suite runs in the copy."""
+"""A small game of the tests, with secrets, on which the tests of every game run in the copy."""
+SUITE = [f"tests/{folder}" for folder in ("engine", "envs", "properties", "records")]
 
 
 def without(game: str, folder: Path) -> Path:
@@ -97,6 +98,6 @@ def test_who_deletes_the_folder_and_its_line_has_removed_the_game(copies: dict[s
     assert [name for name in BUILT_IN if name not in left] == sorted(removed_with(deleted))
 
 
-def test_the_contract_suite_passes_without_a_game(copies: dict[str, Path]) -> None:
-    suite = ["-m", "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", "tests/contract", "-k", LEFT]
-    assert "passed" in python_in(copies[BUILT_IN[0]], *suite)
+def test_the_tests_of_every_game_pass_without_a_game(copies: dict[str, Path]) -> None:
+    command = ["-m", "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", *SUITE, "-k", LEFT]
+    assert "passed" in python_in(copies[BUILT_IN[0]], *command)

@@ -35,7 +35,7 @@ ROOT = Path(__file__).parents[1]
 NOT_COPIED = (".*", "__pycache__", "runs", "_build", "_made", "*.egg-info")
 FIRST = ("against", "plain", "golden", "sentences", "examples", "view", "invariants")
 """Words in the names of test files that find most, in the order in which these are run."""
-PROMISES = ("tests/contract/test_frozen.py", "tests/contract/test_rules.py", "-k")
+PROMISES = ("tests/properties/test_frozen.py", "tests/properties/test_rules.py", "-k")
 PATIENCE = 2
 """Times the processor's seconds that the tests take without a mistake: then one counts as found."""
 COMPARED = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+from tests.evaluation.small_tournament import NAMES, lines_of
 from tests.training.scripts import run
-from tests.training.small_tournament import NAMES, lines_of
 from titan_env import registry
 from titan_env.evaluation import ladder as ladder_command
 from titan_env.evaluation import tournament

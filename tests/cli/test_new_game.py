@@ -14,7 +14,7 @@ from titan_env import agents, registry
 from titan_env.__main__ import app
 from titan_env.evaluation.match import win_rates
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 
 def new(*arguments: str) -> tuple[int, str]:

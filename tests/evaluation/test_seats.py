@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.evaluation.test_evaluate import PIG, first, steady
 from tests.training import scripts
-from tests.training.test_evaluate import PIG, first, steady
 from titan_env.evaluation import seats
 
 run = partial(scripts.run, seats.main)

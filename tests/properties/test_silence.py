@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from tests.contract.test_determinization import positions
+from tests.engine.test_determinization import positions
 from titan_env import registry
 from titan_env.cli import play as terminal
 from titan_env.contract import Game, events_of

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.training.test_evaluate import PIG, first, steady
+from tests.evaluation.test_evaluate import PIG, first, steady
 from titan_env import agents, registry
 from titan_env.evaluation.blocks import Instances, load_instances
 from titan_env.evaluation.duplicate import Comparison, play_block_results

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from tests.contract.test_determinization import positions, twins
+from tests.engine.test_determinization import positions, twins
 from titan_env.cli import play as terminal
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.training.small_tournament import play
+from tests.evaluation.small_tournament import play
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from titan_env.__main__ import app
 pytest.importorskip("cryptography", reason="needs the extra signing")
 from titan_env.records.signing import make_key, public_of, sign, signature_of, verify  # after the skip
 
-GOLDEN = Path(__file__).parent / "golden" / "race_2.jsonl"
+GOLDEN = Path(__file__).parents[1] / "golden" / "race_2.jsonl"
 
 
 def run(*arguments: object) -> tuple[int, str]:

@@ -35,7 +35,7 @@ def test_a_full_disk_leaves_no_half_of_an_export(tmp_path: Path, ending: str) ->
     assert CliRunner().invoke(app, ["watch", "pig", "--agents", "random", "--record", str(record)]).exit_code == 0
     done = subprocess.run(
         [sys.executable, "-c", EXPORT, str(record), str(tmp_path / f"game.{ending}")],
-        cwd=Path(__file__).parents[1],
+        cwd=Path(__file__).parents[2],
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000)),
         capture_output=True,
         text=True,

@@ -28,7 +28,7 @@ from titan_env.records.replay_html import render_html
 from titan_env.records.session import GameSession
 from titan_env.records.video import SECONDS_A_PART, SECONDS_EACH
 
-GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.jsonl"))
+GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.jsonl"))
 
 
 def run(*arguments: str) -> tuple[int, str]:

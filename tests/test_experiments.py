@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 
 
 def test_a_round_of_expert_iteration_says_what_the_search_finds_and_what_is_learned() -> None:

@@ -1,4 +1,4 @@
-"""Two hundred people at once, each with a race of their own. Figures: ``pytest -s tests/web/test_load.py``."""
+"""Two hundred people at once, each with a race of their own. Figures: ``pytest -s tests/web/test_server_load.py``."""
 
 from __future__ import annotations
 

@@ -14,9 +14,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from tests.evaluation.small_tournament import NAMES, lines_of, play
 from tests.games import game_with
 from tests.training.scripts import run
-from tests.training.small_tournament import NAMES, lines_of, play
 from titan_env import registry
 from titan_env.evaluation import ladder, tournament
 from titan_env.evaluation.fingerprints import sources

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from tests.test_chat import Reply, first_legal, model, says
+from tests.agents.test_chat import Reply, first_legal, model, says
 from titan_env.__main__ import app
 
 GAME = "tests.games.pig:GAME"
