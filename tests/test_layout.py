@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import configparser
 import dataclasses
+import importlib
 import re
 import subprocess
 import sys
@@ -53,6 +54,32 @@ def test_no_generic_file_names_a_game(name: str) -> None:
     generic = [path for path in SOURCES if not belongs_to(name, path)]
     naming = {name_of(path) for path in generic if words.search(path.read_text("utf-8"))}
     assert naming - ALLOWED_TO_NAME_GAMES == set()
+
+
+WINGS = [folder.name for folder in (ROOT / "tests").iterdir() if (ROOT / "titan_env" / folder.name).is_dir()]
+OTHER_TESTS = {"golden", "properties", "rllib"}
+"""Frozen numbers, what holds across modules, and what needs an environment of its own."""
+TESTS_OF_WINGS = sorted(path for wing in WINGS for path in (ROOT / "tests" / wing).glob("test_*.py"))
+OUTSIDE_THEIR_WING = {"tests/web/test_film.py": "titan_env/records/replay_html.py"}
+"""Tests that stand with others whose browser they need, and what they test."""
+
+
+def test_each_folder_of_tests_is_that_of_a_wing_or_of_a_game() -> None:
+    folders = {path.name for path in (ROOT / "tests").iterdir() if path.is_dir() and path.name != "__pycache__"}
+    assert folders - {*WINGS, *(path.name for path in GAMES)} == OTHER_TESTS
+
+
+@pytest.mark.parametrize("path", TESTS_OF_WINGS, ids=name_of)
+def test_a_test_is_named_after_the_module_that_it_tests(path: Path) -> None:
+    """``tests/WING/test_NAME.py``, or ``test_NAME_more.py``, tests a module, folder, script or name of that wing."""
+    if name_of(path) in OUTSIDE_THEIR_WING:
+        assert (ROOT / OUTSIDE_THEIR_WING[name_of(path)]).exists()
+        return
+    wing = ROOT / "titan_env" / path.parent.name
+    public = vars(importlib.import_module(f"titan_env.{wing.name}"))
+    subjects = {wing.name, *public, *(file.stem for file in [*wing.iterdir(), *wing.glob("page/*.js")])}
+    tested = path.stem.removeprefix("test_")
+    assert any(tested == subject or tested.startswith(f"{subject}_") for subject in subjects)
 
 
 def test_the_contract_alone_names_the_compiler() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -238,3 +239,28 @@ def test_equal_seeds_give_equal_games_and_other_seeds_others(game: Game, options
         batch.rollout(60, restart=True)
     assert_equal(what_is_seen(same), what_is_seen(other))
     assert same.states.tobytes() != different.states.tobytes() or not has_chance(game)
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda batch: batch.step(np.zeros(2, int)),
+        lambda batch: batch.rollout(1),
+        lambda batch: batch.rollout(1, restart=True),
+    ],
+    ids=["step", "rollout", "rollout with restarts"],
+)
+def test_nothing_is_played_before_the_games_have_begun(game: Game, use: Callable[[Batch], Any]) -> None:
+    with pytest.raises(ValueError, match=r"begun|reset\(\)"):
+        use(Batch(game, 2))
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, "a", True, [0, None, 1]])
+def test_what_is_no_seed_is_refused(game: Game, seed: Any) -> None:
+    with pytest.raises(ValueError, match=r"expected .* seed"):
+        Batch(game, 2).seed(seed)
+
+
+def test_games_cannot_be_seeded_in_part(game: Game) -> None:
+    with pytest.raises(ValueError, match="expected a seed for each game, got None"):
+        Batch(game, 2).seed([1, None])  # type: ignore[list-item]

@@ -370,3 +370,55 @@ def test_the_package_knows_its_version_and_finds_its_modules() -> None:
     code = f"import titan_env; print({asked})"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.split() == [version("titan_env"), "explain", "False"]
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda env: env.step(0),
+        lambda env: env.why_not(0),
+        lambda env: env.snapshot(),
+        lambda env: env.render(),
+    ],
+    ids=["step", "why_not", "snapshot", "render"],
+)
+def test_an_environment_is_used_after_its_first_reset_only(game: Game, use: Callable[[GameAEC], Any]) -> None:
+    with pytest.raises((ResetNeeded, ValueError, AttributeError), match=r"begun|reset\(\)"):
+        use(make(game=game, render_mode="ansi"))
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, "a", True, [0, None, 1]])
+def test_what_is_no_seed_is_refused(game: Game, seed: Any) -> None:
+    with pytest.raises(ValueError, match=r"expected .* seed"):
+        make(game=game).reset(seed=seed)
+
+
+@pytest.mark.parametrize("width", ["x", None, float("nan"), 300.5, 99, True])
+def test_a_width_that_cannot_be_drawn_is_refused_where_it_is_given(game: Game, width: Any) -> None:
+    with pytest.raises(ValueError, match="expected render_width to be a number of pixels from 100 on"):
+        make(game=game, render_mode="rgb_array", render_width=width)
+
+
+@pytest.mark.parametrize("keyword", ["copy", "threads"])
+def test_keywords_of_batches_are_refused(game: Game, keyword: str) -> None:
+    with pytest.raises(TypeError, match=f"got '{keyword}'"):
+        make(game=game, **{keyword: 1})
+
+
+def test_events_are_true_or_false(game: Game) -> None:
+    with pytest.raises(TypeError, match="expected events to be True or False, got 'no'"):
+        make(game=game, events="no")  # type: ignore[arg-type]
+
+
+def test_a_copy_of_an_environment_with_a_window_opens_its_own(game: Game) -> None:
+    pytest.importorskip("pygame")
+    env = make(game=game, render_mode="human")
+    env.reset(seed=0)
+    env.render()
+    for other in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        other.reset(seed=0)
+        other.close()
+    env.close()

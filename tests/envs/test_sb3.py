@@ -1,4 +1,4 @@
-"""The Stable-Baselines3 face: many games, batched masks, one process."""
+"""The Stable-Baselines3 environment: many games, batched masks, one process."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
+from tests.envs.arrays import assert_same_games, overwrite
 from tests.policies import settled, some_legal
 from titan_env.contract import Game
 from titan_env.envs.single_agent import GameEnv
@@ -123,3 +125,28 @@ def test_nobody_else_needs_it() -> None:
         "assert not {'stable_baselines3', 'torch'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_writing_into_what_was_returned_changes_no_game(game: Game, options: dict[str, Any]) -> None:
+    """Two equal environments are played by actions out of their true states, 60 steps, past the end of a small game."""
+    clean, overwritten = (sb3.make(3, game=game, **options) for _ in range(2))
+    clean.seed(5)
+    clean.reset()
+    overwritten.seed(5)
+    overwrite((overwritten.reset(), overwritten.action_masks()))
+    for step in range(60):
+        actions = some_legal(clean.table.masks, np.random.default_rng(step))
+        clean.step(actions)
+        overwrite((overwritten.step(actions.copy()), overwritten.action_masks()))
+        assert_same_games(clean.table, overwritten.table)
+
+
+def test_an_environment_is_used_after_its_first_reset_only(game: Game) -> None:
+    with pytest.raises(ResetNeeded, match=r"reset\(\)"):
+        sb3.make(2, game=game).step(np.zeros(2, int))
+
+
+def test_copy_is_no_keyword(game: Game) -> None:
+    """Stable-Baselines3 keeps what it is given."""
+    with pytest.raises(TypeError, match="got 'copy'"):
+        sb3.make(2, game=game, copy=False)

@@ -1,4 +1,4 @@
-"""The Gymnasium single-agent face: one seat of one game."""
+"""The Gymnasium environment of one agent: one seat of one game, the others played by opponents."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from numpy.typing import NDArray
 
+from tests.envs.arrays import assert_same_games, overwrite
 from tests.policies import gymnasium_id, has_chance, settled, some_legal
 from titan_env.contract import Game
 from titan_env.engine.illegal_actions import IllegalAction
@@ -166,3 +167,63 @@ def test_render(game: Game, options: dict[str, Any]) -> None:
     env.reset(seed=0)
     assert isinstance(env.render(), str)
     assert env.position() == game.text.position_text(env.table.states[0])
+
+
+def test_writing_into_what_was_returned_changes_no_game(game: Game, options: dict[str, Any]) -> None:
+    """Two equal environments are played by actions out of their true states, 60 steps, past the end of a small game."""
+    clean, overwritten = (single_agent.make(game=game, **options) for _ in range(2))
+    clean.reset(seed=5)
+    overwrite(overwritten.reset(seed=5))
+    for step in range(60):
+        if clean.table.ended[0]:
+            clean.reset(seed=5)
+            overwrite((overwritten.reset(seed=5), overwritten.action_masks()))
+        else:
+            (action,) = some_legal(clean.table.masks, np.random.default_rng(step))
+            clean.step(action)
+            overwrite((overwritten.step(action), overwritten.action_masks()))
+        assert_same_games(clean.table, overwritten.table)
+
+
+# What is refused
+
+
+def test_an_environment_is_used_after_its_first_reset_only(game: Game) -> None:
+    with pytest.raises(gymnasium.error.ResetNeeded, match=r"reset\(\)"):
+        single_agent.make(game=game).step(0)
+    with pytest.raises((gymnasium.error.ResetNeeded, ValueError), match=r"begun|reset\(\)"):
+        single_agent.make(game=game, render_mode="ansi").render()
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, "a", True, [0, None, 1]])
+def test_what_is_no_seed_is_refused(game: Game, seed: Any) -> None:
+    with pytest.raises(ValueError, match=r"expected .* seed"):
+        single_agent.make(game=game).reset(seed=seed)
+
+
+@pytest.mark.parametrize("width", ["x", None, float("nan"), 300.5, 99, True])
+def test_a_width_that_cannot_be_drawn_is_refused_where_it_is_given(game: Game, width: Any) -> None:
+    with pytest.raises(ValueError, match="expected render_width to be a number of pixels from 100 on"):
+        single_agent.make(game=game, render_mode="rgb_array", render_width=width)
+
+
+@pytest.mark.parametrize("keyword", ["copy", "threads"])
+def test_keywords_of_batches_are_refused(game: Game, keyword: str) -> None:
+    with pytest.raises(TypeError, match=f"got '{keyword}'"):
+        single_agent.make(game=game, **{keyword: 1})
+
+
+def test_an_opponent_that_is_a_name_is_refused_with_what_to_write(game: Game) -> None:
+    with pytest.raises(ValueError, match=r"got 'greedy'; try titan_env.agents.load\('greedy', game\)"):
+        single_agent.make(game=game, opponents="greedy")
+
+
+def test_a_copy_of_an_environment_with_a_window_opens_its_own(game: Game) -> None:
+    pytest.importorskip("pygame")
+    env = single_agent.make(game=game, render_mode="human")
+    env.reset(seed=0)
+    env.render()
+    for other in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        other.reset(seed=0)
+        other.close()
+    env.close()

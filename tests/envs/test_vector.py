@@ -1,4 +1,4 @@
-"""The Gymnasium vector face: many games, one call."""
+"""The Gymnasium vector environment: many games, one call."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 from numpy.typing import NDArray
 
-from tests.policies import gymnasium_id, settled, some_legal
+from tests.envs.arrays import assert_same_games, overwrite
+from tests.policies import forbidden, gymnasium_id, settled, some_legal
 from titan_env.contract import Game
 from titan_env.engine.illegal_actions import IllegalAction
 from titan_env.engine.transitions import Transitions
@@ -307,3 +308,132 @@ def test_render_and_close(game: Game, options: dict[str, Any]) -> None:
     assert all(isinstance(frame, str) for frame in frames)
     env.close()
     env.close()
+
+
+# The arrays that are returned are not the games
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("own", [True, False], ids=["copies", "no copies"])
+@pytest.mark.parametrize("seats", FACES)
+def test_writing_into_what_was_returned_changes_no_game(
+    game: Game, options: dict[str, Any], mode: AutoresetMode, own: bool, seats: str
+) -> None:
+    how = {"autoreset_mode": mode, "copy": own, "seats": seats}
+    assert_overwriting_changes_no_game(*(vector.make(3, game=game, **how, **options) for _ in range(2)))
+
+
+def test_writing_into_what_was_returned_changes_no_game_with_agents(game: Game, options: dict[str, Any]) -> None:
+    assert_overwriting_changes_no_game(*(vector.make(3, game=game, opponents=settled, **options) for _ in range(2)))
+
+
+def assert_overwriting_changes_no_game(clean: GameVectorEnv, overwritten: GameVectorEnv) -> None:
+    """Play two equal environments by actions out of their true states, 60 steps, past the end of a small game."""
+    clean.reset(seed=5)
+    overwrite(overwritten.reset(seed=5))
+    for step in range(60):
+        go_on(clean, step)
+        overwrite(go_on(overwritten, step))
+        assert_same_games(clean.table, overwritten.table)
+
+
+def go_on(env: GameVectorEnv, step: int) -> Any:
+    """Step by legal actions; where the caller is to reset finished rows, do that. Return what the call returned."""
+    finished = env.table.ended > 0
+    if env.autoreset_mode == AutoresetMode.DISABLED and finished.any():
+        return env.reset(options={"reset_mask": finished})
+    return env.step(some_legal(env.table.masks, np.random.default_rng(step)))
+
+
+def test_no_mask_that_was_written_to_lets_an_illegal_action_pass(game: Game) -> None:
+    env = vector.make(1, game=game, on_illegal="raise")
+    _, infos = env.reset(seed=0)
+    illegal = np.array([forbidden(infos["action_mask"][0])])
+    infos["action_mask"][:] = 1
+    with pytest.raises(IllegalAction, match="expected a legal action"):
+        env.step(illegal)
+
+
+# Rewards and opponents
+
+
+def test_the_reward_of_a_result_is_given_once(game: Game, options: dict[str, Any]) -> None:
+    """Not again by the reset that follows."""
+    env = vector.make(4, game=game, seats="all", autoreset_mode="DISABLED", **options)
+    _, infos = env.reset(seed=1)
+    rng, finished = np.random.default_rng(1), np.zeros(4, np.bool_)
+    while not finished.any():
+        _, _, terminations, truncations, infos = env.step(some_legal(infos["action_mask"], rng))
+        finished = terminations | truncations
+    _, infos = env.reset(options={"reset_mask": finished})
+    assert not infos["rewards"].any()
+
+
+@pytest.mark.parametrize("mode", ["NEXT_STEP", "SAME_STEP"])
+def test_after_an_opponent_has_raised_only_a_reset_is_possible(game: Game, mode: str) -> None:
+    """Otherwise the learner would be asked for a decision of its opponent."""
+    is_broken = False
+
+    def opponent(observations: Any, masks: NDArray[np.int8], rng: np.random.Generator) -> Any:
+        if is_broken:
+            raise RuntimeError("out of order")
+        return some_legal(masks, rng)
+
+    env = vector.make(8, game=game, opponents=opponent, autoreset_mode=mode)
+    _, infos = env.reset(seed=3)
+    is_broken = True
+    with pytest.raises(RuntimeError, match="out of order"):
+        play_at_random(env, infos, 30)
+    is_broken = False
+    with pytest.raises(ValueError, match="left in the middle by an opponent that raised an error; reset it first"):
+        play_at_random(env, infos, 1)
+    _, infos = env.reset()
+    play_at_random(env, infos, 3)
+
+
+def play_at_random(env: GameVectorEnv, infos: dict[str, Any], steps: int) -> None:
+    """Play some steps by random legal actions."""
+    rng = np.random.default_rng(3)
+    for _ in range(steps):
+        _, _, _, _, infos = env.step(some_legal(infos["action_mask"], rng))
+
+
+# What is refused
+
+
+def test_an_environment_is_used_after_its_first_reset_only(game: Game) -> None:
+    with pytest.raises(gymnasium.error.ResetNeeded, match=r"reset\(\)"):
+        vector.make(2, game=game).step(np.zeros(2, int))
+    with pytest.raises((gymnasium.error.ResetNeeded, ValueError), match=r"begun|reset\(\)"):
+        vector.make(2, game=game, render_mode="ansi").render()
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, "a", True, [0, None, 1]])
+def test_what_is_no_seed_is_refused(game: Game, seed: Any) -> None:
+    with pytest.raises(ValueError, match=r"expected .* seed"):
+        vector.make(2, game=game).reset(seed=seed)
+
+
+@pytest.mark.parametrize("width", ["x", None, float("nan"), 300.5, 99, True])
+def test_a_width_that_cannot_be_drawn_is_refused_where_it_is_given(game: Game, width: Any) -> None:
+    with pytest.raises(ValueError, match="expected render_width to be a number of pixels from 100 on"):
+        vector.make(2, game=game, render_mode="rgb_array", render_width=width)
+
+
+def test_copy_is_true_or_false(game: Game) -> None:
+    with pytest.raises(TypeError, match="expected copy to be True or False, got 'no'"):
+        vector.make(2, game=game, copy="no")
+
+
+@pytest.mark.parametrize("wrong", [3, {1: settled}, None], ids=["a number", "a dict", "nothing"])
+def test_opponents_that_cannot_play_are_refused(game: Game, wrong: Any) -> None:
+    with pytest.raises(TypeError, match="expected every opponent to be a function"):
+        vector.make(2, game=game, opponents=wrong)
+
+
+def test_autoreset_modes_go_by_name_and_by_value(game: Game) -> None:
+    for mode in AutoresetMode:
+        for given in (mode, mode.name, mode.value):
+            assert vector.make(2, game=game, autoreset_mode=given).autoreset_mode == mode
+    with pytest.raises(ValueError, match="expected autoreset_mode to be one of NEXT_STEP, SAME_STEP, DISABLED"):
+        vector.make(2, game=game, autoreset_mode="X")
