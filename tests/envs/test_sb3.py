@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
 from tests.envs.arrays import assert_same_games, overwrite
@@ -31,8 +30,8 @@ pytestmark = pytest.mark.one_preset_per_seating
 
 
 @pytest.mark.parametrize("opponents", ["random", settled], ids=["random", "agent"])
-def test_same_seed_same_game_at_every_face(game: Game, options: dict[str, Any], opponents: Any) -> None:
-    """Row i with seed s + i is the same game in the solo, the vector and the Stable-Baselines3 face."""
+def test_same_seed_same_game_in_every_api(game: Game, options: dict[str, Any], opponents: Any) -> None:
+    """Row i with seed s + i is the same game with one agent, as a vector and for Stable-Baselines3."""
     ours = GameVecEnv(game, 3, opponents=opponents, **options)
     batch = GameVectorEnv(game, 3, opponents=opponents, autoreset_mode="SameStep", **options)
     single = GameEnv(game, opponents=opponents, **options)
@@ -142,7 +141,7 @@ def test_writing_into_what_was_returned_changes_no_game(game: Game, options: dic
 
 
 def test_an_environment_is_used_after_its_first_reset_only(game: Game) -> None:
-    with pytest.raises(ResetNeeded, match=r"reset\(\)"):
+    with pytest.raises(ValueError, match=r"not begun.*reset it first"):
         sb3.make(2, game=game).step(np.zeros(2, int))
 
 

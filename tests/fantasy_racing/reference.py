@@ -1,4 +1,4 @@
-"""Fantasy Racing once more, dumb and slow, from the written rulings alone: nothing of the package's rules is used.
+"""Fantasy Racing once more, dumb and slow, from the rules' texts alone: nothing of the package's rules is used.
 
 Rules are generators: what needs a decision yields ``(seat, [texts])`` and is sent one of the texts. Chance is a
 queue of answers that somebody fills.

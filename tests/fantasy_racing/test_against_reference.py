@@ -1,4 +1,4 @@
-"""Two implementations of the same rulings play the same races: same questions, same choices, same results."""
+"""Two implementations of the same rules play the same races: same questions, same choices, same results."""
 
 from __future__ import annotations
 

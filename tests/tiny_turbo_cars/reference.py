@@ -1,4 +1,4 @@
-"""The same game a second time, written from the rulings alone: dumb, readable, and without a line of our rules.
+"""The same game a second time, written from the rules' texts alone: dumb, readable, and without a line of our rules.
 
 Everything is words, sets and dictionaries. Chance is a list of answers that is used up from the front. What happens in
 a decision is written down as well: what, to which seat, and what else there is to say of it.

@@ -1,4 +1,4 @@
-"""Our rules against a second, plain implementation of the rulings, decision by decision."""
+"""The compiled rules and a second, plain implementation of RULES.md agree, decision by decision."""
 
 from __future__ import annotations
 

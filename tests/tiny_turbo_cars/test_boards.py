@@ -1,4 +1,4 @@
-"""Sections 1 to 3 of the rulings: boards, their checks and the data files."""
+"""The track: boards, their checks and the data files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions as text, both ways, and what may be played on from; section 12 of the rulings."""
+"""Positions as text, both ways, and what may be played on from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Section 4 of the rulings: chance before the race, the draft, and every option."""
+"""Before the race: chance, the draft, and every option."""
 
 from __future__ import annotations
 

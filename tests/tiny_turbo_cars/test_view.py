@@ -1,4 +1,4 @@
-"""Section 11 of the rulings: what a seat observes, field by field; and what is frozen with the version."""
+"""A seat observes what it may know, field by field; the fields are frozen with the version."""
 
 from __future__ import annotations
 

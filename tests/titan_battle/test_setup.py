@@ -85,12 +85,12 @@ def test_options_are_taken_as_they_are_given() -> None:
     state = batch.states[0]
     battle = state.battle
     assert (battle.land, battle.entry, state.attacker) == (Land.HILLS, Entry.LEFT, 1)
-    assert [(f.kind, f.power, f.hex) for f in battle.fighters[:2]] == [(0, 9, OUTSIDE), (7, 6, OUTSIDE)], "P7"
+    assert [(f.kind, f.power, f.hex) for f in battle.fighters[:2]] == [(0, 9, OUTSIDE), (7, 6, OUTSIDE)]
     assert (battle.angel_waits, battle.archangel_waits, battle.may_reinforce) == (0, 1, 1)
     assert (state.ask, state.seat) == (Ask.MANEUVER, 0)
 
 
-def test_p7_the_titans_power_is_6_and_1_for_each_100_points() -> None:
+def test_the_titans_power_is_6_and_1_for_each_100_points() -> None:
     battle = begun(attacker=["titan"], defender=["titan"], scores=(327, 1163)).states[0].battle
     assert (battle.fighters[0].power, battle.fighters[SLOTS].power) == (9, 17)
 

@@ -1,4 +1,4 @@
-"""Section 5 of the rules: the six abilities."""
+"""Abilities: those of the six Titans."""
 
 from __future__ import annotations
 

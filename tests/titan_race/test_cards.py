@@ -1,4 +1,4 @@
-"""Section 7 of the rules: the 13 bonus cards, hands and reactions."""
+"""Cards: the 13 bonus cards, hands and reactions."""
 
 from __future__ import annotations
 

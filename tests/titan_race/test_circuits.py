@@ -1,4 +1,4 @@
-"""Section 8 of the rules: the six circuits."""
+"""Circuits: the six of the box."""
 
 from __future__ import annotations
 

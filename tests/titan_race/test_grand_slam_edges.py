@@ -1,4 +1,4 @@
-"""Section 10 of the rules: the seams and the bottom of a Grand Slam; one hand for two Titans."""
+"""Grand Slam: the edges between its boards and the bottom; one hand for two Titans."""
 
 from __future__ import annotations
 

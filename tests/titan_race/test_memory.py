@@ -1,4 +1,4 @@
-"""Section 11 of the rules: what everybody has seen of the cards stays known, and imagined worlds fit all of it."""
+"""What everybody has seen of the cards stays known, and imagined worlds fit all of it."""
 
 from __future__ import annotations
 

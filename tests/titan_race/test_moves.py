@@ -1,4 +1,4 @@
-"""Section 4 of the rules: ramps in the middle of a move, slides, and every way of entering a space."""
+"""Moving: ramps in the middle of a move, slides, and every way of entering a space."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Section 11 of the rules: what is public, everybody sees; and what a question gives away."""
+"""Everybody sees what is public; a question gives away no more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Section 4 of the rules: queues that close on themselves around the board, also over ice."""
+"""Pushing: queues that close on themselves around the board, also over ice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Section 7 of the rules: reactions to every kind of loss and movement, Mimic's loans, the hourglass."""
+"""Cards: reactions to every kind of loss and movement, Mimic's loans, the hourglass."""
 
 from __future__ import annotations
 

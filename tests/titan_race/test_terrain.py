@@ -1,4 +1,4 @@
-"""Section 4 of the rules: ramps, ice, lava, pirates, statues, pentacles, bonus spaces, traps."""
+"""Terrain: ramps, ice, lava, pirates, statues, pentacles, bonus spaces, traps."""
 
 from __future__ import annotations
 

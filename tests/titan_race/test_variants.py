@@ -1,4 +1,4 @@
-"""Section 10 of the rules: two players with two Titans each, teams, Grand Slam; and the options that choose them."""
+"""Variants: two players with two Titans each, teams, Grand Slam; and the options that choose them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Section 11 of the rules: what a player may know; and section 14: the names of decisions."""
+"""A player observes what it may know; the names of decisions are frozen with the version."""
 
 from __future__ import annotations
 
