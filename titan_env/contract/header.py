@@ -77,8 +77,8 @@ def events_of(log: Any) -> NDArray[np.int32]:
 
     Raises OverflowError where a step had more of them than there is room for.
     """
-    if log.count > len(log.events):
-        room = len(log.events)
+    count, room = int(log["count"]), len(log["events"])
+    if count > room:
         raise OverflowError(f"expected at most {room} events in one step; declare log=log_dtype(more) in the Game")
-    events: NDArray[np.int32] = log.events[: max(int(log.count), 0)].copy()
+    events: NDArray[np.int32] = log["events"][: max(count, 0)].copy()
     return events

@@ -162,11 +162,12 @@ def outcomes(luck: Any) -> NDArray[np.int64]:
 
     Raises OverflowError if the step asked more questions than the record has room for.
     """
-    if luck.asked > len(luck.answers):
-        room = len(luck.answers)
-        raise OverflowError(f"expected at most {room} answers of chance in one step; declare luck=luck_dtype(more)")
-    asked = int(luck.asked)
-    return np.stack([luck.answers[:asked], luck.sides[:asked]], axis=1).astype(np.int64)
+    asked, answers = int(luck["asked"]), luck["answers"]
+    if asked > len(answers):
+        raise OverflowError(
+            f"expected at most {len(answers)} answers of chance in one step; declare luck=luck_dtype(more)"
+        )
+    return np.stack([answers[:asked], luck["sides"][:asked]], axis=1).astype(np.int64)
 
 
 def seeded(seeds: Sequence[int], luck: np.dtype[Any] = LUCK) -> np.recarray[Any, Any]:

@@ -259,7 +259,7 @@ class Batch:
 
     def last_events(self, row: int) -> NDArray[np.int32]:
         """Return the events of the latest step in one row, int32 (n, 4); needs ``events=True``."""
-        return events_of(self._log[row])
+        return events_of(self._plain.log[row])
 
     happened, scatter = OldName("last_events"), OldName("reseed_from")
 
