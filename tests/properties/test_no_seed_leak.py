@@ -57,16 +57,18 @@ def reachable(thing: Any, depth: int = 0, seen: set[int] | None = None) -> Itera
 
 
 class Spy:
-    """An agent that looks at all that it can reach, and plays at random."""
+    """An agent that plays at random and looks at all that it can reach: at first always, later at every tenth call."""
 
     def __init__(self, plans: bool, forbidden: Callable[[], set[int]] = set) -> None:
         self.plans = plans
         self.found: set[int] = set()
         self.arrays: list[NDArray[Any]] = []
         self._forbidden = forbidden
+        self._calls = 0
 
     def __call__(self, *handed: Any) -> NDArray[np.int64]:
-        if len(self.found) < 100_000:
+        self._calls += 1
+        if self._calls < 40 or self._calls % 10 == 0:
             for thing in reachable(handed):
                 if isinstance(thing, int | np.integer):
                     self.found.add(int(thing))
