@@ -42,7 +42,7 @@ def misses(count: int, number: int) -> int:
 ONE_AND_A_HARDER_ONE = "A ogre C3; D centaur C2; D lion C4 3"
 
 
-def test_nothing_carries_to_a_harder_enemy() -> None:
+def test_p2_nothing_carries_to_a_harder_enemy() -> None:
     battle = strikes("plains", ONE_AND_A_HARDER_ONE)
     battle.answer("pick:C3")
     battle.answer("hit:C4")
@@ -52,7 +52,7 @@ def test_nothing_carries_to_a_harder_enemy() -> None:
     assert battle.position() == "A ogre C3 0; D centaur C2 0"
 
 
-def test_a_handicap_lets_it_carry() -> None:
+def test_p3_a_handicap_lets_it_carry() -> None:
     battle = strikes("plains", ONE_AND_A_HARDER_ONE)
     battle.answer("pick:C3")
     battle.answer("hit:C4")
@@ -62,7 +62,7 @@ def test_a_handicap_lets_it_carry() -> None:
     assert battle.position() == "A ogre C3 0; D centaur C2 2"
 
 
-def test_who_is_in_contact_may_not_move_and_passing_is_free() -> None:
+def test_p16_who_is_in_contact_may_not_move_and_passing_is_free() -> None:
     battle = arranged("plains", "A warbear D3; A lion F1; D troll D4")
     battle.start(battle.maneuvers())
     assert battle.legal() == {"pick:F1", "end"}
@@ -70,13 +70,13 @@ def test_who_is_in_contact_may_not_move_and_passing_is_free() -> None:
     assert {"to:E3", "to:E4"} <= battle.legal()
 
 
-def test_a_minotaur_above_a_cliff_may_move() -> None:
+def test_p18_a_minotaur_above_a_cliff_may_move() -> None:
     battle = arranged("desert", "A minotaur D4; D behemoth D3")
     assert battle.start(battle.maneuvers()).legal() == {"pick:D4", "end"}
     assert not strikes("desert", "A minotaur D4; D behemoth D3").ask
 
 
-def test_a_minotaur_above_a_cliff_shoots_over_the_enemy_below() -> None:
+def test_p21_a_minotaur_above_a_cliff_shoots_over_the_enemy_below() -> None:
     battle = strikes("mountains", "A minotaur B1; D troll D3; D behemoth C2")
     assert battle.legal() == {"pick:B1", "end"}
     battle.answer("pick:B1", dice(2, 2, 1))

@@ -66,7 +66,7 @@ def test_case_24_14_several_hundreds_bring_several_angels(archangels: int, kinds
     assert got == kinds
 
 
-def test_an_archangel_at_500_and_an_angel_at_600() -> None:
+def test_p20_an_archangel_at_500_and_an_angel_at_600() -> None:
     defender = "angel hydra hydra dragon ogre lion"
     war = engaged(f"0 on 41: titan\n1 on 41: {defender}\n{ELSEWHERE}", 480)
     answer(war, "concede")
@@ -76,7 +76,7 @@ def test_an_archangel_at_500_and_an_angel_at_600() -> None:
     assert war.legal() == {"muster:angel", "pass"}
 
 
-def test_a_legion_of_six_gets_an_angel_or_a_muster() -> None:
+def test_p19_a_legion_of_six_gets_an_angel_or_a_muster() -> None:
     for others, expected in (("ogre ogre ogre ogre ogre", ""), ("ogre ogre ogre ogre", "MUSTER")):
         war = engaged(f"0 on 41: titan {others}\n1 on 41: ogre\n{ELSEWHERE}", 99)
         answer(war, "flee", "muster:angel")

@@ -124,7 +124,7 @@ def test_case_26_24_19_what_is_not_in_the_supply_is_not_offered() -> None:
     assert (war.ask, war.legal()) == ("MUSTER", {"muster:lion", "pass"})
 
 
-def test_what_qualifies_is_shown() -> None:
+def test_p11_case_27_what_qualifies_is_shown() -> None:
     position = "0 on 42: centaur centaur lion lion ranger\n0 on 30: ogre ogre ogre\n1 on 300: titan"
     war = answer(turn(arranged(position), 1), "pass", "pick:42", "to:1", "end")
     legion = war.table.at(1)[0]

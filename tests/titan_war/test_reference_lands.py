@@ -70,7 +70,7 @@ def test_as_many_destinations_as_counted() -> None:
         (1, 3, (2000,), {"4L", "2000L", "5000R"}),
     ],
 )
-def test_moves_are_as_printed(start: int, roll: int, enemies: tuple[int, ...], ends: set[str]) -> None:
+def test_p14_p15_moves_are_as_printed(start: int, roll: int, enemies: tuple[int, ...], ends: set[str]) -> None:
     found = written(start, roll, enemies=enemies)
     assert {end[:-1] for end in found} == {end[:-1] for end in ends}
     if enemies:
