@@ -50,7 +50,7 @@ def test_it_is_the_same_game_with_the_same_observations(game: Game) -> None:
         state = play(state, rng, 0 if state.is_terminal() else 1)
         if state.is_terminal() or not state.position.has_begun:
             continue
-        batch.states[:] = state.states
+        batch.states[:] = state.position.state
         batch.refresh()
         if not state.is_chance_node():
             assert state.legal_actions() == np.flatnonzero(batch.masks[0]).tolist()
@@ -66,7 +66,7 @@ def test_what_is_hidden_is_shown_as_the_seat_may_see_it(game: Game) -> None:
     state = openspiel.load(game.name).new_initial_state()
     state = play(state, np.random.RandomState(1), 100)
     if not state.is_terminal() and state.position.has_begun:
-        assert game.text.position_text_for(state.states[0], 0) in state.observation_string(0)
+        assert game.text.position_text_for(state.position.state[0], 0) in state.observation_string(0)
 
 
 def test_openspiels_search_plays_pig() -> None:
@@ -140,7 +140,7 @@ def test_a_resampled_state_is_played_on_and_copied(game: Game) -> None:
             before = str(world)
             copied = play(copied, rng, 10)
             assert str(world) == before
-            assert copied.is_terminal() or copied.states[0].decisions >= world.states[0].decisions
+            assert copied.is_terminal() or copied.position.state[0].decisions >= world.position.state[0].decisions
 
 
 def test_chance_is_not_resampled() -> None:
@@ -163,7 +163,7 @@ def test_openspiels_search_through_information_sets_plays(name: str) -> None:
             state = play(state, rng, 1)
         else:
             state.apply_action(bot.step(state))
-    assert state.states[0].decisions > 0
+    assert state.position.state[0].decisions > 0
 
 
 def test_a_game_of_max_cycles_decisions_is_over_and_worth_nothing(game: Game) -> None:
@@ -175,8 +175,8 @@ def test_a_game_of_max_cycles_decisions_is_over_and_worth_nothing(game: Game) ->
         assert state.is_terminal()
         assert state.current_player() == pyspiel.PlayerId.TERMINAL
         assert state.legal_actions() == []
-        assert state.states[0].decisions == 4 or state.states[0].over
-        assert state.states[0].over or state.states[0].out.any() or not any(state.returns())
+        assert state.position.state[0].decisions == 4 or state.position.state[0].over
+        assert state.position.state[0].over or state.position.state[0].out.any() or not any(state.returns())
         with pytest.raises(ValueError, match="expected a game that goes on"):
             state.apply_action(0)
     with pytest.raises(ValueError, match="expected max_cycles to be a number of decisions from 1 on"):

@@ -217,7 +217,8 @@ class Spiel(Api):
         return self.shown()
 
     def shown(self) -> list[Any]:
-        return [str(self.state), self.state.history(), copy.deepcopy(self.state.steps), self.state.states.tobytes()]
+        position = self.state.position
+        return [str(self.state), self.state.history(), position.action, position.answers, position.state.tobytes()]
 
 
 class SpielAsksChance(Spiel):

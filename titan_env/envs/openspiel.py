@@ -35,7 +35,6 @@ MOST_OUTCOMES = 32_767
 """The upper bound on the outcomes of one chance node."""
 MOST_MOVES = 1_000_000
 """The `max_game_length` given to OpenSpiel for games without `max_cycles`."""
-_CHANCE, _TERMINAL = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)
 _TO_BE_SET_UP = "to be set up"
 _WORD = 2**32
 _ENDLESS = 0
@@ -135,16 +134,11 @@ class GameState(pyspiel.State):  # type: ignore[misc]
         super().__init__(game)
         self.position: Position = game.rules.begun
 
-    @property
-    def states(self) -> Any:
-        """The position as an array (1,) of the game's state, to read; at a chance node the one before the decision."""
-        return self.position.state
-
     def current_player(self) -> int:
         """Return the seat to act, or `PlayerId.CHANCE`, or `PlayerId.TERMINAL`."""
         if self.position.asked:
-            return _CHANCE
-        return _TERMINAL if self.position.is_over else self.position.seat
+            return int(pyspiel.PlayerId.CHANCE)
+        return int(pyspiel.PlayerId.TERMINAL) if self.position.is_over else self.position.seat
 
     def _legal_actions(self, player: int) -> list[int]:
         """Return the legal actions of the seat to act; none for another player."""
@@ -181,7 +175,7 @@ class GameState(pyspiel.State):  # type: ignore[misc]
 
     def _action_to_string(self, player: int, action: int) -> str:
         """Return a decision's text, or a chance answer's number as text. Raises ValueError out of range."""
-        if player == _CHANCE:
+        if player == pyspiel.PlayerId.CHANCE:
             return f"chance:{action}"
         texts = self.position.rules.game.rules.actions.texts
         if not 0 <= action < len(texts):
