@@ -108,7 +108,7 @@ def test_nobody_previews_what_is_illegal_or_not_theirs(browser: Visitor) -> None
     view = browser.do("begin", game="titan_race", options={"titans": "2"}, names=["person", "greedy"], seed=1)
     identity = view["id"]
     while not view["mine"]:
-        assert "expected the moment in which a person is asked" in browser.refused(
+        assert "expected the moment in which a person decides" in browser.refused(
             "preview", id=identity, action=0, at=view["at"]
         )
         view = browser.do("act", id=identity, at=view["at"])

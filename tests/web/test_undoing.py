@@ -53,7 +53,7 @@ def test_the_die_is_not_thrown_again(browser: Visitor) -> None:
         }
     assert "rolls" in " ".join(event["text"] for event in view["events"])
     assert not view["can_undo"]
-    assert "told nothing new" in browser.refused("undo", id=view["id"])
+    assert "expected a decision that can be taken back" in browser.refused("undo", id=view["id"])
 
 
 def test_what_is_taken_back_is_gone_from_the_record(browser: Visitor) -> None:

@@ -49,7 +49,7 @@ class Desk(Protocol):
 
 
 _NOT_THERE = mark(
-    "expected a game of yours; this one is not, was idle for too long, made room, or ended with the server that had it"
+    "expected one of your games; this one is another player's, or was closed because it was idle or its server stopped"
 )
 
 Handler = Callable[[Any, str, Mapping[str, Any]], Any]

@@ -23,7 +23,7 @@ PICTURE = 120
 """The width of a picture in the form, in pixels."""
 
 _AGENTS = {
-    PERSON: mark("somebody at this screen"),
+    PERSON: mark("a person at this screen"),
     "random": mark("draws any legal move; the weakest, answers at once"),
     "greedy": mark("follows a few rules of thumb; far better than random, answers at once"),
     "expert": mark("plays as a good player would; better than greedy, answers at once"),

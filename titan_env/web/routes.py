@@ -169,7 +169,7 @@ def _endpoint(desk: Desk, limits: _Limits) -> Callable[[Request], Awaitable[Resp
                 answering = desk.answer(Question(name, owner, body, language))
                 return _sent(await (_unless_gone(request, answering) if name in WAITING else answering))
             except TimeoutError:
-                said = _("expected what is asked within {n} seconds", n=f"{LONGEST_BODY:g}")
+                said = _("expected the whole request within {n} seconds", n=f"{LONGEST_BODY:g}")
                 return _sent(complaint(408, said))
             except ClientDisconnect:
                 return Response()  # the visitor has left

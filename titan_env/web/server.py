@@ -290,10 +290,10 @@ class Server:
         what, where = asked.get("what"), asked.get("where", "")
         if what is not None:
             if game.presentation.edit_position is None:
-                said = mark("expected a game whose pieces can be put elsewhere by hand, {game} is none")
+                said = mark("expected a game whose positions can be edited, got {game}")
                 raise ValueError(_(said, game=game.metadata.title))
             if not all(isinstance(key, str) and len(key) <= MOST_TEXT for key in (what, where)):
-                raise ValueError(_("expected the keys of two things of the picture"))
+                raise ValueError(_("expected the keys of two things in the picture"))
             game.presentation.edit_position(states[0], what, where)
             game.text.validate_position(states[0])
         look = asked_look(asked)

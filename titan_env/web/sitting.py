@@ -19,6 +19,10 @@ from titan_env.web.story import MOST_DECISIONS, NOBODY, PERSON, Look, Story
 from titan_env.web.translation import _
 from titan_env.web.undoing import tells_nothing
 
+_CANNOT_BE_TAKEN_BACK = mark(
+    "expected a decision that can be taken back: one of a practice game, or one that revealed nothing"
+)
+
 
 class _Step(NamedTuple):
     """The step to a moment, as undo needs it."""
@@ -126,7 +130,7 @@ class Sitting(Story):
         if 0 <= at < last:
             return {"svg": "", "would": []}
         if at != last or state.over or not self.is_a_persons(state) or viewer == NOBODY:
-            raise ValueError(_("expected the moment in which a person is asked, and that person"))
+            raise ValueError(_("expected the moment in which a person decides, and that person's seat"))
         if not 0 <= action < len(self.table.mask) or not self.table.mask[action]:
             raise ValueError(_("expected a legal action, got {action}", action=action))
         would = ReplayStep(moment.states, None, foreseen(game, moment.states, action))
@@ -169,8 +173,7 @@ class Sitting(Story):
         """Take a person's latest decision back, and all after it. Raises ValueError if that is not allowed."""
         latest = self._latest_to_take_back()
         if not latest:
-            said = mark("expected a practice game in which a person has decided, or a decision that told nothing new")
-            raise ValueError(_(said))
+            raise ValueError(_(_CANNOT_BE_TAKEN_BACK))
         self._helpers.clear()
         while len(self.moments) > latest:
             self.moments.pop()

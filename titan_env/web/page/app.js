@@ -57,16 +57,16 @@ function render(shown) {
   at("uncover").textContent = _("Player {n}: show my hand", { n: view.asked + 1 });
   at("undo").hidden = !view.live;
   at("undo").disabled = !view.can_undo;
-  at("undo").title = view.practice ? "" : _("As long as a decision has told you nothing new and nobody else has decided");
+  at("undo").title = view.practice ? "" : _("Possible until a decision reveals something or another player decides");
   showDeeds(view, leave);
   showDice(id, view, seat);
   for (const name of ["save", "film", "edit"]) {
     at(name).disabled = !view.open;
-    at(name).title = view.open ? "" : _("It would show every hand: when the game is over");
+    at(name).title = view.open ? "" : _("Possible when the game is over: it shows every hand");
   }
   if (view.result) {
     at("edit").disabled = true;
-    at("edit").title = _("The game is over here: step back to an earlier moment");
+    at("edit").title = _("The game is over at this moment; go back to an earlier one");
   }
   showRunning();
 }
@@ -100,7 +100,7 @@ function decision({ seat: player, by, say }) {
 function event({ text, rule }) {
   const item = element("li");
   if (!rule) return Object.assign(item, { textContent: text });
-  const link = element("a", text, { href: `#${rule}`, title: _("the rule behind it") });
+  const link = element("a", text, { href: `#${rule}`, title: _("the rule for this") });
   link.onclick = click => { click.preventDefault(); readRules(view.game, rule); };
   item.append(link);
   return item;

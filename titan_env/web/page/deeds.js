@@ -19,7 +19,7 @@ export function showDeeds(view, ask) {
     return button;
   });
   if (view.helping && !view.mine) {
-    const button = element("button", _("Decide myself again"));
+    const button = element("button", _("Take over from the agent"));
     button.onclick = () => ask("take_over");
     buttons.push(button);
   }

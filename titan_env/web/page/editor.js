@@ -90,7 +90,7 @@ export async function drawAgain() {
 async function copy() {
   if (navigator.clipboard) return navigator.clipboard.writeText(at("text").value);
   at("text").select(); // over plain http, a browser has no other way
-  if (!document.execCommand("copy")) throw new Error(_("This browser copies nothing here: press Ctrl and C"));
+  if (!document.execCommand("copy")) throw new Error(_("This browser does not allow copying here; press Ctrl+C"));
 }
 
 export function prepareEditor() {

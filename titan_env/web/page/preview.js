@@ -51,7 +51,7 @@ function lay({ svg, would }) {
   hang(sheet, svg);
   sheet.setAttribute("aria-hidden", "true");
   at("board").append(sheet);
-  const said = _("It would: {events}", { events: would.join(". ") });
+  const said = _("This would happen: {events}", { events: would.join(". ") });
   at("foreseen").textContent = [at("foreseen").textContent, said].filter(Boolean).join(" ");
 }
 
