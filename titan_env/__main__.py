@@ -270,10 +270,10 @@ def web(
     with _user_errors():
         first = [registry.load(place).name for place in game or []]
         with extra("web"):
-            from titan_env.web.answers import Desk
+            from titan_env.web.api import Desk
             from titan_env.web.game_store import GameStore, chosen_folder
-            from titan_env.web.listening import Hosting, serve
             from titan_env.web.processes import Processes
+            from titan_env.web.serve import Hosting, serve
             from titan_env.web.server import Server
         hosting = Hosting(host, port, name or [], base_path, proxy or [], per_address, access_log)
         offered, keeping = agent or [], chosen_folder(keep)

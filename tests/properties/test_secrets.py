@@ -18,8 +18,8 @@ from titan_env.engine.batch import Batch
 from titan_env.envs.aec import GameAEC
 from titan_env.pictures.render import shapes_of
 from titan_env.pictures.svg import svg
-from titan_env.web.sitting import Sitting
-from titan_env.web.story import NOBODY, PERSON, Look
+from titan_env.web.game_view import NOBODY, PERSON, Look
+from titan_env.web.live_game import Sitting
 
 pytestmark = pytest.mark.one_preset_per_seating
 

@@ -30,8 +30,8 @@ from titan_env.pictures.render import ansi, shapes_of
 from titan_env.pictures.svg import svg
 from titan_env.records.replay import ReplayStep
 from titan_env.records.session import GameSession
-from titan_env.web.sitting import Sitting
-from titan_env.web.story import PERSON, Look
+from titan_env.web.game_view import PERSON, Look
+from titan_env.web.live_game import Sitting
 
 TRIES = 60
 """How often things are exchanged in search of a twin in which nobody is asked."""

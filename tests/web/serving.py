@@ -11,9 +11,9 @@ from typing import Any
 import uvicorn
 from starlette.testclient import TestClient
 
-from titan_env.web.answers import Desk
-from titan_env.web.listening import Hosting, configured, listen
+from titan_env.web.api import Desk
 from titan_env.web.routes import LOOPBACK, application
+from titan_env.web.serve import Hosting, configured, listen
 from titan_env.web.server import Server
 
 SHORT = {"titans": "3", "turn_limit": "3"}

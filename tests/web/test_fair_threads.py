@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from tests.web.serving import RACE
-from tests.web.test_thinking import within
+from tests.web.test_agent_scheduler import within
 from titan_env import registry
-from titan_env.web import fair_threads, ready
-from titan_env.web.answers import Question
+from titan_env.web import compile_status, fair_threads
+from titan_env.web.api import Question
 from titan_env.web.fair_threads import MOST_EACH, FairThreads
+from titan_env.web.live_game import Sitting
 from titan_env.web.server import Server
-from titan_env.web.sitting import Sitting
 
 
 async def asked(server: Server, name: str, **data: Any) -> Any:
@@ -38,8 +38,8 @@ def test_a_game_that_is_begun_is_compiled_before_the_others_and_waits_for_none_o
         go_on.acquire(timeout=30)
         compiled.extend(names)
 
-    monkeypatch.setattr(ready, "play_first_decisions", compile_slowly)
-    monkeypatch.setattr(ready, "let_agents_decide", lambda game: None)
+    monkeypatch.setattr(compile_status, "play_first_decisions", compile_slowly)
+    monkeypatch.setattr(compile_status, "let_agents_decide", lambda game: None)
     others = [name for name in registry.names() if name != "titan_race"]
 
     async def begin_meanwhile() -> None:
@@ -66,7 +66,7 @@ def test_a_game_that_is_begun_is_compiled_before_the_others_and_waits_for_none_o
 def test_an_agent_decides_in_the_event_loop_only_once_it_was_quick(
     work: float, is_quick: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("titan_env.web.thinking.MOMENT", 60.0)
+    monkeypatch.setattr("titan_env.web.agent_scheduler.MOMENT", 60.0)
     decide, threads = Sitting.ask_agent, []
 
     def decide_slowly(sitting: Sitting, go_on: Callable[[], None]) -> None:

@@ -16,8 +16,8 @@ from titan_env.__main__ import app
 from titan_env.contract import Game
 from titan_env.web import game_store
 from titan_env.web.game_store import FILE, GameStore, check_file, chosen_folder, usual_folder
-from titan_env.web.rooms import Rooms
 from titan_env.web.server import Server
+from titan_env.web.session_store import Rooms
 
 Restarted = Callable[..., Visitor]
 

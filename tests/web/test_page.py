@@ -18,7 +18,7 @@ from titan_env.engine.option_text import read_options
 from titan_env.engine.validation import initial_state
 from titan_env.engine.warm_up import play_first_decisions
 from titan_env.records.session import GameSession
-from titan_env.web import ready
+from titan_env.web import compile_status
 from titan_env.web.server import Server
 
 TOUCH = 700  # milliseconds of a long touch
@@ -216,7 +216,9 @@ def test_the_position_in_words_gives_nothing_away(browser: Visitor) -> None:
 
 def test_a_first_start_says_what_it_is_doing(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     go_on = threading.Event()
-    monkeypatch.setattr(ready, "play_first_decisions", lambda names: go_on.wait(30) and play_first_decisions(names))
+    monkeypatch.setattr(
+        compile_status, "play_first_decisions", lambda names: go_on.wait(30) and play_first_decisions(names)
+    )
     with serving(Server()) as address:
         visit = Visit(chromium, address)
         expect(visit.page.locator("#waiting")).to_contain_text(re.compile("compiled.*0 of [0-9]+ games are ready"))

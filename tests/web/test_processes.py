@@ -14,9 +14,9 @@ import psutil  # type: ignore[import-untyped]
 import pytest
 
 from tests.web.serving import RACE, serving
-from tests.web.test_thinking import SLOW, within
+from tests.web.test_agent_scheduler import SLOW, within
 from titan_env.contract.translation import use_language
-from titan_env.web.answers import Answer, Question
+from titan_env.web.api import Answer, Question
 from titan_env.web.processes import Processes, _answer_all, _Messages
 
 QUESTION = Question("show", "a visitor", b"{}", "en")

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.web.serving import RACE, Visitor
-from titan_env.web.rooms import Rooms
 from titan_env.web.server import Server
+from titan_env.web.session_store import Rooms
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "race_2.jsonl"
 

@@ -16,7 +16,7 @@ import numpy as np
 import psutil  # type: ignore[import-untyped]
 
 from titan_env import registry
-from titan_env.web.sitting import Sitting
+from titan_env.web.live_game import Sitting
 
 PEOPLE = 200
 PROCESSES = 2

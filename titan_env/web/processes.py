@@ -24,10 +24,10 @@ import uvicorn
 
 from titan_env import registry
 from titan_env.contract.translation import mark
-from titan_env.web.answers import Answer, Desk, Question, complaint
+from titan_env.web.api import Answer, Desk, Question, complaint
 from titan_env.web.game_store import GameStore
-from titan_env.web.rooms import Rooms
 from titan_env.web.server import Server
+from titan_env.web.session_store import Rooms
 from titan_env.web.translation import _
 
 _LENGTH = 4  # the bytes of a message's length

@@ -11,8 +11,8 @@ from titan_env import registry
 from titan_env.contract.translation import mark
 from titan_env.records.record_file import as_text
 from titan_env.web.game_store import GameStore, KeptDecision, KeptGame, hash_of_owner
-from titan_env.web.rooms import NotYours
-from titan_env.web.sitting import Sitting
+from titan_env.web.live_game import Sitting
+from titan_env.web.session_store import NotYours
 from titan_env.web.translation import _
 
 

@@ -10,7 +10,7 @@ from titan_env import registry
 from titan_env.contract import Game
 from titan_env.engine.option_text import read_options
 from titan_env.pictures.svg import THEMES
-from titan_env.web.story import Look
+from titan_env.web.game_view import Look
 from titan_env.web.translation import _
 
 MOST_TEXT = 4000

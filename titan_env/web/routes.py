@@ -25,7 +25,7 @@ from starlette.routing import BaseRoute, Mount, Route
 
 from titan_env.contract.translation import use_language
 from titan_env.web.address_limits import AddressLimit
-from titan_env.web.answers import Answer, Desk, Question, complaint
+from titan_env.web.api import Answer, Desk, Question, complaint
 from titan_env.web.server import HANDLERS, WAITING
 from titan_env.web.translation import COOKIE, _, language_of, script, translated
 

@@ -23,10 +23,13 @@ from titan_env.pictures.render import svg_of
 from titan_env.records.replay import parse
 from titan_env.records.replay_html import render_html
 from titan_env.records.session import GameSession
-from titan_env.web.answers import Answer, Handler, Question, answered
+from titan_env.web.agent_scheduler import Thinking
+from titan_env.web.api import Answer, Handler, Question, answered
+from titan_env.web.catalogue_api import about_agent, can_play, check_agent, example, form, glossary
+from titan_env.web.compile_status import Ready
 from titan_env.web.game_store import GameStore
-from titan_env.web.offered import about_agent, can_play, check_agent, example, form, glossary
-from titan_env.web.ready import Ready
+from titan_env.web.game_view import MOST_DECISIONS, PERSON, Story, opened
+from titan_env.web.live_game import Sitting
 from titan_env.web.reopening import keep, reopened
 from titan_env.web.request_validation import (
     MOST_TEXT,
@@ -37,11 +40,8 @@ from titan_env.web.request_validation import (
     asked_seed,
     short,
 )
-from titan_env.web.rooms import Full, Rooms
 from titan_env.web.rules import rules_page, spoken_in
-from titan_env.web.sitting import Sitting
-from titan_env.web.story import MOST_DECISIONS, PERSON, Story, opened
-from titan_env.web.thinking import Thinking
+from titan_env.web.session_store import Full, Rooms
 from titan_env.web.translation import _
 
 MOST_FILMED = 1000

@@ -15,8 +15,8 @@ from titan_env.records.replay import ReplayStep, parse, positions, translate_tho
 from titan_env.web.dice import dice_so_far
 from titan_env.web.history import audible, audible_parts, history, said
 from titan_env.web.rules import anchor_of_question
-from titan_env.web.sent import Pictures
-from titan_env.web.stages import told
+from titan_env.web.step_animation import told
+from titan_env.web.svg_delta import Pictures
 from titan_env.web.translation import _
 from titan_env.web.visible import visible
 

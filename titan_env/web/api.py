@@ -11,8 +11,8 @@ from starlette.concurrency import run_in_threadpool
 
 from titan_env import agents
 from titan_env.contract.translation import mark, use_language
-from titan_env.web.rooms import Full, NotYours
-from titan_env.web.thinking import GivenUp
+from titan_env.web.agent_scheduler import GivenUp
+from titan_env.web.session_store import Full, NotYours
 from titan_env.web.translation import _
 
 

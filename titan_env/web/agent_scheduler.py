@@ -19,7 +19,7 @@ from weakref import WeakKeyDictionary
 from titan_env.contract.translation import TranslatableError, mark
 from titan_env.engine.agent_calls import needs_of
 from titan_env.web.fair_threads import FairThreads
-from titan_env.web.sitting import Sitting
+from titan_env.web.live_game import Sitting
 from titan_env.web.translation import _
 
 LONGEST = 60.0

@@ -19,13 +19,13 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from tests.web.conftest import Visit
 from tests.web.serving import RACE, serving
-from tests.web.test_thinking import SLOW, is_thinking, within
+from tests.web.test_agent_scheduler import SLOW, is_thinking, within
 from titan_env.__main__ import app
 from titan_env.web import address_limits
 from titan_env.web.address_limits import AddressLimit, BoundedProtocol, networks_of
-from titan_env.web.listening import PER_ADDRESS, Hosting, PromptServer, answered_hosts, configured, listen
 from titan_env.web.processes import Processes
 from titan_env.web.routes import application
+from titan_env.web.serve import PER_ADDRESS, Hosting, PromptServer, answered_hosts, configured, listen
 from titan_env.web.server import Server
 
 HOSTING = Path(__file__).parents[2] / "hosting"
@@ -231,7 +231,7 @@ def dockerfile() -> dict[str, list[str]]:
 
 def test_the_container_runs_a_command_that_is_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     called: list[Hosting] = []
-    monkeypatch.setattr("titan_env.web.listening.serve", lambda hosting, desk: called.append(hosting) or desk.close())
+    monkeypatch.setattr("titan_env.web.serve.serve", lambda hosting, desk: called.append(hosting) or desk.close())
     entry = json.loads(dockerfile()["ENTRYPOINT"][0])
     typed = [re.sub(r"^\$\{SITE:.*\}$", "lab.example.org", word) for word in compose()["services"]["page"]["command"]]
     assert entry[0] == "titan_env"

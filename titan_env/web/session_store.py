@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from weakref import WeakValueDictionary
 
-from titan_env.web.story import Story
+from titan_env.web.game_view import Story
 from titan_env.web.translation import _
 
 SWEEPING = 0.001

@@ -14,9 +14,9 @@ from titan_env.contract.presentation_values import OptionPrompt, OptionValue
 from titan_env.contract.translation import mark
 from titan_env.pictures.svg import svg
 from titan_env.records.rule_examples import example as example_of
+from titan_env.web.game_view import PERSON
 from titan_env.web.request_validation import asked_game, asked_look
 from titan_env.web.rules import anchors
-from titan_env.web.story import PERSON
 from titan_env.web.translation import _
 
 PICTURE = 120

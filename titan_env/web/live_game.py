@@ -12,10 +12,10 @@ from titan_env.contract.translation import mark
 from titan_env.pictures.render import svg_of
 from titan_env.records.replay import ReplayStep
 from titan_env.records.session import GameSession
+from titan_env.web.game_view import MOST_DECISIONS, NOBODY, PERSON, Look, Story
 from titan_env.web.helpers import Helper, Helpers
 from titan_env.web.history import audible
 from titan_env.web.preview import foreseen
-from titan_env.web.story import MOST_DECISIONS, NOBODY, PERSON, Look, Story
 from titan_env.web.translation import _
 from titan_env.web.undoing import tells_nothing
 

@@ -9,7 +9,7 @@ from titan_env.contract import Game
 from titan_env.pictures.render import svg_lines_of
 from titan_env.records.replay import ReplayStep
 from titan_env.web.history import audible, audible_parts
-from titan_env.web.sent import Part, changes
+from titan_env.web.svg_delta import Part, changes
 
 
 def told(

@@ -16,7 +16,7 @@ from starlette.applications import Starlette
 from uvicorn.config import LOGGING_CONFIG
 
 from titan_env.web.address_limits import BoundedProtocol, networks_of
-from titan_env.web.answers import Desk
+from titan_env.web.api import Desk
 from titan_env.web.routes import LOOPBACK, application
 
 MOST_AT_ONCE = 1000
