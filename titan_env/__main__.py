@@ -270,7 +270,7 @@ def web(
     with _user_errors():
         first = [registry.load(place).name for place in game or []]
         with extra("web"):
-            from titan_env.web.api import Desk
+            from titan_env.web.api import Backend
             from titan_env.web.game_store import GameStore, chosen_folder
             from titan_env.web.processes import Processes
             from titan_env.web.serve import Hosting, serve
@@ -279,7 +279,7 @@ def web(
         offered, keeping = agent or [], chosen_folder(keep)
         if processes == 1:
             store = None if keeping is None else GameStore(keeping)
-            desk: Desk = Server(offered, first=first, store=store)
+            desk: Backend = Server(offered, first=first, store=store)
         else:
             desk = Processes(processes, offered, game or [], keeping)
         serve(hosting, desk)

@@ -18,8 +18,8 @@ from titan_env.engine.batch import Batch
 from titan_env.envs.aec import GameAEC
 from titan_env.pictures.render import shapes_of
 from titan_env.pictures.svg import svg
-from titan_env.web.game_view import NOBODY, PERSON, Look
-from titan_env.web.live_game import Sitting
+from titan_env.web.game_view import NOBODY, PERSON, ViewOptions
+from titan_env.web.live_game import LiveGame
 
 pytestmark = pytest.mark.one_preset_per_seating
 
@@ -130,35 +130,35 @@ def test_the_page_says_of_a_running_game_what_its_viewer_may_know_and_gives_no_r
         pytest.skip("nothing is hidden")
     viewer = 0 if persons == 1 else NOBODY
     agents = ["random"] * (int(game.rules.configure()[0].seats) - persons)
-    sitting, rng = Sitting(game, [PERSON] * persons + agents, {}, 5, practice=True), np.random.default_rng(3)
+    live_game, rng = LiveGame(game, [PERSON] * persons + agents, {}, 5, practice=True), np.random.default_rng(3)
     compared = 0
     for _ in range(20):
-        before = copy.deepcopy(sitting.table.states)[0]
-        if int(before.seat) in sitting.persons:
-            action = int(rng.choice(np.flatnonzero(sitting.table.mask)))
-            sitting.play(action, at=sitting.last(Look(seat=int(before.seat))))
+        before = copy.deepcopy(live_game.table.states)[0]
+        if int(before.seat) in live_game.persons:
+            action = int(rng.choice(np.flatnonzero(live_game.table.mask)))
+            live_game.play(action, at=live_game.last(ViewOptions(seat=int(before.seat))))
         else:
-            sitting.ask_agent(lambda: None)
-        if sitting.table.is_over:
+            live_game.ask_agent(lambda: None)
+        if live_game.table.is_over:
             break
-        if game.rules.is_private(before, viewer) or game.rules.is_private(sitting.table.state, viewer):
+        if game.rules.is_private(before, viewer) or game.rules.is_private(live_game.table.state, viewer):
             continue  # the viewer may not know that there was a decision at all: see test_silence
-        assert_page_shows_the_latest_decision_as_told_to(sitting, before, viewer)
+        assert_page_shows_the_latest_decision_as_told_to(live_game, before, viewer)
         compared += 1
     assert compared > 1
 
 
-def assert_page_shows_the_latest_decision_as_told_to(sitting: Sitting, before: Any, viewer: int) -> None:
+def assert_page_shows_the_latest_decision_as_told_to(live_game: LiveGame, before: Any, viewer: int) -> None:
     """Compare the newest view with the game's own sentences for the viewer of the decision made at `before`."""
-    game, decision, shown = sitting.game, sitting.moments[-1].decision, sitting.view(-1, Look())
+    game, decision, shown = live_game.game, live_game.moments[-1].decision, live_game.view(-1, ViewOptions())
     assert decision is not None
     action = game.rules.actions.numbers[decision["action"]]
     assert shown["say"] == (game.action_text_for(before, action, viewer) or "…")
-    sentences = [game.event_text_for(sitting.table.state, event, viewer) for event in sitting.table.events]
+    sentences = [game.event_text_for(live_game.table.state, event, viewer) for event in live_game.table.events]
     assert [event["text"] for event in shown["events"]] == [text for text in sentences if text is not None]
     assert "position" not in shown, "the full position"
     with pytest.raises(ValueError, match="expected a game that is over: its record would show every hand"):
-        _ = sitting.record
+        _ = live_game.record
 
 
 # The terminal

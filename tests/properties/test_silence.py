@@ -30,8 +30,8 @@ from titan_env.pictures.render import ansi, shapes_of
 from titan_env.pictures.svg import svg
 from titan_env.records.replay import ReplayStep
 from titan_env.records.session import GameSession
-from titan_env.web.game_view import PERSON, Look
-from titan_env.web.live_game import Sitting
+from titan_env.web.game_view import PERSON, ViewOptions
+from titan_env.web.live_game import LiveGame
 
 TRIES = 60
 """How often things are exchanged in search of a twin in which nobody is asked."""
@@ -156,28 +156,28 @@ def environment(game: Game, options: dict[str, Any], pair: Pair, states: Any, ac
 def page(game: Game, options: dict[str, Any], pair: Pair, states: Any, actions: list[int]) -> Any:
     """Everything that the page shows: every moment, the history, stages, and what is refused."""
     names = [PERSON if seat == pair.viewer else "random" for seat in range(int(states[0].seats))]
-    sitting, look = Sitting(game, names, options, 1, practice=True), Look()
-    sitting.table.states[:], sitting.table.luck[:] = states, pair.luck
-    sitting.moments, sitting._luck = [ReplayStep(copy_records(states))], [copy_records(pair.luck)]
-    game.rules.legal(sitting.table.state, sitting.table.mask)
-    shown = [sitting.view(-1, look)]
+    live_game, look = LiveGame(game, names, options, 1, practice=True), ViewOptions()
+    live_game.table.states[:], live_game.table.luck[:] = states, pair.luck
+    live_game.moments, live_game._luck = [ReplayStep(copy_records(states))], [copy_records(pair.luck)]
+    game.rules.legal(live_game.table.state, live_game.table.mask)
+    shown = [live_game.view(-1, look)]
     for action in actions:
-        sitting._go_on(action, False)
-        shown.append(sitting.view(-1, look))
+        live_game._go_on(action, False)
+        shown.append(live_game.view(-1, look))
     for name in set(shown[0]) - {"mine", "actions", "waits", "can_undo"}:  # the seat has decided, where it was asked
         assert all(view[name] == shown[0][name] for view in shown[1:-1]), f"{name} tells of a question in private"
-    last = sitting.last(look)
+    last = live_game.last(look)
     with pytest.raises(ValueError, match="would show every hand"):
-        _ = sitting.record
+        _ = live_game.record
     told = {
-        "views": [sitting.view(at, look) for at in range(last + 1)],
-        "history": sitting.history(0, last, look),
-        "reasons": [sitting.reasons(at, look) for at in range(last + 1)],
-        "stages": [sitting.stages(at, look) for at in range(1, last + 1)],
-        "persons": sitting.is_asked_in_private,
+        "views": [live_game.view(at, look) for at in range(last + 1)],
+        "history": live_game.history(0, last, look),
+        "reasons": [live_game.reasons(at, look) for at in range(last + 1)],
+        "stages": [live_game.stages(at, look) for at in range(1, last + 1)],
+        "persons": live_game.is_asked_in_private,
     }
     if shown[-1]["mine"]:
-        told["preview"] = [sitting.preview(each["number"], last, look) for each in shown[-1]["actions"]]
+        told["preview"] = [live_game.preview(each["number"], last, look) for each in shown[-1]["actions"]]
     return told
 
 

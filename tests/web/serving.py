@@ -11,7 +11,7 @@ from typing import Any
 import uvicorn
 from starlette.testclient import TestClient
 
-from titan_env.web.api import Desk
+from titan_env.web.api import Backend
 from titan_env.web.routes import LOOPBACK, application
 from titan_env.web.serve import Hosting, configured, listen
 from titan_env.web.server import Server
@@ -21,7 +21,7 @@ RACE = {"game": "titan_race", "options": SHORT, "seed": 5}
 
 
 @contextmanager
-def serving(asked: Desk | None = None, hosting: Hosting | None = None) -> Iterator[str]:
+def serving(asked: Backend | None = None, hosting: Hosting | None = None) -> Iterator[str]:
     """A server while the block runs; its address."""
     hosting = Hosting() if hosting is None else hosting
     listening, app = listen("127.0.0.1", 0), application(asked or Server(), LOOPBACK, hosting.base_path)

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from tests.web.serving import RACE, Visitor, serving
-from titan_env.web.agent_scheduler import Thinking
+from titan_env.web.agent_scheduler import AgentScheduler
 from titan_env.web.server import Server
 
 SLOW = "mcts:seconds=600"
@@ -62,7 +62,7 @@ def begun(visitor: Visitor) -> dict[str, Any]:
 
 def test_a_hundred_requests_for_a_slow_agent_stop_nobody_and_end_with_those_who_asked() -> None:
     server = Server([SLOW])
-    server.thinking = Thinking(patience=0.2)
+    server.thinking = AgentScheduler(patience=0.2)
 
     async def many(address: str) -> None:
         async with browser(address) as client, asyncio.TaskGroup() as group:
@@ -92,7 +92,7 @@ def test_a_hundred_requests_for_a_slow_agent_stop_nobody_and_end_with_those_who_
 
 def test_thinking_has_a_limit() -> None:
     server = Server([SLOW])
-    server.thinking = Thinking(longest=0.2)
+    server.thinking = AgentScheduler(longest=0.2)
     visitor = Visitor(server)
     asked = begun(visitor)
     status, answer = visitor.ask("act", **asked)

@@ -15,15 +15,15 @@ from tests.web.serving import RACE
 from tests.web.test_agent_scheduler import within
 from titan_env import registry
 from titan_env.web import compile_status, fair_threads
-from titan_env.web.api import Question
+from titan_env.web.api import ApiRequest
 from titan_env.web.fair_threads import MOST_EACH, FairThreads
-from titan_env.web.live_game import Sitting
+from titan_env.web.live_game import LiveGame
 from titan_env.web.server import Server
 
 
 async def asked(server: Server, name: str, **data: Any) -> Any:
     """The answer to a question that must go well."""
-    answer = await server.answer(Question(name, "a visitor", json.dumps(data).encode(), "en"))
+    answer = await server.answer(ApiRequest(name, "a visitor", json.dumps(data).encode(), "en"))
     assert answer.status == 200, answer
     return json.loads(answer.text)
 
@@ -67,14 +67,14 @@ def test_an_agent_decides_in_the_event_loop_only_once_it_was_quick(
     work: float, is_quick: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("titan_env.web.agent_scheduler.MOMENT", 60.0)
-    decide, threads = Sitting.ask_agent, []
+    decide, threads = LiveGame.ask_agent, []
 
-    def decide_slowly(sitting: Sitting, go_on: Callable[[], None]) -> None:
+    def decide_slowly(live_game: LiveGame, go_on: Callable[[], None]) -> None:
         threads.append(threading.get_ident())
         begun = time.thread_time()
         while time.thread_time() - begun < work:
             pass
-        decide(sitting, go_on)
+        decide(live_game, go_on)
 
     async def play() -> None:
         server = Server()
@@ -83,7 +83,7 @@ def test_an_agent_decides_in_the_event_loop_only_once_it_was_quick(
             await asked(server, "act", id=view["id"], at=at)
 
     asyncio.run(play())  # whatever is compiled has been
-    monkeypatch.setattr(Sitting, "ask_agent", decide_slowly)
+    monkeypatch.setattr(LiveGame, "ask_agent", decide_slowly)
     asyncio.run(play())
     assert len(threads) == 4
     here = threading.get_ident()

@@ -17,7 +17,7 @@ from titan_env.contract import Game
 from titan_env.web import game_store
 from titan_env.web.game_store import FILE, GameStore, check_file, chosen_folder, usual_folder
 from titan_env.web.server import Server
-from titan_env.web.session_store import Rooms
+from titan_env.web.session_store import SessionStore
 
 Restarted = Callable[..., Visitor]
 
@@ -27,7 +27,7 @@ def restarted(tmp_path: Path) -> Iterator[Restarted]:
     """A server with kept games: each call ends it and starts another one, which a visitor comes to."""
     servers: list[Server] = []
 
-    def start(rooms: Rooms | None = None) -> Visitor:
+    def start(rooms: SessionStore | None = None) -> Visitor:
         for server in servers:
             server.close()
         servers.append(Server(store=GameStore(tmp_path), rooms=rooms))
@@ -129,7 +129,7 @@ def test_the_file_has_no_visitors_secret_and_its_user_alone_reads_it(restarted: 
 
 
 def test_a_full_server_shelves_kept_games_and_closes_nobody_out(restarted: Restarted) -> None:
-    visitor = restarted(rooms=Rooms(most=3))
+    visitor = restarted(rooms=SessionStore(most=3))
     view = gone_on(visitor, visitor.do("begin", **RACE, names=["greedy"] * 3), 2)
     for _ in range(8):
         other = Visitor(visitor.server)
@@ -139,7 +139,7 @@ def test_a_full_server_shelves_kept_games_and_closes_nobody_out(restarted: Resta
 
 
 def test_a_game_that_was_shelved_while_it_is_in_use_stays_one_game(restarted: Restarted) -> None:
-    visitor = restarted(rooms=Rooms(most=1))
+    visitor = restarted(rooms=SessionStore(most=1))
     view = visitor.do("begin", **RACE, names=["greedy"] * 3)
     owner, rooms = cookie_of(visitor), visitor.server.rooms
     held = rooms.find(owner, view["id"])

@@ -9,7 +9,7 @@ from tests.web.serving import RACE, Visitor
 from titan_env.games.titan_war import GAME as WAR
 from titan_env.games.titan_war.rules.state import Ask
 from titan_env.records.replay import parse, positions
-from titan_env.web.live_game import Sitting
+from titan_env.web.live_game import LiveGame
 
 
 def in_battle(browser: Visitor, **more: Any) -> dict[str, Any]:
@@ -79,11 +79,11 @@ def test_only_what_goes_on_is_left_and_only_to_agents_and_by_who_is_asked(browse
 def test_the_record_says_who_decided_and_plays_again() -> None:
     state = until(Ask.MANEUVER).state
     names = ["person"] * int(state.seats)
-    sitting = Sitting(WAR, names, {}, 1, False, WAR.text.position_text(state))
+    live_game = LiveGame(WAR, names, {}, 1, False, WAR.text.position_text(state))
     key = WAR.presentation.handovers(state)[0].key  # type: ignore[misc]
-    sitting.hand_over(key, "greedy", 0)
-    sitting.ask_agent(lambda: None)
-    record = parse(sitting.table.recorder.text)
+    live_game.hand_over(key, "greedy", 0)
+    live_game.ask_agent(lambda: None)
+    record = parse(live_game.table.recorder.text)
     assert record.decisions[0]["by"] == "greedy"
     assert list(record.header["agents"]) == names
     assert len(list(positions(record))) == 2

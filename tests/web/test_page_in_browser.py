@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 from tests.web.conftest import Visit
 from tests.web.serving import serving
 from titan_env.records.replay import parse, positions, read
-from titan_env.web.live_game import Sitting
+from titan_env.web.live_game import LiveGame
 from titan_env.web.server import Server
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "race_2.jsonl"
@@ -325,8 +325,10 @@ def test_the_layout_stays_where_it_is_while_a_race_runs(chromium: Browser, addre
 
 def test_a_reload_joins_what_is_under_way(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     agent, thoughts = "mcts:seconds=3", []
-    ask_agent = Sitting.ask_agent
-    monkeypatch.setattr(Sitting, "ask_agent", lambda sitting, *go_on: thoughts.append(1) or ask_agent(sitting, *go_on))
+    ask_agent = LiveGame.ask_agent
+    monkeypatch.setattr(
+        LiveGame, "ask_agent", lambda live_game, *go_on: thoughts.append(1) or ask_agent(live_game, *go_on)
+    )
     with serving(Server([agent])) as address:
         visit = Visit(chromium, address)
         asked = []

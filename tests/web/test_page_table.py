@@ -54,7 +54,7 @@ def test_looking_at_an_action_shows_what_it_would_do_and_changes_nothing(visit: 
     before = visit.shown()
     for look in ("hover", "focus"):
         getattr(page.locator("#actions button").first, look)()
-        expect(page.locator("#foreseen")).to_contain_text("It would:")
+        expect(page.locator("#foreseen")).to_contain_text("This would happen:")
         expect(page.locator("#would svg")).to_be_visible()
         page.mouse.move(1, 1)
         page.evaluate("document.activeElement.blur()")

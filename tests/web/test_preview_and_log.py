@@ -10,7 +10,7 @@ from titan_env import registry
 from titan_env.contract import Game, events_of
 from titan_env.engine.batch import Batch, Records
 from titan_env.engine.determinization import Determinizations, batch_of
-from titan_env.web.preview import foreseen
+from titan_env.web.preview import certain_events
 
 
 def begun(game: Game, decisions: int) -> Batch:
@@ -49,7 +49,7 @@ def test_what_is_foreseen_happens_whatever_the_dice_say(game: Game) -> None:
         batch = begun(game, decisions)
         for row in range(min(4, batch.num_games)):
             for action in np.flatnonzero(batch.masks[row])[:6]:
-                expected = foreseen(game, one(batch, row), int(action))
+                expected = certain_events(game, one(batch, row), int(action))
                 played = Batch(game, 1, templates=one(batch, row), events=True)
                 played.refresh()
                 played.step(np.array([action]))
@@ -64,7 +64,7 @@ def test_no_promise_fails_in_many_imagined_worlds(game: Game) -> None:
         for row in range(batch.num_games):
             worlds = Determinizations(game, one(batch, row), np.random.default_rng(row))
             for action in np.flatnonzero(batch.masks[row])[:3]:
-                expected = foreseen(game, one(batch, row), int(action))
+                expected = certain_events(game, one(batch, row), int(action))
                 promised += len(expected)
                 imagined = worlds.imagine(100, np.random.default_rng(1000 + row))
                 log = np.zeros(1, game.rules.log).view(np.recarray)
@@ -84,7 +84,7 @@ def test_a_life_is_not_promised_away_that_a_shield_could_save() -> None:
     )
     told = [
         game.text.describe_event(table.state, event)
-        for event in foreseen(game, table.states, game.rules.actions.read("move:SS"))
+        for event in certain_events(game, table.states, game.rules.actions.read("move:SS"))
     ]
     assert told
     assert not any("loses 1 life" in sentence for sentence in told)
@@ -100,7 +100,7 @@ def test_what_is_foreseen_does_not_depend_on_what_is_hidden() -> None:
         assert game.rules.imagine is not None
         game.rules.imagine(other.states[0], seat, other.luck[0])
         for action in np.flatnonzero(batch.masks[row]):
-            here, there = (foreseen(game, states, int(action)) for states in (one(batch, row), other.states))
+            here, there = (certain_events(game, states, int(action)) for states in (one(batch, row), other.states))
             assert np.array_equal(here, there)
 
 

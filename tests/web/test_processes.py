@@ -16,10 +16,10 @@ import pytest
 from tests.web.serving import RACE, serving
 from tests.web.test_agent_scheduler import SLOW, within
 from titan_env.contract.translation import use_language
-from titan_env.web.api import Answer, Question
+from titan_env.web.api import ApiRequest, ApiResponse
 from titan_env.web.processes import Processes, _answer_all, _Messages
 
-QUESTION = Question("show", "a visitor", b"{}", "en")
+QUESTION = ApiRequest("show", "a visitor", b"{}", "en")
 
 
 @pytest.fixture(scope="module")
@@ -94,14 +94,14 @@ def test_a_process_is_told_that_nobody_waits_any_more() -> None:
     working, cancelled = asyncio.Event(), asyncio.Event()
 
     class Waits:
-        async def answer(self, question: Question) -> Answer:
+        async def answer(self, question: ApiRequest) -> ApiResponse:
             working.set()
             try:
                 await asyncio.sleep(60)
             except asyncio.CancelledError:
                 cancelled.set()
                 raise
-            return Answer(200, b"")
+            return ApiResponse(200, b"")
 
         def close(self) -> None:
             pass
@@ -121,7 +121,7 @@ def test_a_process_is_told_that_nobody_waits_any_more() -> None:
 
 def test_a_server_that_fails_says_so_and_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
     class Fails:
-        async def answer(self, question: Question) -> Answer:
+        async def answer(self, question: ApiRequest) -> ApiResponse:
             raise ZeroDivisionError(question.name)
 
         def close(self) -> None:
@@ -164,7 +164,7 @@ def test_a_process_that_ends_takes_its_games_with_it_and_no_others(visitors: lis
         begun(visitor, "greedy", "greedy", "greedy")
 
 
-async def in_words_of(language: str, processes: Processes) -> Answer:
+async def in_words_of(language: str, processes: Processes) -> ApiResponse:
     """An answer to a visitor who speaks a language."""
     with use_language(language):
         return await processes.answer(QUESTION)

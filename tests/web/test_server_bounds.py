@@ -8,14 +8,14 @@ import pytest
 
 from tests.web.serving import RACE, Visitor
 from titan_env.web.server import Server
-from titan_env.web.session_store import Rooms
+from titan_env.web.session_store import SessionStore
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "race_2.jsonl"
 
 
 def test_idle_games_are_forgotten_and_their_number_is_bounded() -> None:
     clock = [0.0]
-    server = Server(rooms=Rooms(most=3, most_each=2, idle=60, unplayed=60, now=lambda: clock[0]))
+    server = Server(rooms=SessionStore(most=3, most_each=2, idle=60, unplayed=60, now=lambda: clock[0]))
     first, second = Visitor(server), Visitor(server)
     games = []
     for clock[0] in (0, 1, 2):
@@ -37,7 +37,7 @@ def test_idle_games_are_forgotten_and_their_number_is_bounded() -> None:
 
 def test_visitors_who_never_play_lock_nobody_out() -> None:
     clock = [0.0]
-    server = Server(rooms=Rooms(most=4, now=lambda: clock[0]))
+    server = Server(rooms=SessionStore(most=4, now=lambda: clock[0]))
     playing = Visitor(server)
     game = playing.do("begin", **RACE, names=["greedy"] * 3)["id"]
     playing.do("act", id=game, at=0)
@@ -55,7 +55,7 @@ def test_visitors_who_never_play_lock_nobody_out() -> None:
 
 
 def test_the_moments_of_all_games_together_are_bounded() -> None:
-    server = Server(rooms=Rooms(most_moments=3))
+    server = Server(rooms=SessionStore(most_moments=3))
     browser = Visitor(server)
     view = browser.do("begin", **RACE, names=["greedy"] * 3)
     for at in range(2):

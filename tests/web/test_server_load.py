@@ -16,7 +16,7 @@ import numpy as np
 import psutil  # type: ignore[import-untyped]
 
 from titan_env import registry
-from titan_env.web.live_game import Sitting
+from titan_env.web.live_game import LiveGame
 
 PEOPLE = 200
 PROCESSES = 2
@@ -110,14 +110,14 @@ def worked(process: psutil.Process) -> float:
 
 def played_alone(number: int) -> str:
     """The record of the race that a visitor must have had."""
-    sitting = Sitting(registry.load("titan_race"), NAMES, OPTIONS, number, practice=False)
-    while not sitting.table.is_over:
-        if int(sitting.table.state.seat) == 0:
-            legal = np.flatnonzero(sitting.table.mask)
-            sitting.play(int(legal[number % len(legal)]), len(sitting.moments) - 1)
+    live_game = LiveGame(registry.load("titan_race"), NAMES, OPTIONS, number, practice=False)
+    while not live_game.table.is_over:
+        if int(live_game.table.state.seat) == 0:
+            legal = np.flatnonzero(live_game.table.mask)
+            live_game.play(int(legal[number % len(legal)]), len(live_game.moments) - 1)
         else:
-            sitting.ask_agent(lambda: None)
-    return sitting.record
+            live_game.ask_agent(lambda: None)
+    return live_game.record
 
 
 def test_two_hundred_people_at_once_each_have_the_race_they_would_have_had_alone(tmp_path: Path) -> None:

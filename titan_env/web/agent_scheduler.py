@@ -19,7 +19,7 @@ from weakref import WeakKeyDictionary
 from titan_env.contract.translation import TranslatableError, mark
 from titan_env.engine.agent_calls import needs_of
 from titan_env.web.fair_threads import FairThreads
-from titan_env.web.live_game import Sitting
+from titan_env.web.live_game import LiveGame
 from titan_env.web.translation import _
 
 LONGEST = 60.0
@@ -33,7 +33,7 @@ PATIENCE = 5.0
 _STOPPED = mark("the agent was stopped before it had decided")
 
 
-class GivenUp(TranslatableError):
+class AgentCancelled(TranslatableError):
     """The error for an agent that was stopped before it had decided."""
 
     words = _
@@ -51,15 +51,15 @@ class _Thought:
     decided: Future[None] = field(init=False)
 
     def go_on(self) -> None:
-        """Let other decisions go on first after a while. Raises GivenUp if this one is unwanted or takes too long."""
+        """Let other decisions go on first after a while. Raises AgentCancelled for an unwanted or too long decision."""
         self.let_others_work()
         now = time.monotonic()
         self.began = self.began or now
         if self.unwanted.is_set():
-            raise GivenUp(_STOPPED)
+            raise AgentCancelled(_STOPPED)
         if now - self.began > self.longest:
             why = mark("the agent has not decided within {n} seconds; begin with another one")
-            raise GivenUp(why, n=f"{self.longest:g}")
+            raise AgentCancelled(why, n=f"{self.longest:g}")
 
     def give_up_if_alone(self) -> None:
         """Mark the decision as unwanted if nobody waits for it."""
@@ -67,43 +67,43 @@ class _Thought:
             self.unwanted.set()
 
 
-class Thinking:
+class AgentScheduler:
     """The decisions in progress: planning agents share threads of their own, in turns of their games' owners."""
 
     def __init__(self, longest: float = LONGEST, patience: float = PATIENCE) -> None:
         self._longest, self._patience = longest, patience
         self._is_closed = False
         self._others, self._planners = ThreadPoolExecutor(max(4, os.cpu_count() or 1)), FairThreads()
-        self._thoughts: WeakKeyDictionary[Sitting, _Thought] = WeakKeyDictionary()
+        self._thoughts: WeakKeyDictionary[LiveGame, _Thought] = WeakKeyDictionary()
         self._are_quick: dict[tuple[str, str], bool] = {}
         """Game and agent -> whether its latest decision was quick; unknown ones decide in a thread."""
 
-    async def decide(self, sitting: Sitting) -> None:
-        """Let the agent to act decide. Raises GivenUp if it is stopped, ValueError if no agent is to act."""
-        await self._decide(sitting)
-        await self.answer_in_private(sitting)
+    async def decide(self, live_game: LiveGame) -> None:
+        """Let the agent to act decide. Raises AgentCancelled if it is stopped, ValueError if no agent is to act."""
+        await self._decide(live_game)
+        await self.answer_in_private(live_game)
 
-    async def answer_in_private(self, sitting: Sitting) -> None:
-        """Let agents answer private questions, so that nobody sees that they were asked. Raises GivenUp."""
-        while sitting.is_asked_in_private:
-            await self._decide(sitting)
+    async def answer_in_private(self, live_game: LiveGame) -> None:
+        """Let agents answer private questions, so that nobody sees that they were asked. Raises AgentCancelled."""
+        while live_game.is_asked_in_private:
+            await self._decide(live_game)
 
-    async def _decide(self, sitting: Sitting) -> None:
+    async def _decide(self, live_game: LiveGame) -> None:
         """Let the agent to act decide once."""
-        thought = self._thoughts.get(sitting)
+        thought = self._thoughts.get(live_game)
         if thought is None or thought.decided.done():
-            plans = needs_of(sitting.asked).plans
+            plans = needs_of(live_game.asked).plans
             thought = _Thought(self._longest, self._planners.let_others_work)
-            if not plans and self._are_quick.get((sitting.game.name, sitting.player), False):
-                self._let_act(sitting, thought)
+            if not plans and self._are_quick.get((live_game.game.name, live_game.player), False):
+                self._let_act(live_game, thought)
                 return
             if self._is_closed:
-                raise GivenUp(_STOPPED)
+                raise AgentCancelled(_STOPPED)
             if plans:
-                thought.decided = self._planners.submit(sitting.owner, self._let_act, sitting, thought)
+                thought.decided = self._planners.submit(live_game.owner, self._let_act, live_game, thought)
             else:
-                thought.decided = self._others.submit(self._let_act, sitting, thought)
-            self._thoughts[sitting] = thought
+                thought.decided = self._others.submit(self._let_act, live_game, thought)
+            self._thoughts[live_game] = thought
         thought.waiting += 1
         try:
             await _end_of(thought.decided)
@@ -111,18 +111,18 @@ class Thinking:
             thought.waiting -= 1
             asyncio.get_running_loop().call_later(self._patience, thought.give_up_if_alone)
         if thought.decided.cancelled():
-            raise GivenUp(_STOPPED)
+            raise AgentCancelled(_STOPPED)
         thought.decided.result()
 
-    def _let_act(self, sitting: Sitting, thought: _Thought) -> None:
+    def _let_act(self, live_game: LiveGame, thought: _Thought) -> None:
         """Let an agent decide, and measure whether it is quick."""
-        player, began, worked = (sitting.game.name, sitting.player), time.monotonic(), time.thread_time()
-        sitting.ask_agent(thought.go_on)
+        player, began, worked = (live_game.game.name, live_game.player), time.monotonic(), time.thread_time()
+        live_game.ask_agent(thought.go_on)
         self._are_quick[player] = time.thread_time() - worked < WORK and time.monotonic() - began < MOMENT
 
-    async def stop(self, sitting: Sitting) -> None:
+    async def stop(self, live_game: LiveGame) -> None:
         """Stop the decision in progress in a game, and wait for its end."""
-        thought = self._thoughts.get(sitting)
+        thought = self._thoughts.get(live_game)
         if thought is not None and not thought.decided.done():
             thought.unwanted.set()
             await _end_of(thought.decided)

@@ -11,12 +11,12 @@ from starlette.concurrency import run_in_threadpool
 
 from titan_env import agents
 from titan_env.contract.translation import mark, use_language
-from titan_env.web.agent_scheduler import GivenUp
-from titan_env.web.session_store import Full, NotYours
+from titan_env.web.agent_scheduler import AgentCancelled
+from titan_env.web.session_store import ServerFull, SessionNotFound
 from titan_env.web.translation import _
 
 
-class Question(NamedTuple):
+class ApiRequest(NamedTuple):
     """A request: its name, the visitor's secret, the JSON body, and the language of the answer."""
 
     name: str
@@ -25,17 +25,17 @@ class Question(NamedTuple):
     language: str
 
 
-class Answer(NamedTuple):
+class ApiResponse(NamedTuple):
     """An HTTP status and JSON."""
 
     status: int
     text: bytes
 
 
-class Desk(Protocol):
+class Backend(Protocol):
     """A server that answers visitors."""
 
-    async def answer(self, question: Question) -> Answer:
+    async def answer(self, question: ApiRequest) -> ApiResponse:
         """Answer any question. The caller cancels it when the visitor has left."""
 
     def is_well(self) -> bool:
@@ -56,7 +56,7 @@ Handler = Callable[[Any, str, Mapping[str, Any]], Any]
 """``handler(server, owner, asked)`` returns the answer's JSON value; it may be a coroutine function."""
 
 
-async def answered(handler: Handler, server: Any, question: Question) -> Answer:
+async def answer_request(handler: Handler, server: Any, question: ApiRequest) -> ApiResponse:
     """Call a handler, in a thread of its own unless it is a coroutine or quick; its errors become answers too."""
     with use_language(question.language):
         try:
@@ -70,22 +70,22 @@ async def answered(handler: Handler, server: Any, question: Question) -> Answer:
                 said = handler(server, question.owner, asked)
             else:
                 said = await run_in_threadpool(handler, server, question.owner, asked)
-        except NotYours:
-            return complaint(404, _(_NOT_THERE))
-        except (GivenUp, agents.AgentFailed) as error:
-            return complaint(503, error.localized())
-        except Full as error:
-            return complaint(503, str(error))
+        except SessionNotFound:
+            return error_response(404, _(_NOT_THERE))
+        except (AgentCancelled, agents.AgentFailed) as error:
+            return error_response(503, error.localized())
+        except ServerFull as error:
+            return error_response(503, str(error))
         except RecursionError:
-            return complaint(400, _("expected JSON that is not nested so deep"))
+            return error_response(400, _("expected JSON that is not nested so deep"))
         except (ValueError, TypeError) as error:
-            return complaint(400, str(error))
-        return Answer(200, _written(said))
+            return error_response(400, str(error))
+        return ApiResponse(200, _written(said))
 
 
-def complaint(status: int, what: str) -> Answer:
+def error_response(status: int, what: str) -> ApiResponse:
     """Return the answer with an error's sentence."""
-    return Answer(status, _written({"error": what}))
+    return ApiResponse(status, _written({"error": what}))
 
 
 def _written(said: Any) -> bytes:

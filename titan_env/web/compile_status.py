@@ -19,7 +19,7 @@ from titan_env.agents.warm_up import let_agents_decide
 from titan_env.engine.warm_up import play_first_decisions
 
 
-class Ready:
+class CompileStatus:
     """The games whose rules are compiled."""
 
     def __init__(self) -> None:

@@ -15,8 +15,8 @@ from titan_env.records.replay import ReplayStep, parse, positions, translate_tho
 from titan_env.web.dice import dice_so_far
 from titan_env.web.history import audible, audible_parts, history, said
 from titan_env.web.rules import anchor_of_question
-from titan_env.web.step_animation import told
-from titan_env.web.svg_delta import Pictures
+from titan_env.web.step_animation import frames
+from titan_env.web.svg_delta import SvgHistory
 from titan_env.web.translation import _
 from titan_env.web.visible import visible
 
@@ -27,7 +27,7 @@ NOBODY = -1
 
 
 @dataclass(frozen=True)
-class Look:
+class ViewOptions:
     """The settings of a view: theme, width of the screen, and seat."""
 
     theme: str = "light"
@@ -36,19 +36,19 @@ class Look:
     """The seat of the person at a shared screen who has confirmed to be looking."""
 
 
-class Story:
+class GameView:
     """A series of moments to view: a record that was opened, without hidden information."""
 
     live = False
     is_practice = False
     owner = ""
-    """The secret of the visitor whose story it is."""
+    """The secret of the visitor whose game it is."""
 
     def __init__(self, game: Game, names: Sequence[str], moments: list[ReplayStep], text: str = "") -> None:
         self.game, self.names, self.moments = game, list(names), moments
         self._text = text
         self.lock = threading.Lock()
-        self.pictures = Pictures()
+        self.pictures = SvgHistory()
 
     @property
     def record(self) -> str:
@@ -74,7 +74,7 @@ class Story:
         """Return whether a person is to act at a state."""
         return int(state.seat) in self.persons
 
-    def viewer(self, now: Any, look: Look) -> int | None:
+    def viewer(self, now: Any, look: ViewOptions) -> int | None:
         """Return the seat whose view is shown at state `now`; None shows the full state.
 
         A single person sees the view of its own seat; of several at one screen, the one to act sees it after confirming
@@ -88,7 +88,7 @@ class Story:
             return persons[0]
         return look.seat if look.seat == int(now.seat) and look.seat in persons else NOBODY
 
-    def view(self, at: int, look: Look) -> dict[str, Any]:
+    def view(self, at: int, look: ViewOptions) -> dict[str, Any]:
         """Return one moment as JSON for the page; a negative `at` counts from the end. Raises ValueError out of range.
 
         It may be called while a decision is being made.
@@ -132,14 +132,14 @@ class Story:
             shown["position"] = game.text.position_text(state)
         return {**shown, **_decision(game, before, moment, viewer)}
 
-    def stages(self, at: int, look: Look) -> list[dict[str, Any]]:
+    def stages(self, at: int, look: ViewOptions) -> list[dict[str, Any]]:
         """Return the animation steps of the step to one moment. Raises ValueError for a moment out of range."""
         moments, _now, viewer = self._seen(look)
         if not 0 < at < len(moments):
             raise _no_moment(1, len(moments) - 1, at)
-        return told(self.game, moments[at - 1].state, moments[at], viewer, look.theme, look.narrow, self.called)
+        return frames(self.game, moments[at - 1].state, moments[at], viewer, look.theme, look.narrow, self.called)
 
-    def history(self, since: int, until: int, look: Look) -> list[dict[str, Any]]:
+    def history(self, since: int, until: int, look: ViewOptions) -> list[dict[str, Any]]:
         """Return the history after moment `since` and up to `until`, as the viewer may know it.
 
         See `titan_env.web.history`.
@@ -147,22 +147,22 @@ class Story:
         moments, _now, viewer = self._seen(look)
         return history(self.game, moments[: max(0, until) + 1], since, viewer)
 
-    def dice(self, look: Look) -> list[dict[str, Any]]:
+    def dice(self, look: ViewOptions) -> list[dict[str, Any]]:
         """Return the dice so far, of each seat and name, beside what was to be expected of them."""
         moments, _now, viewer = self._seen(look)
         return dice_so_far(self.game, moments, viewer)
 
-    def reasons(self, at: int, look: Look) -> dict[str, list[str]]:
+    def reasons(self, at: int, look: ViewOptions) -> dict[str, list[str]]:
         """Return the illegal actions' texts at one moment by the reason that forbids them."""
         moments, _now, viewer = self._seen(look)
         state = moments[_place(moments, at)].state
         return self.game.illegal_reasons(state) if viewer in (None, int(state.seat)) else {}
 
-    def last(self, look: Look) -> int:
+    def last(self, look: ViewOptions) -> int:
         """Return the number of the latest moment that the viewer may know of."""
         return len(self._seen(look)[0]) - 1
 
-    def _seen(self, look: Look) -> tuple[list[ReplayStep], Any, int | None]:
+    def _seen(self, look: ViewOptions) -> tuple[list[ReplayStep], Any, int | None]:
         """Return the moments that the viewer may know of, the current position, and the viewer's seat."""
         moments = tuple(self.moments)
         now = moments[-1].read
@@ -170,8 +170,8 @@ class Story:
         return visible(self.game, moments, viewer), now, viewer
 
 
-def opened(text: str) -> Story:
-    """Return the story of a record. Raises BadRecord (a ValueError) if it does not replay, ValueError if too long."""
+def opened(text: str) -> GameView:
+    """Return the game of a record. Raises BadRecord (a ValueError) if it does not replay, ValueError if too long."""
     record = parse(text)
     if len(record.decisions) > MOST_DECISIONS:
         count = len(record.decisions)
@@ -179,7 +179,7 @@ def opened(text: str) -> Story:
     moments = list(positions(record))
     seats = int(moments[0].state.seats)
     named = [name[:60] for name in record.header["agents"]]
-    return Story(record.game, [*named, *["?"] * (seats - len(named))], moments, text)
+    return GameView(record.game, [*named, *["?"] * (seats - len(named))], moments, text)
 
 
 def _no_moment(first: int, last: int, at: int) -> ValueError:

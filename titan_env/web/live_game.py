@@ -12,10 +12,10 @@ from titan_env.contract.translation import mark
 from titan_env.pictures.render import svg_of
 from titan_env.records.replay import ReplayStep
 from titan_env.records.session import GameSession
-from titan_env.web.game_view import MOST_DECISIONS, NOBODY, PERSON, Look, Story
+from titan_env.web.game_view import MOST_DECISIONS, NOBODY, PERSON, GameView, ViewOptions
 from titan_env.web.helpers import Helper, Helpers
 from titan_env.web.history import audible
-from titan_env.web.preview import foreseen
+from titan_env.web.preview import certain_events
 from titan_env.web.translation import _
 from titan_env.web.undoing import tells_nothing
 
@@ -38,14 +38,14 @@ class _Step(NamedTuple):
 class Journal(Protocol):
     """A place where a game is kept as it is played."""
 
-    def went_on(self, sitting: Sitting, is_own: bool, is_safe: bool) -> None:
+    def went_on(self, live_game: LiveGame, is_own: bool, is_safe: bool) -> None:
         """Keep the latest decision, and whether undo may go back behind it in practice, and elsewhere."""
 
-    def taken_back(self, sitting: Sitting) -> None:
+    def taken_back(self, live_game: LiveGame) -> None:
         """Forget the decisions that the game has no longer."""
 
 
-class Sitting(Story):
+class LiveGame(GameView):
     """A game in play. Raises ValueError or TypeError for options, players or a position that cannot be played."""
 
     live = True
@@ -71,7 +71,7 @@ class Sitting(Story):
         super().__init__(game, names, [ReplayStep(copy_records(self.table.states))])
         self.is_practice = practice
 
-    def view(self, at: int, look: Look) -> dict[str, Any]:
+    def view(self, at: int, look: ViewOptions) -> dict[str, Any]:
         """Return one moment as JSON for the page, and what a person can do beside deciding."""
         shown, now = super().view(at, look), self.moments[-1].read
         runs = self._helpers.offered(now) if shown["mine"] else ()
@@ -113,13 +113,13 @@ class Sitting(Story):
 
     def _expect_a_person(self, at: int) -> None:
         """Raise ValueError if no person is to act, or the game has gone on since `at`."""
-        n = self.last(Look(seat=int(self.table.state.seat)))
+        n = self.last(ViewOptions(seat=int(self.table.state.seat)))
         if at != n:
             raise ValueError(_("expected decision {n}, got {at}: the game has gone on", n=n, at=at))
         if self.table.is_over or not self.is_a_persons(self.table.state):
             raise ValueError(_("expected a person's turn: an agent is to decide, or the game is over"))
 
-    def preview(self, action: int, at: int, look: Look) -> dict[str, Any]:
+    def preview(self, action: int, at: int, look: ViewOptions) -> dict[str, Any]:
         """Return the certain events of an action for the person to act: drawn on the board, and as sentences.
 
         Empty if the game has gone on since `at`. Raises ValueError if no person is to act, for an illegal action, and
@@ -133,7 +133,7 @@ class Sitting(Story):
             raise ValueError(_("expected the moment in which a person decides, and that person's seat"))
         if not 0 <= action < len(self.table.mask) or not self.table.mask[action]:
             raise ValueError(_("expected a legal action, got {action}", action=action))
-        would = ReplayStep(moment.states, None, foreseen(game, moment.states, action))
+        would = ReplayStep(moment.states, None, certain_events(game, moment.states, action))
         events, sentences = audible(game, would, viewer)
         drawn = svg_of(game, state, viewer, events, state, look.narrow, self.called, look.theme)
         return {"svg": drawn, "would": [one["text"] for one in sentences]}
@@ -196,7 +196,7 @@ class Sitting(Story):
     @property
     def record(self) -> str:
         """The game so far as a record. Raises ValueError while it would reveal hidden information."""
-        if self.viewer(self.table.state, Look()) is not None:
+        if self.viewer(self.table.state, ViewOptions()) is not None:
             raise ValueError(_("expected a game that is over: its record would show every hand"))
         return self.table.recorder.text
 

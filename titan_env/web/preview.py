@@ -17,7 +17,7 @@ IN_A_ROW = 512
 """The number of worlds in a row that must agree: of events with a probability of 1 in 100, 1 in 170 is missed."""
 
 
-def foreseen(game: Game, states: Records, action: int) -> NDArray[np.int32]:
+def certain_events(game: Game, states: Records, action: int) -> NDArray[np.int32]:
     """Return the events int32 (n, 4) that `action` causes whatever is hidden and whatever the dice show.
 
     `states` (1,) is the position; it is not changed. The action is played in imagined worlds that fit the acting seat's
@@ -25,11 +25,11 @@ def foreseen(game: Game, states: Records, action: int) -> NDArray[np.int32]:
     card that could answer cuts off the events that the card would stop.
     """
     alike, agreed = None, 0
-    for story in _stories(game, states, action):
+    for game_view in _event_lists(game, states, action):
         if alike is None:
-            alike = story
+            alike = game_view
             continue
-        shared = common(alike, story)
+        shared = common(alike, game_view)
         agreed = agreed + 1 if shared == len(alike) else 0
         alike = alike[:shared]
         if not shared or agreed >= IN_A_ROW:
@@ -38,7 +38,7 @@ def foreseen(game: Game, states: Records, action: int) -> NDArray[np.int32]:
     return alike
 
 
-def _stories(game: Game, states: Records, action: int) -> Iterator[NDArray[np.int32]]:
+def _event_lists(game: Game, states: Records, action: int) -> Iterator[NDArray[np.int32]]:
     """Yield the events int32 (n, 4) of the action in one imagined world after the other, without end."""
     rng = agent_rng(int(states["decisions"][0]), action)
     worlds, log = Determinizations(game, states, rng), np.zeros(1, game.rules.log).view(np.recarray)

@@ -24,10 +24,10 @@ import uvicorn
 
 from titan_env import registry
 from titan_env.contract.translation import mark
-from titan_env.web.api import Answer, Desk, Question, complaint
+from titan_env.web.api import ApiRequest, ApiResponse, Backend, error_response
 from titan_env.web.game_store import GameStore
 from titan_env.web.server import Server
-from titan_env.web.session_store import Rooms
+from titan_env.web.session_store import SessionStore
 from titan_env.web.translation import _
 
 _LENGTH = 4  # the bytes of a message's length
@@ -57,7 +57,7 @@ class Processes:
             GameStore(keeping).close()  # so does this
         self._processes = [_Process(count, more_agents, more_games, keeping) for _ in range(count)]
 
-    async def answer(self, question: Question) -> Answer:
+    async def answer(self, question: ApiRequest) -> ApiResponse:
         """Ask the process of this visitor."""
         return await self._processes[zlib.crc32(question.owner.encode()) % len(self._processes)].answer(question)
 
@@ -82,7 +82,7 @@ class _Process:
     def __init__(self, count: int, more_agents: Sequence[str], more_games: Sequence[str], keeping: Path | None) -> None:
         self._asked_for = (count, more_agents, more_games, keeping)
         self._numbers = itertools.count()
-        self._waiting: dict[int, asyncio.Future[Answer | None]] = {}
+        self._waiting: dict[int, asyncio.Future[ApiResponse | None]] = {}
         self._closed = False
         self._opening: asyncio.Task[_Messages] | None = None
         self._begin()
@@ -94,13 +94,13 @@ class _Process:
         self._process.start()
         there.close()
 
-    async def answer(self, question: Question) -> Answer:
+    async def answer(self, question: ApiRequest) -> ApiResponse:
         """Send a question and wait for its answer; if the caller is cancelled, so is the process's work."""
         messages, number = await self._connected(), next(self._numbers)
         waiting = self._waiting[number] = asyncio.get_running_loop().create_future()
         try:
             said = await waiting if messages.send(number, question) else None
-            return said or complaint(503, self._why_not())
+            return said or error_response(503, self._why_not())
         except asyncio.CancelledError:
             messages.send(number, None)
             raise
@@ -113,7 +113,7 @@ class _Process:
             self._opening = asyncio.create_task(_Messages(self._hear, self._begin_anew).over(self._here))
         return await asyncio.shield(self._opening)
 
-    def _hear(self, number: int, answer: Answer) -> None:
+    def _hear(self, number: int, answer: ApiResponse) -> None:
         """Hand an answer to its waiting caller."""
         if (waiting := self._waiting.get(number)) is not None and not waiting.done():
             waiting.set_result(answer)
@@ -171,27 +171,27 @@ def _serve(
     """Run a server in this process until the front is gone, with its share of the rooms."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the front
     first = [registry.load(place).name for place in more_games]
-    rooms = Rooms(most=max(1, Rooms.most // count), most_moments=Rooms.most_moments // count)
+    rooms = SessionStore(most=max(1, SessionStore.most // count), most_moments=SessionStore.most_moments // count)
     loop = uvicorn.Config(app="", log_level="warning").get_loop_factory()
     with asyncio.Runner(loop_factory=loop) as runner:
         store = None if keeping is None else GameStore(keeping)
         runner.run(_answer_all(connected, Server(more_agents, rooms, first, store)))
 
 
-async def _answer_all(connected: socket.socket, server: Desk) -> None:
+async def _answer_all(connected: socket.socket, server: Backend) -> None:
     """Answer the questions of a socket concurrently, until it is closed."""
     answering: dict[int, asyncio.Task[None]] = {}
     closed = asyncio.Event()
 
-    async def answer(number: int, question: Question) -> None:
+    async def answer(number: int, question: ApiRequest) -> None:
         try:
             said = await server.answer(question)
         except Exception:
             traceback.print_exc()
-            said = complaint(500, "Internal Server Error")
+            said = error_response(500, "Internal Server Error")
         messages.send(number, said)
 
-    def hear(number: int, question: Question | None) -> None:
+    def hear(number: int, question: ApiRequest | None) -> None:
         if question is not None:
             answering[number] = asyncio.create_task(answer(number, question))
             answering[number].add_done_callback(lambda _task: answering.pop(number))

@@ -11,8 +11,8 @@ from titan_env import registry
 from titan_env.contract.translation import mark
 from titan_env.records.record_file import as_text
 from titan_env.web.game_store import GameStore, KeptDecision, KeptGame, hash_of_owner
-from titan_env.web.live_game import Sitting
-from titan_env.web.session_store import NotYours
+from titan_env.web.live_game import LiveGame
+from titan_env.web.session_store import SessionNotFound
 from titan_env.web.translation import _
 
 
@@ -22,47 +22,47 @@ class StoreJournal(NamedTuple):
     store: GameStore
     name: str
 
-    def went_on(self, sitting: Sitting, is_own: bool, is_safe: bool) -> None:
+    def went_on(self, live_game: LiveGame, is_own: bool, is_safe: bool) -> None:
         """Keep the latest decision."""
-        number = len(sitting.moments) - 1
-        line = as_text(sitting.table.recorder.lines[number])
-        self.store.append(self.name, number, KeptDecision(line, is_own, is_safe), draws_of(sitting))
+        number = len(live_game.moments) - 1
+        line = as_text(live_game.table.recorder.lines[number])
+        self.store.append(self.name, number, KeptDecision(line, is_own, is_safe), draws_of(live_game))
 
-    def taken_back(self, sitting: Sitting) -> None:
+    def taken_back(self, live_game: LiveGame) -> None:
         """Forget what was taken back."""
-        self.store.take_back(self.name, len(sitting.moments))
+        self.store.take_back(self.name, len(live_game.moments))
 
 
-def keep(store: GameStore, name: str, owner: str, sitting: Sitting) -> None:
+def keep(store: GameStore, name: str, owner: str, live_game: LiveGame) -> None:
     """Keep a game from its beginning on."""
-    header = as_text(sitting.table.recorder.lines[0])
-    store.begin(name, owner, header, sitting.is_practice, draws_of(sitting))
-    sitting.journal = StoreJournal(store, name)
+    header = as_text(live_game.table.recorder.lines[0])
+    store.begin(name, owner, header, live_game.is_practice, draws_of(live_game))
+    live_game.journal = StoreJournal(store, name)
 
 
-def reopened(store: GameStore, name: str, owner: str) -> Sitting:
+def reopened(store: GameStore, name: str, owner: str) -> LiveGame:
     """Return a kept game, played again up to where it was. It takes milliseconds to seconds.
 
-    Raises NotYours for one that does not exist or is another visitor's, ValueError for one that this version of its
-    game does not play as it was played, or whose file cannot be read.
+    Raises SessionNotFound for one that does not exist or is another visitor's, ValueError for one that this version of
+    its game does not play as it was played, or whose file cannot be read.
     """
     try:
         kept = store.find(name)
     except sqlite3.Error:
         raise ValueError(_("the file of kept games cannot be read; whoever runs this server can tell more")) from None
     if kept is None or not secrets.compare_digest(kept.owner, hash_of_owner(owner)):
-        raise NotYours(name)
-    sitting = _played_again(kept)
-    sitting.journal = StoreJournal(store, name)
-    return sitting
+        raise SessionNotFound(name)
+    live_game = _played_again(kept)
+    live_game.journal = StoreJournal(store, name)
+    return live_game
 
 
-def draws_of(sitting: Sitting) -> str:
+def draws_of(live_game: LiveGame) -> str:
     """Return the state of the agents' random generator as JSON."""
-    return json.dumps(sitting.table.rng.bit_generator.state)
+    return json.dumps(live_game.table.rng.bit_generator.state)
 
 
-def _played_again(kept: KeptGame) -> Sitting:
+def _played_again(kept: KeptGame) -> LiveGame:
     """Play a kept game's decisions again. Raises ValueError where another version of the game leads elsewhere."""
     header = json.loads(kept.header)
     other = mark("this game was begun with another version of {game}, and cannot go on with this one; it is kept")
@@ -70,10 +70,12 @@ def _played_again(kept: KeptGame) -> Sitting:
     if game is None:
         raise ValueError(_(other, game=header["game"]))
     begun = (header["options"], header["seed"], kept.is_practice, header.get("position"))
-    sitting = Sitting(game, header["agents"], *begun)
-    first = sitting.table.recorder.lines[0]
+    live_game = LiveGame(game, header["agents"], *begun)
+    first = live_game.table.recorder.lines[0]
     is_same = all(first[name] == header[name] for name in ("chance", "hash"))
-    if not is_same or not all(sitting.repeat(json.loads(one.line), one.is_own, one.is_safe) for one in kept.decisions):
+    if not is_same or not all(
+        live_game.repeat(json.loads(one.line), one.is_own, one.is_safe) for one in kept.decisions
+    ):
         raise ValueError(_(other, game=game.metadata.title))
-    sitting.table.rng.bit_generator.state = json.loads(kept.draws)
-    return sitting
+    live_game.table.rng.bit_generator.state = json.loads(kept.draws)
+    return live_game

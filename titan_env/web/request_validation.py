@@ -10,7 +10,7 @@ from titan_env import registry
 from titan_env.contract import Game
 from titan_env.engine.option_text import read_options
 from titan_env.pictures.svg import THEMES
-from titan_env.web.game_view import Look
+from titan_env.web.game_view import ViewOptions
 from titan_env.web.translation import _
 
 MOST_TEXT = 4000
@@ -59,13 +59,13 @@ def asked_seed(asked: Mapping[str, Any]) -> int:
     return seed
 
 
-def asked_look(asked: Mapping[str, Any]) -> Look:
+def asked_look(asked: Mapping[str, Any]) -> ViewOptions:
     """Return the theme, width and seat with which a visitor views a game."""
     theme = asked.get("theme", "light")
     if not isinstance(theme, str) or theme not in THEMES:
         raise ValueError(_("expected a theme of {known}, got {got}", known=", ".join(THEMES), got=short(theme)))
     seat = None if asked.get("seat") is None else asked_number(asked, "seat")
-    return Look(theme, asked.get("narrow") is True, seat)
+    return ViewOptions(theme, asked.get("narrow") is True, seat)
 
 
 def short(value: Any) -> str:

@@ -25,7 +25,7 @@ from starlette.routing import BaseRoute, Mount, Route
 
 from titan_env.contract.translation import use_language
 from titan_env.web.address_limits import AddressLimit
-from titan_env.web.api import Answer, Desk, Question, complaint
+from titan_env.web.api import ApiRequest, ApiResponse, Backend, error_response
 from titan_env.web.server import HANDLERS, WAITING
 from titan_env.web.translation import COOKIE, _, language_of, script, translated
 
@@ -56,22 +56,24 @@ _HEADERS = {
 }
 
 
-def application(desk: Desk, hosts: Sequence[str] = LOOPBACK, base_path: str = "", per_address: float = 0) -> Starlette:
+def application(
+    backend: Backend, hosts: Sequence[str] = LOOPBACK, base_path: str = "", per_address: float = 0
+) -> Starlette:
     """Return the ASGI application, which answers only requests for these hosts ("*": any) under `base_path`.
 
     An address has `per_address` requests a second, and `NEW_GAMES` of new games; 0: any number. ``/healthz`` answers
-    whoever asks. The desk is closed when the server ends.
+    whoever asks. The backend is closed when the server ends.
     """
-    routes: list[BaseRoute] = [Route("/api/{name}", _endpoint(desk, _Limits(per_address)), methods=["POST"])]
+    routes: list[BaseRoute] = [Route("/api/{name}", _endpoint(backend, _Limits(per_address)), methods=["POST"])]
     routes += [Route("/", functools.partial(_index, f"{base_path}/")), Route("/words.js", _words)]
     routes += [Route(path, functools.partial(_file, path, kind)) for path, kind in _PAGE.items()]
 
     @asynccontextmanager
     async def closing(_app: Starlette) -> AsyncIterator[None]:
         yield
-        desk.close()
+        backend.close()
 
-    health = functools.partial(_health, desk)
+    health = functools.partial(_health, backend)
     only_these = Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))
     page = Mount(base_path, routes=routes, middleware=[only_these])
     above: list[BaseRoute] = [Route("/healthz", health)]
@@ -95,9 +97,9 @@ class _Limits:
         return self._all.admits(address) and (name not in ("begin", "open") or self._new.admits(address))
 
 
-async def _health(desk: Desk, request: Request) -> Response:
+async def _health(backend: Backend, request: Request) -> Response:
     """Return 200 while all that answers visitors is at work, 503 otherwise."""
-    is_well = desk.is_well()
+    is_well = backend.is_well()
     return JSONResponse({"status": "ok" if is_well else "failing"}, 200 if is_well else 503, _HEADERS)
 
 
@@ -146,8 +148,8 @@ def _owner(request: Request) -> str | None:
     return secret if len(secret) == 43 and secret.replace("-", "").replace("_", "").isalnum() else None
 
 
-def _endpoint(desk: Desk, limits: _Limits) -> Callable[[Request], Awaitable[Response]]:
-    """Return the handler of API requests: it checks a request, then asks the desk."""
+def _endpoint(backend: Backend, limits: _Limits) -> Callable[[Request], Awaitable[Response]]:
+    """Return the handler of API requests: it checks a request, then asks the backend."""
 
     async def endpoint(request: Request) -> Response:
         name, language = request.path_params["name"], _language(request)
@@ -156,21 +158,23 @@ def _endpoint(desk: Desk, limits: _Limits) -> Callable[[Request], Awaitable[Resp
         with use_language(language):
             owner = _owner(request)
             if owner is None:
-                return _sent(complaint(403, _("expected the cookie of the page; open it first, and allow cookies")))
+                return _sent(
+                    error_response(403, _("expected the cookie of the page; open it first, and allow cookies"))
+                )
             if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-                return _sent(complaint(415, _("expected application/json")))
+                return _sent(error_response(415, _("expected application/json")))
             if not limits.admit(request, name):
                 said = _("expected fewer requests from one address; wait some seconds, then try again")
-                return _sent(complaint(429, said))
+                return _sent(error_response(429, said))
             try:
                 body = await _body(request)
                 if body is None:
-                    return _sent(complaint(413, _("expected at most {n} bytes", n=f"{MOST_BYTES:,}")))
-                answering = desk.answer(Question(name, owner, body, language))
+                    return _sent(error_response(413, _("expected at most {n} bytes", n=f"{MOST_BYTES:,}")))
+                answering = backend.answer(ApiRequest(name, owner, body, language))
                 return _sent(await (_unless_gone(request, answering) if name in WAITING else answering))
             except TimeoutError:
                 said = _("expected the whole request within {n} seconds", n=f"{LONGEST_BODY:g}")
-                return _sent(complaint(408, said))
+                return _sent(error_response(408, said))
             except ClientDisconnect:
                 return Response()  # the visitor has left
 
@@ -203,5 +207,5 @@ async def _unless_gone(request: Request, work: Coroutine[Any, Any, Any]) -> Any:
     raise ClientDisconnect
 
 
-def _sent(answer: Answer) -> Response:
+def _sent(answer: ApiResponse) -> Response:
     return Response(answer.text, answer.status, _HEADERS, "application/json")

@@ -16,7 +16,7 @@ from starlette.applications import Starlette
 from uvicorn.config import LOGGING_CONFIG
 
 from titan_env.web.address_limits import BoundedProtocol, networks_of
-from titan_env.web.api import Desk
+from titan_env.web.api import Backend
 from titan_env.web.routes import LOOPBACK, application
 
 MOST_AT_ONCE = 1000
@@ -119,11 +119,11 @@ def configured(app: Starlette, hosting: Hosting) -> uvicorn.Config:
 
 
 class PromptServer(uvicorn.Server):
-    """An HTTP server that stops its desk's decisions when it is told to end, so that it waits for none of them."""
+    """An HTTP server that stops its backend's decisions when it is told to end, so that it waits for none of them."""
 
-    def __init__(self, config: uvicorn.Config, desk: Desk) -> None:
+    def __init__(self, config: uvicorn.Config, backend: Backend) -> None:
         super().__init__(config)
-        self._desk = desk
+        self._desk = backend
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop the decisions in progress, whose requests are answered so, then end."""
@@ -131,12 +131,12 @@ class PromptServer(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def serve(hosting: Hosting, desk: Desk) -> None:
+def serve(hosting: Hosting, backend: Backend) -> None:
     """Serve the page until Ctrl-C. Raises ValueError for an address in use, or one that needs names."""
     host, base = hosting.host, hosting.base_path
     try:
         hosts = answered_hosts(host, hosting.names, hosting.proxies)
-        app = application(desk, hosts, base, hosting.requests_a_second)
+        app = application(backend, hosts, base, hosting.requests_a_second)
         try:
             listening = listen(host, hosting.port)
         except OSError as error:
@@ -144,6 +144,6 @@ def serve(hosting: Hosting, desk: Desk) -> None:
             raise ValueError(said) from None
         port = listening.getsockname()[1]
         print(f"The page is at http://{_named(host)}:{port}{base}/ (Ctrl-C ends it)", flush=True)
-        PromptServer(configured(app, hosting), desk).run(sockets=[listening])
+        PromptServer(configured(app, hosting), backend).run(sockets=[listening])
     finally:
-        desk.close()
+        backend.close()

@@ -23,13 +23,13 @@ from titan_env.pictures.render import svg_of
 from titan_env.records.replay import parse
 from titan_env.records.replay_html import render_html
 from titan_env.records.session import GameSession
-from titan_env.web.agent_scheduler import Thinking
-from titan_env.web.api import Answer, Handler, Question, answered
+from titan_env.web.agent_scheduler import AgentScheduler
+from titan_env.web.api import ApiRequest, ApiResponse, Handler, answer_request
 from titan_env.web.catalogue_api import about_agent, can_play, check_agent, example, form, glossary
-from titan_env.web.compile_status import Ready
+from titan_env.web.compile_status import CompileStatus
 from titan_env.web.game_store import GameStore
-from titan_env.web.game_view import MOST_DECISIONS, PERSON, Story, opened
-from titan_env.web.live_game import Sitting
+from titan_env.web.game_view import MOST_DECISIONS, PERSON, GameView, opened
+from titan_env.web.live_game import LiveGame
 from titan_env.web.reopening import keep, reopened
 from titan_env.web.request_validation import (
     MOST_TEXT,
@@ -41,7 +41,7 @@ from titan_env.web.request_validation import (
     short,
 )
 from titan_env.web.rules import rules_page, spoken_in
-from titan_env.web.session_store import Full, Rooms
+from titan_env.web.session_store import ServerFull, SessionStore
 from titan_env.web.translation import _
 
 MOST_FILMED = 1000
@@ -57,27 +57,27 @@ class Server:
     def __init__(
         self,
         more_agents: Sequence[str] = (),
-        rooms: Rooms | None = None,
+        rooms: SessionStore | None = None,
         first: Sequence[str] = (),
         store: GameStore | None = None,
     ) -> None:
         self._more_agents = more_agents
         self._first = first
         self._agents: dict[str, list[str]] = {}
-        self.rooms = Rooms() if rooms is None else rooms
+        self.rooms = SessionStore() if rooms is None else rooms
         self._store = store
         if store is not None:
             self.rooms.are_kept = lambda: store.is_well
         self._opening: dict[tuple[str, str], asyncio.Task[None]] = {}
-        self.thinking = Thinking()
-        self.ready = Ready()
+        self.thinking = AgentScheduler()
+        self.ready = CompileStatus()
         self._filming = threading.Lock()
         for name in more_agents:
             check_agent(name)
 
-    async def answer(self, question: Question) -> Answer:
+    async def answer(self, question: ApiRequest) -> ApiResponse:
         """Answer a visitor's question; what the answer tells of a game in play has been kept before."""
-        answer = await answered(HANDLERS[question.name], self, question)
+        answer = await answer_request(HANDLERS[question.name], self, question)
         if self._store is not None:
             await self._store.written()
         return answer
@@ -85,7 +85,7 @@ class Server:
     async def prepare(self, question: str, owner: str, asked: Mapping[str, Any]) -> None:
         """Wait for the rules of a game that is to begin, and open a kept game that is asked for and not in memory.
 
-        Raises NotYours, or ValueError for a game of another version.
+        Raises SessionNotFound, or ValueError for a game of another version.
         """
         if question == "begin":
             await self.ready.wait(asked.get("game"))
@@ -101,10 +101,10 @@ class Server:
     async def _open_again(self, store: GameStore, owner: str, name: str) -> None:
         """Put a kept game back into its owner's room, in a thread as far as that takes long."""
         await store.written()
-        story = self.rooms.alive(owner, name)
-        if story is None:
-            story = await run_in_threadpool(reopened, store, name, owner)
-        self.rooms.add(owner, story, name)
+        game_view = self.rooms.alive(owner, name)
+        if game_view is None:
+            game_view = await run_in_threadpool(reopened, store, name, owner)
+        self.rooms.add(owner, game_view, name)
 
     def is_quick(self, name: str, asked: Mapping[str, Any]) -> bool:
         """Return whether a request takes only milliseconds and waits for nothing, so that a thread would not pay."""
@@ -168,21 +168,21 @@ class Server:
         if not isinstance(names, list) or not all(name in players for name in names):
             known = ", ".join(players)
             raise ValueError(_("expected players among {known}, got {got}", known=known, got=short(names)))
-        sitting = Sitting(
+        live_game = LiveGame(
             game, names, asked_options(asked), asked_seed(asked), asked.get("practice") is True, asked.get("position")
         )
-        name = self.rooms.add(owner, sitting)
+        name = self.rooms.add(owner, live_game)
         if self._store is not None:
-            keep(self._store, name, owner, sitting)
-        return {"id": name, **_view(sitting, asked)}
+            keep(self._store, name, owner, live_game)
+        return {"id": name, **_view(live_game, asked)}
 
     def open(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Open a record; return its id and its first view."""
         text = asked.get("record")
         if not isinstance(text, str):
             raise ValueError(_("expected the text of a record"))
-        story = opened(text)
-        return {"id": self.rooms.add(owner, story), **_view(story, asked, 0)}
+        game_view = opened(text)
+        return {"id": self.rooms.add(owner, game_view), **_view(game_view, asked, 0)}
 
     def show(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Return the view of one moment of a game, also while an agent thinks."""
@@ -194,23 +194,23 @@ class Server:
 
     async def play(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Play a person's decision; return the new view."""
-        sitting = self._sitting(owner, asked, growing=True)
-        with sitting.lock:
-            sitting.play(asked_number(asked, "action"), asked_number(asked, "at"))
-        await self.thinking.answer_in_private(sitting)
-        return _view(sitting, asked)
+        live_game = self._sitting(owner, asked, growing=True)
+        with live_game.lock:
+            live_game.play(asked_number(asked, "action"), asked_number(asked, "at"))
+        await self.thinking.answer_in_private(live_game)
+        return _view(live_game, asked)
 
     async def act(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Let the agent to act decide once, unless it has decided meanwhile; return the new view."""
-        sitting = self._sitting(owner, asked, growing=True)
-        if asked_number(asked, "at") == sitting.last(asked_look(asked)):
-            await self.thinking.decide(sitting)
-        return _view(sitting, asked)
+        live_game = self._sitting(owner, asked, growing=True)
+        if asked_number(asked, "at") == live_game.last(asked_look(asked)):
+            await self.thinking.decide(live_game)
+        return _view(live_game, asked)
 
     def preview(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Return the certain events of an action, drawn and in sentences."""
-        sitting = self._sitting(owner, asked)
-        return sitting.preview(asked_number(asked, "action"), asked_number(asked, "at"), asked_look(asked))
+        live_game = self._sitting(owner, asked)
+        return live_game.preview(asked_number(asked, "action"), asked_number(asked, "at"), asked_look(asked))
 
     def stages(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Return the animation steps of one moment."""
@@ -218,27 +218,27 @@ class Server:
 
     def history(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Return the history after one moment and up to another, grouped by turn."""
-        story = self._story(owner, asked)
+        game_view = self._story(owner, asked)
         since, until = asked_number(asked, "since", 0), asked_number(asked, "until", MOST_DECISIONS)
-        return {"lines": story.history(since, until, asked_look(asked))}
+        return {"lines": game_view.history(since, until, asked_look(asked))}
 
     def hand_over(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Let an agent answer for the person to act through a run of questions; return the view."""
-        sitting, name = self._sitting(owner, asked), asked.get("agent")
-        known = self._players(sitting.game)[1:]
+        live_game, name = self._sitting(owner, asked), asked.get("agent")
+        known = self._players(live_game.game)[1:]
         if name not in known:
             raise ValueError(_("expected an agent among {known}, got {got}", known=", ".join(known), got=short(name)))
-        with sitting.lock:
-            sitting.hand_over(str(asked.get("key"))[:MOST_TEXT], str(name), asked_number(asked, "at"))
-        return _view(sitting, asked)
+        with live_game.lock:
+            live_game.hand_over(str(asked.get("key"))[:MOST_TEXT], str(name), asked_number(asked, "at"))
+        return _view(live_game, asked)
 
     async def take_over(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Stop the agent that thinks, and let people decide for themselves again; return the view."""
-        sitting = self._sitting(owner, asked)
-        await self.thinking.stop(sitting)
-        with sitting.lock:
-            sitting.take_over()
-        return _view(sitting, asked)
+        live_game = self._sitting(owner, asked)
+        await self.thinking.stop(live_game)
+        with live_game.lock:
+            live_game.take_over()
+        return _view(live_game, asked)
 
     def dice(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Return the dice so far beside what was to be expected of them."""
@@ -251,21 +251,21 @@ class Server:
 
     async def undo(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Stop the agent that thinks, and take a person's latest decision back; return the view."""
-        sitting = self._sitting(owner, asked)
-        await self.thinking.stop(sitting)
-        with sitting.lock:
-            sitting.undo()
-        return _view(sitting, asked)
+        live_game = self._sitting(owner, asked)
+        await self.thinking.stop(live_game)
+        with live_game.lock:
+            live_game.undo()
+        return _view(live_game, asked)
 
     def record(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Return the record of a game, or with ``"film": true`` its HTML page."""
-        story = self._story(owner, asked)
-        with story.lock:
-            text = story.record
+        game_view = self._story(owner, asked)
+        with game_view.lock:
+            text = game_view.record
         return {"text": self._film(text, asked_look(asked).theme) if asked.get("film") is True else text}
 
     def _film(self, text: str, theme: str) -> str:
-        """Return the HTML page of a record. Raises ValueError for a long one, and Full while another page is made."""
+        """Return the HTML page of a record. Raises ValueError for a long one, and ServerFull while another page is made."""
         record = parse(text)
         if (count := len(record.decisions)) > MOST_FILMED:
             said = mark(
@@ -274,7 +274,7 @@ class Server:
             )
             raise ValueError(_(said, most=f"{MOST_FILMED:,}", n=f"{count:,}"))
         if not self._filming.acquire(blocking=False):
-            raise Full(_("expected one page at a time to be made on this server; try again in some seconds"))
+            raise ServerFull(_("expected one page at a time to be made on this server; try again in some seconds"))
         try:
             return render_html(record, theme)
         finally:
@@ -308,17 +308,17 @@ class Server:
             raise ValueError(_(said, game=game.metadata.title))
         return {"title": game.metadata.title, "language": spoken_in(game.metadata.folder), "html": rules_page(game)}
 
-    def _story(self, owner: str, asked: Mapping[str, Any]) -> Story:
+    def _story(self, owner: str, asked: Mapping[str, Any]) -> GameView:
         return self.rooms.find(owner, str(asked.get("id")))
 
-    def _sitting(self, owner: str, asked: Mapping[str, Any], growing: bool = False) -> Sitting:
-        """Return a game in play. Raises ValueError for a record, Full if it is to grow and the server has no room."""
-        story = self._story(owner, asked)
+    def _sitting(self, owner: str, asked: Mapping[str, Any], growing: bool = False) -> LiveGame:
+        """Return a game in play. Raises ValueError for a record, ServerFull if it is to grow and the server has no room."""
+        game_view = self._story(owner, asked)
         if growing:
             self.rooms.make_sure_of_room()
-        if not isinstance(story, Sitting):
+        if not isinstance(game_view, LiveGame):
             raise ValueError(_("expected a game that is played here, got a record that was opened"))
-        return story
+        return game_view
 
 
 _ASKED: list[Handler] = [Server.catalogue, Server.seats, Server.begin, Server.open, Server.show, Server.reasons]
@@ -331,6 +331,6 @@ WAITING = {name for name, handler in HANDLERS.items() if inspect.iscoroutinefunc
 """The names of the requests that may take long."""
 
 
-def _view(story: Story, asked: Mapping[str, Any], at: int = -1) -> dict[str, Any]:
+def _view(game_view: GameView, asked: Mapping[str, Any], at: int = -1) -> dict[str, Any]:
     """Return the view of one moment, its picture as a diff against the one that the browser has."""
-    return story.pictures.shorten(story.view(at, asked_look(asked)), asked.get("has"))
+    return game_view.pictures.shorten(game_view.view(at, asked_look(asked)), asked.get("has"))

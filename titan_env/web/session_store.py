@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from weakref import WeakValueDictionary
 
-from titan_env.web.game_view import Story
+from titan_env.web.game_view import GameView
 from titan_env.web.translation import _
 
 SWEEPING = 0.001
@@ -22,25 +22,25 @@ def nothing_kept() -> bool:
     return False
 
 
-class Full(Exception):
+class ServerFull(Exception):
     """The error for a server without room for another game."""
 
 
-class NotYours(Exception):
+class SessionNotFound(Exception):
     """The error for a game that does not exist, or belongs to another visitor."""
 
 
 @dataclass
 class _Kept:
-    """A story, its owner, and the time of its latest use."""
+    """A game, its owner, and the time of its latest use."""
 
     owner: str
-    story: Story
+    game_view: GameView
     seen: float
 
 
 @dataclass
-class Rooms:
+class SessionStore:
     """Stories by secret names, each accessible to its owner only.
 
     There are at most `most` of them, `most_each` for each owner, with `most_moments` in all together; one not used for
@@ -57,8 +57,8 @@ class Rooms:
     now: Callable[[], float] = time.monotonic
     are_kept: Callable[[], bool] = nothing_kept
     """Return whether the games in play are in a file too."""
-    _alive: WeakValueDictionary[str, Story] = field(default_factory=WeakValueDictionary)
-    """The stories that anybody holds: one that was forgotten here may still be in use."""
+    _alive: WeakValueDictionary[str, GameView] = field(default_factory=WeakValueDictionary)
+    """The games that anybody holds: one that was forgotten here may still be in use."""
     _kept: dict[str, _Kept] = field(default_factory=dict)
     _room: int = 0
     """A lower bound on the moments for which there is room."""
@@ -68,10 +68,10 @@ class Rooms:
     def __len__(self) -> int:
         return len(self._kept)
 
-    def add(self, owner: str, story: Story, name: str = "") -> str:
-        """Store a story and return its name, a new one if it has none; an owner's oldest one makes room.
+    def add(self, owner: str, game_view: GameView, name: str = "") -> str:
+        """Store a game and return its name, a new one if it has none; an owner's oldest one makes room.
 
-        Raises Full if the server has no room.
+        Raises ServerFull if the server has no room.
         """
         self.make_sure_of_room()
         with self._lock:
@@ -79,36 +79,36 @@ class Rooms:
             if len(own) >= self.most_each:
                 del self._kept[min(own)[1]]
             if len(self._kept) >= self.most and not self._make_room():
-                raise Full(_("expected at most {n} games on this server; try again in some minutes", n=self.most))
+                raise ServerFull(_("expected at most {n} games on this server; try again in some minutes", n=self.most))
             name = name or secrets.token_urlsafe(16)
-            story.owner = owner
-            self._kept[name], self._alive[name] = _Kept(owner, story, self.now()), story
-            self._room -= len(story.moments)
+            game_view.owner = owner
+            self._kept[name], self._alive[name] = _Kept(owner, game_view, self.now()), game_view
+            self._room -= len(game_view.moments)
             return name
 
-    def find(self, owner: str, name: str) -> Story:
-        """Return an owner's story. Raises NotYours for one that does not exist or is another visitor's."""
+    def find(self, owner: str, name: str) -> GameView:
+        """Return an owner's game. Raises SessionNotFound for one that does not exist or is another visitor's."""
         with self._lock:
             self._sweep()
             kept = self._kept.get(name)
             if kept is None or not secrets.compare_digest(kept.owner, owner):
-                raise NotYours(name)
+                raise SessionNotFound(name)
             kept.seen = self.now()
-            return kept.story
+            return kept.game_view
 
     def has(self, name: str) -> bool:
-        """Return whether there is a story of this name."""
+        """Return whether there is a game of this name."""
         with self._lock:
             self._sweep()
             return name in self._kept
 
-    def alive(self, owner: str, name: str) -> Story | None:
-        """Return an owner's story that was forgotten here, but is still in use, as by an agent that thinks."""
-        story = self._alive.get(name)
-        return story if story is not None and secrets.compare_digest(story.owner, owner) else None
+    def alive(self, owner: str, name: str) -> GameView | None:
+        """Return an owner's game that was forgotten here, but is still in use, as by an agent that thinks."""
+        game_view = self._alive.get(name)
+        return game_view if game_view is not None and secrets.compare_digest(game_view.owner, owner) else None
 
     def make_sure_of_room(self) -> None:
-        """Raise Full if no game may grow, since moments take memory; they are counted only near the bound."""
+        """Raise ServerFull if no game may grow, since moments take memory; they are counted only near the bound."""
         with self._lock:
             self._sweep()
             self._room -= 1
@@ -120,20 +120,20 @@ class Rooms:
             full = self._room <= 0
         if full:
             most = f"{self.most_moments:,}"
-            raise Full(_("expected at most {n} moments on this server; try again in some minutes", n=most))
+            raise ServerFull(_("expected at most {n} moments on this server; try again in some minutes", n=most))
 
     def _moments(self) -> int:
         """Return the number of moments in all games."""
-        return sum(len(kept.story.moments) for kept in self._kept.values())
+        return sum(len(kept.game_view.moments) for kept in self._kept.values())
 
     def _make_room(self) -> bool:
         """Forget the least valuable game; return False if all are in use."""
         now, are_kept = self.now(), self.are_kept()
         waiting = [
-            (kept.story.is_played and not are_kept, kept.seen, name)
+            (kept.game_view.is_played and not are_kept, kept.seen, name)
             for name, kept in self._kept.items()
-            if (are_kept and kept.story.live)
-            or now - kept.seen > (self.resting if kept.story.is_played else self.unplayed)
+            if (are_kept and kept.game_view.live)
+            or now - kept.seen > (self.resting if kept.game_view.is_played else self.unplayed)
         ]
         if waiting:
             del self._kept[min(waiting)[2]]

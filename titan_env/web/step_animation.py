@@ -9,10 +9,10 @@ from titan_env.contract import Game
 from titan_env.pictures.render import svg_lines_of
 from titan_env.records.replay import ReplayStep
 from titan_env.web.history import audible, audible_parts
-from titan_env.web.svg_delta import Part, changes
+from titan_env.web.svg_delta import Part, diff_lines
 
 
-def told(
+def frames(
     game: Game, before: Any, moment: ReplayStep, viewer: int | None, theme: str, narrow: bool, names: Sequence[str]
 ) -> list[dict[str, Any]]:
     """Return the parts that `viewer` may know of but the last, each picture by its changes since the part before."""
@@ -21,6 +21,6 @@ def told(
     lines: list[str] = []
     for count, state in audible_parts(game, before, moment, viewer):
         held, lines = lines, svg_lines_of(game, state, viewer, events[:count], before, narrow, names, theme=theme)
-        changed: list[Part] = changes(held, lines)
+        changed: list[Part] = diff_lines(held, lines)
         parts.append({"svg": changed, "events": sentences[:count]})
     return parts

@@ -13,7 +13,7 @@ Part = str | list[int]
 """A new line, or the range [begin, end] of lines that are taken from the picture before."""
 
 
-class Pictures:
+class SvgHistory:
     """The cache of a game's latest pictures, in lines, by number."""
 
     def __init__(self) -> None:
@@ -29,10 +29,10 @@ class Pictures:
         before = self._kept.get(has) if isinstance(has, int) else None
         number = next(self._numbers)
         self._kept = dict([*self._kept.items(), (number, lines)][-MOST_KEPT:])
-        return {**view, "picture": number, "svg": "\n".join(lines) if before is None else changes(before, lines)}
+        return {**view, "picture": number, "svg": "\n".join(lines) if before is None else diff_lines(before, lines)}
 
 
-def changes(before: Sequence[str], lines: Sequence[str]) -> list[Part]:
+def diff_lines(before: Sequence[str], lines: Sequence[str]) -> list[Part]:
     """Compute the line diff that makes `lines` out of those before.
 
     >>> changes(["a", "b", "c", "d"], ["a", "b", "x", "c"])
