@@ -356,7 +356,7 @@ def test_it_answers_only_to_the_name_it_was_given(server: Server) -> None:
 
 
 def test_the_page_asks_nothing_from_outside(browser: Visitor) -> None:
-    for path in ("/", "/app.js", "/style.css", "/board.js", "/form.js", "/editor.js", "/base.js"):
+    for path in ("/", "/app.js", "/style.css", "/board.js", "/setup-form.js", "/editor.js", "/dom.js"):
         answer = browser.client.get(path)
         assert "default-src 'none'" in answer.headers["content-security-policy"]
         assert "http://" not in answer.text

@@ -1,18 +1,18 @@
 // The table: one moment of a game at a time, played, watched or replayed.
 
-import { _, ask, at, attempt, complain, element, isNarrow, language, languages, onNarrow, save, show, theme } from "./base.js";
+import { _, ask, at, attempt, complain, element, isNarrow, language, languages, onNarrow, save, show, theme } from "./dom.js";
 import { drawBoard, keepFocus, listActions, listReasons, pressed } from "./board.js";
-import { goToNext, showDeeds } from "./deeds.js";
+import { goToNext, showDeeds } from "./other-choices.js";
 import { showDice } from "./dice.js";
 import { drawAgain, editPosition, prepareEditor } from "./editor.js";
-import { explainThings, forgetThing, learn, listThings, nameThings } from "./explain.js";
-import { beginAgain, chosenGame, drawForm, offerLanguages, prepare } from "./form.js";
-import { glide } from "./glide.js";
+import { explainThings, forgetThing, learn, listThings, nameThings } from "./tooltips.js";
+import { beginAgain, chosenGame, drawForm, offerLanguages, prepare } from "./setup-form.js";
+import { glide } from "./animate.js";
 import { keepHistory } from "./history.js";
-import { showBars, showEnd, showForecast, showPlayers } from "./people.js";
+import { showBars, showEnd, showForecast, showPlayers } from "./players.js";
 import { offerPreviews } from "./preview.js";
 import { prepareRules, readRules } from "./rules.js";
-import { stopTelling, tell } from "./stages.js";
+import { stopTelling, tell } from "./step-animation.js";
 import { prepareZoom, zoomedBy } from "./zoom.js";
 
 let id = null; // the game on the table

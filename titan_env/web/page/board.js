@@ -1,6 +1,6 @@
 // A drawn board on which legal things can be clicked, or chosen with the keyboard.
 
-import { _, at, element } from "./base.js";
+import { _, at, element } from "./dom.js";
 
 // The things of a picture under the pointer, the uppermost first: a Titan stands on a space, both can be meant.
 export const thingsAt = (event, kind) =>

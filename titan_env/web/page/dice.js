@@ -1,7 +1,7 @@
 // What the dice have shown, beside what was to be expected of them.
 
-import { _, ask, at, attempt, element } from "./base.js";
-import { nameOf } from "./form.js";
+import { _, ask, at, attempt, element } from "./dom.js";
+import { nameOf } from "./setup-form.js";
 
 // Bring the table up to date, if somebody looks at it.
 export async function showDice(id, view, seat) {

@@ -1,8 +1,8 @@
 // A position that can be changed by hand: things are dragged, or picked and then put, by clicks or with the keyboard.
 
-import { _, ask, at, attempt, show } from "./base.js";
+import { _, ask, at, attempt, show } from "./dom.js";
 import { hang, thingsAt } from "./board.js";
-import { beginFrom, chosenGame, options } from "./form.js";
+import { beginFrom, chosenGame, options } from "./setup-form.js";
 
 const PLACE = /^(space|hex):|^outside$/;
 const LIFE = /^life:/;

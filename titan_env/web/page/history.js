@@ -1,7 +1,7 @@
 // The log beside the board: every turn with its decisions and what came of them, each a way back to its moment.
 
-import { ask, at, attempt, element } from "./base.js";
-import { nameOf } from "./form.js";
+import { ask, at, attempt, element } from "./dom.js";
+import { nameOf } from "./setup-form.js";
 
 let table = null; // the game that the log is of
 let written = 0; // the latest moment in it

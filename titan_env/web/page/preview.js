@@ -1,8 +1,8 @@
 // What an action would do, shown on the board while its button, or its thing on the board, is looked at.
 
-import { _, ask, at, element } from "./base.js";
+import { _, ask, at, element } from "./dom.js";
 import { hang } from "./board.js";
-import { notesOf } from "./explain.js";
+import { notesOf } from "./tooltips.js";
 
 const PATIENCE = 120; // milliseconds that somebody looks at an action before it is worked out
 

@@ -1,6 +1,6 @@
 // The rules: their contents, a search in them, examples that are drawn, and the way to the one that an event is about.
 
-import { _, ask, at, attempt, element, isNarrow, theme } from "./base.js";
+import { _, ask, at, attempt, element, isNarrow, theme } from "./dom.js";
 
 const AHEAD = "400px"; // so near to the eye an example is drawn
 

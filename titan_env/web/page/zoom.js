@@ -1,8 +1,8 @@
 // The board larger than its frame: by buttons and keys, with two fingers or two taps, by wheel; it is dragged then.
 
-import { at } from "./base.js";
+import { at } from "./dom.js";
 import { thingsAt } from "./board.js";
-import { forgetThing } from "./explain.js";
+import { forgetThing } from "./tooltips.js";
 
 const MOST = 6; // times as large as its frame
 const STEP = 1.5; // times as large, by a button

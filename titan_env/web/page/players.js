@@ -1,7 +1,7 @@
 // Who sits at the table: who is asked, what an agent thought of it, who is likely to win, and how they ended.
 
-import { _, at, element } from "./base.js";
-import { nameOf } from "./form.js";
+import { _, at, element } from "./dom.js";
+import { nameOf } from "./setup-form.js";
 
 // Everybody at the table; where they do not fit beside each other, who is asked is the first to be seen.
 export function showPlayers(view) {

@@ -1,6 +1,6 @@
 // The form in which a game is begun: ready presets, boards and pieces to choose from, all options, who sits where.
 
-import { _, ask, at, attempt, element } from "./base.js";
+import { _, ask, at, attempt, element } from "./dom.js";
 
 const OTHER = "other …";
 

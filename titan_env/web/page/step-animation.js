@@ -1,6 +1,6 @@
 // A long step told part by part before the moment that it leads to; any click or key goes straight there.
 
-import { ask, at, linesOf } from "./base.js";
+import { ask, at, linesOf } from "./dom.js";
 import { hang } from "./board.js";
 
 const LEAST = 150; // milliseconds that a part is shown at least

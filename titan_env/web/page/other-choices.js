@@ -1,7 +1,7 @@
 // What a person can do beside choosing: see what is left to do in this turn, and leave some of it to an agent.
 
-import { _, at, element } from "./base.js";
-import { agentsOf, nameOf } from "./form.js";
+import { _, at, element } from "./dom.js";
+import { agentsOf, nameOf } from "./setup-form.js";
 
 let reminders = []; // what has not been done yet in this turn
 let next = 0; // which of it is shown next

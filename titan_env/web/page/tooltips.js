@@ -1,6 +1,6 @@
 // What a thing is, where it is looked at: the pointer over it, the keyboard on it or a long touch shows it.
 
-import { _, ask, at, element } from "./base.js";
+import { _, ask, at, element } from "./dom.js";
 import { thingsAt } from "./board.js";
 import { readRules } from "./rules.js";
 
