@@ -221,7 +221,7 @@ def test_a_record_is_written_in_english_whoever_plays() -> None:
     view = visitor.do("show", id=identity, seat=view["asked"])
     with use_language("fr"):
         visitor.do("play", id=identity, seat=view["asked"], action=view["actions"][0]["number"], at=0)
-    game_view = visitor.server.rooms.find(visitor.client.cookies["seat"], identity)
+    game_view = visitor.server.sessions.find(visitor.client.cookies["seat"], identity)
     assert "takes a" in game_view.table.recorder.text
     assert "prend" not in game_view.table.recorder.text
     assert len(list(positions(parse(game_view.table.recorder.text)))) == 2

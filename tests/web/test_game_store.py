@@ -27,10 +27,10 @@ def restarted(tmp_path: Path) -> Iterator[Restarted]:
     """A server with kept games: each call ends it and starts another one, which a visitor comes to."""
     servers: list[Server] = []
 
-    def start(rooms: SessionStore | None = None) -> Visitor:
+    def start(sessions: SessionStore | None = None) -> Visitor:
         for server in servers:
             server.close()
-        servers.append(Server(store=GameStore(tmp_path), rooms=rooms))
+        servers.append(Server(store=GameStore(tmp_path), sessions=sessions))
         return Visitor(servers[-1])
 
     yield start
@@ -129,25 +129,25 @@ def test_the_file_has_no_visitors_secret_and_its_user_alone_reads_it(restarted: 
 
 
 def test_a_full_server_shelves_kept_games_and_closes_nobody_out(restarted: Restarted) -> None:
-    visitor = restarted(rooms=SessionStore(most=3))
+    visitor = restarted(sessions=SessionStore(most=3))
     view = gone_on(visitor, visitor.do("begin", **RACE, names=["greedy"] * 3), 2)
     for _ in range(8):
         other = Visitor(visitor.server)
         gone_on(other, other.do("begin", **RACE, names=["greedy"] * 3), 1)
-    assert len(visitor.server.rooms) == 3
+    assert len(visitor.server.sessions) == 3
     assert gone_on(visitor, view, 1)["at"] == 3
 
 
 def test_a_game_that_was_shelved_while_it_is_in_use_stays_one_game(restarted: Restarted) -> None:
-    visitor = restarted(rooms=SessionStore(most=1))
+    visitor = restarted(sessions=SessionStore(most=1))
     view = visitor.do("begin", **RACE, names=["greedy"] * 3)
-    owner, rooms = cookie_of(visitor), visitor.server.rooms
-    held = rooms.find(owner, view["id"])
+    owner, sessions = cookie_of(visitor), visitor.server.sessions
+    held = sessions.find(owner, view["id"])
     Visitor(visitor.server).do("begin", **RACE, names=["greedy"] * 3)
-    assert not rooms.has(view["id"])
+    assert not sessions.has(view["id"])
     assert Visitor(visitor.server).ask("show", id=view["id"])[0] == 404
     visitor.do("show", id=view["id"])
-    assert rooms.find(owner, view["id"]) is held
+    assert sessions.find(owner, view["id"]) is held
 
 
 def test_a_game_of_another_version_says_so_and_stays_in_the_file(restarted: Restarted, tmp_path: Path) -> None:

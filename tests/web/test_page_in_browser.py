@@ -185,7 +185,7 @@ def test_agents_race_and_the_transport_pauses_steps_and_scrubs(visit: Visit) -> 
     at, last = visit.shown()
     page.locator("#on").click()
     expect(page.locator("#number")).to_have_text(f"{at + 1}/{last + 1}")
-    page.locator("#where").fill("0")
+    page.locator("#timeline").fill("0")
     expect(page.locator("#number")).to_have_text(f"0/{last + 1}")
     page.locator("#speed").select_option("0")
     page.locator("#run").click()

@@ -54,11 +54,11 @@ def test_looking_at_an_action_shows_what_it_would_do_and_changes_nothing(visit: 
     before = visit.shown()
     for look in ("hover", "focus"):
         getattr(page.locator("#actions button").first, look)()
-        expect(page.locator("#foreseen")).to_contain_text("This would happen:")
-        expect(page.locator("#would svg")).to_be_visible()
+        expect(page.locator("#preview-text")).to_contain_text("This would happen:")
+        expect(page.locator("#preview svg")).to_be_visible()
         page.mouse.move(1, 1)
         page.evaluate("document.activeElement.blur()")
-        expect(page.locator("#would")).to_have_count(0)
+        expect(page.locator("#preview")).to_have_count(0)
     assert visit.shown() == before
 
 

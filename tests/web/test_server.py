@@ -251,7 +251,7 @@ def test_whoever_has_no_cookie_of_the_page_is_asked_to_open_it(server: Server) -
 
 def test_a_moment_is_shown_while_an_agent_thinks(server: Server, browser: Visitor) -> None:
     identity = browser.do("begin", **RACE, names=["greedy"] * 3)["id"]
-    live_game = server.rooms.find(str(browser.client.cookies["seat"]), identity)
+    live_game = server.sessions.find(str(browser.client.cookies["seat"]), identity)
     with live_game.lock:
         assert browser.do("show", id=identity)["at"] == 0
 

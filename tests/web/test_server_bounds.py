@@ -15,7 +15,7 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "race_2.jsonl"
 
 def test_idle_games_are_forgotten_and_their_number_is_bounded() -> None:
     clock = [0.0]
-    server = Server(rooms=SessionStore(most=3, most_each=2, idle=60, unplayed=60, now=lambda: clock[0]))
+    server = Server(sessions=SessionStore(most=3, most_each=2, idle=60, unplayed=60, now=lambda: clock[0]))
     first, second = Visitor(server), Visitor(server)
     games = []
     for clock[0] in (0, 1, 2):
@@ -28,7 +28,7 @@ def test_idle_games_are_forgotten_and_their_number_is_bounded() -> None:
     assert (status, "at most 3 games" in answer["error"]) == (503, True)
     clock[0] = 69
     assert second.ask("show", id=games[1])[0] == 404
-    assert len(server.rooms) == 2, "whoever asks, what is idle is forgotten"
+    assert len(server.sessions) == 2, "whoever asks, what is idle is forgotten"
     clock[0] = 70
     assert second.do("begin", **RACE, names=["greedy"] * 3)
     assert first.ask("show", id=games[1])[0] == 404
@@ -37,7 +37,7 @@ def test_idle_games_are_forgotten_and_their_number_is_bounded() -> None:
 
 def test_visitors_who_never_play_lock_nobody_out() -> None:
     clock = [0.0]
-    server = Server(rooms=SessionStore(most=4, now=lambda: clock[0]))
+    server = Server(sessions=SessionStore(most=4, now=lambda: clock[0]))
     playing = Visitor(server)
     game = playing.do("begin", **RACE, names=["greedy"] * 3)["id"]
     playing.do("act", id=game, at=0)
@@ -55,7 +55,7 @@ def test_visitors_who_never_play_lock_nobody_out() -> None:
 
 
 def test_the_moments_of_all_games_together_are_bounded() -> None:
-    server = Server(rooms=SessionStore(most_moments=3))
+    server = Server(sessions=SessionStore(most_moments=3))
     browser = Visitor(server)
     view = browser.do("begin", **RACE, names=["greedy"] * 3)
     for at in range(2):

@@ -168,14 +168,14 @@ class _Process:
 def _serve(
     connected: socket.socket, count: int, more_agents: Sequence[str], more_games: Sequence[str], keeping: Path | None
 ) -> None:
-    """Run a server in this process until the front is gone, with its share of the rooms."""
+    """Run a server in this process until the front is gone, with its share of the sessions."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the front
     first = [registry.load(place).name for place in more_games]
-    rooms = SessionStore(most=max(1, SessionStore.most // count), most_moments=SessionStore.most_moments // count)
+    sessions = SessionStore(most=max(1, SessionStore.most // count), most_moments=SessionStore.most_moments // count)
     loop = uvicorn.Config(app="", log_level="warning").get_loop_factory()
     with asyncio.Runner(loop_factory=loop) as runner:
         store = None if keeping is None else GameStore(keeping)
-        runner.run(_answer_all(connected, Server(more_agents, rooms, first, store)))
+        runner.run(_answer_all(connected, Server(more_agents, sessions, first, store)))
 
 
 async def _answer_all(connected: socket.socket, server: Backend) -> None:

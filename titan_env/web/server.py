@@ -57,17 +57,17 @@ class Server:
     def __init__(
         self,
         more_agents: Sequence[str] = (),
-        rooms: SessionStore | None = None,
+        sessions: SessionStore | None = None,
         first: Sequence[str] = (),
         store: GameStore | None = None,
     ) -> None:
         self._more_agents = more_agents
         self._first = first
         self._agents: dict[str, list[str]] = {}
-        self.rooms = SessionStore() if rooms is None else rooms
+        self.sessions = SessionStore() if sessions is None else sessions
         self._store = store
         if store is not None:
-            self.rooms.are_kept = lambda: store.is_well
+            self.sessions.are_kept = lambda: store.is_well
         self._opening: dict[tuple[str, str], asyncio.Task[None]] = {}
         self.thinking = AgentScheduler()
         self.ready = CompileStatus()
@@ -90,7 +90,7 @@ class Server:
         if question == "begin":
             await self.ready.wait(asked.get("game"))
         name = asked.get("id")
-        if self._store is None or not isinstance(name, str) or self.rooms.has(name):
+        if self._store is None or not isinstance(name, str) or self.sessions.has(name):
             return
         if (opening := self._opening.get((owner, name))) is None:
             opening = asyncio.create_task(self._open_again(self._store, owner, name))
@@ -101,10 +101,10 @@ class Server:
     async def _open_again(self, store: GameStore, owner: str, name: str) -> None:
         """Put a kept game back into its owner's room, in a thread as far as that takes long."""
         await store.written()
-        game_view = self.rooms.alive(owner, name)
+        game_view = self.sessions.alive(owner, name)
         if game_view is None:
             game_view = await run_in_threadpool(reopened, store, name, owner)
-        self.rooms.add(owner, game_view, name)
+        self.sessions.add(owner, game_view, name)
 
     def is_quick(self, name: str, asked: Mapping[str, Any]) -> bool:
         """Return whether a request takes only milliseconds and waits for nothing, so that a thread would not pay."""
@@ -171,7 +171,7 @@ class Server:
         live_game = LiveGame(
             game, names, asked_options(asked), asked_seed(asked), asked.get("practice") is True, asked.get("position")
         )
-        name = self.rooms.add(owner, live_game)
+        name = self.sessions.add(owner, live_game)
         if self._store is not None:
             keep(self._store, name, owner, live_game)
         return {"id": name, **_view(live_game, asked)}
@@ -182,19 +182,19 @@ class Server:
         if not isinstance(text, str):
             raise ValueError(_("expected the text of a record"))
         game_view = opened(text)
-        return {"id": self.rooms.add(owner, game_view), **_view(game_view, asked, 0)}
+        return {"id": self.sessions.add(owner, game_view), **_view(game_view, asked, 0)}
 
     def show(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Return the view of one moment of a game, also while an agent thinks."""
-        return _view(self._story(owner, asked), asked, asked_number(asked, "at", -1))
+        return _view(self._game_view(owner, asked), asked, asked_number(asked, "at", -1))
 
     def reasons(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Return the reasons of the illegal actions at one moment of a game."""
-        return {"reasons": self._story(owner, asked).reasons(asked_number(asked, "at", -1), asked_look(asked))}
+        return {"reasons": self._game_view(owner, asked).reasons(asked_number(asked, "at", -1), asked_look(asked))}
 
     async def play(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Play a person's decision; return the new view."""
-        live_game = self._sitting(owner, asked, growing=True)
+        live_game = self._live_game(owner, asked, growing=True)
         with live_game.lock:
             live_game.play(asked_number(asked, "action"), asked_number(asked, "at"))
         await self.thinking.answer_in_private(live_game)
@@ -202,29 +202,29 @@ class Server:
 
     async def act(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Let the agent to act decide once, unless it has decided meanwhile; return the new view."""
-        live_game = self._sitting(owner, asked, growing=True)
+        live_game = self._live_game(owner, asked, growing=True)
         if asked_number(asked, "at") == live_game.last(asked_look(asked)):
             await self.thinking.decide(live_game)
         return _view(live_game, asked)
 
     def preview(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Return the certain events of an action, drawn and in sentences."""
-        live_game = self._sitting(owner, asked)
+        live_game = self._live_game(owner, asked)
         return live_game.preview(asked_number(asked, "action"), asked_number(asked, "at"), asked_look(asked))
 
     def stages(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Return the animation steps of one moment."""
-        return {"stages": self._story(owner, asked).stages(asked_number(asked, "at"), asked_look(asked))}
+        return {"stages": self._game_view(owner, asked).stages(asked_number(asked, "at"), asked_look(asked))}
 
     def history(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Return the history after one moment and up to another, grouped by turn."""
-        game_view = self._story(owner, asked)
+        game_view = self._game_view(owner, asked)
         since, until = asked_number(asked, "since", 0), asked_number(asked, "until", MOST_DECISIONS)
         return {"lines": game_view.history(since, until, asked_look(asked))}
 
     def hand_over(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Let an agent answer for the person to act through a run of questions; return the view."""
-        live_game, name = self._sitting(owner, asked), asked.get("agent")
+        live_game, name = self._live_game(owner, asked), asked.get("agent")
         known = self._players(live_game.game)[1:]
         if name not in known:
             raise ValueError(_("expected an agent among {known}, got {got}", known=", ".join(known), got=short(name)))
@@ -234,7 +234,7 @@ class Server:
 
     async def take_over(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Stop the agent that thinks, and let people decide for themselves again; return the view."""
-        live_game = self._sitting(owner, asked)
+        live_game = self._live_game(owner, asked)
         await self.thinking.stop(live_game)
         with live_game.lock:
             live_game.take_over()
@@ -242,16 +242,16 @@ class Server:
 
     def dice(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Return the dice so far beside what was to be expected of them."""
-        return {"lines": self._story(owner, asked).dice(asked_look(asked))}
+        return {"lines": self._game_view(owner, asked).dice(asked_look(asked))}
 
     async def stop(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Stop the agent that thinks; requests that wait for its decision get an error."""
-        await self.thinking.stop(self._sitting(owner, asked))
+        await self.thinking.stop(self._live_game(owner, asked))
         return {}
 
     async def undo(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Stop the agent that thinks, and take a person's latest decision back; return the view."""
-        live_game = self._sitting(owner, asked)
+        live_game = self._live_game(owner, asked)
         await self.thinking.stop(live_game)
         with live_game.lock:
             live_game.undo()
@@ -259,13 +259,13 @@ class Server:
 
     def record(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Return the record of a game, or with ``"film": true`` its HTML page."""
-        game_view = self._story(owner, asked)
+        game_view = self._game_view(owner, asked)
         with game_view.lock:
             text = game_view.record
         return {"text": self._film(text, asked_look(asked).theme) if asked.get("film") is True else text}
 
     def _film(self, text: str, theme: str) -> str:
-        """Return the HTML page of a record. Raises ValueError for a long one, and ServerFull while another page is made."""
+        """Return the HTML page of a record. Raises ValueError for a long one, ServerFull while another page is made."""
         record = parse(text)
         if (count := len(record.decisions)) > MOST_FILMED:
             said = mark(
@@ -308,14 +308,14 @@ class Server:
             raise ValueError(_(said, game=game.metadata.title))
         return {"title": game.metadata.title, "language": spoken_in(game.metadata.folder), "html": rules_page(game)}
 
-    def _story(self, owner: str, asked: Mapping[str, Any]) -> GameView:
-        return self.rooms.find(owner, str(asked.get("id")))
+    def _game_view(self, owner: str, asked: Mapping[str, Any]) -> GameView:
+        return self.sessions.find(owner, str(asked.get("id")))
 
-    def _sitting(self, owner: str, asked: Mapping[str, Any], growing: bool = False) -> LiveGame:
-        """Return a game in play. Raises ValueError for a record, ServerFull if it is to grow and the server has no room."""
-        game_view = self._story(owner, asked)
+    def _live_game(self, owner: str, asked: Mapping[str, Any], growing: bool = False) -> LiveGame:
+        """Return a game in play. Raises ValueError for a record, ServerFull if it is to grow and there is no room."""
+        game_view = self._game_view(owner, asked)
         if growing:
-            self.rooms.make_sure_of_room()
+            self.sessions.make_sure_of_room()
         if not isinstance(game_view, LiveGame):
             raise ValueError(_("expected a game that is played here, got a record that was opened"))
         return game_view

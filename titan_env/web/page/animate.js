@@ -5,7 +5,7 @@ const LONGEST = 900; // milliseconds
 const SHARE = .8; // of the time until the next moment
 
 // Let what has moved glide into its place, in time before the next moment; whoever prefers stillness sees it there.
-export function glide(figure, until) {
+export function animate(figure, until) {
   if (still.matches || !until) return;
   const duration = Math.min(LONGEST, SHARE * until);
   for (const part of figure.querySelectorAll("[data-along]")) {

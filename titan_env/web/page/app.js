@@ -1,13 +1,13 @@
 // The table: one moment of a game at a time, played, watched or replayed.
 
-import { _, ask, at, attempt, complain, element, isNarrow, language, languages, onNarrow, save, show, theme } from "./dom.js";
+import { _, post, byId, withErrors, showError, element, isNarrow, language, languages, onNarrow, save, show, theme } from "./dom.js";
 import { drawBoard, keepFocus, listActions, listReasons, pressed } from "./board.js";
-import { goToNext, showDeeds } from "./other-choices.js";
+import { goToNext, showOtherChoices } from "./other-choices.js";
 import { showDice } from "./dice.js";
 import { drawAgain, editPosition, prepareEditor } from "./editor.js";
 import { explainThings, forgetThing, learn, listThings, nameThings } from "./tooltips.js";
 import { beginAgain, chosenGame, drawForm, offerLanguages, prepare } from "./setup-form.js";
-import { glide } from "./animate.js";
+import { animate } from "./animate.js";
 import { keepHistory } from "./history.js";
 import { showBars, showEnd, showForecast, showPlayers } from "./players.js";
 import { offerPreviews } from "./preview.js";
@@ -35,9 +35,9 @@ function render(shown) {
   learn(view.game);
   forgetThing();
   keepFocus(() => {
-    drawBoard(at("board"), view, choose);
-    nameThings(at("board"));
-    if (isNext) glide(at("board"), Number(at("speed").value));
+    drawBoard(byId("board"), view, choose);
+    nameThings(byId("board"));
+    if (isNext) animate(byId("board"), Number(byId("speed").value));
     listActions(view, choose);
     offerPreviews(view, { id, seat, at: view.at });
   });
@@ -47,41 +47,41 @@ function render(shown) {
   readReasons();
   showPlace();
   showPlayers(view);
-  at("say").textContent = sentence();
-  for (const part of ["say", "events"]) at(part).classList.toggle("over", Boolean(view.result));
-  at("question").hidden = !view.question;
-  at("events").replaceChildren(...view.events.map(event));
+  byId("say").textContent = sentence();
+  for (const part of ["say", "events"]) byId(part).classList.toggle("over", Boolean(view.result));
+  byId("question").hidden = !view.question;
+  byId("events").replaceChildren(...view.events.map(event));
   showBars(view);
   showForecast(view);
-  at("cover").hidden = !view.covered;
-  at("uncover").textContent = _("Player {n}: show my hand", { n: view.asked + 1 });
-  at("undo").hidden = !view.live;
-  at("undo").disabled = !view.can_undo;
-  at("undo").title = view.practice ? "" : _("Possible until a decision reveals something or another player decides");
-  showDeeds(view, leave);
+  byId("cover").hidden = !view.covered;
+  byId("uncover").textContent = _("Player {n}: show my hand", { n: view.asked + 1 });
+  byId("undo").hidden = !view.live;
+  byId("undo").disabled = !view.can_undo;
+  byId("undo").title = view.practice ? "" : _("Possible until a decision reveals something or another player decides");
+  showOtherChoices(view, leave);
   showDice(id, view, seat);
   for (const name of ["save", "film", "edit"]) {
-    at(name).disabled = !view.open;
-    at(name).title = view.open ? "" : _("Possible when the game is over: it shows every hand");
+    byId(name).disabled = !view.open;
+    byId(name).title = view.open ? "" : _("Possible when the game is over: it shows every hand");
   }
   if (view.result) {
-    at("edit").disabled = true;
-    at("edit").title = _("The game is over at this moment; go back to an earlier one");
+    byId("edit").disabled = true;
+    byId("edit").title = _("The game is over at this moment; go back to an earlier one");
   }
   showRunning();
 }
 
 // The position for those who do not see it, and what lies there for those who do.
 function describe() {
-  if (!view || !at("described").open) return;
-  at("sentences").replaceChildren(...view.described.map(line => element("li", line)));
-  listThings(at("things"), at("board"));
+  if (!view || !byId("described").open) return;
+  byId("sentences").replaceChildren(...view.described.map(line => element("li", line)));
+  listThings(byId("things"), byId("board"));
 }
 
 async function readReasons() {
-  if (!view?.barred || !at("barred").open) return;
+  if (!view?.barred || !byId("barred").open) return;
   const [table, moment] = [id, view.at];
-  const answer = await ask("reasons", { id, seat, at: moment }).catch(() => null); // the next moment asks again
+  const answer = await post("reasons", { id, seat, at: moment }).catch(() => null); // the next moment asks again
   if (answer && table === id && moment === view.at) listReasons(answer.reasons);
 }
 
@@ -107,15 +107,15 @@ function event({ text, rule }) {
 }
 
 function showPlace() {
-  at("where").max = view.last;
-  at("where").value = view.at;
-  at("number").textContent = `${view.at}/${view.last}`;
+  byId("timeline").max = view.last;
+  byId("timeline").value = view.at;
+  byId("number").textContent = `${view.at}/${view.last}`;
 }
 
 function showRunning() {
-  at("run").textContent = running ? "❚❚" : "▶";
-  at("run").setAttribute("aria-pressed", running);
-  at("table").setAttribute("aria-busy", deciding || telling !== null);
+  byId("run").textContent = running ? "❚❚" : "▶";
+  byId("run").setAttribute("aria-pressed", running);
+  byId("table").setAttribute("aria-busy", deciding || telling !== null);
 }
 
 // Asking the server: for one decision at a time, and meanwhile for any moment that there is
@@ -126,8 +126,8 @@ async function decide(name, data = {}) {
   deciding = true;
   clearTimeout(timer);
   showRunning();
-  const asked = ask(name, { id, seat, ...data });
-  const shown = await attempt(() => asked.catch(error => wish ? null : Promise.reject(error)));
+  const asked = post(name, { id, seat, ...data });
+  const shown = await withErrors(() => asked.catch(error => wish ? null : Promise.reject(error)));
   if (table !== id) return;
   deciding = false;
   if (wish) return interrupt(wish);
@@ -148,23 +148,23 @@ async function look(moment) {
   let shown, asked, looks;
   do {
     [asked, looks] = [wanted, drawn];
-    shown = ask("show", { id, seat, at: asked });
+    shown = post("show", { id, seat, at: asked });
     await shown.catch(() => null); // a complaint about a moment that is no longer wanted is none
     if (table !== id) return;
   } while (asked !== wanted || looks !== drawn);
   wanted = null;
-  settle(await attempt(() => shown));
+  settle(await withErrors(() => shown));
 }
 
 const isToldInParts = shown =>
-  shown.staged && view !== null && shown.at === view.at + 1 && Number(at("speed").value) > 0;
+  shown.staged && view !== null && shown.at === view.at + 1 && Number(byId("speed").value) > 0;
 
 async function settle(shown) {
   if (shown && isToldInParts(shown)) {
     const table = id;
     telling = shown;
-    at("say").textContent = sentence(shown);
-    await tell(shown, { id, seat }, Number(at("speed").value), event);
+    byId("say").textContent = sentence(shown);
+    await tell(shown, { id, seat }, Number(byId("speed").value), event);
     if (telling !== shown || table !== id) return;
   }
   telling = null;
@@ -185,7 +185,7 @@ function choose(action) {
 function interrupt(name) {
   wish = deciding ? name : null;
   if (name === "undo") seat = null;
-  if (deciding) ask("stop", { id }).catch(() => null); // who waits for the agent hears that it has stopped
+  if (deciding) post("stop", { id }).catch(() => null); // who waits for the agent hears that it has stopped
   else decide(name);
 }
 
@@ -203,7 +203,7 @@ const isAgents = () => view.waits && view.at === view.last;
 
 function schedule() {
   clearTimeout(timer);
-  if (running && (view.at < view.last || isAgents())) timer = setTimeout(on, Number(at("speed").value));
+  if (running && (view.at < view.last || isAgents())) timer = setTimeout(on, Number(byId("speed").value));
 }
 
 function on() {
@@ -248,17 +248,17 @@ function sitDown(shown, runs = shown.live) {
   show("table");
   offerLanguages(shown.game);
   settle(shown);
-  if (innerWidth < 640 || innerHeight < 512) at("table").scrollIntoView();
+  if (innerWidth < 640 || innerHeight < 512) byId("table").scrollIntoView();
 }
 
 async function openFile(file) {
   if (!file) return;
-  const shown = await attempt(async () => ask("open", { record: await file.text() }));
+  const shown = await withErrors(async () => post("open", { record: await file.text() }));
   if (shown) sitDown(shown);
 }
 
 async function download(film) {
-  const answer = await attempt(() => ask("record", { id, film }));
+  const answer = await withErrors(() => post("record", { id, film }));
   if (answer) save(film ? "game.html" : "game.jsonl", answer.text, film ? "text/html" : "application/jsonl");
 }
 
@@ -285,43 +285,43 @@ function redraw() {
 function wire() {
   for (const button of document.querySelectorAll("[data-tab]")) {
     button.onclick = () => {
-      complain("");
+      showError("");
       if (button.dataset.tab === "editor") return editPosition(null);
       show(button.dataset.tab);
       offerLanguages(button.dataset.tab === "table" ? view?.game : null);
     };
   }
-  for (const [name, step] of Object.entries(steps)) at(name).onclick = step;
-  at("where").oninput = event => paused(() => look(Number(event.target.value)))();
-  at("speed").onchange = schedule;
-  at("barred").ontoggle = readReasons;
-  at("described").ontoggle = describe;
-  at("dice").ontoggle = () => view && showDice(id, view, seat);
+  for (const [name, step] of Object.entries(steps)) byId(name).onclick = step;
+  byId("timeline").oninput = event => paused(() => look(Number(event.target.value)))();
+  byId("speed").onchange = schedule;
+  byId("barred").ontoggle = readReasons;
+  byId("described").ontoggle = describe;
+  byId("dice").ontoggle = () => view && showDice(id, view, seat);
   prepareZoom();
-  explainThings(at("board"));
-  at("language").append(...languages.map(name =>
+  explainThings(byId("board"));
+  byId("language").append(...languages.map(name =>
     element("option", new Intl.DisplayNames([name], { type: "language" }).of(name), { value: name })));
-  at("language").value = language;
-  at("language").onchange = () => speak(at("language").value);
-  at("uncover").onclick = () => { seat = view.asked; look(view.at); };
-  at("save").onclick = () => download(false);
-  at("film").onclick = () => download(true);
-  at("edit").onclick = () => editPosition(view.position);
-  at("question").querySelector("a").onclick = click => {
+  byId("language").value = language;
+  byId("language").onchange = () => speak(byId("language").value);
+  byId("uncover").onclick = () => { seat = view.asked; look(view.at); };
+  byId("save").onclick = () => download(false);
+  byId("film").onclick = () => download(true);
+  byId("edit").onclick = () => editPosition(view.position);
+  byId("question").querySelector("a").onclick = click => {
     click.preventDefault();
     readRules(view.game, view.question);
   };
-  at("read-rules").onclick = () => readRules(view?.game ?? chosenGame(), null);
-  at("again").onclick = () => beginAgain(0);
-  at("turned").onclick = () => beginAgain(1);
-  at("choose").querySelector("button[value]").onclick = () => at("choose").close();
-  at("theme").onclick = () => setTheme(theme() === "light" ? "dark" : "light");
-  at("file").onchange = event => openFile(event.target.files[0]);
-  at("drop").ondragover = event => { event.preventDefault(); at("drop").classList.add("over"); };
-  at("drop").ondragleave = () => at("drop").classList.remove("over");
-  at("drop").ondrop = event => {
+  byId("read-rules").onclick = () => readRules(view?.game ?? chosenGame(), null);
+  byId("again").onclick = () => beginAgain(0);
+  byId("turned").onclick = () => beginAgain(1);
+  byId("choose").querySelector("button[value]").onclick = () => byId("choose").close();
+  byId("theme").onclick = () => setTheme(theme() === "light" ? "dark" : "light");
+  byId("file").onchange = event => openFile(event.target.files[0]);
+  byId("drop").ondragover = event => { event.preventDefault(); byId("drop").classList.add("over"); };
+  byId("drop").ondragleave = () => byId("drop").classList.remove("over");
+  byId("drop").ondrop = event => {
     event.preventDefault();
-    at("drop").classList.remove("over");
+    byId("drop").classList.remove("over");
     openFile(event.dataTransfer.files[0]);
   };
   document.onkeydown = press;
@@ -330,9 +330,9 @@ function wire() {
 
 function press(event) {
   const isTaken = event.target.closest("input, select, textarea, dialog[open]");
-  if (isTaken || at("table").hidden || !view || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (isTaken || byId("table").hidden || !view || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === " " && event.target.closest("button, summary, a, [role=button]")) return;
-  const meant = view.mine ? pressed(at("board"), event.key) : null;
+  const meant = view.mine ? pressed(byId("board"), event.key) : null;
   if (meant !== null) {
     event.preventDefault();
     return choose(meant);
@@ -343,10 +343,10 @@ function press(event) {
     event.preventDefault();
     steps[name]();
   } else if (view.mine && /^[0-9]$/.test(event.key)) {
-    const buttons = at("actions").querySelectorAll("button");
+    const buttons = byId("actions").querySelectorAll("button");
     const chosen = buttons[(Number(event.key) + 9) % 10];
     if (chosen) chosen.click();
-    else complain(_("Choices: {n}.", { n: buttons.length }));
+    else showError(_("Choices: {n}.", { n: buttons.length }));
   }
 }
 
@@ -355,13 +355,13 @@ document.documentElement.dataset.theme = localStorage.getItem("theme") ?? prefer
 wire();
 prepareEditor();
 prepareRules();
-at("history").open = !isNarrow();
+byId("history").open = !isNarrow();
 show("start");
-await attempt(() => prepare(sitDown));
+await withErrors(() => prepare(sitDown));
 for (const button of document.querySelectorAll('[data-tab="editor"], #read-rules')) button.disabled = false;
 if (location.hash.length > 1) {
   id = location.hash.slice(1);
-  const shown = await attempt(() => ask("show", { id }));
+  const shown = await withErrors(() => post("show", { id }));
   if (shown) sitDown({ ...shown, id }, shown.live && shown.names.includes("person"));
   else history.replaceState(null, "", "#");
 }

@@ -1,6 +1,6 @@
 // A drawn board on which legal things can be clicked, or chosen with the keyboard.
 
-import { _, at, element } from "./dom.js";
+import { _, byId, element } from "./dom.js";
 
 // The things of a picture under the pointer, the uppermost first: a Titan stands on a space, both can be meant.
 export const thingsAt = (event, kind) =>
@@ -64,7 +64,7 @@ export function pressed(figure, key) {
 // Choose at once where there is one way, else ask which.
 function pick(offered, choose) {
   if (offered.length === 1) return choose(offered[0].number);
-  const dialog = at("choose");
+  const dialog = byId("choose");
   dialog.querySelector("div").replaceChildren(...offered.map(action => {
     const button = element("button", action.say);
     button.onclick = () => { dialog.close(); choose(action.number); };
@@ -75,19 +75,19 @@ function pick(offered, choose) {
 
 // Buttons for what is legal.
 export function listActions(view, choose) {
-  at("actions").replaceChildren(...view.actions.map((action, place) => {
+  byId("actions").replaceChildren(...view.actions.map((action, place) => {
     const button = element("button", action.say);
     if (place < 10) button.prepend(element("kbd", `${(place + 1) % 10} `));
     button.dataset.number = action.number;
     button.onclick = () => choose(action.number);
     return button;
   }));
-  at("barred").hidden = !view.barred;
+  byId("barred").hidden = !view.barred;
 }
 
 // What is not legal, off, under the reason that forbids it; asked for when somebody wants to know.
 export function listReasons(reasons) {
-  at("barred").querySelector("dl").replaceChildren(...Object.entries(reasons).flatMap(([why, texts]) => {
+  byId("barred").querySelector("dl").replaceChildren(...Object.entries(reasons).flatMap(([why, texts]) => {
     const off = element("dd");
     off.append(...texts.map(text =>
       element("span", text.replace(":", " ").replaceAll("_", " "), { className: "off", title: why })));

@@ -9,7 +9,7 @@ export function _(text, values = {}) {
   return (words[text] ?? text).replace(/\{(\w+)\}/g, (gap, name) => values[name] ?? gap);
 }
 
-export const at = id => document.getElementById(id);
+export const byId = id => document.getElementById(id);
 
 export const theme = () => document.documentElement.dataset.theme;
 
@@ -33,7 +33,7 @@ function whole(view, before, game) {
   return { ...view, svg: lines.join("\n") };
 }
 
-export async function ask(name, data = {}) {
+export async function post(name, data = {}) {
   const before = held?.game === data.id ? held : null;
   const answer = await fetch(`api/${name}`, {
     method: "POST",
@@ -45,21 +45,21 @@ export async function ask(name, data = {}) {
   return said.picture ? whole(said, before, said.id ?? data.id) : said;
 }
 
-export function complain(error) {
-  at("complaint").textContent = error ? error.message ?? error : "";
+export function showError(error) {
+  byId("complaint").textContent = error ? error.message ?? error : "";
 }
 
 // What was wrong stays to be read until the person does something else.
 for (const deed of ["click", "keydown", "input", "change", "drop"]) {
-  document.addEventListener(deed, () => complain(""), { capture: true });
+  document.addEventListener(deed, () => showError(""), { capture: true });
 }
 
 // Do something that may fail, and say so if it does.
-export async function attempt(work) {
+export async function withErrors(work) {
   try {
     return await work();
   } catch (error) {
-    complain(error);
+    showError(error);
     return null;
   }
 }

@@ -1,6 +1,6 @@
 // A position that can be changed by hand: things are dragged, or picked and then put, by clicks or with the keyboard.
 
-import { _, ask, at, attempt, show } from "./dom.js";
+import { _, post, byId, withErrors, show } from "./dom.js";
 import { hang, thingsAt } from "./board.js";
 import { beginFrom, chosenGame, options } from "./setup-form.js";
 
@@ -18,22 +18,22 @@ let changes = Promise.resolve(true); // one after another: each begins with what
 const change = more => (changes = changes.then(() => changeNow(more)));
 
 async function changeNow(more) {
-  const answer = await attempt(() => ask("position", { game: chosenGame(), text: at("text").value, ...more }));
+  const answer = await withErrors(() => post("position", { game: chosenGame(), text: byId("text").value, ...more }));
   if (answer) {
     drawn = answer;
-    at("text").value = answer.text;
+    byId("text").value = answer.text;
   }
   redraw();
   return answer !== null;
 }
 
-const thing = key => at("sheet").querySelector(`[data-key="${CSS.escape(key)}"]`);
+const thing = key => byId("sheet").querySelector(`[data-key="${CSS.escape(key)}"]`);
 
 function redraw() {
   const focus = document.activeElement.closest("#sheet [data-key]")?.dataset.key;
-  hang(at("sheet"), drawn?.svg ?? "");
-  at("sheet").firstElementChild?.setAttribute("role", "group");
-  for (const found of at("sheet").querySelectorAll("[data-key]")) {
+  hang(byId("sheet"), drawn?.svg ?? "");
+  byId("sheet").firstElementChild?.setAttribute("role", "group");
+  for (const found of byId("sheet").querySelectorAll("[data-key]")) {
     found.setAttribute("tabindex", "0");
     found.setAttribute("role", "button");
     found.setAttribute("aria-label", found.querySelector("title")?.textContent || found.dataset.key.replaceAll(":", " "));
@@ -50,11 +50,11 @@ const keyAt = (event, kind) =>
 
 // Pick a thing; null: none.
 function pick(key) {
-  for (const found of at("sheet").querySelectorAll(".picked")) found.classList.remove("picked");
+  for (const found of byId("sheet").querySelectorAll(".picked")) found.classList.remove("picked");
   picked = key;
   const found = key && thing(key);
   found?.classList.add("picked");
-  at("picked").textContent = found ? _("Picked: {thing}. Choose where to put it.", { thing: found.getAttribute("aria-label") }) : "";
+  byId("picked").textContent = found ? _("Picked: {thing}. Choose where to put it.", { thing: found.getAttribute("aria-label") }) : "";
 }
 
 function put(what, where) {
@@ -65,12 +65,12 @@ function put(what, where) {
 // Edit this position; null: go on with the one on the sheet, or begin with a new setup of the form's options.
 export async function editPosition(text) {
   if (text === null && drawn) return show("editor");
-  const before = [drawn, at("text").value];
+  const before = [drawn, byId("text").value];
   pick(null);
   drawn = null;
-  at("text").value = text ?? "";
+  byId("text").value = text ?? "";
   if (await change(text === null ? { options: options() } : {})) return show("editor");
-  [drawn, at("text").value] = before;
+  [drawn, byId("text").value] = before;
   redraw();
 }
 
@@ -83,33 +83,33 @@ async function setUp() {
 // Draw the sheet in another theme, or for another screen; what is being typed stays.
 export async function drawAgain() {
   if (!drawn) return;
-  drawn = await attempt(() => ask("position", { game: chosenGame(), text: drawn.text })) ?? drawn;
+  drawn = await withErrors(() => post("position", { game: chosenGame(), text: drawn.text })) ?? drawn;
   redraw();
 }
 
 async function copy() {
-  if (navigator.clipboard) return navigator.clipboard.writeText(at("text").value);
-  at("text").select(); // over plain http, a browser has no other way
+  if (navigator.clipboard) return navigator.clipboard.writeText(byId("text").value);
+  byId("text").select(); // over plain http, a browser has no other way
   if (!document.execCommand("copy")) throw new Error(_("This browser does not allow copying here; press Ctrl+C"));
 }
 
 export function prepareEditor() {
-  at("set-up").onclick = setUp;
-  at("draw").onclick = () => change({});
-  at("anew").onclick = () => change({ text: "", options: options() });
-  at("copy").onclick = () => attempt(copy);
-  at("from-here").onclick = async () => {
+  byId("set-up").onclick = setUp;
+  byId("draw").onclick = () => change({});
+  byId("anew").onclick = () => change({ text: "", options: options() });
+  byId("copy").onclick = () => withErrors(copy);
+  byId("from-here").onclick = async () => {
     if (!await change({})) return;
     await beginFrom(drawn.text, drawn.seats);
     show("start");
   };
-  at("sheet").onpointerdown = event => {
+  byId("sheet").onpointerdown = event => {
     grabbed = keyAt(event, MOVABLE);
     if (!grabbed && picked === null) return;
     from = [event.clientX, event.clientY];
-    at("sheet").setPointerCapture(event.pointerId); // dropped anywhere, it is dropped
+    byId("sheet").setPointerCapture(event.pointerId); // dropped anywhere, it is dropped
   };
-  at("sheet").onpointerup = event => {
+  byId("sheet").onpointerup = event => {
     if (from === null) return;
     const isClick = Math.hypot(event.clientX - from[0], event.clientY - from[1]) < CLICK;
     const place = keyAt(event, PLACE);
@@ -119,8 +119,8 @@ export function prepareEditor() {
     else if (picked !== null && place && grabbed !== picked) put(picked, place);
     else pick(grabbed || null);
   };
-  at("sheet").onpointercancel = () => { from = null; };
-  at("sheet").onkeydown = event => {
+  byId("sheet").onpointercancel = () => { from = null; };
+  byId("sheet").onkeydown = event => {
     const key = event.target.closest("[data-key]")?.dataset.key;
     if (event.key === "Escape") pick(null);
     if (event.key === "Delete" && key) put(key, "");

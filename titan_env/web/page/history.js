@@ -1,6 +1,6 @@
 // The log beside the board: every turn with its decisions and what came of them, each a way back to its moment.
 
-import { ask, at, attempt, element } from "./dom.js";
+import { post, byId, withErrors, element } from "./dom.js";
 import { nameOf } from "./setup-form.js";
 
 let table = null; // the game that the log is of
@@ -12,21 +12,21 @@ let writing = Promise.resolve(); // one question at a time: what comes twice or 
 export function keepHistory(id, view, seat, look) {
   writing = writing.then(async () => {
     if (id !== table || view.last < written || view.eyes !== eyes) {
-      at("log").replaceChildren();
+      byId("log").replaceChildren();
       [table, written, eyes] = [id, 0, view.eyes];
     }
     if (view.last > written) {
-      const found = await attempt(() => ask("history", { id, seat, since: written, until: view.last }));
+      const found = await withErrors(() => post("history", { id, seat, since: written, until: view.last }));
       for (const line of found?.lines ?? []) write(line, view.names, look);
       written = view.last;
-      if (at("log").clientHeight) at("log").scrollTop = at("log").scrollHeight;
+      if (byId("log").clientHeight) byId("log").scrollTop = byId("log").scrollHeight;
     }
     mark(view.at);
   });
 }
 
 function write(line, names, look) {
-  const log = at("log");
+  const log = byId("log");
   let turn = log.lastElementChild;
   if (turn?.dataset.turn !== String(line.turn)) {
     turn = element("li", "");
@@ -47,7 +47,7 @@ function write(line, names, look) {
 }
 
 function mark(moment) {
-  const log = at("log");
+  const log = byId("log");
   log.querySelector("[aria-current]")?.removeAttribute("aria-current");
   const here = log.querySelector(`[data-at="${moment}"]`);
   here?.setAttribute("aria-current", "true");

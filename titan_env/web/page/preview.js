@@ -1,6 +1,6 @@
 // What an action would do, shown on the board while its button, or its thing on the board, is looked at.
 
-import { _, ask, at, element } from "./dom.js";
+import { _, post, byId, element } from "./dom.js";
 import { hang } from "./board.js";
 import { notesOf } from "./tooltips.js";
 
@@ -31,7 +31,7 @@ export function offerPreviews(view, wherefrom) {
   }
 
   async function preview(action) {
-    if (!found.has(action)) found.set(action, ask("preview", { ...wherefrom, action }).catch(() => null));
+    if (!found.has(action)) found.set(action, post("preview", { ...wherefrom, action }).catch(() => null));
     const asked = found;
     const would = await found.get(action);
     if (asked === found && looked === action && would?.would.length) lay(would);
@@ -41,25 +41,25 @@ export function offerPreviews(view, wherefrom) {
 // What the thing of an action is, beneath the choices.
 function explained(action) {
   const thing = document.querySelector(`#board > svg [data-action~="${action}"]`);
-  at("foreseen").textContent = thing ? notesOf(thing).map(({ name, text }) => `${name}: ${text}`).join(" ") : "";
+  byId("preview-text").textContent = thing ? notesOf(thing).map(({ name, text }) => `${name}: ${text}`).join(" ") : "";
 }
 
 // The preview lies over the board, which stays as it is below: nothing under the pointer changes.
 function lay({ svg, would }) {
-  at("would")?.remove();
-  const sheet = element("div", undefined, { id: "would" });
+  byId("preview")?.remove();
+  const sheet = element("div", undefined, { id: "preview" });
   hang(sheet, svg);
   sheet.setAttribute("aria-hidden", "true");
-  at("board").append(sheet);
+  byId("board").append(sheet);
   const said = _("This would happen: {events}", { events: would.join(". ") });
-  at("foreseen").textContent = [at("foreseen").textContent, said].filter(Boolean).join(" ");
+  byId("preview-text").textContent = [byId("preview-text").textContent, said].filter(Boolean).join(" ");
 }
 
 function close() {
   clearTimeout(timer);
   looked = null;
-  at("would")?.remove();
-  at("foreseen").textContent = "";
+  byId("preview")?.remove();
+  byId("preview-text").textContent = "";
 }
 
 function forget() {

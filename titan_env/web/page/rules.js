@@ -1,6 +1,6 @@
 // The rules: their contents, a search in them, examples that are drawn, and the way to the one that an event is about.
 
-import { _, ask, at, attempt, element, isNarrow, theme } from "./dom.js";
+import { _, post, byId, withErrors, element, isNarrow, theme } from "./dom.js";
 
 const AHEAD = "400px"; // so near to the eye an example is drawn
 
@@ -9,33 +9,33 @@ let near = null; // watches which examples come into view
 
 export async function readRules(game, anchor) {
   if (shown !== game) {
-    const page = await attempt(() => ask("rules", { game }));
+    const page = await withErrors(() => post("rules", { game }));
     if (!page) return;
-    const article = at("rules").querySelector("article");
+    const article = byId("rules").querySelector("article");
     article.innerHTML = page.html;
     article.lang = page.language;
     shown = game;
     listContents();
     watchExamples();
   }
-  at("find").value = "";
+  byId("find").value = "";
   search();
-  if (!at("rules").open) at("rules").showModal();
-  at("rules").querySelectorAll(".example").forEach(watch);
+  if (!byId("rules").open) byId("rules").showModal();
+  byId("rules").querySelectorAll(".example").forEach(watch);
   goTo(anchor);
 }
 
 function goTo(anchor) {
-  at("rules").querySelector(".found")?.classList.remove("found");
+  byId("rules").querySelector(".found")?.classList.remove("found");
   const heading = anchor && document.getElementById(anchor);
   if (heading) {
     heading.classList.add("found");
     heading.scrollIntoView();
-  } else at("rules").scrollTop = 0;
+  } else byId("rules").scrollTop = 0;
 }
 
 function listContents() {
-  at("contents").replaceChildren(...[...at("rules").querySelectorAll("article :is(h1, h2)")].slice(1).map(heading => {
+  byId("contents").replaceChildren(...[...at("rules").querySelectorAll("article :is(h1, h2)")].slice(1).map(heading => {
     const link = element("a", heading.textContent, { href: `#${heading.id}`, className: heading.tagName.toLowerCase() });
     link.onclick = click => { click.preventDefault(); goTo(heading.id); };
     return link;
@@ -47,8 +47,8 @@ function watchExamples() {
   near?.disconnect();
   near = new IntersectionObserver(seen => {
     for (const { target, isIntersecting } of seen) if (isIntersecting) drawExample(target);
-  }, { root: at("rules"), rootMargin: AHEAD });
-  for (const example of at("rules").querySelectorAll(".example")) {
+  }, { root: byId("rules"), rootMargin: AHEAD });
+  for (const example of byId("rules").querySelectorAll(".example")) {
     example.open = !isNarrow();
     example.ontoggle = () => watch(example);
     watch(example);
@@ -65,7 +65,7 @@ async function drawExample(example) {
   const look = `${theme()} ${isNarrow()}`;
   if (!example.open || example.dataset.look === look) return;
   example.dataset.look = look;
-  const drawn = await ask("example", { game: shown, rule: example.dataset.rule }).catch(() => null);
+  const drawn = await post("example", { game: shown, rule: example.dataset.rule }).catch(() => null);
   if (!drawn) return delete example.dataset.look; // whoever comes back asks again
   const figure = example.querySelector("figure");
   figure.innerHTML = drawn.svg;
@@ -74,7 +74,7 @@ async function drawExample(example) {
 
 // Every rule with the word in it stays; the others go until the search is empty again.
 function search() {
-  const word = at("find").value.trim().toLowerCase();
+  const word = byId("find").value.trim().toLowerCase();
   let rule = [];
   let rules = 0;
   const settle = () => {
@@ -82,7 +82,7 @@ function search() {
     for (const part of rule) part.hidden = !is;
     rules += is && rule.length ? 1 : 0;
   };
-  for (const part of at("rules").querySelector("article").children) {
+  for (const part of byId("rules").querySelector("article").children) {
     if (/^H[12]$/.test(part.tagName)) {
       settle();
       rule = [];
@@ -90,11 +90,11 @@ function search() {
     rule.push(part);
   }
   settle();
-  at("contents").hidden = Boolean(word);
-  at("found").textContent = word ? _("found: {n}", { n: rules }) : "";
+  byId("contents").hidden = Boolean(word);
+  byId("found").textContent = word ? _("found: {n}", { n: rules }) : "";
 }
 
 export function prepareRules() {
-  at("find").oninput = search;
-  at("close-rules").onclick = () => at("rules").close();
+  byId("find").oninput = search;
+  byId("close-rules").onclick = () => byId("rules").close();
 }

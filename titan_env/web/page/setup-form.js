@@ -1,6 +1,6 @@
 // The form in which a game is begun: ready presets, boards and pieces to choose from, all options, who sits where.
 
-import { _, ask, at, attempt, element } from "./dom.js";
+import { _, post, byId, withErrors, element } from "./dom.js";
 
 const OTHER = "other …";
 
@@ -8,7 +8,7 @@ let catalogue = null;
 let offered = null; // presets and questions of the game that is chosen
 let position = null; // the text of the position that the game begins with, and how many play
 
-const game = () => catalogue.games.find(known => known.name === at("game").value);
+const game = () => catalogue.games.find(known => known.name === byId("game").value);
 
 export const chosenGame = () => game().name;
 
@@ -26,7 +26,7 @@ function valueOf(label) {
 
 // Choose a value of an option, one of the usual ones or any other; "": what is usual.
 function choose(option, value) {
-  const label = at("options").querySelector(`[data-option="${option}"]`);
+  const label = byId("options").querySelector(`[data-option="${option}"]`);
   const [choice, typed] = [label.querySelector("select"), label.querySelector("textarea")];
   const known = [...choice?.options ?? []].some(found => found.value === value);
   if (choice) choice.value = known ? value : value ? OTHER : choice.options[0].value;
@@ -40,14 +40,14 @@ let asked = 0; // how often it has been asked who plays
 async function showOptions() {
   const number = ++forms;
   asked += 1; // who played the game before is no matter any more
-  at("go").disabled = true; // until it is known who plays
-  for (const part of ["options", "presets", "pictured"]) at(part).replaceChildren(); // who fills them in would lose it
-  const found = await attempt(() => ask("form", { game: chosenGame() }));
+  byId("go").disabled = true; // until it is known who plays
+  for (const part of ["options", "presets", "pictured"]) byId(part).replaceChildren(); // who fills them in would lose it
+  const found = await withErrors(() => post("form", { game: chosenGame() }));
   if (!found || number !== forms) return; // an answer that comes late is to an old question
   offered = found;
-  at("options").replaceChildren(...offered.questions.map(typedOrChosen));
-  at("presets").replaceChildren(...offered.presets.map(preset));
-  at("pictured").replaceChildren(...offered.questions.flatMap(question => [pictures(question), pieces(question)]
+  byId("options").replaceChildren(...offered.questions.map(typedOrChosen));
+  byId("presets").replaceChildren(...offered.presets.map(preset));
+  byId("pictured").replaceChildren(...offered.questions.flatMap(question => [pictures(question), pieces(question)]
     .filter(Boolean)));
 }
 
@@ -138,15 +138,15 @@ function pieces({ name, title, about, pieces: all, fewest, most, instead }) {
 // Something has been chosen: the pictures show it, and who sits where follows from it.
 function changed() {
   const now = options();
-  for (const button of at("presets").children) {
+  for (const button of byId("presets").children) {
     const names = Object.keys({ ...now, ...button.given });
     button.setAttribute("aria-pressed", names.every(name => now[name] === button.given[name]));
   }
-  for (const button of at("pictured").querySelectorAll("[data-picks]")) {
-    const label = at("options").querySelector(`[data-option="${button.dataset.picks}"]`);
+  for (const button of byId("pictured").querySelectorAll("[data-picks]")) {
+    const label = byId("options").querySelector(`[data-option="${button.dataset.picks}"]`);
     button.setAttribute("aria-pressed", label.querySelector("select").value === button.value);
   }
-  for (const group of at("pictured").children) {
+  for (const group of byId("pictured").children) {
     if (group.ordered) showOrder(group, now[group.ordered]);
   }
   return showSeats();
@@ -172,12 +172,12 @@ function attemptToRead(typed) {
 
 async function showSeats() {
   const number = ++asked;
-  const found = position ?? await attempt(() => ask("seats", { game: chosenGame(), options: options() }));
+  const found = position ?? await withErrors(() => post("seats", { game: chosenGame(), options: options() }));
   if (number !== asked) return; // late, as with a form
-  at("go").disabled = false;
+  byId("go").disabled = false;
   if (found === null) return;
   const before = names();
-  at("seats").replaceChildren(...Array.from({ length: found.seats }, (unused, seat) => {
+  byId("seats").replaceChildren(...Array.from({ length: found.seats }, (unused, seat) => {
     const label = element("label", _("Player {n}", { n: seat + 1 }));
     const choice = element("select");
     choice.append(...game().agents.map(name => element("option", nameOf(name), { value: name })));
@@ -201,9 +201,9 @@ const names = () => [...at("seats").querySelectorAll("select")].map(choice => ch
 // Let the next game begin with a position (null: with a setup again).
 export async function beginFrom(text, seats) {
   position = text === null ? null : { text, seats };
-  at("setup").hidden = position !== null;
-  at("from").hidden = position === null;
-  at("by-hand").hidden = !game().editable;
+  byId("setup").hidden = position !== null;
+  byId("from").hidden = position === null;
+  byId("by-hand").hidden = !game().editable;
   await (position ? showSeats() : changed());
 }
 
@@ -212,13 +212,13 @@ let sit = null; // what to do with a game that has begun
 
 async function begin(asked) {
   latest = asked;
-  const view = await attempt(() => ask("begin", asked));
+  const view = await withErrors(() => post("begin", asked));
   if (view) sit(view);
 }
 
 // The same again with other luck, everybody so many seats on.
 export function beginAgain(seats) {
-  if (!latest) return at("begin").requestSubmit();
+  if (!latest) return byId("begin").requestSubmit();
   const names = latest.names.map((unused, seat) => latest.names.at(seat - seats));
   return begin({ ...latest, names, seed: "" });
 }
@@ -228,19 +228,19 @@ const SOON = 700; // milliseconds after which waiting is explained
 // The languages that a game speaks can be chosen; in others it would be told in English.
 export function offerLanguages(name = null) {
   if (!catalogue) return;
-  const spoken = catalogue.games.find(known => known.name === (name ?? at("game").value))?.languages ?? ["en"];
-  for (const option of at("language").options) option.disabled = !spoken.includes(option.value) && !option.selected;
+  const spoken = catalogue.games.find(known => known.name === (name ?? byId("game").value))?.languages ?? ["en"];
+  for (const option of byId("language").options) option.disabled = !spoken.includes(option.value) && !option.selected;
 }
 
 // At a first start the rules are compiled meanwhile, those of a game that is begun first: the page says how far they are.
 async function tellProgress() {
   for (;;) {
     await new Promise(soon => setTimeout(soon, SOON));
-    const { ready, games, seconds } = await ask("progress");
-    at("waiting").hidden = ready === games;
+    const { ready, games, seconds } = await post("progress");
+    byId("waiting").hidden = ready === games;
     if (ready === games) return;
-    Object.assign(at("waiting").querySelector("progress"), { max: games, value: ready });
-    at("waiting").querySelector("span").textContent = _(
+    Object.assign(byId("waiting").querySelector("progress"), { max: games, value: ready });
+    byId("waiting").querySelector("span").textContent = _(
       "The rules are compiled, once on this machine: {ready} of {games} games are ready, after {seconds} seconds.",
       { ready, games, seconds });
   }
@@ -248,22 +248,22 @@ async function tellProgress() {
 
 export async function prepare(begun) {
   sit = begun;
-  catalogue = await ask("catalogue");
-  tellProgress().catch(() => { at("waiting").hidden = true; }); // a server that is gone is complained of elsewhere
-  at("game").replaceChildren(...catalogue.games.map(({ name, title }) => element("option", title, { value: name })));
-  at("game").onchange = async () => { offerLanguages(); await showOptions(); beginFrom(null); };
+  catalogue = await post("catalogue");
+  tellProgress().catch(() => { byId("waiting").hidden = true; }); // a server that is gone is complained of elsewhere
+  byId("game").replaceChildren(...catalogue.games.map(({ name, title }) => element("option", title, { value: name })));
+  byId("game").onchange = async () => { offerLanguages(); await showOptions(); beginFrom(null); };
   offerLanguages();
-  at("new-setup").onclick = () => beginFrom(null);
+  byId("new-setup").onclick = () => beginFrom(null);
   await showOptions();
   await beginFrom(null);
-  at("begin").onsubmit = event => {
+  byId("begin").onsubmit = event => {
     event.preventDefault();
     begin({
       game: chosenGame(),
       options: position ? {} : options(),
       names: names(),
-      seed: at("seed").value.trim(),
-      practice: at("practice").checked,
+      seed: byId("seed").value.trim(),
+      practice: byId("practice").checked,
       position: position?.text ?? null,
     });
   };
@@ -272,9 +272,9 @@ export async function prepare(begun) {
 // The pictures of the form in another theme.
 export async function drawForm() {
   if (!catalogue) return;
-  const found = await attempt(() => ask("form", { game: chosenGame() }));
+  const found = await withErrors(() => post("form", { game: chosenGame() }));
   const drawn = (found?.questions ?? []).flatMap(({ choices, pieces }) =>
     [...choices.some(({ svg }) => svg) ? choices : [], ...pieces]);
-  const cards = at("pictured").querySelectorAll(".card span[aria-hidden]");
+  const cards = byId("pictured").querySelectorAll(".card span[aria-hidden]");
   drawn.forEach(({ svg }, place) => { if (cards[place]) cards[place].innerHTML = svg ?? ""; });
 }

@@ -1,6 +1,6 @@
 // A long step told part by part before the moment that it leads to; any click or key goes straight there.
 
-import { ask, at, linesOf } from "./dom.js";
+import { post, byId, linesOf } from "./dom.js";
 import { hang } from "./board.js";
 
 const LEAST = 150; // milliseconds that a part is shown at least
@@ -16,14 +16,14 @@ export async function tell(shown, wherefrom, pause, event) {
   let isCut = false;
   const cut = new Promise(done => { skip = () => { isCut = true; done(); }; });
   const own = skip;
-  const answer = await ask("stages", { ...wherefrom, at: shown.at }).catch(() => ({ stages: [] }));
+  const answer = await post("stages", { ...wherefrom, at: shown.at }).catch(() => ({ stages: [] }));
   let lines = [];
   for (const stage of answer.stages) {
     if (isCut) break;
     lines = linesOf(stage.svg, lines);
-    hang(at("board"), lines.join("\n"));
-    at("events").replaceChildren(...stage.events.map(event));
-    at("events").scrollTop = at("events").scrollHeight;
+    hang(byId("board"), lines.join("\n"));
+    byId("events").replaceChildren(...stage.events.map(event));
+    byId("events").scrollTop = byId("events").scrollHeight;
     await Promise.race([cut, new Promise(done => setTimeout(done, Math.max(LEAST, SHARE * pause)))]);
   }
   if (skip === own) skip = null;

@@ -1,6 +1,6 @@
 // What a thing is, where it is looked at: the pointer over it, the keyboard on it or a long touch shows it.
 
-import { _, ask, at, element } from "./dom.js";
+import { _, post, byId, element } from "./dom.js";
 import { thingsAt } from "./board.js";
 import { readRules } from "./rules.js";
 
@@ -22,7 +22,7 @@ export async function learn(name) {
   game = name;
   notes = {};
   try {
-    notes = await ask("glossary", { game: name });
+    notes = await post("glossary", { game: name });
   } catch {
     if (game === name) game = null; // the next moment asks again
   }
@@ -50,14 +50,14 @@ function explain(thing, near = thing) {
   if (!found.length && !thing.dataset.said) return;
   shown = thing;
   const lines = (thing.dataset.said ?? "").split("\n").filter(Boolean);
-  at("note").replaceChildren(
+  byId("note").replaceChildren(
     picture(thing),
     ...lines.slice(0, 1).filter(line => !found.some(({ name }) => name === line)).map(line => element("b", line)),
     ...lines.slice(1, MOST_LINES).map(line => element("p", line)),
     ...found.map(sentence),
   );
   showThings(thing);
-  at("note").hidden = false;
+  byId("note").hidden = false;
   put(near.getBoundingClientRect());
 }
 
@@ -91,17 +91,17 @@ function picture(thing) {
 }
 
 function put({ left, top, bottom, width }) {
-  const box = at("note").getBoundingClientRect();
+  const box = byId("note").getBoundingClientRect();
   const below = bottom + MARGIN + box.height < innerHeight;
   const across = Math.min(Math.max(MARGIN, left + width / 2 - box.width / 2), innerWidth - box.width - MARGIN);
-  at("note").style.left = `${across}px`;
-  at("note").style.top = `${below ? bottom + MARGIN : Math.max(MARGIN, top - MARGIN - box.height)}px`;
+  byId("note").style.left = `${across}px`;
+  byId("note").style.top = `${below ? bottom + MARGIN : Math.max(MARGIN, top - MARGIN - box.height)}px`;
 }
 
 function close() {
   clearTimeout(timer);
   shown = null;
-  at("note").hidden = true;
+  byId("note").hidden = true;
   for (const thing of document.querySelectorAll(".shown")) thing.classList.remove("shown");
 }
 
@@ -115,7 +115,7 @@ export function listThings(list, figure) {
   const known = new Set();
   const things = [...figure.querySelectorAll("[data-notes]")].filter(thing => {
     const name = thing.getAttribute("aria-label") ?? thing.textContent;
-    const isNew = !known.has(name) && !thing.closest("#would");
+    const isNew = !known.has(name) && !thing.closest("#preview");
     known.add(name);
     return isNew;
   });
@@ -130,7 +130,7 @@ export function listThings(list, figure) {
 
 // Explain the things of pictures in this figure from now on.
 export function explainThings(figure) {
-  const under = event => thingsAt(event, "[data-notes]").find(thing => figure.contains(thing) && !thing.closest("#would"));
+  const under = event => thingsAt(event, "[data-notes]").find(thing => figure.contains(thing) && !thing.closest("#preview"));
   figure.addEventListener("pointermove", event => {
     if (event.pointerType !== "mouse") return;
     const thing = under(event);
@@ -143,7 +143,7 @@ export function explainThings(figure) {
     const thing = event.target.closest("[data-notes]");
     if (thing && event.target.matches(":focus-visible")) explain(thing);
   });
-  figure.addEventListener("focusout", event => !at("note").contains(event.relatedTarget) && close());
+  figure.addEventListener("focusout", event => !byId("note").contains(event.relatedTarget) && close());
   figure.addEventListener("pointerdown", event => {
     touched = false;
     if (!event.isPrimary) return clearTimeout(timer); // two fingers change the size
@@ -159,8 +159,8 @@ export function explainThings(figure) {
     event.stopPropagation();
     touched = false;
   }, { capture: true });
-  at("note").addEventListener("pointerenter", () => clearTimeout(timer));
-  at("note").addEventListener("pointerleave", () => soon(close, GRACE));
+  byId("note").addEventListener("pointerenter", () => clearTimeout(timer));
+  byId("note").addEventListener("pointerleave", () => soon(close, GRACE));
   document.addEventListener("keydown", event => event.key === "Escape" && close());
   document.addEventListener("pointerdown", event => {
     if (shown && !event.target.closest("#note") && !figure.contains(event.target)) close();

@@ -1,6 +1,6 @@
 // The board larger than its frame: by buttons and keys, with two fingers or two taps, by wheel; it is dragged then.
 
-import { at } from "./dom.js";
+import { byId } from "./dom.js";
 import { thingsAt } from "./board.js";
 import { forgetThing } from "./tooltips.js";
 
@@ -17,7 +17,7 @@ let scale = 1;
 
 // Show the board so many times as large; what lies at this point of the window stays there.
 function zoom(to, x, y) {
-  const board = at("board");
+  const board = byId("board");
   const frame = board.getBoundingClientRect();
   const [across, down] = [(x ?? frame.left + frame.width / 2) - frame.left, (y ?? frame.top + frame.height / 2) - frame.top];
   const kept = [board.scrollLeft + across, board.scrollTop + down];
@@ -27,14 +27,14 @@ function zoom(to, x, y) {
   board.classList.toggle("zoomed", scale > 1);
   board.scrollLeft = kept[0] * scale / before - across;
   board.scrollTop = kept[1] * scale / before - down;
-  at("whole").textContent = `${Math.round(100 * scale)} %`;
+  byId("whole").textContent = `${Math.round(100 * scale)} %`;
   forgetThing();
 }
 
 // Do what a key means for the size or the place of the board; whether it means anything.
 export function zoomedBy(event) {
   const way = event.shiftKey && scale > 1 && WAYS[event.key];
-  if (way) at("board").scrollBy(PAN * way[0], PAN * way[1]);
+  if (way) byId("board").scrollBy(PAN * way[0], PAN * way[1]);
   else if (["+", "="].includes(event.key)) zoom(scale * STEP);
   else if (["-", "_"].includes(event.key)) zoom(scale / STEP);
   else return false;
@@ -101,10 +101,10 @@ function tapped(board) {
 }
 
 export function prepareZoom() {
-  const board = at("board");
-  at("larger").onclick = () => zoom(scale * STEP);
-  at("smaller").onclick = () => zoom(scale / STEP);
-  at("whole").onclick = () => zoom(1);
+  const board = byId("board");
+  byId("larger").onclick = () => zoom(scale * STEP);
+  byId("smaller").onclick = () => zoom(scale / STEP);
+  byId("whole").onclick = () => zoom(1);
   board.addEventListener("wheel", event => {
     if (!event.ctrlKey && !event.metaKey) return; // a trackpad says so of two fingers, too
     event.preventDefault();
