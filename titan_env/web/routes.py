@@ -13,6 +13,7 @@ import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
@@ -44,9 +45,13 @@ LONGEST_COOKIE = 180 * 24 * 3600
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 _COOKIE = "seat"
-_SCRIPTS = ["app", "base", "board", "deeds", "dice", "editor", "explain", "form", "glide", "history", "people"]
-_SCRIPTS += ["preview", "rules", "stages", "zoom"]
-_PAGE = {"/style.css": "text/css"} | {f"/{name}.js": "text/javascript" for name in _SCRIPTS}
+_KINDS = {".css": "text/css", ".js": "text/javascript"}
+_PAGE = {
+    f"/{file.name}": _KINDS[Path(file.name).suffix]
+    for file in files("titan_env.web").joinpath("page").iterdir()
+    if Path(file.name).suffix in _KINDS
+}
+"""The files of the page, and their media types."""
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
     "connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
