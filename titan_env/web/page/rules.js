@@ -35,7 +35,7 @@ function goTo(anchor) {
 }
 
 function listContents() {
-  byId("contents").replaceChildren(...[...at("rules").querySelectorAll("article :is(h1, h2)")].slice(1).map(heading => {
+  byId("contents").replaceChildren(...[...byId("rules").querySelectorAll("article :is(h1, h2)")].slice(1).map(heading => {
     const link = element("a", heading.textContent, { href: `#${heading.id}`, className: heading.tagName.toLowerCase() });
     link.onclick = click => { click.preventDefault(); goTo(heading.id); };
     return link;

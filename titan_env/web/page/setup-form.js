@@ -14,7 +14,7 @@ export const chosenGame = () => game().name;
 
 // What was chosen, by name; what is left as it usually is goes without saying.
 export function options() {
-  const chosen = [...at("options").querySelectorAll("label")].map(label => [label.dataset.option, valueOf(label)]);
+  const chosen = [...byId("options").querySelectorAll("label")].map(label => [label.dataset.option, valueOf(label)]);
   return Object.fromEntries(chosen.filter(([, value]) => value));
 }
 
@@ -196,7 +196,7 @@ export const agentsOf = name => catalogue.games.find(known => known.name === nam
 // A player as people call it; agents have names.
 export const nameOf = name => name === "person" ? _("person") : name;
 
-const names = () => [...at("seats").querySelectorAll("select")].map(choice => choice.value);
+const names = () => [...byId("seats").querySelectorAll("select")].map(choice => choice.value);
 
 // Let the next game begin with a position (null: with a setup again).
 export async function beginFrom(text, seats) {
