@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from speed_cases import FACES, ON_END, ROWS, Play, Rate, newcomers_loop, playing, serve
+from speed_cases import APIS, ON_END, ROWS, Play, Rate, newcomers_loop, playing, serve
 
 HERE = Path(__file__)
 PAGE = HERE.parent.parent / "docs" / "reference" / "performance.md"
@@ -176,7 +176,7 @@ def cases(python: str) -> dict[str, tuple[list[str], str]]:
     lines = {}
     for name in registry.names():
         title = registry.load(name).metadata.title
-        lines |= {f"{title}, {face}": ([name, face], sys.executable) for face in FACES}
+        lines |= {f"{title}, {api}": ([name, api], sys.executable) for api in APIS}
     return lines | {name: (["theirs", name], python) for name in THEIRS}
 
 
@@ -228,7 +228,7 @@ def main() -> None:
     given = parser.parse_args()
     if given.case:
         game, case = given.case
-        serve(THEIRS[case]() if game == "theirs" else FACES[case](game))
+        serve(THEIRS[case]() if game == "theirs" else APIS[case](game))
         return
     lines = table(given.python, given.rounds, given.seconds)
     text = TEXT.format(

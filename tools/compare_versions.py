@@ -2,7 +2,7 @@
 
     python tools/compare_versions.py --before ../titan_env-0.2.0
 
-That is a checkout of version 0.2.0 or newer (``git worktree add ../titan_env-0.2.0 759ea44``). Every face of every game
+That is a checkout of version 0.2.0 or newer (``git worktree add ../titan_env-0.2.0 759ea44``). Every api of every game
 that both have is played just before, here, and just after; the median of the ratios says how much quicker it is now.
 """
 
@@ -12,15 +12,15 @@ import argparse
 import statistics
 from pathlib import Path
 
-from speed_cases import FACES, playing, serve
+from speed_cases import APIS, playing, serve
 
 HERE = Path(__file__)
 
 
-def compare(name: str, face: str, checkout: Path, rounds: int, seconds: float) -> list[str] | None:
-    """Return the cells of one face of a game; None where one of both cannot play it."""
+def compare(name: str, api: str, checkout: Path, rounds: int, seconds: float) -> list[str] | None:
+    """Return the cells of one api of a game; None where one of both cannot play it."""
     rates, befores, ratios = [], [], []
-    with playing(HERE, [name, face], checkout=checkout) as old, playing(HERE, [name, face]) as new:
+    with playing(HERE, [name, api], checkout=checkout) as old, playing(HERE, [name, api]) as new:
         if old is None or new is None:
             return None
         for _ in range(rounds):
@@ -43,8 +43,8 @@ def main() -> None:
     parser.add_argument("--case", nargs=2, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.case:
-        name, face = given.case
-        serve(FACES[face](name))
+        name, api = given.case
+        serve(APIS[api](name))
         return
     if given.before is None or not (given.before / "titan_env" / "registry.py").exists():
         parser.error(
@@ -53,10 +53,10 @@ def main() -> None:
     print("| | times before | middle half of the ratios | decisions/s now | before |")
     print("| --- | --: | --: | --: | --: |")
     for name in given.games:
-        for face in FACES:
-            cells = compare(name, face, given.before.resolve(), given.rounds, given.seconds)
+        for api in APIS:
+            cells = compare(name, api, given.before.resolve(), given.rounds, given.seconds)
             if cells:
-                print(f"| {name}, {face} | {' | '.join(cells)} |", flush=True)
+                print(f"| {name}, {api} | {' | '.join(cells)} |", flush=True)
 
 
 if __name__ == "__main__":

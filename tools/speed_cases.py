@@ -156,7 +156,7 @@ def newcomers_loop(env: Any) -> Play:
     return play
 
 
-FACES: dict[str, Callable[[str], Play]] = {
+APIS: dict[str, Callable[[str], Play]] = {
     "a decision in every game per call, whole numbers": lambda name: per_call(name, whole=True),
     "a decision in every game per call, float32": lambda name: per_call(name, whole=False),
     "play-outs, whole numbers": lambda name: play_outs(name, whole=True),

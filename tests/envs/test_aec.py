@@ -1,4 +1,4 @@
-"""The PettingZoo face: one game, decision by decision."""
+"""The PettingZoo API: one game, decision by decision."""
 
 from __future__ import annotations
 

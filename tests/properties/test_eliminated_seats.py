@@ -1,4 +1,4 @@
-"""A seat that is out before the game ends: let go at once at every face, with its reward, while the others play on."""
+"""A seat that is out before the game ends: let go at once by every API, with its reward, while the others play on."""
 
 from __future__ import annotations
 

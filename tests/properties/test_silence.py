@@ -210,10 +210,10 @@ def written(game: Game, options: dict[str, Any], pair: Pair, states: Any, action
 def openspiel(game: Game, options: dict[str, Any], pair: Pair, states: Any, actions: list[int]) -> Any:
     """OpenSpiel's strings and tensors."""
     pytest.importorskip("pyspiel")
-    from titan_env.envs import openspiel as face
+    from titan_env.envs import openspiel as api
     from titan_env.envs.openspiel_positions import Position
 
-    state = face.load(game.name, **options).new_initial_state()
+    state = api.load(game.name, **options).new_initial_state()
     state.position = Position.resampled(state.position, as_arrays(copy_records(states)), pair.viewer)
     for action in actions:
         state.apply_action(action)

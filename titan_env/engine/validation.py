@@ -14,15 +14,15 @@ from titan_env.moved import old_names
 
 
 def initial_state(
-    game: Game, options: Mapping[str, Any], face: Callable[..., Any] | None = None
+    game: Game, options: Mapping[str, Any], api: Callable[..., Any] | None = None
 ) -> np.recarray[Any, Any]:
     """Return a game's initial state (1,) with these options, before its setup. Raises TypeError for an unknown option.
 
-    `face` is the function or class that takes the options among keywords of its own, which the error lists too.
+    `api` is the function or class that takes the options among keywords of its own, which the error lists too.
     """
     for name in options:
         if name not in game.rules.options:
-            own = inspect.signature(face).parameters.values() if face else ()
+            own = inspect.signature(api).parameters.values() if api else ()
             known = [
                 *game.rules.options,
                 *(parameter.name for parameter in own if parameter.kind is parameter.KEYWORD_ONLY),

@@ -13,12 +13,12 @@ from titan_env.engine.validation import initial_state
 class DefaultOptions:
     """The default options of an environment, given to its constructor, and the initial state (1,) that they configure.
 
-    `face` is the environment class, whose own keywords an error lists too. Raises TypeError for an unknown option.
+    `api` is the environment class, whose own keywords an error lists too. Raises TypeError for an unknown option.
     """
 
-    def __init__(self, game: Game, options: Mapping[str, Any], face: Callable[..., Any]) -> None:
+    def __init__(self, game: Game, options: Mapping[str, Any], api: Callable[..., Any]) -> None:
         self.game, self.options = game, options
-        self.template = initial_state(game, options, face)
+        self.template = initial_state(game, options, api)
 
     def of_episode(self, options: Any) -> Records:
         """Return the initial state (1,) for a `reset` with these options: those under "game" override the defaults.
