@@ -69,6 +69,11 @@ MOVED: Mapping[str, Sequence[str]] = {
     "titan_env.training.graph": ("titan_env.training.onnx_graph",),
     "titan_env.training.learn": ("titan_env.training.ppo_update",),
     "titan_env.training.output": ("titan_env.cli.tables",),
+    "titan_env.training.policies": (
+        "titan_env.training.network",
+        "titan_env.training.checkpoints",
+        "titan_env.training.export_policy",
+    ),
     "titan_env.training.puzzles": ("titan_env.evaluation.puzzles",),
     "titan_env.training.recipe": ("titan_env.training.retrain",),
     "titan_env.training.record": ("titan_env.training.minari_dataset",),

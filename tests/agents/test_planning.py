@@ -21,7 +21,8 @@ from titan_env.engine.batch import Batch
 from titan_env.engine.tree_search import Tree
 from titan_env.evaluation.duplicate import play_blocks
 from titan_env.evaluation.match import win_rates
-from titan_env.training.policies import PolicyNetwork, save_policy
+from titan_env.training.export_policy import save_policy
+from titan_env.training.network import PolicyNetwork
 
 PIG = registry.load("pig")
 

@@ -20,16 +20,10 @@ from titan_env.agents.score_features import QUANTIZED_ONE, Adviser
 from titan_env.engine.batch import Batch
 from titan_env.evaluation.fingerprints import sources
 from titan_env.training import ppo
+from titan_env.training.checkpoints import read_network, read_weights, shape_of
+from titan_env.training.export_policy import save_policy
 from titan_env.training.fit_value import experience, fit
-from titan_env.training.policies import (
-    TRUST,
-    PolicyNetwork,
-    network_agent,
-    read_network,
-    read_weights,
-    save_policy,
-    shape_of,
-)
+from titan_env.training.network import TRUST, PolicyNetwork, network_agent
 from titan_env.training.ppo import Trainer
 
 RACE = registry.load("titan_race")

@@ -11,8 +11,10 @@ import torch
 
 from tests.training.small import PIG, SMALL
 from titan_env.agents.policy import Policy
+from titan_env.training.checkpoints import read_network, read_weights
+from titan_env.training.export_policy import save_policy
 from titan_env.training.fit_value import experience, fit
-from titan_env.training.policies import PolicyNetwork, read_network, read_weights, save_policy
+from titan_env.training.network import PolicyNetwork
 from titan_env.training.ppo import Trainer
 from titan_env.training.ppo_config import Config
 from titan_env.training.ppo_update import learn

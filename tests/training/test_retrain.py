@@ -15,7 +15,7 @@ from tests.training import scripts
 from titan_env import agents, registry
 from titan_env.agents.policy import Policy
 from titan_env.training import fit_value, ppo, retrain
-from titan_env.training.policies import quick_dtype
+from titan_env.training.network import quick_dtype
 
 RACE = registry.load("titan_race")
 NAME = "small@titan_race-v1"

@@ -29,7 +29,8 @@ from titan_env.evaluation.match import win_rates
 from titan_env.records.atomic_files import ensure_absent, lock_folder
 from titan_env.records.session import GameSession
 from titan_env.training.curves import Curve, draw
-from titan_env.training.policies import network_agent, save_policy, wins
+from titan_env.training.export_policy import save_policy
+from titan_env.training.network import network_agent, wins
 from titan_env.training.ppo import Trainer
 from titan_env.training.ppo_config import Config
 from titan_env.training.run_folder import POLICY

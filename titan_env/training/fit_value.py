@@ -31,7 +31,9 @@ from titan_env.engine.determinization import agent_rng
 from titan_env.engine.option_text import read_choices, read_tables
 from titan_env.evaluation.calibration import among_equals
 from titan_env.records.atomic_files import ensure_absent, make_folder
-from titan_env.training.policies import PolicyNetwork, read_network, save_policy
+from titan_env.training.checkpoints import read_network
+from titan_env.training.export_policy import save_policy
+from titan_env.training.network import PolicyNetwork
 from titan_env.training.ppo_config import tables_of
 from titan_env.training.run_folder import POLICY
 

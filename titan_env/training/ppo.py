@@ -43,8 +43,10 @@ from titan_env.cli.console import (
 from titan_env.contract import Game
 from titan_env.engine.option_text import read_choices, read_tables
 from titan_env.records.atomic_files import replace_atomically
+from titan_env.training.checkpoints import read_weights, shape_of
+from titan_env.training.export_policy import save_policy
 from titan_env.training.hyperparameters import new_arguments
-from titan_env.training.policies import PolicyNetwork, network_agent, read_weights, save_policy, shape_of, wins
+from titan_env.training.network import PolicyNetwork, network_agent, wins
 from titan_env.training.ppo_config import Config
 from titan_env.training.ppo_rollout import Rollout, teacher_of
 from titan_env.training.ppo_update import learn

@@ -23,7 +23,7 @@ from titan_env.engine.determinization import agent_rng
 from titan_env.engine.transitions import Transitions
 from titan_env.engine.validation import initial_state
 from titan_env.evaluation.match import sides_of
-from titan_env.training.policies import PolicyNetwork, quick_dtype, quick_precision
+from titan_env.training.network import PolicyNetwork, quick_dtype, quick_precision
 from titan_env.training.ppo_config import Config
 
 _EARLIEST = 1e-30  # an arrival at 0 would have no logarithm

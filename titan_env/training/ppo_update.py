@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from titan_env.training.policies import PolicyNetwork, quick_precision
+from titan_env.training.network import PolicyNetwork, quick_precision
 from titan_env.training.ppo_config import Config
 from titan_env.training.ppo_rollout import Rollout
 

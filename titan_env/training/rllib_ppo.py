@@ -43,8 +43,8 @@ from titan_env.contract import Game
 from titan_env.engine.option_text import read_options
 from titan_env.envs.rllib import GameMultiAgentEnv
 from titan_env.records.atomic_files import replace_atomically
+from titan_env.training.export_policy import save_layers
 from titan_env.training.hyperparameters import new_arguments
-from titan_env.training.policies import save_layers
 from titan_env.training.run_folder import POLICY, Run, at_least
 
 _STRIDE = 1000  # between the seeds of neighbouring iterations; Ray adds the number of a worker to a seed

@@ -47,8 +47,9 @@ from titan_env.contract import Game
 from titan_env.engine.option_text import read_options
 from titan_env.envs.sb3 import GameVecEnv
 from titan_env.records.atomic_files import replace_atomically
+from titan_env.training.export_policy import save_layers
 from titan_env.training.hyperparameters import new_arguments
-from titan_env.training.policies import save_layers, wins
+from titan_env.training.network import wins
 from titan_env.training.run_folder import POLICY, Run, Stop, at_least
 
 CHECKPOINT = "checkpoint.zip"

@@ -29,7 +29,8 @@ from titan_env.engine.batch import Batch
 from titan_env.engine.determinization import Determinizations, agent_rng
 from titan_env.engine.validation import initial_state
 from titan_env.evaluation.match import win_rates
-from titan_env.training.policies import PolicyNetwork, network_agent, read_weights
+from titan_env.training.checkpoints import read_weights
+from titan_env.training.network import PolicyNetwork, network_agent
 
 POLICY, WIDTH = "ppo@titan_race-v1", 128
 TITANS = (2, 3, 4, 4, 4, 4, 5, 6)

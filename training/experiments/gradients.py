@@ -21,7 +21,8 @@ from titan_env import agents, registry
 from titan_env.agents import shipped
 from titan_env.cli import tables
 from titan_env.contract import Game
-from titan_env.training.policies import PolicyNetwork, network_agent, read_network
+from titan_env.training.checkpoints import read_network
+from titan_env.training.network import PolicyNetwork, network_agent
 from titan_env.training.ppo_config import Config
 from titan_env.training.ppo_rollout import Rollout
 

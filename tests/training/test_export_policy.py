@@ -18,8 +18,9 @@ from titan_env import agents, registry
 from titan_env.agents.policy import Policy, seal
 from titan_env.engine.schema import SchemaMismatch
 from titan_env.evaluation.match import Proportion
-from titan_env.training import policies
-from titan_env.training.policies import PolicyNetwork, save_policy, wins
+from titan_env.training import network as networks
+from titan_env.training.export_policy import save_policy
+from titan_env.training.network import PolicyNetwork, wins
 from titan_env.training.ppo_config import Config
 
 
@@ -115,21 +116,21 @@ def test_networks_multiply_in_bfloat16_only_where_a_try_of_it_was_much_quicker_o
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     tried: dict[torch.dtype, float] = {torch.float32: 1.0}
-    monkeypatch.setattr(policies, "_seconds", tried.__getitem__)
+    monkeypatch.setattr(networks, "_seconds", tried.__getitem__)
     knows = {"avx512_bf16": True}
     monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: knows, raising=False)
     for seconds, chosen in ((0.3, torch.bfloat16), (0.95, torch.float32), (2.0, torch.float32)):
         tried[torch.bfloat16] = seconds
-        assert policies.quick_dtype.__wrapped__() == chosen
+        assert networks.quick_dtype.__wrapped__() == chosen
     tried[torch.bfloat16] = 0.3
     monkeypatch.setenv("TITAN_ENV_PRECISION", "float32")
-    assert policies.quick_dtype.__wrapped__() == torch.float32
+    assert networks.quick_dtype.__wrapped__() == torch.float32
     monkeypatch.setenv("TITAN_ENV_PRECISION", "float16")
     with pytest.raises(ValueError, match="expected TITAN_ENV_PRECISION to be bfloat16 or float32, got 'float16'"):
-        policies.quick_dtype.__wrapped__()
+        networks.quick_dtype.__wrapped__()
     monkeypatch.delenv("TITAN_ENV_PRECISION")
     knows.clear()
-    assert policies.quick_dtype.__wrapped__() == torch.float32
+    assert networks.quick_dtype.__wrapped__() == torch.float32
 
 
 def test_a_run_is_measured_in_400_games_at_the_tables_that_it_learns_at(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,7 +141,7 @@ def test_a_run_is_measured_in_400_games_at_the_tables_that_it_learns_at(monkeypa
         measured.append((options, games))
         return {"learner": Proportion(games, games)}
 
-    monkeypatch.setattr(policies, "win_rates", win_every_game)
+    monkeypatch.setattr(networks, "win_rates", win_every_game)
     config = Config(game="pig", vary={"goal": [10, 20], "players": [2, 2, 4, 4]}, num_envs=64)
     assert wins(PIG, agents.load("random", PIG), "random", config.dealt(), seed=0).of == 400
     assert measured == [

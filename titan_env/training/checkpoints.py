@@ -1,0 +1,135 @@
+"""Networks read from policy files and from the checkpoints of their training."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import torch
+
+from titan_env.agents.policy import Policy
+from titan_env.agents.score_features import Adviser
+from titan_env.contract import Game
+from titan_env.engine.schema import Schema, SchemaMismatch, check
+from titan_env.training.network import PolicyNetwork
+from titan_env.training.run_folder import CONFIG
+
+_HIDDEN = ("0.weight", "0.bias", "2.weight", "2.bias")  # of two hidden layers, with an activation between
+_SHARED = 4  # layers of a network whose policy and value share the hidden ones
+
+
+def read_weights(
+    path: Path, game: Game, width: int, adviser: Adviser | None = None, critic: bool = False
+) -> dict[str, torch.Tensor]:
+    """Return a network's weights from a policy of the game or from a checkpoint of its training.
+
+    A critic that the file lacks begins as a copy of the policy's hidden layers. Raises ValueError for a file without
+    such weights, or of another shape.
+    """
+    weights = _weights(path, game)
+    if critic and not _has_critic(weights):
+        weights |= {f"critic.{part}": weights[f"trunk.{part}"].clone() for part in _HIDDEN}
+    needed = PolicyNetwork(game.rules.fields.size, len(game.rules.actions), width, adviser, critic).state_dict()
+    if weights.keys() != needed.keys():
+        wanted, found = _told_apart(needed, weights)
+        asked = "pass --adviser, and --critic or --no-critic, as they were trained"
+        raise ValueError(f"expected weights {wanted} in {path}, got some {found}; {asked}")
+    if _shapes(weights) != _shapes(needed):
+        got = _shapes(weights).get("trunk.0.bias", ("?",))[0]
+        raise ValueError(f"expected weights for {game.id} and width {width} in {path}, got width {got}; pass --width")
+    return weights
+
+
+class Shape(NamedTuple):
+    """The shape of a network, as needed to take over its weights."""
+
+    width: int
+    adviser: str  # its name, or nothing
+    critic: bool
+
+
+def shape_of(path: Path, game: Game) -> Shape:
+    """Return the shape of the network in a file. Raises ValueError for a file without weights.
+
+    A checkpoint's adviser is named in the config next to it; without one it is the game's own.
+    """
+    weights = _weights(path, game)
+    adviser = _heard(path, game) if "trust" in weights else ""
+    return Shape(len(weights["trunk.0.bias"]), adviser, _has_critic(weights))
+
+
+def _heard(path: Path, game: Game) -> str:
+    """Return the name of the adviser of an advised network in a file; "" for none."""
+    if path.suffix == ".onnx":
+        adviser = Policy(game, path).adviser
+        return adviser.name if adviser else ""
+    config = path.with_name(CONFIG)
+    chosen = json.loads(config.read_text("utf-8")).get("config", {}) if config.is_file() else {}
+    return str(chosen.get("adviser", game.metadata.adviser))
+
+
+def read_network(path: Path, game: Game) -> PolicyNetwork:
+    """Return the network of a policy of the game. Raises ValueError for a file without one."""
+    shape = shape_of(path, game)
+    adviser = Adviser(shape.adviser, game) if shape.adviser else None
+    network = PolicyNetwork(game.rules.fields.size, len(game.rules.actions), shape.width, adviser, shape.critic)
+    network.load_state_dict(_weights(path, game))
+    return network
+
+
+def _has_critic(weights: Mapping[str, torch.Tensor]) -> bool:
+    return "critic.0.weight" in weights
+
+
+def _told_apart(*kinds: Mapping[str, torch.Tensor]) -> list[str]:
+    """Return the parts in which two sets of weights differ, in words, for each of them."""
+    has = [{"an adviser": "trust" in weights, "a critic": _has_critic(weights)} for weights in kinds]
+    differ = [part for part in has[0] if has[0][part] != has[1][part]]
+    return [" and ".join(f"{'with' if own[part] else 'without'} {part}" for part in differ) for own in has]
+
+
+def _shapes(weights: Mapping[str, torch.Tensor]) -> dict[str, tuple[int, ...]]:
+    return {name: tuple(tensor.shape) for name, tensor in weights.items()}
+
+
+def _weights(path: Path, game: Game) -> dict[str, torch.Tensor]:
+    """Return the weights in a file. Raises ValueError if it is missing or damaged, or has none."""
+    if not path.is_file():
+        raise ValueError(f"expected a file of weights to start from, found no {path}")
+    try:
+        if path.suffix == ".onnx":
+            return _policy_weights(path, game)
+        weights: dict[str, torch.Tensor] = torch.load(path, weights_only=True)["network"]
+        _shapes(weights)  # raises for anything but tensors
+    except SchemaMismatch:
+        raise
+    except Exception as error:  # any error: damaged bytes raise anything
+        raise ValueError(
+            f"expected weights of {PolicyNetwork.__name__} in {path}, which is damaged or none: {error}"
+        ) from None
+    return dict(weights)
+
+
+def _policy_weights(path: Path, game: Game) -> dict[str, torch.Tensor]:
+    """Return the weights in a policy file written by `save_policy`."""
+    import onnx
+
+    model = onnx.load(path)
+    facts = {fact.key: fact.value for fact in model.metadata_props}
+    check(Schema.from_json(facts["schema"]), game)
+    numbers = {constant.name: onnx.numpy_helper.to_array(constant) for constant in model.graph.initializer}
+    casts = {node.output[0]: node.input[0] for node in model.graph.node if node.op_type == "Cast"}
+    layers = [node for node in model.graph.node if node.op_type == "Gemm"]
+    critic = ("critic.0", "critic.2") if len(layers) > _SHARED else ()
+    weights = {
+        f"{name}.{kind}": torch.from_numpy(numbers[casts[layer.input[place]]].astype(np.float32))
+        for name, layer in zip(("trunk.0", "trunk.2", "policy", *critic, "value"), layers, strict=True)
+        for place, kind in enumerate(("weight", "bias"), 1)
+    }
+    for node in model.graph.node:
+        if node.op_type == "Mul":  # the adviser's scores times their weights
+            weights["trust"] = torch.from_numpy(numbers[node.input[1]].copy())
+    return weights

@@ -1,0 +1,169 @@
+"""The network of the training scripts: an actor and a critic, advised or not, as an agent and measured in games."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import timeit
+from collections import Counter
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from titan_env import agents
+from titan_env.agents.score_features import Adviser
+from titan_env.contract import Game
+from titan_env.evaluation.match import Proportion, win_rates
+
+FORBIDDEN = -1e8
+"""The logit of an illegal action."""
+TRUST = 4.0
+"""The initial weight of an advice of 1 in a logit, by default."""
+_MUCH = 1.25  # the speed ratio that counts as faster: nearly equal times must not decide by chance
+_PRECISIONS = {"bfloat16": torch.bfloat16, "float32": torch.float32}
+
+
+@functools.cache
+def quick_dtype() -> torch.dtype:
+    """Return the dtype of networks' multiplications: bfloat16 if it is supported and clearly faster, else float32.
+
+    It is measured once: some processors take half the time of float32 for it, others twice as much. The variable
+    ``TITAN_ENV_PRECISION`` (bfloat16 or float32) sets it instead, so that other programs' load cannot change a result.
+    Raises ValueError for another word in it.
+    """
+    if said := os.environ.get("TITAN_ENV_PRECISION"):
+        if said not in _PRECISIONS:
+            raise ValueError(f"expected TITAN_ENV_PRECISION to be {' or '.join(_PRECISIONS)}, got {said!r}")
+        return _PRECISIONS[said]
+    known: Mapping[str, Any] = getattr(torch.cpu, "get_capabilities", dict)()
+    if not known.get("avx512_bf16") and not known.get("amx_bf16"):
+        return torch.float32
+    quick = _seconds(torch.bfloat16) * _MUCH < _seconds(torch.float32)
+    return torch.bfloat16 if quick else torch.float32
+
+
+def _seconds(dtype: torch.dtype) -> float:
+    """Measure the shortest time of several multiplications of a hidden layer's size."""
+    rows, weights = torch.ones(1024, 512, dtype=dtype), torch.ones(512, 256, dtype=dtype)
+    return min(timeit.repeat(lambda: rows @ weights, number=1, repeat=8))
+
+
+def quick_precision() -> torch.autocast:
+    """Return a context in which networks multiply in the dtype of `quick_dtype`."""
+    return torch.autocast("cpu", torch.bfloat16, enabled=quick_dtype() == torch.bfloat16)
+
+
+def _layer(inputs: int, outputs: int, gain: float) -> nn.Linear:
+    """Return a linear layer with orthogonal weights and zero biases."""
+    layer = nn.Linear(inputs, outputs)
+    nn.init.orthogonal_(layer.weight, gain)
+    nn.init.zeros_(layer.bias)
+    return layer
+
+
+def _hidden(inputs: int, width: int) -> nn.Sequential:
+    """Return two hidden layers."""
+    return nn.Sequential(_layer(inputs, width, 2**0.5), nn.ReLU(), _layer(width, width, 2**0.5), nn.ReLU())
+
+
+class PolicyNetwork(nn.Module):
+    """Two hidden layers, a masked policy and a value in -1..1, for any game's flat observation.
+
+    With a `critic` the value has two hidden layers of its own. With an `adviser` the input also holds its scores of the
+    actions, and the untrained policy follows them: a full score adds `trust` to a logit.
+    """
+
+    def __init__(
+        self,
+        inputs: int,
+        actions: int,
+        width: int = 128,
+        adviser: Adviser | None = None,
+        critic: bool = False,
+        trust: float = TRUST,
+    ) -> None:
+        super().__init__()
+        self.seen, self.adviser = inputs, adviser
+        heard = inputs + (actions if adviser else 0)
+        self.trunk = _hidden(heard, width)
+        self.policy = _layer(width, actions, 0.01)
+        self.value = _layer(width, 1, 1.0)
+        self.critic = _hidden(heard, width) if critic else None
+        if adviser:
+            self.trust = nn.Parameter(torch.full((actions,), trust))
+
+    def forward(self, observations: torch.Tensor, masks: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return masked logits (B, A) and values (B,), float32, of observations (B, F) and boolean masks (B, A).
+
+        With an adviser the observations are (B, F + A).
+        """
+        hidden = self.trunk(observations)
+        judged = self.critic(observations) if self.critic else hidden
+        return self._logits(hidden, observations, masks), self.value(judged).float()[:, 0].tanh()
+
+    def logits(self, observations: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
+        """Return the masked logits alone, (B, A)."""
+        return self._logits(self.trunk(observations), observations, masks)
+
+    def judged(self, observations: torch.Tensor) -> torch.Tensor:
+        """Return the input of the value's last layer, (B, width)."""
+        layers = self.critic or self.trunk
+        hidden: torch.Tensor = layers(observations)
+        return hidden
+
+    def learned_apart(self) -> list[list[nn.Parameter]]:
+        """Return groups of weights with independent gradients: all, or with a critic the policy's and the value's."""
+        if not self.critic:
+            return [list(self.parameters())]
+        of_value = [*self.critic.parameters(), *self.value.parameters()]
+        ids = {id(weights) for weights in of_value}
+        return [[weights for weights in self.parameters() if id(weights) not in ids], of_value]
+
+    def value_layers(self) -> list[nn.Module]:
+        """Return the layers from the input to the value."""
+        return [*(self.critic or self.trunk), self.value, nn.Tanh()]
+
+    def _logits(self, hidden: torch.Tensor, observations: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
+        logits = self.policy(hidden).float()
+        if self.adviser:
+            logits = logits + self.trust * observations[:, self.seen :].float()
+        return logits.masked_fill(~masks, FORBIDDEN)
+
+    def told(self, observations: NDArray[np.float32], masks: NDArray[np.int8]) -> torch.Tensor:
+        """Return the network's input: observations (B, F), with an adviser (B, F + A)."""
+        return torch.from_numpy(
+            self.adviser.augmented_observation(observations, masks) if self.adviser else observations
+        )
+
+
+def network_agent(network: PolicyNetwork, temperature: float = 0.0) -> Any:
+    """Return an agent that plays the network: its best action, or one sampled at this temperature."""
+
+    def act(observations: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
+        with torch.no_grad(), quick_precision():
+            logits = network.logits(network.told(observations, masks), torch.from_numpy(masks != 0))
+        scores = logits.numpy()
+        if temperature > 0:
+            scores = scores / temperature + rng.gumbel(size=scores.shape)
+        chosen: NDArray[np.int64] = scores.argmax(1)
+        return chosen
+
+    return act
+
+
+def wins(
+    game: Game, agent: agents.Agent, name: str, tables: Collection[Mapping[str, Any]], seed: int, races: int = 400
+) -> Proportion:
+    """Return an agent's share of wins against another one at tables with these options."""
+    pair = {"learner": agent, name: agents.load(name, game)}
+    different = Counter(json.dumps(options) for options in tables)
+    played = [
+        win_rates(game, pair, -(-races * count // len(tables)), seed, **json.loads(table))["learner"]
+        for table, count in different.items()
+    ]
+    return Proportion(sum(share.happened for share in played), sum(share.of for share in played))
