@@ -8,6 +8,7 @@ import importlib
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,17 @@ def test_a_test_is_named_after_the_module_that_it_tests(path: Path) -> None:
     subjects = {wing.name, *public, *(file.stem for file in [*wing.iterdir(), *wing.glob("page/*.js")])}
     tested = path.stem.removeprefix("test_")
     assert any(tested == subject or tested.startswith(f"{subject}_") for subject in subjects)
+
+
+def test_each_module_of_a_wing_has_a_test_of_its_name_or_says_where_it_is_tested() -> None:
+    elsewhere = tomllib.loads((ROOT / "tests" / "tested_elsewhere.toml").read_text("utf-8"))
+    for wing in WINGS:
+        own = {path.stem.removeprefix("test_") for path in (ROOT / "tests" / wing).glob("test_*.py")}
+        modules = {path.stem for path in (ROOT / "titan_env" / wing).glob("[!_]*.py")}
+        tested = {module for module in modules if any(f"{test}_".startswith(f"{module}_") for test in own)}
+        assert modules - tested == set(elsewhere.get(wing, {})), wing
+    files = {file for wing in elsewhere.values() for file in wing.values()}
+    assert {file for file in files if not (ROOT / "tests" / file).exists()} == set()
 
 
 def test_the_contract_alone_names_the_compiler() -> None:
