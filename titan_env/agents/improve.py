@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from titan_env.agents import load
 from titan_env.agents.planning import LONGEST, budget
 from titan_env.contract import Game
+from titan_env.contract.record_copies import take_records
 from titan_env.engine.batch import Batch, Records
 from titan_env.engine.determinization import Determinizations
 
@@ -91,7 +92,7 @@ class Improve:
         worth = batch.payoffs()[every, seats].astype(np.float64)
         open_ = ~(batch.over | (batch.states["out"][every, seats] != 0))
         if self.values and open_.any():
-            worth[open_] = self.values(batch.states[open_])[np.arange(open_.sum()), seats[open_]]
+            worth[open_] = self.values(take_records(batch.states, open_))[np.arange(open_.sum()), seats[open_]]
         return worth.reshape(len(actions), -1)
 
 

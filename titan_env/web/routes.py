@@ -182,6 +182,8 @@ def _endpoint(backend: Backend, limits: _Limits) -> Callable[[Request], Awaitabl
                 return _sent(error_response(408, said))
             except ClientDisconnect:
                 return Response()  # the visitor has left
+            except asyncio.CancelledError:
+                return Response(status_code=503)  # the server ends, and waits for no answer
 
     return endpoint
 

@@ -123,11 +123,11 @@ class PromptServer(uvicorn.Server):
 
     def __init__(self, config: uvicorn.Config, backend: Backend) -> None:
         super().__init__(config)
-        self._desk = backend
+        self._backend = backend
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop the decisions in progress, whose requests are answered so, then end."""
-        self._desk.end_waiting()
+        self._backend.end_waiting()
         await super().shutdown(sockets)
 
 
