@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import random
 import secrets
+import threading
+from collections.abc import Iterator
 from functools import cache
 from importlib.util import find_spec
 
@@ -35,6 +37,15 @@ def _drawn_seeds_are_the_same_in_every_run(request: pytest.FixtureRequest, monke
     """Seed what commands and the page draw their seeds with: a test's luck hangs on its name alone."""
     random.seed(request.node.nodeid)
     monkeypatch.setattr(secrets, "randbits", random.getrandbits)
+
+
+@pytest.fixture(autouse=True)
+def _no_rules_are_compiled_behind_the_next_test() -> Iterator[None]:
+    """Wait for the page's thread that compiles: two threads cannot parse sources at once in Python 3.11."""
+    yield
+    for thread in threading.enumerate():
+        if thread.name == "compiling":
+            thread.join()
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
