@@ -134,7 +134,7 @@ def test_a_complaint_about_a_position_is_made_in_french() -> None:
         ("begin", {"names": ["nobody"]}, "attendu : des joueurs parmi person"),
         ("begin", {"names": ["random"], "seed": -1}, "attendu : une graine de 0 à"),
         ("begin", {"names": ["random"], "seed": 1}, "attendu : 4 joueurs, reçu : 1"),
-        ("show", {"id": "nowhere"}, "attendu : une partie à vous"),
+        ("show", {"id": "nowhere"}, "attendu : une de vos parties"),
         ("open", {"record": 3}, "attendu : le texte d'un enregistrement"),
     ],
 )
