@@ -55,7 +55,7 @@ def test_an_exported_film_needs_no_server(chromium: Browser, tmp_path: Path) -> 
     expect(page.locator("#number")).to_have_text(re.compile(rf"0\D+{len(record.decisions)}"))
     page.locator("#on").click()
     expect(page.locator("#say")).to_contain_text(str(record.decisions[0]["say"]))
-    page.locator("details", has_text="why").locator("summary").click()
+    page.locator("details", has_text="with reasons").locator("summary").click()
     expect(page.locator("#barred li").first).to_be_visible()
     page.locator("#barred").locator("..").locator("summary").press(" ")
     expect(page.locator("#barred li").first).to_be_hidden()
