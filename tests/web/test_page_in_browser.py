@@ -284,7 +284,7 @@ def test_two_people_at_once_have_games_of_their_own(visit: Visit, chromium: Brow
     identity = visit.page.url.partition("#")[2]
     other.page.goto(f"{address}/#{identity}")
     other.page.reload()
-    expect(other.page.locator("#complaint")).to_contain_text("this one is not")
+    expect(other.page.locator("#complaint")).to_contain_text("this one is another player's")
     visit.page.reload()
     expect(visit.page.locator("#players li")).to_have_count(2)
     other.context.close()
