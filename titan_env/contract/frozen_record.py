@@ -30,6 +30,14 @@ class FrozenRecord(np.record):  # type: ignore[misc]  # its base is final to the
         except ValueError:
             raise AttributeError(f"expected a field, got {name!r}") from None
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set a field of a copy. Raises ValueError for a record that `freeze` returned."""
+        try:
+            super().__setattr__(name, value)
+        except ValueError as error:
+            said = f"expected a text or a picture to leave the state as it is, got another {name} ({error})"
+            raise ValueError(said) from None
+
 
 def freeze(state: Any) -> Any:
     """Return a `FrozenRecord` of a record; a `FrozenRecord` is returned as it is."""
