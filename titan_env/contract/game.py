@@ -24,7 +24,7 @@ from titan_env.contract.text import Text
 from titan_env.contract.translation import ENGLISH, languages_of
 
 _READERS = ("position_text", "position_text_for", "describe_position")
-"""The text functions that read a whole position, which they are given as a `FrozenRecord`: ten times as quick."""
+"""The text functions that read a whole position, which they are given as a `FrozenRecord`: several times as quick."""
 
 
 @dataclass(frozen=True, init=False)
@@ -72,8 +72,7 @@ class Game:
         for part, value in values.items():
             object.__setattr__(self, part, value)
         described = defaults.filled(self.text, defaults.text_parts(self))
-        readers = {name: getattr(described, name) for name in _READERS}
-        frozen = {name: given_frozen(reader) for name, reader in readers.items() if reader is not None}
+        frozen = {name: given_frozen(reader) for name in _READERS if (reader := getattr(described, name)) is not None}
         object.__setattr__(self, "text", replace(described, **frozen))
         filled = defaults.filled(self.presentation, defaults.presentation_parts(self))
         object.__setattr__(self, "presentation", filled)

@@ -27,7 +27,8 @@ def copy_records(records: Any) -> Any:
 
 def take_records(records: Any, rows: Any) -> Any:
     """Return a copy of the records in these rows (indices, a mask or a slice), a recarray."""
-    return _records(np.array(as_bytes(records)[rows]), records.dtype)
+    taken = as_bytes(records)[rows]
+    return _records(taken if taken.flags.owndata else taken.copy(), records.dtype)
 
 
 def repeat_records(records: Any, times: int) -> Any:

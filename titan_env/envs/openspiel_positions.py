@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.contract import Game, Status, specialize
+from titan_env.contract import Game, Status, outcomes, specialize
 from titan_env.contract.record_copies import copy_records
 from titan_env.engine.batch import Records, as_arrays, null_log
 from titan_env.engine.batch_loops import observe_rows
@@ -66,9 +66,8 @@ class OpenSpielRules:
         """
         after, luck = as_arrays(copy_records(before)), as_arrays(copy_records(self._luck))
         asked = self._play(after, action, luck, self._no_log, np.array(answers, np.int64))
-        room = luck["answers"].shape[1]
-        if luck["asked"][0] > room:
-            raise OverflowError(f"expected at most {room} answers of chance in one step; declare luck=luck_dtype(more)")
+        if luck["asked"][0] > luck["answers"].shape[1]:
+            outcomes(luck[0])  # raises the OverflowError
         return after, luck, int(asked)
 
     def odds(self, before: Any, action: int, answers: Sequence[int]) -> float:
@@ -145,7 +144,8 @@ class Position:
             return [(answer, 1 / self.asked) for answer in range(self.asked)]
         given = range(-self.asked)
         odds = [self.rules.odds(self.before, self.action, [*self.answers, answer]) for answer in given]
-        return [(answer, chance / sum(odds)) for answer, chance in enumerate(odds) if chance > 0]
+        total = sum(odds)
+        return [(answer, chance / total) for answer, chance in enumerate(odds) if chance > 0]
 
     def legal_actions(self) -> list[int]:
         """Return the legal actions of the seat to act, in order; none at a chance node and in a game that is over."""

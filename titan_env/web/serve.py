@@ -24,7 +24,7 @@ MOST_AT_ONCE = 1000
 IDLE_CONNECTION = 75
 """The seconds until an idle connection is closed: a request that crosses the closing is lost."""
 PARTING = 1
-"""The seconds that requests in progress have when the server is told to end."""
+"""The seconds that requests in progress have when the server shuts down."""
 PER_ADDRESS = 200
 """The requests a second that one address usually has on a server for other machines."""
 
@@ -119,7 +119,7 @@ def configured(app: Starlette, hosting: Hosting) -> uvicorn.Config:
 
 
 class PromptServer(uvicorn.Server):
-    """An HTTP server that stops its backend's decisions when it is told to end, so that it waits for none of them."""
+    """An HTTP server that stops its backend's decisions when it shuts down, so that it waits for none of them."""
 
     def __init__(self, config: uvicorn.Config, backend: Backend) -> None:
         super().__init__(config)

@@ -185,7 +185,7 @@ function choose(action) {
 function interrupt(name) {
   wish = deciding ? name : null;
   if (name === "undo") seat = null;
-  if (deciding) post("stop", { id }).catch(() => null); // who waits for the agent hears that it has stopped
+  if (deciding) post("stop", { id }).catch(() => null); // the request that waits for the agent is answered
   else decide(name);
 }
 
