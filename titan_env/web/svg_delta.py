@@ -35,7 +35,7 @@ class SvgHistory:
 def diff_lines(before: Sequence[str], lines: Sequence[str]) -> list[Part]:
     """Compute the line diff that makes `lines` out of those before.
 
-    >>> changes(["a", "b", "c", "d"], ["a", "b", "x", "c"])
+    >>> diff_lines(["a", "b", "c", "d"], ["a", "b", "x", "c"])
     [[0, 2], 'x', [2, 3]]
     """
     places = {line: place for place, line in enumerate(before)}
