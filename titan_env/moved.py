@@ -86,9 +86,10 @@ MOVED: Mapping[str, Sequence[str]] = {
 
 RENAMED: Mapping[str, Mapping[str, str]] = {
     "titan_env.agents": {"usual": "default_agent", "account": "usage_summary"},
-    "titan_env.agents.afterstate": {"Judge": "ValueNetwork", "Decided": "Decisions", "page_of": "game_module"},
+    "titan_env.agents.afterstate": {"Judge": "ValueNetwork", "Decided": "ScoredActions", "page_of": "game_module"},
     "titan_env.agents.naming": {"read_names": "split_names"},
     "titan_env.agents.planning": {"guide": "load_prior", "outlook": "leaf_values"},
+    "titan_env.agents.rollout": {"Rollout": "RolloutPlanner"},
     "titan_env.agents.score_features": {"WHOLE": "QUANTIZED_ONE", "size_told": "input_size"},
     "titan_env.contract.frozen_record": {"Reading": "FrozenRecord", "reading": "freeze"},
     "titan_env.contract.position_text": {
@@ -135,6 +136,7 @@ RENAMED: Mapping[str, Mapping[str, str]] = {
         "seating": "seat_rotation",
         "win_shares": "win_rates",
     },
+    "titan_env.pictures.render": {"Window": "PygameWindow"},
     "titan_env.records.atomic_files": {
         "expect_new": "ensure_absent",
         "hold": "lock_folder",
@@ -150,6 +152,8 @@ RENAMED: Mapping[str, Mapping[str, str]] = {
     "titan_env.records.replay_html": {"film": "render_html"},
     "titan_env.records.session": {"Seating": "GameSession"},
     "titan_env.records.video": {"save_animation": "save_video"},
+    "titan_env.registry": {"Entry": "RegistryEntry"},
+    "titan_env.training.ppo_rollout": {"Rollout": "RolloutBuffer"},
 }
 """Module -> old name in it -> new name."""
 

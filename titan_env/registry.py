@@ -9,24 +9,26 @@ import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from titan_env.moved import old_names
+
 if TYPE_CHECKING:
     from titan_env.contract import Game
 
 
 @dataclass(frozen=True)
-class Entry:
+class RegistryEntry:
     """The entry of a game: ``"module:NAME"`` or the game itself, and the version of its rules."""
 
     place: str | Game
     version: int
 
 
-GAMES: dict[str, Entry] = {
-    "titan_race": Entry("titan_env.games.titan_race:GAME", 1),
-    "tiny_turbo_cars": Entry("titan_env.games.tiny_turbo_cars:GAME", 0),
-    "fantasy_racing": Entry("titan_env.games.fantasy_racing:GAME", 0),
-    "titan_battle": Entry("titan_env.games.titan_battle:GAME", 0),
-    "titan_war": Entry("titan_env.games.titan_war:GAME", 0),
+GAMES: dict[str, RegistryEntry] = {
+    "titan_race": RegistryEntry("titan_env.games.titan_race:GAME", 1),
+    "tiny_turbo_cars": RegistryEntry("titan_env.games.tiny_turbo_cars:GAME", 0),
+    "fantasy_racing": RegistryEntry("titan_env.games.fantasy_racing:GAME", 0),
+    "titan_battle": RegistryEntry("titan_env.games.titan_battle:GAME", 0),
+    "titan_war": RegistryEntry("titan_env.games.titan_war:GAME", 0),
 }
 """All games by name. No other generic code names a game."""
 
@@ -117,9 +119,9 @@ def register(name: str, place: str | Game, version: int = 0) -> None:
         raise ValueError(f'expected the place of a game as "module:NAME", or the game itself, got {place!r}')
     if isinstance(version, bool) or not isinstance(version, int) or version < 0:
         raise ValueError(f"expected version to be a number from 0 on, got {version!r}")
-    if GAMES.get(name, Entry(place, version)) != Entry(place, version):
+    if GAMES.get(name, RegistryEntry(place, version)) != RegistryEntry(place, version):
         raise ValueError(f"expected a new name, got {name!r}, which is {GAMES[name].place}")
-    GAMES[name] = Entry(place, version)
+    GAMES[name] = RegistryEntry(place, version)
     announce(name)
 
 
@@ -156,3 +158,7 @@ def announce(name: str) -> None:
         pettingzoo.register(
             "aec", f"titan_env/{name}-v{version}", entry_point="titan_env.envs.aec:make", kwargs={"game": name}
         )
+
+
+if not TYPE_CHECKING:
+    __getattr__ = old_names(__name__)

@@ -29,7 +29,7 @@ def test_seats_are_told_apart() -> None:
 
 
 def test_the_interval_is_two_standard_errors() -> None:
-    mean = seats.Mean(np.array([0.0, 1.0, 1.0, 1.0]))
+    mean = seats.MeanInterval(np.array([0.0, 1.0, 1.0, 1.0]))
     assert mean.rate == 0.75
     assert mean.half_width == pytest.approx(1.96 * 0.5 / 2, abs=1e-3)
 

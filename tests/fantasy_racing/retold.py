@@ -24,7 +24,7 @@ _LINKS = (
 )
 """What begins another link of a chain. The knock belongs to its shock, the leap to its shortcut."""
 
-Told = tuple[int, int, int, int]
+EventRow = tuple[int, int, int, int]
 
 
 def retold(before: Any, events: Any) -> list[tuple[int, Any]]:
@@ -32,7 +32,9 @@ def retold(before: Any, events: Any) -> list[tuple[int, Any]]:
 
     A step in which only one thing happens is told at once.
     """
-    told: list[Told] = [(kind, who, n, m) for kind, who, n, m in np.asarray(events, np.int64).reshape(-1, 4).tolist()]
+    told: list[EventRow] = [
+        (kind, who, n, m) for kind, who, n, m in np.asarray(events, np.int64).reshape(-1, 4).tolist()
+    ]
     state = np.array([before], STATE).view(np.recarray)
     _clear_question(state[0])
     found, linked, chained = [], False, False
@@ -57,12 +59,12 @@ def _clear_question(state: Any) -> None:
         state.seat = current(state)
 
 
-def _is_turn_over(event: Told) -> bool:
+def _is_turn_over(event: EventRow) -> bool:
     """Whether a round, the next turn, or the end of the race begins with an event."""
     return event[0] in (Event.ROUND, Event.WON) or (event[0] == Event.ROLLED and event[2] == Roll.MOVEMENT)
 
 
-def _happen(state: Any, event: Told) -> None:
+def _happen(state: Any, event: EventRow) -> None:
     """Let an event be seen in a position."""
     kind, who, other, amount = event
     racer = state.racers[who]
@@ -85,7 +87,7 @@ def _happen(state: Any, event: Told) -> None:
         _change_hands(state, event)
 
 
-def _change_hands(state: Any, event: Told) -> None:
+def _change_hands(state: Any, event: EventRow) -> None:
     """Let be seen what an event does to what racers hold."""
     kind, who, other, amount = event
     if kind == Event.TOOK:

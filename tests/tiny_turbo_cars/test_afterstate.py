@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tests.tiny_turbo_cars.table import NOTHING, Table, turn
-from titan_env.agents.afterstate import Array, Decisions, ValueNetwork, shapes
+from titan_env.agents.afterstate import Array, ScoredActions, ValueNetwork, shapes
 from titan_env.games.tiny_turbo_cars import GAME
 from titan_env.games.tiny_turbo_cars.agents.afterstate import AFTERSTATE, SITUATION, decide
 from titan_env.games.tiny_turbo_cars.rules.state import FIRST_COMMAND, Ask, Tile
@@ -27,7 +27,7 @@ def programming(program: str, first_row: str = "hole", **around: Any) -> Table:
     return table
 
 
-def decided(table: Table, **direct: float) -> Decisions:
+def decided(table: Table, **direct: float) -> ScoredActions:
     """What an agent makes of it that goes by these direct weights alone."""
     parts = {name: np.zeros(shape, np.float32) for name, shape in shapes(GAME, 1).items()}
     parts["direct"] = np.array([direct.get(name, 0) for name in AFTERSTATE], np.float32)

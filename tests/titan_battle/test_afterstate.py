@@ -9,7 +9,7 @@ import pytest
 
 from tests.titan_battle.table import Table
 from titan_env import agents
-from titan_env.agents.afterstate import Decisions, ValueNetwork, shapes
+from titan_env.agents.afterstate import ScoredActions, ValueNetwork, shapes
 from titan_env.engine.batch import Batch
 from titan_env.engine.determinization import batch_of
 from titan_env.games.titan_battle import GAME
@@ -19,7 +19,7 @@ from titan_env.games.titan_battle.rules.lands import LEVELS
 from titan_env.games.titan_battle.rules.state import GONE, Land
 
 
-def decided(table: Table, **direct: float) -> Decisions:
+def decided(table: Table, **direct: float) -> ScoredActions:
     """What an agent makes of it that goes by these direct weights alone."""
     parts = {name: np.zeros(shape, np.float32) for name, shape in shapes(GAME, 1).items()}
     parts["direct"] = np.array([direct.get(name, 0) for name in AFTERSTATE], np.float32)

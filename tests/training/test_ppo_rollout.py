@@ -19,7 +19,7 @@ from titan_env import agents, registry
 from titan_env.contract import MOST_SEATS, Fields, rule
 from titan_env.training.ppo import Trainer
 from titan_env.training.ppo_config import Config
-from titan_env.training.ppo_rollout import Rollout
+from titan_env.training.ppo_rollout import RolloutBuffer
 
 # Rewards and advantages
 
@@ -121,7 +121,7 @@ def test_answers_to_delegated_questions_are_never_learned_from(tmp_path: Path) -
     assert (trainer.rollout.links.taken == ~is_delegated).all()
 
 
-def asks_of(rollout: Rollout, network: Any) -> np.ndarray[Any, Any]:
+def asks_of(rollout: RolloutBuffer, network: Any) -> np.ndarray[Any, Any]:
     """Play a rollout and return what was asked before each decision, (steps, games)."""
     asked, step = [], rollout.batch.step
 

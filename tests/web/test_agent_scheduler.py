@@ -49,7 +49,7 @@ async def browser(address: str) -> AsyncIterator[httpx2.AsyncClient]:
 
 def is_thinking(server: Server) -> bool:
     """Whether any agent does."""
-    return any(not thought.decided.done() for thought in server.thinking._thoughts.values())
+    return any(not thought.decided.done() for thought in server.scheduler._thoughts.values())
 
 
 def begun(visitor: Visitor) -> dict[str, Any]:
@@ -62,7 +62,7 @@ def begun(visitor: Visitor) -> dict[str, Any]:
 
 def test_a_hundred_requests_for_a_slow_agent_stop_nobody_and_end_with_those_who_asked() -> None:
     server = Server([SLOW])
-    server.thinking = AgentScheduler(patience=0.2)
+    server.scheduler = AgentScheduler(patience=0.2)
 
     async def many(address: str) -> None:
         async with browser(address) as client, asyncio.TaskGroup() as group:
@@ -79,7 +79,7 @@ def test_a_hundred_requests_for_a_slow_agent_stop_nobody_and_end_with_those_who_
                     assert (await client.post("/api/act", json={"id": other["id"], "at": at})).status_code == 200
                 waited.append(time.monotonic() - began)
             assert np.median(waited) < 5
-            assert len(server.thinking._thoughts) <= 6
+            assert len(server.scheduler._thoughts) <= 6
             assert not any(task.done() for task in waiting)
             assert is_thinking(server)
             for task in waiting:
@@ -92,7 +92,7 @@ def test_a_hundred_requests_for_a_slow_agent_stop_nobody_and_end_with_those_who_
 
 def test_thinking_has_a_limit() -> None:
     server = Server([SLOW])
-    server.thinking = AgentScheduler(longest=0.2)
+    server.scheduler = AgentScheduler(longest=0.2)
     visitor = Visitor(server)
     asked = begun(visitor)
     status, answer = visitor.ask("act", **asked)

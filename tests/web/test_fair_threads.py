@@ -47,7 +47,7 @@ def test_a_game_that_is_begun_is_compiled_before_the_others_and_waits_for_none_o
         games = (await asked(server, "catalogue"))["games"]
         assert games[0]["name"] == "titan_race"
         beginning = asyncio.create_task(asked(server, "begin", **RACE, names=["greedy"] * 3))
-        while server.ready._wanted != ["titan_race"]:
+        while server.compile_status._wanted != ["titan_race"]:
             await asyncio.sleep(0.01)
         assert not beginning.done()
         for _ in range(2):

@@ -6,7 +6,7 @@ Which afterstates a decision can lead to, and what of them counts, differs from 
 
 - `SITUATION` and `AFTERSTATE`, the names of what the network is told;
 - ``make(game, path)``, which makes the agent: ``return Afterstate(game, path)``;
-- ``decide(fields, judge, changes=None, reach=...) -> Decisions``, which finds the afterstates and has them judged;
+- ``decide(fields, judge, changes=None, reach=...) -> ScoredActions``, which finds the afterstates and has them judged;
 - for `titan_env.training.train_afterstate`: `BY_HAND` and `SPREAD` (what a direct weight is at first, and how far it is
   changed, by name), `LEARNING` (the `reach` meanwhile) and ``clearness(states)`` (how clearly each seat has won).
 
@@ -52,7 +52,7 @@ class ValueNetwork:
     direct: Array
 
 
-class Decisions(NamedTuple):
+class ScoredActions(NamedTuple):
     """The decisions of a game's afterstate module in B positions.
 
     `scores` (B, A) of the actions; `judged` (B,) where the network gave them, and there what it was told: `situations`

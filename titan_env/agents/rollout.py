@@ -13,6 +13,7 @@ import itertools
 import math
 import time
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,7 @@ from titan_env.agents.policy import Policy
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
 from titan_env.engine.determinization import Determinizations
+from titan_env.moved import old_names
 
 LEAST = 1e-3  # the policy rules out what it is less likely to do
 STAGES = (0.5, 1.0)  # shares of the budget: after the first the worse half of the actions is dropped
@@ -31,7 +33,7 @@ _ROUND = 16  # worlds tried at a time where the budget is in seconds
 _ROWS = 8192  # games played on beside each other, at most
 
 
-class Rollout:
+class RolloutPlanner:
     """The planner. `worth` is by what the policy was trained for: to win, by rank, or by points."""
 
     plans = at_once = True
@@ -112,9 +114,13 @@ def better_half(left: NDArray[np.int64], decision: NDArray[np.int64], mean: NDAr
     return kept
 
 
-def make(game: Game, worlds: float | None = None, seconds: float | None = None, prior: str = "") -> Rollout:
+def make(game: Game, worlds: float | None = None, seconds: float | None = None, prior: str = "") -> RolloutPlanner:
     """Make the planner with a budget per decision. Raises ValueError for an impossible one, or without a policy."""
     policy = load_prior(prior, game)
     if policy is None:
         raise ValueError("expected the policy that plays on, as in rollout:32,prior=ppo@<game>-v0")
-    return Rollout(budget(worlds, seconds), policy)
+    return RolloutPlanner(budget(worlds, seconds), policy)
+
+
+if not TYPE_CHECKING:
+    __getattr__ = old_names(__name__)

@@ -58,7 +58,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Result:
+class CellResult:
     """The result of a cell: the comparison, and with three and more sides what the other agent wins as the stranger."""
 
     known: Comparison
@@ -99,15 +99,15 @@ def _parts(first: int, last: int) -> list[range]:
 
 def finish(
     game: Game, one: str, other: str, seed: int, known: Comparison, options: Mapping[str, Any], copies: bool
-) -> Result:
+) -> CellResult:
     """Return the result with the other agent alone among copies of the first, and with the copy bonus if asked for."""
     if known.sides == 2:
-        return Result(known)
+        return CellResult(known)
     players = load_instances(game, (one, other))
     seeds = _parts(seed, seed + known.blocks)
     shares = np.concatenate([play_alone(game, players, part, alone=1, **options).shares for part in seeds])
     bonus = copy_bonus(game, players, range(seed, seed + known.blocks), **options) if copies else None
-    return Result(known, Comparison(shares, None, 1, None, known.sides), bonus)
+    return CellResult(known, Comparison(shares, None, 1, None, known.sides), bonus)
 
 
 def cells(over: list[str]) -> list[dict[str, Any]]:
@@ -198,7 +198,7 @@ def said(options: Mapping[str, Any]) -> str:
     return ", ".join(f"{name}={value}" for name, value in options.items()) or "as it comes"
 
 
-def show(rows: Sequence[tuple[Cell, Result]], one: str, facts: str, console: Console) -> None:
+def show(rows: Sequence[tuple[Cell, CellResult]], one: str, facts: str, console: Console) -> None:
     """Print the table."""
     lines = []
     for cell, result in rows:
@@ -230,7 +230,7 @@ def ahead(known: Comparison) -> str:
     return f"{mean:+,.4g} ±{half:,.2g}"
 
 
-def as_csv(rows: Sequence[tuple[Cell, Result]], one: str, seed: int) -> str:
+def as_csv(rows: Sequence[tuple[Cell, CellResult]], one: str, seed: int) -> str:
     """Return the table as CSV."""
     text = io.StringIO()
     writer = csv.writer(text)
@@ -247,7 +247,7 @@ def as_csv(rows: Sequence[tuple[Cell, Result]], one: str, seed: int) -> str:
     return text.getvalue()
 
 
-def as_markdown(rows: Sequence[tuple[Cell, Result]], one: str, facts: str) -> str:
+def as_markdown(rows: Sequence[tuple[Cell, CellResult]], one: str, facts: str) -> str:
     """Return the table as Markdown, a row for each agent and a column for each cell, with the command that made it."""
     columns = list(dict.fromkeys(", ".join(map(str, cell.own.values())) or said(cell.options) for cell, _ in rows))
     lines: dict[str, list[str]] = {}

@@ -36,7 +36,7 @@ SEATS = 2
 
 
 @dataclass(frozen=True)
-class Mean:
+class MeanInterval:
     """The mean of shares, with a 95 % interval of so many standard errors."""
 
     shares: NDArray[np.float64]
@@ -71,11 +71,11 @@ class Seats:
         for seat in range(SEATS):
             mine, equal = self.one[:, seat], self.equal[:, seat]
             line += [
-                str(Mean(mine)),
-                str(Mean(equal)),
-                f"{Mean(mine - equal).rate:+.1%} ±{Mean(mine - equal).half_width:.1%}",
+                str(MeanInterval(mine)),
+                str(MeanInterval(equal)),
+                f"{MeanInterval(mine - equal).rate:+.1%} ±{MeanInterval(mine - equal).half_width:.1%}",
             ]
-        return [*line, str(Mean(self.one.mean(axis=1)))]
+        return [*line, str(MeanInterval(self.one.mean(axis=1)))]
 
 
 def play_seats(game: Game, mixed: Players, alike: Players, blocks: int, seed: int, **options: Any) -> Seats:

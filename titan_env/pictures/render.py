@@ -23,6 +23,7 @@ from titan_env.contract.frozen_record import freeze
 from titan_env.contract.protocols import Picture
 from titan_env.contract.shapes import POINTS, Box, Circle, Label, Line, Point, Polygon, Shape, arrow_head, bounds, shaft
 from titan_env.extras import extra
+from titan_env.moved import old_names
 from titan_env.pictures.svg import colour_of, lines, theme_of
 
 if TYPE_CHECKING:
@@ -228,7 +229,7 @@ class Painter:
             raise ValueError(f"expected render_width to be a number of pixels from 100 on, got {width!r}")
         self.game, self.mode, self.width = game, mode, width
         self._height: int | None = None
-        self._window: Window | None = None
+        self._window: PygameWindow | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out the window: copies and pickles open their own."""
@@ -246,7 +247,7 @@ class Painter:
         if self.mode == "rgb_array":
             return pixels
         if self._window is None:
-            self._window = Window(self.game.metadata.title)
+            self._window = PygameWindow(self.game.metadata.title)
         self._window.show(pixels)
         return None
 
@@ -257,7 +258,7 @@ class Painter:
             self._window = None
 
 
-class Window:
+class PygameWindow:
     """A window that shows pictures; needs pygame-ce."""
 
     def __init__(self, title: str) -> None:
@@ -284,3 +285,7 @@ class Window:
         if self._screen is not None:
             self._pygame.display.quit()
             self._screen = None
+
+
+if not TYPE_CHECKING:
+    __getattr__ = old_names(__name__)

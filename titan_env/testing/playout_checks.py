@@ -12,7 +12,7 @@ from titan_env.engine.batch import Batch
 from titan_env.engine.parts import Decision
 from titan_env.testing.errors import BadGame, doing, require
 from titan_env.testing.header_checks import check_payoffs, check_standing
-from titan_env.testing.rule_checks import CheckedRules, PlayedStep
+from titan_env.testing.rule_checks import CheckedRules, CheckedStep
 from titan_env.testing.text_checks import (
     OUTLETS,
     check_decision,
@@ -83,7 +83,7 @@ def _play(rules: CheckedRules, options: Mapping[str, Any], seed: int, choices: S
         raise BadGame(f"{error} ({after}; options {dict(options)}, seed {seed})") from error.__cause__
 
 
-def _look(rules: CheckedRules, played: PlayedStep, decisions: int, before: Any) -> Any:
+def _look(rules: CheckedRules, played: CheckedStep, decisions: int, before: Any) -> Any:
     """Check a position with all its texts and views; return its legal actions."""
     game, state = rules.game, played.state
     check_standing(game, state, decisions, before)
@@ -108,7 +108,7 @@ def _look(rules: CheckedRules, played: PlayedStep, decisions: int, before: Any) 
     return np.flatnonzero(mask)
 
 
-def _check_hidden(rules: CheckedRules, played: PlayedStep, seat: int, view: Any, mask: Any) -> None:
+def _check_hidden(rules: CheckedRules, played: CheckedStep, seat: int, view: Any, mask: Any) -> None:
     """Check that a seat's view and legal actions are the same in a world that it imagines."""
     game, state = rules.game, played.state
     luck = scattered(np.random.default_rng(seat), 1, game.rules.luck)

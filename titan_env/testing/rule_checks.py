@@ -21,7 +21,7 @@ _STALE = 2  # answers and events left by a step before
 
 
 @dataclass(frozen=True)
-class PlayedStep:
+class CheckedStep:
     """A position (1,), with the luck and the log (1,) of the step that led there."""
 
     states: Any
@@ -49,7 +49,7 @@ class CheckedRules:
         self._low, self._high = game.rules.fields.bounds(whole=game.rules.fields.whole)
         self.named = [name for name, place in game.rules.fields.slices.items() for _ in range(place.start, place.stop)]
 
-    def run(self, name: str, states: Any, luck: Any, *number: int) -> PlayedStep:
+    def run(self, name: str, states: Any, luck: Any, *number: int) -> CheckedStep:
         """Play `setup`, a `step` with its action, or `imagine` for a seat, on copies; check and return the result."""
         game, beyond = self.game, "look at the index, or give the array more room"
         fresh = _cleared(luck)
@@ -81,20 +81,20 @@ class CheckedRules:
         _same(told, compiled, again, _CHANCE)
         if name == "step":
             self._check_snapshots(states, number[0], compiled)
-        return PlayedStep(compiled.states.astype(game.rules.state).view(np.recarray), compiled.luck, compiled.log)
+        return CheckedStep(compiled.states.astype(game.rules.state).view(np.recarray), compiled.luck, compiled.log)
 
-    def _check_snapshots(self, states: Any, action: int, played: PlayedStep) -> None:
+    def _check_snapshots(self, states: Any, action: int, played: CheckedStep) -> None:
         """A step of which copies are kept at its events leads where it led, and each event has its copy."""
         with doing("step with a log that keeps copies of the state"):
             after, kept = snapshots(self.game, Decision(states[0], action, outcomes(played.luck[0])[:, 0].tolist()))
         told = "step to play the same whether copies of the state are kept or not"
-        _same(told, played, PlayedStep(after, played.luck, played.log), _CHANGES)
+        _same(told, played, CheckedStep(after, played.luck, played.log), _CHANGES)
         got = f"{len(kept)} for {len(played.events)}"
         require(
             len(kept) == len(played.events), "a copy of the state for each event", got, "leave log.count to log_event"
         )
 
-    def _play(self, rule: Any, states: Any, luck: Any, count: int, number: tuple[int, ...]) -> PlayedStep:
+    def _play(self, rule: Any, states: Any, luck: Any, count: int, number: tuple[int, ...]) -> CheckedStep:
         """Play a rule on copies of its records, each between two watched ones."""
         log = np.zeros(1, self.game.rules.log)
         log["count"] = count
@@ -104,7 +104,7 @@ class CheckedRules:
         for copy in copies:
             kept = all(set(copy[place].tobytes()) <= {_WATCHED} for place in (0, 2))
             require(kept, "rules to stay within their records", "a write beyond one of them", "look at the indices")
-        return PlayedStep(*(copy[1:2] for copy in copies))
+        return CheckedStep(*(copy[1:2] for copy in copies))
 
     def _is_step(self, rule: Any) -> bool:
         return rule in (self._compiled["step"], self._plain["step"])
@@ -182,7 +182,7 @@ def _amid(records: Any) -> Any:
     return whole
 
 
-def _check_chance(name: str, played: PlayedStep) -> None:
+def _check_chance(name: str, played: CheckedStep) -> None:
     """Check that the answers and events fit in their records, and the answers in their range."""
     try:
         answers, _ = outcomes(played.luck[0]), played.events
@@ -194,7 +194,7 @@ def _check_chance(name: str, played: PlayedStep) -> None:
         )
 
 
-def _same(expected: str, one: PlayedStep, other: PlayedStep, write: str = "") -> None:
+def _same(expected: str, one: CheckedStep, other: CheckedStep, write: str = "") -> None:
     """Check that two plays have equal positions and numbers of answers; `write` is the remedy."""
     for name in one.states.dtype.names:
         mine, its = one.states[name], other.states[name]

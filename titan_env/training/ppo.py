@@ -48,7 +48,7 @@ from titan_env.training.export_policy import save_policy
 from titan_env.training.hyperparameters import new_arguments
 from titan_env.training.network import PolicyNetwork, network_agent, wins
 from titan_env.training.ppo_config import Config
-from titan_env.training.ppo_rollout import Rollout, teacher_of
+from titan_env.training.ppo_rollout import RolloutBuffer, teacher_of
 from titan_env.training.ppo_update import learn
 from titan_env.training.run_folder import POLICY, Run, Stop
 
@@ -79,7 +79,7 @@ class Trainer:
         self.before: dict[str, Any] = {}  # the facts of the policy that the initial weights come from
         self.decisions, self.seconds, self.env_seconds = 0, 0.0, 0.0
         self.rng = np.random.default_rng(config.seed)
-        self.rollout = Rollout(game, config, self.rng, self._adviser)
+        self.rollout = RolloutBuffer(game, config, self.rng, self._adviser)
 
     def _new_network(self) -> PolicyNetwork:
         """Return an untrained network of the run's shape."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import time
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -23,11 +23,12 @@ from titan_env.engine.determinization import agent_rng
 from titan_env.engine.transitions import Transitions
 from titan_env.engine.validation import initial_state
 from titan_env.evaluation.match import sides_of
+from titan_env.moved import old_names
 from titan_env.training.network import PolicyNetwork, quick_dtype, quick_precision
 from titan_env.training.ppo_config import Config
 
 _EARLIEST = 1e-30  # an arrival at 0 would have no logarithm
-LEARNER = 0  # in `Rollout.players`: a learning seat; k: one played by the k-th of the others
+LEARNER = 0  # in `RolloutBuffer.players`: a learning seat; k: one played by the k-th of the others
 DELEGATED = -1  # instead, in one decision: an agent answers it, and nothing is learned from it
 
 
@@ -39,7 +40,7 @@ def teacher_of(config: Config, game: Game) -> Any:
     return teacher
 
 
-class Rollout:
+class RolloutBuffer:
     """Many games and their decisions: arrays (steps, games) of all that learning needs.
 
     Observations are stored as the game counts, in integers if it has them; `seen` converts them for the network.
@@ -224,3 +225,7 @@ class Rollout:
             surprise = links.rewards[step] + discount * onward - self.values[step]
             found[step] = surprise + discount * trace * later
         return found
+
+
+if not TYPE_CHECKING:
+    __getattr__ = old_names(__name__)

@@ -11,13 +11,13 @@ from torch import nn
 
 from titan_env.training.network import PolicyNetwork, quick_precision
 from titan_env.training.ppo_config import Config
-from titan_env.training.ppo_rollout import Rollout
+from titan_env.training.ppo_rollout import RolloutBuffer
 
 _DOUBT = 0.1  # probability of the other actions from which on a decision is always used
 _LEAST = -30.0  # lowest log-probability in the entropy; exponentials of far lower ones are slow
 
 
-class Mean:
+class WeightedMean:
     """A weighted mean, for samples that stand for others."""
 
     def __init__(self, counts: torch.Tensor) -> None:
@@ -46,7 +46,11 @@ def inclusion_probability(log_probs: NDArray[np.float32], sure: float) -> NDArra
 
 
 def learn(
-    network: PolicyNetwork, optimiser: torch.optim.Optimizer, rollout: Rollout, config: Config, lesson: float = 0.0
+    network: PolicyNetwork,
+    optimiser: torch.optim.Optimizer,
+    rollout: RolloutBuffer,
+    config: Config,
+    lesson: float = 0.0,
 ) -> dict[str, float]:
     """Update the network with one rollout; return the metrics to log. `lesson` is the weight of the imitation loss.
 
@@ -69,7 +73,7 @@ def learn(
         order = rollout.rng.permutation(use)
         order = order[rollout.rng.random(len(order)) < kept[order]]
         for part in minibatches(torch.from_numpy(order), config.minibatch_size):
-            mean = Mean(counts[part])
+            mean = WeightedMean(counts[part])
             with quick_precision():
                 logits, values = network(rollout.seen(observations[part]), masks[part])
             log_probs = torch.log_softmax(logits, 1)

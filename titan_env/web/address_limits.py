@@ -15,10 +15,10 @@ MOST_CONNECTIONS = 100
 """The bound on connections from one address that is neither this machine nor a trusted proxy."""
 _MOST_COUNTED = 10_000  # addresses of which the limits are remembered
 
-Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+IpNetwork = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
-def networks_of(proxies: Sequence[str]) -> list[Network]:
+def networks_of(proxies: Sequence[str]) -> list[IpNetwork]:
     """Return the networks of trusted proxies. Raises ValueError for what is neither an address nor a network."""
     try:
         return [ipaddress.ip_network(proxy, strict=False) for proxy in proxies]
@@ -66,7 +66,7 @@ class AddressLimit:
 class BoundedProtocol(HttpToolsProtocol):
     """HTTP of a server that closes connections with half-sent headers, and those of an address with too many."""
 
-    proxies: Sequence[Network] = ()
+    proxies: Sequence[IpNetwork] = ()
     """The networks of trusted proxies, whose connections are not counted."""
     _deadline: asyncio.TimerHandle | None = None
 

@@ -31,7 +31,7 @@ PER_ADDRESS = 200
 
 @dataclass(frozen=True)
 class Hosting:
-    """Where and how the page is served. Raises ValueError for a path, proxies or names that cannot be."""
+    """The address, path and limits of a served page. Raises ValueError for a path, proxies or names that cannot be."""
 
     host: str = "127.0.0.1"
     port: int = 8000

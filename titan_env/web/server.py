@@ -69,8 +69,8 @@ class Server:
         if store is not None:
             self.sessions.are_kept = lambda: store.is_well
         self._opening: dict[tuple[str, str], asyncio.Task[None]] = {}
-        self.thinking = AgentScheduler()
-        self.ready = CompileStatus()
+        self.scheduler = AgentScheduler()
+        self.compile_status = CompileStatus()
         self._filming = threading.Lock()
         for name in more_agents:
             check_agent(name)
@@ -88,7 +88,7 @@ class Server:
         Raises SessionNotFound, or ValueError for a game of another version.
         """
         if question == "begin":
-            await self.ready.wait(asked.get("game"))
+            await self.compile_status.wait(asked.get("game"))
         name = asked.get("id")
         if self._store is None or not isinstance(name, str) or self.sessions.has(name):
             return
@@ -109,7 +109,7 @@ class Server:
     def is_quick(self, name: str, asked: Mapping[str, Any]) -> bool:
         """Return whether a request takes only milliseconds and waits for nothing, so that a thread would not pay."""
         if name == "begin":
-            return self.ready.has(asked.get("game")) and asked.get("position") is None
+            return self.compile_status.has(asked.get("game")) and asked.get("position") is None
         return name == "show" or (name == "record" and asked.get("film") is not True)
 
     def is_well(self) -> bool:
@@ -118,17 +118,17 @@ class Server:
 
     def end_waiting(self) -> None:
         """Stop all decisions in progress, and begin none."""
-        self.thinking.close()
+        self.scheduler.close()
 
     def close(self) -> None:
         """Stop all decisions in progress, and write what is to be kept."""
-        self.thinking.close()
+        self.scheduler.close()
         if self._store is not None:
             self._store.close()
 
     def catalogue(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Return the games with their agents and sizes, and begin to compile their rules."""
-        self.ready.begin()
+        self.compile_status.begin()
         games = sorted(map(registry.load, registry.names()), key=lambda game: game.name not in self._first)
         return {"games": [self._described(game) for game in games]}
 
@@ -146,7 +146,7 @@ class Server:
 
     async def progress(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Return the progress of the compilation."""
-        return self.ready.progress()
+        return self.compile_status.progress()
 
     def _players(self, game: Game) -> list[str]:
         """Return the players on offer for a game: a person and the agents, the default agent first."""
@@ -197,14 +197,14 @@ class Server:
         live_game = self._live_game(owner, asked, growing=True)
         with live_game.lock:
             live_game.play(asked_number(asked, "action"), asked_number(asked, "at"))
-        await self.thinking.answer_in_private(live_game)
+        await self.scheduler.answer_in_private(live_game)
         return _view(live_game, asked)
 
     async def act(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Let the agent to act decide once, unless it has decided meanwhile; return the new view."""
         live_game = self._live_game(owner, asked, growing=True)
         if asked_number(asked, "at") == live_game.last(asked_look(asked)):
-            await self.thinking.decide(live_game)
+            await self.scheduler.decide(live_game)
         return _view(live_game, asked)
 
     def preview(self, owner: str, asked: Mapping[str, Any]) -> Any:
@@ -235,7 +235,7 @@ class Server:
     async def take_over(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Stop the agent that thinks, and let people decide for themselves again; return the view."""
         live_game = self._live_game(owner, asked)
-        await self.thinking.stop(live_game)
+        await self.scheduler.stop(live_game)
         with live_game.lock:
             live_game.take_over()
         return _view(live_game, asked)
@@ -246,13 +246,13 @@ class Server:
 
     async def stop(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Stop the agent that thinks; requests that wait for its decision get an error."""
-        await self.thinking.stop(self._live_game(owner, asked))
+        await self.scheduler.stop(self._live_game(owner, asked))
         return {}
 
     async def undo(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Stop the agent that thinks, and take a person's latest decision back; return the view."""
         live_game = self._live_game(owner, asked)
-        await self.thinking.stop(live_game)
+        await self.scheduler.stop(live_game)
         with live_game.lock:
             live_game.undo()
         return _view(live_game, asked)

@@ -31,7 +31,7 @@ class SessionNotFound(Exception):
 
 
 @dataclass
-class _Kept:
+class _StoredSession:
     """A game, its owner, and the time of its latest use."""
 
     owner: str
@@ -59,7 +59,7 @@ class SessionStore:
     """Return whether the games in play are in a file too."""
     _alive: WeakValueDictionary[str, GameView] = field(default_factory=WeakValueDictionary)
     """The games that anybody holds: one that was forgotten here may still be in use."""
-    _kept: dict[str, _Kept] = field(default_factory=dict)
+    _kept: dict[str, _StoredSession] = field(default_factory=dict)
     _room: int = 0
     """A lower bound on the moments for which there is room."""
     _swept: float = -math.inf
@@ -82,7 +82,7 @@ class SessionStore:
                 raise ServerFull(_("expected at most {n} games on this server; try again in some minutes", n=self.most))
             name = name or secrets.token_urlsafe(16)
             game_view.owner = owner
-            self._kept[name], self._alive[name] = _Kept(owner, game_view, self.now()), game_view
+            self._kept[name], self._alive[name] = _StoredSession(owner, game_view, self.now()), game_view
             self._room -= len(game_view.moments)
             return name
 

@@ -24,7 +24,7 @@ from titan_env.contract import Game
 from titan_env.training.checkpoints import read_network
 from titan_env.training.network import PolicyNetwork, network_agent
 from titan_env.training.ppo_config import Config
-from titan_env.training.ppo_rollout import Rollout
+from titan_env.training.ppo_rollout import RolloutBuffer
 
 TRACES = (0.0, 0.3, 0.6, 0.8, 0.95, 1.0)
 GAMES, STEPS, AT_ONCE = 2048, 128, 8192
@@ -37,7 +37,7 @@ def gradients(
     config = Config(
         game.name, {"titans": [4]}, num_envs=games, num_steps=STEPS, others=0.3, scripted=("expert",), seed=seed
     )
-    rollout = Rollout(game, config, np.random.default_rng(seed), network.adviser)
+    rollout = RolloutBuffer(game, config, np.random.default_rng(seed), network.adviser)
     rollout.others = [agents.load("expert", game), network_agent(network, temperature=1.0)]
     weights = [part for name, part in network.named_parameters() if not name.startswith(("value", "critic"))]
     found = torch.zeros(len(TRACES), sum(part.numel() for part in weights))

@@ -122,7 +122,7 @@ def _buttons(state: Any, offers: Offers, left: float, y: float, wide: float) -> 
 
 
 def _button_text(action: str) -> str:
-    """What stands on the button of an action."""
+    """Return the label of an action's button."""
     verb, _sep, thing = action.partition(":")
     if verb == "choose":
         return character_name(Character[thing.upper()])

@@ -81,7 +81,7 @@ _PROTECTED = mark("An opponent that has not played its first turn yet is protect
 
 
 def _range(aim: Aim) -> str:
-    """How far something reaches and at whom, and who is protected from it."""
+    """Reasons of reach: the range of a weapon, its possible targets, and their protection."""
     shot = _("an opponent, a barrier or a trap")
     said = _(_RANGES[aim], n=_REACHES.get(aim, 0), rows=TRAP_ROWS, aside=SIDEWAYS, shot=shot)
     return f"{said} {_(_PROTECTED)}"

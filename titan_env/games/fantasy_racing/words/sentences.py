@@ -129,7 +129,7 @@ def coins(count: int) -> str:
 
 
 def describe_action(state: Any, action: int) -> str:
-    """What an action means in this state, as a sentence about the racer that is asked."""
+    """Return the sentence that describes an action in this state, about the racer that is asked."""
     seat, text = int(state.seat), actions.ACTIONS.texts[action]
     who = racer_name(state, seat)
     if text in _DO:
@@ -151,7 +151,7 @@ def describe_action(state: Any, action: int) -> str:
 
 
 def _say_coins(who: str, count: int) -> str:
-    """What is spent, and how far it carries."""
+    """Return the phrase of what is spent and how far it carries."""
     walked = squares(sum(range(count + 1)))
     return _("{who} spends {coins} to walk {squares}", who=who, coins=coins(count), squares=walked)
 
@@ -198,12 +198,12 @@ def _say_aim(state: Any, seat: int, action: int) -> str:
 def describe_event(state: Any, event: Any) -> str:
     """Return an event (a row of the log: kind, who, whom or where, how much) as a sentence."""
     kind, who, other, amount = (int(number) for number in event)
-    told = _Told(state, who, other, amount)
+    told = _EventWords(state, who, other, amount)
     said = _TELL[Event(kind)]
     return told.say(said) if isinstance(said, str) else said(told)
 
 
-class _Told:
+class _EventWords:
     """The numbers of an event as words."""
 
     def __init__(self, state: Any, who: int, other: int, amount: int) -> None:
@@ -227,12 +227,12 @@ class _Told:
         return _.many("{n} row", "{n} rows", abs(self.amount))
 
 
-def _scored(told: _Told) -> str:
+def _scored(told: _EventWords) -> str:
     said = mark("{who} wins {points} {why}") if told.amount > 0 else mark("{who} loses {points} {why}")
     return told.say(said, points=told.points, why=_(_REASON[Reason(told.other)]))
 
 
-def _shocked(told: _Told) -> str:
+def _shocked(told: _EventWords) -> str:
     if told.whom:
         by = {Size.SMALL: mark("{who} suffers a small shock by {whom}")}
         return told.say(by.get(Size(told.amount)) or mark("{who} suffers a big shock by {whom}"))
@@ -240,19 +240,19 @@ def _shocked(told: _Told) -> str:
     return told.say(alone.get(Size(told.amount)) or mark("{who} suffers a big shock"))
 
 
-def _shortcut(told: _Told) -> str:
+def _shortcut(told: _EventWords) -> str:
     said = mark("{who} takes the shortcut on {at}: {rows} back")
     if told.amount > 0:
         said = mark("{who} takes the shortcut on {at}: {rows} forward")
     return told.say(said, rows=told.rows)
 
 
-def _shielded(told: _Told) -> str:
+def _shielded(told: _EventWords) -> str:
     small = mark("{who} shields itself from the small shock")
     return told.say(small if told.amount == Size.SMALL else mark("{who} shields itself from the big shock"))
 
 
-_TELL: dict[Event, str | Callable[[_Told], str]] = {
+_TELL: dict[Event, str | Callable[[_EventWords], str]] = {
     Event.ROLLED: lambda t: t.say(_ROLL[Roll(t.other)], n=t.amount),
     Event.FLIPPED: lambda t: t.say("{who} flips die {n}", n=t.other + 1),
     Event.MOVED: lambda t: t.say(_MOVED[Way(t.amount)]),

@@ -44,7 +44,7 @@ def rule_name(rule: int) -> str:
 
 
 def terrain_name(printed: int) -> str:
-    """What is on a square, as it is spoken."""
+    """Return the words for what is on a square."""
     return _(SQUARES[Square(int(printed))])
 
 

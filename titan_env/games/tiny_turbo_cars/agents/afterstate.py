@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.agents.afterstate import Afterstate, Array, Decisions, ValueNetwork
+from titan_env.agents.afterstate import Afterstate, Array, ScoredActions, ValueNetwork
 from titan_env.contract import Game
-from titan_env.games.tiny_turbo_cars.agents.afterstate_search import AFTERSTATE, Feature, Network, best_slides
+from titan_env.games.tiny_turbo_cars.agents.afterstate_search import AFTERSTATE, DecisionNetwork, Feature, best_slides
 from titan_env.games.tiny_turbo_cars.agents.features import SITUATION, situations
 from titan_env.games.tiny_turbo_cars.agents.greedy import WEIGHTS, in_order, score_choices, slides_ahead
 from titan_env.games.tiny_turbo_cars.agents.state_from_observation import positions
@@ -64,7 +64,7 @@ def make(game: Game, path: str = "") -> Afterstate:
 
 def decide(
     fields: Mapping[str, Array], judge: ValueNetwork, changes: Array | None = None, reach: tuple[int, int] = AT_TABLE
-) -> Decisions:
+) -> ScoredActions:
     """Score the 33 actions from the named fields of B observations, looking so far.
 
     `changes` (B, L) are added to the direct weights of each decision.
@@ -77,11 +77,11 @@ def decide(
     direct = np.repeat(judge.direct[None], len(asks), axis=0)
     if changes is not None:
         direct += changes
-    network = Network(situation @ judge.situation + judge.bias, judge.afterstate, judge.hidden, direct)
+    network = DecisionNetwork(situation @ judge.situation + judge.bias, judge.afterstate, judge.hidden, direct)
     chosen = np.zeros((len(asks), len(AFTERSTATE)), np.float32)
     best_slides(positions(fields), asks, depths, beam, in_order(WEIGHTS), network, scores, chosen)
     judged = asks == Ask.PROGRAM
-    return Decisions(scores, judged, situation, chosen, judged & (chosen[:, Feature.AT_ONCE] > 0))
+    return ScoredActions(scores, judged, situation, chosen, judged & (chosen[:, Feature.AT_ONCE] > 0))
 
 
 def clearness(states: Any) -> Array:

@@ -65,10 +65,10 @@ _LOOK, _STOPS = 6, 9.0  # rows that are looked over, and the stops there that st
 _FEW = 3  # slides
 
 
-class Network(NamedTuple):
+class DecisionNetwork(NamedTuple):
     """The judge of one decision: what the situation does to its hidden units, and the weights of an afterstate."""
 
-    felt: Any
+    situation_units: Any
     afterstate: Any
     hidden: Any
     direct: Any
@@ -139,9 +139,9 @@ def tell_time(slides: int, told: Any) -> None:
 
 
 @inline_rule
-def value(told: Any, network: Network, units: Any) -> Any:
+def value(told: Any, network: DecisionNetwork, units: Any) -> Any:
     """Return the log odds of winning with an afterstate; `units` (H,) is room for the hidden units."""
-    units[:] = network.felt
+    units[:] = network.situation_units
     for place in range(len(told)):
         if told[place] != 0:
             for unit in range(len(units)):
@@ -174,12 +174,12 @@ def look(
     """Score the actions of each decision, programs by the network, all else by the `weights` of the greedy agent."""
     works, luck, log, found, values, seen, best = room
     race = Race(works[0], luck[0], log[0])
-    felt, afterstate, hidden, direct = network
+    situation_units, afterstate, hidden, direct = network
     units = np.zeros(len(hidden), np.float32)
     for i in range(len(befores)):
         if asks[i] == Ask.PROGRAM:
             scores[i, :FINISH] = -np.inf
-            about = (Network(felt[i], afterstate, hidden, direct[i]), chosen[i], units)
+            about = (DecisionNetwork(situation_units[i], afterstate, hidden, direct[i]), chosen[i], units)
             one, depth = befores[i], depths[i]
             away = search(race, works, one, depth, beam, found, values, seen, about, 0.0, scores[i], best)
             works[0] = one
@@ -195,13 +195,13 @@ def best_slides(
     depths: NDArray[np.int64],
     beam: int,
     weights: Any,
-    network: Network,
+    network: DecisionNetwork,
     scores: Array,
     chosen: Array,
 ) -> None:
     """Write the scores of what is asked in each position into `scores` (B, 33), the best afterstates into `chosen`.
 
-    Of the network, `felt` (B, H) and `direct` (B, L) have a line for each position.
+    Of the network, `situation_units` (B, H) and `direct` (B, L) have a line for each position.
     """
     befores = befores if COMPILED else befores.view(np.recarray)
     parts: dict[str, Any] = {"carry_out": carry_out, "search": specialize_part(search, {"judge": judged})}

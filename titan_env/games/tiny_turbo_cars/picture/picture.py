@@ -12,7 +12,7 @@ from titan_env.contract.shapes import Shape, Sheet, bounds
 from titan_env.games.tiny_turbo_cars.picture.last_move import ghost, happened, ways_here
 from titan_env.games.tiny_turbo_cars.picture.side_panel import (
     CONTROLLER,
-    Told,
+    PanelContents,
     controller,
     draft,
     drivers,
@@ -52,7 +52,7 @@ def picture(
     `names` are the players'.
     """
     offers = _offers(state, seat)
-    shown = _Shown(state, seat, offers, Told(seat is None, current_command(state, events), names))
+    shown = _Shown(state, seat, offers, PanelContents(seat is None, current_command(state, events), names))
     draw = _narrow if narrow else _wide
     layout, around = draw(shown)
     shapes = Sheet()
@@ -82,7 +82,7 @@ class _Shown(NamedTuple):
     state: Any
     seat: int | None
     offers: Offers
-    told: Told
+    told: PanelContents
 
     def puzzle(self, left: float, top: float, wide: float) -> list[Shape]:
         """Draw the controller of who looks on (or is asked, where all is open), or the cars to choose from."""

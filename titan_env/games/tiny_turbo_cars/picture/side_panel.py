@@ -55,7 +55,7 @@ CONTROLLER = SIDE * TILE + 0.3
 """The room of a controller."""
 
 
-class Told(NamedTuple):
+class PanelContents(NamedTuple):
     """The contents of the drivers' lines: whether all programs are open, the current command, the names."""
 
     is_open: bool = False
@@ -82,7 +82,14 @@ def heading(state: Any, left: float, top: float) -> list[Shape]:
 
 
 def drivers(
-    state: Any, offers: Offers, left: float, top: float, wide: float, columns: int, told: Told, whom: Sequence[int]
+    state: Any,
+    offers: Offers,
+    left: float,
+    top: float,
+    wide: float,
+    columns: int,
+    told: PanelContents,
+    whom: Sequence[int],
 ) -> list[Shape]:
     """Draw a line for each of these drivers, in one column or two."""
     shapes: list[Shape] = []
@@ -93,7 +100,7 @@ def drivers(
     return shapes
 
 
-def _driver(state: Any, who: int, x: float, y: float, wide: float, offers: Offers, told: Told) -> list[Shape]:
+def _driver(state: Any, who: int, x: float, y: float, wide: float, offers: Offers, told: PanelContents) -> list[Shape]:
     """Draw one driver: car, batteries, shields, token, and the program once it may be seen."""
     driver = state.drivers[who]
     offered = offers.get(f"seat:{who}", ())
@@ -146,7 +153,7 @@ def _status(state: Any, who: int, right: float, y: float) -> Label:
     return Label(right, y + 0.2, ", ".join(words), "ink", _SMALL, "right")
 
 
-def _program(state: Any, who: int, right: float, y: float, told: Told, command: int | None) -> list[Shape]:
+def _program(state: Any, who: int, right: float, y: float, told: PanelContents, command: int | None) -> list[Shape]:
     """Draw the eight commands of a driver, once all programs are public or where all controllers are open.
 
     The one that is being told is framed; those before it are done.

@@ -132,7 +132,7 @@ def _usual(seats: int) -> np.recarray[Any, Any]:
     return position
 
 
-class _Told:
+class _ParsedText:
     """The parsed lines of a text, before the number of seats is known."""
 
     def __init__(self, text: str) -> None:
@@ -237,7 +237,7 @@ def at_line(number: int, do: Callable[[], None]) -> None:
 
 def parse_position(text: str) -> np.recarray[Any, Any]:
     """Parse the text of a position into a record array (1,). Raises ValueError naming the line that is wrong."""
-    told = _Told(text)
+    told = _ParsedText(text)
     if len(told.seats) < 2:
         raise ValueError(
             _("expected a line for each seat, 2 to {most}, got {got}", most=MOST_CARS, got=len(told.seats))
@@ -258,7 +258,7 @@ def parse_position(text: str) -> np.recarray[Any, Any]:
     return position
 
 
-def _read_boards(state: Any, told: _Told) -> None:
+def _read_boards(state: Any, told: _ParsedText) -> None:
     """The track: boards by name, and the drawing."""
     if told.boards is None:
         raise ValueError(_("expected a line `boards:` with a name for each board"))

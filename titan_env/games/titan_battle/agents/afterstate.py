@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.agents.afterstate import Afterstate, Decisions, ValueNetwork
+from titan_env.agents.afterstate import Afterstate, ScoredActions, ValueNetwork
 from titan_env.contract import COMPILED, Game, inline_rule, specialize, specialize_part
 from titan_env.games.titan_battle.agents import expert
-from titan_env.games.titan_battle.agents.afterstate_features import AFTERSTATE, About, Network, judged
+from titan_env.games.titan_battle.agents.afterstate_features import AFTERSTATE, About, DecisionNetwork, judged
 from titan_env.games.titan_battle.agents.blows import ROOM, appraise
 from titan_env.games.titan_battle.agents.features import SITUATION, situations
 from titan_env.games.titan_battle.agents.greedy import NEVER
@@ -65,7 +65,7 @@ def make(game: Game, path: str = "") -> Afterstate:
 
 def decide(
     fields: Mapping[str, Array], judge: ValueNetwork, changes: Array | None = None, reach: tuple[int, ...] = AT_TABLE
-) -> Decisions:
+) -> ScoredActions:
     """Score the 159 actions from the named fields of B observations.
 
     `changes` (B, L) are added to the direct weights of each decision; `reach` says how often everybody looks again.
@@ -75,7 +75,7 @@ def decide(
     direct = np.repeat(judge.direct[None], len(battles), axis=0)
     if changes is not None:
         direct += changes
-    felt = (situation @ judge.situation + judge.bias).astype(np.float32)
+    situation_units = (situation @ judge.situation + judge.bias).astype(np.float32)
     rooms: Any = np.zeros(1, ROOM)
     if not COMPILED:
         battles, rooms = battles.view(np.recarray), rooms.view(np.recarray)
@@ -83,10 +83,12 @@ def decide(
     chosen = np.zeros((len(battles), len(AFTERSTATE)), np.float32)
     moves = np.full(len(battles), FIGHTERS)
     weights = _Weights(**expert.WEIGHTS)
-    network = Network(felt, judge.afterstate, judge.hidden, direct)
+    network = DecisionNetwork(situation_units, judge.afterstate, judge.hidden, direct)
     specialize(look, {"score": score})(battles, sides, rooms, weights, network, reach[0], scores, chosen, moves)
     plans = (battles["ask"] == Ask.MANEUVER) | (battles["ask"] == Ask.GO)
-    return Decisions(scores.astype(np.float32), plans, situation, chosen, plans & (moves <= (battles["ask"] == Ask.GO)))
+    return ScoredActions(
+        scores.astype(np.float32), plans, situation, chosen, plans & (moves <= (battles["ask"] == Ask.GO))
+    )
 
 
 def clearness(states: Any) -> Array:
@@ -134,7 +136,7 @@ def look(
     """Score the actions of each decision; `score` is bound to it."""
     units = np.zeros(len(network.hidden), np.float32)
     for i in range(len(battles)):
-        own = Network(network.felt[i], network.afterstate, network.hidden, network.direct[i])
+        own = DecisionNetwork(network.situation_units[i], network.afterstate, network.hidden, network.direct[i])
         about = About(weights, own, chosen[i], units, WAIT)
         moves[i] = score(battles[i], sides[i], rooms[0], about, passes, scores[i])
 

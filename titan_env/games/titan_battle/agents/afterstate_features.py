@@ -34,7 +34,7 @@ from titan_env.games.titan_battle.rules.state import (
 )
 
 
-class Told(IntEnum):
+class Feature(IntEnum):
     """The numbers, in order. Shares are of what a side is worth at this moment."""
 
     OPINION = 0  # of the expert
@@ -70,17 +70,17 @@ class Told(IntEnum):
     STILL = 30  # characters that do not move in the plan
 
 
-AFTERSTATE = tuple(part.name.lower() for part in Told)
+AFTERSTATE = tuple(part.name.lower() for part in Feature)
 """The names of the numbers, in order."""
 OPINION_SCALE, POINTS, FEW, MANY = 20.0, 50.0, 3.0, 10.0
 """Points of the expert's opinion, points of harm, characters, and steps that stand for 1."""
 _LEAST = 6.0  # points: nobody is worth less
 
 
-class Network(NamedTuple):
+class DecisionNetwork(NamedTuple):
     """The judge of one decision: what the situation does to its hidden units, and the weights of an afterstate."""
 
-    felt: Any
+    situation_units: Any
     afterstate: Any
     hidden: Any
     direct: Any
@@ -99,7 +99,7 @@ class About(NamedTuple):
 @inline_rule
 def value(told: Any, network: Any, units: Any) -> Any:
     """Return the log odds of winning with an afterstate; `units` (H,) is room for the hidden units."""
-    units[:] = network.felt
+    units[:] = network.situation_units
     total = np.float32(0)
     for place in range(len(told)):
         if told[place] != 0:
@@ -117,7 +117,7 @@ def judged(battle: Any, side: int, room: Any, about: Any) -> float:
     told = about.told
     tell_strikes(battle, side, room, about.weights, told)
     tell_places(battle, side, room, told)
-    told[Told.OPINION] = outlook(battle, side, room, about.weights) / OPINION_SCALE
+    told[Feature.OPINION] = outlook(battle, side, room, about.weights) / OPINION_SCALE
     return float(value(told, about.network, about.units))
 
 
@@ -175,26 +175,26 @@ def tell_strikes(battle: Any, side: int, room: Any, weights: Any, told: Any) -> 
     own, enemy = worth_left(battle, side, room), worth_left(battle, 1 - side, room)
     mine, his = titan_of(battle, side, room), titan_of(battle, 1 - side, room)
     given, taken = harm(battle, 1 - side, room), harm(battle, side, room)
-    told[Told.GIVEN], told[Told.TAKEN] = given / POINTS, taken / POINTS
-    told[Told.GIVEN_SHARE], told[Told.TAKEN_SHARE] = given / enemy, taken / own
-    told[Told.KILLS] = likely_slain(battle, 1 - side, room) / FEW
-    told[Told.FALLS] = likely_slain(battle, side, room) / FEW
-    told[Told.PERIL] = slain(battle, room, mine) if mine != NOBODY else 0.0
+    told[Feature.GIVEN], told[Feature.TAKEN] = given / POINTS, taken / POINTS
+    told[Feature.GIVEN_SHARE], told[Feature.TAKEN_SHARE] = given / enemy, taken / own
+    told[Feature.KILLS] = likely_slain(battle, 1 - side, room) / FEW
+    told[Feature.FALLS] = likely_slain(battle, side, room) / FEW
+    told[Feature.PERIL] = slain(battle, room, mine) if mine != NOBODY else 0.0
     busy = others = shooters = 0
     for number in range(SLOTS):
         busy += room.busy[side * SLOTS + number]
         others += room.busy[(1 - side) * SLOTS + number]
         shooters += room.shoots[side * SLOTS + number]
-    told[Told.IN_CONTACT], told[Told.ENEMIES_IN_CONTACT] = busy / FEW, others / FEW
-    told[Told.SHOOTERS] = shooters / FEW
+    told[Feature.IN_CONTACT], told[Feature.ENEMIES_IN_CONTACT] = busy / FEW, others / FEW
+    told[Feature.SHOOTERS] = shooters / FEW
     threaten(battle, side, room, weights)
     counter, threat = harm(battle, 1 - side, room) - given, harm(battle, side, room) - taken
-    told[Told.COUNTER], told[Told.THREAT] = counter / POINTS, threat / POINTS
-    told[Told.COUNTER_SHARE], told[Told.THREAT_SHARE] = counter / enemy, threat / own
-    told[Told.LATER_KILLS] = likely_slain(battle, 1 - side, room) / FEW
-    told[Told.LATER_FALLS] = likely_slain(battle, side, room) / FEW
-    told[Told.REGICIDE] = slain(battle, room, his) if his != NOBODY else 0.0
-    told[Told.LATER_PERIL] = slain(battle, room, mine) if mine != NOBODY else 0.0
+    told[Feature.COUNTER], told[Feature.THREAT] = counter / POINTS, threat / POINTS
+    told[Feature.COUNTER_SHARE], told[Feature.THREAT_SHARE] = counter / enemy, threat / own
+    told[Feature.LATER_KILLS] = likely_slain(battle, 1 - side, room) / FEW
+    told[Feature.LATER_FALLS] = likely_slain(battle, side, room) / FEW
+    told[Feature.REGICIDE] = slain(battle, room, his) if his != NOBODY else 0.0
+    told[Feature.LATER_PERIL] = slain(battle, room, mine) if mine != NOBODY else 0.0
 
 
 @inline_rule
@@ -227,11 +227,11 @@ def tell_places(battle: Any, side: int, room: Any, told: Any) -> None:
             forward += steps_to(mine, place) / MANY
             held += steps_to(his, place) / MANY
             friends += neighbours_of(battle, side, room, place)
-    told[Told.APPROACH], told[Told.SHELTER] = approach, shelter
-    told[Told.OUTSIDE], told[Told.SHUT_OUT] = outside, max(0, waiting - doors) / FEW
-    told[Told.GROUND], told[Told.HIGH], told[Told.SUMMIT] = ground, high, summit
-    told[Told.ROUGH], told[Told.FORWARD], told[Told.HELD] = rough, forward, held
-    told[Told.FRIENDS], told[Told.STILL] = friends / MANY, still / LEGION
+    told[Feature.APPROACH], told[Feature.SHELTER] = approach, shelter
+    told[Feature.OUTSIDE], told[Feature.SHUT_OUT] = outside, max(0, waiting - doors) / FEW
+    told[Feature.GROUND], told[Feature.HIGH], told[Feature.SUMMIT] = ground, high, summit
+    told[Feature.ROUGH], told[Feature.FORWARD], told[Feature.HELD] = rough, forward, held
+    told[Feature.FRIENDS], told[Feature.STILL] = friends / MANY, still / LEGION
 
 
 @inline_rule

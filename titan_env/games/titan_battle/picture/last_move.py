@@ -18,7 +18,7 @@ from titan_env.games.titan_battle.rules.maneuver import is_deployment
 from titan_env.games.titan_battle.rules.state import HEXES, NOBODY, Entry, Event, Side
 from titan_env.games.titan_battle.words.translation import _
 
-Told = tuple[int, int, int, int]
+EventRow = tuple[int, int, int, int]
 """An event: kind, who, whom or where, how much."""
 
 _STEP = 0.68
@@ -27,12 +27,12 @@ _RIM = 0.3
 """The distance from the middle of a hex at which the arrow of a strike begins and ends."""
 
 
-def told(events: Any) -> list[Told]:
+def event_rows(events: Any) -> list[EventRow]:
     """Return events as plain numbers."""
     return [tuple(map(int, event)) for event in events]  # type: ignore[misc]
 
 
-def moves(battle: Any, before: Any, events: list[Told]) -> list[Shape]:
+def moves(battle: Any, before: Any, events: list[EventRow]) -> list[Shape]:
     """Draw an arrow for each move, to be drawn below the counters."""
     shapes: list[Shape] = []
     for kind, side, other, number in events:
@@ -43,7 +43,7 @@ def moves(battle: Any, before: Any, events: list[Told]) -> list[Shape]:
     return shapes
 
 
-def ways_here(battle: Any, before: Any, events: list[Told]) -> dict[int, Path]:
+def ways_here(battle: Any, before: Any, events: list[EventRow]) -> dict[int, Path]:
     """Return the ways of the latest step, by the hexes to which they led."""
     found: dict[int, Path] = {}
     for kind, side, other, number in events:
@@ -69,7 +69,7 @@ def _doorstep(battle: Any, side: int, number: int) -> Point:
     return x + across * _STEP, y + up * _STEP
 
 
-def outcomes(before: Any, events: list[Told], busy: Container[tuple[int, int]] = ()) -> list[Shape]:
+def outcomes(before: Any, events: list[EventRow], busy: Container[tuple[int, int]] = ()) -> list[Shape]:
     """Draw strikes with their hits, what was carried on, frost and death, to be drawn above the counters.
 
     `busy` are the pairs of hexes between which something else will be written.

@@ -13,7 +13,7 @@ from titan_env.contract.shapes import Box, Label, Polygon, Shape, Sheet, bounds,
 from titan_env.contract.translation import mark
 from titan_env.games.titan_battle.picture.battleland import BOTTOM, LEFT, RADIUS, RIGHT, TOP, place, put_ground
 from titan_env.games.titan_battle.picture.click_targets import Offers, offers_of
-from titan_env.games.titan_battle.picture.last_move import moves, outcomes, told, ways_here
+from titan_env.games.titan_battle.picture.last_move import event_rows, moves, outcomes, ways_here
 from titan_env.games.titan_battle.picture.legend import legend
 from titan_env.games.titan_battle.picture.odds import odds, strikes_offered
 from titan_env.games.titan_battle.picture.pieces import fighter
@@ -59,7 +59,7 @@ def battle_shapes(
     battle: Any, offers: Offers, players: Sequence[str], is_over: bool, events: Any, before: Any, narrow: bool
 ) -> list[Shape]:
     """Draw a battle; `offers` is what can be clicked, `players` are those of the attacker and the defender."""
-    happened = told(events)
+    happened = event_rows(events)
     shapes = Sheet()
     shapes += _frame(int(battle.land), int(battle.entry))
     put_ground(shapes, battle, int(occupied(battle)), offers, partial(say_in_battle, battle))

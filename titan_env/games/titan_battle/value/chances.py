@@ -48,7 +48,7 @@ class Chances(NamedTuple):
     defender_loss: float
 
 
-class Network(NamedTuple):
+class OutcomeNetwork(NamedTuple):
     """Two hidden layers: weights and bias of each layer, float32."""
 
     layers: tuple[tuple[Array, Array], ...]
@@ -64,19 +64,19 @@ class Network(NamedTuple):
 
 
 @functools.cache
-def read(path: Path = WEIGHTS) -> Network:
+def read(path: Path = WEIGHTS) -> OutcomeNetwork:
     """Read the network of a file. Raises ValueError for one that holds none."""
     try:
         with np.load(path) as file:
             layers = tuple(
                 (file[f"weight{k}"].astype(np.float32), file[f"bias{k}"].astype(np.float32)) for k in range(_LAYERS)
             )
-            return Network(layers, json.loads(str(file["made"])))
+            return OutcomeNetwork(layers, json.loads(str(file["made"])))
     except (OSError, KeyError, ValueError) as error:
         raise ValueError(f"expected the weights of chances in {path}, found none: {error}") from None
 
 
-def write(path: Path, network: Network) -> None:
+def write(path: Path, network: OutcomeNetwork) -> None:
     """Write a network to a file, in half precision."""
     parts: dict[str, Any] = {f"weight{k}": weight.astype(np.float16) for k, (weight, _) in enumerate(network.layers)}
     parts |= {f"bias{k}": bias.astype(np.float16) for k, (_, bias) in enumerate(network.layers)}
@@ -84,7 +84,7 @@ def write(path: Path, network: Network) -> None:
         np.savez_compressed(file, made=json.dumps(network.made), **parts)
 
 
-def foretell(battles: Battles, network: Network | None = None) -> NDArray[np.float64]:
+def foretell(battles: Battles, network: OutcomeNetwork | None = None) -> NDArray[np.float64]:
     """The chances of B battles, (B, 5), the columns as in `Chances`."""
     logits = (network or read())(features(battles))
     shares = 1 / (1 + np.exp(-logits[:, len(ENDS) :].astype(np.float64)))

@@ -25,7 +25,7 @@ from titan_env.extras import extra
 from titan_env.games.titan_battle.rules.state import BATTLE, Result
 from titan_env.games.titan_battle.value import forecast, position_features
 from titan_env.games.titan_battle.value.battles import Fought, Positions, fight
-from titan_env.games.titan_battle.value.chances import ENDS, OUTPUTS, WEIGHTS, Network, foretell, write
+from titan_env.games.titan_battle.value.chances import ENDS, OUTPUTS, WEIGHTS, OutcomeNetwork, foretell, write
 from titan_env.games.titan_battle.value.legions import Battles, features, plain_terms
 from titan_env.games.titan_battle.value.measures import auc, by_round, calibration, log_loss, right
 from titan_env.records.atomic_files import make_folder, replace_atomically
@@ -107,7 +107,7 @@ def ends_of(results: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.asarray((results[:, None] == np.array(ENDS)).argmax(axis=1))
 
 
-def fit(every: Fought, seed: int, epochs: int = EPOCHS) -> Network:
+def fit(every: Fought, seed: int, epochs: int = EPOCHS) -> OutcomeNetwork:
     """Fit a network to ends and shares of loss."""
     ends = torch.from_numpy(ends_of(every.results))
     shares = torch.from_numpy((every.losses / every.battles.values()).astype(np.float32))
@@ -120,7 +120,7 @@ def fit(every: Fought, seed: int, epochs: int = EPOCHS) -> Network:
     return train_network(features(every.battles), OUTPUTS, loss_in, seed, epochs, DECAY)
 
 
-def fit_forecast(positions: Positions, seed: int) -> Network:
+def fit_forecast(positions: Positions, seed: int) -> OutcomeNetwork:
     """Fit a network to the ends of battles under way."""
     ends = torch.from_numpy(ends_of(positions.results))
 
@@ -138,7 +138,7 @@ def train_network(
     seed: int,
     epochs: int,
     decay: float,
-) -> Network:
+) -> OutcomeNetwork:
     """Return a network from `inputs` (B, F) to `outputs` logits, fitted by AdamW.
 
     ``loss_in(logits, rows)`` returns the loss of these rows.
@@ -159,7 +159,7 @@ def train_network(
             pace.step()
     linear = [layer for layer in net if isinstance(layer, nn.Linear)]
     layers = tuple((layer.weight.detach().numpy().T.copy(), layer.bias.detach().numpy().copy()) for layer in linear)
-    return Network(layers, {})
+    return OutcomeNetwork(layers, {})
 
 
 def fit_plain(every: Fought) -> Array:
@@ -186,7 +186,7 @@ def with_constant(battles: Battles) -> Array:
     return np.concatenate([terms, np.ones((len(terms), 1))], axis=1)
 
 
-def report(held: Fought, network: Network, plain: Array) -> str:
+def report(held: Fought, network: OutcomeNetwork, plain: Array) -> str:
     """Return both beside each other on battles that neither has seen, as a table in Markdown."""
     lines = ["| held-out battles | | winners right | AUC | log loss | loss of the attacker, of the defender |"]
     lines.append("| --- | --- | --- | --- | --- | --- |")

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from titan_env.contract.translation import mark
 from titan_env.games.titan_battle.rules.state import BATTLE
 from titan_env.games.titan_battle.value.chances import WEIGHTS as CHANCES
-from titan_env.games.titan_battle.value.chances import Network, probabilities, read
+from titan_env.games.titan_battle.value.chances import OutcomeNetwork, probabilities, read
 from titan_env.games.titan_battle.value.position_features import features
 from titan_env.games.titan_battle.words.translation import _
 
@@ -27,7 +27,7 @@ NAMES = (mark("The attacker wins"), mark("The defender wins"), mark("Both are el
 """The names of the ends, in the order of the outputs."""
 
 
-def foretell(battles: Any, network: Network | None = None) -> NDArray[np.float64]:
+def foretell(battles: Any, network: OutcomeNetwork | None = None) -> NDArray[np.float64]:
     """Return how likely each end is of B battles under way, records (B,): (B, 3), the columns as in `ENDS`."""
     return probabilities((network or read(WEIGHTS))(features(battles)))
 

@@ -14,19 +14,19 @@ from titan_env.games.titan_war.picture.places import middle
 from titan_env.games.titan_war.rules.state import LEGIONS, Event
 from titan_env.games.titan_war.words.translation import _
 
-Told = tuple[int, int, int, int]
+EventRow = tuple[int, int, int, int]
 """An event: kind, who, whom or where, how much."""
 
 _RIM = 0.2
 """The distance from a legion at which the arrow of its move begins and ends."""
 
 
-def told(events: Any) -> list[Told]:
+def event_rows(events: Any) -> list[EventRow]:
     """Return events as plain numbers."""
     return [tuple(map(int, event)) for event in events]  # type: ignore[misc]
 
 
-def moves(events: list[Told]) -> list[Shape]:
+def moves(events: list[EventRow]) -> list[Shape]:
     """Draw an arrow for each move and teleport, to be drawn below the legions."""
     shapes: list[Shape] = []
     for kind, seat, begin, end in events:
@@ -35,7 +35,7 @@ def moves(events: list[Told]) -> list[Shape]:
     return shapes
 
 
-def ways_here(state: Any, events: list[Told]) -> dict[int, Path]:
+def ways_here(state: Any, events: list[EventRow]) -> dict[int, Path]:
     """Return the ways of the latest step, by the markers that went them."""
     found: dict[int, Path] = {}
     for kind, seat, begin, end in events:
@@ -47,7 +47,7 @@ def ways_here(state: Any, events: list[Told]) -> dict[int, Path]:
     return found
 
 
-def outcomes(events: list[Told]) -> list[Shape]:
+def outcomes(events: list[EventRow]) -> list[Shape]:
     """Draw what has happened on lands, to be drawn above the legions."""
     shapes: list[Shape] = []
     for kind, _seat, other, amount in events:

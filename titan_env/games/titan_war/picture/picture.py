@@ -16,7 +16,7 @@ from titan_env.games.titan_battle.picture.picture import battle_shapes
 from titan_env.games.titan_battle.picture.side_panel import player_name
 from titan_env.games.titan_war.picture.click_targets import fight_offers, war_offers
 from titan_env.games.titan_war.picture.laid import laid
-from titan_env.games.titan_war.picture.last_move import moves, outcomes, told, ways_here
+from titan_env.games.titan_war.picture.last_move import event_rows, moves, outcomes, ways_here
 from titan_env.games.titan_war.picture.legions import LINE, ROW_WIDE, legion_row, put_markers
 from titan_env.games.titan_war.picture.masterboard import put_ground
 from titan_env.games.titan_war.picture.places import BOARD_HIGH, BOARD_WIDE
@@ -48,7 +48,7 @@ def picture(
     `events` (n, 4) of the latest step become arrows and marks; `before` is the state it began with. `narrow` puts the
     players beneath the board; `names` are theirs.
     """
-    happened, offers, seen = told(events), war_offers(state, seat), seen_legions(state, seat)
+    happened, offers, seen = event_rows(events), war_offers(state, seat), seen_legions(state, seat)
     shapes = Sheet()
     shapes += [Box(0, -BOARD_HIGH, BOARD_WIDE, BOARD_HIGH, "paper", title="", key="board")]
     if state.stage == Stage.BATTLE:
