@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from tests.titan_race.table import Table, plain
@@ -10,6 +12,8 @@ from titan_env import registry
 from titan_env.contract import Game, events_of
 from titan_env.engine.batch import Batch, Records
 from titan_env.engine.determinization import Determinizations, batch_of
+from titan_env.web.game_view import ViewOptions
+from titan_env.web.live_game import LiveGame
 from titan_env.web.preview import certain_events
 
 
@@ -119,3 +123,22 @@ def test_nobody_previews_what_is_illegal_or_not_theirs(browser: Visitor) -> None
     assert "expected the moment" in browser.refused("preview", id=identity, action=legal, at=view["at"] + 1)
     assert browser.do("preview", id=identity, action=legal, at=view["at"] - 1)["would"] == [], "it has gone on"
     assert browser.do("preview", id=identity, action=legal, at=view["at"])["svg"].startswith("<svg")
+
+
+def test_a_preview_that_is_asked_for_while_the_decision_is_played_is_of_the_moment_before() -> None:
+    """The table is a decision further on than the moments that are shown, for as long as a decision takes."""
+    live = LiveGame(registry.load("titan_race"), ["person"] * 2, {"titans": 2}, seed=1, practice=True)
+    shown: list[dict[str, Any]] = []
+    offered = set(np.flatnonzero(live.table.mask).tolist())
+
+    decide, look = live.table.decide, ViewOptions(seat=int(live.table.state.seat))
+
+    def decide_and_preview(action: int, helper: str = "") -> None:
+        decide(action, helper)
+        assert set(np.flatnonzero(live.table.mask).tolist()) != offered
+        shown.extend(live.preview(one, 0, look) for one in offered)
+
+    live.table.decide = decide_and_preview  # type: ignore[method-assign]
+    live.play(min(offered), 0)
+    assert len(shown) == len(offered)
+    assert all(one["svg"].startswith("<svg") for one in shown)

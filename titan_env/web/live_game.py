@@ -131,7 +131,8 @@ class LiveGame(GameView):
             return {"svg": "", "would": []}
         if at != last or state.over or not self.is_a_persons(state) or viewer == NOBODY:
             raise ValueError(_("expected the moment in which a person decides, and that person's seat"))
-        if not 0 <= action < len(self.table.mask) or not self.table.mask[action]:
+        mask = game.rules.mask(state)  # the table's own may be of the next decision, which is played meanwhile
+        if not 0 <= action < len(mask) or not mask[action]:
             raise ValueError(_("expected a legal action, got {action}", action=action))
         would = ReplayStep(moment.states, None, certain_events(game, moment.states, action))
         events, sentences = audible(game, would, viewer)
