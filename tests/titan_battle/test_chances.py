@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -144,6 +145,26 @@ def test_the_file_is_what_the_command_makes(
         for mine, other, shipped in zip(one.layers, two.layers, own.layers, strict=True):
             assert all((a == b).all() for a, b in zip(mine, other, strict=True))
             assert [part.shape for part in mine] == [part.shape for part in shipped]
+
+
+@pytest.mark.parametrize(
+    ("typed", "complaint"),
+    [
+        (["--battles", "19"], "--battles: expected at least 20, got 19"),
+        (["--seed", "-1"], "--seed: expected at least 0, got -1"),
+        (["--epochs", "0"], "--epochs: expected at least 1, got 0"),
+        (["--agent", "nobody"], "expected an agent among .*got 'nobody'"),
+        (["--out", __file__], "expected a folder, but .* lies in a file"),
+    ],
+)
+def test_what_cannot_be_fitted_is_refused_before_a_battle_is_fought(
+    typed: list[str], complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = [] if "--out" in typed else ["--out", str(tmp_path / "none")]
+    with pytest.raises(SystemExit, match="2"):
+        fit.main([*typed, *out])
+    assert re.search(f"error: {complaint}", capsys.readouterr().err.splitlines()[-1])
+    assert not (tmp_path / "none").exists() or not list((tmp_path / "none").iterdir())
 
 
 def test_the_measures_are_those_of_the_textbook() -> None:

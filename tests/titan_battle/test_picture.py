@@ -420,11 +420,31 @@ def test_the_hits_of_a_strike_are_not_covered_by_the_strikes_that_follow() -> No
     assert math.dist((told.x, told.y), (offered_strike.x, offered_strike.y)) > 0.3
 
 
-def test_a_handicap_and_a_surplus_are_explained_where_they_are_asked_about() -> None:
+@pytest.mark.parametrize(
+    ("played", "note", "texts"),
+    [
+        ([], "handicap", ["strike of 6d 5+", "A worse strike can carry its surplus to another"]),
+        (["carry:C2"], "surplus", ["strike of 6d 6+ · left over: 2", "Hits left over may go to another in contact"]),
+    ],
+)
+def test_a_handicap_and_a_surplus_are_explained_where_they_are_asked_about(
+    played: list[str], note: str, texts: list[str]
+) -> None:
     table = Table("plains", "ogre C3", "lion C4 3, centaur C2").play("pick:C3", "hit:C4")
-    told = next(shape for shape in picture(table.state) if isinstance(shape, Label) and shape.text == "strike of 6d 5+")
-    assert told.notes == ("handicap",)
-    table.play("carry:C2", hits=[4])
-    said = "strike of 6d 6+ · left over: 2"
-    told = next(shape for shape in picture(table.state) if isinstance(shape, Label) and shape.text == said)
-    assert told.notes == ("surplus",)
+    shapes = picture(table.play(*played, hits=[4] * len(played)).state)
+    assert [shape.text for shape in shapes if isinstance(shape, Label) and shape.notes == (note,)] == texts
+    assert keyed(shapes, f"hex:{hex_number('C2')}").notes == (note,)
+
+
+def test_a_strike_that_is_offered_is_explained_before_the_ground() -> None:
+    shapes = picture(Table("brush", "ogre C3", "lion C4").state)
+    assert keyed(shapes, f"hex:{hex_number('C3')}").notes == ("strike_number",)
+    assert keyed(shapes, f"hex:{hex_number('C4')}").notes == ("hazard:bramble",)
+
+
+def test_nobody_can_arrive_once_a_battle_is_over() -> None:
+    table = Table("plains", "ogre C3, lion B2", "centaur C4 2", may_reinforce=1)
+    assert any("reinforcement" in text for text in labels(picture(table.state)))
+    table.play("pick:C3", "pick:C4", hits=[6, 0])
+    assert table.result == "attacker_wins"
+    assert not any("reinforcement" in text for text in labels(picture(table.state)))

@@ -88,6 +88,13 @@ def test_a_position_that_says_little_is_the_attackers_in_round_2_on_the_plains()
     assert Ask(int(GAME.text.parse_position(STRIKES)[0].ask)) == Ask.STRIKE
 
 
+def test_whoever_is_in_contact_when_maneuvers_begin_may_not_move_though_the_text_does_not_say_so() -> None:
+    state = GAME.text.parse_position("attacker: ogre C3, titan D1\ndefender: lion C4\n")[0]
+    assert state.battle.fighters["locked"].tolist() == [1] + [0] * 15
+    state = GAME.text.parse_position("attacker: ogre C3 moved, titan D1\ndefender: lion C4\n")[0]
+    assert not state.battle.fighters["locked"].any(), "it has come there in these maneuvers"
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from titan_env.contract.shapes import Label, Line, Point, Polygon, Shape, Sheet, cached_drawing, ring
+from titan_env.games.titan_battle.picture.click_targets import QUESTION_NOTES
 from titan_env.games.titan_battle.picture.drawings import FILLS, border, heights
 from titan_env.games.titan_battle.picture.drawings import HAZARDS as ICONS
 from titan_env.games.titan_battle.rules.hexes import HEX_NAMES, PLACES, has_hex
 from titan_env.games.titan_battle.rules.lands import BORDERS, ENTRANCES, HAZARDS, LEVELS
-from titan_env.games.titan_battle.rules.state import DIRECTIONS, HEXES, Border, Entry, Hazard, Side
+from titan_env.games.titan_battle.rules.state import DIRECTIONS, HEXES, Ask, Border, Entry, Hazard, Side
 from titan_env.games.titan_battle.words.translation import _, border_name, hazard_name, side_name
 
 COLUMN = math.sqrt(3) / 2
@@ -62,14 +63,24 @@ def side_of_hex(number: int, direction: int, radius: float = RADIUS) -> tuple[Po
 
 @cached_drawing
 def hexagon(
-    land: int, number: int, is_taken: bool, look: tuple[str, float], offered: tuple[int, ...], said: tuple[str, ...]
+    land: int,
+    number: int,
+    is_taken: bool,
+    look: tuple[str, float],
+    offered: tuple[int, ...],
+    said: tuple[str, ...],
+    note: str,
 ) -> list[Shape]:
-    """Draw a hex: what covers it, its name and level; `look` is its edge, `said` what a click on it offers."""
+    """Draw a hex: what covers it, its name and level.
+
+    `look` is its edge, `said` what a click on it offers; `note` is the glossary's entry of that, before the ground's.
+    """
     x, y = place(number)
     hazard, level = Hazard(int(HAZARDS[land, number])), int(LEVELS[land, number])
     name = HEX_NAMES[number]
     told = f"{name}: {hazard_name(hazard)}" + (_(", level {n}", n=level) if level else "")
-    notes = (f"hazard:{hazard.name.lower()}",)
+    ground = () if note and hazard == Hazard.PLAIN else (f"hazard:{hazard.name.lower()}",)
+    notes = (note, *ground) if note else ground
     marks: dict[str, Any] = {"title": "\n".join([told, *said]), "notes": notes, "action": offered or None}
     shapes: list[Shape] = [Polygon(ring(x, y, RADIUS, 6), FILLS[hazard], *look, key=f"hex:{number}", **marks)]
     if hazard != Hazard.PLAIN:
@@ -121,6 +132,7 @@ def put_ground(shapes: Sheet, battle: Any, taken: int, offers: Any, told: Any) -
         offered = offers.get(f"hex:{number}", ())
         edge = ("accent", 0.05) if offered else ("edge", 0.015)
         said = tuple(told(action) for action in offered)
-        shapes += hexagon(land, number, has_hex(taken, number), edge, offered, said)
+        note = QUESTION_NOTES.get(Ask(int(battle.ask)), "") if offered else ""
+        shapes += hexagon(land, number, has_hex(taken, number), edge, offered, said, note)
     shapes += borders(land)
     shapes += entries(int(battle.entry))

@@ -25,6 +25,13 @@ _BUTTONS = {
     Ask.SUMMON: mark("summon nobody"),
 }
 """The text of the button that ends or declines."""
+QUESTION_NOTES = {
+    Ask.STRIKE: "strike_number",
+    Ask.TARGET: "strike_number",
+    Ask.HANDICAP: "handicap",
+    Ask.CARRY: "surplus",
+}
+"""The entry of the glossary that explains what is offered in answer to a question."""
 
 
 def offers_of(battle: Any) -> Offers:

@@ -8,7 +8,7 @@ from typing import Any
 from titan_env.contract.shapes import Box, Label, Shape, button
 from titan_env.contract.translation import mark
 from titan_env.games.titan_battle.picture.battleland import COLOURS
-from titan_env.games.titan_battle.picture.click_targets import Offers, button_text, dice_and_number
+from titan_env.games.titan_battle.picture.click_targets import QUESTION_NOTES, Offers, button_text, dice_and_number
 from titan_env.games.titan_battle.picture.pieces import HIGH, WIDE, fighter, waiting
 from titan_env.games.titan_battle.rules.arrivals import REINFORCEMENT_ROUND
 from titan_env.games.titan_battle.rules.characters import CHARACTERS, POWER, SKILL
@@ -53,6 +53,10 @@ _RESULTS = {
     Result.DEFENDER_WINS: mark("The defender wins the battle"),
     Result.MUTUAL: mark("Mutual elimination: a draw"),
     Result.TIME_LOSS: mark("Time-loss: the defender wins"),
+}
+_HINTS = {
+    Ask.HANDICAP: mark("a worse strike can carry its surplus to another"),
+    Ask.CARRY: mark("hits left over may go to another in contact"),
 }
 _SMALL = 12
 _LONGEST_NAME = 18
@@ -112,8 +116,10 @@ def _answers(battle: Any, offers: Offers, left: float, y: float, wide: float) ->
         strike = dice_and_number(battle.dice, battle.number)
         said = mark("strike of {strike} · left over: {n}") if battle.surplus else mark("strike of {strike}")
         told = _(said, strike=strike, n=int(battle.surplus))
-        note = "handicap" if battle.ask == Ask.HANDICAP else "surplus"
-        shapes.append(Label(left, y + 0.1, told, "ink", _SMALL, "left", notes=(note,)))
+        notes = (QUESTION_NOTES[Ask(int(battle.ask))],)
+        shapes.append(Label(left, y + 0.1, told, "ink", _SMALL, "left", notes=notes))
+        hint = _(_HINTS[Ask(int(battle.ask))])
+        shapes.append(Label(left, y - 0.55, sentence(hint), "faint", _SMALL, "left", notes=notes))
     for key, offered in offers.items():
         if key.startswith("supply:"):
             kind = CHARACTERS.index(key.partition(":")[2])
@@ -158,12 +164,18 @@ def _strength(battle: Any, side: Side) -> str:
     alive = [battle.fighters[who] for who in _slots(battle, side, 0, OUTSIDE)]
     alive = [one for one in alive if not one.slain]
     worth = sum(int(one.power) * int(SKILL[one.kind]) for one in alive)
-    late = ""
-    if side == Side.DEFENDER and battle.may_reinforce:
-        late = _(" · reinforcement in round {n}", n=REINFORCEMENT_ROUND)
-    elif side == Side.ATTACKER and _waits(battle):
-        late = _(" · may summon now") if battle.window == Window.OPEN else _(" · may summon after a kill")
-    return _("{n} alive, worth {worth}", n=len(alive), worth=worth) + late
+    return _("{n} alive, worth {worth}", n=len(alive), worth=worth) + _late(battle, side)
+
+
+def _late(battle: Any, side: Side) -> str:
+    """Return what may still arrive; once the battle is over nothing."""
+    if battle.result != Result.RUNNING:
+        return ""
+    if side == Side.DEFENDER:
+        return _(" · reinforcement in round {n}", n=REINFORCEMENT_ROUND) if battle.may_reinforce else ""
+    if not _waits(battle):
+        return ""
+    return _(" · may summon now") if battle.window == Window.OPEN else _(" · may summon after a kill")
 
 
 def _waits(battle: Any) -> list[int]:

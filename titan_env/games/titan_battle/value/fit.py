@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env import registry
+from titan_env import agents, registry
 from titan_env.contract import Game
-from titan_env.extras import extra
+from titan_env.extras import MissingExtra, complaint, extra
 from titan_env.games.titan_battle.rules.state import BATTLE, Result
 from titan_env.games.titan_battle.value import forecast, position_features
 from titan_env.games.titan_battle.value.battles import Fought, Positions, fight
@@ -38,6 +38,7 @@ Array = NDArray[np.float64]
 
 AGENT = "afterstate@titan_battle-v0"
 HELD_OUT = 10  # one battle in so many
+FEWEST = 2 * HELD_OUT  # battles: one alone could not be measured
 PART = 4000  # battles fought beside each other
 WIDTH = 64
 EPOCHS, DECAY = 24, 2e-2  # of chances; the decay is AdamW's
@@ -215,10 +216,18 @@ def main(typed: Sequence[str] | None = None) -> None:
     parser.add_argument("--epochs", type=int, default=EPOCHS, help="of the value of a battle before it begins")
     parser.add_argument("--out", type=Path, default=Path("runs/chances"))
     chosen = parser.parse_args(typed)
+    for name, least in (("battles", FEWEST), ("seed", 0), ("epochs", 1)):
+        if (number := getattr(chosen, name)) < least:
+            parser.error(f"--{name}: expected at least {least}, got {number}")
+    game = registry.load("titan_battle")
+    try:
+        agents.load(chosen.agent, game)
+        make_folder(chosen.out)
+    except (ValueError, OSError, MissingExtra) as error:
+        parser.error(complaint(error))
     began = time.perf_counter()
     torch.set_num_threads(1)  # sums of more threads round otherwise
-    make_folder(chosen.out)
-    every, positions = fought(registry.load("titan_battle"), chosen.agent, chosen.battles, chosen.seed, chosen.out)
+    every, positions = fought(game, chosen.agent, chosen.battles, chosen.seed, chosen.out)
     is_held = np.arange(chosen.battles) % HELD_OUT == 0
     rest, held = rows_of(every, ~is_held), rows_of(every, is_held)
     seen, unseen = (positions_of(positions, rows[positions.numbers]) for rows in (~is_held, is_held))

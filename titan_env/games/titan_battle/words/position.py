@@ -16,7 +16,7 @@ each side, and lines for what else is not as usual::
 The lines of the sides say everything about their characters, each in its place in the legion: the hex, or `outside` or
 `gone`, then hits, a power that is not the usual one, and marks; `arrival`: who has been mustered or summoned in the
 battle. So the map may be left out, as may everything that is usual: the attacker's maneuvers in round 2, on the
-plains, in seat 0. A map that is there must show the same.
+plains, in seat 0, and `locked` of those in contact. A map that is there must show the same.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from titan_env.contract.position_text import FieldFormat, FieldFormats, read_wor
 from titan_env.contract.translation import mark
 from titan_env.games.titan_battle.rules.characters import CHARACTERS, POWER, SUPPLY
 from titan_env.games.titan_battle.rules.decision import seat_of
-from titan_env.games.titan_battle.rules.fighters import fighter_at
+from titan_env.games.titan_battle.rules.fighters import enemies_around, fighter_at, hexes_of, is_on_map
 from titan_env.games.titan_battle.rules.hexes import HEX_NAMES, hex_number
 from titan_env.games.titan_battle.rules.maneuver import outsider
 from titan_env.games.titan_battle.rules.setup import SEATS
@@ -154,6 +154,14 @@ def _follow(state: Any) -> None:
     state.seat = seat_of(state, int(battle.asked))
 
 
+def _lock(battle: Any) -> None:
+    """Mark those who may not move in these maneuvers: all of the side who are in contact and have not moved."""
+    enemies = hexes_of(battle, 1 - battle.half)
+    for who in range(battle.half * SLOTS, battle.half * SLOTS + SLOTS):
+        if is_on_map(battle, who) and not battle.fighters[who].moved and enemies_around(battle, who, enemies):
+            battle.fighters[who].locked = 1
+
+
 def parse_position(text: str) -> np.recarray[Any, Any]:
     """Parse the text of a position into a record array (1,). Raises ValueError naming the line that is wrong."""
     told: dict[str, tuple[int, str]] = {}
@@ -185,6 +193,8 @@ def parse_position(text: str) -> np.recarray[Any, Any]:
         if group is _read_first:
             _expect_sides(position[0].battle)
             _follow(position[0])
+    if position[0].battle.ask in (Ask.MANEUVER, Ask.GO):
+        _lock(position[0].battle)
     position[0].ask = Ask.NOTHING if position[0].over else position[0].battle.ask
     if drawn:
         check_map(position[0].battle, drawn)
