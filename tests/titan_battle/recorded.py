@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from tests.titan_battle.reference import Battle
-from tests.titan_battle.reference_data import DATA
+from tests.titan_battle.reference_data import DATA, KINDS
+from titan_env.games.titan_battle import GAME
+from titan_env.testing.scenario import Scenario
 
 NAMES = sorted(path.stem for path in (DATA / "battles").glob("*.txt"))
 
@@ -38,13 +41,31 @@ def lines_of(name: str) -> list[str]:
     return [line for line in text.splitlines() if not line.startswith("#")]
 
 
-def begin(lines: list[str]) -> Battle:
-    """Set up a battle from the first four lines of its record."""
+def heading(lines: list[str]) -> dict[str, Any]:
+    """Read land, side, legions, what can be summoned and the supply from the first four lines of a record."""
     found = re.fullmatch(r"battle (\w+), side (\w), summon (\w+), titans of power 6", lines[0])
     assert found
     land, side, summon = found.groups()
     attacker, defender, supply = (line.split()[1:] for line in lines[1:4])
-    return Battle(land, side, attacker, defender, summon=summon, supply=counted(supply)).start()
+    told = {"land": land, "side": side, "attacker": attacker, "defender": defender, "summon": summon}
+    return {**told, "supply": counted(supply)}
+
+
+def begin(lines: list[str]) -> Battle:
+    """Begin a recorded battle in the second implementation."""
+    return Battle(**heading(lines)).start()
+
+
+def set_up(lines: list[str]) -> Scenario:
+    """Begin a recorded battle in the package, whose supply must be that of the record."""
+    told = heading(lines)
+    supply = told.pop("supply")
+    states = GAME.rules.configure(**told, attacker_seat=0)
+    table = Scenario(GAME, states)
+    GAME.rules.setup(table.state, table.luck[0])
+    left = {kind for number, kind in enumerate(KINDS) if table.state.battle.supply >> number & 1}
+    assert left == {kind for kind, count in supply.items() if count}
+    return table
 
 
 def moments(lines: list[str]) -> Iterator[tuple[str, str]]:

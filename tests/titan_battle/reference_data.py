@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -110,3 +110,11 @@ def musters(legion: Iterable[str], terrain: str, lean: bool = False) -> set[str]
     """Everything a legion qualifies for in a terrain."""
     legion = list(legion)
     return {name for name in KINDS if ways_to_muster(legion, terrain, name, lean)}
+
+
+def vectors(name: str) -> Iterator[tuple[list[str], list[str]]]:
+    """Words before and after the colon of each line."""
+    for line in (DATA / f"{name}.txt").read_text("utf-8").splitlines():
+        if line and not line.startswith("#"):
+            before, after = line.split(":")
+            yield before.split(), after.split()

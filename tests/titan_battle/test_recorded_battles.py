@@ -1,13 +1,21 @@
-"""The second implementation of the battle replays the recorded battles, question by question."""
+"""The package and the second implementation replay the recorded battles, question by question."""
 
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
-from tests.titan_battle.recorded import NAMES, begin, lines_of, moments, read_line
+from tests.titan_battle.recorded import NAMES, begin, lines_of, moments, read_line, set_up
 from tests.titan_battle.reference import Battle
+from tests.titan_battle.reference_data import KINDS
+from titan_env.games.titan_battle.rules.hexes import HEX_NAMES
+from titan_env.games.titan_battle.rules.state import GONE, OUTSIDE, SLOTS, Event, Result, Side
+from titan_env.testing.scenario import Scenario
+
+BEFORE_STRIKES = {"MANEUVER", "REINFORCE", "SUMMON"}
+"""Questions before which nothing has happened in a half: it stands as it began."""
 
 
 def dice(chance: str) -> list[tuple[int, int, int]]:
@@ -45,3 +53,46 @@ def test_a_recorded_battle_is_replayed(name: str) -> None:
         else:
             assert not battle.ask
             assert f"{battle.result}: {battle.position()}" == text
+
+
+def standing(battle: Any) -> list[str]:
+    """Return everybody alive, as the records write them, in alphabetical order."""
+    told = []
+    for who, one in enumerate(battle.fighters):
+        if one.hex < GONE and not one.slain:
+            place = "outside" if one.hex == OUTSIDE else HEX_NAMES[one.hex]
+            told.append(f"{'AD'[who // SLOTS]} {list(KINDS)[one.kind]} {place} {one.hits}")
+    return sorted(told)
+
+
+def play_ours(table: Scenario, line: str) -> None:
+    """Answer as recorded, in the package: the same side is asked the same, and the same dice are rolled."""
+    want, battle = read_line(line), table.state.battle
+    asked = Side(int(battle.asked)).name.lower(), table.asked[0].upper(), set(table.legal())
+    assert asked == (want.who, want.ask, set(want.legal))
+    table.play(want.answer, chance=[hits for _, _, hits in dice(want.chance)])
+    rolled = [tuple(event[1:]) for event in table.latest_events.tolist() if event[0] == Event.DICE]
+    assert rolled == dice(want.chance)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_package_replays_a_recorded_battle(name: str) -> None:
+    lines = lines_of(name)
+    table = set_up(lines)
+    halves: list[str] = []
+    for mark, text in moments(lines):
+        battle = table.state.battle
+        if mark == "--":
+            halves.append(text)
+        elif mark == "?":
+            if halves and read_line(text).ask in BEFORE_STRIKES:
+                course, _, told = halves[-1].partition(": ")
+                assert course == f"round {battle.rounds_begun}, {Side(int(battle.half)).name.lower()}"
+                assert sorted(told.split("; ")) == standing(battle)
+            halves.clear()
+            play_ours(table, text)
+        else:
+            result, _, told = text.partition(": ")
+            ended = Result(int(battle.result)).name.lower().removesuffix("_wins").replace("_", "-")
+            assert (bool(table.state.over), ended) == (True, result)
+            assert sorted(filter(None, told.split("; "))) == standing(battle)

@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from tests.titan_battle.reference_board import BOARDS, ENTRIES, HEXES, distance
-from tests.titan_battle.reference_data import DATA, KINDS, TERRAINS, in_order, musters, titan_power, ways_to_muster
+from tests.titan_battle.reference_data import KINDS, TERRAINS, in_order, musters, titan_power, vectors, ways_to_muster
 from tests.titan_battle.reference_strikes import rangestrike, strike
-
-
-def vectors(name: str) -> Iterator[tuple[list[str], list[str]]]:
-    """Words before and after the colon of each line."""
-    for line in (DATA / f"{name}.txt").read_text("utf-8").splitlines():
-        if line and not line.startswith("#"):
-            before, after = line.split(":")
-            yield before.split(), after.split()
 
 
 def test_a_walk_ends_where_the_vectors_say() -> None:

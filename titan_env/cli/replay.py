@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from titan_env.contract import Game
+from titan_env.extras import complaint
 from titan_env.pictures.render import painted
 from titan_env.records.atomic_files import ensure_absent, replace_atomically, write_atomically
 from titan_env.records.replay import Record, ReplayStep, positions, read, verify_chance
@@ -108,7 +109,8 @@ def verify(paths: list[Path], console: Console, key: Path | None = None) -> bool
             _print(f"{path}: {_about(record)}; {_proven(record, _signer(path, key))}{_reworded(record, anew)}", console)
         except (ValueError, OSError) as error:
             good = False
-            console.print(f"{path}: {error}", style="red", highlight=False, markup=False, soft_wrap=True)
+            said = complaint(error) if isinstance(error, OSError) else f"{path}: {error}"
+            console.print(said, style="red", highlight=False, markup=False, soft_wrap=True)
     return good
 
 
