@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from titan_env.engine.schema import explain as explain
     from titan_env.engine.transitions import Transitions as Transitions
     from titan_env.envs.aec import GameAEC as GameAEC
+    from titan_env.envs.jax import GameJaxEnv as GameJaxEnv
     from titan_env.envs.rllib import GameMultiAgentEnv as GameMultiAgentEnv
     from titan_env.envs.sb3 import GameVecEnv as GameVecEnv
     from titan_env.envs.single_agent import GameEnv as GameEnv
@@ -34,6 +35,7 @@ FRONT_DOORS = {
     "explain": "titan_env.engine.schema",
     "Transitions": "titan_env.engine.transitions",
     "GameAEC": "titan_env.envs.aec",
+    "GameJaxEnv": "titan_env.envs.jax",
     "GameMultiAgentEnv": "titan_env.envs.rllib",
     "GameVecEnv": "titan_env.envs.sb3",
     "GameEnv": "titan_env.envs.single_agent",

@@ -20,6 +20,7 @@ APIS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "GameVectorEnv": ("vector.py", ("GameVectorEnv",)),
     "GameVecEnv": ("sb3.py", ("GameVecEnv",)),
     "GameMultiAgentEnv": ("rllib.py", ("GameMultiAgentEnv",)),
+    "GameJaxEnv": ("jax.py", ("GameJaxEnv",)),
     "OpenSpiel": ("openspiel.py", ("load", "GameState")),
 }
 """Environment API -> its file, and the classes and functions that users call."""
@@ -36,7 +37,7 @@ POWERS: Mapping[str, tuple[str, ...]] = {
     "agents that answer some questions in the own seat": ("delegate",),
     "one learner in every seat": ("seats",),
     "many games in one call": ("num_envs",),
-    "games that begin anew by themselves": ("autoreset_mode",),
+    "games that begin anew by themselves": ("autoreset_mode", "autoreset"),
     "threads": ("threads",),
     "arrays without a copy": ("copy",),
     "legal actions": ("action_masks",),
@@ -55,7 +56,7 @@ POWERS: Mapping[str, tuple[str, ...]] = {
 
 _CALLS = """
 step reset close observe last observation_space action_space step_async step_wait get_attr set_attr env_method
-env_is_wrapped current_player chance_outcomes is_terminal returns has_begun check_seat
+env_is_wrapped init current_player chance_outcomes is_terminal returns has_begun check_seat
 """
 PROTOCOL = frozenset(_CALLS.split())
 """The calls that every API must have."""
@@ -97,6 +98,19 @@ ELSEWHERE: Mapping[tuple[str, str], str] = {
     ("taken back to where it stood", "GameVectorEnv"): "`env.table.snapshot()`, `restore`",
     ("taken back to where it stood", "GameVecEnv"): "`env.table.snapshot()`, `restore`",
     ("taken back to where it stood", "OpenSpiel"): "`clone()`",
+    ("seeds", "GameJaxEnv"): "the keys of `init` and `step`",
+    ("which seat learns", "GameJaxEnv"): "every seat: `state.current_player`",
+    ("who plays the other seats", "GameJaxEnv"): "the caller's loop",
+    ("one learner in every seat", "GameJaxEnv"): "the caller's loop",
+    ("many games in one call", "GameJaxEnv"): "`jax.vmap`",
+    ("threads", "GameJaxEnv"): "`jax.shard_map` over CPU devices",
+    ("arrays without a copy", "GameJaxEnv"): "XLA's buffers; `jax.jit(donate_argnums=...)`",
+    ("legal actions", "GameJaxEnv"): "`state.legal_action_mask`",
+    ("parts of an observation by name", "GameJaxEnv"): "`env.game.rules.fields.split`",
+    ("text, pictures, films", "GameJaxEnv"): "`env.game` draws `state.record` on the host",
+    ("an action in words, and why it is illegal", "GameJaxEnv"): "`env.game.text` about `state.record` on the host",
+    ("the position as text", "GameJaxEnv"): "`env.game.text` about `state.record` on the host",
+    ("taken back to where it stood", "GameJaxEnv"): "states are values: keep the earlier one",
 }
 """Powers that an API has from elsewhere: from its library, or by another way."""
 
@@ -167,6 +181,14 @@ REASONS: Mapping[tuple[str, str], str] = {
     ("worlds that fit what a seat knows", "GameVectorEnv"): _PLANNERS,
     ("worlds that fit what a seat knows", "GameVecEnv"): _PLANNERS,
     ("worlds that fit what a seat knows", "GameMultiAgentEnv"): "RLlib's algorithms do not search",
+    ("a limit of decisions, by whomever", "GameJaxEnv"): "the caller's scan counts",
+    ("a limit of the learner's own steps", "GameJaxEnv"): "the caller's scan counts",
+    ("options of the game for one episode", "GameJaxEnv"): "they are a part of the compiled call: make another one",
+    ("agents that answer some questions in the own seat", "GameJaxEnv"): "agents are no functions of JAX",
+    ("what all see, for a centralized critic", "GameJaxEnv"): "only the seat that is asked observes",
+    ("what was heard, in sentences", "GameJaxEnv"): "compiled loops keep no events",
+    ("the game so far as a record", "GameJaxEnv"): "compiled loops keep no history",
+    ("worlds that fit what a seat knows", "GameJaxEnv"): "`imagine` draws from the host's luck",
 }
 """The reasons that an API lacks a power."""
 

@@ -1,4 +1,4 @@
-"""The private parts of Numba that `titan_env.contract.jit` builds on: one table, tested name by name.
+"""The private parts of Numba that `titan_env.contract.jit` and `xla` build on: one table, tested name by name.
 
 A Numba release that drops or changes one of them fails in the test of that name, before anything else goes wrong.
 """
@@ -47,6 +47,9 @@ HOOKS: Mapping[str, Hook] = {
             *("reload_init", "referenced_envs"),
         ),
         "It makes an overload from such parts.",
+    ),
+    "numba.core.codegen:JITCodeLibrary.get_pointer_to_function": Hook(
+        ("self", "name"), "Its result is the address of a C function, which XLA calls."
     ),
     "numba.core.serialize:dumps": Hook(("obj",), "It pickles such parts."),
 }
