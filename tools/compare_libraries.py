@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from speed_cases import APIS, ON_END, ROWS, Play, Rate, newcomers_loop, playing, serve
+from speed_cases import APIS, ON_END, ROWS, Play, Rate, newcomers_loop, open_spiel_loop, playing, serve
 
 HERE = Path(__file__)
 PAGE = HERE.parent.parent / "docs" / "reference" / "performance.md"
@@ -99,24 +99,15 @@ def open_spiel(name: str) -> Play:
     """Return a game of OpenSpiel: mask and observation tensor at every decision."""
     import pyspiel
 
-    game, rng = pyspiel.load_game(name), np.random.default_rng(0)
+    return open_spiel_loop(pyspiel.load_game(name))
 
-    def play() -> int:
-        state, played = game.new_initial_state(), 0
-        while not state.is_terminal():
-            if state.is_chance_node():
-                actions, chances = zip(*state.chance_outcomes(), strict=True)
-                place = min(np.searchsorted(np.cumsum(chances), rng.random()), len(actions) - 1)
-                state.apply_action(actions[int(place)])
-                continue
-            state.legal_actions_mask()
-            state.observation_tensor()
-            legal = state.legal_actions()
-            state.apply_action(legal[int(rng.random() * len(legal))])
-            played += 1
-        return played
 
-    return play
+def open_spiel_python() -> Play:
+    """Return OpenSpiel's tic-tac-toe in Python, the way in which games of other packages are written for it."""
+    import pyspiel
+    from open_spiel.python.games import tic_tac_toe  # noqa: F401  (it registers the game)
+
+    return open_spiel_loop(pyspiel.load_game("python_tic_tac_toe"))
 
 
 def envpool() -> Play:
@@ -142,6 +133,7 @@ THEIRS: dict[str, Callable[[], Play]] = {
     "Pgx connect four, a step of every game per call": pgx_per_call,
     "EnvPool connect four, a step of every game per call": envpool,
     "OpenSpiel connect four": lambda: open_spiel("connect_four"),
+    "OpenSpiel tic-tac-toe in Python": open_spiel_python,
     "OpenSpiel backgammon": lambda: open_spiel("backgammon"),
     "PettingZoo connect four, PettingZoo's loop": pettingzoo,
 }

@@ -116,6 +116,108 @@ def single(name: str) -> Play:
     return play
 
 
+def sb3(name: str) -> Play:
+    """Stable-Baselines3's vector environment, one learning seat, the others at random."""
+    from titan_env.envs.sb3 import GameVecEnv
+
+    game, options = benchmarked(name)
+    env, chooser = GameVecEnv(game, ROWS, whole=True, **options), begun(name, whole=True)
+    env.reset()
+
+    def play() -> int:
+        env.step(chooser.sample(env.action_masks()))
+        return ROWS
+
+    return play
+
+
+def open_spiel_state(name: str) -> Play:
+    """Return a game as a state of OpenSpiel: mask and observation tensor at every decision."""
+    from titan_env.envs import openspiel
+
+    game, options = benchmarked(name)
+    return open_spiel_loop(openspiel.load(game.name, **options))
+
+
+def open_spiel_loop(game: Any) -> Play:
+    """Return a game of OpenSpiel, by whomever: mask and observation tensor at every decision."""
+    rng = np.random.default_rng(0)
+
+    def play() -> int:
+        state, played = game.new_initial_state(), 0
+        while not state.is_terminal():
+            if state.is_chance_node():
+                actions, chances = zip(*state.chance_outcomes(), strict=True)
+                place = min(np.searchsorted(np.cumsum(chances), rng.random()), len(actions) - 1)
+                state.apply_action(actions[int(place)])
+                continue
+            state.legal_actions_mask()
+            state.observation_tensor()
+            legal = state.legal_actions()
+            state.apply_action(legal[int(rng.random() * len(legal))])
+            played += 1
+        return played
+
+    return play
+
+
+def rllib(name: str) -> Play:
+    """RLlib's environment of many agents; it is measured where RLlib is installed."""
+    from titan_env.envs.rllib import GameMultiAgentEnv
+
+    game, options = benchmarked(name)
+    env, rng = GameMultiAgentEnv({"game": game.name, **options}), np.random.default_rng(0)
+
+    def play() -> int:
+        played, over = 0, False
+        seen, _ = env.reset(seed=int(rng.integers(1 << 30)))
+        while not over:
+            ((agent, observation),) = seen.items()
+            legal = np.flatnonzero(observation["action_mask"])
+            seen, _, terminated, truncated, _ = env.step({agent: int(legal[int(rng.random() * len(legal))])})
+            over = terminated["__all__"] or truncated["__all__"]
+            played += 1
+        return played
+
+    return play
+
+
+def jax_scan(name: str) -> Play:
+    """Many steps of all games in one compiled scan of JAX; the first legal action is played."""
+    import jax
+    import jax.numpy as jnp
+
+    from titan_env.envs.jax import GameJaxEnv
+
+    game, options = benchmarked(name)
+    env = GameJaxEnv(game, whole=True, autoreset=True, **options)
+    step = jax.vmap(env.step)
+
+    def once(state: Any, _: None) -> Any:
+        return step(state, jnp.argmax(state.legal_action_mask, axis=1)), None
+
+    many = jax.jit(lambda state: jax.lax.scan(once, state, None, length=ON_END)[0])
+    state = jax.vmap(env.init)(jax.random.split(jax.random.key(0), ROWS))
+
+    def play() -> int:
+        nonlocal state
+        state = jax.block_until_ready(many(state))
+        return ON_END * ROWS
+
+    return play
+
+
+def copied(name: str) -> Play:
+    """All games copied and put back, `restore(snapshot())`: games per second instead of decisions."""
+    batch = begun(name, whole=True)
+
+    def play() -> int:
+        batch.restore(batch.snapshot())
+        return ROWS
+
+    return play
+
+
 def one_game(name: str) -> Play:
     """Return one game: an action drawn and played per call."""
     batch = begun(name, rows=1, whole=True)
@@ -165,6 +267,11 @@ APIS: dict[str, Callable[[str], Play]] = {
     "one seat's `Env`": single,
     "one game, `sample` and `step`": one_game,
     "PettingZoo's loop": aec,
+    "`GameVecEnv` of Stable-Baselines3": sb3,
+    "OpenSpiel's state, mask and tensor at each decision": open_spiel_state,
+    "RLlib's environment": rllib,
+    "one scan in JAX, the first legal action": jax_scan,
+    "games copied and put back": copied,
 }
 
 
