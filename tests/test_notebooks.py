@@ -47,7 +47,7 @@ def test_a_notebook_runs(path: Path) -> None:
 
 
 def test_the_notebooks_hold_no_outputs() -> None:
-    assert len(NOTEBOOKS) == 6
+    assert len(NOTEBOOKS) == 7
     for path in NOTEBOOKS:
         notebook = nbformat.read(path, as_version=4)
         assert not any(cell.get("outputs") for cell in notebook.cells), path.name
