@@ -45,7 +45,7 @@ QUICK := random greedy expert
 RACE := ppo@titan_race-v1 ppo-advised@titan_race-v1
 FANTASY := ppo@fantasy_racing-v0
 BATTLE := afterstate@titan_battle-v0
-BATTLE_PLANNER := mcts:64
+BATTLE_PLANNERS := mcts:64 improve:16,by=greedy
 CARS := random greedy expert:depth=2,beam=4 expert:depth=4,beam=8 expert afterstate@tiny_turbo_cars-v0
 
 PLANNERS := flat:64 mcts:64 rollout:32,prior=$(lastword $(RACE))
@@ -67,7 +67,10 @@ ladder: setup
 		$(TOURNAMENT) $(CARS) --game tiny_turbo_cars -o players=$$seats --blocks $$(($(BLOCKS) / 8)) --at-once 32 --out runs/cars-$$seats || exit; \
 	done
 	$(TOURNAMENT) $(QUICK) $(BATTLE) --game titan_battle --blocks $$(($(BLOCKS) / 4)) --at-once 64 --out runs/battle
-	$(TOURNAMENT) $(QUICK) $(BATTLE) $(BATTLE_PLANNER) --only $(BATTLE_PLANNER) --game titan_battle --blocks $$(($(PLANNER_BLOCKS) / 2)) --seed 100000 --at-once 16 --out runs/battle
+	seed=100000; for planner in $(BATTLE_PLANNERS); do \
+		$(TOURNAMENT) $(QUICK) $(BATTLE) $$planner --only $$planner --game titan_battle --blocks $$(($(PLANNER_BLOCKS) / 2)) --seed $$seed --at-once 16 --out runs/battle || exit; \
+		seed=$$((seed + 100000)); \
+	done
 	seed=100000; for planner in $(PLANNERS); do \
 		$(TOURNAMENT) $(QUICK) $(RACE) $$planner --only $$planner -o titans=4 --blocks $(PLANNER_BLOCKS) --seed $$seed --at-once 16 --out runs/ladder-4 || exit; \
 		seed=$$((seed + 100000)); \
