@@ -22,25 +22,36 @@ NAME = "small@titan_race-v1"
 SHORT = shlex.split(
     "--num-envs 16 --num-steps 8 --total-timesteps 200 --minibatch-size 64 --width 16 --update-epochs 1"
 )
-TABLES = ["--vary", "titans=2,3", "--also", "variant=2v2", "--scripted", "random"]
+TABLES = ["-o", "turn_limit=2", "--vary", "titans=2,3", "--also", "turn_limit=3", "--scripted", "random"]
 
 run = partial(scripts.run, retrain.main)
 
 
-@pytest.fixture
-def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The file of a policy that comes with the package and was made in two steps, in an empty working directory."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("TITAN_ENV_PRECISION", str(quick_dtype()).removeprefix("torch."))  # for further processes too
+PRECISION = str(quick_dtype()).removeprefix("torch.")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a policy that was made in two steps."""
     first, last = f"runs/{NAME}-1", f"runs/{NAME}"
-    assert scripts.run(ppo.main, *SHORT, *TABLES, "--critic", "--out", first)[0] == 0
-    tables = ["-o", "titans=2", "--also", "variant=2v2"]
-    fitted = ["--start", f"{first}/policy.onnx", *tables, "--games", "10", "--out", last]
-    assert scripts.run(fit_value.main, *fitted)[0] == 0
-    path = Path(shutil.move(f"{last}/policy.onnx", f"{NAME}.onnx"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path_factory.mktemp("made"))
+        patch.setenv("TITAN_ENV_PRECISION", PRECISION)
+        assert scripts.run(ppo.main, *SHORT, *TABLES, "--critic", "--out", first)[0] == 0
+        tables = ["-o", "titans=2", "-o", "turn_limit=2", "--also", "variant=2v2"]
+        fitted = ["--start", f"{first}/policy.onnx", *tables, "--games", "10", "--out", last]
+        assert scripts.run(fit_value.main, *fitted)[0] == 0
+        return Path(last, "policy.onnx").absolute()
+
+
+@pytest.fixture
+def shipped(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The same policy, now one that comes with the package, in an empty working directory."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TITAN_ENV_PRECISION", PRECISION)  # for further processes too
+    path = Path(shutil.copy(made, f"{NAME}.onnx")).absolute()
     # By its module: the name of the function in it stands for another thing in the package.
-    monkeypatch.setattr(sys.modules["titan_env.agents.trained"], "shipped", lambda: {NAME: path.absolute()})
-    shutil.rmtree("runs")
+    monkeypatch.setattr(sys.modules["titan_env.agents.trained"], "shipped", lambda: {NAME: path})
     return path
 
 
@@ -50,9 +61,9 @@ def test_the_commands_of_a_policy_make_it_again_bit_for_bit_and_go_on_where_they
     first, last = said.removeprefix("python -m").split("python -m")
     assert "training.ppo" in first
     assert "--critic" in first.split()
-    assert "--vary titans=2,3 --also variant=2v2 --scripted random" in first
+    assert "--vary titans=2,3 --vary turn_limit=2 --also turn_limit=3 --scripted random" in first
     assert "training.fit_value" in last
-    assert "--vary titans=2 --also variant=2v2" in last
+    assert "--vary titans=2 --vary turn_limit=2 --also variant=2v2" in last
     again, there = Path(f"runs/{NAME}/policy.onnx"), Policy(RACE, shipped)
     masks = np.ones((20, len(RACE.rules.actions)), np.int8)
     seen = np.random.default_rng(0).random((20, RACE.rules.fields.size), np.float32)
