@@ -106,11 +106,14 @@ class Spiel:
 APIS: dict[str, type[Any]] = {kind.__name__: kind for kind in (Several, OneByOne, Solo, Vector, Stable, Spiel)}
 
 
-def steps(name: str, going: Any, channel: Any) -> None:
-    """Step an environment that was handed on, and one that is made here, and send what they show."""
-    shown = [] if going is None else [going.step()]
-    made = APIS[name]()
-    channel.send([*shown, made.step(), made.step()])
+def steps(names: list[str], handed: dict[str, Any], channel: Any) -> None:
+    """Step environments that were handed on, and those that are made here, and send what they show by API."""
+    shown = {}
+    for name in names:
+        before = [handed[name].step()] if name in handed else []
+        made = APIS[name]()
+        shown[name] = [*before, made.step(), made.step()]
+    channel.send(shown)
 
 
 def in_a_process(method: str, target: Callable[..., None], *arguments: Any) -> Any:
@@ -127,17 +130,27 @@ def in_a_process(method: str, target: Callable[..., None], *arguments: Any) -> A
         process.join()
 
 
-@pytest.mark.parametrize("name", APIS)
-@pytest.mark.parametrize("method", METHODS)
-def test_every_api_goes_on_in_a_process_that_was_started_after_it_had_threads(method: str, name: str) -> None:
-    env = APIS[name]()
-    first = env.step()
-    handed = env if method == "fork" else None  # by the other methods it is made anew
-    shown = in_a_process(method, steps, name, handed)
-    second = env.step()
-    assert all(np.array_equal(one, other) for one, other in zip(shown[-2:], (first, second), strict=True))
-    if handed is not None:
-        assert np.array_equal(shown[0], second)
+AFRESH = [method for method in METHODS if method != "fork"]
+"""The ways to start a process that knows nothing of this one: all APIs may follow each other there."""
+
+
+@pytest.mark.parametrize(
+    ("method", "names"),
+    [*((method, list(APIS)) for method in AFRESH), *(("fork", [name]) for name in APIS if "fork" in METHODS)],
+    ids=lambda value: value if isinstance(value, str) else value[0] if len(value) == 1 else "every",
+)
+def test_every_api_goes_on_in_a_process_that_was_started_after_it_had_threads(method: str, names: list[str]) -> None:
+    envs = {name: APIS[name]() for name in names}
+    first = {name: env.step() for name, env in envs.items()}
+    handed = envs if method == "fork" else {}  # by the other methods they are made anew
+    shown = in_a_process(method, steps, names, handed)
+    for name, env in envs.items():
+        second = env.step()
+        *went_on, new, newer = shown[name]
+        assert np.array_equal(new, first[name]), name
+        assert np.array_equal(newer, second), name
+        assert all(np.array_equal(one, second) for one in went_on), name
+        assert len(went_on) == (name in handed)
 
 
 @pytest.mark.parametrize("method", METHODS)
