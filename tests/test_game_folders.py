@@ -22,7 +22,7 @@ SUITE = [f"tests/{folder}" for folder in ("engine", "envs", "properties", "recor
 
 def without(game: str, folder: Path) -> Path:
     """Copy the code without a game and those that build on it to a folder: their folders and lines are deleted."""
-    skip = shutil.ignore_patterns("__pycache__", "*.png")
+    skip = shutil.ignore_patterns("*.pyc.*", "*.png")  # bytecode that is being written, and pictures
     for name in ("titan_env", "tests", "tools"):
         shutil.copytree(ROOT / name, folder / name, ignore=skip)
     for file in ("setup.cfg", "pyproject.toml", "README.md"):
