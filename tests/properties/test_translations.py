@@ -1,7 +1,7 @@
 """Every game is told entirely in each language that it speaks: in whole games no English word is shown.
 
-The language of these tests writes each text that the catalogue translates in full-width letters. A word in plain
-letters is then one that nobody has marked for translation, or that the catalogue lacks.
+The language of these tests writes each text that the catalogues of all languages translate in full-width letters. A
+word in plain letters is then one that nobody has marked for translation, or that a catalogue lacks.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ NAMES = {
 }
 """Names of one's own, the same in every language."""
 
-SPOKEN = [(name, spoken) for name in registry.names() for spoken in registry.load(name).languages if spoken != ENGLISH]
+SPOKEN = {name: set(registry.load(name).languages) - {ENGLISH} for name in registry.names()}
+"""The languages of each game besides English."""
 
 
 def wide(text: str) -> str:
@@ -52,13 +53,18 @@ def wide(text: str) -> str:
     )
 
 
-class Wide(gettext.NullTranslations):
-    """The texts that a catalogue translates, in full-width letters."""
+def translated(path: Path) -> set[str]:
+    """The texts that a catalogue translates."""
+    messages = read(path) if path.exists() else ()
+    return {text for message in messages for text in np.atleast_1d(message.id).tolist()}
 
-    def __init__(self, path: Path) -> None:
+
+class Wide(gettext.NullTranslations):
+    """The texts that every one of some catalogues translates, in full-width letters."""
+
+    def __init__(self, paths: list[Path]) -> None:
         super().__init__()
-        messages = read(path) if path.exists() else ()
-        self._known = {text for message in messages for text in np.atleast_1d(message.id).tolist()}
+        self._known = set.intersection(*map(translated, paths))
 
     def gettext(self, message: str) -> str:
         return wide(message) if message in self._known else message
@@ -67,14 +73,16 @@ class Wide(gettext.NullTranslations):
         return self.gettext(msgid1 if n == 1 else msgid2)
 
 
-@pytest.fixture(params=SPOKEN, ids=[f"{name}-{spoken}" for name, spoken in SPOKEN])
+@pytest.fixture(params=[name for name, spoken in SPOKEN.items() if spoken])
 def told(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
-    """A game, told in full-width letters where its catalogue of a language translates it."""
-    name, spoken = request.param
+    """A game, told in full-width letters where its catalogues of all languages translate it."""
+    name = request.param
 
     @functools.cache
     def catalogue(folder: Path, language: str) -> gettext.NullTranslations:
-        return gettext.NullTranslations() if language == ENGLISH else Wide(folder / f"{spoken}.po")
+        if language == ENGLISH:
+            return gettext.NullTranslations()
+        return Wide([folder / f"{spoken}.po" for spoken in sorted(SPOKEN[name])])
 
     monkeypatch.setattr(translation, "load_catalogue", catalogue)
     monkeypatch.setattr(translation, "known_languages", lambda: [ENGLISH, MARKED])
