@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.web.conftest import Visit
 from titan_env import agents, registry
+from titan_env.pictures.render import svg_of
 from titan_env.pictures.svg import THEMES
 from titan_env.records import replay
 from titan_env.records.replay import Record, positions, read
@@ -44,6 +45,26 @@ def parts_of(record: Record) -> list[int]:
         found.append(len(replay.parts_of(record.game, before, moment)))
         before = moment.state
     return found
+
+
+def test_most_of_a_picture_is_packed_once_for_all_moments_in_which_it_is_seen(staged: Record) -> None:
+    page, drawn = render_html(staged), svg_of(staged.game, next(positions(staged)).state)
+    assert len(page) < 6 * len(drawn)
+
+
+def test_nothing_runs_in_a_film_but_its_own_script(chromium: Browser, tmp_path: Path, staged: Record) -> None:
+    (tmp_path / "race.html").write_text(render_html(staged), "utf-8")
+    visit = Visit(chromium, (tmp_path / "race.html").as_uri(), offline=True)
+    page, refused = visit.page, []
+    expect(page.locator("#board svg")).to_be_visible()
+    page.on("console", lambda said: refused.append(said.text))
+    page.evaluate(
+        """document.body.insertAdjacentHTML('beforeend', '<b id="trap" onclick="window.trapped = 1">x</b>')"""
+    )
+    page.locator("#trap").click()
+    assert page.evaluate("window.trapped") is None
+    assert any("Content Security Policy" in text for text in refused)
+    visit.context.close()
 
 
 def test_an_exported_film_needs_no_server(chromium: Browser, tmp_path: Path) -> None:

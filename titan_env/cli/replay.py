@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
+from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
@@ -153,6 +154,12 @@ def export(path: Path, out: Path, theme: str | None = None) -> None:
     if out.suffix == ".html":
         write_atomically(out, render_html(read(path), theme))
     elif out.suffix in WRITERS:
-        replace_atomically(out, lambda half: save_video(read(path), half, theme or "light"))
+        with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
+            task = bar.add_task("pictures", total=None)
+
+            def progress(done: int, of: int) -> None:
+                bar.update(task, completed=done, total=of)
+
+            replace_atomically(out, lambda half: save_video(read(path), half, theme or "light", progress=progress))
     else:
         raise ValueError(f"expected a file that ends in .html, {' or '.join(WRITERS)}, got {out.name}")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import base64
 import functools
+import hashlib
 import html
 import itertools
 import json
@@ -56,7 +57,16 @@ def render_html(record: Record, theme: str | None = None) -> str:
     filled = {"title": html.escape(title), "scheme": theme or "light dark", "pages": packed, "language": language()}
     page = files("titan_env.records").joinpath("replay.html").read_text("utf-8")
     said = re.sub(r"\{\{(.+?)\}\}", lambda gap: html.escape(_(gap[1])), page)
+    filled["policy"] = _security_policy(said)
     return re.sub(r"\[\[(\w+)\]\]", lambda gap: filled[gap[1]], said)
+
+
+def _security_policy(page: str) -> str:
+    """Return a content security policy: nothing runs but the page's own script, and nothing is loaded."""
+    (script,) = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    allowed = f"script-src 'sha256-{digest}'; style-src 'unsafe-inline'"
+    return f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
 
 
 def _drawn(
@@ -65,7 +75,8 @@ def _drawn(
     """Return both forms of the picture of a position, by the numbers of their lines among all texts."""
     drawn = {}
     for form in ("wide", "narrow"):
-        shapes = shapes_of(game, state, None, events, before, form == "narrow", names)
+        # Shape by shape, not by the pieces of a sheet: most of a piece is as it was when a part of it has changed.
+        shapes = list(shapes_of(game, state, None, events, before, form == "narrow", names))
         pairs = zip(lines(shapes), lines(shapes, theme="dark"), strict=True)
         drawn[form] = _numbered(texts, itertools.starmap(_in_both_themes, pairs))
     return drawn
