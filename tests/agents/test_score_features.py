@@ -29,7 +29,9 @@ from titan_env.training.ppo import Trainer
 RACE = registry.load("titan_race")
 EXPERT = Adviser("expert", RACE)
 ADVISED = replace(SMALL, game="titan_race", vary={"titans": [2]}, scripted=("greedy",), adviser="expert", num_steps=8)
-TINY = shlex.split("--vary titans=2 --num-envs 8 --num-steps 4 --total-timesteps 32 --minibatch-size 16")
+TINY = shlex.split(
+    "--vary titans=2 -o turn_limit=1 --num-envs 8 --num-steps 4 --total-timesteps 32 --minibatch-size 16"
+)
 
 
 def positions(games: int = 64) -> Batch:
