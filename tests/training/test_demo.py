@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
 from typer.testing import CliRunner
 
 from titan_env import agents, registry
+from titan_env.contract import Game
+from titan_env.records.session import GameSession
 from titan_env.training import demo
 from titan_env.training.demo import MADE, main
 
@@ -18,11 +21,17 @@ APP = typer.Typer()
 APP.command()(main)
 
 
+def short_race(game: Game, seed: int, options: dict[str, Any], *saved: Any) -> GameSession:
+    """A race of two rounds: the animation of a whole one takes half a minute."""
+    return GameSession(game, seed, {**options, "turn_limit": 2}, *saved)
+
+
 def test_the_demo_leaves_a_policy_that_plays_and_pictures_of_how_it_learned(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(demo, "CONFIG", replace(demo.CONFIG, num_envs=16, num_steps=16, width=16, minibatch_size=128))
     monkeypatch.setattr(demo, "wins", partial(demo.wins, races=8))
+    monkeypatch.setattr(demo, "GameSession", short_race)
     done = CliRunner().invoke(APP, ["--minutes", "0.01", "--races", "4", "--out", str(tmp_path)])
     assert done.exit_code == 0, done.output
     assert "against" in done.stdout
