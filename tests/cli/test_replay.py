@@ -43,7 +43,7 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("replay") / "race.jsonl"
     agents = "ppo@titan_race-v1,greedy"
     assert (
-        run("watch", "titan_race", "--agents", agents, "-o", "turn_limit=12", "--seed", "2", "--record", str(path))[0]
+        run("watch", "titan_race", "--agents", agents, "-o", "turn_limit=6", "--seed", "2", "--record", str(path))[0]
         == 0
     )
     return path
