@@ -17,8 +17,8 @@ ROOT = Path(__file__).parent.parent
 PAGES = ("first_game", "train_an_agent", "compare_agents", "look_at_games")
 BLOCK = re.compile(r"(?:Write `(?P<file>\w+\.py)`:\n\n)?^```(?P<kind>python|sh|text)\n(?P<body>.*?)^```$", re.M | re.S)
 SMALLER = {
-    "--vary titans=4 --scripted expert,greedy --minutes 10": "--vary titans=2 -o turn_limit=2 --scripted greedy --minutes 10 "
-    "--total-timesteps 256 --num-envs 16 --num-steps 16 --width 16 --minibatch-size 128",
+    "--vary titans=4 --scripted expert,greedy --minutes 10": "--vary titans=2 -o turn_limit=2 "
+    "--scripted greedy --minutes 10 --total-timesteps 256 --num-envs 16 --num-steps 16 --width 16 --minibatch-size 128",
     "policy.onnx greedy expert -o titans=4": "policy.onnx greedy expert -o titans=2 --blocks 16",
     "-o titans=4 --seed 10000000": "-o titans=2 --blocks 16 --seed 10000000",
     "--blocks 128": "--blocks 2 --processes 1",
