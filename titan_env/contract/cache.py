@@ -14,6 +14,7 @@ import hashlib
 import os
 import re
 import sys
+import threading
 import time
 from collections.abc import Iterable, Iterator
 from importlib.metadata import version
@@ -31,6 +32,8 @@ _NOWHERE = Path(os.devnull) / "titan_env"
 _FOLDER, _FILE = re.compile("[0-9a-f]{16}"), re.compile(rf".*-[0-9a-f]{{32}}{re.escape(ENDING)}(\.[0-9]+)?")
 """The names of the cache's folders, and of its files in them, complete or temporary."""
 _OTHER = "set TITAN_ENV_CACHE to a folder with room"
+_PARSING = threading.Lock()
+"""Held while sources are parsed: two threads that do so at a time can fail in Python 3.11 (CPython's issue 106905)."""
 _MONTH, _DAY = 30 * 24 * 3600, 24 * 3600  # seconds
 
 
@@ -82,7 +85,9 @@ def local_imports(file: Path) -> set[Path]:
         if path in found or not path.is_file():
             continue
         found.add(path)
-        for node in ast.walk(ast.parse(path.read_bytes())):
+        with _PARSING:
+            tree = ast.parse(path.read_bytes())
+        for node in ast.walk(tree):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
             names += [node.module] if isinstance(node, ast.ImportFrom) and node.module else []
             waiting += [file.parent / f"{name.rpartition('.')[2]}.py" for name in names]
