@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 _FINER = 2
 """The factor of supersampling, which smooths the edges."""
+_MOST_TEXTS = 1024
+"""The number of drawn texts that are cached for each size of font."""
 
 
 def shapes_of(
@@ -152,7 +154,10 @@ def font(size: int, bold: bool = False) -> Any:
 
     name = "DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf"
     file = io.BytesIO((resources.files("titan_env.pictures") / "fonts" / name).read_bytes())
-    return ImageFont.truetype(file, size, layout_engine=ImageFont.Layout.BASIC)
+    found = ImageFont.truetype(file, size, layout_engine=ImageFont.Layout.BASIC)
+    # Most texts stand where they stood in the picture before: pillow asks here for the pixels of each.
+    found.getmask2 = functools.lru_cache(_MOST_TEXTS)(found.getmask2)  # type: ignore[assignment]
+    return found
 
 
 class _Brush:
