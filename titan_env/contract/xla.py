@@ -30,7 +30,7 @@ VERSION = (0, 1)
 
 # Structs of the header. An address is an int64, and so is the padding after an enum or a pair of ints.
 ADDRESS = np.dtype(np.int64)
-BYTE, FLAG, SEAT, SHARE = map(np.dtype, (np.int8, np.int8, np.int32, np.float32))
+FLAG, SEAT, SHARE = map(np.dtype, (np.int8, np.int32, np.float32))
 ENUM = np.dtype(np.int32)
 _BASE = [("struct_size", ADDRESS), ("extension_start", ADDRESS)]
 ARGS = np.dtype([*_BASE, ("size", ADDRESS), ("types", ADDRESS), ("args", ADDRESS)])
@@ -58,7 +58,6 @@ IS_METADATA, EXECUTE, INVALID_ARGUMENT = 1, 3, 3
 RECORD, LUCK, ACTION = 0, 1, 2
 OBSERVATION, MASK, REWARDS, OVER, CURRENT, ILLEGAL = 2, 3, 4, 5, 6, 7
 ERROR, LOG, SCALES, SETTINGS, TEMPLATE = range(5)
-ATTRIBUTES = ("error", "log", "scales", "settings", "template")
 
 SETTINGS_DTYPE = np.dtype(
     [

@@ -31,8 +31,8 @@ ON_ILLEGAL = ("raise", "ignore")
 _REFUSED = b"expected a legal action in every game, got an illegal one; nothing has changed\0"
 _STREAM_BYTES = np.dtype(np.uint64).itemsize
 
-_HANDLERS: dict[tuple[str, bool], Any] = {}
-"""The handlers that XLA knows, by game and kind of observation: they live as long as the process."""
+_HANDLERS: dict[tuple[Any, ...], tuple[str, Any]] = {}
+"""Rules and kind of observation -> a name that XLA knows, and the handler, which lives as long as the process."""
 
 
 class State(NamedTuple):
@@ -148,12 +148,14 @@ class GameJaxEnv:
 
 def _target(game: Game, whole: bool) -> str:
     """Return the name under which XLA knows a game's handler, which is compiled or read from the cache once."""
-    name = f"titan_env {registry.address(game)}{' whole' * whole}"
-    if (name, whole) not in _HANDLERS:
+    key = (*game.rules.functions.values(), whole)
+    if key not in _HANDLERS:
         jax.devices("cpu")  # a handler that is refused before the backend has started would take it down
-        _HANDLERS[name, whole], address = xla.handler(turn_rows, game.rules, whole)
+        handler, address = xla.handler(turn_rows, game.rules, whole)
+        name = f"titan_env {registry.address(game)} {len(_HANDLERS)}"
         jax.ffi.register_ffi_target(name, jax.ffi.pycapsule(ctypes.c_void_p(address)), platform="cpu")
-    return name
+        _HANDLERS[key] = name, handler
+    return _HANDLERS[key][0]
 
 
 def _as_bytes(records: Any) -> Any:
