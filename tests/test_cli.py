@@ -151,6 +151,7 @@ def test_speed_measures_beside_its_goals() -> None:
         "connect_four",
         "bytes",
         "warm",
+        "% of a core before",
     ):
         assert word in said
 

@@ -30,7 +30,7 @@ def without(game: str, folder: Path) -> Path:
     listed = folder / "titan_env" / "registry.py"
     for removed in removed_with(game):
         shutil.rmtree(folder / "titan_env" / "games" / removed)
-        text, lines = re.subn(rf'^    "{removed}": Entry\(.*\n', "", listed.read_text("utf-8"), flags=re.M)
+        text, lines = re.subn(rf'^    "{removed}": RegistryEntry\(.*\n', "", listed.read_text("utf-8"), flags=re.M)
         assert lines == 1, "one line of the registry names a game"
         listed.write_text(text, "utf-8")
     return folder

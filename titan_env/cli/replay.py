@@ -154,7 +154,8 @@ def export(path: Path, out: Path, theme: str | None = None) -> None:
     if out.suffix == ".html":
         write_atomically(out, render_html(read(path), theme))
     elif out.suffix in WRITERS:
-        with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
+        console = Console(stderr=True, emoji=False)
+        with Progress(console=console, transient=True, disable=not sys.stderr.isatty()) as bar:
             task = bar.add_task("pictures", total=None)
 
             def progress(done: int, of: int) -> None:
