@@ -22,8 +22,6 @@ from titan_env.pictures.svg import theme_of
 from titan_env.records.replay import Record, parts_of, positions
 from titan_env.records.translation import _
 
-Frames = Iterable[NDArray[np.uint8]]
-
 SECONDS_EACH = 0.7
 """The seconds for which a decision is shown."""
 SECONDS_A_PART = 0.5
@@ -54,13 +52,12 @@ def save_video(
     shots = list(_shots(record))
     draw = _painter(shots, theme, width)
 
-    def pictures() -> Frames:
+    def pictures() -> Iterator[NDArray[np.uint8]]:
         for number, shot in enumerate(shots):
             yield draw(shot)
             progress(number + 1, len(shots))
 
-    samples = [draw(shot) for shot in shots[:: max(1, len(shots) // _SAMPLES)]]
-    WRITERS[path.suffix](path, pictures(), [shot.seconds for shot in shots], samples)
+    WRITERS[path.suffix](path, shots, draw, pictures())
 
 
 class Frame(NamedTuple):
@@ -69,6 +66,10 @@ class Frame(NamedTuple):
     shapes: Sequence[Shape]
     title: str
     seconds: float
+
+
+Draw = Callable[[Frame], NDArray[np.uint8]]
+"""Draws a frame as an RGB array (height, width, 3)."""
 
 
 def _shots(record: Record) -> Iterator[Frame]:
@@ -82,7 +83,7 @@ def _shots(record: Record) -> Iterator[Frame]:
         before = moment.state
 
 
-def _painter(shots: Sequence[Frame], theme: str, width: int) -> Callable[[Frame], NDArray[np.uint8]]:
+def _painter(shots: Sequence[Frame], theme: str, width: int) -> Draw:
     """Return the function that draws a frame with its title above, all of one size (height, width, 3), both even."""
     spans = [bounds(shot.shapes) for shot in shots]
     left, bottom = min(span[0] for span in spans), min(span[1] for span in spans)
@@ -99,31 +100,33 @@ def _painter(shots: Sequence[Frame], theme: str, width: int) -> Callable[[Frame]
     return draw
 
 
-def _write_gif(path: Path, pictures: Frames, seconds: Sequence[float], samples: Sequence[NDArray[np.uint8]]) -> None:
-    """Write a GIF with one palette, that of the samples: a palette for each picture takes thirty times as long."""
+def _write_gif(path: Path, shots: Sequence[Frame], draw: Draw, pictures: Iterable[NDArray[np.uint8]]) -> None:
+    """Write a GIF with one palette, that of some shots: a palette for each picture takes thirty times as long."""
     with extra("pictures"):
         from PIL import Image
 
+    samples = [draw(shot) for shot in shots[:: max(1, len(shots) // _SAMPLES)]]
     palette = Image.fromarray(np.vstack(samples)).quantize(_COLOURS)
     flat = Image.Dither.NONE
     first, *others = [Image.fromarray(picture).quantize(palette=palette, dither=flat) for picture in pictures]
-    first.save(path, save_all=True, append_images=others, duration=[round(1000 * each) for each in seconds], loop=0)
+    seconds = [round(1000 * shot.seconds) for shot in shots]
+    first.save(path, save_all=True, append_images=others, duration=seconds, loop=0)
 
 
-def _write_mp4(path: Path, pictures: Frames, seconds: Sequence[float], samples: Sequence[NDArray[np.uint8]]) -> None:
-    """Write an MP4 by ffmpeg; it needs no samples."""
+def _write_mp4(path: Path, shots: Sequence[Frame], draw: Draw, pictures: Iterable[NDArray[np.uint8]]) -> None:
+    """Write an MP4 by ffmpeg."""
     with extra("pictures"):
         import imageio_ffmpeg
 
     writer = None
-    for picture, long in zip(pictures, seconds, strict=True):
+    for picture, shot in zip(pictures, shots, strict=True):
         if writer is None:
             size = (picture.shape[1], picture.shape[0])
             writer = imageio_ffmpeg.write_frames(
                 str(path), size, fps=_FRAMES_A_SECOND, macro_block_size=2, output_params=_QUICK
             )
             writer.send(None)
-        for _frame in range(round(long * _FRAMES_A_SECOND)):
+        for _frame in range(round(shot.seconds * _FRAMES_A_SECOND)):
             writer.send(np.ascontiguousarray(picture))
     if writer is not None:
         writer.close()
@@ -143,7 +146,8 @@ def _expect_film(path: Path) -> None:
         reader.close()
 
 
-Writer = Callable[[Path, Frames, Sequence[float], Sequence[NDArray[np.uint8]]], None]
+Writer = Callable[[Path, Sequence[Frame], Draw, Iterable[NDArray[np.uint8]]], None]
+"""Takes the path, the frames, the function that draws one, and the drawn pictures of all, which are counted."""
 
 WRITERS: Mapping[str, Writer] = {".gif": _write_gif, ".mp4": _write_mp4}
 """The function that writes each kind of file, by the ending of its name."""
