@@ -29,12 +29,18 @@ from titan_env.games.titan_battle.rules.ways import FIRST_QUICK, FIRST_SLOW, FLI
 
 @rule
 def begin_maneuvers(battle: Any) -> None:
-    """Who is in contact with an enemy when the phase starts may not move."""
+    """The phase starts: one's legion may be conceded, and is held by the enemies that it is in contact with."""
     battle.phase = Phase.MANEUVER
     battle.may_concede = battle.concessions
+    lock_in_contact(battle)
+
+
+@rule
+def lock_in_contact(battle: Any) -> None:
+    """Who is in contact with an enemy when the phase starts, and so has not moved in it, may not move."""
     enemies = hexes_of(battle, 1 - battle.half)
     for who in range(battle.half * SLOTS, battle.half * SLOTS + SLOTS):
-        if is_on_map(battle, who) and enemies_around(battle, who, enemies) != 0:
+        if is_on_map(battle, who) and battle.fighters[who].moved == 0 and enemies_around(battle, who, enemies) != 0:
             battle.fighters[who].locked = 1
 
 

@@ -30,9 +30,9 @@ from titan_env.contract.position_text import FieldFormat, FieldFormats, read_wor
 from titan_env.contract.translation import mark
 from titan_env.games.titan_battle.rules.characters import CHARACTERS, POWER, SUPPLY
 from titan_env.games.titan_battle.rules.decision import seat_of
-from titan_env.games.titan_battle.rules.fighters import enemies_around, fighter_at, hexes_of, is_on_map
+from titan_env.games.titan_battle.rules.fighters import fighter_at
 from titan_env.games.titan_battle.rules.hexes import HEX_NAMES, hex_number
-from titan_env.games.titan_battle.rules.maneuver import outsider
+from titan_env.games.titan_battle.rules.maneuver import lock_in_contact, outsider
 from titan_env.games.titan_battle.rules.setup import SEATS
 from titan_env.games.titan_battle.rules.state import (
     ARRIVAL_SLOT,
@@ -154,14 +154,6 @@ def _follow(state: Any) -> None:
     state.seat = seat_of(state, int(battle.asked))
 
 
-def _lock(battle: Any) -> None:
-    """Mark those who may not move in these maneuvers: all of the side who are in contact and have not moved."""
-    enemies = hexes_of(battle, 1 - battle.half)
-    for who in range(battle.half * SLOTS, battle.half * SLOTS + SLOTS):
-        if is_on_map(battle, who) and not battle.fighters[who].moved and enemies_around(battle, who, enemies):
-            battle.fighters[who].locked = 1
-
-
 def parse_position(text: str) -> np.recarray[Any, Any]:
     """Parse the text of a position into a record array (1,). Raises ValueError naming the line that is wrong."""
     told: dict[str, tuple[int, str]] = {}
@@ -194,7 +186,7 @@ def parse_position(text: str) -> np.recarray[Any, Any]:
             _expect_sides(position[0].battle)
             _follow(position[0])
     if position[0].battle.ask in (Ask.MANEUVER, Ask.GO):
-        _lock(position[0].battle)
+        lock_in_contact(position[0].battle)
     position[0].ask = Ask.NOTHING if position[0].over else position[0].battle.ask
     if drawn:
         check_map(position[0].battle, drawn)

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from titan_env.contract.shapes import Line, Path, Point, Polygon, Shape, star
+from titan_env.games.titan_battle.picture.last_move import EventRow
 from titan_env.games.titan_battle.picture.odds import tag
 from titan_env.games.titan_battle.words.translation import character_name
 from titan_env.games.titan_war.picture.masterboard import along_base
@@ -14,16 +15,8 @@ from titan_env.games.titan_war.picture.places import middle
 from titan_env.games.titan_war.rules.state import LEGIONS, Event
 from titan_env.games.titan_war.words.translation import _
 
-EventRow = tuple[int, int, int, int]
-"""An event: kind, who, whom or where, how much."""
-
 _RIM = 0.2
 """The distance from a legion at which the arrow of its move begins and ends."""
-
-
-def event_rows(events: Any) -> list[EventRow]:
-    """Return events as plain numbers."""
-    return [tuple(map(int, event)) for event in events]  # type: ignore[misc]
 
 
 def moves(events: list[EventRow]) -> list[Shape]:

@@ -12,11 +12,12 @@ from typing import Any
 
 from titan_env.contract.shapes import Box, Shape, Sheet, bounds
 from titan_env.games.titan_battle.picture.click_targets import Offers
+from titan_env.games.titan_battle.picture.last_move import event_rows
 from titan_env.games.titan_battle.picture.picture import battle_shapes
 from titan_env.games.titan_battle.picture.side_panel import player_name
 from titan_env.games.titan_war.picture.click_targets import fight_offers, war_offers
 from titan_env.games.titan_war.picture.laid import laid
-from titan_env.games.titan_war.picture.last_move import event_rows, moves, outcomes, ways_here
+from titan_env.games.titan_war.picture.last_move import moves, outcomes, ways_here
 from titan_env.games.titan_war.picture.legions import LINE, ROW_WIDE, legion_row, put_markers
 from titan_env.games.titan_war.picture.masterboard import put_ground
 from titan_env.games.titan_war.picture.places import BOARD_HIGH, BOARD_WIDE
