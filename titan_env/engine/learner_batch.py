@@ -20,7 +20,7 @@ from titan_env.engine.batch import Batch, Records, Snapshot
 from titan_env.engine.delegation import MOST_STARTS, Delegate, Delegation, never_asked
 from titan_env.engine.determinization import agent_rng
 from titan_env.engine.learner_loops import LearnerRows, OpponentMode, StepResults, reset_rows, step_rows_to_learner
-from titan_env.engine.validation import check_bool, check_limit, expand_seeds
+from titan_env.engine.validation import check_bool, check_choice, check_limit, expand_seeds
 from titan_env.moved import old_names
 
 Act: TypeAlias = Callable[[NDArray[np.float32], NDArray[np.int8], np.random.Generator], NDArray[Any]]
@@ -84,8 +84,7 @@ class LearnerBatch(Batch):
         max_episode_steps: int | None = None,
         delegate: Delegate | None = None,
     ) -> None:
-        if on_illegal not in ON_ILLEGAL:
-            raise ValueError(f"expected on_illegal to be one of {', '.join(ON_ILLEGAL)}, got {on_illegal!r}")
+        check_choice("on_illegal", on_illegal, ON_ILLEGAL)
         decisions = check_limit("max_cycles", max_cycles, "decisions") or _ENDLESS
         self._most_steps = check_limit("max_episode_steps", max_episode_steps, "steps") or _ENDLESS
         # Where the learner plays every seat each decision is a step.

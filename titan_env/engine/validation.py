@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -72,6 +72,13 @@ def check_limit(name: str, number: int | None, of: str) -> int | None:
 def is_truncated(states: np.recarray[Any, Any], max_cycles: int | None) -> bool:
     """Return whether a game (1,) that still runs has had all its decisions; None: it may have as many as it likes."""
     return max_cycles is not None and bool(states["over"][0] == 0 and states["decisions"][0] >= max_cycles)
+
+
+def check_choice(name: str, value: str, known: Collection[str]) -> str:
+    """Return a keyword's value. Raises ValueError unless it is one of those known."""
+    if value not in known:
+        raise ValueError(f"expected {name} to be one of {', '.join(known)}, got {value!r}")
+    return value
 
 
 def check_bool(name: str, value: bool) -> bool:

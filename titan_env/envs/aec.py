@@ -20,7 +20,7 @@ from titan_env.engine.batch_loops import observe_rows, step_single
 from titan_env.engine.delegation import Delegate, Delegation
 from titan_env.engine.determinization import agent_rng
 from titan_env.engine.illegal_actions import illegal_action_error
-from titan_env.engine.validation import check_bool, check_limit, is_truncated
+from titan_env.engine.validation import check_bool, check_choice, check_limit, is_truncated
 from titan_env.envs.default_options import DefaultOptions
 from titan_env.envs.spaces import RENDER_MODES, action_space, observation_space
 from titan_env.pictures.render import Painter, svg_of
@@ -76,8 +76,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         **options: Any,
     ) -> None:
         game = registry.game_of(game)
-        if on_illegal not in ON_ILLEGAL:
-            raise ValueError(f"expected on_illegal to be one of {', '.join(ON_ILLEGAL)}, got {on_illegal!r}")
+        check_choice("on_illegal", on_illegal, ON_ILLEGAL)
         if render_mode not in RENDER_MODES:
             raise ValueError(f"expected render_mode to be one of {RENDER_MODES}, got {render_mode!r}")
         self.game = game

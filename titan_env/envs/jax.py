@@ -19,7 +19,7 @@ from titan_env import registry
 from titan_env.contract import MOST_SEATS, Game, Status, xla
 from titan_env.contract.record_copies import copy_records
 from titan_env.engine.batch import null_log
-from titan_env.engine.validation import check_bool, check_integer_observations, initial_state
+from titan_env.engine.validation import check_bool, check_choice, check_integer_observations, initial_state
 from titan_env.engine.xla_loops import turn_rows
 from titan_env.extras import extra
 
@@ -85,8 +85,7 @@ class GameJaxEnv:
         **options: Any,
     ) -> None:
         self.game = registry.game_of(game)
-        if on_illegal not in ON_ILLEGAL:
-            raise ValueError(f"expected on_illegal to be one of {', '.join(ON_ILLEGAL)}, got {on_illegal!r}")
+        check_choice("on_illegal", on_illegal, ON_ILLEGAL)
         rules = self.game.rules
         template = copy_records(initial_state(self.game, options, GameJaxEnv))
         self.num_players, self.num_actions = int(template.seats[0]), len(rules.actions)

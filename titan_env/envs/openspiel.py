@@ -24,7 +24,7 @@ from titan_env.contract import Game, payoff
 from titan_env.contract.record_copies import copy_records
 from titan_env.engine.batch import as_arrays
 from titan_env.engine.illegal_actions import IllegalAction, refuse_illegal
-from titan_env.engine.validation import check_limit, initial_state
+from titan_env.engine.validation import check_choice, check_limit, initial_state
 from titan_env.envs.openspiel_positions import OpenSpielRules, Position
 from titan_env.extras import extra
 
@@ -94,8 +94,7 @@ class GameOpenSpiel(pyspiel.Game):  # type: ignore[misc]
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         params, game = params or {}, self.game
         reward = params.get("reward", "win")
-        if reward not in _WORTH:
-            raise ValueError(f"expected reward to be one of {', '.join(_WORTH)}, got {reward!r}")
+        check_choice("reward", reward, _WORTH)
         max_cycles = check_limit("max_cycles", params.get("max_cycles", _ENDLESS) or None, "decisions")
         template = initial_state(game, json.loads(unquote(params.get("options", "{}"))))
         low, high = _WORTH[reward]

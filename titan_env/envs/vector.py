@@ -15,6 +15,7 @@ from titan_env.contract import Game, Status
 from titan_env.engine.delegation import Delegate
 from titan_env.engine.learner_batch import LearnerBatch, Opponents
 from titan_env.engine.learner_loops import OpponentMode
+from titan_env.engine.validation import check_choice
 from titan_env.envs.default_options import DefaultOptions
 from titan_env.envs.spaces import BATCH_RENDER_MODES, METADATA, action_space, observation_space
 from titan_env.pictures.render import Painter
@@ -94,8 +95,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         **options: Any,
     ) -> None:
         game = registry.game_of(game)
-        if seats not in FACES:
-            raise ValueError(f"expected seats to be one of {', '.join(FACES)}, got {seats!r}")
+        check_choice("seats", seats, FACES)
         if seats == "all" and (seat is not None or opponents != "random"):
             raise ValueError('expected neither seat nor opponents with seats="all", where the learner plays every seat')
         if render_mode not in BATCH_RENDER_MODES:
