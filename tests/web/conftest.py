@@ -5,6 +5,7 @@ Without windows, `chromium-headless-shell`, it takes half of the processor's tim
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from typing import Any
@@ -20,6 +21,18 @@ CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
 QUIET = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
 
 PATIENCE = 120_000  # milliseconds: a busy machine is no fault of the page
+
+SLOWNESS = int(os.environ.get("SLOW_PAGE", "0"))
+"""Milliseconds that each answer is held back; what passes with 0 and fails with 500 is a test in a race."""
+
+HOLD_BACK = """() => {
+  const quick = window.fetch;
+  window.fetch = async (...what) => {
+    const answer = await quick(...what);
+    await new Promise(done => setTimeout(done, MILLISECONDS));
+    return answer;
+  };
+}"""
 
 expect.set_options(timeout=PATIENCE)
 
@@ -45,6 +58,8 @@ class Visit:
         self.context = chromium.new_context(**{"reduced_motion": "reduce", **how})
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(PATIENCE)
+        if SLOWNESS:
+            self.page.add_init_script(f"({HOLD_BACK.replace('MILLISECONDS', str(SLOWNESS))})()")
         self.faults: list[str] = []
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("request", lambda request: request.url.startswith(("data:", "blob:")) or self._inside(request))

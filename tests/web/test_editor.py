@@ -120,7 +120,7 @@ def test_a_battle_is_set_up_by_hand_from_the_first_screen(visit: Visit) -> None:
     for piece, place in (("piece:0", "hex:9"), ("piece:8", "hex:26"), ("piece:9", "hex:10")):
         page.locator(f"#sheet [data-key='{piece}']").click(force=True)
         page.locator(f"#sheet [data-key='{place}']").click(force=True)
-        expect(page.locator("#picked")).to_be_empty()
+        expect(page.locator("#sheet")).to_have_attribute("aria-busy", "false")
     expect(page.locator("#text")).to_have_value(re.compile("troll C4"))
     page.locator("#sheet [data-key='life:9']").click(force=True)
     expect(page.locator("#text")).to_have_value(re.compile("troll C4 hits=1"))

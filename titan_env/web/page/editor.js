@@ -15,7 +15,13 @@ let grabbed = ""; // the key of the thing under the pointer when it went down
 let from = null; // where that was
 let changes = Promise.resolve(true); // one after another: each begins with what the one before it made
 
-const change = more => (changes = changes.then(() => changeNow(more)));
+function change(more) {
+  byId("sheet").setAttribute("aria-busy", true); // until this change, and none after it, is drawn
+  const mine = changes.then(() => changeNow(more));
+  changes = mine;
+  mine.then(() => { if (changes === mine) byId("sheet").setAttribute("aria-busy", false); });
+  return mine;
+}
 
 async function changeNow(more) {
   const answer = await withErrors(() => post("position", { game: chosenGame(), text: byId("text").value, ...more }));
