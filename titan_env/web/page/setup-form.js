@@ -172,6 +172,7 @@ function attemptToRead(typed) {
 
 async function showSeats() {
   const number = ++asked;
+  byId("go").disabled = true; // who begins now would do so with the seats of another choice
   const found = position ?? await withErrors(() => post("seats", { game: chosenGame(), options: options() }));
   if (number !== asked) return; // late, as with a form
   byId("go").disabled = false;
