@@ -27,6 +27,12 @@ class Options(TypedDict, total=False):
     """``win``, ``rank`` or ``score``."""
     max_cycles: int | None
     """Decisions after which a game is truncated; None: never."""
+    fields: Sequence[str] | None
+    """Fields of the observation to keep, by name or pattern; None: all."""
+    without: Sequence[str] | None
+    """Fields to leave out, instead."""
+    derived: Sequence[str]
+    """Groups of derived fields to add."""
     delegate: Delegate | None
     """Agents that answer some questions in every seat, by the names of the game's `asks`."""
     titans: int | Sequence[str] | None

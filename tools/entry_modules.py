@@ -26,6 +26,9 @@ _FACE = {
     "events": "infos hold what happened, in sentences",
     "reward": "``win``, ``rank`` or ``score``",
     "max_cycles": "decisions after which a game is truncated; None: never",
+    "fields": "fields of the observation to keep, by name or pattern; None: all",
+    "without": "fields to leave out, instead",
+    "derived": "groups of derived fields to add",
     "delegate": "agents that answer some questions in every seat, by the names of the game's `asks`",
 }
 """Keyword of `GameAEC` -> its meaning in one line; its docstring has more."""

@@ -19,7 +19,7 @@ from babel import Locale
 
 from titan_env import agents, registry
 from titan_env.cli.console import user_errors
-from titan_env.contract import Game, Metadata, Presentation, Rules, Text
+from titan_env.contract import Fields, Game, Metadata, Presentation, Rules, Text
 from titan_env.contract.defaults import PLAIN
 from titan_env.contract.translation import ENGLISH, known_languages
 from titan_env.engine.schema import schema_of
@@ -67,7 +67,8 @@ def tables(game: Game) -> str:
         f"Observation: {game.rules.fields.size} numbers": [
             "`titan_env.engine.schema.explain` puts one into words.",
             "",
-            *_observation(game),
+            *_observation(game.rules.fields),
+            *_derived(game),
         ],
         f"Actions: {len(game.rules.actions)}": [
             "A number means the same in every state; `why_not` names the rule that forbids an action.",
@@ -124,12 +125,21 @@ def _facts(game: Game) -> dict[str, str]:
     }
 
 
-def _observation(game: Game) -> list[str]:
+def _derived(game: Game) -> list[str]:
+    """Return the derived fields of a game, a table for each group."""
+    lines = []
+    for name, group in game.rules.derived.items():
+        told = f'With `derived=["{name}"]` these follow: {group.meaning} ([how](../../how-to/choose_observations.md)).'
+        lines += ["", told, "", *_observation(Fields(group.parts, game.rules.fields.whole))]
+    return lines
+
+
+def _observation(fields: Fields) -> list[str]:
     """Return the fields of an observation, as a table."""
     parts = [
-        f"| `{part.name}` | {game.rules.fields.slices[part.name].start} | {_shape(part.shape)} "
+        f"| `{part.name}` | {fields.slices[part.name].start} | {_shape(part.shape)} "
         f"| {part.low:g} to {part.high:g} | {': '.join([part.meaning, *map(', '.join, part.axes[-1:])])} |"
-        for part in game.rules.fields.parts
+        for part in fields.parts
     ]
     return ["| name | from | shape | range | meaning |", "| --- | --- | --- | --- | --- |", *parts]
 

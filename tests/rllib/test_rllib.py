@@ -57,6 +57,14 @@ def test_one_seat_is_asked_at_a_time_and_all_share_the_result(config: dict[str, 
         assert play(env, seed) == (sums, taken)
 
 
+def test_it_observes_the_chosen_fields_and_no_others() -> None:
+    env = GameMultiAgentEnv({"game": "pig", "fields": ["points", "heap"]})
+    (view,) = env.reset(seed=1)[0].values()
+    assert view["observations"].shape == (7,)
+    assert [part.name for part in env.view.layout.parts] == ["heap", "points"]
+    play(env, 1)
+
+
 @pytest.mark.parametrize(("limit", "truncated"), [(7, True), (0, False)])
 def test_rllib_takes_a_game_that_is_cut_off_for_truncated_and_one_that_is_won_for_terminated(
     limit: int, truncated: bool

@@ -16,10 +16,11 @@ import torch
 from tests.training.small import PIG
 from titan_env import agents, registry
 from titan_env.agents.policy import Policy, seal
+from titan_env.engine.observation_view import ObservationView
 from titan_env.engine.schema import SchemaMismatch
 from titan_env.evaluation.match import Proportion
 from titan_env.training import network as networks
-from titan_env.training.export_policy import save_policy
+from titan_env.training.export_policy import save_layers, save_policy
 from titan_env.training.network import PolicyNetwork, wins
 from titan_env.training.ppo_config import Config
 
@@ -37,6 +38,26 @@ def test_a_saved_policy_plays_like_its_network(tmp_path: Path) -> None:
     assert probabilities == pytest.approx(torch.softmax(logits, 1).numpy(), abs=2e-3)
     assert values == pytest.approx(expected.numpy(), abs=2e-3)
     assert (policy(observations, masks, rng)[1::2] == 0).all()
+
+
+def test_a_policy_of_some_fields_is_given_whole_observations_and_sees_those(tmp_path: Path) -> None:
+    view = ObservationView(PIG, without=["points", "goal"])
+    layers = [torch.nn.Linear(view.layout.size, size) for size in (len(PIG.rules.actions), 1)]
+    save_layers(tmp_path / "policy.onnx", layers[:1], layers[1:], PIG, {}, view=view)
+    policy = Policy(PIG, tmp_path / "policy.onnx")
+    observations = np.random.default_rng(0).random((50, PIG.rules.fields.size), np.float32)
+    logits, _ = policy.logits(observations, np.ones((50, len(PIG.rules.actions)), np.int8))
+    with torch.no_grad():
+        assert logits == pytest.approx(layers[0](torch.from_numpy(view(observations))).numpy(), abs=2e-3)
+
+
+def test_a_view_of_fields_that_are_not_there_is_refused(tmp_path: Path) -> None:
+    view = ObservationView(PIG, fields=["heap"])
+    view.choice["fields"] = ["hoop"]
+    layer = torch.nn.Linear(1, 1)
+    save_layers(tmp_path / "policy.onnx", [layer], [layer], PIG, {}, view=view)
+    with pytest.raises(ValueError, match=r"expected the view of a policy as JSON, got .*hoop"):
+        Policy(PIG, tmp_path / "policy.onnx")
 
 
 def test_weights_that_are_not_finite_are_not_saved(tmp_path: Path) -> None:

@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.agents.score_features import Adviser, input_size
+from titan_env.agents.score_features import Adviser
 from titan_env.contract import Game
+from titan_env.engine.observation_view import ObservationView
 from titan_env.engine.schema import Schema, check
 from titan_env.extras import extra
 
@@ -37,7 +38,8 @@ def is_sealed(data: bytes) -> bool:
 class Policy:
     """An agent that plays a trained network: its best action, or one drawn at a temperature above 0.
 
-    `made` says how it was trained; one that was trained with an `adviser` hears it on every decision.
+    `made` says how it was trained; one that was trained with an `adviser` gets its advice on every decision, and one
+    that was trained on a part of the observation, or on derived fields, sees those (`view`).
     Raises ValueError for a missing or damaged file, and `titan_env.engine.schema.SchemaMismatch` (a ValueError)
     for one trained on another game or observation.
     """
@@ -52,6 +54,7 @@ class Policy:
             raise ValueError(f"expected a policy saved with its observation schema, got {self.path} without one")
         check(Schema.from_json(facts["schema"]), game)
         self.adviser = Adviser(facts["adviser"], game) if "adviser" in facts else None
+        self.view = _view(facts.get("view", "{}"), game)
         self._check_ends(game)
         self._check_weights(game)
         try:
@@ -71,7 +74,8 @@ class Policy:
         """Raise ValueError for a network that takes or gives something else than a policy of this game."""
         session = self._session
         got = {end.name: end.shape[1:] for end in (*session.get_inputs(), *session.get_outputs())}
-        may, told = [len(game.rules.actions)], [input_size(game, self.adviser is not None)]
+        may = [len(game.rules.actions)]
+        told = [self.view.layout.size + (may[0] if self.adviser else 0)]
         expected = {"observations": told, "masks": may, "logits": may, "values": []}
         if got != expected:
             raise ValueError(f"expected a policy with {_ends(expected)} in {self.path}, got {_ends(got)}")
@@ -87,7 +91,9 @@ class Policy:
         self, observations: NDArray[np.float32], masks: NDArray[np.int8]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Masked logits (B, A) and values (B,), what the game is expected to be worth to the observing seat."""
-        told = self.adviser.augmented_observation(observations, masks) if self.adviser else observations
+        told = self.view(observations)
+        if self.adviser:
+            told = np.concatenate([told, self.adviser.advice(observations, masks)], axis=1)
         logits, values = self._session.run(None, {"observations": told, "masks": masks != 0})
         return logits, values
 
@@ -120,6 +126,14 @@ def make(game: Game, path: str = "", temperature: float = 0.0) -> Policy:
 def _ends(shapes: dict[str, list[Any]]) -> str:
     """Return the inputs and outputs of a network with their sizes, as text."""
     return ", ".join(f"{name} {'x'.join(map(str, shape)) or 1}" for name, shape in shapes.items())
+
+
+def _view(choice: str, game: Game) -> ObservationView:
+    """Return the view of a policy's file. Raises ValueError for text that is none, or fields that are not there."""
+    try:
+        return ObservationView(game, **json.loads(choice))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ValueError(f"expected the view of a policy as JSON, got {choice[:60]!r}: {error}") from None
 
 
 def _open(path: Path) -> Any:

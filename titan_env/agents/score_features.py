@@ -54,10 +54,13 @@ class Adviser:
             advice[rows] = np.rint(QUANTIZED_ONE * np.exp(scores - np.where(np.isfinite(most), most, 0)))
         return advice
 
+    def advice(self, observations: NDArray[np.float32], masks: NDArray[np.int8]) -> NDArray[np.float32]:
+        """Return the advice on each action, scaled to 0..1: float32 (B, A)."""
+        return (self.quantized(observations, masks) / np.float32(QUANTIZED_ONE)).astype(np.float32)
+
     def augmented_observation(self, observations: NDArray[np.float32], masks: NDArray[np.int8]) -> NDArray[np.float32]:
-        """Append the adviser's scores, scaled to 0..1, to observations (B, F): float32 (B, F + A)."""
-        advice = self.quantized(observations, masks) / np.float32(QUANTIZED_ONE)
-        return np.concatenate([observations, advice.astype(np.float32)], axis=1)
+        """Append the advice to observations (B, F): float32 (B, F + A)."""
+        return np.concatenate([observations, self.advice(observations, masks)], axis=1)
 
 
 if not TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import Any
 
 from titan_env.contract.actions import ActionTable
 from titan_env.contract.agenda import pop_effect, push_effect
-from titan_env.contract.fields import Field, Fields, observer
+from titan_env.contract.fields import DerivedFields, Field, Fields, observer
 from titan_env.contract.game import Game
 from titan_env.contract.header import (
     HEADER,
@@ -67,6 +67,7 @@ __all__ = [
     "SILENT",
     "ActionTable",
     "Agent",
+    "DerivedFields",
     "Field",
     "Fields",
     "Game",

@@ -134,6 +134,20 @@ class Fields:
         }
 
 
+@dataclass(frozen=True)
+class DerivedFields:
+    """Further fields that a learner may ask for, computed from what its seat sees: off unless somebody names them.
+
+    `compute` takes the named fields of B observations in fractions, as `Fields.split` returns them, and returns
+    numbers (B, D), those of `parts` one after the other: in a game that observes in whole numbers integers, each the
+    value times its field's `scale`, else fractions.
+    """
+
+    parts: tuple[Field, ...]
+    compute: Callable[[Mapping[str, NDArray[np.float32]]], NDArray[Any]]
+    meaning: str
+
+
 def observer(observe: Function, state: np.dtype[Any], fields: Fields) -> Function:
     """Declare ``observe(state, seat, vector)``, as games did before `Game` took plain functions; deprecated."""
     return pointer(observe, state, np.int64, row(fields.dtype))

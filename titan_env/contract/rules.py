@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
 from typing import Any
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from titan_env.contract import defaults
 from titan_env.contract.actions import ActionTable
-from titan_env.contract.fields import Fields
+from titan_env.contract.fields import DerivedFields, Fields
 from titan_env.contract.frame import compiled
 from titan_env.contract.header import LOG, State
 from titan_env.contract.jit import row
@@ -73,6 +73,8 @@ class Rules:
     """The points of `scores` that are worth a reward of 1; None: the game has no points."""
     chance_clock: str = "decisions"
     """The state field that indexes the random streams in duplicate play: equal values draw the same dice."""
+    derived: Mapping[str, DerivedFields] = field(default_factory=dict)
+    """Name -> further fields of an observation, which learners may ask for (`titan_env.engine.observation_view`)."""
     sides: str = "seats"
     """The state field with the number of sides; the seats belong to them in rotation (teams alternate)."""
     side_of: Callable[[State, int], int] | None = None

@@ -55,8 +55,8 @@ class Transitions:
     ) -> None:
         """Add one step: the seats (N,) that acted in it, and the results that it returned.
 
-        `rewards` (N, MOST_SEATS) are ``infos["rewards"]``. `taken` (N,) selects the decisions to learn from: under
-        `NEXT_STEP`, not those in rows that the step before had finished; against other agents, only the learner's own.
+        `rewards` (N, MOST_SEATS) are ``infos["rewards"]``. `taken` (N,) selects the decisions to learn from:
+        ``infos["decided"]`` leaves out the rows that were reset; against other agents, only the learner's own.
         `settled` (N, MOST_SEATS) is ``infos["settled"]``: the seats whose game has ended, in a game that some leave
         before the others. Raises ValueError for arrays of another shape, or more steps than the rollout has.
         """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import operator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +21,7 @@ from titan_env.engine.batch_loops import observe_rows, step_single
 from titan_env.engine.delegation import Delegate, Delegation
 from titan_env.engine.determinization import agent_rng
 from titan_env.engine.illegal_actions import illegal_action_error
+from titan_env.engine.observation_view import ObservationView
 from titan_env.engine.validation import check_bool, check_choice, check_limit, is_truncated
 from titan_env.envs.default_options import DefaultOptions
 from titan_env.envs.spaces import RENDER_MODES, action_space, observation_space
@@ -55,7 +57,8 @@ class GameAEC(AECEnv[str, Any, Any]):
     0 for the other agents) and "illegal". With ``events=True`` it also holds "events": a list of sentences, the events
     since the agent's own latest decision that it may know of. `reward` is "win", "rank" or "score". An agent whose
     result is final before the others' leaves: its reward is paid, and the game goes on without it. A game of
-    `max_cycles` decisions is truncated. `delegate` maps names of the game's `asks` to agents that answer those
+    `max_cycles` decisions is truncated. `fields`, `without` and `derived` choose what is observed, by name (`view`, an
+    `ObservationView`). `delegate` maps names of the game's `asks` to agents that answer those
     questions in every seat, as ``{"roll": agent}``. Copies, pickles and snapshots keep the running game. All other
     keywords are options of the game.
     """
@@ -72,6 +75,9 @@ class GameAEC(AECEnv[str, Any, Any]):
         events: bool = False,
         reward: str = "win",
         max_cycles: int | None = None,
+        fields: Sequence[str] | None = None,
+        without: Sequence[str] | None = None,
+        derived: Sequence[str] = (),
         delegate: Delegate | None = None,
         **options: Any,
     ) -> None:
@@ -89,21 +95,16 @@ class GameAEC(AECEnv[str, Any, Any]):
         game.rules.reward_scale(reward)
         self._delegation = Delegation(game, delegate)
         self._usual = DefaultOptions(game, options, GameAEC)
+        self.view = ObservationView(game, fields, without, derived)
         self.batch = Batch(game, 1, templates=self._usual.template)
-        self.metadata = {
-            "name": game.id,
-            "render_modes": [mode for mode in RENDER_MODES if mode],
-            "is_parallelizable": False,
-            "render_fps": 4,
-        }
+        render_modes = [*RENDER_MODES[1:]]
+        self.metadata = {"name": game.id, "render_modes": render_modes, "is_parallelizable": False, "render_fps": 4}
         self.possible_agents = [f"player_{seat}" for seat in range(int(self.batch.templates["seats"][0]))]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        vector = observation_space(game)
-        mask = Box(0, 1, (len(game.rules.actions),), np.int8)
-        self._observation_space = Dict({"observation": vector, "action_mask": mask})
+        layout, mask = self.view.layout, Box(0, 1, (len(game.rules.actions),), np.int8)
+        self._observation_space = Dict({"observation": observation_space(layout), "action_mask": mask})
         self._action_space = action_space(game)
-        seats = len(self.possible_agents)
-        self.state_space = Box(np.tile(vector.low, seats), np.tile(vector.high, seats), dtype=np.float32)
+        self.state_space = Box(*np.tile(layout.bounds(), len(self.possible_agents)), dtype=np.float32)
         self._before: bytes | None = None
         self._attach()
 
@@ -317,16 +318,16 @@ class GameAEC(AECEnv[str, Any, Any]):
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """Return an agent's "observation" float32 (F,) and "action_mask" int8 (A,), all 0 unless it is to act."""
         if agent == self.agent_selection and not self.terminations.get(agent, True):
-            return {"observation": self._vector.copy(), "action_mask": self._mask.copy()}
+            return {"observation": self.view(self._vector.copy()), "action_mask": self._mask.copy()}
         if agent not in self._seats:
             raise ValueError(f"expected an agent among {', '.join(self._seats)}, got {agent!r}")
         vector = np.empty((1, len(self._vector)), np.float32)
         self._see(0, 1, self._row[0], np.array([self._seats[agent]]), vector, self.batch.scales)
-        return {"observation": vector[0], "action_mask": np.zeros_like(self._mask)}
+        return {"observation": self.view(vector[0]), "action_mask": np.zeros_like(self._mask)}
 
     def named(self, observation: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
         """Split a flat observation (F,) into its fields: name -> view."""
-        return self.game.rules.fields.split(observation)
+        return self.view.layout.split(observation)
 
     def state(self) -> NDArray[np.float32]:
         """Return all `possible_agents`' observations as one float32 vector (agents * F,), for centralized critics."""

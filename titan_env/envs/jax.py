@@ -11,6 +11,7 @@ extra ``jax``.
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +20,8 @@ from titan_env import registry
 from titan_env.contract import MOST_SEATS, Game, Status, xla
 from titan_env.contract.record_copies import copy_records
 from titan_env.engine.batch import null_log
-from titan_env.engine.validation import check_bool, check_choice, check_integer_observations, initial_state
+from titan_env.engine.observation_view import ObservationView
+from titan_env.engine.validation import check_bool, check_choice, initial_state
 from titan_env.engine.xla_loops import turn_rows
 from titan_env.extras import extra
 
@@ -66,7 +68,8 @@ class GameJaxEnv:
 
     `reward` is "win", "rank" or "score", as in the other environments. With `autoreset` a game that ends begins anew in
     the same step: `rewards` and `terminated` are of the old game, all else of the new one. With `whole` observations
-    are the integers that the game counts in. ``on_illegal="raise"`` fails the whole program (`JaxRuntimeError`, which
+    are the integers that the game counts in. `fields` or `without` choose what is observed, by name (see
+    `ObservationView`). ``on_illegal="raise"`` fails the whole program (`JaxRuntimeError`, which
     may be told as late as at `block_until_ready`), also for a branch of a vmapped `jax.lax.cond` that is not taken;
     ``"ignore"`` leaves that game as it is, and marks it in `State.illegal`: for searches that expand such actions.
 
@@ -82,6 +85,8 @@ class GameJaxEnv:
         autoreset: bool = False,
         whole: bool = False,
         on_illegal: str = "raise",
+        fields: Sequence[str] | None = None,
+        without: Sequence[str] | None = None,
         **options: Any,
     ) -> None:
         self.game = registry.game_of(game)
@@ -89,11 +94,13 @@ class GameJaxEnv:
         rules = self.game.rules
         template = copy_records(initial_state(self.game, options, GameJaxEnv))
         self.num_players, self.num_actions = int(template.seats[0]), len(rules.actions)
-        self.observation_shape = (rules.fields.size,)
-        ones = np.ones(rules.fields.size, rules.fields.dtype)
-        self.observation_scale = rules.fields.to_float(ones) if whole else np.ones_like(ones, np.float32)
+        self.view = ObservationView(self.game, fields, without, whole=whole)
+        layout = self.view.layout
+        self.observation_shape = (layout.size,)
+        ones = np.ones(layout.size, layout.dtype)
+        self.observation_scale = layout.to_float(ones) if whole else np.ones_like(ones, np.float32)
         """float32 (F,): an observation times these is the float32 observation."""
-        self._target = _target(self.game, check_integer_observations(self.game, whole))
+        self._target = _target(self.game, whole)
         self._settings = np.zeros(1, xla.SETTINGS_DTYPE)
         self._settings["reward"], self._settings["scale"] = rules.reward_scale(reward)
         self._settings["restart"] = check_bool("autoreset", autoreset)
@@ -106,7 +113,7 @@ class GameJaxEnv:
         }
         kinds = [
             *(((rules.state.itemsize,), jnp.uint8), ((rules.luck.itemsize,), jnp.uint8)),
-            *((self.observation_shape, rules.fields.dtype if whole else jnp.float32), ((self.num_actions,), jnp.bool_)),
+            *(((rules.fields.size,), rules.fields.dtype if whole else jnp.float32), ((self.num_actions,), jnp.bool_)),
             *(((MOST_SEATS,), jnp.float32), ((), jnp.int8), ((), jnp.int32), ((), jnp.bool_)),
         ]
         self._results = [jax.ShapeDtypeStruct(shape, dtype) for shape, dtype in kinds]
@@ -141,6 +148,8 @@ class GameJaxEnv:
         record, luck, seen, mask, rewards, over, seat, illegal = call(
             record, luck, action, settings=_as_bytes(settings), **self._attributes
         )
+        if not self.view.is_plain:
+            seen = seen[..., self.view.columns].astype(self.view.dtype)
         rewards, terminated = rewards[..., : self.num_players], over == Status.TERMINATED
         return State(seat, seen, rewards, terminated, over == Status.TRUNCATED, mask, illegal, record, luck)
 

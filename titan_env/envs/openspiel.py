@@ -12,7 +12,7 @@ probabilities. Needs the extra ``openspiel``.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -24,6 +24,7 @@ from titan_env.contract import Game, payoff
 from titan_env.contract.record_copies import copy_records
 from titan_env.engine.batch import as_arrays
 from titan_env.engine.illegal_actions import IllegalAction, refuse_illegal
+from titan_env.engine.observation_view import ObservationView
 from titan_env.engine.validation import check_choice, check_limit, initial_state
 from titan_env.envs.openspiel_positions import OpenSpielRules, Position
 from titan_env.extras import extra
@@ -43,23 +44,40 @@ _WORTH = {"win": (1 - 6.0, 1.0), "rank": (-1.0, 1.0)}
 """The lowest and the highest utility, by `reward`."""
 
 
-def load(name: str, reward: str = "win", max_cycles: int | None = None, **options: Any) -> pyspiel.Game:
+def load(
+    name: str,
+    reward: str = "win",
+    max_cycles: int | None = None,
+    *,
+    fields: Sequence[str] | None = None,
+    without: Sequence[str] | None = None,
+    derived: Sequence[str] = (),
+    **options: Any,
+) -> pyspiel.Game:
     """Return the OpenSpiel game of this name with these options; registers it under its id for `pyspiel.load_game`.
 
     A game of `max_cycles` decisions is terminal, and its utility 0 to seats that have neither won nor lost: OpenSpiel
-    has no truncation.
+    has no truncation. `fields`, `without` and `derived` choose what its tensors hold, by name (see `ObservationView`).
     """
     game = registry.load(name)
     announce(game)
-    told = {"reward": reward, "options": quote(json.dumps(options), safe='{}[]": ')}
+    view = ObservationView(game, fields, without, derived)
+    told = {"reward": reward, "options": _as_parameter(options)}
+    if not view.is_plain:
+        told["view"] = _as_parameter(view.choice)
     cut = check_limit("max_cycles", max_cycles, "decisions")
     return pyspiel.load_game(game.id, told if cut is None else told | {"max_cycles": cut})
+
+
+def _as_parameter(value: Any) -> str:
+    """Return a value as JSON with %2C for a comma: OpenSpiel would split it there."""
+    return quote(json.dumps(value), safe='{}[]": ')
 
 
 def announce(game: Game) -> None:
     """Register a game with OpenSpiel by its id: ``pyspiel.load_game('my_game_v1(options={"players": 3})')``.
 
-    The options are JSON, with %2C for a comma: OpenSpiel would split them there.
+    The options, and the `view` of what is observed, are JSON, with %2C for a comma.
     """
     if game.id in pyspiel.registered_names():
         return
@@ -79,7 +97,7 @@ def announce(game: Game) -> None:
         provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={"reward": "win", "options": "{}", "max_cycles": _ENDLESS},
+        parameter_specification={"reward": "win", "options": "{}", "max_cycles": _ENDLESS, "view": "{}"},
     )
     # A class: OpenSpiel lets go of what it was given when Python has ended, and a mere function does not survive that.
     pyspiel.register_game(about, type(game.id, (GameOpenSpiel,), {"game": game, "about": about}))
@@ -97,6 +115,7 @@ class GameOpenSpiel(pyspiel.Game):  # type: ignore[misc]
         check_choice("reward", reward, _WORTH)
         max_cycles = check_limit("max_cycles", params.get("max_cycles", _ENDLESS) or None, "decisions")
         template = initial_state(game, json.loads(unquote(params.get("options", "{}"))))
+        self.view = ObservationView(game, **json.loads(unquote(params.get("view", "{}"))))
         low, high = _WORTH[reward]
         info = pyspiel.GameInfo(
             num_distinct_actions=len(game.rules.actions),
@@ -123,7 +142,7 @@ class GameOpenSpiel(pyspiel.Game):  # type: ignore[misc]
         if params:
             raise ValueError(f"expected no parameters of an observer, got {params!r}")
         remembers = iig_obs_type is not None and iig_obs_type.perfect_recall
-        return Observer(self.game, remembers, names_fields=iig_obs_type is None)
+        return Observer(self.game, self.view, remembers, names_fields=iig_obs_type is None)
 
 
 class GameState(pyspiel.State):  # type: ignore[misc]
@@ -235,11 +254,11 @@ class Observer:
     state (`remembers`) holds the decisions so far. Without `names_fields`, `dict` has one entry for the whole tensor.
     """
 
-    def __init__(self, game: Game, remembers: bool, names_fields: bool = True) -> None:
-        self.game, self.remembers = game, remembers
+    def __init__(self, game: Game, view: ObservationView, remembers: bool, names_fields: bool = True) -> None:
+        self.game, self.remembers, self._view = game, remembers, view
         self._rows = np.zeros((1, game.rules.fields.size), np.float32)
-        self.tensor = self._rows[0]
-        named = game.rules.fields.split(self.tensor) if names_fields else {"observation": self.tensor}
+        self.tensor = self._rows[0] if view.is_plain else np.zeros(view.layout.size, np.float32)
+        named = view.layout.split(self.tensor) if names_fields else {"observation": self.tensor}
         self.dict: dict[str, NDArray[np.float32]] = {name: np.atleast_1d(part) for name, part in named.items()}
 
     def set_from(self, state: GameState, player: int) -> None:
@@ -247,6 +266,8 @@ class Observer:
         state.check_seat(player)
         if state.position.has_begun:
             state.position.rules.observe(state.position.state, player, self._rows)
+            if not self._view.is_plain:
+                self.tensor[:] = self._view(self._rows[0])
         else:
             self.tensor.fill(0)
 

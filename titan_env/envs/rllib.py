@@ -6,6 +6,7 @@ environment of its own (``make rllib`` does).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from titan_env.contract import Game, Status
 from titan_env.engine.batch import Batch
 from titan_env.engine.delegation import MOST_STARTS, Delegate, Delegation, never_asked
 from titan_env.engine.determinization import agent_rng
+from titan_env.engine.observation_view import ObservationView
 from titan_env.engine.validation import check_limit, is_truncated
 from titan_env.envs.default_options import DefaultOptions
 from titan_env.envs.spaces import RENDER_MODES
@@ -32,7 +34,8 @@ class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
 
     `config` holds the `game` or its name and, optionally, `reward` ("win", "rank" or "score"), `max_cycles` (decisions
     after which a game is truncated), `delegate` (names of the game's `asks`, each with an agent that answers it in
-    every seat, as ``{"roll": agent}``), `render_mode`, `render_width` and options of the game. Only the seat to act
+    every seat, as ``{"roll": agent}``), `fields`, `without` and `derived` (what is observed, by name: see
+    `ObservationView`), `render_mode`, `render_width` and options of the game. Only the seat to act
     gets an observation: a dict of ``observations`` float32 (F,) and ``action_mask`` int8 (A,), as its masking module
     takes it. Each seat gets its payoff and a last observation when the game ends, or earlier when its own result is
     final. An illegal action, one out of range too, raises `engine.illegal_actions.IllegalAction`; nothing changes.
@@ -47,6 +50,9 @@ class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         *,
         game: Game | str,
         reward: str = "win",
+        fields: Sequence[str] | None = None,
+        without: Sequence[str] | None = None,
+        derived: Sequence[str] = (),
         max_cycles: int | None = None,
         delegate: Delegate | None = None,
         render_mode: str | None = None,
@@ -63,13 +69,14 @@ class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         self.render_mode = render_mode
         self._painter = Painter(game, render_mode, render_width)
         self._delegation = Delegation(game, delegate)
+        self.view = ObservationView(game, fields, without, derived)
         self._usual = DefaultOptions(game, options, self._set_up)
         self._started = False
         self._batch = Batch(game, 1, templates=self._usual.template)
         seats = int(self._batch.templates["seats"][0])
         self.possible_agents = [f"player_{seat}" for seat in range(seats)]
         self.agents = self.possible_agents[:]
-        low, high = self.game.rules.fields.bounds()
+        low, high = self.view.layout.bounds()
         mask = spaces.Box(0, 1, (len(self.game.rules.actions),), np.int8)
         seen = spaces.Dict({"observations": spaces.Box(low, high), "action_mask": mask})
         self.observation_spaces = dict.fromkeys(self.possible_agents, seen)
@@ -169,4 +176,4 @@ class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         seen = self._batch.observe(np.array([seat], np.int8))[0]
         asked = not self._over() and seat == self._batch.states["seat"][0]
         mask = self._batch.masks[0].copy() if asked else np.ones_like(self._batch.masks[0])
-        return {"observations": seen, "action_mask": mask}
+        return {"observations": self.view(seen), "action_mask": mask}

@@ -17,6 +17,7 @@ from titan_env import registry
 from titan_env.contract import Game, Status
 from titan_env.engine.delegation import Delegate
 from titan_env.engine.learner_batch import LearnerBatch, Opponents
+from titan_env.engine.observation_view import ObservationView
 from titan_env.engine.validation import check_seed, expand_seeds
 from titan_env.envs.default_options import DefaultOptions
 from titan_env.envs.spaces import BATCH_RENDER_MODES, METADATA, action_space, observation_space
@@ -38,6 +39,7 @@ class GameVecEnv(VecEnv):
     `Monitor`, `episode`. A game of `max_cycles` decisions, by any seats, and an episode of `max_episode_steps` steps
     are truncated, but none before its learner's first decision. `delegate` maps names of the game's `asks` to agents
     that answer those questions in the learner's own seat, as ``{"roll": agent}``; a step then goes on past them.
+    `fields`, `without` and `derived` choose what is observed, by name (`view`, an `ObservationView`).
     With ``render_mode="rgb_array"`` `VecVideoRecorder` films all games side by side.
     """
 
@@ -51,6 +53,9 @@ class GameVecEnv(VecEnv):
         on_illegal: str = "random",
         reward: str = "win",
         whole: bool = False,
+        fields: Sequence[str] | None = None,
+        without: Sequence[str] | None = None,
+        derived: Sequence[str] = (),
         max_cycles: int | None = None,
         max_episode_steps: int | None = None,
         delegate: Delegate | None = None,
@@ -68,8 +73,9 @@ class GameVecEnv(VecEnv):
         self._usual = DefaultOptions(game, options, GameVecEnv)
         play: dict[str, Any] = {"seat": seat, "opponents": opponents, "on_illegal": on_illegal, "threads": threads}
         play |= {"delegate": delegate, "max_cycles": max_cycles, "max_episode_steps": max_episode_steps}
+        self.view = ObservationView(game, fields, without, derived, whole)
         self.table = LearnerBatch(game, num_envs, self._usual.template, reward=reward, whole=whole, **play)
-        super().__init__(num_envs, observation_space(game, whole), action_space(game))
+        super().__init__(num_envs, observation_space(self.view.layout, whole), action_space(game))
         self.metadata = {**METADATA, "render_modes": [*BATCH_RENDER_MODES[1:]]}
         self._actions: NDArray[Any] = np.zeros(num_envs, np.int64)
         self._returns = np.zeros(num_envs)
@@ -117,7 +123,7 @@ class GameVecEnv(VecEnv):
         self._returns[:] = 0
         self._lengths[:] = 0
         self._began[:] = time.perf_counter()
-        return self.table.observations
+        return self.view(self.table.observations)
 
     def step_async(self, actions: NDArray[Any]) -> None:
         """Store the actions (N,) for `step_wait`."""
@@ -134,13 +140,13 @@ class GameVecEnv(VecEnv):
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         if finished.any():
             rows = np.flatnonzero(finished)
-            for row, observation in zip(rows.tolist(), table.observations[rows], strict=True):
+            for row, observation in zip(rows.tolist(), self.view(table.observations[rows]), strict=True):
                 infos[row] = self._final_info(row, observation)
             self._returns[rows] = 0
             self._lengths[rows] = 0
             self._began[rows] = time.perf_counter()
             table.start(finished)
-        return table.observations, rewards, finished, infos
+        return self.view(table.observations), rewards, finished, infos
 
     def _final_info(self, row: int, observation: NDArray[Any]) -> dict[str, Any]:
         """Return the infos of a finished game, with the keys that Stable-Baselines3 and `Monitor` use."""

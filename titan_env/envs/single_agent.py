@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
@@ -12,6 +13,7 @@ from titan_env import registry
 from titan_env.contract import Game, Status
 from titan_env.engine.delegation import Delegate
 from titan_env.engine.learner_batch import LearnerBatch, Opponents
+from titan_env.engine.observation_view import ObservationView
 from titan_env.engine.validation import check_seed
 from titan_env.envs.default_options import DefaultOptions
 from titan_env.envs.spaces import METADATA, RENDER_MODES, action_space, observation_space
@@ -23,7 +25,8 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
 
     The `opponents` decide in between. The reward is the seat's sum in between: its payoff when its game ends, else 0,
     by "win", "rank" or "score" (`reward`). `seat` is the learning seat; None: drawn for each game. `whole`: observe in
-    integers, in a game that does (`Fields.whole`). A game of `max_cycles` decisions, by any seats, is truncated; a
+    integers, in a game that does (`Fields.whole`). `fields`, `without` and `derived` choose what is observed, by name
+    (`view`, an `ObservationView`). A game of `max_cycles` decisions, by any seats, is truncated; a
     limit of the learner's own steps is Gymnasium's ``gymnasium.make(..., max_episode_steps=n)``.
     `delegate` maps names of the game's `asks` to agents that answer those questions in the
     learner's own seat, as ``{"roll": agent}``; a step then goes on past them.
@@ -45,6 +48,9 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
         on_illegal: str = "random",
         reward: str = "win",
         whole: bool = False,
+        fields: Sequence[str] | None = None,
+        without: Sequence[str] | None = None,
+        derived: Sequence[str] = (),
         max_cycles: int | None = None,
         delegate: Delegate | None = None,
         render_mode: str | None = None,
@@ -60,9 +66,10 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
         self._usual = DefaultOptions(game, options, GameEnv)
         play: dict[str, Any] = {"seat": seat, "opponents": opponents, "on_illegal": on_illegal}
         play |= {"reward": reward, "whole": whole, "max_cycles": max_cycles, "delegate": delegate}
+        self.view = ObservationView(game, fields, without, derived, whole)
         self.table = LearnerBatch(game, 1, self._usual.template, **play)
         self.action_space = action_space(game)
-        self.observation_space: gymnasium.Space[Any] = observation_space(game, whole)
+        self.observation_space: gymnasium.Space[Any] = observation_space(self.view.layout, whole)
         self._started = False
 
     def set_opponents(self, opponents: Opponents) -> None:
@@ -84,7 +91,7 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
         self.table.start()
         self._started = True
         self._show_window()
-        return self.table.observations[0], self._info()
+        return self.view(self.table.observations[0]), self._info()
 
     def step(self, action: Any) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
         """Play one action of the learner, then the opponents' decisions up to its next one or the end."""
@@ -92,9 +99,8 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
             raise gymnasium.error.ResetNeeded("expected reset() before the first step()")
         self.table.step(np.asarray(action)[None])
         self._show_window()
-        over = int(self.table.ended[0])
-        reward = float(self.table.rewards[0])
-        return self.table.observations[0], reward, over == Status.TERMINATED, over == Status.TRUNCATED, self._info()
+        over, reward, seen = int(self.table.ended[0]), float(self.table.rewards[0]), self.table.observations[0]
+        return self.view(seen), reward, over == Status.TERMINATED, over == Status.TRUNCATED, self._info()
 
     def _info(self) -> dict[str, Any]:
         """Return the infos of the current observation: "action_mask" int8 (A,), "seat" and "illegal"."""

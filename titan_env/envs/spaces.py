@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from gymnasium.spaces import Box, Discrete
 
-from titan_env.contract import Game
+from titan_env.contract import Fields, Game
 from titan_env.moved import old_names
 
 METADATA: dict[str, Any] = {"render_modes": ["ansi", "rgb_array", "human"], "render_fps": 4}
@@ -54,9 +54,9 @@ def action_space(game: Game) -> MaskedDiscrete:
     return MaskedDiscrete(len(game.rules.actions))
 
 
-def observation_space(game: Game, whole: bool = False) -> Box:
-    """Return the `Box` (F,) of flat observations with the bounds of their fields: float32, or integers for `whole`."""
-    low, high = game.rules.fields.bounds(whole)
+def observation_space(fields: Fields, whole: bool = False) -> Box:
+    """Return the `Box` (F,) of flat observations with the bounds of these fields: float32, or integers for `whole`."""
+    low, high = fields.bounds(whole)
     return Box(low, high, dtype=low.dtype.type)
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+import functools
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, TypeAlias
 
 import gymnasium
 import numpy as np
@@ -12,15 +15,29 @@ from numpy.typing import NDArray
 
 from titan_env import registry
 from titan_env.contract import Game, Status
+from titan_env.contract.forks import after_fork
 from titan_env.engine.delegation import Delegate
 from titan_env.engine.learner_batch import LearnerBatch, Opponents
 from titan_env.engine.learner_loops import OpponentMode
+from titan_env.engine.observation_view import ObservationView
 from titan_env.engine.validation import check_choice
 from titan_env.envs.default_options import DefaultOptions
 from titan_env.envs.spaces import BATCH_RENDER_MODES, METADATA, action_space, observation_space
 from titan_env.pictures.render import Painter
 
 FACES = ("one", "all")
+
+StepResult: TypeAlias = tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]
+"""Observations, rewards, terminations, truncations and infos."""
+
+
+@functools.cache
+def _pool() -> ThreadPoolExecutor:
+    """Return the threads on which `step_async` plays."""
+    return ThreadPoolExecutor(thread_name_prefix="titan_env step_async")
+
+
+after_fork(_pool.cache_clear)
 
 
 def _mode(mode: AutoresetMode | str) -> AutoresetMode:
@@ -48,12 +65,17 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     `reward` is "win" (1 for each winner, the losers share the opposite), "rank" (1 for the first to -1 for the last) or
     "score" (points against the mean of the others, in games that have points). With `whole` observations are the
     integers that the game counts in, if it does, in their small dtype; `Fields.to_float` converts them to the float32
-    observations.
+    observations. `fields`, `without` and `derived` choose what is observed, by name: `view` is the `ObservationView`,
+    `view.layout` the `Fields` that are left.
 
     Infos, each with its ``_key`` companion: `action_mask` (N, A) int8, `seat` (N,) int64, `illegal` (N,) int32 (illegal
     actions of this episode that ``on_illegal="random"`` replaced by a legal one; ``"raise"`` refuses them before
-    anything has changed) and, for all seats, `rewards` and `settled`. They hold for every row; after a reset of some
-    rows the companions mark these rows, as Gymnasium's own do.
+    anything has changed), `decided` (N,) bool (the latest action was played: False where a row was reset instead, and
+    nothing is to be learned from it) and, for all seats, `rewards` and `settled`. They hold for every row; after a
+    reset of some rows the companions mark these rows, as Gymnasium's own do.
+
+    `step_async` plays in a thread of its own while the caller computes something else, and `step_wait` returns what
+    `step` would; in between the environment takes no other call.
 
     A game of `max_cycles` decisions, by any seats, and an episode of `max_episode_steps` steps are truncated, but none
     before its learner's first decision. `delegate` maps names of the game's `asks` to agents that answer those
@@ -85,6 +107,9 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         on_illegal: str = "random",
         reward: str = "win",
         whole: bool = False,
+        fields: Sequence[str] | None = None,
+        without: Sequence[str] | None = None,
+        derived: Sequence[str] = (),
         max_cycles: int | None = None,
         max_episode_steps: int | None = None,
         delegate: Delegate | None = None,
@@ -108,6 +133,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         self.render_mode = render_mode
         self._painter = Painter(game, render_mode, render_width)
         self._usual = DefaultOptions(game, options, GameVectorEnv)
+        self.view = ObservationView(game, fields, without, derived, whole)
         self.table = LearnerBatch(
             game,
             num_envs,
@@ -124,12 +150,13 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
             threads=threads,
         )
         self.single_action_space = action_space(game)
-        self.single_observation_space = observation_space(game, whole)
+        self.single_observation_space = observation_space(self.view.layout, whole)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self._started = False
-        self._all = np.ones(num_envs, np.bool_)
-        self._all.flags.writeable = False
+        self._all, self._none = np.ones(num_envs, np.bool_), np.zeros(num_envs, np.bool_)
+        self._all.flags.writeable = self._none.flags.writeable = False
+        self._pending: Future[Any] | None = None
 
     def set_opponents(self, opponents: Opponents) -> None:
         """Set the agents of the other seats, from the next decision on. Raises ValueError with ``seats="all"``."""
@@ -148,6 +175,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         Without a seed the rows' random streams go on. With ``options={"reset_mask": mask}``, bool (N,), only the rows
         of the mask are reset.
         """
+        self._refuse_while_pending("reset")
         template = self._usual.of_episode(options)
         chosen = self._all if options is None or "reset_mask" not in options else options["reset_mask"]
         self._check_reset_mask(chosen)
@@ -156,7 +184,8 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         self.table.set_templates(template, chosen)
         self.table.start(None if chosen.all() else chosen)
         self._started = True
-        return self.table.observations, self._infos(self._all if chosen.all() else chosen.copy())
+        known = self._all if chosen.all() else chosen.copy()
+        return self.view(self.table.observations), self._infos(known, self._none)
 
     def _check_reset_mask(self, mask: Any) -> None:
         """Raise TypeError or ValueError unless the mask is bool (N,) with a True, and all True in the first reset."""
@@ -168,15 +197,46 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         if not self._started and not mask.all():
             raise ValueError("expected the first reset to be of all games; call reset() without a reset_mask first")
 
-    def step(
-        self, actions: NDArray[Any]
-    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
+    def step(self, actions: NDArray[Any]) -> StepResult:
         """Play one action in every game; return observations, rewards, terminations, truncations and infos.
 
         Raises ResetNeeded before the first `reset`, ValueError for finished rows in autoreset mode `DISABLED`.
         """
         if not self._started:
             raise gymnasium.error.ResetNeeded("expected reset() before the first step()")
+        self._refuse_while_pending("step")
+        return self._play(actions)
+
+    def step_async(self, actions: NDArray[Any]) -> None:
+        """Begin to play one action in every game, in another thread; `step_wait` returns the results.
+
+        Raises ResetNeeded before the first `reset`, AlreadyPendingCallError where a step is being played.
+        """
+        if not self._started:
+            raise gymnasium.error.ResetNeeded("expected reset() before the first step_async()")
+        self._refuse_while_pending("step_async")
+        self._pending = _pool().submit(self._play, np.array(actions))
+
+    def step_wait(self, timeout: float | None = None) -> StepResult:
+        """Return the results of the step that `step_async` began, or raise what it raised.
+
+        Raises NoAsyncCallError without one, TimeoutError if it is not played after so many seconds.
+        """
+        if self._pending is None:
+            raise gymnasium.error.NoAsyncCallError("expected step_async() before step_wait()", "step")
+        try:
+            return self._pending.result(timeout)
+        finally:
+            if self._pending.done():
+                self._pending = None
+
+    def _refuse_while_pending(self, call: str) -> None:
+        """Raise AlreadyPendingCallError while a step of `step_async` waits to be collected."""
+        if self._pending is not None:
+            raise gymnasium.error.AlreadyPendingCallError(f"expected step_wait() before {call}()", "step")
+
+    def _play(self, actions: NDArray[Any]) -> StepResult:
+        """Play one action in every game that is not over, begin the others anew, and return the five results."""
         table = self.table
         finished = table.ended > Status.RUNNING
         if finished.any():
@@ -187,18 +247,21 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
                 )
             table.step(actions, ~finished)
             table.start(finished)
-        else:
-            table.step(actions)
-        return self._outcome()
+            return self._outcome(~finished)
+        table.step(actions)
+        return self._outcome(self._all)
 
-    def _outcome(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        """Return the five results of a step; in `SAME_STEP` mode finished rows are reset first."""
+    def _outcome(self, decided: NDArray[np.bool_]) -> StepResult:
+        """Return the five results of a step with the rows (N,) whose action was played.
+
+        In `SAME_STEP` mode finished rows are reset first.
+        """
         table = self.table
         rewards = table.rewards.copy()
         terminations, truncations = table.ended == Status.TERMINATED, table.ended == Status.TRUNCATED
         finished = terminations | truncations
         if not finished.any():
-            return table.observations, rewards, terminations, truncations, self._infos(self._all)
+            return self.view(table.observations), rewards, terminations, truncations, self._infos(self._all, decided)
         if self.autoreset_mode == AutoresetMode.SAME_STEP:
             infos = self._final_infos(finished)
             table.start(finished)
@@ -206,13 +269,14 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
             infos = {}
             if self.autoreset_mode == AutoresetMode.NEXT_STEP:
                 table.masks[finished] = 1
-        infos |= self._infos(self._all)
-        return table.observations, rewards, terminations, truncations, infos
+        infos |= self._infos(self._all, decided)
+        return self.view(table.observations), rewards, terminations, truncations, infos
 
-    def _infos(self, known: NDArray[np.bool_]) -> dict[str, Any]:
+    def _infos(self, known: NDArray[np.bool_], decided: NDArray[np.bool_]) -> dict[str, Any]:
         """Return the infos of all rows, with `known` (N,) as the ``_key`` companion of each."""
         table = self.table
         infos = {
+            "decided": decided,
             "action_mask": table.shown(table.masks),
             "seat": table.learners.astype(np.int64),
             "illegal": table.shown(table.illegal),
@@ -226,7 +290,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         table = self.table
         rows = np.flatnonzero(finished)
         final = np.full(self.num_envs, None, dtype=object)
-        for row, observation in zip(rows, table.observations[rows], strict=True):
+        for row, observation in zip(rows, self.view(table.observations[rows]), strict=True):
             final[row] = observation
         info: dict[str, Any] = {
             "action_mask": np.zeros_like(table.masks),

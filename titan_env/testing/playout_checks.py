@@ -9,6 +9,7 @@ import numpy as np
 
 from titan_env.contract import Game, Status, outcomes, scattered, seeded
 from titan_env.engine.batch import Batch
+from titan_env.engine.observation_view import ObservationView
 from titan_env.engine.parts import Decision
 from titan_env.testing.errors import BadGame, doing, require
 from titan_env.testing.header_checks import check_payoffs, check_standing
@@ -132,13 +133,17 @@ def check_ends(game: Game, options: Mapping[str, Any], seed: int) -> None:
     batch = Batch(game, _MANY, events=True, **options)
     batch.seed(seed)
     batch.start()
-    low, high = game.rules.fields.bounds()
+    with doing("derived"):
+        view = ObservationView(game, derived=[*game.rules.derived])
+    low, high = view.layout.bounds()
     for _ in range(_MOST // _STRIDE):
         batch.rollout(_STRIDE)
         won_early = ~batch.over & (batch.states["won"] > batch.states["out"]).any(axis=1)
         for state in batch.states[won_early]:  # such a game may never end
             check_standing(game, state, int(state.decisions))
-        seen = game.rules.fields.split(~((low - 1e-6 <= batch.observations) & (batch.observations <= high + 1e-6)))
+        with doing("derived"):
+            numbers = view(batch.observations)
+        seen = view.layout.split(~((low - 1e-6 <= numbers) & (numbers <= high + 1e-6)))
         outside = ", ".join(name for name, beyond in seen.items() if beyond.any())
         require(not outside, f"{outside} within bounds (options {dict(options)})", "numbers beyond them")
         if batch.over.all():

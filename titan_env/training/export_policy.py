@@ -12,8 +12,8 @@ import torch
 from torch import nn
 
 from titan_env.agents.policy import seal
-from titan_env.agents.score_features import input_size
 from titan_env.contract import Game
+from titan_env.engine.observation_view import ObservationView
 from titan_env.engine.schema import schema_of
 from titan_env.records.atomic_files import replace_atomically
 from titan_env.training.network import FORBIDDEN, PolicyNetwork
@@ -35,27 +35,32 @@ def save_layers(
     game: Game,
     facts: Mapping[str, Any],
     advised: tuple[str, torch.Tensor] | None = None,
+    view: ObservationView | None = None,
 ) -> None:
     """Write layers as ONNX: inputs `observations` and `masks`, outputs `logits` and `values`, the latter in -1..1.
 
-    `advised` is an adviser's name and the weights of its scores, which follow the observations, in the logits.
+    `advised` is an adviser's name and the weights of its scores, which follow the observations, in the logits. `view`
+    is what the layers see of the observation; None: all.
     """
     from onnx import checker, helper
 
+    view = ObservationView(game) if view is None else view
+    seen, may = view.layout.size, len(game.rules.actions)
     graph = Graph()
     logits, worth = graph.through("observations", policy), graph.through("observations", value)
     if advised:
         adviser, trust = advised
-        begin, end, axis = (graph.constant(np.array([n])) for n in (game.rules.fields.size, input_size(game, True), 1))
+        begin, end, axis = (graph.constant(np.array([n])) for n in (seen, seen + may, 1))
         advice = graph.node("Slice", "observations", begin, end, axis)
         logits = graph.node("Add", logits, graph.node("Mul", advice, graph.constant(trust.detach().numpy())))
     graph.node("Where", "masks", logits, graph.constant(np.float32(FORBIDDEN)), name="logits")
     clipped = graph.node("Clip", worth, graph.constant(np.float32(-1)), graph.constant(np.float32(1)))
     graph.node("Squeeze", clipped, graph.constant(np.array([1])), name="values")
-    whole = graph.whole(input_size(game, advised is not None), len(game.rules.actions))
+    whole = graph.whole(seen + (may if advised else 0), may)
     model = helper.make_model(whole, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
     about = {"schema": schema_of(game).to_json(), "made": json.dumps({**facts, "versions": versions()})}
     about |= {"adviser": adviser} if advised else {}
+    about |= {} if view.is_plain else {"view": json.dumps(view.choice)}
     helper.set_model_props(model, about)
     checker.check_model(model)
     replace_atomically(path, lambda half: half.write_bytes(seal(model.SerializeToString())))

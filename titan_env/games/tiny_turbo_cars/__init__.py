@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from titan_env.contract import Game, Metadata, Presentation, Rules, Text
+from titan_env.games.tiny_turbo_cars.agents.program_outcomes import OUTCOME
 from titan_env.games.tiny_turbo_cars.picture.picture import picture
 from titan_env.games.tiny_turbo_cars.picture.setup_form import setup_form
 from titan_env.games.tiny_turbo_cars.rules.actions import ACTIONS
@@ -76,6 +77,7 @@ GAME = Game(
         presets=PRESETS,
         imagine=imagine,
         chance_clock="shuffles",
+        derived={"outcome": OUTCOME},
     ),
     text=Text(
         describe_action=describe_action,
