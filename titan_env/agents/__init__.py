@@ -45,6 +45,7 @@ __all__ = [
 
 AGENTS = {
     "random": "titan_env.agents.uniform",
+    "constant": "titan_env.agents.constant",
     "flat": "titan_env.agents.flat",
     "mcts": "titan_env.agents.mcts",
     "rollout": "titan_env.agents.rollout",
@@ -61,6 +62,7 @@ _UNNAMED = {
     "mcts": "simulations",
     "rollout": "worlds",
     "improve": "worlds",
+    "constant": "action",
     "chat": "model",
     "delegate": "otherwise",
 }
