@@ -58,7 +58,6 @@ class RolloutBuffer:
         self.teacher, self.adviser = teacher_of(config, game), adviser
         self._pool = ThreadPoolExecutor(torch.get_num_threads())
         self.players = np.zeros((config.num_envs, MOST_SEATS), np.int64)
-        self.paid = np.zeros((config.num_envs, MOST_SEATS), np.bool_)
         kept = torch.from_numpy(self.batch.observations).dtype if whole else torch.bfloat16
         factors = np.full(input_size(game, adviser is not None), 1 / QUANTIZED_ONE)
         factors[: game.rules.fields.size] = game.rules.fields.to_float(np.ones(game.rules.fields.size, np.int64))
@@ -84,7 +83,6 @@ class RolloutBuffer:
 
     def _reseat(self, rows: NDArray[np.bool_]) -> None:
         """Choose the players of new games: learners only, or one of the others for some of the sides."""
-        self.paid[rows] = False
         self.players[rows] = LEARNER
         if self.others:
             mixed = np.flatnonzero(rows & (self.rng.random(len(rows)) < self.config.others))
@@ -162,12 +160,14 @@ class RolloutBuffer:
         return fractions * self._factors if self.game.rules.fields.whole else fractions
 
     def _settle(self, step: int, taken: NDArray[np.bool_]) -> None:
-        """Pay each seat once, at the end of its own game, and begin a new game in finished rows."""
+        """Pay the seats whose own game has ended, and begin a new game in finished rows.
+
+        A seat that was paid before has no decision left that `Transitions` could pay.
+        """
         over = self.batch.over
         truncated = self.batch.states["over"] == Status.TRUNCATED
-        settled = (over[:, None] | (self.batch.states["out"] != 0)) & ~self.paid
+        settled = over[:, None] | (self.batch.states["out"] != 0)
         payoffs = np.where(settled, self.batch.payoffs(self.config.reward), 0)
-        self.paid |= settled
         self.links.add(self.seats[step], payoffs, over & ~truncated, truncated, taken, settled)
         if over.any():
             self.lengths += self.batch.states["decisions"][over].tolist()
