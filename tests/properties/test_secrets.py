@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -70,6 +71,41 @@ def assert_same_view_after(env: GameAEC, one: int, other: int, seat: int) -> Non
     if env.game.text.position_text_for is not None:
         states = (after_one.batch.states[0], after_other.batch.states[0])
         assert len({env.game.text.position_text_for(state, seat) for state in states}) == 1
+
+
+def test_decisions_in_secret_that_leave_a_seat_with_one_view_have_one_sentence_for_it(
+    game: Game, options: dict[str, Any]
+) -> None:
+    """In random games, no sentence tells a seat more of a hidden question's answer than the game shows it."""
+    if game.rules.public_view is None:
+        pytest.skip("every question is asked in the open")
+    for seed in range(4, 10):
+        batch, rng = Batch(game, 1, events=True, **options), np.random.default_rng(seed)
+        batch.seed([seed])
+        batch.start()
+        for _ in range(60):
+            state, legal = batch.states[0], np.flatnonzero(batch.masks[0])
+            seat = (int(state.seat) + 1) % int(state.seats)
+            if game.rules.is_private(state, seat) and len(legal) > 1:
+                after = batch.select(np.zeros(len(legal), np.int64))
+                after.step(legal)
+                shown: dict[Any, set[str | None]] = {}
+                for row, view in enumerate(views(after, seat)):
+                    shown.setdefault(view, set()).add(game.action_text_for(state, int(legal[row]), seat))
+                assert all(len(sentences) == 1 for sentences in shown.values()), shown.values()
+            batch.step([rng.choice(legal)])
+            batch.start(batch.over)
+
+
+def views(batch: Batch, seat: int) -> Iterator[tuple[Any, ...]]:
+    """Yield what a seat observes, is told of the latest step and reads of each row's position."""
+    game = batch.game
+    observed = batch.observe(np.full(batch.num_games, seat, np.int8))
+    for row in range(batch.num_games):
+        state = batch.states[row]
+        told = tuple(game.event_text_for(state, event, seat) for event in batch.last_events(row))
+        text = game.text.position_text_for(state, seat) if game.text.position_text_for else ""
+        yield observed[row].tobytes(), told, text
 
 
 def test_the_seat_that_decides_and_a_reader_of_the_full_game_are_told_everything(game: Game) -> None:

@@ -258,7 +258,9 @@ class Batch:
             raise illegal_action_error(self.game, self.states[row], int(actions[row]), self.masks[row], row)
 
     def last_events(self, row: int) -> NDArray[np.int32]:
-        """Return the events of the latest step in one row, int32 (n, 4); needs ``events=True``."""
+        """Return the events of the latest step in one row, int32 (n, 4). Raises ValueError unless ``events=True``."""
+        if not self.events:
+            raise ValueError("expected a batch that keeps events; make it with events=True")
         return events_of(self._plain.log[row])
 
     happened, scatter = OldName("last_events"), OldName("reseed_from")
@@ -336,14 +338,18 @@ class Batch:
             raise ValueError(f"expected a snapshot of {self.num_games} games, got one of {len(snapshot.states)}")
 
     def select(self, rows: Any) -> Batch:
-        """Return a batch of copies of these rows, by index or mask, with the same luck; indices may be repeated."""
+        """Return a batch of copies of these rows, by index or mask, with the same luck; indices may be repeated.
+
+        It keeps events if this one does; those of the latest step are not copied.
+        """
         if not len(rows):
             raise ValueError("expected rows to copy, got none")
         rows = np.arange(self.num_games)[np.asarray(rows)]
         states, luck, choices, templates = (
             take_records(records, rows) for records in (self.states, self.luck, self.choices, self.templates)
         )
-        chosen = Batch(self.game, len(rows), threads=self.threads, templates=templates, whole=self.whole)
+        kept: dict[str, Any] = {"threads": self.threads, "whole": self.whole, "events": self.events}
+        chosen = Batch(self.game, len(rows), templates=templates, **kept)
         chosen.restarts = self.restarts
         chosen.restore(Snapshot(states, luck, choices, templates))
         return chosen
