@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from titan_env.engine.transitions import Transitions as Transitions
     from titan_env.envs.aec import GameAEC as GameAEC
     from titan_env.envs.jax import GameJaxEnv as GameJaxEnv
+    from titan_env.envs.macro import MacroVectorEnv as MacroVectorEnv
     from titan_env.envs.rllib import GameMultiAgentEnv as GameMultiAgentEnv
     from titan_env.envs.sb3 import GameVecEnv as GameVecEnv
     from titan_env.envs.single_agent import GameEnv as GameEnv
@@ -37,6 +38,7 @@ FRONT_DOORS = {
     "GameAEC": "titan_env.envs.aec",
     "GameJaxEnv": "titan_env.envs.jax",
     "GameMultiAgentEnv": "titan_env.envs.rllib",
+    "MacroVectorEnv": "titan_env.envs.macro",
     "GameVecEnv": "titan_env.envs.sb3",
     "GameEnv": "titan_env.envs.single_agent",
     "GameVectorEnv": "titan_env.envs.vector",

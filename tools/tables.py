@@ -126,11 +126,13 @@ def _facts(game: Game) -> dict[str, str]:
 
 
 def _derived(game: Game) -> list[str]:
-    """Return the derived fields of a game, a table for each group."""
-    lines = []
-    for name, group in game.rules.derived.items():
-        told = f'With `derived=["{name}"]` these follow: {group.meaning} ([how](../../how-to/choose_observations.md)).'
-        lines += ["", told, "", *_observation(Fields(group.parts, game.rules.fields.whole))]
+    """Return the derived fields and the macro-actions of a game, a table for each group."""
+    lines, rules = [], game.rules
+    groups = [(f'With `derived=["{name}"]`', group, "choose_observations") for name, group in rules.derived.items()]
+    groups += [(f'With `macro="{name}"`', macro, "macro_actions") for name, macro in rules.macros.items()]
+    for keyword, group, page in groups:
+        lines += ["", f"{keyword} these follow: {group.meaning} ([how](../../how-to/{page}.md))."]
+        lines += ["", *_observation(Fields(group.parts, rules.fields.whole))]
     return lines
 
 

@@ -13,9 +13,12 @@ import pytest
 from tests.games import game_with, pig
 from tests.games.pig import FIELDS, GAME, ROLL
 from titan_env.contract import (
+    Candidates,
+    DerivedFields,
     Field,
     Fields,
     Game,
+    MacroActions,
     Status,
     begin,
     draw,
@@ -313,6 +316,45 @@ def sees_300(state: Any, seat: int, vector: Any) -> None:
 def test_whole_numbers_are_whole_and_fit(function: Change, told: str) -> None:
     with pytest.raises(BadGame, match=f"heap {told}"):
         check_game(seeing(function, fields=WHOLE))
+
+
+# Further fields and macro-actions for learners
+
+BONUS = (Field("bonus", (), 0, 1, "a number beside the observation"),)
+
+
+def deriving(value: float) -> Game:
+    """Pig with a derived field of this value."""
+    return game_with(
+        GAME, derived={"more": DerivedFields(BONUS, lambda seen: np.full((len(seen["heap"]), 1), value), "")}
+    )
+
+
+def proposing(sequence: list[int], value: float, candidates: int = 1) -> Game:
+    """Pig with one macro-action, and what is told of it."""
+
+    def propose(seen: Any) -> Candidates:
+        rows = len(seen["heap"])
+        return Candidates(np.tile(np.array(sequence, np.int16), (rows, candidates, 1)), np.full((rows, 1), value))
+
+    return game_with(GAME, macros={"turns": MacroActions(size=1, parts=BONUS, propose=propose, meaning="a turn")})
+
+
+@pytest.mark.parametrize(
+    ("planted", "told"),
+    [
+        (deriving(2), "bonus within bounds"),
+        (proposing([ROLL], 2), "what is told of turns within bounds"),
+        (proposing([ROLL, 9], 0), "sequences of action numbers and NO_ACTION in turns"),
+        (proposing([ROLL], 0, candidates=2), r"sequences of shape \(\d+, 1\) and one length, got an array of shape"),
+    ],
+    ids=["derived", "told", "actions", "size"],
+)
+def test_mistakes_of_what_learners_are_offered_are_told(planted: Game, told: str) -> None:
+    check_game(deriving(1))
+    check_game(proposing([ROLL, ROLL], 1))
+    with pytest.raises(BadGame, match=told):
+        check_game(planted)
 
 
 # Hidden things

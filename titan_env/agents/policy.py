@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from titan_env.agents.score_features import Adviser
 from titan_env.contract import Game
+from titan_env.engine.macro_view import MacroView, action_logits, candidate_masks
 from titan_env.engine.observation_view import ObservationView
 from titan_env.engine.schema import Schema, check
 from titan_env.extras import extra
@@ -54,7 +55,7 @@ class Policy:
             raise ValueError(f"expected a policy saved with its observation schema, got {self.path} without one")
         check(Schema.from_json(facts["schema"]), game)
         self.adviser = Adviser(facts["adviser"], game) if "adviser" in facts else None
-        self.view = _view(facts.get("view", "{}"), game)
+        self.view, self.macro = _views(facts.get("view", "{}"), game)
         self._check_ends(game)
         self._check_weights(game)
         try:
@@ -74,8 +75,8 @@ class Policy:
         """Raise ValueError for a network that takes or gives something else than a policy of this game."""
         session = self._session
         got = {end.name: end.shape[1:] for end in (*session.get_inputs(), *session.get_outputs())}
-        may = [len(game.rules.actions)]
-        told = [self.view.layout.size + (may[0] if self.adviser else 0)]
+        may = [self.macro.macro.size if self.macro else len(game.rules.actions)]
+        told = [(self.macro or self.view).layout.size + (may[0] if self.adviser else 0)]
         expected = {"observations": told, "masks": may, "logits": may, "values": []}
         if got != expected:
             raise ValueError(f"expected a policy with {_ends(expected)} in {self.path}, got {_ends(got)}")
@@ -91,11 +92,22 @@ class Policy:
         self, observations: NDArray[np.float32], masks: NDArray[np.int8]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Masked logits (B, A) and values (B,), what the game is expected to be worth to the observing seat."""
+        if self.macro:
+            return self._logits_of_macros(self.macro, observations, masks)
         told = self.view(observations)
         if self.adviser:
             told = np.concatenate([told, self.adviser.advice(observations, masks)], axis=1)
         logits, values = self._session.run(None, {"observations": told, "masks": masks != 0})
         return logits, values
+
+    def _logits_of_macros(
+        self, macro: MacroView, observations: NDArray[np.float32], masks: NDArray[np.int8]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Return logits (B, A), of each action that of the best candidate that begins with it, and values (B,)."""
+        candidates = macro.propose(observations)
+        there, seen = candidate_masks(candidates, masks) != 0, macro.observe(observations, candidates)
+        logits, values = self._session.run(None, {"observations": seen, "masks": there})
+        return action_logits(logits, candidates, masks), values
 
     def policy(
         self, observations: NDArray[np.float32], masks: NDArray[np.int8]
@@ -128,10 +140,13 @@ def _ends(shapes: dict[str, list[Any]]) -> str:
     return ", ".join(f"{name} {'x'.join(map(str, shape)) or 1}" for name, shape in shapes.items())
 
 
-def _view(choice: str, game: Game) -> ObservationView:
-    """Return the view of a policy's file. Raises ValueError for text that is none, or fields that are not there."""
+def _views(choice: str, game: Game) -> tuple[ObservationView, MacroView | None]:
+    """Return what the policy of a file sees. Raises ValueError for a text that does not say, or names other fields."""
     try:
-        return ObservationView(game, **json.loads(choice))
+        keywords = dict(json.loads(choice))
+        macro = keywords.pop("macro", None)
+        view = ObservationView(game, **keywords)
+        return view, None if macro is None else MacroView(game, macro, view)
     except (TypeError, ValueError, RecursionError) as error:
         raise ValueError(f"expected the view of a policy as JSON, got {choice[:60]!r}: {error}") from None
 

@@ -47,6 +47,7 @@ from titan_env.contract.luck import (
     scramble,
     seeded,
 )
+from titan_env.contract.macro_actions import NO_ACTION, Candidates, MacroActions
 from titan_env.contract.metadata import Metadata
 from titan_env.contract.presentation import Presentation
 from titan_env.contract.protocols import Agent, Planner
@@ -64,13 +65,16 @@ __all__ = [
     "MOST_ANSWERS",
     "MOST_EVENTS",
     "MOST_SEATS",
+    "NO_ACTION",
     "SILENT",
     "ActionTable",
     "Agent",
+    "Candidates",
     "DerivedFields",
     "Field",
     "Fields",
     "Game",
+    "MacroActions",
     "Metadata",
     "Planner",
     "Presentation",

@@ -18,6 +18,7 @@ from titan_env.contract.frame import compiled
 from titan_env.contract.header import LOG, State
 from titan_env.contract.jit import row
 from titan_env.contract.luck import LUCK
+from titan_env.contract.macro_actions import MacroActions
 from titan_env.contract.protocols import Configure, Imagine, Legal, Observe, Setup, Step
 from titan_env.contract.rewards import Reward
 
@@ -75,6 +76,8 @@ class Rules:
     """The state field that indexes the random streams in duplicate play: equal values draw the same dice."""
     derived: Mapping[str, DerivedFields] = field(default_factory=dict)
     """Name -> further fields of an observation, which learners may ask for (`titan_env.engine.observation_view`)."""
+    macros: Mapping[str, MacroActions] = field(default_factory=dict)
+    """Name -> sequences of actions that a learner may choose as one decision (`titan_env.envs.macro`)."""
     sides: str = "seats"
     """The state field with the number of sides; the seats belong to them in rotation (teams alternate)."""
     side_of: Callable[[State, int], int] | None = None

@@ -37,7 +37,7 @@ class ObservationView:
         whole: bool = False,
     ) -> None:
         own, known = game.rules.fields, game.rules.derived
-        self._whole = check_integer_observations(game, whole)
+        self.whole = check_integer_observations(game, whole)
         groups = [known[name] for name in _names("derived", derived, list(known), f"{game.metadata.title} derives")]
         self._own, self._derived = own, Fields(tuple(part for group in groups for part in group.parts), own.whole)
         self._derive = [group.compute for group in groups]
@@ -49,7 +49,7 @@ class ObservationView:
         """Whether nothing is chosen: the view returns what it is given."""
         self.choice = {"fields": chosen, "derived": list(derived)}
         """The keywords that make this view again, every name spelled out."""
-        self.dtype = self.layout.dtype if self._whole else np.dtype(np.float32)
+        self.dtype = self.layout.dtype if self.whole else np.dtype(np.float32)
         """The dtype of what is seen."""
         places = [np.arange(every.slices[name].start, every.slices[name].stop) for name in chosen]
         self.columns = np.concatenate(places)
@@ -66,9 +66,9 @@ class ObservationView:
     def _further(self, observations: NDArray[Any]) -> NDArray[Any]:
         """Return the derived numbers (..., D) of observations (..., F), in fractions unless they are `whole`."""
         rows = observations.reshape(-1, self._own.size)
-        fields = self._own.split(self._own.to_float(rows) if self._whole else rows)
+        fields = self._own.split(self._own.to_float(rows) if self.whole else rows)
         numbers = np.concatenate([derive(fields) for derive in self._derive], axis=1)
-        further = numbers if self._whole else self._derived.to_float(numbers)
+        further = numbers if self.whole else self._derived.to_float(numbers)
         return further.reshape(*observations.shape[:-1], self._derived.size)
 
 

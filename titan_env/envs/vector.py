@@ -149,6 +149,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
             copy=copy,
             threads=threads,
         )
+        self._choices = len(game.rules.actions)
         self.single_action_space = action_space(game)
         self.single_observation_space = observation_space(self.view.layout, whole)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -185,7 +186,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         self.table.start(None if chosen.all() else chosen)
         self._started = True
         known = self._all if chosen.all() else chosen.copy()
-        return self.view(self.table.observations), self._infos(known, self._none)
+        return self._observe(), self._infos(known, self._none)
 
     def _check_reset_mask(self, mask: Any) -> None:
         """Raise TypeError or ValueError unless the mask is bool (N,) with a True, and all True in the first reset."""
@@ -245,11 +246,27 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
                     f"expected every game to be running, got finished ones in rows {np.flatnonzero(finished)}; "
                     'reset them with reset(options={"reset_mask": terminations | truncations})'
                 )
-            table.step(actions, ~finished)
+            self._decide(actions, ~finished)
             table.start(finished)
             return self._outcome(~finished)
-        table.step(actions)
+        self._decide(actions, self._all)
         return self._outcome(self._all)
+
+    def _decide(self, actions: NDArray[Any], rows: NDArray[np.bool_]) -> None:
+        """Play one action in each of the rows (N,)."""
+        self.table.step(actions, None if rows is self._all else rows)
+
+    def _observe(self) -> NDArray[Any]:
+        """Return what the learners see, (N, V)."""
+        return self.view(self.table.observations)
+
+    def _observe_rows(self, rows: NDArray[np.int64]) -> NDArray[Any]:
+        """Return what the learners of some rows see, (n, V)."""
+        return self.view(self.table.observations[rows])
+
+    def _masks(self) -> NDArray[np.int8]:
+        """Return the masks of legal actions for a caller, int8 (N, A)."""
+        return self.table.shown(self.table.masks)
 
     def _outcome(self, decided: NDArray[np.bool_]) -> StepResult:
         """Return the five results of a step with the rows (N,) whose action was played.
@@ -261,7 +278,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         terminations, truncations = table.ended == Status.TERMINATED, table.ended == Status.TRUNCATED
         finished = terminations | truncations
         if not finished.any():
-            return self.view(table.observations), rewards, terminations, truncations, self._infos(self._all, decided)
+            return self._observe(), rewards, terminations, truncations, self._infos(self._all, decided)
         if self.autoreset_mode == AutoresetMode.SAME_STEP:
             infos = self._final_infos(finished)
             table.start(finished)
@@ -269,15 +286,16 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
             infos = {}
             if self.autoreset_mode == AutoresetMode.NEXT_STEP:
                 table.masks[finished] = 1
+        observations = self._observe()
         infos |= self._infos(self._all, decided)
-        return self.view(table.observations), rewards, terminations, truncations, infos
+        return observations, rewards, terminations, truncations, infos
 
     def _infos(self, known: NDArray[np.bool_], decided: NDArray[np.bool_]) -> dict[str, Any]:
         """Return the infos of all rows, with `known` (N,) as the ``_key`` companion of each."""
         table = self.table
         infos = {
             "decided": decided,
-            "action_mask": table.shown(table.masks),
+            "action_mask": self._masks(),
             "seat": table.learners.astype(np.int64),
             "illegal": table.shown(table.illegal),
         }
@@ -290,10 +308,10 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         table = self.table
         rows = np.flatnonzero(finished)
         final = np.full(self.num_envs, None, dtype=object)
-        for row, observation in zip(rows, self.view(table.observations[rows]), strict=True):
+        for row, observation in zip(rows, self._observe_rows(rows), strict=True):
             final[row] = observation
         info: dict[str, Any] = {
-            "action_mask": np.zeros_like(table.masks),
+            "action_mask": np.zeros((self.num_envs, self._choices), np.int8),
             "seat": np.where(finished, table.learners, 0).astype(np.int64),
             "illegal": np.where(finished, table.illegal, 0),
         }

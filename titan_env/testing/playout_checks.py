@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract import Game, Status, outcomes, scattered, seeded
+from titan_env.contract import NO_ACTION, Game, Status, outcomes, scattered, seeded
 from titan_env.engine.batch import Batch
+from titan_env.engine.macro_view import MacroView
 from titan_env.engine.observation_view import ObservationView
 from titan_env.engine.parts import Decision
 from titan_env.testing.errors import BadGame, doing, require
@@ -128,6 +129,20 @@ def _check_hidden(rules: CheckedRules, played: CheckedStep, seat: int, view: Any
         require(same, f"{name} to show seat {seat} the same in every world that it imagines", "what it cannot know")
 
 
+def check_candidates(game: Game, view: MacroView, batch: Batch) -> None:
+    """Propose macro-actions for each row. Raises BadGame for what is no sequence of actions, or beyond its bounds."""
+    with doing(f"macro-actions {view.name}"):
+        candidates = view.propose(batch.observations)
+        seen = view.observe(batch.observations, candidates)
+    sequences, expected = candidates.sequences, (batch.num_games, view.macro.size)
+    write = f"sequences of shape {expected} and one length"
+    require(sequences.ndim == 3 and sequences.shape[:2] == expected, write, f"an array of shape {sequences.shape}")
+    known = (sequences >= NO_ACTION) & (sequences < len(game.rules.actions))
+    require(known.all(), f"sequences of action numbers and NO_ACTION in {view.name}", "other numbers")
+    low, high = view.layout.bounds()
+    require(((low <= seen) & (seen <= high)).all(), f"what is told of {view.name} within bounds", "numbers beyond them")
+
+
 def check_ends(game: Game, options: Mapping[str, Any], seed: int) -> None:
     """Play many games to their end. Raises BadGame for one without an end, or with an invalid one."""
     batch = Batch(game, _MANY, events=True, **options)
@@ -136,8 +151,11 @@ def check_ends(game: Game, options: Mapping[str, Any], seed: int) -> None:
     with doing("derived"):
         view = ObservationView(game, derived=[*game.rules.derived])
     low, high = view.layout.bounds()
+    macros = [MacroView(game, name, ObservationView(game)) for name in game.rules.macros]
     for _ in range(_MOST // _STRIDE):
         batch.rollout(_STRIDE)
+        for macro in macros:
+            check_candidates(game, macro, batch)
         won_early = ~batch.over & (batch.states["won"] > batch.states["out"]).any(axis=1)
         for state in batch.states[won_early]:  # such a game may never end
             check_standing(game, state, int(state.decisions))

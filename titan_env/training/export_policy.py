@@ -13,6 +13,7 @@ from torch import nn
 
 from titan_env.agents.policy import seal
 from titan_env.contract import Game
+from titan_env.engine.macro_view import MacroView
 from titan_env.engine.observation_view import ObservationView
 from titan_env.engine.schema import schema_of
 from titan_env.records.atomic_files import replace_atomically
@@ -35,17 +36,17 @@ def save_layers(
     game: Game,
     facts: Mapping[str, Any],
     advised: tuple[str, torch.Tensor] | None = None,
-    view: ObservationView | None = None,
+    view: ObservationView | MacroView | None = None,
 ) -> None:
     """Write layers as ONNX: inputs `observations` and `masks`, outputs `logits` and `values`, the latter in -1..1.
 
     `advised` is an adviser's name and the weights of its scores, which follow the observations, in the logits. `view`
-    is what the layers see of the observation; None: all.
+    is what the layers see of the observation, None: all; with a `MacroView` they choose among its candidates.
     """
     from onnx import checker, helper
 
     view = ObservationView(game) if view is None else view
-    seen, may = view.layout.size, len(game.rules.actions)
+    seen, may = view.layout.size, view.macro.size if isinstance(view, MacroView) else len(game.rules.actions)
     graph = Graph()
     logits, worth = graph.through("observations", policy), graph.through("observations", value)
     if advised:
@@ -60,7 +61,8 @@ def save_layers(
     model = helper.make_model(whole, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
     about = {"schema": schema_of(game).to_json(), "made": json.dumps({**facts, "versions": versions()})}
     about |= {"adviser": adviser} if advised else {}
-    about |= {} if view.is_plain else {"view": json.dumps(view.choice)}
+    if isinstance(view, MacroView) or not view.is_plain:
+        about["view"] = json.dumps(view.choice)
     helper.set_model_props(model, about)
     checker.check_model(model)
     replace_atomically(path, lambda half: half.write_bytes(seal(model.SerializeToString())))

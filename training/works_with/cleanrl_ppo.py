@@ -20,6 +20,7 @@ from torch.distributions import Categorical
 
 import titan_env
 from titan_env.engine.option_text import read_options
+from titan_env.envs.macro import MacroVectorEnv
 from titan_env.training.export_policy import save_layers
 
 parser = argparse.ArgumentParser()
@@ -27,6 +28,7 @@ parser.add_argument("--game", default="titan_race")
 parser.add_argument("-o", "--option", nargs="+", default=[], metavar="NAME=VALUE", help="options of the game")
 parser.add_argument("--without", nargs="+", help="fields of the observation to leave out, by name or pattern")
 parser.add_argument("--derived", nargs="+", default=[], help="groups of derived fields to add")
+parser.add_argument("--macro", help="choose among whole sequences of actions: macro-actions of the game")
 parser.add_argument("--seconds", type=float, default=5.0, help="processor time to learn for")
 parser.add_argument("--seed", type=int, default=1)
 parser.add_argument("--save", type=Path, help="where to write the policy")
@@ -36,15 +38,14 @@ GAMES, STEPS, EPOCHS, MINIBATCHES = 64, 64, 3, 8
 GAMMA, LAMBDA, CLIP, ENTROPY = 0.999, 0.95, 0.2, 0.01
 
 game = titan_env.load(args.game)
-envs = titan_env.GameVectorEnv(
-    game,
-    GAMES,
-    whole=game.rules.fields.whole,
-    without=args.without,
-    derived=args.derived,
-    autoreset_mode="SameStep",
-    **read_options(args.option),
-)
+seen = {"whole": game.rules.fields.whole, "without": args.without, "derived": args.derived}
+seen |= {"autoreset_mode": "SameStep", **read_options(args.option)}
+if args.macro:
+    envs = MacroVectorEnv(game, GAMES, macro=args.macro, **seen)
+    view = envs.macro_view
+else:
+    envs = titan_env.GameVectorEnv(game, GAMES, **seen)
+    view = envs.view
 torch.manual_seed(args.seed)
 torch.set_num_threads(1)
 inputs, actions = envs.single_observation_space.shape[0], int(envs.single_action_space.n)
@@ -74,7 +75,7 @@ while time.process_time() - began < args.seconds:
     masks = torch.zeros(STEPS, GAMES, actions, dtype=torch.bool)
     taken, log_probs, rewards, ended = (torch.zeros(STEPS, GAMES) for _ in range(4))
     for step in range(STEPS):
-        seen[step] = torch.from_numpy(envs.view.layout.to_float(observations))
+        seen[step] = torch.from_numpy(view.layout.to_float(observations))
         masks[step] = torch.from_numpy(infos["action_mask"]).bool()
         with torch.no_grad():
             choice = policy(seen[step], masks[step])
@@ -82,7 +83,7 @@ while time.process_time() - began < args.seconds:
             log_probs[step] = choice.log_prob(chosen)
         observations, reward, terminated, truncated, infos = envs.step(chosen.numpy())
         rewards[step], ended[step] = torch.from_numpy(reward), torch.from_numpy(terminated | truncated)
-    seen[STEPS] = torch.from_numpy(envs.view.layout.to_float(observations))
+    seen[STEPS] = torch.from_numpy(view.layout.to_float(observations))
     with torch.no_grad():
         values = critic(seen)[..., 0]
     advantages, later = torch.zeros(STEPS, GAMES), torch.zeros(GAMES)
@@ -109,5 +110,5 @@ while time.process_time() - began < args.seconds:
     print(f"{decisions:9,} decisions, {over:4.0f} games, mean payoff {rewards.sum().item() / max(over, 1):+.2f}")
 if args.save:
     made = {"trained": "cleanrl_ppo", "seed": args.seed, "decisions": decisions, "config": {"reward": "win"}}
-    save_layers(args.save, [*actor], [*critic], game, made, view=envs.view)
+    save_layers(args.save, [*actor], [*critic], game, made, view=view)
     print(f"wrote {args.save}")

@@ -7,6 +7,7 @@ from typing import Any
 
 from titan_env.contract import Game, Metadata, Presentation, Rules, Text
 from titan_env.games.tiny_turbo_cars.agents.program_outcomes import OUTCOME
+from titan_env.games.tiny_turbo_cars.agents.program_walks import WALKS
 from titan_env.games.tiny_turbo_cars.picture.picture import picture
 from titan_env.games.tiny_turbo_cars.picture.setup_form import setup_form
 from titan_env.games.tiny_turbo_cars.rules.actions import ACTIONS
@@ -78,6 +79,7 @@ GAME = Game(
         imagine=imagine,
         chance_clock="shuffles",
         derived={"outcome": OUTCOME},
+        macros={"walks": WALKS},
     ),
     text=Text(
         describe_action=describe_action,

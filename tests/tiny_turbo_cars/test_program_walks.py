@@ -1,0 +1,94 @@
+"""Whole programs as decisions: where walks lead, and that whoever is asked again on the way goes on with the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tests.tiny_turbo_cars.table import Table, programming
+from tests.tiny_turbo_cars.test_program_outcomes import outcomes
+from titan_env.contract import NO_ACTION
+from titan_env.engine.macro_view import MacroView, candidate_masks
+from titan_env.engine.observation_view import ObservationView
+from titan_env.games.tiny_turbo_cars import GAME
+from titan_env.games.tiny_turbo_cars.agents.program_walks import FIELDS, SIZE, SLIDE_COST, SLIDES
+from titan_env.games.tiny_turbo_cars.rules.actions import ACTIONS, FINISH
+
+VIEW = MacroView(GAME, "walks", ObservationView(GAME))
+
+
+def walks(table: Table, seat: int) -> tuple[list[list[int]], dict[str, Any]]:
+    """The walks of a seat as action numbers, and what is told of them in the numbers of the game."""
+    seen = table.batch.observe(np.array([seat]))
+    candidates = VIEW.propose(seen)
+    told = VIEW.layout.split(VIEW.observe(seen, candidates)[0])
+    sequences = [[action for action in walk if action != NO_ACTION] for walk in candidates.sequences[0].tolist()]
+    return sequences, {part.name.removeprefix("walk_"): np.rint(told[part.name] * part.scale) for part in FIELDS}
+
+
+def texts(walk: list[int]) -> list[str]:
+    return [ACTIONS.texts[action] for action in walk]
+
+
+def test_a_walk_leads_where_it_says_and_takes_as_many_slides() -> None:
+    driven = 0
+    for place in range(SIZE):
+        table = programming(players=2)
+        seat = table.asked[1]
+        sequences, told = walks(table, seat)
+        if len(sequences[place]) > SLIDES - 3:  # the other is done before, which costs the last a battery
+            continue
+        for text in texts(sequences[place])[:-1]:
+            table.play(text)
+            while table.asked[1] != seat and table.asked[0] == "program":
+                table.play("push:up" if "push:up" in table.legal() else "push:down")
+        now = outcomes(table, seat)
+        assert told["slides"][place] == len(sequences[place]) - 1
+        for name in now:
+            assert told[name][place] == now[name][0], name
+        driven += 1
+    assert driven > SIZE // 2
+
+
+def test_every_walk_ends_with_finish_and_finishing_at_once_is_one_of_them() -> None:
+    table = programming(players=3)
+    sequences, _ = walks(table, table.asked[1])
+    assert [FINISH] in sequences
+    assert all(walk[-1] == FINISH for walk in sequences if walk)
+    assert len({tuple(walk) for walk in sequences if walk}) > SIZE // 2
+
+
+def test_the_farthest_stand_first_less_the_cost_of_their_slides() -> None:
+    table = programming(players=2)
+    sequences, told = walks(table, table.asked[1])
+    looks = (told["row"] - SLIDE_COST * told["slides"])[: sum(map(bool, sequences))]
+    assert (np.diff(looks) <= 1e-6).all()
+    assert not any(sequences[len(looks) :]), "those that are not there stand last"
+
+
+def test_whoever_is_asked_again_on_the_way_finds_the_rest_of_the_same_walk() -> None:
+    table = programming(players=2)
+    seat, followed = table.asked[1], 0
+    walk = max(walks(table, seat)[0], key=len)
+    while len(walk) > 1 and not table.state.time_left:
+        table.play(texts(walk)[0])
+        walk = walk[1:]
+        while table.asked[1] != seat and table.asked[0] == "program":
+            table.play("push:up" if "push:up" in table.legal() else "push:down")
+        if table.asked != ("program", seat):
+            break
+        assert walk in walks(table, seat)[0]
+        followed += 1
+    assert followed > 3
+
+
+def test_a_question_that_is_no_program_is_answered_by_single_actions() -> None:
+    table = Table(GAME.rules.configure(players=2))
+    table.batch.start()
+    while table.asked[0] != "program":
+        candidates = VIEW.propose(table.batch.observations)
+        there = candidate_masks(candidates, table.batch.masks)[0]
+        first = candidates.sequences[0, there != 0, 0]
+        assert texts(first.tolist()) == table.legal()
+        table.play(table.legal()[0])
