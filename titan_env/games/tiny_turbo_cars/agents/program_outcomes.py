@@ -91,10 +91,14 @@ def write_outcomes(befores: Any, asks: Any, room: Any, numbers: Any) -> None:
                 numbers[i, :, 1 + number] = numbers[i, :, 0]
 
 
+def asked(fields: Mapping[str, NDArray[np.float32]]) -> NDArray[np.int64]:
+    """Return what the table waits for in B observations, as in `Ask`, int64 (B,)."""
+    return np.where(fields["ask"].any(axis=1), fields["ask"].argmax(axis=1) + 1, Ask.NOTHING)
+
+
 def outcomes(fields: Mapping[str, NDArray[np.float32]]) -> NDArray[np.int16]:
     """Return the numbers of `FIELDS` for B observations: int16 (B, 78), each times its field's scale."""
-    befores = positions(fields)
-    asks = np.where(fields["ask"].any(axis=1), fields["ask"].argmax(axis=1) + 1, 0)
+    befores, asks = positions(fields), asked(fields)
     numbers = np.zeros((len(befores), len(FIELDS), PROGRAMS), np.int16)
     befores = befores if COMPILED else befores.view(np.recarray)
     works, luck, log = room_for(1)[:3]

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from titan_env.contract import COMPILED, NO_ACTION, Candidates, Field, MacroActions, inline_rule, specialize
 from titan_env.games.tiny_turbo_cars.agents.beam_search import room_for
 from titan_env.games.tiny_turbo_cars.agents.program_outcomes import FIELDS as OUTCOMES
-from titan_env.games.tiny_turbo_cars.agents.program_outcomes import write_outcome
+from titan_env.games.tiny_turbo_cars.agents.program_outcomes import asked, write_outcome
 from titan_env.games.tiny_turbo_cars.agents.state_from_observation import OWN, positions
 from titan_env.games.tiny_turbo_cars.rules.actions import CAR, DRIVE, FINISH, FLY_LEFT, PLACE, PUSH, SPEND
 from titan_env.games.tiny_turbo_cars.rules.commands import carry_out
@@ -69,10 +69,20 @@ def next_slide(before: Any, controller: Any, hole: int, walker: int, left: int) 
     return first
 
 
+@inline_rule
+def walk(own: Any, before: Any, walker: int, left: int, slides: int, sequence: Any) -> None:
+    """Make so many slides on the own controller, write them into `sequence`, and `FINISH` after them."""
+    for step in range(slides):
+        number = next_slide(before, own.controller, hole_of(own), walker, left - step)
+        push(own, number // LONGEST_PUSH, number % LONGEST_PUSH + 1)
+        sequence[step] = PUSH + number
+    sequence[slides] = FINISH
+
+
 def walk_all(befores: Any, asks: Any, lefts: Any, room: Any, sequences: Any, numbers: Any) -> None:
     """Write the walks of B decisions: their actions into `sequences`, what they lead to into `numbers` (B, 7, 25).
 
-    `lefts` (B,) are the slides that are left.
+    `lefts` (B,) are the slides that are left. The first place is for finishing at once.
     """
     works, luck, log = room
     race = Race(works[0], luck[0], log[0])
@@ -80,29 +90,18 @@ def walk_all(befores: Any, asks: Any, lefts: Any, room: Any, sequences: Any, num
         before = befores[i]
         if asks[i] != Ask.PROGRAM or not is_dealt(before.drivers[OWN]):
             continue
-        works[0] = before
-        sequences[i, 0, 0] = FINISH
-        write_outcome(race, before, numbers[i], 0)
-        for walker in range(WALKERS):
-            place = walker + 1
-            stops = walker * SLIDES // WALKERS
-            if stops >= lefts[i]:
-                continue
-            works[0] = before
-            own = works[0].drivers[OWN]
-            for step in range(lefts[i] - stops):
-                number = next_slide(before, own.controller, hole_of(own), walker, lefts[i] - step)
-                push(own, number // LONGEST_PUSH, number % LONGEST_PUSH + 1)
-                sequences[i, place, step] = PUSH + number
-            sequences[i, place, lefts[i] - stops] = FINISH
-            write_outcome(race, before, numbers[i], place)
-            numbers[i, _SLIDES_TO_GO, place] = lefts[i] - stops
+        for place in range(SIZE):
+            slides = lefts[i] - (place - 1) * SLIDES // WALKERS if place else 0
+            if slides > 0 or place == 0:
+                works[0] = before
+                walk(works[0].drivers[OWN], before, place - 1, lefts[i], slides, sequences[i, place])
+                write_outcome(race, before, numbers[i], place)
+                numbers[i, _SLIDES_TO_GO, place] = slides
 
 
 def propose(fields: Mapping[str, NDArray[np.float32]]) -> Candidates:
     """Return the candidates of B observations: `SIZE` sequences of at most 31 actions, and the numbers of `FIELDS`."""
-    befores = positions(fields)
-    asks = np.where(fields["ask"].any(axis=1), fields["ask"].argmax(axis=1) + 1, 0)
+    befores, asks = positions(fields), asked(fields)
     lefts = np.rint(fields["slides_left"] * SLIDES).astype(np.int64)
     sequences = np.full((len(befores), SIZE, SLIDES + 1), NO_ACTION, np.int16)
     numbers = np.zeros((len(befores), _NUMBERS, SIZE), np.int16)
