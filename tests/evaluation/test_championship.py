@@ -1,0 +1,81 @@
+"""Championships: points by place add up over several games, equals share, and titles are rated."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from titan_env import registry
+from titan_env.evaluation import championship
+from titan_env.evaluation.championship import Championships, game_points, play_championships, scale_of
+from titan_env.evaluation.mixed_tables import Block
+from titan_env.records.replay import read
+
+ORCHARD, PIG = registry.load("orchard"), registry.load("pig")
+
+
+def test_points_go_by_place_and_equals_share_those_of_their_places() -> None:
+    block = Block(1, ("a", "b", "c"), "0 1 01", "132 211 113")
+    assert game_points(block, np.array([10.0, 6, 1])).tolist() == [[10, 1, 6], [1, 8, 8], [8, 8, 1]]
+
+
+def test_in_a_game_without_places_winners_share_the_first_points_and_the_others_the_rest() -> None:
+    block = Block(1, ("a", "b", "c"), "0 12 -")
+    assert game_points(block, np.array([10.0, 6, 1])).tolist() == [[10, 3.5, 3.5], [1, 8, 8], [17 / 3] * 3]
+
+
+def test_the_most_points_of_all_games_win_the_title_and_equals_share_it() -> None:
+    known = Championships([("a", "b", "c")], np.array([[[5.0, 9, 1], [7, 7, 1], [3, 3, 3]]]))
+    assert known.titles().tolist() == [[[0, 1, 0], [0.5, 0.5, 0], [1 / 3] * 3]]
+    assert known.mean_points("a") == 5
+
+
+def test_everybody_sits_on_another_place_in_each_game_and_each_championship(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever has the first seat wins: over three games everybody wins one, in each of three championships."""
+    first_seat = Block(0, ("a", "b", "c"), "0 2 1")
+    monkeypatch.setattr(championship, "play_tables", lambda game, tables, *_: [first_seat for _ in tables])
+    scale = np.array([3.0, 0, 0])
+    known = play_championships(ORCHARD, ["a", "b", "c"], [{"players": 3}] * 3, scale, 2, 0)
+    assert (known.points == 3).all()
+
+
+def test_games_are_played_recorded_and_rated_and_the_same_seed_gives_the_same_table(tmp_path: Path) -> None:
+    games = [{"players": 2, "rounds": rounds} for rounds in (2, 4)]
+    played = [
+        play_championships(ORCHARD, ["random", "constant:pick"], games, scale_of(None, 2), 4, 5, folder)
+        for folder in (tmp_path / "records", None)
+    ]
+    np.testing.assert_array_equal(played[0].points, played[1].points)
+    assert played[0].points.sum(axis=2).tolist() == [[2, 2]] * 4, "a point for each side that was beaten"
+    assert {rating.name for rating in played[0].ratings(["random", "constant:pick"])} == {"random", "constant:pick"}
+    kept = sorted((tmp_path / "records").rglob("*.jsonl"))
+    assert len(kept) == 2 * 2 * 4
+    assert {read(path).header["options"]["rounds"] for path in kept} == {2, 4}
+
+
+def test_the_command_prints_and_writes_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "table.md"
+    names = ["random", "constant:roll", "constant:hold"]
+    championship.main(names, "pig", ["players=3"], ["goal=10,20"], 2, "5,2,1", 2, 0, None, out)
+    assert out.read_text("utf-8") in capsys.readouterr().out
+    assert "4 games each, points by place 5, 2, 1" in out.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("points", "told"),
+    [
+        ("5,2", "expected points of 3 places, none more than the place before it, got '5,2'"),
+        ("1,2,3", "none more than the place before it"),
+        ("five", "expected points by place such as 10,6,3,1, got 'five'"),
+    ],
+)
+def test_points_that_fit_no_table_are_refused(points: str, told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        scale_of(points, 3)
+
+
+def test_games_of_different_tables_make_no_championship() -> None:
+    with pytest.raises(ValueError, match="expected games with the same number of sides, got 2, 3"):
+        play_championships(PIG, ["random", "constant:hold"], [{"players": 2}, {"players": 3}], np.zeros(2), 2, 0)
