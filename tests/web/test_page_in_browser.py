@@ -23,6 +23,18 @@ SLOW_NETWORK = """() => {
   window.fetch = async (...what) => { await new Promise(done => setTimeout(done, 150)); return quick(...what); };
 }"""
 
+SLOW_UNDO = """() => {
+  const quick = fetch;
+  window.fetch = async (...what) => {
+    const answer = await quick(...what);
+    if (what[0].endsWith("undo")) {
+      document.documentElement.dataset.undone = "yes";
+      await new Promise(done => setTimeout(done, 1500));
+    }
+    return answer;
+  };
+}"""
+
 SLOW_AGENTS = """() => {
   const quick = fetch;
   window.fetch = async (...what) => {
@@ -149,6 +161,22 @@ def test_whoever_undoes_and_looks_elsewhere_at_once_goes_on_from_there(visit: Vi
     expect(page.locator("#complaint")).to_be_empty()
     page.locator("#actions button").first.click()
     expect(page.locator("#number")).to_have_text(f"{begun + 1}/{begun + 1}")
+
+
+def test_a_moment_that_an_undo_has_taken_back_is_no_complaint_while_its_answer_is_under_way(visit: Visit) -> None:
+    visit.begin("person", "greedy", titans=2, practice=True, seed=1)
+    page = visit.page
+    expect(page.locator("#say")).to_contain_text("your turn")
+    begun = visit.shown()[0]
+    for number in range(begun + 1, begun + 3):
+        page.keyboard.press("1")
+        expect(page.locator("#number")).to_have_text(f"{number}/{number}")
+    page.evaluate(SLOW_UNDO)
+    page.keyboard.press("u")
+    expect(page.locator("html[data-undone]")).to_be_attached()
+    page.keyboard.press("End")
+    expect(page.locator("#number")).to_have_text(f"{begun + 1}/{begun + 1}")
+    expect(page.locator("#complaint")).to_be_empty()
 
 
 def test_the_hand_of_the_next_person_opens_when_they_say_so(visit: Visit) -> None:

@@ -24,6 +24,7 @@ let deciding = false; // the server has been asked for a decision
 let wish = null; // what somebody wants while it has been: undo, or to decide themselves again
 let telling = null; // the moment to which a long step is being told
 let drawn = 0; // how often everything was to be drawn anew, in another theme or for another screen
+const AGAIN = 100; // milliseconds until a moment is asked for again
 let seat = null; // of several people at this screen, the one whose hand may be open
 
 // Showing a moment
@@ -145,13 +146,15 @@ async function look(moment) {
   wanted = Math.max(0, Math.min(view.last, moment));
   if (isAsking) return; // what is under way ends at the moment that is wanted then
   clearTimeout(timer);
-  let shown, asked, looks;
+  let shown, asked, looks, isTakenBack;
   do {
     [asked, looks] = [wanted, drawn];
     shown = post("show", { id, seat, at: asked });
-    await shown.catch(() => null); // a complaint about a moment that is no longer wanted is none
+    const failed = await shown.then(() => false, () => true); // about a moment that is no longer wanted: no complaint
+    isTakenBack = failed && deciding; // perhaps by an undo, whose answer is under way
+    if (isTakenBack) await new Promise(soon => setTimeout(soon, AGAIN));
     if (table !== id) return;
-  } while (asked !== wanted || looks !== drawn);
+  } while (asked !== wanted || looks !== drawn || isTakenBack);
   wanted = null;
   settle(await withErrors(() => shown));
 }
