@@ -98,7 +98,7 @@ def test_decisions_in_secret_that_leave_a_seat_with_one_view_have_one_sentence_f
 
 
 def views(batch: Batch, seat: int) -> Iterator[tuple[Any, ...]]:
-    """Yield what a seat observes, is told of the latest step and reads of each row's position."""
+    """Yield a seat's observation, sentences of the latest step and text of the position, for each row."""
     game = batch.game
     observed = batch.observe(np.full(batch.num_games, seat, np.int8))
     for row in range(batch.num_games):

@@ -331,7 +331,7 @@ def deriving(value: float) -> Game:
 
 
 def proposing(sequence: list[int], value: float, candidates: int = 1) -> Game:
-    """Pig with one macro-action, and what is told of it."""
+    """Pig with one macro-action, and the field beside it."""
 
     def propose(seen: Any) -> Candidates:
         rows = len(seen["heap"])

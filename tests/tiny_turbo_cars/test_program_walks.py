@@ -19,7 +19,7 @@ VIEW = MacroView(GAME, "walks", ObservationView(GAME))
 
 
 def walks(table: Table, seat: int) -> tuple[list[list[int]], dict[str, Any]]:
-    """The walks of a seat as action numbers, and what is told of them in the numbers of the game."""
+    """The walks of a seat as action numbers, and their fields in the numbers of the game."""
     seen = table.batch.observe(np.array([seat]))
     candidates = VIEW.propose(seen)
     told = VIEW.layout.split(VIEW.observe(seen, candidates)[0])

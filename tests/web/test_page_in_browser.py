@@ -141,7 +141,8 @@ def test_whoever_looks_back_and_then_decides_lets_the_race_go_on(visit: Visit) -
     assert visit.shown()[1] <= last
 
 
-def test_whoever_undoes_and_looks_elsewhere_at_once_goes_on_from_there(visit: Visit) -> None:
+def decide_twice(visit: Visit) -> int:
+    """Begin a practice game and take two decisions; return the moment at which the first one was asked for."""
     visit.begin("person", "greedy", titans=2, practice=True, seed=1)
     page = visit.page
     expect(page.locator("#say")).to_contain_text("your turn")
@@ -149,6 +150,11 @@ def test_whoever_undoes_and_looks_elsewhere_at_once_goes_on_from_there(visit: Vi
     for number in range(begun + 1, begun + 3):
         page.keyboard.press("1")
         expect(page.locator("#number")).to_have_text(f"{number}/{number}")
+    return begun
+
+
+def test_whoever_undoes_and_looks_elsewhere_at_once_goes_on_from_there(visit: Visit) -> None:
+    page, begun = visit.page, decide_twice(visit)
     page.evaluate(SLOW_NETWORK)
     for elsewhere in ("End", "theme"):
         page.keyboard.press("u")
@@ -164,13 +170,7 @@ def test_whoever_undoes_and_looks_elsewhere_at_once_goes_on_from_there(visit: Vi
 
 
 def test_a_moment_that_an_undo_has_taken_back_is_no_complaint_while_its_answer_is_under_way(visit: Visit) -> None:
-    visit.begin("person", "greedy", titans=2, practice=True, seed=1)
-    page = visit.page
-    expect(page.locator("#say")).to_contain_text("your turn")
-    begun = visit.shown()[0]
-    for number in range(begun + 1, begun + 3):
-        page.keyboard.press("1")
-        expect(page.locator("#number")).to_have_text(f"{number}/{number}")
+    page, begun = visit.page, decide_twice(visit)
     page.evaluate(SLOW_UNDO)
     page.keyboard.press("u")
     expect(page.locator("html[data-undone]")).to_be_attached()

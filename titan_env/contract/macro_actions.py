@@ -16,7 +16,7 @@ NO_ACTION = -1
 
 
 class Candidates(NamedTuple):
-    """The sequences among which B learners may choose, and what is told of them."""
+    """The sequences among which B learners may choose, and the fields that describe them."""
 
     sequences: NDArray[np.int16]
     """(B, K, L): action numbers, then `NO_ACTION`."""
@@ -32,7 +32,7 @@ class MacroActions:
     on anything else. A question that needs no sequence is answered by sequences of one action. A learner that follows
     a sequence is asked again when the sequence is over, when its next action is not legal, when another question is
     asked, or when a field in `dropped_when` changes. Who chooses the same candidate again after each of its actions
-    must come to the same end: so a policy that is asked at every action plays as it learned.
+    must end as the whole sequence would: so a policy that is asked at every action plays as it learned.
     """
 
     size: int

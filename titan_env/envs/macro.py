@@ -21,7 +21,7 @@ _NOT_THERE = NO_ACTION  # an action that no game has: refused or replaced as any
 class MacroVectorEnv(GameVectorEnv):
     """A `GameVectorEnv` in which one action chooses one of K sequences of the game's actions, which are then played.
 
-    `macro` names one of the game's `Rules.macros`. Observations are those of `GameVectorEnv`, then what is told of the
+    `macro` names one of the game's `Rules.macros`. Observations are those of `GameVectorEnv`, then the fields of the
     candidates (`macro_view.layout`); the action space is ``Discrete(K)`` and `action_mask` (N, K) says which candidates
     are there. A step goes on until the learner is to choose again: its reward is the sum on the way. Other keywords are
     those of `GameVectorEnv`, with one learner a game and `autoreset_mode` "SAME_STEP" (the default) or "DISABLED";

@@ -68,6 +68,12 @@ def write_outcome(race: Race, before: Any, numbers: Any, place: int) -> None:
     numbers[5, place] = min(max(harm(before, race.state), 0), MOST_HARM)
 
 
+@inline_rule
+def has_program(before: Any, ask: int) -> bool:
+    """Return whether a program is asked for, and the own controller is dealt."""
+    return ask == Ask.PROGRAM and is_dealt(before.drivers[OWN])
+
+
 def write_outcomes(befores: Any, asks: Any, room: Any, numbers: Any) -> None:
     """Write the outcomes of B positions into `numbers` (B, 6, 13); zeros where no program is asked for.
 
@@ -77,7 +83,7 @@ def write_outcomes(befores: Any, asks: Any, room: Any, numbers: Any) -> None:
     race = Race(works[0], luck[0], log[0])
     for i in range(len(befores)):
         before = befores[i]
-        if asks[i] != Ask.PROGRAM or not is_dealt(before.drivers[OWN]):
+        if not has_program(before, asks[i]):
             continue
         works[0] = before
         write_outcome(race, before, numbers[i], 0)

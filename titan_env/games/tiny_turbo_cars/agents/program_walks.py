@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from titan_env.contract import COMPILED, NO_ACTION, Candidates, Field, MacroActions, inline_rule, specialize
 from titan_env.games.tiny_turbo_cars.agents.beam_search import room_for
 from titan_env.games.tiny_turbo_cars.agents.program_outcomes import FIELDS as OUTCOMES
-from titan_env.games.tiny_turbo_cars.agents.program_outcomes import asked, write_outcome
+from titan_env.games.tiny_turbo_cars.agents.program_outcomes import asked, has_program, write_outcome
 from titan_env.games.tiny_turbo_cars.agents.state_from_observation import OWN, positions
 from titan_env.games.tiny_turbo_cars.rules.actions import CAR, DRIVE, FINISH, FLY_LEFT, PLACE, PUSH, SPEND
 from titan_env.games.tiny_turbo_cars.rules.commands import carry_out
-from titan_env.games.tiny_turbo_cars.rules.controller import ALL_PUSHES, LONGEST_PUSH, hole_of, is_dealt, may_push, push
+from titan_env.games.tiny_turbo_cars.rules.controller import ALL_PUSHES, LONGEST_PUSH, hole_of, may_push, push
 from titan_env.games.tiny_turbo_cars.rules.state import PLACES, STARTING_PLACES, Ask, Car, Race
 
 WALKERS = 24
@@ -88,7 +88,7 @@ def walk_all(befores: Any, asks: Any, lefts: Any, room: Any, sequences: Any, num
     race = Race(works[0], luck[0], log[0])
     for i in range(len(befores)):
         before = befores[i]
-        if asks[i] != Ask.PROGRAM or not is_dealt(before.drivers[OWN]):
+        if not has_program(before, asks[i]):
             continue
         for place in range(SIZE):
             slides = lefts[i] - (place - 1) * SLIDES // WALKERS if place else 0
