@@ -18,9 +18,10 @@ from titan_env.games.titan_war import GAME
 from titan_env.games.titan_war.agents.greedy import make
 from titan_env.games.titan_war.agents.legion_moves import ROOM, find_ends
 from titan_env.games.titan_war.agents.tables import tables
+from titan_env.games.titan_war.rules.actions import ACTIONS
 from titan_env.games.titan_war.rules.lands import land_number
 from titan_env.games.titan_war.rules.state import LANDS as ALL
-from titan_env.games.titan_war.rules.state import Ask
+from titan_env.games.titan_war.rules.state import Ask, Stage
 
 GREEDY = agents.load("greedy", GAME)
 NUMBERS = list(LANDS)
@@ -49,6 +50,19 @@ def test_six_stay_together() -> None:
 )
 def test_the_weak_flee_and_the_strong_fight(mine: str, his: str, answer: str) -> None:
     assert talk(GREEDY, mine, his) == answer
+
+
+@pytest.mark.skipif(not COMPILED, reason="slow in plain Python")
+@pytest.mark.parametrize("in_battle", [True, False], ids=["in battle", "after it"])
+def test_it_takes_an_angel_wherever_one_can_be_summoned(in_battle: bool) -> None:
+    asked = (
+        moment.state
+        for seed in range(60)
+        for moment in moments(seed)
+        if moment.state.ask == Ask.SUMMON and (moment.state.stage == Stage.BATTLE) == in_battle
+    )
+    batch = batch_of(GAME, next(asked).copy().reshape(1), np.random.default_rng(0))
+    assert ACTIONS.texts[int(GREEDY(batch.observations, batch.masks, np.random.default_rng(0))[0])].startswith("pick:")
 
 
 def test_it_goes_where_most_can_be_mustered() -> None:

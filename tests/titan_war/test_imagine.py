@@ -11,8 +11,10 @@ import pytest
 
 from tests.titan_war.determinize import exchange
 from titan_env.contract import COMPILED, outcomes, seeded
+from titan_env.games.titan_battle.rules.state import Character
 from titan_env.games.titan_war import GAME, PRESETS
-from titan_env.games.titan_war.rules.state import LEGIONS
+from titan_env.games.titan_war.rules.actions import PICK_LAND
+from titan_env.games.titan_war.rules.state import LANDS, LEGIONS, PRIVATE_ASKS, Ask
 
 WARS = int(os.environ.get("IMAGINED_WARS", 4 if COMPILED else 1))
 DECISIONS = 400
@@ -55,7 +57,7 @@ def test_an_imagined_world_keeps_to_the_public_record(name: str) -> None:
         state, seat = states[0], int(rng.integers(states[0].seats))
         world, luck = imagined(states, seat, int(rng.integers(1000)))
         outcomes(luck)
-        assert GAME.rules.mask(world).any(), "the open question has an answer"
+        assert answers_as_all_know(world), "the open question has an answer, and a choice where all can see it"
         for player in range(int(state.seats)):
             was, now = of(state, player), of(world, player)
             assert len(was) == len(now)
@@ -66,6 +68,63 @@ def test_an_imagined_world_keeps_to_the_public_record(name: str) -> None:
             assert (now["at_least"] <= after).all()
             assert (after <= now["at_most"]).all()
             assert player != seat or (after == before).all()
+
+
+def answers_as_all_know(state: Any) -> bool:
+    """Whether the open question is one that is asked: some legion moves, others than in secret have two answers."""
+    mask = GAME.rules.mask(state)
+    if state.ask == Ask.MOVE:
+        return bool(mask[PICK_LAND : PICK_LAND + LANDS].any())
+    in_secret = state.ask in (*PRIVATE_ASKS, *list(Ask)[: Ask.START - 1])
+    return int(mask.sum()) > 1 or bool(in_secret and mask.any())
+
+
+BLOCKED = """
+seats: 2
+turns: 8
+mover: 0
+phase: movement
+roll: 6
+towers: 1 4 0 0 0 0
+had_turn: 1 1 0 0 0 0
+scores: {score} 0 0 0 0 0
+{legions}
+legion 4 41: ogre 2 / age 5, moved
+legion 5 3: ogre 2 / age 6, moved
+legion 6 101: ogre 2 / age 7, moved
+legion 7 200: angel, ogre / age 8, moved
+legion 12 41: titan, lion / age 9
+legion 13 3: lion 2 / age 10
+legion 14 101: lion 2 / age 11
+ask: {ask}
+"""
+"""Nobody can walk from the tower 100, since an own legion is engaged behind each exit."""
+
+HIDDEN = "record titan 0-1, angel 0-2, ogre 0-3, lion 0-3"
+
+
+@pytest.mark.skipif(not COMPILED, reason="slow in plain Python")
+@pytest.mark.parametrize(
+    ("ask", "legions", "lords"),
+    [
+        ("stack\nland: 100", "legion 0 100: ogre 2|legion 1 100: titan, lion|legion 2 100: angel, lion", 2),
+        ("move", "legion 0 100: ogre 2|legion 1 100: ogre, lion|legion 2 100: angel, titan", 1),
+        ("go_land\npicked: 0\nland: 100\nteleporting: 1", "legion 0 100: angel, lion|legion 1 100: titan, ogre", 1),
+    ],
+)
+def test_who_is_asked_where_nobody_can_walk_can_teleport(ask: str, legions: str, lords: int) -> None:
+    lines = [f"{line} / age {age}" for age, line in enumerate(legions.split("|"), 1)]
+    text = BLOCKED.format(ask=ask, score=0, legions="\n".join(f"{line} / {HIDDEN}" for line in lines))
+    states = GAME.text.parse_position(text)
+    ways = set()
+    for seed in range(60):
+        world, _ = imagined(states, 1, seed)
+        assert answers_as_all_know(world)
+        here = of(world, 0)[of(world, 0)["land"] == states[0].legions[0].land]
+        found = (here["holds"][:, : Character.ARCHANGEL + 1].sum(axis=1) > 0).tolist()
+        assert sum(found) >= lords
+        ways.add(tuple(found))
+    assert len(ways) > 1, "it is not always the same one"
 
 
 def twin_of(states: Any, seat: int, rng: np.random.Generator) -> Any:

@@ -16,7 +16,7 @@ from titan_env.games.titan_battle.rules.state import Ask as BattleAsk
 from titan_env.games.titan_battle.value.quick import layers, meeting
 from titan_env.games.titan_war.agents.answers import judge
 from titan_env.games.titan_war.agents.foes import ROOM
-from titan_env.games.titan_war.agents.greedy import fights_in
+from titan_env.games.titan_war.agents.greedy import battles_in, fights_in
 from titan_env.games.titan_war.agents.judge import NEVER
 from titan_env.games.titan_war.agents.tables import Array, tables
 from titan_env.games.titan_war.agents.worth import Minds
@@ -52,7 +52,7 @@ def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
     """Return a score for each of the 365 actions, float32 (B, 365), from the named fields of B observations."""
     counted = _Weights(**{name: float(weight) for name, weight in weights.items()})
     fights = fights_in(fields)
-    battles = fights & ~(fields["ask"][:, BattleAsk.SUMMON - 1] > 0)
+    battles = battles_in(fields)
     scores = np.full((len(fights), len(ACTIONS)), NEVER)
     if not battles.all():
         seen = {name: values[~battles] for name, values in fields.items()}

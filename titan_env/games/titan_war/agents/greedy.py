@@ -44,14 +44,19 @@ def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
         found, rooms = found.view(np.recarray), rooms.view(np.recarray)
     scores = np.full((len(found), len(ACTIONS)), NEVER)
     judge_all(found, rooms, counted, scores)
-    fights = fights_in(fields)
-    if fights.any():
-        seen = {name: values[fights] for name, values in fields.items()}
+    battles = battles_in(fields)
+    if battles.any():
+        seen = {name: values[battles] for name, values in fields.items()}
         seen["ask"] = seen["ask"][:, : len(BattleAsk) - 1]
-        scores[fights, : len(BATTLE_ACTIONS)] = battle_greedy.score(seen, battle_greedy.WEIGHTS)
+        scores[battles, : len(BATTLE_ACTIONS)] = battle_greedy.score(seen, battle_greedy.WEIGHTS)
     return scores.astype(np.float32)
 
 
 def fights_in(fields: Mapping[str, Array]) -> Any:
     """Return which seats are asked within a battle, (B,)."""
     return fields["ask"][:, : len(BattleAsk) - 1].any(axis=1) & fields["round"].any(axis=1)
+
+
+def battles_in(fields: Mapping[str, Array]) -> Any:
+    """Return which seats are asked what a battle alone asks, not which legion of the board gives an angel, (B,)."""
+    return fights_in(fields) & ~(fields["ask"][:, BattleAsk.SUMMON - 1] > 0)

@@ -15,15 +15,18 @@ from titan_env.games.titan_battle.rules.musters import SHOWN
 from titan_env.games.titan_battle.rules.state import KINDS, Character
 from titan_env.games.titan_battle.rules.state import Land as Terrain
 from titan_env.games.titan_war.rules.battles import see_what_waits
-from titan_env.games.titan_war.rules.lands import TERRAIN
+from titan_env.games.titan_war.rules.lands import NOWHERE, TERRAIN
 from titan_env.games.titan_war.rules.legions import is_own, oldest_at
-from titan_env.games.titan_war.rules.movement import can_walk, stack_places
+from titan_env.games.titan_war.rules.movement import TITAN_TELEPORT, can_walk, ways_of
+from titan_env.games.titan_war.rules.offers import land_on_way
 from titan_env.games.titan_war.rules.splits import split_size
 from titan_env.games.titan_war.rules.state import LEGIONS, NOBODY, Ask, Phase, Stage
 
 MOST_BUMPS = 60  # of one dealt character, before its deal has failed
 COUNTS = 8  # a legion may need 0 to 7 of a kind
-NO_NEED = -1
+PLACES = LEGIONS * KINDS
+NEEDS = PLACES * COUNTS
+NO_NEED = 0  # none of the first kind, of the first legion
 
 
 @rule
@@ -39,38 +42,95 @@ def imagine(state: Any, seat: int, luck: Any) -> None:
 @rule
 def imagine_seat(state: Any, seat: int, luck: Any) -> None:
     """Deal a player's characters; where it is asked for something hidden, so that it has what the question needs."""
-    marker = demanding_legion(state) if seat == state.seat else NOBODY
-    if marker != NOBODY:
-        first = draw(luck, KINDS)
-        for i in range(KINDS):
-            kind = (first + i) % KINDS
-            count = demanded(state, kind)
-            if 0 < count <= state.legions[marker].at_most[kind]:
-                if deal(state, seat, need_of(marker, kind, count), luck):
-                    return
+    if seat == state.seat and needs_hidden(state):
+        first = draw(luck, PLACES)
+        for i in range(PLACES):
+            need = need_at(state, (first + i) % PLACES)
+            if need != NO_NEED and deal_with(state, seat, need, luck):
+                return
     deal(state, seat, NO_NEED, luck)
+
+
+@rule
+def deal_with(state: Any, seat: int, need: int, luck: Any) -> bool:
+    """Deal with what one legion needs, and with what another one needs where two must answer; whether it went out."""
+    if state.ask != Ask.STACK:
+        return deal(state, seat, need, luck)
+    for place in range(PLACES):
+        other = need_at(state, place)
+        if other != NO_NEED and place // KINDS != need // COUNTS // KINDS:
+            if deal(state, seat, need + NEEDS * other, luck):
+                return True
+    return False
 
 
 # What the open question needs
 
 
 @rule
-def demanding_legion(state: Any) -> int:
-    """The marker of the legion that must hold something for the open question to have an answer, or NOBODY."""
-    if state.ask == Ask.SUMMON_KIND:
-        return int(state.donor)
-    if state.ask == Ask.SHOW or (state.ask == Ask.SPLIT and split_size(state) == 1):
-        return int(state.picked)
-    if state.ask == Ask.GO_LAND and (state.teleporting == 1 or not can_walk(state, state.picked)):
-        return int(state.picked)
-    if state.ask == Ask.STACK and stack_places(state) == 0:
-        return oldest_at(state, state.seat, state.land)
-    return NOBODY
+def needs_hidden(state: Any) -> bool:
+    """Whether the open question has an answer, or a choice, only by what a legion holds.
+
+    On foot none of those that may move could go, or the one that goes had no choice: so one can teleport.
+    """
+    if state.ask == Ask.SUMMON_KIND or state.ask == Ask.SHOW:
+        return True
+    if state.ask == Ask.SPLIT:
+        return split_size(state) == 1
+    if state.ask == Ask.GO_LAND:
+        return state.teleporting == 1 or not has_choice_on_foot(state)
+    if state.ask == Ask.STACK:
+        return not can_walk(state, oldest_at(state, state.seat, state.land))
+    return state.ask == Ask.MOVE and not any_can_walk(state)
 
 
 @rule
-def demanded(state: Any, kind: int) -> int:
-    """How many of a kind would do for the open question; 0: that kind does not help."""
+def has_choice_on_foot(state: Any) -> bool:
+    """Whether the picked legion can walk to more than one land."""
+    found = NOWHERE
+    for way in range(ways_of(state, state.picked)):
+        land = land_on_way(state, way)
+        if land != NOWHERE and found != NOWHERE and land != found:
+            return True
+        found = max(found, land)
+    return False
+
+
+@rule
+def any_can_walk(state: Any) -> bool:
+    """Whether any legion of the player who moves can still make a normal move."""
+    for marker in range(LEGIONS):
+        if is_own(state, marker, state.seat) and not state.legions[marker].moved and can_walk(state, marker):
+            return True
+    return False
+
+
+@rule
+def need_at(state: Any, place: int) -> int:
+    """What the question needs of a legion and a kind, KINDS x marker + kind, as one number; NO_NEED: it may not do."""
+    marker, kind = place // KINDS, place % KINDS
+    if not is_asked_about(state, marker):
+        return NO_NEED
+    count = demanded(state, marker, kind)
+    return place * COUNTS + count if 0 < count <= state.legions[marker].at_most[kind] else NO_NEED
+
+
+@rule
+def is_asked_about(state: Any, marker: int) -> bool:
+    """Whether a legion could be the one that has what the question needs."""
+    if state.ask == Ask.SUMMON_KIND:
+        return marker == state.donor
+    if state.ask == Ask.MOVE or state.ask == Ask.STACK:
+        legion = state.legions[marker]
+        if not is_own(state, marker, state.seat) or legion.moved:
+            return False
+        return state.ask == Ask.MOVE or legion.land == state.land
+    return marker == state.picked
+
+
+@rule
+def demanded(state: Any, marker: int, kind: int) -> int:
+    """How many of a kind in a legion would do for the open question; 0: that kind does not help."""
     if state.ask == Ask.SUMMON_KIND:
         return int(kind == Character.ANGEL or kind == Character.ARCHANGEL)
     if state.ask == Ask.SPLIT:
@@ -78,16 +138,12 @@ def demanded(state: Any, kind: int) -> int:
             if state.split[lower] > 0:
                 return int(state.split[kind]) + 1
         return 0
-    land = state.legions[demanding_legion(state)].land
+    land = state.legions[marker].land
     if state.phase == Phase.ENLISTMENT:
         return int(SHOWN[state.lean, TERRAIN[land], state.wanted, kind])
-    return int(IS_LORD[kind] if TERRAIN[land] == Terrain.TOWER else kind == Character.TITAN)
-
-
-@rule
-def need_of(marker: int, kind: int, count: int) -> int:
-    """That a legion must hold so many of a kind, as one number."""
-    return (marker * KINDS + kind) * COUNTS + count
+    if TERRAIN[land] == Terrain.TOWER:
+        return int(IS_LORD[kind])
+    return int(kind == Character.TITAN and state.scores[state.seat] >= TITAN_TELEPORT)
 
 
 @rule
@@ -96,7 +152,10 @@ def floor(state: Any, marker: int, kind: int, need: int) -> int:
     least = int(state.legions[marker].at_least[kind])
     if state.ask == Ask.SPLIT and marker == state.picked:
         least = max(least, int(state.split[kind]))
-    return max(least, need % COUNTS) if need // COUNTS == marker * KINDS + kind else least
+    for one in (need % NEEDS, need // NEEDS):
+        if one // COUNTS == marker * KINDS + kind:
+            least = max(least, one % COUNTS)
+    return least
 
 
 # Dealing
@@ -104,7 +163,7 @@ def floor(state: Any, marker: int, kind: int, need: int) -> int:
 
 @rule
 def deal(state: Any, seat: int, need: int, luck: Any) -> bool:
-    """Deal all of a player's characters; whether that went out even. `need`: what a legion must hold, or NO_NEED."""
+    """Deal all of a player's characters; whether that went out even. `need`: what one or two legions must hold."""
     even = True
     for kind in range(KINDS):
         if not deal_kind(state, seat, kind, need, luck):
