@@ -40,7 +40,7 @@ class Options(TypedDict, total=False):
     rounds: int
     """Rounds of turns in the race, 5 to 15."""
     circuit: str
-    """A circuit by name, `random`, or one that you drew."""
+    """A circuit by name, `random`, `generated` (each game another) or `generated:7`, or one that you drew."""
     characters: str | Sequence[str]
     """`deal`: all different, at random; `choose`: all different, each player chooses; or a list of names."""
 

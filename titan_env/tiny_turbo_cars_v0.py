@@ -41,8 +41,8 @@ class Options(TypedDict, total=False):
     """`draft`, `random`, or names in seat order, one for each player: dame_liner, brick_gang, sonic_fish, grim_levingo,
     m1_lapin, piou_racer, dogtor, turbobot."""
     boards: str | Sequence[str]
-    """`random`, or the boards in order by name or drawing: driveway, porch, living_room, playroom, kitchen, bathroom,
-    library, study, corridor, bedroom, garden, terrace."""
+    """`random`, `generated` (each game others) or `generated:7`, or the boards in order by name or drawing: driveway,
+    porch, living_room, playroom, kitchen, bathroom, library, study, corridor, bedroom, garden, terrace."""
     length: int | None
     """Middle boards: 3, or 4 for the long race; 1 and 2 for practice."""
     slides: int

@@ -38,7 +38,8 @@ class Options(TypedDict, total=False):
     titans: int | Sequence[str] | None
     """Titans in seat order by name (2 to 6, each once), or how many are drawn; two players: A1, B1, A2, B2."""
     circuit: str | Sequence[str]
-    """A circuit by name, `random`, or one that you drew; three of these make a Grand Slam."""
+    """A circuit by name, `random`, `generated` (each game another) or `generated:7`, or one that you drew; three of
+    these make a Grand Slam."""
     variant: str
     """One of race, two_players, 2v2, 2v2v2, 3v3."""
     grand_slam: bool

@@ -20,6 +20,7 @@ from titan_env.contract import (
     draw_successes,
     draw_weighted,
     luck_dtype,
+    numbered_draw,
     outcomes,
     preset,
     seeded,
@@ -90,3 +91,14 @@ def test_a_step_that_asks_more_than_there_is_room_for_is_an_error_wherever_its_a
     batch.start()
     with pytest.raises(OverflowError, match=too_small):
         chance_outcomes(TOO_MUCH, batch.states[0], ASK_CHANCE)
+
+
+def test_draws_of_a_numbered_stream_are_always_the_same_and_evenly_spread() -> None:
+    faces = np.array([numbered_draw(number, step, 6) for number in range(64) for step in range(64)])
+    again = np.array([numbered_draw(number, step, 6) for number in range(64) for step in range(64)])
+    assert (faces == again).all()
+    counts = np.bincount(faces, minlength=6)
+    assert abs(counts - len(faces) / 6).max() < 5 * sqrt(len(faces) * 5 / 36)
+    pairs = faces.reshape(64, 64)
+    assert abs((pairs[:, :-1] == pairs[:, 1:]).mean() - 1 / 6) < 5 * sqrt(5 / 36 / pairs[:, 1:].size)
+    assert abs((pairs[:-1] == pairs[1:]).mean() - 1 / 6) < 5 * sqrt(5 / 36 / pairs[1:].size)

@@ -68,7 +68,7 @@ def test_a_position_that_cannot_be_is_refused(change: tuple[str, str], message: 
     ("change", "message"),
     [
         (("boards: driveway kitchen garden", ""), "expected a line `boards:`"),
-        (("kitchen", "attic"), "line 2: expected one of random, own, driveway.*'attic'"),
+        (("kitchen", "attic"), "line 2: expected one of random, generated, own, driveway.*'attic'"),
         (("kitchen garden", "garden"), "line 2: expected 3 to 6 boards, got 2"),
         (("kitchen", "own"), "line 2: expected a drawing of the track"),
         (("dogtor C13", "ferrari C13"), "line 5: expected one of none, dame_liner.*'ferrari'"),

@@ -41,14 +41,19 @@ def _presets() -> tuple[Preset, ...]:
 
 
 _WORDS: dict[str, dict[Any, str]] = {
-    "circuit": {"random": mark("drawn")},
+    "circuit": {"random": mark("drawn"), "generated": mark("generated")},
     "characters": {"deal": mark("dealt"), "choose": mark("chosen in turn")},
 }
 
 
 def _questions() -> tuple[OptionPrompt, ...]:
     """Every option, in words."""
-    circuits = (OptionValue("random", _("drawn")), *(_circuit(number) for number in range(len(CIRCUIT_NAMES))))
+    generated = OptionValue("generated", _("generated"), _("None of the six: new in every race."))
+    circuits = (
+        OptionValue("random", _("drawn")),
+        generated,
+        *(_circuit(number) for number in range(len(CIRCUIT_NAMES))),
+    )
     characters = tuple(_character(character) for character in Character)
     about = _("Choose one for each player, in their order; none chosen: they are dealt.")
     dealt = _choices("characters")

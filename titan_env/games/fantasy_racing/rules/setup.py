@@ -8,14 +8,16 @@ from typing import Any
 import numpy as np
 
 from titan_env.contract import LOG, SILENT, draw, rule
-from titan_env.contract.options import one_of, whole_number
+from titan_env.contract.options import GENERATED, generated, one_of, whole_number
 from titan_env.games.fantasy_racing.rules.actions import CHARACTERS
 from titan_env.games.fantasy_racing.rules.circuits import CIRCUIT_NAMES, PRINTED, START_SQUARES, parse_circuit
 from titan_env.games.fantasy_racing.rules.data_tables import RULES_OF
+from titan_env.games.fantasy_racing.rules.generated import generate_circuit
 from titan_env.games.fantasy_racing.rules.state import (
     ALL_CHARACTERS,
     CHOSEN,
     DEALT,
+    GENERATED_CIRCUIT,
     MOST_RACERS,
     OWN_CIRCUIT,
     RANDOM,
@@ -30,7 +32,7 @@ from titan_env.games.fantasy_racing.rules.turn import go_on
 OPTIONS: Mapping[str, str] = {
     "players": "racers, 2 to 6; 6, or as many as there are characters in a list",
     "rounds": "rounds of turns in the race, 5 to 15",
-    "circuit": "a circuit by name, `random`, or one that you drew",
+    "circuit": "a circuit by name, `random`, `generated` (each game another) or `generated:7`, or one that you drew",
     "characters": "`deal`: all different, at random; `choose`: all different, each player chooses; or a list of names",
 }
 
@@ -94,7 +96,13 @@ def _lay_circuit(state: Any, circuit: str) -> None:
         drawn = parse_circuit(circuit)
         state.printed[:], state.starts[:] = drawn.printed, drawn.starts
         return
-    number = one_of("circuit", circuit, [*CIRCUIT_NAMES, "random"])
+    numbered = generated("circuit", circuit)
+    if numbered is not None:
+        state.circuit = GENERATED_CIRCUIT if numbered == GENERATED else OWN_CIRCUIT
+        if numbered != GENERATED:
+            generate_circuit(state.printed, state.starts, numbered)
+        return
+    number = one_of("circuit", circuit, [*CIRCUIT_NAMES, "random", "generated"])
     state.circuit = RANDOM if number == len(CIRCUIT_NAMES) else number
     if state.circuit != RANDOM:
         state.printed[:], state.starts[:] = PRINTED[number], START_SQUARES[number]
@@ -104,6 +112,9 @@ def _lay_circuit(state: Any, circuit: str) -> None:
 def draw_circuit(race: Race) -> None:
     """A circuit that nobody chose is drawn."""
     state = race.state
+    if state.circuit == GENERATED_CIRCUIT:
+        state.circuit = OWN_CIRCUIT
+        generate_circuit(state.printed, state.starts, draw(race.luck, GENERATED))
     if state.circuit == RANDOM:
         number = draw(race.luck, len(PRINTED))
         state.circuit = number

@@ -298,7 +298,7 @@ STATE = np.dtype(
     [
         *HEADER,  # `scores` are the points
         # The race
-        ("circuit", np.int8),  # number of the circuit, RANDOM or OWN_CIRCUIT
+        ("circuit", np.int8),  # number of the circuit, RANDOM, GENERATED_CIRCUIT or OWN_CIRCUIT
         ("rounds", np.int8),  # in the whole race
         ("rounds_begun", np.int8),  # 0 before the race
         ("order", np.int8, (MOST_RACERS,)),  # of play in this round
@@ -334,7 +334,7 @@ STATE = np.dtype(
 )
 """One race; nothing about it is hidden."""
 
-RANDOM, OWN_CIRCUIT = -1, -2
+RANDOM, OWN_CIRCUIT, GENERATED_CIRCUIT = -1, -2, -3
 """Instead of a circuit's number: drawn at `set_up`, or painted by the user."""
 
 

@@ -6,6 +6,7 @@ from titan_env.contract import Status
 from titan_env.contract.position_text import FieldFormats, Number, Word, numbers
 from titan_env.games.fantasy_racing.rules.circuits import CIRCUIT_NAMES, square_name, square_number
 from titan_env.games.fantasy_racing.rules.state import (
+    GENERATED_CIRCUIT,
     OWN_CIRCUIT,
     RANDOM,
     STATE,
@@ -56,6 +57,8 @@ RACER_FIELDS: FieldFormats = {
     "rules": _Rules(),
     "square": _Square(),
 }
+_UNNAMED = {"RANDOM": RANDOM, "GENERATED": GENERATED_CIRCUIT, "OWN": OWN_CIRCUIT}
+_CIRCUITS = _UNNAMED | {name.upper(): number for number, name in enumerate(CIRCUIT_NAMES)}
 FIELDS: FieldFormats = {
     **numbers(
         STATE,
@@ -67,7 +70,7 @@ FIELDS: FieldFormats = {
     "phase": Word(Phase.__members__),
     "roll": Word(Roll.__members__),
     "ball": _Square(),
-    "circuit": Word({"RANDOM": RANDOM, "OWN": OWN_CIRCUIT, **{n.upper(): i for i, n in enumerate(CIRCUIT_NAMES)}}),
+    "circuit": Word(_CIRCUITS),
 }
 LISTS: FieldFormats = {
     "won": Number(STATE["won"]),

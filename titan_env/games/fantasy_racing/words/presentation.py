@@ -17,7 +17,7 @@ from titan_env.games.fantasy_racing.words.position import LETTERS
 OPTION_VALUES: Mapping[str, tuple[Any, ...]] = {
     "players": (6, 2, 3, 4, 5),
     "rounds": (10, 5, 7, 12, 15),
-    "circuit": ("random", *CIRCUIT_NAMES),
+    "circuit": ("random", "generated", *CIRCUIT_NAMES),
     "characters": ("deal", "choose"),
 }
 """The values offered for each option."""
@@ -131,7 +131,7 @@ def statistics(state: Any) -> dict[str, Any]:
     ]
     points = state.scores[: int(state.seats)]
     return {
-        "circuit": "own drawing" if state.circuit == OWN_CIRCUIT else CIRCUIT_NAMES[state.circuit],
+        "circuit": "none of the six" if state.circuit == OWN_CIRCUIT else CIRCUIT_NAMES[state.circuit],
         "points a racer": float(points.mean()),
         "points of the winner": int(points.max()),
         "points of the last": int(points.min()),

@@ -37,6 +37,7 @@ def _presets() -> tuple[Preset, ...]:
 
 _WORDS: dict[str, dict[Any, str]] = {
     "cars": {"draft": mark("chosen in turn"), "random": mark("drawn")},
+    "boards": {"random": mark("drawn"), "generated": mark("generated, others in every race")},
     "line_pushes": {False: mark("one tile"), True: mark("up to three tiles of a line")},
     "round_limit": {None: mark("no limit")},
 }
@@ -51,7 +52,7 @@ def _questions() -> tuple[OptionPrompt, ...]:
         OptionPrompt("cars", _("Cars"), about, _choices("cars"), cars, _FEWEST, _MOST, ("players",)),
         OptionPrompt("players", _("Players"), _("2 to 4."), _choices("players")),
         OptionPrompt("length", _("Boards"), _("How many lie between start and finish."), _choices("length")),
-        OptionPrompt("boards", _("Which boards"), _("Drawn; or by name, in their order, as text.")),
+        OptionPrompt("boards", _("Which boards"), _("Drawn; or by name, in their order, as text."), _choices("boards")),
         OptionPrompt("slides", _("Slides"), most, _choices("slides")),
         OptionPrompt("countdown", _("Last slides"), _("Left to whoever programs last."), _choices("countdown")),
         OptionPrompt("line_pushes", _("A slide moves"), "", _choices("line_pushes")),

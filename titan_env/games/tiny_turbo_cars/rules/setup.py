@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import LOG, SILENT, draw, rule
-from titan_env.contract.options import one_of, whole_number
+from titan_env.contract.options import GENERATED, generated, one_of, whole_number
 from titan_env.games.tiny_turbo_cars.rules.actions import CARS
 from titan_env.games.tiny_turbo_cars.rules.boards import (
     BOARD_LINE,
@@ -26,10 +26,12 @@ from titan_env.games.tiny_turbo_cars.rules.boards import (
     kind_of,
     parse_board,
 )
+from titan_env.games.tiny_turbo_cars.rules.generated import generate_track
 from titan_env.games.tiny_turbo_cars.rules.state import (
     ALL_CARS,
     BATTERIES,
     BOARD_ROWS,
+    GENERATED_BOARD,
     LANES,
     MOST_CARS,
     MOST_MIDDLES,
@@ -49,7 +51,8 @@ from titan_env.games.tiny_turbo_cars.rules.turn import may_choose, prepare
 OPTIONS: Mapping[str, str] = {
     "players": "2 to 4",
     "cars": f"`draft`, `random`, or names in seat order, one for each player: {', '.join(CARS)}",
-    "boards": f"`random`, or the boards in order by name or drawing: {', '.join(BOARD_NAMES)}",
+    "boards": "`random`, `generated` (each game others) or `generated:7`, or the boards in order by name or drawing: "
+    f"{', '.join(BOARD_NAMES)}",
     "length": "middle boards: 3, or 4 for the long race; 1 and 2 for practice",
     "slides": "most slides of a seat in one round, 1 to 100",
     "countdown": "slides left to the last programmer, 1 to 100",
@@ -133,9 +136,13 @@ def _lay_track(state: Any, boards: Any, length: Any) -> None:
     state.terrain[: cell(1, 0)] = Terrain.IMPASSABLE
     middles = USUAL_LENGTH if length is None else whole_number("length", length, 1, MOST_MIDDLES)
     if isinstance(boards, str) or not isinstance(boards, Sequence):
-        one_of("boards", boards, ["random"])
+        number = generated("boards", boards)
+        if number is None:
+            one_of("boards", boards, ["random", "generated"])
         state.boards = middles + 2
-        state.board[: state.boards] = RANDOM
+        state.board[: state.boards] = RANDOM if number is None else GENERATED_BOARD
+        if number is not None and number != GENERATED:
+            lay_generated(state, number)
         return
     if not 3 <= len(boards) <= MOST_MIDDLES + 2:
         raise ValueError(
@@ -203,9 +210,19 @@ def lay_board(state: Any, place: int, number: int) -> None:
 
 
 @rule
+def lay_generated(state: Any, number: int) -> None:
+    """Lay the boards of a generated track."""
+    generate_track(state, number)
+    for place in range(state.boards):
+        state.board[place] = OWN_DRAWING
+
+
+@rule
 def draw_boards(race: Race) -> None:
     """The side of the start, for each middle board a sheet that is left and its side, the side of the finish."""
     state = race.state
+    if state.board[0] == GENERATED_BOARD:
+        lay_generated(state, draw(race.luck, GENERATED))
     if state.board[0] != RANDOM:
         return
     lay_board(state, 0, draw(race.luck, len(STARTS)))

@@ -173,7 +173,7 @@ STATE = np.dtype(
         ("round_limit", np.int8),  # rounds that truncate the race; 0: no limit
         # The track
         ("boards", np.int8),  # how many
-        ("board", np.int8, (MOST_BOARDS,)),  # number of each drawing, RANDOM, OWN_DRAWING or NO_BOARD
+        ("board", np.int8, (MOST_BOARDS,)),  # number of each drawing, RANDOM, OWN_DRAWING, NO_BOARD, GENERATED_BOARD
         ("line", np.int8),  # the last row before the finish line
         ("terrain", np.int8, (CELLS,)),  # Terrain, row by row; see `track.cell`
         # The race
@@ -187,8 +187,8 @@ STATE = np.dtype(
 )
 """One race. At most 1,200 bytes."""
 
-RANDOM, OWN_DRAWING, NO_BOARD = -1, -2, -3
-"""Instead of a board's number: drawn at `set_up`, painted into `terrain` already, or not there."""
+RANDOM, OWN_DRAWING, NO_BOARD, GENERATED_BOARD = -1, -2, -3, -4
+"""Instead of a board's number: drawn at `set_up`, painted into `terrain` already, not there, or to be generated."""
 
 
 class Race(NamedTuple):

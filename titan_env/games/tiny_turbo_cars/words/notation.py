@@ -5,7 +5,17 @@ from __future__ import annotations
 from titan_env.contract import Status
 from titan_env.contract.position_text import FieldFormats, Number, Word, numbers
 from titan_env.games.tiny_turbo_cars.rules.boards import BOARD_NAMES, LANE_NAMES, TILES, cell_name
-from titan_env.games.tiny_turbo_cars.rules.state import DRIVER, NO_CAR, OWN_DRAWING, RANDOM, STATE, UNPLACED, Ask, Car
+from titan_env.games.tiny_turbo_cars.rules.state import (
+    DRIVER,
+    GENERATED_BOARD,
+    NO_CAR,
+    OWN_DRAWING,
+    RANDOM,
+    STATE,
+    UNPLACED,
+    Ask,
+    Car,
+)
 from titan_env.games.tiny_turbo_cars.words.translation import _
 
 _APART = {"boards", "board", "terrain", "line", "drivers", "seats"}
@@ -18,7 +28,8 @@ FIELDS: FieldFormats = {
 }
 LISTS: FieldFormats = {name: Number(STATE[name]) for name in _LISTS}
 DRIVER_FIELDS: FieldFormats = numbers(DRIVER, {"car", "row", "lane", "controller"})
-BOARD = Word({"random": RANDOM, "own": OWN_DRAWING, **{name: number for number, name in enumerate(BOARD_NAMES)}})
+_UNNAMED = {"random": RANDOM, "generated": GENERATED_BOARD, "own": OWN_DRAWING}
+BOARD = Word({**_UNNAMED, **{name: number for number, name in enumerate(BOARD_NAMES)}})
 CAR = Word({"none": NO_CAR, **Car.__members__})
 TILE_SIGNS = [*(tile["sign"] for tile in TILES), ".."]
 """The sign of each tile, and of the hole."""

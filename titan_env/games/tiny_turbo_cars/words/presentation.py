@@ -19,6 +19,7 @@ from titan_env.games.tiny_turbo_cars.words.sentences import token_name
 OPTION_VALUES: Mapping[str, tuple[Any, ...]] = {
     "players": (4, 2, 3),
     "cars": ("draft", "random"),
+    "boards": ("random", "generated"),
     "length": (3, 4, 1, 2),
     "slides": (30, 12, 60),
     "countdown": (10, 4, 20),

@@ -36,7 +36,11 @@ def _presets() -> tuple[Preset, ...]:
 
 def _questions() -> tuple[OptionPrompt, ...]:
     """Return every option, in words."""
-    circuits = (OptionValue("random", _("drawn")), *(_circuit(number) for number in range(len(CIRCUIT_NAMES))))
+    unnamed = (
+        OptionValue("random", _("drawn")),
+        OptionValue("generated", _("generated"), _("None of the six: new in every race.")),
+    )
+    circuits = (*unnamed, *(_circuit(number) for number in range(len(CIRCUIT_NAMES))))
     titans = tuple(
         OptionValue(kind.name.lower(), kind.name.capitalize(), _ability(kind), _titan(kind)) for kind in Titan
     )

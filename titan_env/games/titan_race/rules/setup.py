@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from titan_env.contract import LOG, SILENT, draw, rule
-from titan_env.contract.options import one_of, whole_number
+from titan_env.contract.options import GENERATED, generated, one_of, whole_number
 from titan_env.contract.translation import mark
 from titan_env.games.titan_race.rules.actions import CARDS
 from titan_env.games.titan_race.rules.cards import draw_bonus
@@ -19,9 +19,11 @@ from titan_env.games.titan_race.rules.circuits import (
     TITANS,
     parse_circuit,
 )
+from titan_env.games.titan_race.rules.generated import generate_circuit
 from titan_env.games.titan_race.rules.state import (
     ASIDE,
     DECK,
+    GENERATED_TERRAIN,
     MOST_CIRCUITS,
     MOST_TITANS,
     NO_CARD,
@@ -58,7 +60,8 @@ VARIANTS: Mapping[str, tuple[int | None, int | None, int | None]] = {
 
 OPTIONS: Mapping[str, str] = {
     "titans": "Titans in seat order by name (2 to 6, each once), or how many are drawn; two players: A1, B1, A2, B2",
-    "circuit": "a circuit by name, `random`, or one that you drew; three of these make a Grand Slam",
+    "circuit": "a circuit by name, `random`, `generated` (each game another) or `generated:7`, or one that you drew; "
+    "three of these make a Grand Slam",
     "variant": f"one of {', '.join(VARIANTS)}",
     "grand_slam": "True: three circuits laid end to end, one lap on each",
     "life": "top of the life gauge: `balanced`, one number for all, or a number by Titan; who starts full still does",
@@ -187,8 +190,8 @@ def _lay_circuits(state: Any, circuit: str | Sequence[str], grand_slam: bool) ->
         raise TypeError(_("grand_slam: expected True or False, got {got}", got=repr(grand_slam)))
     if isinstance(circuit, str):
         chosen = [circuit] * (MOST_CIRCUITS if grand_slam else 1)
-        if grand_slam and circuit != "random":
-            said = mark("circuit: expected `random` or three circuits for a Grand Slam, got {got}")
+        if grand_slam and circuit not in ("random", "generated"):
+            said = mark("circuit: expected `random`, `generated` or three circuits for a Grand Slam, got {got}")
             raise ValueError(_(said, got=repr(circuit)))
     elif isinstance(circuit, Sequence) and len(circuit) == MOST_CIRCUITS:
         chosen = list(circuit)
@@ -202,8 +205,12 @@ def _lay_circuits(state: Any, circuit: str | Sequence[str], grand_slam: bool) ->
         if isinstance(name, str) and "\n" in name:
             state.circuit[board] = OWN_TERRAIN
             state.terrain[place] = parse_circuit(name, _("circuit {n}", n=board + 1))
+        elif (number := generated("circuit", name)) is not None:
+            state.circuit[board] = GENERATED_TERRAIN if number == GENERATED else OWN_TERRAIN
+            if number != GENERATED:
+                generate_circuit(state.terrain[place], number)
         elif name != "random":
-            state.circuit[board] = one_of("circuit", name, [*CIRCUIT_NAMES, "random"])
+            state.circuit[board] = one_of("circuit", name, [*CIRCUIT_NAMES, "random", "generated"])
             state.terrain[place] = TERRAINS[state.circuit[board]]
 
 
@@ -245,6 +252,10 @@ def draw_circuits(race: Race) -> None:
     """Circuits that nobody chose are drawn, each at most once."""
     state = race.state
     for board in range(state.circuits):
+        if state.circuit[board] == GENERATED_TERRAIN:
+            state.circuit[board] = OWN_TERRAIN
+            place = board * SPACES
+            generate_circuit(state.terrain[place : place + SPACES], draw(race.luck, GENERATED))
         if state.circuit[board] != RANDOM:
             continue
         which = draw(race.luck, len(TERRAINS) - _named_circuits(state))

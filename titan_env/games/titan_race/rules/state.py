@@ -241,7 +241,7 @@ STATE = np.dtype(
         ("circuits", np.int8),  # 1, or 3 in a Grand Slam
         ("laps", np.int8),  # to be completed
         ("gauges", np.int8, (MOST_TITANS,)),  # top of each Titan's gauge, by its number; 0: as on its board
-        ("circuit", np.int8, (MOST_CIRCUITS,)),  # number of the circuit, RANDOM, or OWN_TERRAIN
+        ("circuit", np.int8, (MOST_CIRCUITS,)),  # number of the circuit, RANDOM, GENERATED_TERRAIN, or OWN_TERRAIN
         ("turn_limit", np.int16),  # turns of all Titans together; 0: none
         # The board
         ("terrain", np.int8, (MOST_SPACES,)),  # Terrain
@@ -283,7 +283,7 @@ STATE = np.dtype(
 )
 """One race. At most 600 bytes; nothing that a player may not know is hidden elsewhere."""
 
-RANDOM, OWN_TERRAIN = -1, -2
+RANDOM, OWN_TERRAIN, GENERATED_TERRAIN = -1, -2, -3
 """Instead of a circuit's number: drawn at `setup`, or already painted into `terrain`."""
 
 

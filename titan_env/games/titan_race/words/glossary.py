@@ -122,7 +122,7 @@ def course(state: Any) -> str:
 def titles(state: Any) -> list[str]:
     """Return the names of the circuits in the order in which they are raced."""
     return [
-        _("a circuit of your own") if number == OWN_TERRAIN else circuit_title(CIRCUIT_NAMES[number])
+        _("a circuit that is none of the six") if number == OWN_TERRAIN else circuit_title(CIRCUIT_NAMES[number])
         for number in state.circuit[: int(state.circuits)]
         if number >= 0 or number == OWN_TERRAIN
     ]

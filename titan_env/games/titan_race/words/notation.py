@@ -6,6 +6,7 @@ from titan_env.contract import Status
 from titan_env.contract.position_text import FieldFormats, Number, Word, numbers
 from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES, space_name, space_number
 from titan_env.games.titan_race.rules.state import (
+    GENERATED_TERRAIN,
     NO_CARD,
     NO_FACE,
     NOWHERE,
@@ -53,5 +54,6 @@ FIELDS: FieldFormats = {
     "card": Word({**Card.__members__, "none": NO_CARD}),
     "borrowed": Word(Titan.__members__),
 }
-_CIRCUITS = {"RANDOM": RANDOM, "OWN": OWN_TERRAIN} | {name.upper(): i for i, name in enumerate(CIRCUIT_NAMES)}
+_UNNAMED = {"RANDOM": RANDOM, "GENERATED": GENERATED_TERRAIN, "OWN": OWN_TERRAIN}
+_CIRCUITS = _UNNAMED | {name.upper(): i for i, name in enumerate(CIRCUIT_NAMES)}
 LISTS: FieldFormats = {**{name: Number(STATE[name]) for name in _LISTED}, "circuit": Word(_CIRCUITS)}

@@ -18,7 +18,7 @@ from titan_env.pictures.svg import THEMES
 
 OPTION_VALUES: Mapping[str, tuple[Any, ...]] = {
     "titans": (4, 2, 3, 5, 6),
-    "circuit": ("random", *CIRCUIT_NAMES),
+    "circuit": ("random", "generated", *CIRCUIT_NAMES),
     "variant": tuple(VARIANTS),
     "grand_slam": (False, True),
     "laps": (3, 1, 2),
@@ -112,7 +112,7 @@ def statistics(state: Any) -> dict[str, Any]:
     seats = int(state.seats)
     own, slam = state.circuit[0] == OWN_TERRAIN, state.circuits > 1
     return {
-        "circuit": "grand slam" if slam else "own drawing" if own else CIRCUIT_NAMES[state.circuit[0]],
+        "circuit": "grand slam" if slam else "none of the six" if own else CIRCUIT_NAMES[state.circuit[0]],
         "rounds": -(-int(state.turns) // len(kinds)),  # as many turns has the winner had, unless it was pushed home
         "turns per Titan": int(state.turns) / len(kinds),
         "titan": [" ".join(kinds[seat::seats]) for seat in range(seats)],
