@@ -202,6 +202,9 @@ def replay(
         list[Path], typer.Argument(metavar="FILE", help="Records: of a game watched or played with --record.")
     ],
     check: Annotated[bool, typer.Option("--verify", help="The same as `verify` before the files.")] = False,
+    agents: Annotated[
+        bool, typer.Option("--agents", help="With `verify`: play the built-in agents again, too.")
+    ] = False,
     out: Annotated[Path | None, typer.Option(help="Write the first one as .html (one file), .gif or .mp4.")] = None,
     theme: Annotated[
         str | None, typer.Option(help="light or dark, for --out; a page follows its reader's if none is given.")
@@ -214,8 +217,9 @@ def replay(
 ) -> None:
     """Step through a recorded game, or turn it into a page or an animation.
 
-    `replay verify FILE...` plays records again and names the first decision that differs. `replay sign FILE...
-    --key KEY` signs them, so that `replay verify FILE... --key KEY.pub` proves whose they are.
+    `replay verify FILE...` plays records again and names the first decision that differs, or with --agents that a
+    built-in agent would not have taken. `replay sign FILE... --key KEY` signs them, so that `replay verify FILE...
+    --key KEY.pub` proves whose they are.
     """
     from titan_env.cli import replay as replays
 
@@ -228,7 +232,9 @@ def replay(
         if deed == "sign":
             return replays.sign(files, key)
         if check or deed == "verify":
-            raise typer.Exit(0 if replays.verify(files, _console(), key) else 1)
+            raise typer.Exit(0 if replays.verify(files, _console(), key, agents) else 1)
+        if agents:
+            raise ValueError("expected `verify` before the files, since there is --agents")
         if key is not None:
             raise ValueError("expected `sign` or `verify` before the files, since there is a --key")
         if out is not None:

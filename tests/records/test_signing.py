@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import stat
 from pathlib import Path
 
@@ -11,6 +12,9 @@ from typer.testing import CliRunner
 from titan_env.__main__ import app
 
 pytest.importorskip("cryptography", reason="needs the extra signing")
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
 from titan_env.records.signing import make_key, public_of, sign, signature_of, verify  # after the skip
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "race_2.jsonl"
@@ -39,7 +43,7 @@ def test_who_has_the_public_key_verifies_what_was_signed(race: Path, key: Path) 
     assert (code, "me.pem.pub" in said) == (0, True)
     assert stat.S_IMODE(key.stat().st_mode) == 0o600
     code, said = run("verify", race, "--key", public_of(key))
-    assert (code, "is what the holder of me.pem.pub, whose signature is right, claims" in said) == (0, True)
+    assert (code, "is what the holder of me.pem.pub, whose signature is right (record of " in said) == (0, True)
     assert run("verify", race)[0] == 0
 
 
@@ -89,3 +93,47 @@ def test_what_is_no_key_or_no_record_is_refused_in_one_line_and_leaves_nothing(r
     assert sorted(path.name for path in race.parent.iterdir()) == ["me.pem", "poem.jsonl", "race.jsonl"]
     assert run("verify", race, "--key", race)[0] == 1
     assert run(race, "--key", key)[0] == 2
+
+
+def test_a_signature_says_what_it_is_whether_it_is_finished_by_which_version_and_key(race: Path, key: Path) -> None:
+    cut = race.with_name("cut.jsonl")
+    cut.write_bytes(b"".join(race.read_bytes().splitlines(keepends=True)[:10]))
+    sign(race, key)
+    sign(cut, key)
+    assert re.fullmatch(
+        r"record of \w+, finished after \d+ decisions; signed by titan_env [\d.]+ with the key [0-9a-f]{16}",
+        verify(race, public_of(key)),
+    )
+    assert "cut off after 9 decisions" in verify(cut, public_of(key))
+    assert "cut off after 9 decisions" in run("verify", cut, "--key", public_of(key))[1]
+
+
+def test_a_statement_that_was_changed_is_refused(race: Path, key: Path) -> None:
+    sign(race, key)
+    out = signature_of(race)
+    out.write_text(out.read_text("utf-8").replace("finished", "cut off"), "utf-8")
+    with pytest.raises(ValueError, match="expected what the holder"):
+        verify(race, public_of(key))
+
+
+def test_signatures_of_version_0_2_still_hold(race: Path, key: Path) -> None:
+    make_key(key)
+    private = load_pem_private_key(key.read_bytes(), None)
+    assert isinstance(private, Ed25519PrivateKey)
+    signature_of(race).write_text(f"{private.sign(race.read_bytes()).hex()}\n")
+    assert verify(race, public_of(key)) == "signed by version 0.2, which does not say whether it is finished"
+    race.write_bytes(race.read_bytes() + b"\n")
+    with pytest.raises(ValueError, match="expected what the holder"):
+        verify(race, public_of(key))
+
+
+def test_the_results_of_a_tournament_are_signed_too(tmp_path: Path, key: Path) -> None:
+    results = tmp_path / "results.jsonl"
+    results.write_text(
+        '{"protocol": "mixed tables 1", "game": "pig_v0", "options": {}, "agents": {}}\n{"blocks": []}\n'
+    )
+    assert run("sign", results, "--key", key)[0] == 0
+    code, said = run("verify", results, "--key", public_of(key))
+    assert (code, "results of a tournament of pig_v0 by mixed tables 1, 1 units" in said) == (0, True)
+    results.write_text(results.read_text("utf-8") + "{}\n", "utf-8")
+    assert run("verify", results, "--key", public_of(key))[0] == 1

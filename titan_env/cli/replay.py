@@ -11,10 +11,12 @@ from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
+from titan_env.cli.agent_check import check_agents
 from titan_env.contract import Game
 from titan_env.extras import complaint
 from titan_env.pictures.render import painted
 from titan_env.records.atomic_files import ensure_absent, replace_atomically, write_atomically
+from titan_env.records.content import content_of, results_protocol
 from titan_env.records.replay import Record, ReplayStep, positions, read, verify_chance
 from titan_env.records.replay_html import render_html
 from titan_env.records.video import WRITERS, save_video
@@ -89,7 +91,7 @@ def sign(paths: list[Path], key: Path | None) -> None:
     from titan_env.records import signing
 
     for path in paths:
-        read(path)
+        content_of(path)
         ensure_absent(signing.signature_of(path))
     if not key.exists():
         print(f"a new key: {key}; keep it for yourself")
@@ -97,22 +99,38 @@ def sign(paths: list[Path], key: Path | None) -> None:
         print(f"signed: {signing.sign(path, key)}; whoever has {signing.public_of(key).name} can verify it")
 
 
-def verify(paths: list[Path], console: Console, key: Path | None = None) -> bool:
+def verify(paths: list[Path], console: Console, key: Path | None = None, with_agents: bool = False) -> bool:
     """Replay records and print the result; return True if all of them are valid.
 
-    With a public `key` they must be signed with it.
+    With a public `key` they must be signed with it; `with_agents` plays the built-in agents again.
     """
     good = True
     for path in paths:
         try:
+            if results_protocol(path) is not None:
+                _print(f"{path}: {content_of(path)}; what was won is what {_signer(path, key)} claims", console)
+                continue
             record = read(path)
             anew = [moment.decision["say"] for moment in positions(record) if moment.decision]
             _print(f"{path}: {_about(record)}; {_proven(record, _signer(path, key))}{_reworded(record, anew)}", console)
+            if with_agents:
+                _verify_agents(record, console)
         except (ValueError, OSError) as error:
             good = False
             said = complaint(error) if isinstance(error, OSError) else f"{path}: {error}"
             console.print(said, style="red", highlight=False, markup=False, soft_wrap=True)
     return good
+
+
+def _verify_agents(record: Record, console: Console) -> None:
+    """Play a record's built-in agents again and print what they take. Raises ValueError for what one would not take."""
+    checks, others = check_agents(record)
+    for check in checks:
+        if check.other:
+            raise ValueError(str(check))
+        _print(f"    {check}", console)
+    if others:
+        _print(f"    {', '.join(others)}: not built in, so that their decisions are what the record claims", console)
 
 
 def _signer(path: Path, key: Path | None) -> str:
@@ -121,8 +139,8 @@ def _signer(path: Path, key: Path | None) -> str:
         return "the file"
     from titan_env.records import signing
 
-    signing.verify(path, key)
-    return f"the holder of {key.name}, whose signature is right,"
+    statement = signing.verify(path, key)
+    return f"the holder of {key.name}, whose signature is right ({statement}),"
 
 
 def _proven(record: Record, signer: str) -> str:

@@ -22,14 +22,13 @@ from titan_env.contract import Game
 from titan_env.contract.record_copies import repeat_records
 from titan_env.engine.agent_calls import Decisions, ask_in_batch, needs_of
 from titan_env.engine.batch import Batch, Records
+from titan_env.engine.chance_clock import stream_at
 from titan_env.engine.game_loop import play_games
 from titan_env.engine.observation_history import EventHistory, record_steps, thought_entry
 from titan_env.evaluation.match import seat_rotation, sides_of
 from titan_env.evaluation.streams import NotBatchable, PerGameRNG, SeatStreams
 from titan_env.extras import PACKAGE
 from titan_env.records.replay import Recorder
-
-_STRIDE = np.uint64(0xD1B54A32D192ED03)  # between the streams of one game's clock values; not a stream's own step
 
 
 @dataclass(frozen=True)
@@ -174,7 +173,7 @@ def play(
         """Start a stream of chance of its own at each new clock value, and record the step."""
         now = batch.states[game.rules.chance_clock].astype(np.int64)
         begins = now != known
-        batch.luck["stream"][begins] = (luck + now.astype(np.uint64) * _STRIDE)[begins]
+        batch.luck["stream"][begins] = stream_at(luck, now)[begins]
         known[:] = now
         recorded = [(row, recorder) for row, recorder in enumerate(written) if not batch.over[row]]
         for row, recorder in recorded:

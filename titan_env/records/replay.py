@@ -36,6 +36,7 @@ from titan_env.contract.frozen_record import freeze
 from titan_env.contract.record_copies import copy_records
 from titan_env.contract.translation import ENGLISH, language, mark, use_language
 from titan_env.engine.batch import null_log
+from titan_env.engine.chance_clock import stream_at
 from titan_env.engine.parts import Decision, Parts, parts
 from titan_env.engine.validation import initial_state, parse_checked_position
 from titan_env.moved import old_names
@@ -251,8 +252,20 @@ def translate_thoughts(game: Game, before: Any, chances: dict[str, float]) -> di
 def verify_chance(record: Record) -> None:
     """Replay a record with chance drawn from its seed. Raises BadRecord at the first answer that differs.
 
-    The record must have a seed, and its positions must have been checked before.
+    In blocks, as tournaments play them, chance begins anew at each value of the game's clock: a record may keep to
+    either. The record must have a seed, and its positions must have been checked before.
     """
+    try:
+        _draw_again(record, in_block=False)
+    except BadRecord as error:
+        try:
+            _draw_again(record, in_block=True)
+        except BadRecord:
+            raise error from None
+
+
+def _draw_again(record: Record, in_block: bool) -> None:
+    """Replay a record with chance drawn from its seed, in one stream or in one for each value of the clock."""
     game, header = record.game, record.header
     luck = seeded([header["seed"]], game.rules.luck)
     log = np.zeros(1, game.rules.log).view(np.recarray)
@@ -260,7 +273,11 @@ def verify_chance(record: Record) -> None:
     if "position" not in header:
         game.rules.setup(states[0], luck[0])
         _compare_chance(1, header, luck[0], header["seed"])
+    first, known = luck["stream"].copy(), -1
     for number, decision in enumerate(record.decisions, 2):
+        clock = states[game.rules.chance_clock].astype(np.int64)
+        if in_block and clock[0] != known:
+            luck["stream"], known = stream_at(first, clock), clock[0]
         log[0].count = 0
         game.rules.step(states[0], game.rules.actions.numbers[decision["action"]], luck[0], log[0])
         _compare_chance(number, decision, luck[0], header["seed"])

@@ -1,23 +1,33 @@
-"""Ed25519 signatures of records: the holder of the key vouches for a record's agents and thoughts too.
+"""Ed25519 signatures of records and results: the holder of the key vouches for agents and thoughts too.
 
-The signature of ``race.jsonl`` is a file next to it, ``race.jsonl.sig``: 128 hex digits, over the bytes of the record.
-Keys are PEM files, as OpenSSL writes and reads them. Needs the extra ``signing``.
+The signature of ``race.jsonl`` is a file next to it, ``race.jsonl.sig``: a statement, and 128 hex digits over it. The
+statement says which version signed, what the file is and whether it is finished, its SHA-256, and which key signed.
+Version 0.2 signed the bytes of a record, without a statement. Keys are PEM files, as OpenSSL writes and reads them.
+Needs the extra ``signing``.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from titan_env.extras import extra
 from titan_env.records.atomic_files import ensure_absent, replace_atomically, write_atomically
+from titan_env.records.content import content_of
 
 with extra("signing"):
     from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+FORMAT = "titan_env signature 2"
+_HEX = "[0-9a-f]{128}"
+_KEY_DIGITS = 16
+_BEFORE = "signed by version 0.2, which does not say whether it is finished"
 
 
 def signature_of(record: Path) -> Path:
@@ -33,32 +43,61 @@ def public_of(key: Path) -> Path:
 def sign(record: Path, key: Path) -> Path:
     """Sign a file with a private key, which is made if missing; return the signature's file.
 
-    Raises ValueError for a file that is no private key, or a record that has a signature already.
+    Raises ValueError for a file that is no private key, one that cannot be signed, or that has a signature already.
     """
     out = signature_of(record)
     ensure_absent(out)
-    said = record.read_bytes()
+    content = content_of(record)
     if not key.exists():
         make_key(key)
     private = _loaded(key, Ed25519PrivateKey)
-    write_atomically(out, f"{private.sign(said).hex()}\n")
+    said = "\n".join(
+        [
+            FORMAT,
+            f"titan_env {version('titan_env')}",
+            content,
+            f"sha256 {_hash_of(record)}",
+            f"key {key_id(private.public_key())}",
+        ]
+    )
+    write_atomically(out, f"{said}\n{private.sign(said.encode()).hex()}\n")
     return out
 
 
-def verify(record: Path, key: Path) -> None:
-    """Raise ValueError unless a file is as the holder of this public (or private) key signed it."""
+def key_id(public: Ed25519PublicKey) -> str:
+    """Return the id of a public key: the first 16 hex digits of the SHA-256 of its 32 bytes."""
+    raw = public.public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw)
+    return hashlib.sha256(raw).hexdigest()[:_KEY_DIGITS]
+
+
+def _hash_of(path: Path) -> str:
+    """Return the SHA-256 of a file in hex digits."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def verify(record: Path, key: Path) -> str:
+    """Return the statement that was signed with a public (or private) key, in one line.
+
+    Raises ValueError unless the file is as the holder of the key signed it.
+    """
     out = signature_of(record)
     if not out.exists():
         raise ValueError(f"expected the signature {out}, found none; replay sign {record} --key KEY")
     is_private = b"PRIVATE" in key.read_bytes()
     public = _loaded(key, Ed25519PrivateKey).public_key() if is_private else _loaded(key, Ed25519PublicKey)
-    signed = out.read_text("utf-8", "replace").strip()
-    if not re.fullmatch("[0-9a-f]{128}", signed):
-        raise ValueError(f"expected 128 hex digits in {out}, got {signed[:40]!r}")
+    *said, signed = out.read_text("utf-8", "replace").strip().split("\n")
+    if not re.fullmatch(_HEX, signed) or said[:1] not in ([], [FORMAT]):
+        raise ValueError(f"expected a statement and 128 hex digits in {out}, got {signed[:40]!r}")
     try:
-        public.verify(bytes.fromhex(signed), record.read_bytes())
+        public.verify(bytes.fromhex(signed), "\n".join(said).encode() if said else record.read_bytes())
     except InvalidSignature:
         raise ValueError(f"expected what the holder of {key} signed, got another file or another signature") from None
+    if not said:
+        return _BEFORE
+    if f"sha256 {_hash_of(record)}" not in said:
+        raise ValueError(f"expected the file that the holder of {key} signed, but {record} has changed since")
+    _, made_by, content, _, signer = said
+    return f"{content}; signed by {made_by} with the {signer}"
 
 
 def make_key(key: Path) -> None:
