@@ -80,12 +80,23 @@ Players: TypeAlias = Sequence[Agent] | Instances
 """Agents by number; a plain sequence has one instance of each for all games and seats."""
 
 
-def load_instances(game: Game, names: Sequence[str]) -> Instances:
-    """Return these agents by name, each instance loaded by itself; only those of this package are known to forget."""
-    makers = [partial(agents.load, name, game) for name in names]
-    first = {number: make() for number, make in enumerate(makers) if "python:" not in names[number]}
+def load_instances(
+    game: Game, names: Sequence[str], around: Callable[[int, Agent], Agent] = lambda number, agent: agent
+) -> Instances:
+    """Return these agents by name, each instance loaded by itself; only those of this package are known to forget.
+
+    `around` takes the number of an agent and an instance of it, and returns what is seated.
+    """
+    loaded = [partial(agents.load, name, game) for name in names]
+    makers = [partial(_make_around, around, number, load) for number, load in enumerate(loaded)]
+    first = {number: load() for number, load in enumerate(loaded) if "python:" not in names[number]}
     own = {number: agent for number, agent in first.items() if str(agent.__module__).startswith(f"{PACKAGE}.")}
-    return Instances(makers, own)
+    return Instances(makers, {number: around(number, agent) for number, agent in own.items()})
+
+
+def _make_around(around: Callable[[int, Agent], Agent], number: int, load: Callable[[], Agent]) -> Agent:
+    """Return what is seated for a new instance of an agent."""
+    return around(number, load())
 
 
 @dataclass

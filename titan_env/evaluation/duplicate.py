@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from titan_env.contract import Game
 from titan_env.evaluation.blocks import Blocks, Players, play
@@ -126,7 +126,7 @@ class Comparison:
     @property
     def of_two(self) -> tuple[float, float, float]:
         """The rate and its interval as the share of a table of two with the same odds against each other side."""
-        rate, low, high = (_of_two(rate, self.sides) for rate in (self.rate, *self.interval))
+        rate, low, high = share_of_two((self.rate, *self.interval), self.sides).tolist()
         return rate, low, high
 
     @property
@@ -169,10 +169,11 @@ class Comparison:
         return f"{self.rate:.1%} ({low:.1%} to {high:.1%}){fair}"
 
 
-def _of_two(rate: float, sides: int) -> float:
-    """Return the share of two with the odds that an agent with this rate among so many sides has against each."""
-    odds = np.inf if rate >= 1 else rate / (1 - rate) * (sides - 1)
-    return float(1 - 1 / (1 + odds))
+def share_of_two(rate: ArrayLike, sides: ArrayLike) -> NDArray[np.float64]:
+    """Return the share of two with the odds that agents with these rates among so many sides have against each."""
+    won = np.multiply(rate, np.subtract(sides, 1))
+    shares: NDArray[np.float64] = won / (won + np.subtract(1, rate))
+    return shares
 
 
 if not TYPE_CHECKING:

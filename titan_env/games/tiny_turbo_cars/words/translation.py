@@ -32,7 +32,7 @@ def terrain_name(terrain: int) -> str:
 
 def board_name(board: int) -> str:
     """The title of a board; a drawing of one's own has none."""
-    return _(BOARDS[board].title) if board >= 0 else _("own board")
+    return _(BOARDS[board].title) if board >= 0 else _("none of the box")
 
 
 def player_name(seat: int) -> str:

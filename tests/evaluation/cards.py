@@ -1,0 +1,54 @@
+"""A small benchmark for tests: two tasks and a split of pig, whose best agent always rolls."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from titan_env import registry
+from titan_env.contract import Game
+from titan_env.evaluation import benchmark
+
+TASKS = """
+best = "constant:hold"
+opponent = "random"
+
+[task.two]
+options = { players = 2, goal = 30 }
+seed = 100
+blocks = 24
+
+[task.three]
+options = { players = 3, goal = 30 }
+seed = 200
+blocks = 24
+
+[split.goals]
+options = { players = 2 }
+train = [{ goal = 20 }, { goal = 30 }]
+test = [{ goal = 60 }]
+seed = 300
+blocks = 24
+"""
+REFERENCES = """
+[two]
+random = 0.5
+best = 0.8
+[three]
+random = 0.3
+best = 0.7
+"""
+
+
+def small_benchmark(folder: Path, monkeypatch: pytest.MonkeyPatch, tasks: str = TASKS) -> Game:
+    """Return pig with these tasks in a folder, as the only game that has any."""
+    pig = registry.load("pig")
+    metadata = dataclasses.replace(pig.metadata, folder=str(folder))
+    game = Game(name=pig.name, rules=pig.rules, text=pig.text, presentation=pig.presentation, metadata=metadata)
+    (folder / "benchmark.toml").write_text(tasks, "utf-8")
+    (folder / "benchmark_references.toml").write_text(REFERENCES, "utf-8")
+    monkeypatch.setattr(benchmark, "games_with_tasks", lambda: {"pig": game})
+    monkeypatch.setattr(registry, "load", lambda name: game)
+    return game

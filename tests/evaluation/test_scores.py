@@ -1,0 +1,37 @@
+"""Scores are 0 at random and 100 at the best published agent, and their intervals cover."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from titan_env.evaluation.scores import estimate, interquartile_mean, normalise
+
+
+def test_random_scores_0_and_the_best_published_agent_100() -> None:
+    scores = normalise(np.array([0.1, 0.6, 0.35, 0.0]), {"random": 0.1, "best": 0.6})
+    assert scores == pytest.approx([0, 100, 50, -20])
+
+
+def test_the_interquartile_mean_leaves_out_the_lowest_and_the_highest_quarter_of_tasks() -> None:
+    assert interquartile_mean(np.array([-900.0, 10.0, 20.0, 5000.0])) == pytest.approx(15)
+
+
+def test_an_interval_covers_the_truth_as_often_as_it_says() -> None:
+    rng = np.random.default_rng(5)
+    held = 0
+    for _ in range(60):
+        samples = [rng.normal(true, 20, 80) for true in (10, 40, 100)]
+        known = estimate(samples)
+        held += known.low <= 50 <= known.high
+    assert held >= 51  # 95 % of 60 less three standard errors
+
+
+def test_tasks_are_drawn_anew_each_by_itself() -> None:
+    known = estimate([np.zeros(50), np.full(50, 100.0)])
+    assert (known.value, known.low, known.high) == (50, 50, 50)  # tasks differ, no block of one does
+
+
+def test_the_same_results_have_the_same_interval() -> None:
+    samples = [np.random.default_rng(1).normal(0, 1, 30)]
+    assert estimate(samples) == estimate(samples)

@@ -1,0 +1,103 @@
+"""Set the cards of agents side by side: means over tasks, and what each is ahead of the first one::
+
+    python -m titan_env.evaluation.compare_cards runs/greedy.json runs/mine-1.json runs/mine-2.json runs/mine-3.json
+
+Cards with the same label are runs of one method with different training seeds: with several, runs are drawn anew within
+each task; of a single one, blocks. The difference to the first label is paired, as all cards play the same seeds.
+"""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+from numpy.typing import NDArray
+
+from titan_env.cli import tables
+from titan_env.cli.console import user_errors
+from titan_env.evaluation.benchmark import scores_of
+from titan_env.evaluation.evaluate import open_for
+from titan_env.evaluation.result_cards import ResultCard, TaskKey, read_card
+from titan_env.evaluation.scores import estimate, interquartile_mean
+from titan_env.records.atomic_files import write_atomically
+
+Samples = Mapping[TaskKey, NDArray[np.float64]]
+"""Scores by task: of the blocks of one run, or of runs."""
+
+
+def by_label(cards: Sequence[ResultCard]) -> dict[str, list[ResultCard]]:
+    """Return the cards of each label. Raises ValueError for cards that lack tasks of others, or are given twice."""
+    grouped: dict[str, list[ResultCard]] = {}
+    first = set(cards[0].outcomes)
+    for card in cards:
+        if set(card.outcomes) != first:
+            odd = sorted(first.symmetric_difference(card.outcomes))
+            raise ValueError(
+                f"expected cards of the same tasks, but {card.head.label} and {cards[0].head.label} differ in "
+                f"{', '.join(map(' '.join, odd))}; play all of them to their end"
+            )
+        if any(card.head == other.head for other in grouped.get(card.head.label, [])):
+            raise ValueError(f"expected each run once, got one of {card.head.label} twice")
+        grouped.setdefault(card.head.label, []).append(card)
+    return grouped
+
+
+def samples_of(runs: Sequence[ResultCard]) -> Samples:
+    """Return the scores of each task: those of the blocks of a single run, or the mean of each of several."""
+    scores = [scores_of(card) for card in runs]
+    if len(runs) == 1:
+        return scores[0]
+    return {key: np.array([of_run[key].mean() for of_run in scores]) for key in scores[0]}
+
+
+def ahead_of(runs: Sequence[ResultCard], others: Sequence[ResultCard]) -> list[NDArray[np.float64]]:
+    """Return what runs are ahead of others in each task, block by block, by the mean of the runs of each."""
+    means = []
+    for cards in (runs, others):
+        scores = [scores_of(card) for card in cards]
+        means.append({key: np.mean([of_run[key] for of_run in scores], axis=0) for key in scores[0]})
+    mine, theirs = means
+    return [mine[key] - theirs[key] for key in mine]
+
+
+def as_markdown(cards: Sequence[ResultCard]) -> str:
+    """Return the table as Markdown, a row for each label in the order of the cards, and one of scores by task."""
+    grouped = by_label(cards)
+    first = next(iter(grouped))
+    lines = []
+    for label, runs in grouped.items():
+        samples = list(samples_of(runs).values())
+        lead = "" if label == first else str(estimate(ahead_of(runs, grouped[first])))
+        tracks = [runs[0].head.knowledge, runs[0].head.budget, runs[0].time]
+        known = [str(estimate(samples)), str(estimate(samples, interquartile_mean))]
+        lines.append([label, str(len(runs)), *known, lead, *tracks])
+    heads = ["agent", "runs", "mean", "interquartile mean", f"ahead of {first}", "knowledge", "training", "answers"]
+    by_task = [
+        [" ".join(key), *(f"{samples_of(runs)[key].mean():.1f}" for runs in grouped.values())]
+        for key in scores_of(cards[0])
+    ]
+    return tables.markdown(heads, lines) + "\n" + tables.markdown(["task", *grouped], by_task)
+
+
+def main(
+    cards: Annotated[list[Path], typer.Argument(help="the files of cards, the one to compare with first")],
+    out: Annotated[Path | None, typer.Option(help="also write the tables: a .md file")] = None,
+) -> None:
+    """Set cards side by side."""
+    with user_errors():
+        text = as_markdown([read_card(path) for path in cards])
+        if out is not None:
+            open_for(out)
+    command = shlex.join(["python", "-m", "titan_env.evaluation.compare_cards", *sys.argv[1:]])
+    typer.echo(text)
+    if out is not None:
+        write_atomically(out, f"# Cards\n\n```\n{command}\n```\n\n{text}")
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,74 @@
+"""Normalised scores of tasks, and their aggregates with stratified bootstrap intervals.
+
+0 is `random` and 100 the best published agent. Blocks are drawn anew within each task, and training runs within each
+task where there are several (Agarwal et al. 2021, "Deep reinforcement learning at the edge of the statistical
+precipice"). Their library takes a matrix of runs and tasks; one block is no score of a task, so that the mean over
+blocks comes before the interquartile mean over tasks, by SciPy's bootstrap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from titan_env.extras import extra
+
+with extra("training"):
+    from scipy import stats
+
+RESAMPLES = 2_000
+_TRIMMED = 0.25  # at each end of the interquartile mean
+_SEED = 0  # of the resamples: the same results have the same interval
+
+Statistic = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+"""A function of the scores of tasks, (tasks, ...), along their first axis."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.value:.1f} ({self.low:.1f} to {self.high:.1f})"
+
+
+def normalise(shares: ArrayLike, references: Mapping[str, float]) -> NDArray[np.float64]:
+    """Return the scores of shares of wins: 0 for that of `random`, 100 for that of the best published agent."""
+    random, best = references["random"], references["best"]
+    scores: NDArray[np.float64] = 100 * (np.asarray(shares) - random) / (best - random)
+    return scores
+
+
+def mean(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the mean over tasks."""
+    means: NDArray[np.float64] = scores.mean(axis=0)
+    return means
+
+
+def interquartile_mean(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the mean over tasks without the lowest and the highest quarter of them."""
+    means: NDArray[np.float64] = np.asarray(stats.trim_mean(scores, _TRIMMED, axis=0))
+    return means
+
+
+def estimate(samples: Sequence[NDArray[np.float64]], statistic: Statistic = mean) -> Estimate:
+    """Return a statistic of the tasks' means with its interval; `samples` are the scores of each task's blocks."""
+
+    def of_samples(*drawn: NDArray[np.float64], axis: int = -1) -> Any:
+        return statistic(np.stack([one.mean(axis=axis) for one in drawn]))
+
+    value = float(of_samples(*samples))
+    if all(np.ptp(one) == 0 for one in samples):
+        return Estimate(value, value, value)
+    found = stats.bootstrap(
+        samples, of_samples, n_resamples=RESAMPLES, method="percentile", rng=np.random.default_rng(_SEED)
+    )
+    return Estimate(value, float(found.confidence_interval.low), float(found.confidence_interval.high))

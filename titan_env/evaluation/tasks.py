@@ -1,0 +1,134 @@
+"""Tasks and splits of the benchmark, read from a game's ``benchmark.toml``.
+
+A task is a game with options, a number of blocks and a range of seeds, in which an agent sits alone among copies of its
+opponent, `expert` if the file names no other. Its score is 0 where it wins as often as `random`, and 100 where as
+often as the best published agent; both shares are measured once and stand in ``benchmark_references.toml``. A split has
+two lists of options: an agent learns with the first ones and is measured on both.
+"""
+
+from __future__ import annotations
+
+import itertools
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from titan_env.contract import Game
+from titan_env.engine.option_text import set_up
+
+TASKS, REFERENCES = "benchmark.toml", "benchmark_references.toml"
+BLOCKS = 512
+"""The blocks of a task or of one side of a split, if it does not say."""
+_WAY_OUT = "mend the file; docs/reference/benchmark.md shows others"
+
+
+@dataclass(frozen=True)
+class Task:
+    """A task: a game with these options, played for so many blocks from a seed on."""
+
+    name: str
+    options: Mapping[str, Any]
+    seed: int
+    blocks: int = BLOCKS
+    references: Mapping[str, float] = field(default_factory=dict)
+    """The shares of wins of `random` and of the best published agent, as "random" and "best"; {} if not measured."""
+
+    @property
+    def seeds(self) -> range:
+        """The seeds of its blocks."""
+        return range(self.seed, self.seed + self.blocks)
+
+
+@dataclass(frozen=True)
+class Split:
+    """A split: options to learn with and others to be measured on, `blocks` for each of both, from a seed on."""
+
+    name: str
+    train: Sequence[Mapping[str, Any]]
+    test: Sequence[Mapping[str, Any]]
+    seed: int
+    blocks: int = BLOCKS
+
+    @property
+    def tables(self) -> Sequence[Mapping[str, Any]]:
+        """The options of both sides."""
+        return [*self.train, *self.test]
+
+    def sides(self) -> Iterator[tuple[str, Sequence[Mapping[str, Any]], range]]:
+        """Yield "train" and "test", each with its options and its seeds."""
+        for number, (side, tables) in enumerate([("train", self.train), ("test", self.test)]):
+            begin = self.seed + number * self.blocks
+            yield side, tables, range(begin, begin + self.blocks)
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """The benchmark of one game: its best published agent that answers at once, its tasks and its splits."""
+
+    best: str
+    opponent: str
+    """The agent that has all other sides."""
+    tasks: Sequence[Task]
+    splits: Sequence[Split]
+
+
+def has_benchmark(game: Game) -> bool:
+    """Return whether a game has tasks."""
+    return bool(game.metadata.folder) and Path(game.metadata.folder, TASKS).is_file()
+
+
+def read_benchmark(game: Game) -> Benchmark:
+    """Return the tasks and splits of a game. Raises ValueError if it has none, or its file is damaged."""
+    if not has_benchmark(game):
+        raise ValueError(f"expected a game with tasks, but {game.name} has no {TASKS} in its folder")
+    path = Path(game.metadata.folder, TASKS)
+    try:
+        told = tomllib.loads(path.read_text("utf-8"))
+        measured = read_references(game)
+        tasks = [_task(name, entry, measured.get(name, {})) for name, entry in told.pop("task").items()]
+        splits = [_split(name, entry) for name, entry in told.pop("split", {}).items()]
+        best, opponent = told.pop("best"), told.pop("opponent", "expert")
+        if told:
+            raise ValueError(f"it has {', '.join(sorted(told))}")
+        for options in (*(task.options for task in tasks), *itertools.chain(*(split.tables for split in splits))):
+            set_up(game, options)
+        _check_seeds(tasks, splits)
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        said = f"it has no {error}" if isinstance(error, KeyError) else str(error)
+        raise ValueError(f"expected tasks in {path}, which is damaged: {said}; {_WAY_OUT}") from None
+    return Benchmark(best, opponent, tasks, splits)
+
+
+def _task(name: str, entry: dict[str, Any], references: Mapping[str, float]) -> Task:
+    """Return the task of an entry; `references` are its measured shares."""
+    return Task(name, entry.pop("options"), entry.pop("seed"), **entry, references=references)
+
+
+def _split(name: str, entry: dict[str, Any]) -> Split:
+    """Return the split of an entry; its common options are added to each of both lists."""
+    common = entry.pop("options", {})
+    train, test = ([{**common, **options} for options in entry.pop(side)] for side in ("train", "test"))
+    return Split(name, train, test, entry.pop("seed"), **entry)
+
+
+def _check_seeds(tasks: Sequence[Task], splits: Sequence[Split]) -> None:
+    """Raise ValueError if two tasks or sides of splits share a seed."""
+    ranges = [(task.name, task.seeds) for task in tasks]
+    ranges += [(f"{split.name}, {side}", seeds) for split in splits for side, _, seeds in split.sides()]
+    ranges.sort(key=lambda one: one[1].start)
+    for (name, seeds), (later, others) in itertools.pairwise(ranges):
+        if others.start < seeds.stop:
+            raise ValueError(f"{name} and {later} share seed {others.start}")
+
+
+def read_references(game: Game) -> Mapping[str, Mapping[str, float]]:
+    """Return the measured shares of each task's references; {} where none are measured."""
+    path = Path(game.metadata.folder, REFERENCES)
+    return tomllib.loads(path.read_text("utf-8")) if path.is_file() else {}
+
+
+def named(benchmark: Benchmark, name: str) -> str:
+    """Return an agent's name, which for "best" is that of the best published agent."""
+    return benchmark.best if name == "best" else name

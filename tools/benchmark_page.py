@@ -1,0 +1,109 @@
+"""Write the page of the benchmark from the games' ``benchmark.toml``; ``python -m tools.tables`` writes all pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from titan_env.cli.tables import markdown
+from titan_env.contract import Game
+from titan_env.evaluation.benchmark import games_with_tasks
+from titan_env.evaluation.focal import sides_at
+from titan_env.evaluation.scores import normalise
+from titan_env.evaluation.tasks import Benchmark, Split, Task, read_benchmark
+
+ABOUT = """\
+# The benchmark
+
+Made by `python -m tools.tables` from each game's `benchmark.toml`. A task is a game with options and a range of seeds.
+The agent sits alone among copies of the game's opponent, in every place once with the same set-up and dice
+([why](../explanation/evaluation_protocol.md)). **Score 0 wins as often as `random`, 100 as often as the best published
+agent that answers at once.** An agent that knows its copies gains nothing, as it never meets one.
+
+```
+python -m titan_env.evaluation.benchmark python:my_agent.py --label mine --out runs/mine.json
+python -m titan_env.evaluation.compare_cards runs/greedy.json runs/mine.json
+```
+
+The first command plays a whole card and goes on where it was after a stop; `GAME=AGENT` names the agent of one game, as
+policies have one each. It prints each task's score, the mean and the interquartile mean over tasks, with 95 % intervals
+of a bootstrap stratified by task. The second one sets cards side by side: cards with one label are runs of one method
+with different training seeds (five or more make an interval), and differences are paired, since all cards play the same
+seeds. `titan_env.evaluation.generalisation` plays both sides of the splits.
+
+**Tracks.** A card says what its agent was given (`--knowledge`: `none`, or `expert` for rules of thumb, advice or
+demonstrations), what its training cost (`--budget`: `decisions`, 10 million; `minutes`, ten of two cores; `open`), and
+measures the processor time of a decision: at once (up to 1 ms), 10 ms, 1 s. Agents of this package are asked in many
+games in one call, which shares the cost out.
+
+**Seeds** are those below and for nothing else; [the table of ranges](../explanation/evaluation_protocol.md#seeds) says
+where to develop. Policies are not chosen by them.
+"""
+
+SPLITS = """\
+## Splits
+
+Learn with the options of the train side, measure on both. `generated` lays out another circuit or other boards in every
+game, one of 32,000 ([how](../how-to/custom_circuits.md#new-circuits-in-every-game)).
+"""
+
+
+def benchmark_page() -> str:
+    """Return the page as Markdown: tasks with what 0 and 100 are, and splits."""
+    benchmarks = {name: (game, read_benchmark(game)) for name, game in games_with_tasks().items()}
+    tasks = [row for game, one in benchmarks.values() for row in _tasks(game, one)]
+    splits = [row for game, one in benchmarks.values() for row in _splits(game, one.splits)]
+    headings = ["game", "task", "options", "seeds", "games", "0: `random`", "100: the best", "`expert`", "the best"]
+    return "\n".join(
+        [
+            ABOUT,
+            "## Tasks",
+            "",
+            "Shares of wins alone; `expert` wins a fair share among its copies, which is a score of its own.",
+            "",
+            markdown(headings, tasks),
+            SPLITS,
+            markdown(["game", "split", "train", "test", "seeds"], splits),
+        ]
+    )
+
+
+def _tasks(game: Game, benchmark: Benchmark) -> Iterator[list[str]]:
+    """Yield a row for each task of a game."""
+    for task in benchmark.tasks:
+        sides = sides_at(game, task.options)
+        shares = [f"{100 * task.references[which]:.1f} %" for which in ("random", "best")]
+        yield [
+            game.metadata.title,
+            task.name.replace("_", " "),
+            _told(task.options),
+            _range(task.seeds),
+            f"{len(task.seeds) * sides:,}",
+            *shares,
+            _score_of_equals(task, sides),
+            f"`{benchmark.best}`",
+        ]
+
+
+def _score_of_equals(task: Task, sides: int) -> str:
+    """Return the score of an agent that wins a fair share."""
+    return f"{normalise(1 / sides, task.references):.0f}"
+
+
+def _splits(game: Game, splits: Sequence[Split]) -> Iterator[list[str]]:
+    """Yield a row for each split of a game."""
+    for split in splits:
+        seeds = range(split.seed, split.seed + 2 * split.blocks)
+        sides = [" or ".join(map(_told, options)) for options in (split.train, split.test)]
+        yield [game.metadata.title, split.name, *sides, _range(seeds)]
+
+
+def _told(options: Mapping[str, Any]) -> str:
+    """Return options as they are given on a command line; "as it comes" without any."""
+    texts = [f"{name}={','.join(value) if isinstance(value, list) else value}" for name, value in options.items()]
+    return f"`{' '.join(texts)}`" if texts else "as it comes"
+
+
+def _range(seeds: range) -> str:
+    """Return a range of seeds as text."""
+    return f"{seeds.start:,} to {seeds.stop - 1:,}"
