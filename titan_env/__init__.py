@@ -16,6 +16,7 @@ from titan_env import moved, registry
 if TYPE_CHECKING:
     from titan_env.engine.batch import Batch as Batch
     from titan_env.engine.batch import IllegalAction as IllegalAction
+    from titan_env.engine.packing import ObservationPacker as ObservationPacker
     from titan_env.engine.schema import explain as explain
     from titan_env.engine.transitions import Transitions as Transitions
     from titan_env.envs.aec import GameAEC as GameAEC
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 FRONT_DOORS = {
     "Batch": "titan_env.engine.batch",
     "IllegalAction": "titan_env.engine.batch",
+    "ObservationPacker": "titan_env.engine.packing",
     "explain": "titan_env.engine.schema",
     "Transitions": "titan_env.engine.transitions",
     "GameAEC": "titan_env.envs.aec",
