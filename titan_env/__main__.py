@@ -213,22 +213,32 @@ def replay(
     key: Annotated[
         Path | None, typer.Option(help="For `sign` a private key, made where there is none; for `verify` a public one.")
     ] = None,
+    by: Annotated[str | None, typer.Option(help="For `analyse`: the agent that decides in its play-outs.")] = None,
+    worlds: Annotated[int | None, typer.Option(help="For `analyse`: play-outs of each choice; more are surer.")] = None,
+    seed: Annotated[int | None, typer.Option(help="For `analyse`: seed of the play-outs, usually 0.")] = None,
     game: MoreGames = None,
 ) -> None:
     """Step through a recorded game, or turn it into a page or an animation.
 
     `replay verify FILE...` plays records again and names the first decision that differs, or with --agents that a
     built-in agent would not have taken. `replay sign FILE... --key KEY` signs them, so that `replay verify FILE...
-    --key KEY.pub` proves whose they are.
+    --key KEY.pub` proves whose they are. `replay analyse FILE` prints every seat's chances over the game and the
+    mistakes; --out writes all that it finds as .csv or .json.
     """
     from titan_env.cli import replay as replays
 
     with _user_errors():
         meant = [registry.load(place) for place in game or []]
-        deed, files = (files[0].name, files[1:]) if files[0] in (Path("verify"), Path("sign")) else ("", files)
+        deed, files = (files[0].name, files[1:]) if str(files[0]) in ("verify", "sign", "analyse") else ("", files)
         if not files:
             raise ValueError(f"expected the files of records to {deed}, got none; `replay {deed} FILE...`")
         replays.expect_games(files, meant)
+        if deed == "analyse":
+            from titan_env.cli.analyse import analyse
+
+            return analyse(files, by, worlds, seed or 0, out, _console())
+        if (by, worlds, seed) != (None, None, None):
+            raise ValueError("expected `analyse` before the file, since there is a --by, --worlds or --seed")
         if deed == "sign":
             return replays.sign(files, key)
         if check or deed == "verify":

@@ -179,6 +179,12 @@ def test_the_first_decision_that_differs_is_named(tmp_path: Path, game: Game) ->
         {"chances": {"e4": 1.5}},
         {"chances": {"e4": float("nan")}},
         {"chances": {str(number): 0.0 for number in range(1000)}},
+        {"scores": {"e4": None}},
+        {"visits": [3]},
+        {"values": {"e4": float("nan")}},
+        {"line": "e4"},
+        {"line": [1]},
+        {"line": ["e4"] * 9},
     ],
     ids=lambda thought: str(thought)[:30],
 )

@@ -87,9 +87,18 @@ class Afterstate:
         self._game, self._page = game, game_module(game)
         self.judge, self.made = read(Path(path), game)
 
+    def scores(self, observations: Array) -> Array:
+        """Return the score of each action, (B, A), legal or not, for observations (B, F)."""
+        scores: Array = self._page.decide(self._game.rules.fields.split(observations), self.judge).scores
+        return scores
+
     def __call__(self, observations: Array, masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
         """Return the agent's actions, int64 (B,)."""
-        return best(self._page.decide(self._game.rules.fields.split(observations), self.judge).scores, masks, rng)
+        return self.choose(self.scores(observations), masks, rng)
+
+    def choose(self, scores: Array, masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
+        """Return the legal action with the best score in each row."""
+        return best(scores, masks, rng)
 
 
 def shapes(game: Game, width: int) -> dict[str, tuple[int, ...]]:

@@ -45,7 +45,10 @@ class Delegating:
         parts = [*self._delegation.parts(asks, ~own), *([(self._otherwise, own)] if own.any() else [])]
         for agent, rows in parts:
             states = take_records(worlds.states, rows)
-            chosen[rows] = ask_agent(agent, self._game, states, observations[rows], masks[rows], rng).actions
+            decided = ask_agent(agent, self._game, states, observations[rows], masks[rows], rng)
+            chosen[rows] = decided.actions
+            for row, opinion in zip(np.flatnonzero(rows).tolist(), decided.opinions, strict=True):
+                worlds.leave(row, opinion)
         return chosen
 
 

@@ -25,6 +25,7 @@ from titan_env.contract import Game
 from titan_env.engine.agent_calls import ask_in_batch, needs_of
 from titan_env.engine.batch import Batch
 from titan_env.engine.determinization import Determinizations
+from titan_env.engine.opinions import Opinion
 
 _ROUND = 1024  # play-outs of a round where the budget is in seconds
 _WHOLE_GAME = 2**31 - 1
@@ -65,7 +66,12 @@ class Flat:
             done += each * len(left)
             if self._budget.simulations is not None:
                 left = left[np.argsort(-sums[left] / counts[left], kind="stable")][: math.ceil(len(left) / 2)]
-        return int(actions[left[np.argmax((sums / np.maximum(counts, 1))[left])]])
+        worth = sums / np.maximum(counts, 1)
+        chosen = int(left[np.argmax(worth[left])])
+        if counts.any():
+            values = np.where(counts > 0, worth, np.nan)
+            worlds.leave(row, Opinion(actions, visits=counts, values=values, value=float(worth[chosen])))
+        return int(actions[chosen])
 
     def _shared(self, actions: int) -> tuple[Budget, int]:
         """Return the budget, enough to try each action once, and a round's share, enough for all that are left."""

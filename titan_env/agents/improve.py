@@ -23,6 +23,7 @@ from titan_env.contract import Game
 from titan_env.contract.record_copies import take_records
 from titan_env.engine.batch import Batch, Records
 from titan_env.engine.determinization import Determinizations
+from titan_env.engine.opinions import Opinion
 
 LEAST_WORLDS = 2
 """The least number of worlds that have a standard error."""
@@ -64,6 +65,9 @@ class Improve:
             better = advantages(worth[tried], own, self._sure)
             if better.max() > 0:
                 chosen[one] = actions[better.argmax()]
+            values, visits = worth[tried].mean(axis=1), np.full(len(actions), self._worlds)
+            value = float(values[actions == chosen[one]][0])
+            worlds.leave(int(one), Opinion(actions, visits=visits, values=values, value=value))
         return chosen
 
     def _rows(self, worlds: Batch, decision: NDArray[np.int64]) -> Batch:

@@ -18,6 +18,7 @@ from titan_env.agents.policy import Policy
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
 from titan_env.engine.determinization import Determinizations
+from titan_env.engine.opinions import Opinion
 from titan_env.engine.tree_search import Tree
 
 MOST_EXPLORING = 1e6
@@ -50,7 +51,10 @@ class TreeSearch:
             return int(legal[0])
         tree = self.search(row, rng, worlds)
         visits, worth = tree.root_visits(), tree.root_values(int(worlds.seats[row]))
-        return int(max(legal, key=lambda action: (visits[action], np.nan_to_num(worth[action], nan=-2.0))))
+        chosen = int(max(legal, key=lambda action: (visits[action], np.nan_to_num(worth[action], nan=-2.0))))
+        expected, line = float(worth[chosen]), tree.line(chosen)
+        worlds.leave(row, Opinion(legal, visits=visits[legal], values=worth[legal], value=expected, line=line))
+        return chosen
 
     def search(self, row: int, rng: np.random.Generator, worlds: Determinizations) -> Tree:
         """Return the tree after the whole budget has been spent on one decision."""

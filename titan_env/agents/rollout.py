@@ -23,6 +23,7 @@ from titan_env.agents.policy import Policy
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
 from titan_env.engine.determinization import Determinizations
+from titan_env.engine.opinions import Opinion
 from titan_env.moved import old_names
 
 LEAST = 1e-3  # the policy rules out what it is less likely to do
@@ -49,7 +50,7 @@ class RolloutPlanner:
         worlds: Determinizations,
     ) -> NDArray[np.int64]:
         """Return the action that led to the best positions, for each decision."""
-        chances, _ = self._prior.policy(observations, masks)
+        chances, values = self._prior.policy(observations, masks)
         likely = (chances >= LEAST) & (masks != 0)
         likely[likely.sum(axis=1) == 1] = False
         decision, action = np.nonzero(likely)
@@ -66,6 +67,13 @@ class RolloutPlanner:
         likelier = chances[decision, action]
         for one in left[np.lexsort((likelier[left], mean[left], decision[left]))]:  # the best of a decision comes last
             chosen[decision[one]] = action[one]
+        visits, worth = np.zeros(masks.shape), np.full(masks.shape, np.nan)
+        visits[decision, action], worth[decision, action] = counts, mean
+        for row, (mask, best) in enumerate(zip(masks, chosen, strict=True)):
+            legal = np.flatnonzero(mask)
+            found = {"chances": chances[row, legal], "visits": visits[row, legal], "values": worth[row, legal]}
+            value = float(worth[row, best] if visits[row, best] else values[row])
+            worlds.leave(row, Opinion(legal, **found, value=value))
         return chosen
 
     def _worlds(

@@ -50,4 +50,10 @@ class Scorer:
         self, observations: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator
     ) -> NDArray[np.int64]:
         """Return the best-looking legal action of each row."""
-        return best(self.scores(observations), masks, rng)
+        return self.choose(self.scores(observations), masks, rng)
+
+    def choose(
+        self, scores: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator
+    ) -> NDArray[np.int64]:
+        """Return the legal action with the best score in each row."""
+        return best(scores, masks, rng)

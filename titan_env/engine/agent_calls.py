@@ -17,6 +17,7 @@ from titan_env.contract.record_copies import take_records
 from titan_env.engine.batch import Batch, Records
 from titan_env.engine.determinization import Determinizations
 from titan_env.engine.observation_history import EventHistory, WorldsWithHistory
+from titan_env.engine.opinions import Opinion, opinions_of_policy, opinions_of_scores
 
 
 class Needs(NamedTuple):
@@ -31,10 +32,11 @@ class Needs(NamedTuple):
 
 
 class Decisions(NamedTuple):
-    """Actions int64 (B,) and the agent's thoughts, one text for each action, "" for none."""
+    """Actions int64 (B,), and for each the agent's thought as a text, "" for none, and its opinion, if it has one."""
 
     actions: NDArray[np.int64]
     thoughts: list[str]
+    opinions: list[Opinion | None]
 
 
 def needs_of(agent: Any) -> Needs:
@@ -53,20 +55,31 @@ def ask_agent(
     rng: np.random.Generator,
     histories: Sequence[EventHistory] | None = None,
     go_on: Callable[[], None] = lambda: None,
+    weighed: bool = False,
 ) -> Decisions:
     """Return an agent's decisions at these positions (B,), for the seat to act in each.
 
     `histories` (B,) are those of the games, for agents that listen; without them these get plain `Determinizations`.
-    `go_on` raises when a planning agent is to stop.
+    `go_on` raises when a planning agent is to stop. Planners that have opinions leave them; agents that score actions
+    and policies are asked for theirs with `weighed` only, which takes time.
     """
     needs = needs_of(agent)
     if needs.listens and histories is not None:
         heard = WorldsWithHistory(game, states, rng, histories, go_on)
-        return Decisions(agent(observations, masks, rng, heard), heard.thoughts)
+        return Decisions(agent(observations, masks, rng, heard), heard.thoughts, heard.opinions)
     silent = [""] * len(states)
     if needs.plans:
-        return Decisions(agent(observations, masks, rng, Determinizations(game, states, rng, go_on)), silent)
-    return Decisions(agent(observations, masks, rng), silent)
+        worlds = Determinizations(game, states, rng, go_on)
+        return Decisions(agent(observations, masks, rng, worlds), silent, worlds.opinions)
+    opinions: list[Opinion | None] = [None] * len(states)
+    if weighed and hasattr(agent, "choose"):
+        scores = agent.scores(observations)
+        opinions[:] = opinions_of_scores(scores, masks)
+        return Decisions(agent.choose(scores, masks, rng), silent, opinions)
+    if weighed and hasattr(agent, "policy"):
+        chances, values = agent.policy(observations, masks)
+        opinions[:] = opinions_of_policy(chances, values, masks)
+    return Decisions(agent(observations, masks, rng), silent, opinions)
 
 
 def ask_in_batch(
@@ -81,4 +94,5 @@ def ask_in_batch(
     if batch.whole:
         observations = batch.game.rules.fields.to_float(observations)
     own = None if histories is None else [histories[int(row)] for row in rows]
-    return ask_agent(agent, batch.game, take_records(batch.states, rows), observations, masks, rng, own)
+    states = take_records(batch.states, rows)
+    return ask_agent(agent, batch.game, states, observations, masks, rng, own)

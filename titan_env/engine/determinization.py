@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from titan_env.contract import Game, scattered, specialize
 from titan_env.contract.record_copies import copy_records, take_records
 from titan_env.engine.batch import Batch, Records, as_arrays
+from titan_env.engine.opinions import Opinion
 from titan_env.moved import old_names
 
 imagine: Any = None
@@ -41,7 +42,8 @@ class Determinizations:
     """The positions that a planner decides in, as the seat that is asked in each may imagine them.
 
     `states` (B,) is one such world for each decision: what is hidden has been drawn anew already. `go_on` is called
-    before more are imagined: it raises where somebody wants the planner to stop.
+    before more are imagined: it raises where somebody wants the planner to stop. `opinions` (B,) are what the planner
+    has left of each decision, None for nothing.
     """
 
     def __init__(
@@ -50,7 +52,12 @@ class Determinizations:
         self.game, self._go_on = game, go_on
         self.states: Records = copy_records(states)
         self.seats = self.states["seat"].astype(np.int64)
+        self.opinions: list[Opinion | None] = [None] * len(self.states)
         _redraw(game, self.states, self.seats, rng)
+
+    def leave(self, row: int, opinion: Opinion | None) -> None:
+        """Keep the planner's opinion of one decision, for whoever asks for it."""
+        self.opinions[row] = opinion
 
     def imagine(self, k: int, rng: np.random.Generator, row: int | None = None) -> Batch:
         """`k` independent worlds for each decision (or for that of one `row`), with luck of their own, as one batch.

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from titan_env.contract import MOST_SEATS, payoff, rule, specialize
 from titan_env.engine.batch import Batch, as_arrays, null_log
 from titan_env.engine.mask_sampling import sample_legal
+from titan_env.engine.opinions import LONGEST_LINE
 
 legal: Any = None
 step: Any = None
@@ -182,6 +183,19 @@ class Tree:
         visits = np.zeros(len(tried), np.int64)
         visits[tried] = self.visits[self.children[0][tried]]
         return visits
+
+    def line(self, action: int, least: int = 4) -> list[int]:
+        """Return an action at the root and the decisions tried most often after it, while they were `least` times."""
+        line = [action]
+        node = int(self.children[0, action])
+        while node >= 0 and len(line) < LONGEST_LINE:
+            children = self.children[node]
+            visits = np.where(children >= 0, self.visits[children], 0)
+            if visits.max() < least:
+                break
+            line.append(int(visits.argmax()))
+            node = int(children[line[-1]])
+        return line
 
     def root_values(self, seat: int) -> NDArray[np.float64]:
         """Return the mean value to `seat` of each action at the root, float64 (A,); nan for an untried one."""

@@ -125,8 +125,8 @@ class _Playing:
         for game, copy in sorted(set(zip(games.tolist(), copies.tolist(), strict=True))):
             part = np.flatnonzero((games == game) & (copies == copy))
             decided = self._ask(self.players.of(number, game, copy), rows[part])
-            actions[part], thoughts[part] = decided
-        return Decisions(actions, thoughts.tolist())
+            actions[part], thoughts[part] = decided.actions, decided.thoughts
+        return Decisions(actions, thoughts.tolist(), [None] * len(rows))
 
     def _ask(self, agent: Agent, rows: NDArray[np.int64]) -> Decisions:
         """Return an agent's decisions and thoughts in these rows, each drawn from the generator of its seat.
@@ -139,7 +139,8 @@ class _Playing:
             with suppress(NotBatchable):
                 return ask_in_batch(agent, self.batch, rows, PerGameRNG(each), self.histories)
         decided = [ask_in_batch(agent, self.batch, rows[i : i + 1], rng, self.histories) for i, rng in enumerate(each)]
-        return Decisions(np.concatenate([one.actions for one in decided]), [one.thoughts[0] for one in decided])
+        actions = np.concatenate([one.actions for one in decided])
+        return Decisions(actions, [one.thoughts[0] for one in decided], [one.opinions[0] for one in decided])
 
 
 def play(
@@ -176,8 +177,9 @@ def play(
     thoughts = np.full(len(begun), "", object)
 
     def decide(number: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        actions, thoughts[rows] = playing.decide(number, rows)
-        return actions
+        decided = playing.decide(number, rows)
+        thoughts[rows] = decided.thoughts
+        return decided.actions
 
     @contextmanager
     def around(actions: NDArray[np.int64]) -> Iterator[None]:

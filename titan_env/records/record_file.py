@@ -15,6 +15,7 @@ from typing import Any, BinaryIO
 from titan_env import registry
 from titan_env.contract import Game
 from titan_env.contract.translation import mark
+from titan_env.engine.opinions import LONGEST_LINE
 from titan_env.records.translation import _
 
 FORMAT = 2
@@ -22,6 +23,8 @@ MOST_BLANK = 100
 """The bound on blank lines at the end, which editors leave."""
 MOST_LINE = 200_000
 """The bound on a line's bytes."""
+WEIGHED = ("chances", "scores", "visits", "values")
+"""The thoughts that are numbers by the sentence of an action."""
 _MOST_SIDES = 2**15
 _MOST_TOLD = 400
 """The bound on a reason's characters, which may quote a damaged file."""
@@ -219,20 +222,26 @@ def _check(number: int, data: Mapping[str, Any], kinds: Mapping[str, type]) -> N
 
 
 def _check_thoughts(number: int, data: Mapping[str, Any], most: int) -> None:
-    """Raise BadRecord for thoughts that cannot be shown: other than a text, a finite value, and probabilities."""
+    """Raise BadRecord for thoughts that cannot be shown: other than texts, finite numbers, and probabilities."""
     if not isinstance(data.get("thought", ""), str):
         raise BadRecord(number, mark("expected 'thought' as a text, got {got}"), got=repr(data["thought"]))
     if not isinstance(data.get("by", ""), str):
         raise BadRecord(number, mark("expected 'by' as the name of an agent, got {got}"), got=repr(data["by"]))
-    value, chances = data.get("value", 0.0), data.get("chances", {})
+    value, line = data.get("value", 0.0), data.get("line", [])
     if not _is_finite(value):
         raise BadRecord(number, mark("expected 'value' as a finite number, got {got}"), got=repr(value))
-    if not isinstance(chances, dict) or len(chances) > most:
-        raise BadRecord(
-            number, mark("expected 'chances' of up to {most} actions, got {got}"), most=most, got=repr(chances)
-        )
-    if not all(_is_finite(chance) and 0 <= chance <= 1 for chance in chances.values()):
-        raise BadRecord(number, mark("expected 'chances' from 0 to 1, got {got}"), got=chances)
+    if not isinstance(line, list) or len(line) > LONGEST_LINE or not all(isinstance(text, str) for text in line):
+        told = mark("expected 'line' as up to {most} actions, got {got}")
+        raise BadRecord(number, told, most=LONGEST_LINE, got=repr(line))
+    for name in WEIGHED:
+        weighed = data.get(name, {})
+        if not isinstance(weighed, dict) or len(weighed) > most:
+            told = mark("expected {name} of up to {most} actions, got {got}")
+            raise BadRecord(number, told, name=repr(name), most=most, got=repr(weighed))
+        if not all(map(_is_finite, weighed.values())):
+            raise BadRecord(number, mark("expected {name} as finite numbers, got {got}"), name=repr(name), got=weighed)
+    if not all(0 <= chance <= 1 for chance in data.get("chances", {}).values()):
+        raise BadRecord(number, mark("expected 'chances' from 0 to 1, got {got}"), got=data["chances"])
 
 
 def _is_finite(number: Any) -> bool:

@@ -13,9 +13,10 @@ accidental and partial changes. A forger can forge the chain too: the players an
 or of the one who signed it (`titan_env.records.signing`).
 
 The sentences (``say``) are for readers; a replay makes them anew. An agent's thoughts may be part of its decision, as
-``"value": 0.12, "chances": {"pawn to e4": 0.9}``, or in words as ``"thought": "..."``. A decision that an agent took
-in the place of the seat's player names it: ``"by": "greedy"``. Lines are written at once: a run that is killed loses at
-most the line being written, and a record without a result is valid up to its last complete line.
+``"value": 0.12, "chances": {"pawn to e4": 0.9}``, or in words as ``"thought": "..."`` (`titan_env.records.thoughts`).
+A decision that an agent took in the place of the seat's player names it: ``"by": "greedy"``. Lines are written at once:
+a run that is killed loses at most the line being written, and a record without a result is valid up to its last
+complete line.
 """
 
 from __future__ import annotations

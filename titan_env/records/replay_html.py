@@ -28,7 +28,8 @@ from titan_env.contract.translation import language
 from titan_env.moved import old_names
 from titan_env.pictures.render import shapes_of
 from titan_env.pictures.svg import lines, theme_of
-from titan_env.records.replay import Record, parts_of, positions, translate_thoughts
+from titan_env.records.replay import Record, ReplayStep, parts_of, positions
+from titan_env.records.thoughts import read_thoughts
 from titan_env.records.translation import _
 
 _COLOUR = re.compile("#[0-9A-F]{6}")
@@ -38,11 +39,12 @@ def render_html(record: Record, theme: str | None = None) -> str:
     """Render a record as a page, in a `theme` or its reader's. Raises BadRecord where it does not replay."""
     if theme is not None:
         theme_of(theme)
-    game, before, pages = record.game, None, []
+    game, earlier, pages = record.game, None, []
     names = record.header["agents"]
     texts: dict[str, int] = {}  # every text once: positions are much alike
     for moment in positions(record):
-        told = _told(game, before, moment.state, moment.decision, moment.events)
+        before: Any = earlier.state if earlier else None
+        told = _told(game, earlier, moment)
         told["barred"] = [_numbered(texts, pair) for pair in told["barred"]]
         told |= _drawn(game, moment.state, moment.events, before, names, texts)
         told["parts"] = [
@@ -50,7 +52,7 @@ def render_html(record: Record, theme: str | None = None) -> str:
             for count, state in parts_of(game, before, moment)
         ]
         pages.append(told)
-        before = moment.state
+        earlier = moment
     packed = base64.b64encode(zlib.compress(json.dumps({"texts": list(texts), "pages": pages}).encode(), 9)).decode()
     agents = ", ".join(record.header["agents"])
     title = f"{game.metadata.title}: {agents}" if agents else game.metadata.title
@@ -99,21 +101,17 @@ def _either(light: str, dark: str) -> str:
     return light if light == dark else f"light-dark({light},{dark})"
 
 
-def _told(game: Game, before: Any, state: Any, decision: Any, events: Any) -> dict[str, Any]:
+def _told(game: Game, earlier: ReplayStep | None, moment: ReplayStep) -> dict[str, Any]:
     """Texts of a position: the decision, its events, the legal actions, reasons for the others, the agent's bars."""
+    state, decision = moment.state, moment.decision
     barred = game.illegal_reasons(state)
     said: dict[str, Any] = {
         "say": _("Player {n}: {say}", n=decision["seat"] + 1, say=decision["say"]) if decision else _("The start"),
-        "events": [game.text.describe_event(state, event) for event in events],
+        "events": [game.text.describe_event(state, event) for event in moment.events],
         "legal": [game.text.describe_action(state, int(action)) for action in np.flatnonzero(game.rules.mask(state))],
         "barred": [(reason, ", ".join(barred[reason])) for reason in sorted(barred, key=lambda why: len(barred[why]))],
     }
-    for name in ("value", "chances", "thought"):
-        if decision and name in decision:
-            said[name] = decision[name]
-    if "chances" in said:
-        said["chances"] = translate_thoughts(game, before, said["chances"])
-    return said
+    return {**said, **read_thoughts(game, earlier.states, decision)} if earlier and decision else said
 
 
 if not TYPE_CHECKING:

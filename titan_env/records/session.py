@@ -11,14 +11,15 @@ from numpy.typing import NDArray
 
 from titan_env.contract import Game, Status, events_of, seeded
 from titan_env.contract.record_copies import copy_records
-from titan_env.engine.agent_calls import ask_agent, needs_of
+from titan_env.engine.agent_calls import ask_agent
 from titan_env.engine.batch_loops import scale_observation
 from titan_env.engine.determinization import agent_rng
 from titan_env.engine.illegal_actions import refuse_illegal
-from titan_env.engine.observation_history import EventHistory, thought_entry
+from titan_env.engine.observation_history import EventHistory
 from titan_env.engine.validation import initial_state, parse_checked_position
 from titan_env.moved import old_names
 from titan_env.records.replay import Recorder
+from titan_env.records.thoughts import THOUGHTS, thoughts_entry
 
 Agent = Callable[..., NDArray[np.int64]]
 
@@ -71,21 +72,10 @@ class GameSession:
         self.game.rules.observe(self.state, int(self.state.seat), self._observation)
         scale_observation(self._observation, self.game.rules.fields.scales)
         observations, masks = self._observation[None], self.mask[None]
-        if hasattr(agent, "policy"):
-            self._thought = self._thoughts(*agent.policy(observations, masks))
-        decided = ask_agent(agent, self.game, self.states, observations, masks, self.rng, [self.history], go_on)
-        if needs_of(agent).listens:
-            self._thought = thought_entry(decided.thoughts[0])
-        return int(decided.actions[0])
-
-    def _thoughts(self, chances: NDArray[np.float32], values: NDArray[np.float32]) -> dict[str, Any]:
-        """Return an agent's value and the probabilities of its likelier actions, for the record."""
-        likely = [action for action in np.argsort(-chances[0])[:6] if chances[0, action] >= 0.005]
-        weighed = {
-            self.game.text.describe_action(self.state, int(action)): round(float(chances[0, action]), 3)
-            for action in likely
-        }
-        return {"value": round(float(values[0]), 3), "chances": weighed}
+        asked = (agent, self.game, self.states, observations, masks, self.rng)
+        (action,), (words,), (opinion,) = ask_agent(*asked, [self.history], go_on, weighed=True)
+        self._thought = thoughts_entry(self.game, self.state, self.mask, words, opinion)
+        return int(action)
 
     def play(self, action: int, seat: int | None = None) -> list[str]:
         """Play one legal action; return the sentences of its events that `seat` may know (None: all).
@@ -121,7 +111,7 @@ class GameSession:
         action = self.game.rules.actions.numbers.get(line["action"], -1)
         if action < 0 or not self.mask[action] or line["seat"] != self.state.seat:
             return False
-        self._thought = {name: line[name] for name in ("value", "chances", "thought") if name in line}
+        self._thought = {name: line[name] for name in THOUGHTS if name in line}
         self.decide(action, line.get("by", ""))
         played = self.recorder.lines[line["n"]]
         return all(played[name] == line[name] for name in ("chance", "hash"))

@@ -11,7 +11,8 @@ import numpy as np
 
 from titan_env.contract import Game, Status
 from titan_env.pictures.render import svg_lines_of
-from titan_env.records.replay import ReplayStep, parse, positions, translate_thoughts
+from titan_env.records.replay import ReplayStep, parse, positions
+from titan_env.records.thoughts import read_thoughts
 from titan_env.web.dice import dice_so_far
 from titan_env.web.history import audible, audible_parts, history, said
 from titan_env.web.rules import anchor_of_question
@@ -130,7 +131,7 @@ class GameView:
         shown["described"] = game.position_sentences_for(state, viewer)
         if viewer is None:
             shown["position"] = game.text.position_text(state)
-        return {**shown, **_decision(game, before, moment, viewer)}
+        return {**shown, **_decision(game, moments[at - 1] if at else None, moment, viewer)}
 
     def stages(self, at: int, look: ViewOptions) -> list[dict[str, Any]]:
         """Return the animation steps of the step to one moment. Raises ValueError for a moment out of range."""
@@ -203,15 +204,13 @@ def _actions(game: Game, state: Any) -> list[dict[str, Any]]:
     ]
 
 
-def _decision(game: Game, before: Any, moment: ReplayStep, viewer: int | None) -> dict[str, Any]:
+def _decision(game: Game, before: ReplayStep | None, moment: ReplayStep, viewer: int | None) -> dict[str, Any]:
     """Return a moment's decision as `viewer` may know it; the agent's thoughts only if nothing is hidden from it."""
-    if moment.decision is None:
+    if before is None or moment.decision is None:
         return {"seat": None, "say": _("The start")}
-    thoughts = ("value", "chances", "thought") if viewer is None else ()
-    shown = {name: moment.decision[name] for name in ("seat", "by", *thoughts) if name in moment.decision}
-    if "chances" in shown:
-        shown["chances"] = translate_thoughts(game, before, shown["chances"])
-    return {**shown, "say": said(game, before, moment.decision, viewer) or "…"}
+    shown = {name: moment.decision[name] for name in ("seat", "by") if name in moment.decision}
+    thoughts = read_thoughts(game, before.states, moment.decision) if viewer is None else {}
+    return {**shown, **thoughts, "say": said(game, before.read, moment.decision, viewer) or "…"}
 
 
 def _result(state: Any) -> str | None:

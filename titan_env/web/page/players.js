@@ -11,12 +11,29 @@ export function showPlayers(view) {
   if (view.asked !== null) list.scrollLeft = list.children[view.asked].offsetLeft - list.offsetLeft;
 }
 
-// What the agent that decided thought: the value, its chances, its words.
-export function showBars(view) {
-  const bars = Object.entries(view.chances ?? {}).sort((a, b) => b[1] - a[1]);
-  if (view.value !== undefined) bars.unshift([_("value, -1 to 1"), view.value, (1 + view.value) / 2]);
-  byId("bars").replaceChildren(...bars.map(([name, share, wide = share]) => bar(name, share.toFixed(2), wide)));
-  if (view.thought) byId("bars").append(element("p", view.thought, { className: "hint" }));
+export const showBars = view => byId("bars").replaceChildren(...thoughts(view));
+
+// What the agent that decided thought: the value, what it found of the best choices, how it goes on, its words.
+export function thoughts({ value, line = [], thought, ...found }) {
+  const bars = weighed(found);
+  if (value !== undefined) bars.unshift([_("value, -1 to 1"), value.toFixed(2), (1 + value) / 2]);
+  const next = line.slice(1).join("; ");
+  const said = [next && _("Expected next: {line}", { line: next }), thought].filter(Boolean);
+  return [...bars.map(one => bar(...one)), ...said.map(text => element("p", text, { className: "hint" }))];
+}
+
+// The best choices with a number, a bar and a tooltip: a planner's by how often it tried each, others' by what they say.
+function weighed({ visits, values = {}, chances, scores = {} }) {
+  if (visits) {
+    const tries = Object.values(visits).reduce((sum, n) => sum + n);
+    return Object.entries(visits).map(([name, n]) => {
+      const value = values[name]?.toFixed(2) ?? "";
+      return [name, value, n / tries, _("{value} in {n} tries", { value, n })];
+    });
+  }
+  if (chances) return Object.entries(chances).sort((a, b) => b[1] - a[1]).map(([name, p]) => [name, p.toFixed(2), p]);
+  const [least, most] = [Math.min, Math.max].map(bound => bound(...Object.values(scores)));
+  return Object.entries(scores).map(([name, score]) => [name, score, most > least ? (score - least) / (most - least) : 1]);
 }
 
 // In a practice game: how likely each end is.
@@ -27,8 +44,8 @@ export function showForecast(view) {
 }
 
 // A name, a bar of that share of the room, and the share as it is said.
-function bar(name, said, share) {
-  const row = element("div", "", { className: "bar", title: `${name}: ${said}` });
+export function bar(name, said, share, more = said) {
+  const row = element("div", "", { className: "bar", title: `${name}: ${more}` });
   const filled = element("i");
   filled.style.width = `${100 * Math.min(1, Math.max(0, share))}%`;
   const room = element("span");
