@@ -497,3 +497,27 @@ def test_autoreset_modes_go_by_name_and_by_value(game: Game) -> None:
             assert vector.make(2, game=game, autoreset_mode=given).autoreset_mode == mode
     with pytest.raises(ValueError, match="expected autoreset_mode to be one of NEXT_STEP, SAME_STEP, DISABLED"):
         vector.make(2, game=game, autoreset_mode="X")
+
+
+@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
+def test_observations_are_written_into_a_buffer_of_the_learners(game: Game, mode: AutoresetMode) -> None:
+    plain = vector.make(4, game=game, autoreset_mode=mode)
+    buffer = np.zeros(plain.observation_space.shape, plain.observation_space.dtype)
+    env = vector.make(4, game=game, autoreset_mode=mode, copy=False, out=buffer)
+    rng = np.random.default_rng(4)
+    (expected, infos), (seen, _) = plain.reset(seed=4), env.reset(seed=4)
+    for _ in range(40):
+        assert seen is buffer
+        assert (seen == expected).all()
+        actions = some_legal(infos["action_mask"], rng)
+        expected, *_, infos = plain.step(actions)
+        seen, *_ = env.step(actions)
+
+
+def test_a_buffer_that_does_not_fit_is_refused(game: Game) -> None:
+    size = game.rules.fields.size
+    fixed = np.zeros((2, size), np.float32)
+    fixed.flags.writeable = False
+    for wrong in (np.zeros((3, size), np.float32), np.zeros((2, size)), fixed, [[0.0]]):
+        with pytest.raises(ValueError, match=f"expected out to be a writeable array, float32 of shape .2, {size}."):
+            vector.make(2, game=game, out=wrong)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from titan_env.contract import Game
 from titan_env.contract.options import unknown
@@ -86,6 +87,17 @@ def check_bool(name: str, value: bool) -> bool:
     if not isinstance(value, bool):
         raise TypeError(f"expected {name} to be True or False, got {value!r}")
     return value
+
+
+def check_buffer(name: str, buffer: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> NDArray[Any] | None:
+    """Return an array to write into, or None. Raises ValueError unless it can hold this shape and dtype."""
+    if buffer is None:
+        return None
+    fits = isinstance(buffer, np.ndarray) and (buffer.shape, buffer.dtype) == (shape, dtype) and buffer.flags.writeable
+    if not fits:
+        got = f"{buffer.dtype} of shape {buffer.shape}" if isinstance(buffer, np.ndarray) else repr(type(buffer))
+        raise ValueError(f"expected {name} to be a writeable array, {dtype} of shape {shape}, got {got}")
+    return cast("NDArray[Any]", buffer)
 
 
 def check_integer_observations(game: Game, whole: bool) -> bool:

@@ -20,7 +20,7 @@ from titan_env.engine.delegation import Delegate
 from titan_env.engine.learner_batch import LearnerBatch, Opponents
 from titan_env.engine.learner_loops import OpponentMode
 from titan_env.engine.observation_view import ObservationView
-from titan_env.engine.validation import check_choice
+from titan_env.engine.validation import check_buffer, check_choice
 from titan_env.envs.default_options import DefaultOptions
 from titan_env.envs.spaces import BATCH_RENDER_MODES, METADATA, action_space, observation_space
 from titan_env.pictures.render import Painter
@@ -87,7 +87,8 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     rows with ``options={"reset_mask": ...}``.
 
     With `copy` every step returns arrays of its own; without, the arrays of one step are overwritten by the next, and
-    the masks cannot be written to.
+    the masks cannot be written to. With `out`, an array (N, V), observations are written there and it is returned: into
+    pinned memory, as ``torch.empty(shape, dtype=torch.int8, pin_memory=True).numpy()``, or into a row of a buffer.
 
     Options of the game may be given to `reset` too: ``options={"game": {...}}`` overrides the constructor's in the rows
     that are reset, until they are reset again.
@@ -114,6 +115,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         max_episode_steps: int | None = None,
         delegate: Delegate | None = None,
         copy: bool = True,
+        out: NDArray[Any] | None = None,
         threads: int = 1,
         render_mode: str | None = None,
         render_width: int = 900,
@@ -134,6 +136,8 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         self._painter = Painter(game, render_mode, render_width)
         self._usual = DefaultOptions(game, options, GameVectorEnv)
         self.view = ObservationView(game, fields, without, derived, whole)
+        self.out = check_buffer("out", out, (num_envs, self.view.layout.size), self.view.dtype)
+        """The array that observations are written into; None: one of their own. It may be exchanged between steps."""
         self.table = LearnerBatch(
             game,
             num_envs,
@@ -258,7 +262,11 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
 
     def _observe(self) -> NDArray[Any]:
         """Return what the learners see, (N, V)."""
-        return self.view(self.table.observations)
+        seen = self.view(self.table.observations)
+        if self.out is None:
+            return seen
+        np.copyto(self.out, seen)
+        return self.out
 
     def _observe_rows(self, rows: NDArray[np.int64]) -> NDArray[Any]:
         """Return what the learners of some rows see, (n, V)."""
