@@ -67,6 +67,9 @@ ladder: setup
 		$(TOURNAMENT) $(CARS) --game tiny_turbo_cars -o players=$$seats --blocks $$(($(BLOCKS) / 8)) --at-once 32 --out runs/cars-$$seats || exit; \
 	done
 	$(TOURNAMENT) $(QUICK) $(BATTLE) --game titan_battle --blocks $$(($(BLOCKS) / 4)) --at-once 64 --out runs/battle
+	for seats in 4 2; do \
+		$(TOURNAMENT) $(QUICK) --game titan_war -o players=$$seats -o goal=100 --blocks $$(($(BLOCKS) / 16)) --at-once 32 --out runs/war-$$seats || exit; \
+	done
 	seed=100000; for planner in $(BATTLE_PLANNERS); do \
 		$(TOURNAMENT) $(QUICK) $(BATTLE) $$planner --only $$planner --game titan_battle --blocks $$(($(PLANNER_BLOCKS) / 2)) --seed $$seed --at-once 16 --out runs/battle || exit; \
 		seed=$$((seed + 100000)); \
@@ -75,7 +78,7 @@ ladder: setup
 		$(TOURNAMENT) $(QUICK) $(RACE) $$planner --only $$planner -o titans=4 --blocks $(PLANNER_BLOCKS) --seed $$seed --at-once 16 --out runs/ladder-4 || exit; \
 		seed=$$((seed + 100000)); \
 	done
-	$(RUN) -m titan_env.evaluation.ladder $(foreach run,ladder-4 ladder-2 ladder-6 fantasy-4 fantasy-2 fantasy-6 cars-4 cars-3 cars-2 battle,--update runs/$(run))
+	$(RUN) -m titan_env.evaluation.ladder $(foreach run,ladder-4 ladder-2 ladder-6 fantasy-4 fantasy-2 fantasy-6 cars-4 cars-3 cars-2 battle war-4 war-2,--update runs/$(run))
 
 setup: $(VENV)/ready
 
