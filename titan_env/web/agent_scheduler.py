@@ -13,7 +13,9 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass, field
+from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 from titan_env.contract.translation import TranslatableError, mark
@@ -30,6 +32,8 @@ PATIENCE = 5.0
 """The seconds for which an abandoned decision goes on: reloading the page takes less."""
 
 
+Found = TypeVar("Found")
+
 _STOPPED = mark("the agent was stopped before it had decided")
 
 
@@ -39,7 +43,7 @@ class AgentCancelled(TranslatableError):
     words = _
 
 
-@dataclass
+@dataclass(eq=False)
 class _Thought:
     """One decision in progress."""
 
@@ -75,6 +79,7 @@ class AgentScheduler:
         self._is_closed = False
         self._others, self._planners = ThreadPoolExecutor(max(4, os.cpu_count() or 1)), FairThreads()
         self._thoughts: WeakKeyDictionary[LiveGame, _Thought] = WeakKeyDictionary()
+        self._works: set[_Thought] = set()
         self._are_quick: dict[tuple[str, str], bool] = {}
         """Game and agent -> whether its latest decision was quick; unknown ones decide in a thread."""
 
@@ -120,6 +125,27 @@ class AgentScheduler:
         live_game.ask_agent(thought.go_on)
         self._are_quick[player] = time.thread_time() - worked < WORK and time.monotonic() - began < MOMENT
 
+    async def work(self, owner: str, find: Callable[[Callable[[], None]], Found]) -> Found:
+        """Return what an owner's other long work finds, done in turns with the planners; it calls its argument often.
+
+        It is stopped when nobody waits for it any more. Raises AgentCancelled if it is stopped otherwise.
+        """
+        if self._is_closed:
+            raise AgentCancelled(_STOPPED)
+        work, found = _Thought(self._longest, self._planners.let_others_work), []
+        speaking = copy_context()
+        work.decided = self._planners.submit(owner, lambda: found.append(speaking.run(find, work.go_on)))
+        self._works.add(work)
+        try:
+            await _end_of(work.decided)
+        finally:
+            work.unwanted.set()
+            self._works.discard(work)
+        if work.decided.cancelled():
+            raise AgentCancelled(_STOPPED)
+        work.decided.result()
+        return found[0]
+
     async def stop(self, live_game: LiveGame) -> None:
         """Stop the decision in progress in a game, and wait for its end."""
         thought = self._thoughts.get(live_game)
@@ -130,7 +156,7 @@ class AgentScheduler:
     def close(self) -> None:
         """Stop all decisions, and begin none."""
         self._is_closed = True
-        for thought in list(self._thoughts.values()):
+        for thought in [*self._thoughts.values(), *self._works]:
             thought.unwanted.set()
         self._planners.close()
         self._others.shutdown(wait=False, cancel_futures=True)

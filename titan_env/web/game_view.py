@@ -50,6 +50,8 @@ class GameView:
         self._text = text
         self.lock = threading.Lock()
         self.pictures = SvgHistory()
+        self.analysed: dict[tuple[Any, ...], Any] = {}
+        """The parts of its analysis that were asked for."""
 
     @property
     def record(self) -> str:
@@ -115,6 +117,7 @@ class GameView:
             "mine": is_turn and viewer != NOBODY,
             "covered": is_turn and viewer == NOBODY,
             "open": viewer is None,
+            "finished": not self.live or bool(now.over),
             "eyes": viewer,
             "svg": svg_lines_of(game, state, viewer, events, before, look.narrow, self.called, look.theme),
             "events": sentences,

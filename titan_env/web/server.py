@@ -24,6 +24,7 @@ from titan_env.records.replay import parse
 from titan_env.records.replay_html import render_html
 from titan_env.records.session import GameSession
 from titan_env.web.agent_scheduler import AgentScheduler
+from titan_env.web.analysis_api import advise, chances, choices
 from titan_env.web.api import ApiRequest, ApiResponse, Handler, answer_request
 from titan_env.web.catalogue_api import about_agent, can_play, check_agent, example, form, glossary
 from titan_env.web.compile_status import CompileStatus
@@ -134,7 +135,7 @@ class Server:
 
     def _described(self, game: Game) -> dict[str, Any]:
         """Return a game's entry for the form."""
-        players = self._players(game)
+        players = self.players(game)
         known = {
             "name": game.name,
             "title": game.metadata.title,
@@ -148,7 +149,7 @@ class Server:
         """Return the progress of the compilation."""
         return self.compile_status.progress()
 
-    def _players(self, game: Game) -> list[str]:
+    def players(self, game: Game) -> list[str]:
         """Return the players on offer for a game: a person and the agents, the default agent first."""
         if game.name not in self._agents:
             usual = agents.default_agent(game)
@@ -164,7 +165,7 @@ class Server:
     def begin(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Begin a game among people and agents; return its id and its first view."""
         game, names = asked_game(asked), asked.get("names")
-        players = self._players(game)
+        players = self.players(game)
         if not isinstance(names, list) or not all(name in players for name in names):
             known = ", ".join(players)
             raise ValueError(_("expected players among {known}, got {got}", known=known, got=short(names)))
@@ -225,7 +226,7 @@ class Server:
     def hand_over(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Let an agent answer for the person to act through a run of questions; return the view."""
         live_game, name = self._live_game(owner, asked), asked.get("agent")
-        known = self._players(live_game.game)[1:]
+        known = self.players(live_game.game)[1:]
         if name not in known:
             raise ValueError(_("expected an agent among {known}, got {got}", known=", ".join(known), got=short(name)))
         with live_game.lock:
@@ -325,6 +326,7 @@ _ASKED: list[Handler] = [Server.catalogue, Server.seats, Server.begin, Server.op
 _ASKED += [Server.preview, Server.stages, Server.history, Server.play, Server.act, Server.stop, Server.undo]
 _ASKED += [Server.hand_over, Server.take_over, Server.dice]
 _ASKED += [Server.record, Server.position, Server.rules, Server.progress, form, glossary, example]
+_ASKED += [chances, choices, advise]
 HANDLERS = {handler.__name__: handler for handler in _ASKED}
 """Name of a request -> its handler."""
 WAITING = {name for name, handler in HANDLERS.items() if inspect.iscoroutinefunction(handler)}

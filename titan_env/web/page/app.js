@@ -7,6 +7,7 @@ import { showDice } from "./dice.js";
 import { drawAgain, editPosition, prepareEditor } from "./editor.js";
 import { explainThings, forgetThing, learn, listThings, nameThings } from "./tooltips.js";
 import { beginAgain, chosenGame, drawForm, offerLanguages, prepare } from "./setup-form.js";
+import { prepareAnalysis, showAnalysis } from "./analysis.js";
 import { animate } from "./animate.js";
 import { keepHistory } from "./history.js";
 import { showBars, showEnd, showForecast, showPlayers } from "./players.js";
@@ -43,7 +44,9 @@ function render(shown) {
     offerPreviews(view, { id, seat, at: view.at });
   });
   describe();
-  keepHistory(id, view, seat, moment => paused(() => look(moment))());
+  const goTo = moment => paused(() => look(moment))();
+  keepHistory(id, view, seat, goTo);
+  showAnalysis(id, view, goTo);
   showEnd(view);
   readReasons();
   showPlace();
@@ -301,6 +304,7 @@ function wire() {
   byId("described").ontoggle = describe;
   byId("dice").ontoggle = () => view && showDice(id, view, seat);
   prepareZoom();
+  prepareAnalysis();
   explainThings(byId("board"));
   byId("language").append(...languages.map(name =>
     element("option", new Intl.DisplayNames([name], { type: "language" }).of(name), { value: name })));
@@ -361,6 +365,7 @@ prepareRules();
 byId("history").open = !isNarrow();
 show("start");
 await withErrors(() => prepare(sitDown));
+if (view) redraw(); // a record that was opened meanwhile knows the agents from now
 for (const button of document.querySelectorAll('[data-tab="editor"], #read-rules')) button.disabled = false;
 if (location.hash.length > 1) {
   id = location.hash.slice(1);

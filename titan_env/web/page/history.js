@@ -8,6 +8,24 @@ let written = 0; // the latest moment in it
 let eyes = null; // whose log it is: others know of other moments
 let writing = Promise.resolve(); // one question at a time: what comes twice or late would be out of order
 
+let mistakes = { table: null, marks: new Map() }; // of which game, and the mark and its reason by moment
+
+export function forgetMistakes(id) {
+  mistakes = { table: id, marks: new Map() };
+}
+
+// Mark the decision that led to a moment as a mistake.
+export function markMistake(id, at, mark, title) {
+  if (mistakes.table !== id) forgetMistakes(id);
+  mistakes.marks.set(at, { mark, title });
+  if (id === table) showMistake(byId("log").querySelector(`[data-at="${at}"]`));
+}
+
+function showMistake(link) {
+  const found = mistakes.table === table && mistakes.marks.get(Number(link?.dataset.at));
+  if (found) Object.assign(link, { title: found.title }).dataset.mark = found.mark;
+}
+
 // Bring the log up to the latest moment, and mark the one that is shown.
 export function keepHistory(id, view, seat, look) {
   writing = writing.then(async () => {
@@ -42,6 +60,7 @@ function write(line, names, look) {
   const more = line.events.filter(text => text !== line.say);
   link.append(element("span", who + line.say + (line.by ? ` (${line.by})` : "")), ...more.map(text => element("small", text)));
   link.onclick = () => look(line.at);
+  showMistake(link);
   entry.append(link);
   turn.lastElementChild.append(entry);
 }

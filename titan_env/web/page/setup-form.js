@@ -1,6 +1,6 @@
 // The form in which a game is begun: ready presets, boards and pieces to choose from, all options, who sits where.
 
-import { _, post, byId, withErrors, element } from "./dom.js";
+import { _, post, byId, withErrors, element, show } from "./dom.js";
 
 const OTHER = "other …";
 
@@ -191,8 +191,8 @@ async function showSeats() {
   }));
 }
 
-// The agents that play a game.
-export const agentsOf = name => catalogue.games.find(known => known.name === name)?.agents.slice(1) ?? [];
+// The agents that play a game, as far as the page has been told of them.
+export const agentsOf = name => catalogue?.games.find(known => known.name === name)?.agents.slice(1) ?? [];
 
 // A player as people call it; agents have names.
 export const nameOf = name => name === "person" ? _("person") : name;
@@ -206,6 +206,16 @@ export async function beginFrom(text, seats) {
   byId("from").hidden = position === null;
   byId("by-hand").hidden = !game().editable;
   await (position ? showSeats() : changed());
+}
+
+// Let the next game be this one, from a position on.
+export async function playFrom(name, text, seats) {
+  if (chosenGame() !== name) {
+    byId("game").value = name;
+    await showOptions();
+  }
+  await beginFrom(text, seats);
+  show("start");
 }
 
 let latest = null; // what the latest game was begun with

@@ -1,0 +1,96 @@
+"""The analysis in the browser: the graph, the best choices, marks in the log, an agent's advice, and playing on."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web.conftest import Visit
+
+RECORD = Path(__file__).parents[2] / "docs" / "records" / "titan_battle.jsonl"
+
+
+def analysed(visit: Visit) -> Page:
+    """The page with a finished race of agents whose analysis is open and complete."""
+    visit.begin("greedy", "random", titans=2, turn_limit=3)
+    page = visit.page
+    page.locator("#speed").select_option("0")
+    expect(page.locator("#ranking li")).to_have_count(2)
+    page.locator("#analysis summary").click()
+    last = visit.shown()[1]
+    expect(page.locator("#chances polyline").first).to_have_attribute("points", re.compile(rf"^(\S+ ){{{last}}}\S+$"))
+    expect(page.locator("#analysis")).to_have_attribute("aria-busy", "false")
+    return page
+
+
+def test_the_graph_leads_to_moments_and_tells_its_figures_in_words(visit: Visit) -> None:
+    page = analysed(visit)
+    last = visit.shown()[1]
+    expect(page.locator("#chances polyline")).to_have_count(2)
+    expect(page.locator("#chances svg")).to_have_attribute("aria-label", re.compile("Player 1: .* %.*Player 2: .* %"))
+    expect(page.locator("#legend li b").first).to_have_text(re.compile(r"\d+ %"))
+    box = page.locator("#chances").bounding_box()
+    assert box is not None
+    page.locator("#chances").click(position={"x": 1, "y": 20})
+    expect(page.locator("#number")).to_have_text(f"0/{last}")
+    page.locator("#chances").click(position={"x": box["width"] - 2, "y": 20})
+    expect(page.locator("#number")).to_have_text(f"{last}/{last}")
+
+
+def test_all_mistakes_are_found_and_marked_in_the_log(visit: Visit) -> None:
+    page = analysed(visit)
+    page.locator("#find-mistakes").click()
+    expect(page.locator("#searched")).to_be_hidden()
+    found = int(page.locator("#mistakes").inner_text().removeprefix("Mistakes: "))
+    expect(page.locator("#log .moment[data-mark]")).to_have_count(found)
+    expect(page.locator("#chances circle")).to_have_count(found)
+    if found:
+        expect(page.locator("#log .moment[data-mark]").first).to_have_attribute("title", re.compile("costs .* points"))
+
+
+def test_choices_and_advice_belong_to_the_moment_that_is_shown(visit: Visit) -> None:
+    page = analysed(visit)
+    last = visit.shown()[1]
+    page.locator("#first").click()
+    expect(page.locator("#number")).to_have_text(f"0/{last}")
+    expect(page.locator("#best .bar")).not_to_have_count(0)
+    expect(page.locator("#best .played")).to_have_count(1)
+    expect(page.locator("#goes-on")).to_contain_text("It may go on:")
+    page.locator("#adviser").select_option("flat:64")
+    page.locator("#ask").click()
+    expect(page.locator("#answer .bar")).not_to_have_count(0)
+    page.locator("#on").click()
+    expect(page.locator("#answer .bar")).to_have_count(0)
+
+
+def test_a_game_is_played_on_from_any_of_its_moments(visit: Visit) -> None:
+    page = analysed(visit)
+    page.locator("#first").click()
+    expect(page.locator("#number")).to_have_text(re.compile("^0/"))
+    page.locator("#what-if").click()
+    expect(page.locator("#from")).to_be_visible()
+    expect(page.locator("#seats select")).to_have_count(2)
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator("#table")).to_be_visible()
+    expect(page.locator("#analysis")).to_be_hidden()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1440, 900)])
+def test_the_analysis_of_a_record_fits_the_screen(
+    chromium: Browser, address: str, width: int, height: int, theme: str
+) -> None:
+    visit = Visit(chromium, address, viewport={"width": width, "height": height}, color_scheme=theme)
+    page = visit.page
+    page.locator('[data-tab="open"]').click()
+    page.locator("#file").set_input_files(RECORD)
+    expect(page.locator("#board svg")).to_be_visible()
+    page.locator("#analysis summary").click()
+    expect(page.locator("#best .bar")).not_to_have_count(0)
+    expect(page.locator("#chances polyline").first).to_have_attribute("points", re.compile(r"^(\S+ ){8}"))
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    visit.context.close()
+    assert visit.faults == []

@@ -1,0 +1,164 @@
+// The analysis of a finished game: chances of winning over the game, the best choices here, mistakes, what an agent would do.
+
+import { _, post, byId, withErrors, element } from "./dom.js";
+import { forgetMistakes, markMistake } from "./history.js";
+import { bar, thoughts } from "./players.js";
+import { agentsOf, nameOf, playFrom } from "./setup-form.js";
+
+const AT_ONCE = 8; // moments in one question
+const [WIDTH, HEIGHT, EDGE] = [340, 130, 6]; // of the graph
+
+let game = null; // the game that is analysed: its id, its length, and what has been found of it
+let view = null; // the moment that is shown
+let go = null; // how to go to another moment
+let isAtWork = false;
+
+// Show what is known of the moment that is shown, and go on finding out, if somebody looks at it.
+export function showAnalysis(id, shown, look) {
+  [view, go] = [shown, look];
+  byId("analysis").hidden = !view.finished;
+  if (!view.finished) return;
+  if (game?.id !== id || game.last !== view.last) begin(id);
+  byId("answer").replaceChildren();
+  draw();
+  work();
+}
+
+function begin(id) {
+  game = { id, last: view.last, by: "", chances: new Map(), choices: new Map(), isSearched: false };
+  forgetMistakes(id);
+  byId("adviser").replaceChildren();
+}
+
+export function prepareAnalysis() {
+  byId("analysis").ontoggle = () => view && work();
+  byId("find-mistakes").onclick = () => { game.isSearched = true; draw(); work(); };
+  byId("ask").onclick = ask;
+  byId("what-if").onclick = () => withErrors(() => playFrom(view.game, view.position, view.names.length));
+  byId("chances").onclick = click => {
+    const { left, width } = byId("chances").getBoundingClientRect();
+    const share = ((click.clientX - left) / width * WIDTH - EDGE) / (WIDTH - 2 * EDGE);
+    go(Math.max(0, Math.min(game.last, Math.round(share * game.last))));
+  };
+}
+
+// Finding out: one question at a time, first of the moment that is shown, then of all, from far apart to close together
+
+async function work() {
+  if (isAtWork) return;
+  isAtWork = true;
+  byId("analysis").setAttribute("aria-busy", true);
+  for (let asked = next(); asked; asked = next()) {
+    if (!await withErrors(asked)) break;
+    draw();
+  }
+  isAtWork = false;
+  byId("analysis").setAttribute("aria-busy", false);
+}
+
+function next() {
+  if (!byId("analysis").open || byId("analysis").hidden || byId("table").hidden) return null;
+  const of = game;
+  if (!of.choices.has(view.at)) return askChoices.bind(null, of, view.at);
+  const missing = order(of.last).filter(at => !of.chances.has(at)).slice(0, AT_ONCE);
+  if (missing.length) return () => askChances(of, missing);
+  const open = of.isSearched ? order(of.last).find(at => !of.choices.has(at)) : undefined;
+  return open === undefined ? null : askChoices.bind(null, of, open);
+}
+
+// All moments, every 64th first, then those between them.
+function order(last) {
+  const listed = new Set([0, last]);
+  for (let step = 64; step >= 1; step /= 2) {
+    for (let at = 0; at <= last; at += step) listed.add(at);
+  }
+  return [...listed];
+}
+
+async function askChances(of, moments) {
+  const found = await post("chances", { id: of.id, moments });
+  of.by = found.by;
+  for (const [at, chances] of Object.entries(found.chances)) of.chances.set(Number(at), chances);
+  return true;
+}
+
+async function askChoices(of, at) {
+  const found = await post("choices", { id: of.id, at });
+  of.choices.set(at, found);
+  if (found.mark) {
+    const cost = found.choices.find(({ played }) => played).margin;
+    markMistake(of.id, at + 1, found.mark, _("costs {n} points of a hundred; better: {say}", { n: cost, say: found.choices[0].say }));
+  }
+  return true;
+}
+
+async function ask() {
+  const [of, at, agent] = [game, view.at, byId("adviser").value];
+  byId("answer").replaceChildren(element("p", _("{agent} thinks …", { agent }), { className: "hint" }));
+  const found = await withErrors(() => post("advise", { id: of.id, at, agent }));
+  if (of !== game || at !== view.at) return;
+  const said = found && element("p", _("{agent}: {say}", { agent, say: found.say }));
+  byId("answer").replaceChildren(...said ? [said, ...thoughts(found)] : []);
+}
+
+// Drawing
+
+const percent = share => `${Math.round(100 * share)} %`;
+const across = at => EDGE + (WIDTH - 2 * EDGE) * at / Math.max(1, game.last);
+const down = share => EDGE + (HEIGHT - 2 * EDGE) * (1 - share);
+
+function draw() {
+  if (!byId("analysis").open) return;
+  const known = [...game.chances.keys()].sort((a, b) => a - b);
+  drawGraph(known);
+  byId("judged").textContent = game.by && _("From each moment {by} plays on for everybody, with new dice.", { by: nameOf(game.by) });
+  const here = game.chances.get(view.at);
+  byId("legend").replaceChildren(...view.names.map((name, seat) => {
+    const item = element("li", `${seat + 1} ${nameOf(name)}`, { className: `seat${seat}` });
+    item.append(element("b", here ? percent(here[seat]) : "…"));
+    return item;
+  }));
+  drawChoices(game.choices.get(view.at));
+  const [searched, all] = [[...game.choices.keys()].length, game.last + 1];
+  const mistakes = [...game.choices.values()].filter(({ mark }) => mark).length;
+  byId("find-mistakes").disabled = game.isSearched;
+  Object.assign(byId("searched"), { max: all, value: searched, hidden: !game.isSearched || searched === all });
+  byId("mistakes").textContent = game.isSearched ? _("Mistakes: {n}", { n: mistakes }) : "";
+  const advisers = byId("adviser").length ? [] : agentsOf(view.game); // a record may be open before these are known
+  byId("adviser").append(...advisers.map(name => element("option", nameOf(name), { value: name })));
+  byId("ask").disabled = byId("what-if").disabled = view.asked === null || !byId("adviser").length;
+}
+
+function drawGraph(known) {
+  const lines = view.names.map((name, seat) => {
+    const points = known.map(at => `${across(at).toFixed(1)},${down(game.chances.get(at)[seat]).toFixed(1)}`);
+    return `<polyline class="seat${seat}" points="${points.join(" ")}"/>`;
+  });
+  const marks = [...game.choices].filter(([at, { mark }]) => mark && game.chances.has(at)).map(([at, { seat }]) =>
+    `<circle class="seat${seat}" cx="${across(at).toFixed(1)}" cy="${down(game.chances.get(at)[seat]).toFixed(1)}" r="3.5"/>`);
+  const rules = [0, .5, 1].map(share => `<path class="rule" d="M${EDGE} ${down(share)}H${WIDTH - EDGE}"/>`);
+  const here = `<path class="here" d="M${across(view.at).toFixed(1)} 0V${HEIGHT}"/>`;
+  byId("chances").innerHTML = `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img">${[...rules, here, ...lines, ...marks].join("")}</svg>`;
+  const [first, last] = [game.chances.get(0), game.chances.get(game.last)];
+  const told = first && last ? view.names.map((name, seat) => _("Player {n}: {first} at the start, {last} at the end",
+    { n: seat + 1, first: percent(first[seat]), last: percent(last[seat]) })) : [];
+  byId("chances").firstElementChild.setAttribute("aria-label", [_("Chances of winning over the game"), ...told].join(". "));
+}
+
+function drawChoices(found) {
+  byId("best").replaceChildren();
+  byId("goes-on").textContent = "";
+  if (!found) byId("best").append(element("p", _("The choices are being played out …"), { className: "hint" }));
+  else if (!found.choices) byId("best").append(element("p", _("There is no choice here."), { className: "hint" }));
+  else {
+    byId("best").append(...found.choices.map(({ say, chance, margin, error, played }) => {
+      const more = margin ? _("{chance} %, {margin} ± {error} points less than the best", { chance, margin, error }) : `${chance} %`;
+      const row = bar(say, `${Math.round(chance)} %`, chance / 100, more);
+      row.setAttribute("role", "listitem");
+      if (margin) row.append(element("small", `−${margin} ± ${error}`));
+      if (played) row.append(element("small", [_("played"), found.mark].filter(Boolean).join(" "), { className: "played" }));
+      return row;
+    }));
+    byId("goes-on").textContent = found.line.length > 1 ? _("It may go on: {line}", { line: found.line.join("; ") }) : "";
+  }
+}
