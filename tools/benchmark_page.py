@@ -31,6 +31,9 @@ of a bootstrap stratified by task. The second one sets cards side by side: cards
 with different training seeds (five or more make an interval), and differences are paired, since all cards play the same
 seeds. `titan_env.evaluation.generalisation` plays both sides of the splits.
 
+`greedy`'s whole card took six minutes of one core: mean 41.5 (40.1 to 42.9), interquartile mean 46.5 (44.1 to 48.5);
+from 0 in Tiny Turbo Cars, where only planning wins, to 91 in the sprint of Titan: war.
+
 **Tracks.** A card says what its agent was given (`--knowledge`: `none`, or `expert` for rules of thumb, advice or
 demonstrations), what its training cost (`--budget`: `decisions`, 10 million; `minutes`, ten of two cores; `open`), and
 measures the processor time of a decision: at once (up to 1 ms), 10 ms, 1 s. Agents of this package are asked in many
