@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.web.conftest import Visit
 
@@ -76,6 +77,22 @@ def test_a_game_is_played_on_from_any_of_its_moments(visit: Visit) -> None:
     page.get_by_role("button", name="Begin").click()
     expect(page.locator("#table")).to_be_visible()
     expect(page.locator("#analysis")).to_be_hidden()
+
+
+def test_a_record_that_is_opened_while_the_page_is_prepared_stays_where_it_is(visit: Visit) -> None:
+    page, held, asked = visit.page, list[Route](), list[Any]()
+    page.route("**/api/catalogue*", lambda route: held.append(route))
+    with page.expect_request("**/api/catalogue*"):
+        page.reload()
+    page.locator('[data-tab="open"]').click()
+    page.locator("#file").set_input_files(RECORD)
+    expect(page.locator("#number")).to_have_text("0/90")
+    page.on("request", lambda request: request.url.endswith("/api/show") and asked.append(request.post_data_json))
+    with page.expect_response("**/api/show"):
+        held[0].continue_()
+    expect(page.locator('[data-tab="editor"]')).to_be_enabled()
+    expect(page.locator("#number")).to_have_text("0/90")
+    assert [question["at"] for question in asked] == [0]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -367,7 +367,7 @@ show("start");
 await withErrors(() => prepare(sitDown));
 if (view) redraw(); // a record that was opened meanwhile knows the agents from now
 for (const button of document.querySelectorAll('[data-tab="editor"], #read-rules')) button.disabled = false;
-if (location.hash.length > 1) {
+if (!view && location.hash.length > 1) { // a game that was opened meanwhile has a link, too
   id = location.hash.slice(1);
   const shown = await withErrors(() => post("show", { id }));
   if (shown) sitDown({ ...shown, id }, shown.live && shown.names.includes("person"));
