@@ -39,7 +39,7 @@ POWERS: Mapping[str, tuple[str, ...]] = {
     "many games in one call": ("num_envs",),
     "games that begin anew by themselves": ("autoreset_mode", "autoreset"),
     "threads": ("threads",),
-    "arrays without a copy": ("copy",),
+    "arrays without a copy": ("copy", "out"),
     "legal actions": ("action_masks",),
     "observations in whole numbers": ("whole",),
     "parts of an observation by name": ("named",),
