@@ -21,9 +21,9 @@ from titan_env import agents
 from titan_env.agents.scorer import Scorer
 from titan_env.contract import Game
 from titan_env.engine.agent_calls import ask_agent
-from titan_env.engine.batch_loops import scale_observation
 from titan_env.engine.determinization import agent_rng
 from titan_env.records.replay import Record, ReplayStep, positions
+from titan_env.records.session import observation_of
 
 _FROM_OUTSIDE = ("python", "chat")
 Generators = Callable[[int], np.random.Generator]
@@ -131,11 +131,9 @@ def _played_again(
 
 def choices_of(game: Game, states: Any, agent: Any, generator: np.random.Generator) -> list[int]:
     """Return an agent's action in a position (1,), for the seat to act: all equally good ones of one that scores."""
-    observation, mask = np.zeros(game.rules.fields.size, np.float32), game.rules.mask(states[0])
-    game.rules.observe(states[0], int(states[0].seat), observation)
-    scale_observation(observation, game.rules.fields.scales)
-    action = int(ask_agent(agent, game, states, observation[None], mask[None], generator).actions[0])
+    observations, mask = observation_of(game, states), game.rules.mask(states[0])
+    action = int(ask_agent(agent, game, states, observations, mask[None], generator).actions[0])
     if not isinstance(agent, Scorer):
         return [action]
-    scores = np.where(mask != 0, agent.scores(observation[None])[0], -np.inf)
+    scores = np.where(mask != 0, agent.scores(observations)[0], -np.inf)
     return np.flatnonzero(scores == scores[action]).tolist()

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -31,6 +31,7 @@ from titan_env.cli import tables
 from titan_env.cli.console import user_errors
 from titan_env.contract import Game
 from titan_env.evaluation.blocks import load_instances
+from titan_env.evaluation.duplicate import first_wins
 from titan_env.evaluation.fingerprints import fingerprint
 from titan_env.evaluation.focal import play_alone, sides_at
 from titan_env.evaluation.result_cards import (
@@ -76,7 +77,7 @@ class TimedAgent:
     """An agent whose calls run a clock."""
 
     agent: Agent
-    clock: Clock = field(default_factory=Clock)
+    clock: Clock
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.agent, name)
@@ -99,15 +100,8 @@ def play_task(game: Game, agent: str, opponent: str, options: Mapping[str, Any],
 
     players = load_instances(game, (agent, opponent), timed)
     parts = [seeds[begin : begin + MOST_AT_ONCE] for begin in range(0, len(seeds), MOST_AT_ONCE)]
-    shares = [_own_shares(play_alone(game, players, part, **options).shares) for part in parts]
-    return TaskResult(np.concatenate(shares), clock.milliseconds)
-
-
-def _own_shares(shares: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the first agent's mean share of each block, (blocks,); a game that nobody wins is shared by all sides."""
-    sides = shares.shape[1]
-    own: NDArray[np.float64] = (shares[:, :, 0] + (1 - shares.sum(axis=2)) / sides).mean(axis=1)
-    return own
+    shares = np.concatenate([play_alone(game, players, part, **options).shares for part in parts])
+    return TaskResult(first_wins(shares, shares.shape[1]).mean(axis=1), clock.milliseconds)
 
 
 def games_with_tasks() -> dict[str, Game]:

@@ -47,40 +47,34 @@ def by_label(cards: Sequence[ResultCard]) -> dict[str, list[ResultCard]]:
     return grouped
 
 
-def samples_of(runs: Sequence[ResultCard]) -> Samples:
+def samples_of(runs: Sequence[Samples]) -> Samples:
     """Return the scores of each task: those of the blocks of a single run, or the mean of each of several."""
-    scores = [scores_of(card) for card in runs]
     if len(runs) == 1:
-        return scores[0]
-    return {key: np.array([of_run[key].mean() for of_run in scores]) for key in scores[0]}
+        return runs[0]
+    return {key: np.array([run[key].mean() for run in runs]) for key in runs[0]}
 
 
-def ahead_of(runs: Sequence[ResultCard], others: Sequence[ResultCard]) -> list[NDArray[np.float64]]:
+def ahead_of(runs: Sequence[Samples], others: Sequence[Samples]) -> list[NDArray[np.float64]]:
     """Return what runs are ahead of others in each task, block by block, by the mean of the runs of each."""
-    means = []
-    for cards in (runs, others):
-        scores = [scores_of(card) for card in cards]
-        means.append({key: np.mean([of_run[key] for of_run in scores], axis=0) for key in scores[0]})
-    mine, theirs = means
+    mine, theirs = ({key: np.mean([run[key] for run in of], axis=0) for key in of[0]} for of in (runs, others))
     return [mine[key] - theirs[key] for key in mine]
 
 
 def as_markdown(cards: Sequence[ResultCard]) -> str:
     """Return the table as Markdown, a row for each label in the order of the cards, and one of scores by task."""
     grouped = by_label(cards)
+    scores = {label: [scores_of(card) for card in runs] for label, runs in grouped.items()}
+    samples = {label: samples_of(runs) for label, runs in scores.items()}
     first = next(iter(grouped))
     lines = []
     for label, runs in grouped.items():
-        samples = list(samples_of(runs).values())
-        lead = "" if label == first else str(estimate(ahead_of(runs, grouped[first])))
+        of_tasks = list(samples[label].values())
+        lead = "" if label == first else str(estimate(ahead_of(scores[label], scores[first])))
         tracks = [runs[0].head.knowledge, runs[0].head.budget, runs[0].time]
-        known = [str(estimate(samples)), str(estimate(samples, interquartile_mean))]
+        known = [str(estimate(of_tasks)), str(estimate(of_tasks, interquartile_mean))]
         lines.append([label, str(len(runs)), *known, lead, *tracks])
     heads = ["agent", "runs", "mean", "interquartile mean", f"ahead of {first}", "knowledge", "training", "answers"]
-    by_task = [
-        [" ".join(key), *(f"{samples_of(runs)[key].mean():.1f}" for runs in grouped.values())]
-        for key in scores_of(cards[0])
-    ]
+    by_task = [[" ".join(key), *(f"{of[key].mean():.1f}" for of in samples.values())] for key in samples[first]]
     return tables.markdown(heads, lines) + "\n" + tables.markdown(["task", *grouped], by_task)
 
 

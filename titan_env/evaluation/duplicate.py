@@ -160,13 +160,18 @@ class Comparison:
 
     def _wins(self) -> NDArray[np.float64]:
         """Return the first agent's share of each game: float64 (blocks, games)."""
-        wins: NDArray[np.float64] = self.shares[:, :, 0] + (1 - self.shares.sum(axis=2)) / self.sides
-        return wins
+        return first_wins(self.shares, self.sides)
 
     def __str__(self) -> str:
         low, high = self.interval
         fair = "" if self.sides == 2 else f" of a fair {100 * self.fair:.3g} %"
         return f"{self.rate:.1%} ({low:.1%} to {high:.1%}){fair}"
+
+
+def first_wins(shares: NDArray[np.float64], sides: int) -> NDArray[np.float64]:
+    """Return the first agent's share of each game, (blocks, games); what nobody wins is shared by all sides."""
+    wins: NDArray[np.float64] = shares[:, :, 0] + (1 - shares.sum(axis=2)) / sides
+    return wins
 
 
 def share_of_two(rate: ArrayLike, sides: ArrayLike) -> NDArray[np.float64]:

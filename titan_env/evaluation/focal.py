@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from titan_env.contract import Game
 from titan_env.evaluation.blocks import Blocks, Players, play
-from titan_env.evaluation.duplicate import Comparison, play_block_results
+from titan_env.evaluation.duplicate import Comparison, first_wins, play_block_results
 from titan_env.evaluation.match import Z95, table_of
 from titan_env.evaluation.plackett_luce import ELO
 
@@ -56,7 +56,7 @@ def copy_bonus(game: Game, players: Players, seeds: Sequence[int], /, **options:
     alone = play_alone(game, players, seeds, **options).shares
     known = (Comparison(shared), Comparison(alone, sides=sides_at(game, options)))
     bonus = _points(known[0].rate, 2) - _points(known[1].rate, known[1].sides)
-    of_block = [(one.shares[:, :, 0] + (1 - one.shares.sum(axis=2)) / one.sides).mean(axis=1) for one in known]
+    of_block = [first_wins(one.shares, one.sides).mean(axis=1) for one in known]
     moved: NDArray[np.float64] = sum(
         (
             sign * ELO * share / (one.rate * (1 - one.rate))

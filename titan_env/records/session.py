@@ -24,6 +24,14 @@ from titan_env.records.thoughts import THOUGHTS, thoughts_entry
 Agent = Callable[..., NDArray[np.int64]]
 
 
+def observation_of(game: Game, states: Any) -> NDArray[np.float32]:
+    """Return what the seat to act observes in a position (1,), float32 (1, F), as agents take it."""
+    observation = np.zeros((1, game.rules.fields.size), np.float32)
+    game.rules.observe(states[0], int(states[0].seat), observation[0])
+    scale_observation(observation[0], game.rules.fields.scales)
+    return observation
+
+
 class GameSession:
     """One game between agents and people, recorded decision by decision.
 
@@ -46,7 +54,6 @@ class GameSession:
         self.states = initial_state(game, options) if position is None else parse_checked_position(game, position)
         self._log = np.zeros(1, game.rules.log).view(np.recarray)
         self.mask = np.zeros(len(game.rules.actions), np.int8)
-        self._observation = np.zeros(game.rules.fields.size, np.float32)
         self._thought: dict[str, Any] = {}
         self.events = events_of(self._log[0])
         """The events of the latest action, int32 (n, 4)."""
@@ -69,10 +76,7 @@ class GameSession:
 
     def ask_agent(self, agent: Agent, go_on: Callable[[], None] = lambda: None) -> int:
         """Return an agent's decision for the seat to act; `go_on` raises when a planning agent is to stop."""
-        self.game.rules.observe(self.state, int(self.state.seat), self._observation)
-        scale_observation(self._observation, self.game.rules.fields.scales)
-        observations, masks = self._observation[None], self.mask[None]
-        asked = (agent, self.game, self.states, observations, masks, self.rng)
+        asked = (agent, self.game, self.states, observation_of(self.game, self.states), self.mask[None], self.rng)
         (action,), (words,), (opinion,) = ask_agent(*asked, [self.history], go_on, weighed=True)
         self._thought = thoughts_entry(self.game, self.state, self.mask, words, opinion)
         return int(action)

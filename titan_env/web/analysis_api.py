@@ -14,10 +14,10 @@ import numpy as np
 from titan_env import agents
 from titan_env.contract import Status
 from titan_env.engine.agent_calls import ask_agent
-from titan_env.engine.batch_loops import scale_observation
 from titan_env.engine.determinization import agent_rng
 from titan_env.records.analysis import Analysis, ComparedChoices, Expected
 from titan_env.records.replay import ReplayStep, hash_of
+from titan_env.records.session import observation_of
 from titan_env.records.thoughts import read_thoughts, thoughts_entry
 from titan_env.web.game_view import GameView
 from titan_env.web.request_validation import asked_number, short
@@ -79,10 +79,7 @@ async def advise(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
     def work(go_on: GoOn) -> dict[str, Any]:
         game, states = game_view.game, moments[at].states.copy().view(np.recarray)
         state, mask = states[0], game.rules.mask(states[0])
-        observation = np.zeros(game.rules.fields.size, np.float32)
-        game.rules.observe(state, int(state.seat), observation)
-        scale_observation(observation, game.rules.fields.scales)
-        asked_of = (agents.load(str(name), game), game, states, observation[None], mask[None], agent_rng(at))
+        asked_of = (agents.load(str(name), game), game, states, observation_of(game, states), mask[None], agent_rng(at))
         (action,), (words,), (opinion,) = ask_agent(*asked_of, None, go_on, weighed=True)
         thoughts = read_thoughts(game, states, thoughts_entry(game, state, mask, words, opinion))
         return {"at": at, "seat": int(state.seat), "say": game.text.describe_action(state, int(action)), **thoughts}

@@ -29,7 +29,7 @@ STARTS = "123456"
 COLUMN_NAMES = "ABCDEFG"
 CIRCUIT_NAMES = ("goblin_meadow", "toll_road", "sieve", "stonefall", "wizards_folly", "gauntlet")
 
-_TERRAIN = (Square.BARRIER, Square.ROCK, Square.HOLE, Square.SHORTCUT)
+TERRAIN = (Square.BARRIER, Square.ROCK, Square.HOLE, Square.SHORTCUT)
 _WALLS = (Square.BARRIER, Square.ROCK)
 _UP_TO_4_ABOVE_5_BELOW = [int(rows) for rows in sorted(set(SHORTCUT_ROWS.tolist()))]
 
@@ -121,7 +121,7 @@ def _symbols(line: str, row: int, where: str) -> list[str]:
 def faults(printed: NDArray[np.int8]) -> Iterator[tuple[int, str]]:
     """What is wrong with a board: rows from 0 on, and the reason, in the words of the player who drew it."""
     for row in (0, 1, ROWS - 1):
-        if np.isin(printed[row * COLUMNS : (row + 1) * COLUMNS], _TERRAIN).any():
+        if np.isin(printed[row * COLUMNS : (row + 1) * COLUMNS], TERRAIN).any():
             yield row, _("expected rows 1, 2 and 18 without barrier, rock, hole or shortcut")
     for row in range(ROWS):
         walls = np.isin(printed[row * COLUMNS : (row + 1) * COLUMNS], _WALLS).sum()
@@ -130,7 +130,7 @@ def faults(printed: NDArray[np.int8]) -> Iterator[tuple[int, str]]:
     for square in range(SQUARES):
         row, column = divmod(square, COLUMNS)
         if printed[square] == Square.HOLE:
-            if printed[square_at(row - 1, column)] in _TERRAIN:
+            if printed[square_at(row - 1, column)] in TERRAIN:
                 yield row, _("expected no terrain on the square above the hole {square}", square=square_name(square))
             if printed[square_at(row + 1, column)] in _WALLS:
                 yield (

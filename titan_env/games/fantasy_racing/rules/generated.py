@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from titan_env.contract import numbered_draw, rule
+from titan_env.games.fantasy_racing.rules.circuits import TERRAIN
 from titan_env.games.fantasy_racing.rules.state import COLUMNS, MOST_RACERS, ROWS, SQUARES, Square
 
-TERRAIN = np.array([Square.BARRIER, Square.ROCK, Square.HOLE, Square.SHORTCUT], np.int64)
+KINDS = np.array(TERRAIN, np.int64)
 THINGS = np.array([Square.COIN, Square.COIN, Square.CHEST, Square.CLOVER, Square.SHIELD], np.int64)
 """What lies on the way to be picked up; coins and chests are the most frequent."""
 _FEWEST, _MOST = 8, 20  # squares with terrain; those for which there is no room stay plain
@@ -34,7 +35,7 @@ def generate_circuit(printed: Any, starts: Any, number: int) -> None:
     things = _FEWEST_THINGS + numbered_draw(number, 2, _MOST_THINGS - _FEWEST_THINGS + 1)
     step = 3
     for _turn in range(placed):
-        kind = TERRAIN[numbered_draw(number, step, len(TERRAIN))]
+        kind = KINDS[numbered_draw(number, step, len(KINDS))]
         row = _FIRST + numbered_draw(number, step + 1, _LAST - _FIRST + 1)
         column = numbered_draw(number, step + 2, COLUMNS)
         step += 3
@@ -63,7 +64,7 @@ def has_room(printed: Any, row: int, column: int, kind: int) -> bool:
 @rule
 def is_terrain(printed: int) -> bool:
     """Whether what is printed on a square is terrain."""
-    for kind in TERRAIN:
+    for kind in KINDS:
         if printed == kind:
             return True
     return False
