@@ -167,12 +167,12 @@ def test_the_page_says_of_a_running_game_what_its_viewer_may_know_and_gives_no_r
     viewer = 0 if persons == 1 else NOBODY
     agents = ["random"] * (int(game.rules.configure()[0].seats) - persons)
     live_game, rng = LiveGame(game, [PERSON] * persons + agents, {}, 5, practice=True), np.random.default_rng(3)
-    compared = 0
+    held, compared = frozenset(live_game.persons), 0
     for _ in range(20):
         before = copy.deepcopy(live_game.table.states)[0]
         if int(before.seat) in live_game.persons:
             action = int(rng.choice(np.flatnonzero(live_game.table.mask)))
-            live_game.play(action, at=live_game.last(ViewOptions(seat=int(before.seat))))
+            live_game.play(action, live_game.last(ViewOptions(seat=int(before.seat), held=held)), held)
         else:
             live_game.ask_agent(lambda: None)
         if live_game.table.is_over:
@@ -186,7 +186,8 @@ def test_the_page_says_of_a_running_game_what_its_viewer_may_know_and_gives_no_r
 
 def assert_page_shows_the_latest_decision_as_told_to(live_game: LiveGame, before: Any, viewer: int) -> None:
     """Compare the newest view with the game's own sentences for the viewer of the decision made at `before`."""
-    game, decision, shown = live_game.game, live_game.moments[-1].decision, live_game.view(-1, ViewOptions())
+    game, decision = live_game.game, live_game.moments[-1].decision
+    shown = live_game.view(-1, ViewOptions(held=frozenset(live_game.persons)))
     assert decision is not None
     action = game.rules.actions.numbers[decision["action"]]
     assert shown["say"] == (game.action_text_for(before, action, viewer) or "…")

@@ -154,9 +154,20 @@ def environment(game: Game, options: dict[str, Any], pair: Pair, states: Any, ac
 
 
 def page(game: Game, options: dict[str, Any], pair: Pair, states: Any, actions: list[int]) -> Any:
-    """Everything that the page shows: every moment, the history, stages, and what is refused."""
+    """Everything that the page shows to a person among agents."""
     names = [PERSON if seat == pair.viewer else "random" for seat in range(int(states[0].seats))]
-    live_game, look = LiveGame(game, names, options, 1, practice=True), ViewOptions()
+    return shown_on_a_page(LiveGame(game, names, options, 1, practice=True), pair, states, actions)
+
+
+def page_of_a_guest(game: Game, options: dict[str, Any], pair: Pair, states: Any, actions: list[int]) -> Any:
+    """Everything that the page shows to a person among people at other screens."""
+    people = [PERSON] * int(states[0].seats)
+    return shown_on_a_page(LiveGame(game, people, options, 1, practice=True), pair, states, actions)
+
+
+def shown_on_a_page(live_game: LiveGame, pair: Pair, states: Any, actions: list[int]) -> Any:
+    """Every moment, the history, stages, and what is refused."""
+    game, look = live_game.game, ViewOptions(held=frozenset({pair.viewer}))
     live_game.table.states[:], live_game.table.luck[:] = states, pair.luck
     live_game.moments, live_game._luck = [ReplayStep(copy_records(states))], [copy_records(pair.luck)]
     game.rules.legal(live_game.table.state, live_game.table.mask)
@@ -164,7 +175,8 @@ def page(game: Game, options: dict[str, Any], pair: Pair, states: Any, actions: 
     for action in actions:
         live_game._go_on(action, False)
         shown.append(live_game.view(-1, look))
-    for name in set(shown[0]) - {"mine", "actions", "waits", "can_undo"}:  # the seat has decided, where it was asked
+    decided = {"mine", "actions", "waits", "awaits", "can_undo"}  # whether the seat itself has decided
+    for name in set(shown[0]) - decided:
         assert all(view[name] == shown[0][name] for view in shown[1:-1]), f"{name} tells of a question in private"
     last = live_game.last(look)
     with pytest.raises(ValueError, match="would show every hand"):
@@ -231,7 +243,7 @@ def first_pairs(name: str) -> list[tuple[dict[str, Any], Pair]]:
     return list(islice(((options, pair) for options in presets for pair in pairs(game, options)), 13))
 
 
-OUTLETS = [engine, environment, page, written, openspiel]
+OUTLETS = [engine, environment, page, page_of_a_guest, written, openspiel]
 
 
 @pytest.mark.parametrize("outlet", OUTLETS, ids=lambda outlet: outlet.__name__)

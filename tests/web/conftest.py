@@ -54,7 +54,7 @@ def chromium() -> Iterator[Browser]:
 class Visit:
     """A browser of one person, whose page must never fail."""
 
-    def __init__(self, chromium: Browser, address: str, **how: Any) -> None:
+    def __init__(self, chromium: Browser, address: str, link: str = "", **how: Any) -> None:
         self.context = chromium.new_context(**{"reduced_motion": "reduce", **how})
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(PATIENCE)
@@ -64,7 +64,7 @@ class Visit:
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("request", lambda request: request.url.startswith(("data:", "blob:")) or self._inside(request))
         self.address = address
-        self.page.goto(address)
+        self.page.goto(address + link)
 
     def _inside(self, request: Any) -> None:
         if not request.url.startswith(self.address):

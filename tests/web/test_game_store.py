@@ -16,6 +16,7 @@ from titan_env.__main__ import app
 from titan_env.contract import Game
 from titan_env.web import game_store
 from titan_env.web.game_store import FILE, GameStore, check_file, chosen_folder, usual_folder
+from titan_env.web.guests import hash_of_secret
 from titan_env.web.server import Server
 from titan_env.web.session_store import SessionStore
 
@@ -141,7 +142,7 @@ def test_a_full_server_shelves_kept_games_and_closes_nobody_out(restarted: Resta
 def test_a_game_that_was_shelved_while_it_is_in_use_stays_one_game(restarted: Restarted) -> None:
     visitor = restarted(sessions=SessionStore(most=1))
     view = visitor.do("begin", **RACE, names=["greedy"] * 3)
-    owner, sessions = cookie_of(visitor), visitor.server.sessions
+    owner, sessions = hash_of_secret(cookie_of(visitor)), visitor.server.sessions
     held = sessions.find(owner, view["id"])
     Visitor(visitor.server).do("begin", **RACE, names=["greedy"] * 3)
     assert not sessions.has(view["id"])
@@ -221,7 +222,7 @@ def test_a_damaged_or_foreign_file_is_refused_and_left_as_it_is(content: bytes |
             store.begin(f"{number:022}", "owner", "x" * 1000, False, "")
         store.close()
         whole = path.read_bytes()
-        newer = whole[:60] + (2).to_bytes(4) + whole[64:]
+        newer = whole[:60] + (3).to_bytes(4) + whole[64:]
         scribbled = whole[:4096] + b"\xff" * 8192 + whole[12288:]
         cut = {"cut": whole[: len(whole) // 2], "scribbled": scribbled, "newer": newer}
         path.write_bytes(cut[content])

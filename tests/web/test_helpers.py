@@ -81,7 +81,7 @@ def test_the_record_says_who_decided_and_plays_again() -> None:
     names = ["person"] * int(state.seats)
     live_game = LiveGame(WAR, names, {}, 1, False, WAR.text.position_text(state))
     key = WAR.presentation.handovers(state)[0].key  # type: ignore[misc]
-    live_game.hand_over(key, "greedy", 0)
+    live_game.hand_over(key, "greedy", 0, frozenset(live_game.persons))
     live_game.ask_agent(lambda: None)
     record = parse(live_game.table.recorder.text)
     assert record.decisions[0]["by"] == "greedy"

@@ -127,11 +127,12 @@ def test_nobody_previews_what_is_illegal_or_not_theirs(browser: Visitor) -> None
 
 def test_a_preview_that_is_asked_for_while_the_decision_is_played_is_of_the_moment_before() -> None:
     """The table is a decision further on than the moments that are shown, for as long as a decision takes."""
+    both = frozenset({0, 1})
     live = LiveGame(registry.load("titan_race"), ["person"] * 2, {"titans": 2}, seed=1, practice=True)
     shown: list[dict[str, Any]] = []
     offered = set(np.flatnonzero(live.table.mask).tolist())
 
-    decide, look = live.table.decide, ViewOptions(seat=int(live.table.state.seat))
+    decide, look = live.table.decide, ViewOptions(seat=int(live.table.state.seat), held=both)
 
     def decide_and_preview(action: int, helper: str = "") -> None:
         decide(action, helper)
@@ -139,6 +140,6 @@ def test_a_preview_that_is_asked_for_while_the_decision_is_played_is_of_the_mome
         shown.extend(live.preview(one, 0, look) for one in offered)
 
     live.table.decide = decide_and_preview  # type: ignore[method-assign]
-    live.play(min(offered), 0)
+    live.play(min(offered), 0, both)
     assert len(shown) == len(offered)
     assert all(one["svg"].startswith("<svg") for one in shown)

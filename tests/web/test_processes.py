@@ -69,6 +69,15 @@ def test_everybody_finds_their_own_game_and_nobody_elses(visitors: list[httpx2.C
         assert ask(visitor, "show", id=other["id"])[0] == 404
 
 
+def test_guests_of_a_game_come_to_the_process_that_has_it(visitors: list[httpx2.Client]) -> None:
+    for owner in visitors[:2]:
+        game = begun(owner, "person", "random", "random")
+        key = ask(owner, "invite", id=game["id"])[1]["key"]
+        for guest in visitors:
+            status, view = ask(guest, "join", id=game["id"], key=key)
+            assert (status, view["together"]["owner"]) == (200, guest is owner)
+
+
 def test_what_is_wrong_with_a_question_is_said_as_by_one_server(visitors: list[httpx2.Client]) -> None:
     assert ask(visitors[0], "show", id="none")[0] == 404
     status, answer = ask(visitors[0], "begin", game="chess")

@@ -19,6 +19,7 @@ from titan_env import registry
 from titan_env.__main__ import app
 from titan_env.contract import Game
 from titan_env.records.replay import parse, positions
+from titan_env.web.guests import hash_of_secret
 from titan_env.web.routes import LOOPBACK, MOST_BYTES, application
 from titan_env.web.rules import anchors
 from titan_env.web.serve import answered_hosts, listen
@@ -251,7 +252,7 @@ def test_whoever_has_no_cookie_of_the_page_is_asked_to_open_it(server: Server) -
 
 def test_a_moment_is_shown_while_an_agent_thinks(server: Server, browser: Visitor) -> None:
     identity = browser.do("begin", **RACE, names=["greedy"] * 3)["id"]
-    live_game = server.sessions.find(str(browser.client.cookies["seat"]), identity)
+    live_game = server.sessions.find(hash_of_secret(browser.client.cookies["seat"]), identity)
     with live_game.lock:
         assert browser.do("show", id=identity)["at"] == 0
 

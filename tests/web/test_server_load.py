@@ -114,7 +114,7 @@ def played_alone(number: int) -> str:
     while not live_game.table.is_over:
         if int(live_game.table.state.seat) == 0:
             legal = np.flatnonzero(live_game.table.mask)
-            live_game.play(int(legal[number % len(legal)]), len(live_game.moments) - 1)
+            live_game.play(int(legal[number % len(legal)]), len(live_game.moments) - 1, frozenset({0}))
         else:
             live_game.ask_agent(lambda: None)
     return live_game.record

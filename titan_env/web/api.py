@@ -17,7 +17,7 @@ from titan_env.web.translation import _
 
 
 class ApiRequest(NamedTuple):
-    """A request: its name, the visitor's secret, the JSON body, and the language of the answer."""
+    """A request: its name, the hash of the visitor's secret, the JSON body, and the language of the answer."""
 
     name: str
     owner: str
@@ -49,7 +49,8 @@ class Backend(Protocol):
 
 
 _NOT_THERE = mark(
-    "expected one of your games; this one is another player's, or was closed because it was idle or its server stopped"
+    "expected one of your games, or an open invitation; this one is another player's, was taken, or was closed because "
+    "it was idle or its server stopped"
 )
 
 Handler = Callable[[Any, str, Mapping[str, Any]], Any]

@@ -7,7 +7,6 @@ written (`GameStore.written`). Visitors are kept as hashes of their secrets: the
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import os
 import sqlite3
 import sys
@@ -27,8 +26,8 @@ LONGEST_KEPT = 180 * 24 * 3600.0
 MOST_KEPT = 100_000
 """The bound on the games in the file: those without decisions go first, then those not seen for the longest time."""
 
-_KIND, _VERSION = 0x7469746E, 1
-"""SQLite's `application_id` and `user_version` of the file."""
+_KIND, _VERSION = 0x7469746E, 2
+"""SQLite's `application_id` and `user_version` of the file; a file of version 1 knows no guests, and learns to."""
 _MAGIC = b"SQLite format 3\0"
 _PATIENCE = 10.0  # seconds that a process waits for the writing of another
 _SCHEMA = f"""
@@ -36,10 +35,16 @@ BEGIN;
 PRAGMA application_id = {_KIND};
 PRAGMA user_version = {_VERSION};
 CREATE TABLE games (name TEXT PRIMARY KEY, owner TEXT NOT NULL, header TEXT NOT NULL, is_practice INTEGER NOT NULL,
-    draws TEXT NOT NULL, decided INTEGER NOT NULL, seen REAL NOT NULL) WITHOUT ROWID;
+    draws TEXT NOT NULL, decided INTEGER NOT NULL, seen REAL NOT NULL, guests TEXT NOT NULL DEFAULT '') WITHOUT ROWID;
 CREATE TABLE decisions (game TEXT NOT NULL, number INTEGER NOT NULL, line TEXT NOT NULL, is_own INTEGER NOT NULL,
     is_safe INTEGER NOT NULL, PRIMARY KEY (game, number)) WITHOUT ROWID;
 CREATE TRIGGER forgotten AFTER DELETE ON games BEGIN DELETE FROM decisions WHERE game = OLD.name; END;
+COMMIT;
+"""
+_GUESTS_TOO = f"""
+BEGIN;
+ALTER TABLE games ADD COLUMN guests TEXT NOT NULL DEFAULT '';
+PRAGMA user_version = {_VERSION};
 COMMIT;
 """
 _MAKE_ROOM = """
@@ -57,18 +62,14 @@ class KeptDecision(NamedTuple):
 
 
 class KeptGame(NamedTuple):
-    """A game as it is kept: the hash of its owner, its record, and the state of the agents' random generator."""
+    """A game as it is kept: its owner, its record, the state of the agents' random generator, and its guests."""
 
     owner: str
     header: str
     is_practice: bool
     draws: str
     decisions: list[KeptDecision]
-
-
-def hash_of_owner(secret: str) -> str:
-    """Return the hash by which a visitor's secret is kept."""
-    return hashlib.sha256(secret.encode()).hexdigest()
+    guests: str
 
 
 def usual_folder() -> Path | None:
@@ -119,7 +120,7 @@ def check_file(path: Path) -> None:
             return
         if head[:16] != _MAGIC or int.from_bytes(head[68:72]) != _KIND:
             raise ValueError(f"expected a file of games kept by titan_env, got another one; {wanted}")
-        if (version := int.from_bytes(head[60:64])) != _VERSION:
+        if not 1 <= (version := int.from_bytes(head[60:64])) <= _VERSION:
             raise ValueError(f"expected kept games of version {_VERSION}, got version {version}; {wanted}")
         with closing(sqlite3.connect(path, timeout=_PATIENCE)) as connection:
             found = [row[0] for row in connection.execute("PRAGMA quick_check(1)")]
@@ -160,19 +161,19 @@ class GameStore:
         """Make the tables where there are none, and forget what nobody has opened for long."""
         connection = self._connection
         connection.execute("BEGIN IMMEDIATE")
-        is_new = not connection.execute("PRAGMA user_version").fetchone()[0]
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
         connection.rollback()
-        if is_new:
-            connection.executescript(_SCHEMA)
+        if version < _VERSION:
+            connection.executescript(_GUESTS_TOO if version else _SCHEMA)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")  # a process that dies loses nothing; a machine, a moment
         with connection:
             connection.execute("DELETE FROM games WHERE seen < ?", (time.time() - LONGEST_KEPT,))
 
     def begin(self, name: str, owner: str, header: str, is_practice: bool, draws: str) -> None:
-        """Keep a game that begins, under its secret name; `owner` is the visitor's secret."""
-        values = (name, hash_of_owner(owner), header, is_practice, draws, time.time())
-        self._add("INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?, 0, ?)", *values)
+        """Keep a game that begins, under its secret name; `owner` is the hash of the visitor's secret."""
+        values = (name, owner, header, is_practice, draws, time.time())
+        self._add("INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?, 0, ?, '')", *values)
         self._add(_MAKE_ROOM.replace(":most", str(MOST_KEPT)))
 
     def append(self, name: str, number: int, decision: KeptDecision, draws: str) -> None:
@@ -184,11 +185,15 @@ class GameStore:
         """Forget a game's decisions from this number on."""
         self._add("DELETE FROM decisions WHERE game = ? AND number >= ?", name, number)
 
+    def set_guests(self, name: str, guests: str) -> None:
+        """Keep a game's guests."""
+        self._add("UPDATE games SET guests = ? WHERE name = ?", guests, name)
+
     def find(self, name: str) -> KeptGame | None:
         """Return a kept game; None if there is none. It waits for the disk. Raises sqlite3.Error."""
         with closing(sqlite3.connect(self.path, timeout=_PATIENCE)) as reading, reading:
             reading.execute("BEGIN")
-            asked = "SELECT owner, header, is_practice, draws FROM games WHERE name = ?"
+            asked = "SELECT owner, header, is_practice, draws, guests FROM games WHERE name = ?"
             about = reading.execute(asked, (name,)).fetchone()
             lines = reading.execute(
                 "SELECT line, is_own, is_safe FROM decisions WHERE game = ? ORDER BY number", (name,)
@@ -197,8 +202,8 @@ class GameStore:
                 return None
             kept = [KeptDecision(line, bool(is_own), bool(is_safe)) for line, is_own, is_safe in lines]
         self._add("UPDATE games SET seen = ? WHERE name = ?", time.time(), name)
-        owner, header, is_practice, draws = about
-        return KeptGame(owner, header, bool(is_practice), draws, kept)
+        owner, header, is_practice, draws, guests = about
+        return KeptGame(owner, header, bool(is_practice), draws, kept, guests)
 
     async def written(self) -> None:
         """Wait until all that was handed over is in the file, or could not be written."""

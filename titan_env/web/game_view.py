@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from titan_env.pictures.render import svg_lines_of
 from titan_env.records.replay import ReplayStep, parse, positions
 from titan_env.records.thoughts import read_thoughts
 from titan_env.web.dice import dice_so_far
+from titan_env.web.guests import Guests
 from titan_env.web.history import audible, audible_parts, history, said
 from titan_env.web.rules import anchor_of_question
 from titan_env.web.step_animation import frames
@@ -29,12 +31,16 @@ NOBODY = -1
 
 @dataclass(frozen=True)
 class ViewOptions:
-    """The settings of a view: theme, width of the screen, and seat."""
+    """The settings of a view: theme, width of the screen, and the seats that its viewer decides for."""
 
     theme: str = "light"
     narrow: bool = False
     seat: int | None = None
     """The seat of the person at a shared screen who has confirmed to be looking."""
+    held: frozenset[int] = frozenset()
+    """The seats of the people at this screen."""
+    watches: bool = False
+    """The viewer is a guest without a seat."""
 
 
 class GameView:
@@ -43,13 +49,14 @@ class GameView:
     live = False
     is_practice = False
     owner = ""
-    """The secret of the visitor whose game it is."""
+    """The hash of the visitor whose game it is."""
 
     def __init__(self, game: Game, names: Sequence[str], moments: list[ReplayStep], text: str = "") -> None:
         self.game, self.names, self.moments = game, list(names), moments
         self._text = text
         self.lock = threading.Lock()
         self.pictures = SvgHistory()
+        self.guests = Guests()
         self.analysed: dict[tuple[Any, ...], Any] = {}
         """The parts of its analysis that were asked for."""
 
@@ -73,6 +80,21 @@ class GameView:
         """The seats of people."""
         return [seat for seat, name in enumerate(self.names) if name == PERSON]
 
+    def admits(self, visitor: str, key: str = "") -> bool:
+        """Return whether the game is a visitor's own, or they are a guest or have the key of an open invitation."""
+        return self.is_owner(visitor) or self.guests.admits(visitor, key)
+
+    def is_owner(self, visitor: str) -> bool:
+        """Return whether the game is a visitor's own."""
+        return secrets.compare_digest(self.owner, visitor)
+
+    def held_by(self, visitor: str) -> frozenset[int]:
+        """Return the seats that a visitor decides for: a guest those taken by invitation, the owner all others."""
+        taken = self.guests.seats
+        if self.is_owner(visitor):
+            return frozenset(seat for seat in self.persons if seat not in taken)
+        return frozenset(seat for seat, guest in taken.items() if guest == visitor)
+
     def is_a_persons(self, state: Any) -> bool:
         """Return whether a person is to act at a state."""
         return int(state.seat) in self.persons
@@ -80,16 +102,15 @@ class GameView:
     def viewer(self, now: Any, look: ViewOptions) -> int | None:
         """Return the seat whose view is shown at state `now`; None shows the full state.
 
-        A single person sees the view of its own seat; of several at one screen, the one to act sees it after confirming
-        to be the one who looks, and otherwise nothing hidden is shown. Finished games, and games without hidden
-        information, are shown in full.
+        A person alone at a screen sees the view of its own seat; of several at one screen, the one to act sees it after
+        confirming to be the one who looks, and otherwise nothing hidden is shown, as to those who watch. Finished
+        games, and games without hidden information, are shown in full.
         """
-        persons = self.persons
-        if not self.live or not persons or now.over != Status.RUNNING or self.game.rules.imagine is None:
+        if not self.live or not self.persons or now.over != Status.RUNNING or self.game.rules.imagine is None:
             return None
-        if len(persons) == 1:
-            return persons[0]
-        return look.seat if look.seat == int(now.seat) and look.seat in persons else NOBODY
+        if len(look.held) == 1:
+            return next(iter(look.held))
+        return look.seat if look.seat == int(now.seat) and look.seat in look.held else NOBODY
 
     def view(self, at: int, look: ViewOptions) -> dict[str, Any]:
         """Return one moment as JSON for the page; a negative `at` counts from the end. Raises ValueError out of range.
@@ -102,7 +123,9 @@ class GameView:
         state, before = moment.read, moments[at - 1].read if at else None
         is_now = self.live and at == len(moments) - 1 and not now.over
         is_turn = is_now and self.is_a_persons(now)
-        asked = None if state.over else int((now if is_turn else state).seat)
+        is_here = is_turn and int(now.seat) in look.held
+        waits = is_now and not is_turn and not look.watches
+        asked = None if state.over else int((now if is_here else state).seat)
         is_seen = asked is not None and viewer in (None, asked)
         events, sentences = audible(game, moment, viewer)
         shown: dict[str, Any] = {
@@ -113,9 +136,10 @@ class GameView:
             "last": len(moments) - 1,
             "live": self.live,
             "asked": asked,
-            "waits": is_now and not is_turn,
-            "mine": is_turn and viewer != NOBODY,
-            "covered": is_turn and viewer == NOBODY,
+            "waits": waits,
+            "awaits": is_now and not is_here and not waits,
+            "mine": is_here and viewer != NOBODY,
+            "covered": is_here and viewer == NOBODY,
             "open": viewer is None,
             "finished": not self.live or bool(now.over),
             "eyes": viewer,
@@ -125,7 +149,7 @@ class GameView:
             "has_dice": game.presentation.dice is not None,
             "result": _result(state),
             "ranking": _ranking(game, state),
-            "actions": _actions(game, state) if is_turn and viewer != NOBODY else [],
+            "actions": _actions(game, state) if is_here and viewer != NOBODY else [],
             "barred": is_seen,
             "question": anchor_of_question(game, int(state.ask)) if is_seen else None,
         }

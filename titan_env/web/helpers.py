@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from titan_env import agents
@@ -34,16 +34,16 @@ class Helpers:
         """Let an agent answer in a seat."""
         self._helpers[seat] = helper
 
-    def clear(self) -> None:
-        """Let everybody answer for themselves again."""
-        self._helpers = {}
+    def clear(self, seats: Collection[int]) -> None:
+        """Let these seats answer for themselves again."""
+        self._helpers = {seat: helper for seat, helper in self._helpers.items() if seat not in seats}
 
     def asked(self, state: Any) -> Helper | None:
         """Return the agent that answers for the seat to act; None: nobody does."""
         helper = self._helpers.get(int(state.seat))
         return helper if helper and helper.key in (run.key for run in self.offered(state)) else None
 
-    def going_on(self, state: Any) -> str | None:
-        """Return the title of a run of questions that an agent answers in somebody's seat; None: there is none."""
-        keys = {helper.key for helper in self._helpers.values()}
+    def going_on(self, state: Any, seats: Collection[int]) -> str | None:
+        """Return the title of a run of questions that an agent answers in one of these seats; None: there is none."""
+        keys = {helper.key for seat, helper in self._helpers.items() if seat in seats}
         return next((run.title for run in self.offered(state) if run.key in keys), None) if keys else None

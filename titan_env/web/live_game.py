@@ -33,6 +33,8 @@ class _Step(NamedTuple):
     """Undo in practice goes back behind it: a person decided it, or it is the first one of an agent in that seat."""
     is_safe: bool = False
     """Undo may go back behind it outside practice too."""
+    seat: int = NOBODY
+    """The seat that decided it."""
 
 
 class Journal(Protocol):
@@ -44,12 +46,17 @@ class Journal(Protocol):
     def taken_back(self, live_game: LiveGame) -> None:
         """Forget the decisions that the game has no longer."""
 
+    def guests_changed(self, live_game: LiveGame) -> None:
+        """Keep the guests."""
+
 
 class LiveGame(GameView):
     """A game in play. Raises ValueError or TypeError for options, players or a position that cannot be played."""
 
     live = True
     journal: Journal | None = None
+    undone = 0
+    """The number of times that decisions were taken back."""
 
     def __init__(
         self,
@@ -78,9 +85,9 @@ class LiveGame(GameView):
         return {
             **shown,
             "practice": self.is_practice,
-            "can_undo": self._latest_to_take_back() > 0,
+            "can_undo": self._latest_to_take_back(look.held) > 0,
             "handovers": [{"key": run.key, "title": run.title} for run in runs],
-            "helping": self._helpers.going_on(now),
+            "helping": self._helpers.going_on(now, look.held),
             "reminders": _reminders(self.game, now) if shown["mine"] else [],
         }
 
@@ -88,17 +95,20 @@ class LiveGame(GameView):
         """Return whether a person is to act at a state, and no agent answers in the person's seat."""
         return super().is_a_persons(state) and self._helpers.asked(state) is None
 
-    def play(self, action: int, at: int) -> None:
-        """Play a person's decision. Raises ValueError if no person is to act, or the game has gone on since `at`."""
-        self._expect_a_person(at)
+    def play(self, action: int, at: int, held: frozenset[int]) -> None:
+        """Play a decision of one of these seats.
+
+        Raises ValueError if none of them is to act, or the game has gone on since `at`.
+        """
+        self._expect_a_person(at, held)
         self._go_on(action, True)
 
-    def hand_over(self, key: str, name: str, at: int) -> None:
+    def hand_over(self, key: str, name: str, at: int, held: frozenset[int]) -> None:
         """Let an agent answer for the person to act as long as the run of questions with this key goes on.
 
-        Raises ValueError if no person is to act, the game has gone on since `at`, or there is no such run.
+        Raises ValueError if none of these seats is to act, the game has gone on since `at`, or there is no such run.
         """
-        self._expect_a_person(at)
+        self._expect_a_person(at, held)
         keys = [run.key for run in self._helpers.offered(self.table.state)]
         if key not in keys:
             raise ValueError(_("expected one of {known}, got {got}", known=", ".join(keys) or "-", got=repr(key[:200])))
@@ -107,16 +117,19 @@ class LiveGame(GameView):
         self._helpers.add(int(self.table.state.seat), Helper(key, name, self._agents[name]))
         self._begins_to_help = True
 
-    def take_over(self) -> None:
-        """Let people decide for themselves again."""
-        self._helpers.clear()
+    def take_over(self, held: frozenset[int]) -> None:
+        """Let the people in these seats decide for themselves again."""
+        self._helpers.clear(held)
 
-    def _expect_a_person(self, at: int) -> None:
-        """Raise ValueError if no person is to act, or the game has gone on since `at`."""
-        n = self.last(ViewOptions(seat=int(self.table.state.seat)))
+    def _expect_a_person(self, at: int, held: frozenset[int]) -> None:
+        """Raise ValueError if none of these seats is to act, or the game has gone on since `at`."""
+        seat, is_a_persons = int(self.table.state.seat), self.is_a_persons(self.table.state)
+        if not self.table.is_over and is_a_persons and seat not in held:
+            raise ValueError(_("expected your turn: another player is to decide"))
+        n = self.last(ViewOptions(seat=seat, held=held))
         if at != n:
             raise ValueError(_("expected decision {n}, got {at}: the game has gone on", n=n, at=at))
-        if self.table.is_over or not self.is_a_persons(self.table.state):
+        if self.table.is_over or not is_a_persons:
             raise ValueError(_("expected a person's turn: an agent is to decide, or the game is over"))
 
     def preview(self, action: int, at: int, look: ViewOptions) -> dict[str, Any]:
@@ -129,7 +142,8 @@ class LiveGame(GameView):
         state, viewer = moment.state, self.viewer(moment.state, look)
         if 0 <= at < last:
             return {"svg": "", "would": []}
-        if at != last or state.over or not self.is_a_persons(state) or viewer == NOBODY:
+        is_here = self.is_a_persons(state) and int(state.seat) in look.held
+        if at != last or state.over or not is_here or viewer == NOBODY:
             raise ValueError(_("expected the moment in which a person decides, and that person's seat"))
         mask = game.rules.mask(state)  # the table's own may be of the next decision, which is played meanwhile
         if not 0 <= action < len(mask) or not mask[action]:
@@ -170,12 +184,13 @@ class LiveGame(GameView):
             self._go_on(action, helps and self._begins_to_help, self.player if helps else "")
             self._begins_to_help &= not helps
 
-    def undo(self) -> None:
-        """Take a person's latest decision back, and all after it. Raises ValueError if that is not allowed."""
-        latest = self._latest_to_take_back()
+    def undo(self, held: frozenset[int]) -> None:
+        """Take the latest decision of these seats back, and all after it. Raises ValueError if that is not allowed."""
+        latest = self._latest_to_take_back(held)
         if not latest:
             raise ValueError(_(_CANNOT_BE_TAKEN_BACK))
-        self._helpers.clear()
+        self._helpers.clear(held)
+        self.undone += 1
         while len(self.moments) > latest:
             self.moments.pop()
             self._steps.pop()
@@ -201,16 +216,18 @@ class LiveGame(GameView):
             raise ValueError(_("expected a game that is over: its record would show every hand"))
         return self.table.recorder.text
 
-    def _latest_to_take_back(self) -> int:
-        """Return the number of the latest decision behind which undo goes back; 0 for none.
+    def _latest_to_take_back(self, held: frozenset[int]) -> int:
+        """Return the number of the latest decision behind which undo by these seats goes back; 0 for none.
 
-        In practice that is a person's latest one; elsewhere it must be the latest of all, and have told nothing new.
+        In practice that is people's latest one; elsewhere it must be the latest of all, and have told nothing new.
         """
         steps = tuple(self._steps)  # a view may be asked for meanwhile
         latest = len(steps) - 1
         if self.is_practice:
-            return next((at for at in range(latest, 0, -1) if steps[at].is_own), 0)
-        return latest if steps[latest].is_safe else 0
+            latest = next((at for at in range(latest, 0, -1) if steps[at].is_own), 0)
+        elif not steps[latest].is_safe:
+            return 0
+        return latest if steps[latest].seat in held else 0
 
     def _go_on(self, action: int, is_own: bool, helper: str = "") -> None:
         if len(self.moments) > MOST_DECISIONS:
@@ -226,7 +243,7 @@ class LiveGame(GameView):
     def _grow(self, is_own: bool, is_safe: bool) -> None:
         """Append the moment after the decision just played."""
         decision = self.table.recorder.lines[len(self.moments)]
-        self._steps.append(_Step(copy_records(self.table.luck), is_own, is_safe))
+        self._steps.append(_Step(copy_records(self.table.luck), is_own, is_safe, decision["seat"]))
         self.moments.append(ReplayStep(copy_records(self.table.states), decision, self.table.events))
 
 

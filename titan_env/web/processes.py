@@ -1,14 +1,15 @@
 """A pool of server processes, so that many games use more than one core.
 
-Each visitor is always served by the same process, which alone holds its games; in the file of kept games, which all
-processes share, another one finds them when that process has ended. The front process speaks HTTP and passes questions
-and answers over a socket to each process.
+A visitor's games are begun in one process, and all who play or watch there are served by it: a game's name says which
+one it is. In the file of kept games, which all processes share, it finds them again after it has ended. The front
+process speaks HTTP and passes questions and answers over a socket to each process.
 """
 
 from __future__ import annotations
 
 import asyncio
 import itertools
+import json
 import multiprocessing
 import pickle
 import signal
@@ -18,7 +19,7 @@ import traceback
 import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import uvicorn
 
@@ -31,6 +32,8 @@ from titan_env.web.session_store import SessionStore
 from titan_env.web.translation import _
 
 _LENGTH = 4  # the bytes of a message's length
+_LONGEST_ABOUT_A_GAME = 65_536
+"""The bound on the bytes of a question about a game; longer ones bring a record or position of their own."""
 _PARTING = 5.0
 """The seconds that a process has to end."""
 _REAPING = 0.2
@@ -55,11 +58,11 @@ class Processes:
         Server(more_agents)  # raises in this process
         if keeping is not None:
             GameStore(keeping).close()  # so does this
-        self._processes = [_Process(count, more_agents, more_games, keeping) for _ in range(count)]
+        self._processes = [_Process(_Share(at, count), more_agents, more_games, keeping) for at in range(count)]
 
     async def answer(self, question: ApiRequest) -> ApiResponse:
-        """Ask the process of this visitor."""
-        return await self._processes[zlib.crc32(question.owner.encode()) % len(self._processes)].answer(question)
+        """Ask the process of the game that is asked about, for none that of this visitor."""
+        return await self._processes[_share_of(_asked_about(question), len(self._processes))].answer(question)
 
     def is_well(self) -> bool:
         """Return whether all processes are alive."""
@@ -76,11 +79,37 @@ class Processes:
             process.close()
 
 
-class _Process:
-    """One of `count` server processes, from the front's side; it is restarted if it dies."""
+class _Share(NamedTuple):
+    """Which of how many processes."""
 
-    def __init__(self, count: int, more_agents: Sequence[str], more_games: Sequence[str], keeping: Path | None) -> None:
-        self._asked_for = (count, more_agents, more_games, keeping)
+    number: int
+    processes: int
+
+
+def _share_of(name: str, count: int) -> int:
+    """Return which of `count` processes serves a game or visitor of this name."""
+    return zlib.crc32(name.encode(errors="replace")) % count
+
+
+def _asked_about(question: ApiRequest) -> str:
+    """Return the name of the game that a question is about; that of its visitor if it is about none."""
+    if len(question.body) > _LONGEST_ABOUT_A_GAME:
+        return question.owner
+    try:
+        asked = json.loads(question.body or b"{}")
+    except (ValueError, RecursionError):  # its process says what is wrong with it
+        return question.owner
+    name = asked.get("id") if isinstance(asked, dict) else None
+    return name if isinstance(name, str) else question.owner
+
+
+class _Process:
+    """One of the server processes, from the front's side; it is restarted if it dies."""
+
+    def __init__(
+        self, share: _Share, more_agents: Sequence[str], more_games: Sequence[str], keeping: Path | None
+    ) -> None:
+        self._asked_for = (share, more_agents, more_games, keeping)
         self._numbers = itertools.count()
         self._waiting: dict[int, asyncio.Future[ApiResponse | None]] = {}
         self._closed = False
@@ -166,12 +195,16 @@ class _Process:
 
 
 def _serve(
-    connected: socket.socket, count: int, more_agents: Sequence[str], more_games: Sequence[str], keeping: Path | None
+    connected: socket.socket, share: _Share, more_agents: Sequence[str], more_games: Sequence[str], keeping: Path | None
 ) -> None:
     """Run a server in this process until the front is gone, with its share of the sessions."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the front
     first = [registry.load(place).name for place in more_games]
-    sessions = SessionStore(most=max(1, SessionStore.most // count), most_moments=SessionStore.most_moments // count)
+    sessions = SessionStore(
+        most=max(1, SessionStore.most // share.processes),
+        most_moments=SessionStore.most_moments // share.processes,
+        may_be_called=lambda name: _share_of(name, share.processes) == share.number,
+    )
     loop = uvicorn.Config(app="", log_level="warning").get_loop_factory()
     with asyncio.Runner(loop_factory=loop) as runner:
         store = None if keeping is None else GameStore(keeping)

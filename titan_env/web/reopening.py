@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import secrets
 import sqlite3
 from typing import NamedTuple
 
 from titan_env import registry
 from titan_env.contract.translation import mark
 from titan_env.records.record_file import as_text
-from titan_env.web.game_store import GameStore, KeptDecision, KeptGame, hash_of_owner
+from titan_env.web.game_store import GameStore, KeptDecision, KeptGame
+from titan_env.web.guests import Guests
 from titan_env.web.live_game import LiveGame
 from titan_env.web.session_store import SessionNotFound
 from titan_env.web.translation import _
@@ -32,6 +32,10 @@ class StoreJournal(NamedTuple):
         """Forget what was taken back."""
         self.store.take_back(self.name, len(live_game.moments))
 
+    def guests_changed(self, live_game: LiveGame) -> None:
+        """Keep the guests."""
+        self.store.set_guests(self.name, live_game.guests.as_text())
+
 
 def keep(store: GameStore, name: str, owner: str, live_game: LiveGame) -> None:
     """Keep a game from its beginning on."""
@@ -40,19 +44,20 @@ def keep(store: GameStore, name: str, owner: str, live_game: LiveGame) -> None:
     live_game.journal = StoreJournal(store, name)
 
 
-def reopened(store: GameStore, name: str, owner: str) -> LiveGame:
-    """Return a kept game, played again up to where it was. It takes milliseconds to seconds.
+def reopened(store: GameStore, name: str) -> LiveGame:
+    """Return a kept game with its owner and guests, played again up to where it was. It takes milliseconds to seconds.
 
-    Raises SessionNotFound for one that does not exist or is another visitor's, ValueError for one that this version of
-    its game does not play as it was played, or whose file cannot be read.
+    Raises SessionNotFound for one that does not exist, ValueError for one that this version of its game does not play
+    as it was played, or whose file cannot be read.
     """
     try:
         kept = store.find(name)
     except sqlite3.Error:
         raise ValueError(_("the file of kept games cannot be read; whoever runs this server can tell more")) from None
-    if kept is None or not secrets.compare_digest(kept.owner, hash_of_owner(owner)):
+    if kept is None:
         raise SessionNotFound(name)
     live_game = _played_again(kept)
+    live_game.owner, live_game.guests = kept.owner, Guests.from_text(kept.guests)
     live_game.journal = StoreJournal(store, name)
     return live_game
 

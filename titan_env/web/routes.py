@@ -27,6 +27,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from titan_env.contract.translation import use_language
 from titan_env.web.address_limits import AddressLimit
 from titan_env.web.api import ApiRequest, ApiResponse, Backend, error_response
+from titan_env.web.guests import hash_of_secret
 from titan_env.web.server import HANDLERS, WAITING
 from titan_env.web.translation import COOKIE, _, language_of, script, translated
 
@@ -117,10 +118,10 @@ async def _index(path: str, request: Request) -> Response:
     """Return the page; set the visitor's cookie, which is sent back over TLS only if it came so."""
     with use_language(_language(request)):
         response = HTMLResponse(translated(_read("/index.html")), headers=_HEADERS)
-    owner = _owner(request) or secrets.token_urlsafe(32)  # known ones are kept on from now
+    secret = _secret(request) or secrets.token_urlsafe(32)  # known ones are kept on from now
     is_secure = request.url.scheme == "https"
     cookie: dict[str, Any] = {"path": path, "httponly": True, "samesite": "strict", "secure": is_secure}
-    response.set_cookie(_COOKIE, owner, max_age=LONGEST_COOKIE, **cookie)
+    response.set_cookie(_COOKIE, secret, max_age=LONGEST_COOKIE, **cookie)
     if is_secure:
         response.headers["Strict-Transport-Security"] = f"max-age={LONGEST_COOKIE}"
     return response
@@ -147,8 +148,8 @@ def _read(path: str) -> str:
     return files("titan_env.web").joinpath(f"page{path}").read_text("utf-8")
 
 
-def _owner(request: Request) -> str | None:
-    """Return the visitor's secret from its cookie, None for none or an invalid one; it owns the games begun with it."""
+def _secret(request: Request) -> str | None:
+    """Return the visitor's secret from its cookie, None for none or an invalid one."""
     secret = request.cookies.get(_COOKIE, "")
     return secret if len(secret) == 43 and secret.replace("-", "").replace("_", "").isalnum() else None
 
@@ -161,8 +162,8 @@ def _endpoint(backend: Backend, limits: _Limits) -> Callable[[Request], Awaitabl
         if name not in HANDLERS:
             raise HTTPException(404)
         with use_language(language):
-            owner = _owner(request)
-            if owner is None:
+            secret = _secret(request)
+            if secret is None:
                 return _sent(
                     error_response(403, _("expected the cookie of the page; open it first, and allow cookies"))
                 )
@@ -175,7 +176,7 @@ def _endpoint(backend: Backend, limits: _Limits) -> Callable[[Request], Awaitabl
                 body = await _body(request)
                 if body is None:
                     return _sent(error_response(413, _("expected at most {n} bytes", n=f"{MOST_BYTES:,}")))
-                answering = backend.answer(ApiRequest(name, owner, body, language))
+                answering = backend.answer(ApiRequest(name, hash_of_secret(secret), body, language))
                 return _sent(await (_unless_gone(request, answering) if name in WAITING else answering))
             except TimeoutError:
                 said = _("expected the whole request within {n} seconds", n=f"{LONGEST_BODY:g}")

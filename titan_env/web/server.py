@@ -1,7 +1,7 @@
 """The server of the page, which treats all input as untrusted.
 
 Every input is validated first; games, pages and thinking times are bounded; a visitor's games are accessible to that
-visitor only.
+visitor and invited guests only. Visitors are hashes of their secrets throughout.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import inspect
 import secrets
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -29,7 +30,7 @@ from titan_env.web.api import ApiRequest, ApiResponse, Handler, answer_request
 from titan_env.web.catalogue_api import about_agent, can_play, check_agent, example, form, glossary
 from titan_env.web.compile_status import CompileStatus
 from titan_env.web.game_store import GameStore
-from titan_env.web.game_view import MOST_DECISIONS, PERSON, GameView, opened
+from titan_env.web.game_view import MOST_DECISIONS, PERSON, GameView, ViewOptions, opened
 from titan_env.web.live_game import LiveGame
 from titan_env.web.reopening import keep, reopened
 from titan_env.web.request_validation import (
@@ -43,6 +44,7 @@ from titan_env.web.request_validation import (
 )
 from titan_env.web.rules import rules_page, spoken_in
 from titan_env.web.session_store import ServerFull, SessionStore
+from titan_env.web.together_api import invite, join, news, together
 from titan_env.web.translation import _
 
 MOST_FILMED = 1000
@@ -69,10 +71,12 @@ class Server:
         self._store = store
         if store is not None:
             self.sessions.are_kept = lambda: store.is_well
-        self._opening: dict[tuple[str, str], asyncio.Task[None]] = {}
+        self._opening: dict[str, asyncio.Task[None]] = {}
         self.scheduler = AgentScheduler()
         self.compile_status = CompileStatus()
         self._filming = threading.Lock()
+        self.is_ending = False
+        """True once no request is to wait for anything any more."""
         for name in more_agents:
             check_agent(name)
 
@@ -93,25 +97,24 @@ class Server:
         name = asked.get("id")
         if self._store is None or not isinstance(name, str) or self.sessions.has(name):
             return
-        if (opening := self._opening.get((owner, name))) is None:
-            opening = asyncio.create_task(self._open_again(self._store, owner, name))
-            self._opening[owner, name] = opening
-            opening.add_done_callback(lambda _task: self._opening.pop((owner, name)))
+        if (opening := self._opening.get(name)) is None:
+            opening = self._opening[name] = asyncio.create_task(self._open_again(self._store, name))
+            opening.add_done_callback(lambda _task: self._opening.pop(name))
         await asyncio.shield(opening)
 
-    async def _open_again(self, store: GameStore, owner: str, name: str) -> None:
+    async def _open_again(self, store: GameStore, name: str) -> None:
         """Put a kept game back into its owner's room, in a thread as far as that takes long."""
         await store.written()
-        game_view = self.sessions.alive(owner, name)
+        game_view = self.sessions.alive(name)
         if game_view is None:
-            game_view = await run_in_threadpool(reopened, store, name, owner)
-        self.sessions.add(owner, game_view, name)
+            game_view = await run_in_threadpool(reopened, store, name)
+        self.sessions.add(game_view.owner, game_view, name)
 
     def is_quick(self, name: str, asked: Mapping[str, Any]) -> bool:
         """Return whether a request takes only milliseconds and waits for nothing, so that a thread would not pay."""
         if name == "begin":
             return self.compile_status.has(asked.get("game")) and asked.get("position") is None
-        return name == "show" or (name == "record" and asked.get("film") is not True)
+        return name in ("show", "join", "invite") or (name == "record" and asked.get("film") is not True)
 
     def is_well(self) -> bool:
         """Return whether games can be kept, if they are to be."""
@@ -119,6 +122,7 @@ class Server:
 
     def end_waiting(self) -> None:
         """Stop all decisions in progress, and begin none."""
+        self.is_ending = True
         self.scheduler.close()
 
     def close(self) -> None:
@@ -175,7 +179,7 @@ class Server:
         name = self.sessions.add(owner, live_game)
         if self._store is not None:
             keep(self._store, name, owner, live_game)
-        return {"id": name, **_view(live_game, asked)}
+        return {"id": name, **self.view(live_game, owner, asked)}
 
     def open(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Open a record; return its id and its first view."""
@@ -183,45 +187,49 @@ class Server:
         if not isinstance(text, str):
             raise ValueError(_("expected the text of a record"))
         game_view = opened(text)
-        return {"id": self.sessions.add(owner, game_view), **_view(game_view, asked, 0)}
+        return {"id": self.sessions.add(owner, game_view), **self.view(game_view, owner, asked, 0)}
 
     def show(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Return the view of one moment of a game, also while an agent thinks."""
-        return _view(self._game_view(owner, asked), asked, asked_number(asked, "at", -1))
+        return self.view(self._game_view(owner, asked), owner, asked, asked_number(asked, "at", -1))
 
     def reasons(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Return the reasons of the illegal actions at one moment of a game."""
-        return {"reasons": self._game_view(owner, asked).reasons(asked_number(asked, "at", -1), asked_look(asked))}
+        game_view = self._game_view(owner, asked)
+        return {"reasons": game_view.reasons(asked_number(asked, "at", -1), self.look(game_view, owner, asked))}
 
     async def play(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Play a person's decision; return the new view."""
         live_game = self._live_game(owner, asked, growing=True)
         with live_game.lock:
-            live_game.play(asked_number(asked, "action"), asked_number(asked, "at"))
+            held = live_game.held_by(owner)
+            live_game.play(asked_number(asked, "action"), asked_number(asked, "at"), held)
         await self.scheduler.answer_in_private(live_game)
-        return _view(live_game, asked)
+        return self.view(live_game, owner, asked)
 
     async def act(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Let the agent to act decide once, unless it has decided meanwhile; return the new view."""
         live_game = self._live_game(owner, asked, growing=True)
-        if asked_number(asked, "at") == live_game.last(asked_look(asked)):
+        if asked_number(asked, "at") == live_game.last(self.look(live_game, owner, asked)):
             await self.scheduler.decide(live_game)
-        return _view(live_game, asked)
+        return self.view(live_game, owner, asked)
 
     def preview(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Return the certain events of an action, drawn and in sentences."""
         live_game = self._live_game(owner, asked)
-        return live_game.preview(asked_number(asked, "action"), asked_number(asked, "at"), asked_look(asked))
+        look = self.look(live_game, owner, asked)
+        return live_game.preview(asked_number(asked, "action"), asked_number(asked, "at"), look)
 
     def stages(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Return the animation steps of one moment."""
-        return {"stages": self._game_view(owner, asked).stages(asked_number(asked, "at"), asked_look(asked))}
+        game_view = self._game_view(owner, asked)
+        return {"stages": game_view.stages(asked_number(asked, "at"), self.look(game_view, owner, asked))}
 
     def history(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Return the history after one moment and up to another, grouped by turn."""
         game_view = self._game_view(owner, asked)
         since, until = asked_number(asked, "since", 0), asked_number(asked, "until", MOST_DECISIONS)
-        return {"lines": game_view.history(since, until, asked_look(asked))}
+        return {"lines": game_view.history(since, until, self.look(game_view, owner, asked))}
 
     def hand_over(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Let an agent answer for the person to act through a run of questions; return the view."""
@@ -230,20 +238,22 @@ class Server:
         if name not in known:
             raise ValueError(_("expected an agent among {known}, got {got}", known=", ".join(known), got=short(name)))
         with live_game.lock:
-            live_game.hand_over(str(asked.get("key"))[:MOST_TEXT], str(name), asked_number(asked, "at"))
-        return _view(live_game, asked)
+            key, held = str(asked.get("key"))[:MOST_TEXT], live_game.held_by(owner)
+            live_game.hand_over(key, str(name), asked_number(asked, "at"), held)
+        return self.view(live_game, owner, asked)
 
     async def take_over(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Stop the agent that thinks, and let people decide for themselves again; return the view."""
         live_game = self._live_game(owner, asked)
         await self.scheduler.stop(live_game)
         with live_game.lock:
-            live_game.take_over()
-        return _view(live_game, asked)
+            live_game.take_over(live_game.held_by(owner))
+        return self.view(live_game, owner, asked)
 
     def dice(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Return the dice so far beside what was to be expected of them."""
-        return {"lines": self._game_view(owner, asked).dice(asked_look(asked))}
+        game_view = self._game_view(owner, asked)
+        return {"lines": game_view.dice(self.look(game_view, owner, asked))}
 
     async def stop(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Stop the agent that thinks; requests that wait for its decision get an error."""
@@ -255,8 +265,8 @@ class Server:
         live_game = self._live_game(owner, asked)
         await self.scheduler.stop(live_game)
         with live_game.lock:
-            live_game.undo()
-        return _view(live_game, asked)
+            live_game.undo(live_game.held_by(owner))
+        return self.view(live_game, owner, asked)
 
     def record(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Return the record of a game, or with ``"film": true`` its HTML page."""
@@ -309,16 +319,32 @@ class Server:
             raise ValueError(_(said, game=game.metadata.title))
         return {"title": game.metadata.title, "language": spoken_in(game.metadata.folder), "html": rules_page(game)}
 
+    def look(self, game_view: GameView, visitor: str, asked: Mapping[str, Any]) -> ViewOptions:
+        """Return the settings with which a visitor views a game, and the seats that are theirs there."""
+        held = game_view.held_by(visitor)
+        return replace(asked_look(asked), held=held, watches=not held and not game_view.is_owner(visitor))
+
+    def view(self, game_view: GameView, visitor: str, asked: Mapping[str, Any], at: int = -1) -> dict[str, Any]:
+        """Return a visitor's view of one moment, its picture as a diff against the one that the browser has."""
+        shown = game_view.view(at, self.look(game_view, visitor, asked))
+        shown["together"] = together(game_view, visitor)
+        return game_view.pictures.shorten(shown, asked.get("has"))
+
     def _game_view(self, owner: str, asked: Mapping[str, Any]) -> GameView:
         return self.sessions.find(owner, str(asked.get("id")))
 
     def _live_game(self, owner: str, asked: Mapping[str, Any], growing: bool = False) -> LiveGame:
-        """Return a game in play. Raises ValueError for a record, ServerFull if it is to grow and there is no room."""
+        """Return a game that a visitor plays in. Raises ServerFull if it is to grow and there is no room.
+
+        Raises ValueError for a record, and for who only watches.
+        """
         game_view = self._game_view(owner, asked)
         if growing:
             self.sessions.make_sure_of_room()
         if not isinstance(game_view, LiveGame):
             raise ValueError(_("expected a game that is played here, got a record that was opened"))
+        if self.look(game_view, owner, {}).watches:
+            raise ValueError(_("expected somebody who plays: you watch this game"))
         return game_view
 
 
@@ -326,13 +352,8 @@ _ASKED: list[Handler] = [Server.catalogue, Server.seats, Server.begin, Server.op
 _ASKED += [Server.preview, Server.stages, Server.history, Server.play, Server.act, Server.stop, Server.undo]
 _ASKED += [Server.hand_over, Server.take_over, Server.dice]
 _ASKED += [Server.record, Server.position, Server.rules, Server.progress, form, glossary, example]
-_ASKED += [chances, choices, advise]
+_ASKED += [chances, choices, advise, invite, join, news]
 HANDLERS = {handler.__name__: handler for handler in _ASKED}
 """Name of a request -> its handler."""
 WAITING = {name for name, handler in HANDLERS.items() if inspect.iscoroutinefunction(handler)}
 """The names of the requests that may take long."""
-
-
-def _view(game_view: GameView, asked: Mapping[str, Any], at: int = -1) -> dict[str, Any]:
-    """Return the view of one moment, its picture as a diff against the one that the browser has."""
-    return game_view.pictures.shorten(game_view.view(at, asked_look(asked)), asked.get("has"))

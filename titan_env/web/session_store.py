@@ -1,4 +1,7 @@
-"""The games on the server by owner: bounded in number, separated by visitor, forgotten when idle."""
+"""The games on the server by owner: bounded in number, separated by visitor, forgotten when idle.
+
+Visitors are hashes of their secrets throughout.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,11 @@ def nothing_kept() -> bool:
     return False
 
 
+def any_name(name: str) -> bool:
+    """Return that a game may have this name."""
+    return True
+
+
 class ServerFull(Exception):
     """The error for a server without room for another game."""
 
@@ -41,7 +49,7 @@ class _StoredSession:
 
 @dataclass
 class SessionStore:
-    """Stories by secret names, each accessible to its owner only.
+    """Games by secret names, each accessible to its owner and guests only.
 
     There are at most `most` of them, `most_each` for each owner, with `most_moments` in all together; one not used for
     `idle` seconds is forgotten. A full server drops the least valuable one: a game without decisions that was not used
@@ -57,6 +65,8 @@ class SessionStore:
     now: Callable[[], float] = time.monotonic
     are_kept: Callable[[], bool] = nothing_kept
     """Return whether the games in play are in a file too."""
+    may_be_called: Callable[[str], bool] = any_name
+    """Return whether a new game may have a name: one by which questions about it reach this store."""
     _alive: WeakValueDictionary[str, GameView] = field(default_factory=WeakValueDictionary)
     """The games that anybody holds: one that was forgotten here may still be in use."""
     _kept: dict[str, _StoredSession] = field(default_factory=dict)
@@ -80,18 +90,21 @@ class SessionStore:
                 del self._kept[min(own)[1]]
             if len(self._kept) >= self.most and not self._make_room():
                 raise ServerFull(_("expected at most {n} games on this server; try again in some minutes", n=self.most))
-            name = name or secrets.token_urlsafe(16)
+            name = name or self._new_name()
             game_view.owner = owner
             self._kept[name], self._alive[name] = _StoredSession(owner, game_view, self.now()), game_view
             self._room -= len(game_view.moments)
             return name
 
-    def find(self, owner: str, name: str) -> GameView:
-        """Return an owner's game. Raises SessionNotFound for one that does not exist or is another visitor's."""
+    def find(self, visitor: str, name: str, key: str = "") -> GameView:
+        """Return a game for its owner, a guest, or whoever has the key of an invitation; otherwise as if not there.
+
+        Raises SessionNotFound.
+        """
         with self._lock:
             self._sweep()
             kept = self._kept.get(name)
-            if kept is None or not secrets.compare_digest(kept.owner, owner):
+            if kept is None or not kept.game_view.admits(visitor, key):
                 raise SessionNotFound(name)
             kept.seen = self.now()
             return kept.game_view
@@ -102,10 +115,15 @@ class SessionStore:
             self._sweep()
             return name in self._kept
 
-    def alive(self, owner: str, name: str) -> GameView | None:
-        """Return an owner's game that was forgotten here, but is still in use, as by an agent that thinks."""
-        game_view = self._alive.get(name)
-        return game_view if game_view is not None and secrets.compare_digest(game_view.owner, owner) else None
+    def alive(self, name: str) -> GameView | None:
+        """Return a game that was forgotten here, but is still in use, as by an agent that thinks."""
+        return self._alive.get(name)
+
+    def _new_name(self) -> str:
+        """Return a secret name that a new game may have."""
+        while not self.may_be_called(name := secrets.token_urlsafe(16)):
+            pass
+        return name
 
     def make_sure_of_room(self) -> None:
         """Raise ServerFull if no game may grow, since moments take memory; they are counted only near the bound."""

@@ -14,6 +14,7 @@ import { showBars, showEnd, showForecast, showPlayers } from "./players.js";
 import { offerPreviews } from "./preview.js";
 import { prepareRules, readRules } from "./rules.js";
 import { stopTelling, tell } from "./step-animation.js";
+import { addressed, prepareTogether, showTogether } from "./together.js";
 import { prepareZoom, zoomedBy } from "./zoom.js";
 
 let id = null; // the game on the table
@@ -51,6 +52,7 @@ function render(shown) {
   readReasons();
   showPlace();
   showPlayers(view);
+  showTogether(view);
   byId("say").textContent = sentence();
   for (const part of ["say", "events"]) byId(part).classList.toggle("over", Boolean(view.result));
   byId("question").hidden = !view.question;
@@ -92,7 +94,8 @@ async function readReasons() {
 function sentence(shown = view) {
   const decided = shown.seat === null ? shown.say : decision(shown);
   if (telling) return decided;
-  const asked = shown.mine || shown.covered ? _("Player {n}, your turn.", { n: shown.asked + 1 }) : "";
+  const mine = shown.mine || shown.covered ? _("Player {n}, your turn.", { n: shown.asked + 1 }) : "";
+  const asked = shown.awaits ? _("Waiting for the others.") : mine;
   return [decided, shown.result ?? asked].filter(Boolean).join(". ");
 }
 
@@ -225,6 +228,21 @@ function run() {
   else schedule();
 }
 
+// Others have done something: go on to it, if their latest decision was on the table.
+async function follow({ last, together }) {
+  const table = id;
+  while (deciding || telling || wanted !== null) await new Promise(soon => setTimeout(soon, AGAIN));
+  if (table !== id) return;
+  const follows = view.at >= view.last;
+  Object.assign(view, { last, together });
+  showPlace();
+  showTogether(view);
+  if (!follows) return;
+  running = true;
+  if (view.at < last) schedule();
+  else look(last); // it was taken back, or somebody came
+}
+
 function paused(step) {
   return () => {
     running = false;
@@ -305,6 +323,8 @@ function wire() {
   byId("dice").ontoggle = () => view && showDice(id, view, seat);
   prepareZoom();
   prepareAnalysis();
+  prepareTogether({ id: () => id, at: () => view.at, follow });
+  window.onhashchange = () => location.reload(); // another game's link
   explainThings(byId("board"));
   byId("language").append(...languages.map(name =>
     element("option", new Intl.DisplayNames([name], { type: "language" }).of(name), { value: name })));
@@ -368,8 +388,12 @@ await withErrors(() => prepare(sitDown));
 if (view) redraw(); // a record that was opened meanwhile knows the agents from now
 for (const button of document.querySelectorAll('[data-tab="editor"], #read-rules')) button.disabled = false;
 if (!view && location.hash.length > 1) { // a game that was opened meanwhile has a link, too
-  id = location.hash.slice(1);
-  const shown = await withErrors(() => post("show", { id }));
-  if (shown) sitDown({ ...shown, id }, shown.live && shown.names.includes("person"));
+  const { id: game, key, at } = addressed();
+  id = game;
+  const shown = await withErrors(async () => {
+    const latest = await post(key ? "join" : "show", { id, key });
+    return at === null ? latest : post("show", { id, at });
+  });
+  if (shown) sitDown({ ...shown, id }, shown.live && at === null && shown.names.includes("person"));
   else history.replaceState(null, "", "#");
 }

@@ -27,19 +27,19 @@ function showMistake(link) {
 }
 
 // Bring the log up to the latest moment, and mark the one that is shown.
-export function keepHistory(id, view, seat, look) {
+export function keepHistory(id, { at, last, eyes: viewer, names }, seat, look) {
   writing = writing.then(async () => {
-    if (id !== table || view.last < written || view.eyes !== eyes) {
+    if (id !== table || last < written || viewer !== eyes) {
       byId("log").replaceChildren();
-      [table, written, eyes] = [id, 0, view.eyes];
+      [table, written, eyes] = [id, 0, viewer];
     }
-    if (view.last > written) {
-      const found = await withErrors(() => post("history", { id, seat, since: written, until: view.last }));
-      for (const line of found?.lines ?? []) write(line, view.names, look);
-      written = view.last;
+    if (last > written) {
+      const found = await withErrors(() => post("history", { id, seat, since: written, until: last }));
+      for (const line of found?.lines ?? []) write(line, names, look);
+      written = last;
       if (byId("log").clientHeight) byId("log").scrollTop = byId("log").scrollHeight;
     }
-    mark(view.at);
+    mark(at);
   });
 }
 

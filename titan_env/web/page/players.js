@@ -6,8 +6,11 @@ import { nameOf } from "./setup-form.js";
 // Everybody at the table; where they do not fit beside each other, who is asked is the first to be seen.
 export function showPlayers(view) {
   const list = byId("players");
-  list.replaceChildren(...view.names.map((name, player) =>
-    element("li", `${player + 1} ${nameOf(name)}`, { className: player === view.asked ? "asked" : "" })));
+  const { shared, held } = view.together;
+  list.replaceChildren(...view.names.map((name, player) => {
+    const called = shared && held.includes(player) ? _("you") : nameOf(name);
+    return element("li", `${player + 1} ${called}`, { className: player === view.asked ? "asked" : "" });
+  }));
   if (view.asked !== null) list.scrollLeft = list.children[view.asked].offsetLeft - list.offsetLeft;
 }
 

@@ -1,0 +1,104 @@
+"""One game in several browsers: who opens the link plays in that seat, and everybody sees what the others do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.web.conftest import Visit
+
+Opened = Callable[[str], Visit]
+
+
+@pytest.fixture
+def opened(chromium: Browser) -> Iterator[Opened]:
+    """Further people, each with a browser of their own, who open a link."""
+    visits: list[Visit] = []
+
+    def open_link(link: str) -> Visit:
+        address, sign, place = link.partition("#")
+        visits.append(Visit(chromium, address, sign + place))
+        return visits[-1]
+
+    yield open_link
+    for visit in visits:
+        visit.context.close()
+        assert visit.faults == []
+
+
+def link(visit: Visit, button: str) -> str:
+    """The link that a button under "Together" shows."""
+    page = visit.page
+    page.evaluate("document.getElementById('together').open = true")
+    page.locator("#together").get_by_role("button", name=button, exact=True).last.click()
+    field = page.locator("#link input")
+    expect(field).to_be_visible()
+    return field.input_value()
+
+
+def test_two_browsers_play_one_game_and_a_third_one_watches(visit: Visit, opened: Opened) -> None:
+    visit.begin("person", "person", titans=2, turn_limit=2)
+    visit.page.locator("#speed").select_option("0")
+    guest = opened(link(visit, "Invite"))
+    watching = opened(link(visit, "Invite to watch"))
+    for everybody in (guest, watching):
+        everybody.page.locator("#speed").select_option("0")
+    decided = {visit: 0, guest: 0}
+    while not visit.page.locator("#end").is_visible():
+        for player in decided:
+            page = player.page
+            if page.locator("#actions button").count() and "your turn" in page.locator("#say").inner_text():
+                page.locator("#actions button").first.click()
+                expect(page.locator("#table")).to_have_attribute("aria-busy", "false")
+                decided[player] += 1
+    assert min(decided.values()) > 1
+    for player in (visit, guest, watching):
+        _, last = player.shown()
+        moments = player.page.locator("#log .moment")
+        expect(moments).to_have_count(last)
+        assert moments.evaluate_all("all => all.map(one => Number(one.dataset.at))") == list(range(1, last + 1))
+        expect(player.page.locator("#ranking li")).to_have_count(2)
+        expect(player.page.locator("#complaint")).to_be_empty()
+    expect(guest.page.locator("#players li").nth(1)).to_have_text("2 you")
+
+
+def test_the_link_of_a_seat_serves_one_person_and_a_reload_keeps_the_seat(visit: Visit, opened: Opened) -> None:
+    visit.begin("person", "person", titans=2)
+    seat = link(visit, "Invite")
+    guest = opened(seat)
+    expect(guest.page.locator("#players li").nth(1)).to_have_text("2 you")
+    guest.page.reload()
+    expect(guest.page.locator("#players li").nth(1)).to_have_text("2 you")
+    late = opened(seat)
+    expect(late.page.locator("#complaint")).to_contain_text("was taken")
+    expect(visit.page.locator("#guests li").nth(1)).to_contain_text("at another screen")
+    expect(visit.page.locator("#guests li").nth(1).get_by_role("button")).to_have_count(0)
+
+
+def test_what_is_taken_back_is_taken_back_on_every_screen(visit: Visit, opened: Opened) -> None:
+    visit.begin("person", "random", titans=2, practice=True)
+    guest = opened(link(visit, "Invite to watch"))
+    for page in (visit.page, guest.page):
+        page.locator("#speed").select_option("0")
+    visit.page.locator("#actions button").first.click()
+    expect(guest.page.locator("#number")).not_to_have_text("0/0")
+    visit.page.locator("#undo").click()
+    expect(guest.page.locator("#number")).to_have_text("0/0")
+
+
+def test_a_link_to_a_moment_shows_that_moment(visit: Visit, opened: Opened) -> None:
+    visit.begin("random", "random", titans=2, turn_limit=2)
+    visit.page.locator("#speed").select_option("0")
+    expect(visit.page.locator("#end")).to_be_visible()
+    visit.page.locator("#back").click()
+    visit.page.locator("#back").click()
+    _, last = visit.shown()
+    expect(visit.page.locator("#number")).to_have_text(f"{last - 2}/{last}")
+    moment = link(visit, "Link to this moment")
+    assert moment.endswith(f"&at={last - 2}")
+    watching = opened(link(visit, "Invite to watch"))
+    expect(watching.page.locator("#number")).to_have_text(f"{last - 2}/{last}")
+    watching.page.goto(moment.replace(f"at={last - 2}", "at=1"))
+    expect(watching.page.locator("#number")).to_have_text(f"1/{last}")

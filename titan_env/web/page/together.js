@@ -1,0 +1,72 @@
+// One game at several screens: invitations by link, who sits where, and what others have done meanwhile.
+
+import { _, post, byId, element, withErrors } from "./dom.js";
+
+const PAUSE = 3000; // milliseconds until a server that did not answer is asked again
+
+let table = null; // what the page has on the table: `id()`, and `follow(news)` when others have done something
+let shown = ""; // who sits where, as it is shown
+let listening = null; // the game of which news are waited for
+
+export function prepareTogether(found) {
+  table = found;
+  byId("invite-watch").onclick = () => invite(null);
+  byId("link-moment").onclick = () => give(`at=${table.at()}`);
+}
+
+// The game, invitation and moment of the address: #GAME&key=KEY&at=31.
+export function addressed() {
+  const [id, ...more] = location.hash.slice(1).split("&");
+  const { key, at } = Object.fromEntries(more.map(part => part.split("=")));
+  return { id, key, at: /^\d+$/.test(at) ? Number(at) : null };
+}
+
+// Who sits where, with invitations for an owner to give away.
+export function showTogether({ together }) {
+  if (together.shared) listen();
+  const state = JSON.stringify([table.id(), together]);
+  if (state === shown) return; // a button keeps the focus
+  shown = state;
+  byId("link").hidden = true;
+  byId("invite-watch").hidden = !together.owner;
+  byId("watching").textContent = together.watching ? _("Watching: {n}", { n: together.watching }) : "";
+  byId("guests").replaceChildren(...Object.entries(together.people).map(([seat, taken]) => {
+    const player = Number(seat);
+    const where = together.held.includes(player) ? _("at this screen") : _("at another screen");
+    const line = element("li", _("Player {n}, {name}", { n: player + 1, name: where }));
+    if (together.owner && !taken) line.append(element("button", _("Invite"), { onclick: () => invite(player) }));
+    return line;
+  }));
+}
+
+async function invite(seat) {
+  const answer = await withErrors(() => post("invite", { id: table.id(), seat }));
+  if (!answer) return;
+  showTogether(answer);
+  give(`key=${answer.key}`, ...seat === null ? [`at=${table.at()}`] : []);
+}
+
+// Show a link to copy; it is copied at once where the browser lets us.
+function give(...more) {
+  const field = byId("link").querySelector("input");
+  byId("link").hidden = false;
+  byId("copied").textContent = "";
+  field.value = `${location.origin}${location.pathname}#${[table.id(), ...more].join("&")}`;
+  field.select();
+  navigator.clipboard?.writeText(field.value).then(() => { byId("copied").textContent = _("copied"); }, () => null);
+}
+
+// Wait for what happens in a game that others play or watch, too.
+async function listen() {
+  const id = table.id();
+  if (listening === id) return;
+  listening = id;
+  const isGone = () => listening !== id || table.id() !== id;
+  for (let known = ""; !isGone();) {
+    const news = await post("news", { id, known }).catch(() => null);
+    if (isGone()) return;
+    if (!news) await new Promise(soon => setTimeout(soon, PAUSE));
+    else if (known !== "" && news.known !== known) await table.follow(news);
+    known = news?.known ?? known;
+  }
+}
