@@ -19,6 +19,7 @@ from titan_env.contract.translation import use_language
 from titan_env.records.replay import parse, positions
 from titan_env.records.replay import read as read_record
 from titan_env.records.replay_html import render_html
+from titan_env.web.guests import hash_of_secret
 from titan_env.web.server import Server
 from tools.languages import PACKAGE, catalogues, forms, gaps, parts, read, texts, updated
 
@@ -222,7 +223,7 @@ def test_a_record_is_written_in_english_whoever_plays() -> None:
     view = visitor.do("show", id=identity, seat=view["asked"])
     with use_language("fr"):
         visitor.do("play", id=identity, seat=view["asked"], action=view["actions"][0]["number"], at=0)
-    game_view = visitor.server.sessions.find(visitor.client.cookies["seat"], identity)
+    game_view = visitor.server.sessions.find(hash_of_secret(visitor.client.cookies["seat"]), identity)
     assert "takes a" in game_view.table.recorder.text
     assert "prend" not in game_view.table.recorder.text
     assert len(list(positions(parse(game_view.table.recorder.text)))) == 2

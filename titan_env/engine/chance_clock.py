@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from titan_env.contract import Game
+
 _STRIDE = np.uint64(0xD1B54A32D192ED03)  # between the streams of one game's clock values; not a stream's own step
 
 
@@ -15,3 +17,19 @@ def stream_at(first: Any, clock: Any) -> Any:
     Two games with the same first stream have the same chance from the same clock value on, whatever came before.
     """
     return first + np.asarray(clock).astype(np.uint64) * _STRIDE
+
+
+class ChanceClock:
+    """The streams of chance of one game from its set-up on, each from one value of the game's clock to the next."""
+
+    def __init__(self, game: Game, luck: Any) -> None:
+        self._clock = game.rules.chance_clock
+        self._first, self._known = luck["stream"].copy(), -1
+
+    def start(self, states: Any, luck: Any) -> None:
+        """Start the stream of a position's clock value (1,) in `luck` (1,), if it has not been started; call it before
+        every decision.
+        """
+        now = int(states[self._clock][0])
+        if now != self._known:
+            luck["stream"], self._known = stream_at(self._first, now), now

@@ -221,7 +221,7 @@ def _recorders(
         about: dict[str, Any] = {"options": options, "agents": [names[agent] for agent in sits[row]], "seed": seed}
         path = record_path(folders[row * len(folders) // len(begun)], seed, rotation)
         path.unlink(missing_ok=True)  # an incomplete record of a stopped run
-        written.append(Recorder(path, batch.game, batch.states[row], batch.luck[row], **about))
+        written.append(Recorder(path, batch.game, batch.states[row], batch.luck[row], by_clock=True, **about))
     return written
 
 

@@ -44,6 +44,7 @@ from titan_env.evaluation.ladder_file import (
     ladder_of,
     options_of,
     rated,
+    rating_files,
     read,
     read_blocks,
     text_of,
@@ -84,6 +85,7 @@ def update(outs: Sequence[Path], path: Path) -> list[Path]:
     if path == LADDER:
         every = [(ladder, list(blocks)) for ladder, blocks in ladders]
         texts |= {PAGE: page(every), README: with_ratings(README.read_text("utf-8"), first)}
+        texts |= rating_files([ladder for ladder, _ in ladders])
     for file, text in texts.items():
         write_atomically(file, text)
     return list(texts)

@@ -24,6 +24,7 @@ from titan_env.evaluation.mixed_tables import Block, anchor_of
 from titan_env.evaluation.plackett_luce import Rating
 from titan_env.evaluation.results import PROTOCOL, Results, header_of, read_header
 from titan_env.evaluation.tournament import Table
+from titan_env.records.published_ratings import RATINGS
 
 LadderKey: TypeAlias = tuple[str, str]
 """The key of a ladder: a game, of any version, and its options as text."""
@@ -120,6 +121,17 @@ def options_of(ladder: Mapping[str, Any]) -> dict[str, Any]:
 def every_ladder(path: Path) -> list[Path]:
     """Return the files of a ladder and of those next to it."""
     return [path, *sorted(path.parent.glob(f"{path.stem}-*{path.suffix}"))]
+
+
+def rating_files(ladders: Sequence[Mapping[str, Any]]) -> dict[Path, str]:
+    """Return the files in the games' folders with what their players see of all ladders: options and ratings."""
+    told: dict[Path, list[dict[str, Any]]] = {}
+    for ladder in ladders:
+        folder = Path(registry.load(registry.name_in(ladder["game"])).metadata.folder)
+        ratings = [{name: agent[name] for name in ("name", "rating", "low", "high")} for agent in ladder["agent"]]
+        told.setdefault(folder / RATINGS, []).append({"options": ladder["options"], "agent": ratings})
+    head = "# The published ratings, for the page; written by `python -m titan_env.evaluation.ladder --update`.\n"
+    return {path: head + tomli_w.dumps({"ladder": kept}) for path, kept in told.items()}
 
 
 def text_of(ladder: Mapping[str, Any]) -> str:

@@ -37,7 +37,7 @@ from titan_env.contract.frozen_record import freeze
 from titan_env.contract.record_copies import copy_records
 from titan_env.contract.translation import ENGLISH, language, mark, use_language
 from titan_env.engine.batch import null_log
-from titan_env.engine.chance_clock import stream_at
+from titan_env.engine.chance_clock import ChanceClock
 from titan_env.engine.parts import Decision, Parts, parts
 from titan_env.engine.validation import initial_state, parse_checked_position
 from titan_env.moved import old_names
@@ -76,8 +76,8 @@ class Recorder:
     """Writes the record of a game during play: into `lines`, and at once into the file at `path`, if given.
 
     `state` and `luck` are those of the game, right after `game.rules.setup`; call `decide` before each step and
-    `happened` after it. `position` is the text of the position that the game began with instead of a setup. Raises
-    ValueError if the file exists.
+    `happened` after it. `position` is the text of the position that the game began with instead of a setup, and
+    `by_clock` says that chance is drawn by the game's clock. Raises ValueError if the file exists.
     """
 
     def __init__(
@@ -91,6 +91,7 @@ class Recorder:
         agents: Sequence[str],
         seed: int | None = None,
         position: str | None = None,
+        by_clock: bool = False,
     ) -> None:
         self._path, self._game = path, game
         self._decision: dict[str, Any] = {}
@@ -99,7 +100,8 @@ class Recorder:
             ensure_absent(path)
             path.touch(exist_ok=False)
         header = {"format": FORMAT, "game": game.id, "options": dict(options), "agents": list(agents), "seed": seed}
-        begun = {} if position is None else {"position": position}
+        begun: dict[str, Any] = {} if position is None else {"position": position}
+        begun |= {"by_clock": True} if by_clock else {}
         self._write({**header, **begun, "chance": _answers(luck), "hash": hash_of(state)})
 
     @property
@@ -253,19 +255,22 @@ def translate_thoughts(game: Game, before: Any, chances: dict[str, float]) -> di
 def verify_chance(record: Record) -> None:
     """Replay a record with chance drawn from its seed. Raises BadRecord at the first answer that differs.
 
-    In blocks, as tournaments play them, chance begins anew at each value of the game's clock: a record may keep to
-    either. The record must have a seed, and its positions must have been checked before.
+    Where games have the same dice, as in tournaments, chance begins anew at each value of the game's clock: the header
+    says so, in tournaments since 0.3. The record must have a seed, and its positions must have been checked before.
     """
+    by_clock = record.header.get("by_clock") is True
     try:
-        _draw_again(record, in_block=False)
+        _draw_again(record, by_clock)
     except BadRecord as error:
+        if by_clock:
+            raise
         try:
-            _draw_again(record, in_block=True)
+            _draw_again(record, by_clock=True)
         except BadRecord:
             raise error from None
 
 
-def _draw_again(record: Record, in_block: bool) -> None:
+def _draw_again(record: Record, by_clock: bool) -> None:
     """Replay a record with chance drawn from its seed, in one stream or in one for each value of the clock."""
     game, header = record.game, record.header
     luck = seeded([header["seed"]], game.rules.luck)
@@ -274,11 +279,10 @@ def _draw_again(record: Record, in_block: bool) -> None:
     if "position" not in header:
         game.rules.setup(states[0], luck[0])
         _compare_chance(1, header, luck[0], header["seed"])
-    first, known = luck["stream"].copy(), -1
+    clock = ChanceClock(game, luck)
     for number, decision in enumerate(record.decisions, 2):
-        clock = states[game.rules.chance_clock].astype(np.int64)
-        if in_block and clock[0] != known:
-            luck["stream"], known = stream_at(first, clock), clock[0]
+        if by_clock:
+            clock.start(states, luck)
         log[0].count = 0
         game.rules.step(states[0], game.rules.actions.numbers[decision["action"]], luck[0], log[0])
         _compare_chance(number, decision, luck[0], header["seed"])

@@ -13,6 +13,7 @@ from titan_env.contract import Game, Status, events_of, seeded
 from titan_env.contract.record_copies import copy_records
 from titan_env.engine.agent_calls import ask_agent
 from titan_env.engine.batch_loops import scale_observation
+from titan_env.engine.chance_clock import ChanceClock
 from titan_env.engine.determinization import agent_rng
 from titan_env.engine.illegal_actions import refuse_illegal
 from titan_env.engine.observation_history import EventHistory
@@ -35,8 +36,9 @@ def observation_of(game: Game, states: Any) -> NDArray[np.float32]:
 class GameSession:
     """One game between agents and people, recorded decision by decision.
 
-    It begins with a setup, or with the text of a `position`. Raises ValueError or TypeError for options or a position
-    that cannot be played.
+    It begins with a setup, or with the text of a `position`. With `by_clock` chance hangs on the seed and the game's
+    clock alone, so that another game with this seed has the same dice at the same turn. Raises ValueError or TypeError
+    for options or a position that cannot be played.
     """
 
     def __init__(
@@ -47,6 +49,7 @@ class GameSession:
         record: Path | None = None,
         names: Sequence[str] = (),
         position: str | None = None,
+        by_clock: bool = False,
     ) -> None:
         self.game = game
         self.rng = agent_rng(seed)
@@ -61,8 +64,9 @@ class GameSession:
         if position is None:
             game.rules.setup(self.state, self.luck[0])
         game.rules.legal(self.state, self.mask)
+        self._clock = ChanceClock(game, self.luck) if by_clock else None
         about: dict[str, Any] = {"options": options, "agents": names, "seed": seed, "position": position}
-        self.recorder = Recorder(record, game, self.state, self.luck[0], **about)
+        self.recorder = Recorder(record, game, self.state, self.luck[0], by_clock=by_clock, **about)
 
     @property
     def state(self) -> Any:
@@ -101,6 +105,8 @@ class GameSession:
         self.recorder.decide(state, action, **self._thought, **({"by": helper} if helper else {}))
         self._thought = {}
         before = copy_records(self.states)
+        if self._clock is not None:
+            self._clock.start(self.states, self.luck)
         self.game.rules.step(state, action, luck, log)
         self.events = events_of(log)
         self.history.add(before, action, copy_records(self.states), self.events)

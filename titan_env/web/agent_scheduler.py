@@ -125,14 +125,16 @@ class AgentScheduler:
         live_game.ask_agent(thought.go_on)
         self._are_quick[player] = time.thread_time() - worked < WORK and time.monotonic() - began < MOMENT
 
-    async def work(self, owner: str, find: Callable[[Callable[[], None]], Found]) -> Found:
+    async def work(
+        self, owner: str, find: Callable[[Callable[[], None]], Found], longest: float | None = None
+    ) -> Found:
         """Return what an owner's other long work finds, done in turns with the planners; it calls its argument often.
 
         It is stopped when nobody waits for it any more. Raises AgentCancelled if it is stopped otherwise.
         """
         if self._is_closed:
             raise AgentCancelled(_STOPPED)
-        work, found = _Thought(self._longest, self._planners.let_others_work), []
+        work, found = _Thought(longest or self._longest, self._planners.let_others_work), []
         speaking = copy_context()
         work.decided = self._planners.submit(owner, lambda: found.append(speaking.run(find, work.go_on)))
         self._works.add(work)

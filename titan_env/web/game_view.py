@@ -147,8 +147,8 @@ class GameView:
             "events": sentences,
             "staged": bool(audible_parts(game, before, moment, viewer)),
             "has_dice": game.presentation.dice is not None,
-            "result": _result(state),
-            "ranking": _ranking(game, state),
+            "result": result_sentence(state),
+            "ranking": ranking(game, state),
             "actions": _actions(game, state) if is_here and viewer != NOBODY else [],
             "barred": is_seen,
             "question": anchor_of_question(game, int(state.ask)) if is_seen else None,
@@ -240,7 +240,7 @@ def _decision(game: Game, before: ReplayStep | None, moment: ReplayStep, viewer:
     return {**shown, **thoughts, "say": said(game, before.read, moment.decision, viewer) or "…"}
 
 
-def _result(state: Any) -> str | None:
+def result_sentence(state: Any) -> str | None:
     """Return the result as a sentence; None while the game runs."""
     if state.over == Status.RUNNING:
         return None
@@ -252,7 +252,7 @@ def _result(state: Any) -> str | None:
     return _.many("{who} won", "{who} won", len(winners), who=_(" and ").join(winners))
 
 
-def _ranking(game: Game, state: Any) -> list[dict[str, Any]]:
+def ranking(game: Game, state: Any) -> list[dict[str, Any]]:
     """Return the players of a finished game, the best first, with their places and points; [] while it runs."""
     if state.over == Status.RUNNING:
         return []

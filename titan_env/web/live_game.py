@@ -66,8 +66,11 @@ class LiveGame(GameView):
         seed: int,
         practice: bool,
         position: str | None = None,
+        by_clock: bool = False,
     ) -> None:
-        self.table = GameSession(game, seed, options, None, names, position)
+        self.table = GameSession(game, seed, options, None, names, position, by_clock)
+        self.by_clock = by_clock
+        """Another game with this seed has the same dice: nothing is taken back."""
         seats = int(self.table.state.seats)
         if len(names) != seats:
             raise ValueError(_("expected {seats} players, got {n}", seats=seats, n=len(names)))
@@ -85,6 +88,7 @@ class LiveGame(GameView):
         return {
             **shown,
             "practice": self.is_practice,
+            "challenge": self.by_clock,
             "can_undo": self._latest_to_take_back(look.held) > 0,
             "handovers": [{"key": run.key, "title": run.title} for run in runs],
             "helping": self._helpers.going_on(now, look.held),
@@ -234,7 +238,8 @@ class LiveGame(GameView):
             raise ValueError(_("expected at most {n} decisions in a game on the page", n=MOST_DECISIONS))
         self.table.decide(action, helper)
         before, after = self.moments[-1], copy_records(self.table.states)
-        can_be_safe = is_own and not self.is_practice and (self.game.rules.imagine is None or len(self.persons) == 1)
+        is_alone = self.game.rules.imagine is None or len(self.persons) == 1
+        can_be_safe = is_own and not self.is_practice and not self.by_clock and is_alone
         is_safe = can_be_safe and tells_nothing(self.game, before.states, action, after)
         self._grow(is_own, is_safe)
         if self.journal is not None:

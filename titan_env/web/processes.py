@@ -80,7 +80,7 @@ class Processes:
 
 
 class _Share(NamedTuple):
-    """Which of how many processes."""
+    """The number of a process among all processes."""
 
     number: int
     processes: int

@@ -74,7 +74,7 @@ def _played_again(kept: KeptGame) -> LiveGame:
     game = next((game for game in map(registry.load, registry.names()) if game.id == header["game"]), None)
     if game is None:
         raise ValueError(_(other, game=header["game"]))
-    begun = (header["options"], header["seed"], kept.is_practice, header.get("position"))
+    begun = (header["options"], header["seed"], kept.is_practice, header.get("position"), "by_clock" in header)
     live_game = LiveGame(game, header["agents"], *begun)
     first = live_game.table.recorder.lines[0]
     is_same = all(first[name] == header[name] for name in ("chance", "hash"))

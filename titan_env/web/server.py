@@ -27,6 +27,7 @@ from titan_env.records.session import GameSession
 from titan_env.web.agent_scheduler import AgentScheduler
 from titan_env.web.analysis_api import advise, chances, choices
 from titan_env.web.api import ApiRequest, ApiResponse, Handler, answer_request
+from titan_env.web.arena_api import instead, ladders, rated_agents
 from titan_env.web.catalogue_api import about_agent, can_play, check_agent, example, form, glossary
 from titan_env.web.compile_status import CompileStatus
 from titan_env.web.game_store import GameStore
@@ -168,14 +169,14 @@ class Server:
 
     def begin(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Begin a game among people and agents; return its id and its first view."""
-        game, names = asked_game(asked), asked.get("names")
-        players = self.players(game)
+        game, names, by_clock = asked_game(asked), asked.get("names"), asked.get("challenge") is True
+        players = [*self.players(game), *(rated_agents(game) if by_clock else ())]
         if not isinstance(names, list) or not all(name in players for name in names):
             known = ", ".join(players)
             raise ValueError(_("expected players among {known}, got {got}", known=known, got=short(names)))
-        live_game = LiveGame(
-            game, names, asked_options(asked), asked_seed(asked), asked.get("practice") is True, asked.get("position")
-        )
+        is_practice = asked.get("practice") is True and not by_clock
+        options, seed, position = asked_options(asked), asked_seed(asked), asked.get("position")
+        live_game = LiveGame(game, names, options, seed, is_practice, position, by_clock)
         name = self.sessions.add(owner, live_game)
         if self._store is not None:
             keep(self._store, name, owner, live_game)
@@ -352,7 +353,7 @@ _ASKED: list[Handler] = [Server.catalogue, Server.seats, Server.begin, Server.op
 _ASKED += [Server.preview, Server.stages, Server.history, Server.play, Server.act, Server.stop, Server.undo]
 _ASKED += [Server.hand_over, Server.take_over, Server.dice]
 _ASKED += [Server.record, Server.position, Server.rules, Server.progress, form, glossary, example]
-_ASKED += [chances, choices, advise, invite, join, news]
+_ASKED += [chances, choices, advise, invite, join, news, ladders, instead]
 HANDLERS = {handler.__name__: handler for handler in _ASKED}
 """Name of a request -> its handler."""
 WAITING = {name for name, handler in HANDLERS.items() if inspect.iscoroutinefunction(handler)}

@@ -1,6 +1,6 @@
 // The table: one moment of a game at a time, played, watched or replayed.
 
-import { _, post, byId, withErrors, showError, element, isNarrow, language, languages, onNarrow, save, show, theme } from "./dom.js";
+import { _, post, byId, withErrors, showError, element, isNarrow, language, languages, onNarrow, show, theme } from "./dom.js";
 import { drawBoard, keepFocus, listActions, listReasons, pressed } from "./board.js";
 import { goToNext, showOtherChoices } from "./other-choices.js";
 import { showDice } from "./dice.js";
@@ -8,7 +8,9 @@ import { drawAgain, editPosition, prepareEditor } from "./editor.js";
 import { explainThings, forgetThing, learn, listThings, nameThings } from "./tooltips.js";
 import { beginAgain, chosenGame, drawForm, offerLanguages, prepare } from "./setup-form.js";
 import { prepareAnalysis, showAnalysis } from "./analysis.js";
+import { prepareArena, showArena, showSameDice } from "./arena.js";
 import { animate } from "./animate.js";
+import { prepareFiles, showSaving } from "./files.js";
 import { keepHistory } from "./history.js";
 import { showBars, showEnd, showForecast, showPlayers } from "./players.js";
 import { offerPreviews } from "./preview.js";
@@ -49,6 +51,7 @@ function render(shown) {
   keepHistory(id, view, seat, goTo);
   showAnalysis(id, view, goTo);
   showEnd(view);
+  showSameDice(id, view);
   readReasons();
   showPlace();
   showPlayers(view);
@@ -66,14 +69,7 @@ function render(shown) {
   byId("undo").title = view.practice ? "" : _("Possible until a decision reveals something or another player decides");
   showOtherChoices(view, leave);
   showDice(id, view, seat);
-  for (const name of ["save", "film", "edit"]) {
-    byId(name).disabled = !view.open;
-    byId(name).title = view.open ? "" : _("Possible when the game is over: it shows every hand");
-  }
-  if (view.result) {
-    byId("edit").disabled = true;
-    byId("edit").title = _("The game is over at this moment; go back to an earlier one");
-  }
+  showSaving(view);
   showRunning();
 }
 
@@ -262,7 +258,7 @@ const steps = {
   next: goToNext,
 };
 
-// Sitting down, files, themes, languages
+// Sitting down, themes, languages
 
 function sitDown(shown, runs = shown.live) {
   stopTelling();
@@ -273,17 +269,6 @@ function sitDown(shown, runs = shown.live) {
   offerLanguages(shown.game);
   settle(shown);
   if (innerWidth < 640 || innerHeight < 512) byId("table").scrollIntoView();
-}
-
-async function openFile(file) {
-  if (!file) return;
-  const shown = await withErrors(async () => post("open", { record: await file.text() }));
-  if (shown) sitDown(shown);
-}
-
-async function download(film) {
-  const answer = await withErrors(() => post("record", { id, film }));
-  if (answer) save(film ? "game.html" : "game.jsonl", answer.text, film ? "text/html" : "application/jsonl");
 }
 
 function setTheme(name) {
@@ -312,6 +297,7 @@ function wire() {
       showError("");
       if (button.dataset.tab === "editor") return editPosition(null);
       show(button.dataset.tab);
+      if (button.dataset.tab === "arena") showArena();
       offerLanguages(button.dataset.tab === "table" ? view?.game : null);
     };
   }
@@ -323,6 +309,8 @@ function wire() {
   byId("dice").ontoggle = () => view && showDice(id, view, seat);
   prepareZoom();
   prepareAnalysis();
+  prepareFiles(sitDown, () => id);
+  prepareArena(sitDown);
   prepareTogether({ id: () => id, at: () => view.at, follow });
   window.onhashchange = () => location.reload(); // another game's link
   explainThings(byId("board"));
@@ -331,8 +319,6 @@ function wire() {
   byId("language").value = language;
   byId("language").onchange = () => speak(byId("language").value);
   byId("uncover").onclick = () => { seat = view.asked; look(view.at); };
-  byId("save").onclick = () => download(false);
-  byId("film").onclick = () => download(true);
   byId("edit").onclick = () => editPosition(view.position);
   byId("question").querySelector("a").onclick = click => {
     click.preventDefault();
@@ -343,14 +329,6 @@ function wire() {
   byId("turned").onclick = () => beginAgain(1);
   byId("choose").querySelector("button[value]").onclick = () => byId("choose").close();
   byId("theme").onclick = () => setTheme(theme() === "light" ? "dark" : "light");
-  byId("file").onchange = event => openFile(event.target.files[0]);
-  byId("drop").ondragover = event => { event.preventDefault(); byId("drop").classList.add("over"); };
-  byId("drop").ondragleave = () => byId("drop").classList.remove("over");
-  byId("drop").ondrop = event => {
-    event.preventDefault();
-    byId("drop").classList.remove("over");
-    openFile(event.dataTransfer.files[0]);
-  };
   document.onkeydown = press;
   onNarrow(redraw);
 }
@@ -386,7 +364,7 @@ byId("history").open = !isNarrow();
 show("start");
 await withErrors(() => prepare(sitDown));
 if (view) redraw(); // a record that was opened meanwhile knows the agents from now
-for (const button of document.querySelectorAll('[data-tab="editor"], #read-rules')) button.disabled = false;
+for (const button of document.querySelectorAll('[data-tab="editor"], [data-tab="arena"], #read-rules')) button.disabled = false;
 if (!view && location.hash.length > 1) { // a game that was opened meanwhile has a link, too
   const { id: game, key, at } = addressed();
   id = game;

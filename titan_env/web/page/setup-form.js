@@ -191,6 +191,8 @@ async function showSeats() {
   }));
 }
 
+export const gamesOf = () => catalogue.games;
+
 // The agents that play a game, as far as the page has been told of them.
 export const agentsOf = name => catalogue?.games.find(known => known.name === name)?.agents.slice(1) ?? [];
 

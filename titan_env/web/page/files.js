@@ -1,0 +1,37 @@
+// Files: records that are opened, games that are saved.
+
+import { _, byId, post, save, withErrors } from "./dom.js";
+
+// `sitDown` shows a record that was opened, `id()` is the game on the table.
+export function prepareFiles(sitDown, id) {
+  const open = async file => {
+    if (!file) return;
+    const shown = await withErrors(async () => post("open", { record: await file.text() }));
+    if (shown) sitDown(shown);
+  };
+  const download = async film => {
+    const answer = await withErrors(() => post("record", { id: id(), film }));
+    if (answer) save(film ? "game.html" : "game.jsonl", answer.text, film ? "text/html" : "application/jsonl");
+  };
+  byId("save").onclick = () => download(false);
+  byId("film").onclick = () => download(true);
+  byId("file").onchange = event => open(event.target.files[0]);
+  byId("drop").ondragover = event => { event.preventDefault(); byId("drop").classList.add("over"); };
+  byId("drop").ondragleave = () => byId("drop").classList.remove("over");
+  byId("drop").ondrop = event => {
+    event.preventDefault();
+    byId("drop").classList.remove("over");
+    open(event.dataTransfer.files[0]);
+  };
+}
+
+// What can be saved of the moment that is shown.
+export function showSaving(view) {
+  for (const name of ["save", "film", "edit"]) {
+    byId(name).disabled = !view.open;
+    byId(name).title = view.open ? "" : _("Possible when the game is over: it shows every hand");
+  }
+  if (!view.result) return;
+  byId("edit").disabled = true;
+  byId("edit").title = _("The game is over at this moment; go back to an earlier one");
+}
