@@ -76,11 +76,16 @@ def rules_page(game: Game) -> str:
 
 @functools.cache
 def _page(game_folder: str, name: str, exemplified: frozenset[str], called: str) -> str:
-    """Return the rules as HTML, their headings with anchors. HTML in the file is escaped."""
+    """Return the rules as HTML, their headings with anchors and no level left out. HTML in the file is escaped."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens: list[Token] = []
     headings, room = iter(_headings(game_folder)), ""
+    levels: dict[str, int] = {}  # of the headings around the current one: in the file -> here, without gaps
     for token in markdown.parse(_text(game_folder, name)):
+        if token.type in ("heading_open", "heading_close"):
+            around = {tag: level for tag, level in levels.items() if tag < token.tag}
+            levels = {**around, token.tag: 1 + max(around.values(), default=0)}
+            token.tag = f"h{levels[token.tag]}"
         if token.type == "heading_open":
             tokens.append(Token("html_block", "", 0, content=room))
             anchor, function = next(headings)
@@ -90,7 +95,10 @@ def _page(game_folder: str, name: str, exemplified: frozenset[str], called: str)
             _leave_out_function(token)
         tokens.append(token)
     tokens.append(Token("html_block", "", 0, content=room))
-    return str(markdown.renderer.render(tokens, markdown.options, {}))
+    text = str(markdown.renderer.render(tokens, markdown.options, {}))
+    for wide in ("pre", "table"):
+        text = text.replace(f"<{wide}>", f'<{wide} tabindex="0">')  # scrolled by keys where it is wider than the page
+    return text
 
 
 def _room(function: str, called: str) -> str:

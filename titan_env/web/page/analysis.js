@@ -154,7 +154,6 @@ function drawChoices(found) {
     byId("best").append(...found.choices.map(({ say, chance, margin, error, played }) => {
       const more = margin ? _("{chance} %, {margin} ± {error} points less than the best", { chance, margin, error }) : `${chance} %`;
       const row = bar(say, `${Math.round(chance)} %`, chance / 100, more);
-      row.setAttribute("role", "listitem");
       if (margin) row.append(element("small", `−${margin} ± ${error}`));
       if (played) row.append(element("small", [_("played"), found.mark].filter(Boolean).join(" "), { className: "played" }));
       return row;

@@ -71,7 +71,7 @@ export function element(kind, text, more = {}) {
 }
 
 export function show(tab) {
-  for (const section of document.querySelectorAll("body > section")) section.hidden = section.id !== tab;
+  for (const section of document.querySelectorAll("main > section")) section.hidden = section.id !== tab;
   for (const button of document.querySelectorAll("[data-tab]")) {
     if (button.dataset.tab === tab) button.setAttribute("aria-current", "page");
     else button.removeAttribute("aria-current");
