@@ -105,6 +105,8 @@ def form_texts(game: Game) -> Iterator[str]:
         yield from (question.title, question.about)
         for choice in (*question.choices, *question.pieces):
             yield from (choice.title, choice.about, *picture_texts(choice.picture))
+    first_game = game.presentation.first_game
+    yield from (step.text for step in first_game().steps) if first_game else ()
 
 
 def picture_texts(shapes: Any) -> Iterator[str]:

@@ -10,6 +10,7 @@ from titan_env.contract.protocols import (
     AnimationSteps,
     Dice,
     EditPosition,
+    FirstGame,
     Forecast,
     Handovers,
     PartEvents,
@@ -39,6 +40,8 @@ class Presentation:
     """The older form of `part_events`, which works the positions out by itself; it goes with version 0.4."""
     setup_form: SetupForm = None  # type: ignore[assignment]
     """``setup_form()`` returns how people begin a game: presets, and options in words, some with pictures."""
+    first_game: FirstGame | None = None
+    """``first_game()`` returns a guided first game: options, seed, five steps that point at things of the picture."""
     option_values: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     """Values offered to people for each option, the usual one first."""
     edit_position: EditPosition | None = None

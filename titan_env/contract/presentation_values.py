@@ -69,6 +69,37 @@ class SetupFormData:
     questions: tuple[OptionPrompt, ...]
 
 
+CHOICES = "choices"
+"""What a step of a guided first game points at for the list of choices beside the picture."""
+GUIDE_STEPS = 5
+"""The number of steps of a guided first game."""
+
+
+@dataclass(frozen=True)
+class GuideStep:
+    """One step of a guided first game; it comes when the person in seat 0 is to decide."""
+
+    text: str
+    """One sentence."""
+    at: str
+    """The key of the thing in the picture that it points at; with ``*`` at its end all whose keys begin so: ``die:*``.
+
+    Or `CHOICES`."""
+    question: int = 0
+    """The question that it comes with and whose answer ends it, of the game's `asks`; 0: any, and it is only read."""
+
+
+@dataclass(frozen=True)
+class FirstGameData:
+    """A guided first game: a person in seat 0 against the usual agent, in practice."""
+
+    options: Mapping[str, Any]
+    """Options that make it quick."""
+    seed: int
+    steps: tuple[GuideStep, ...]
+    """`GUIDE_STEPS` of them: the aim, what is one's own, what a turn consists of, how it ends."""
+
+
 @dataclass(frozen=True)
 class Handover:
     """A run of questions that a person may leave to an agent, such as those of one battle."""

@@ -13,7 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract.header import State
-from titan_env.contract.presentation_values import GlossaryEntry, Handover, Reminder, SetupFormData, Throw
+from titan_env.contract.presentation_values import (
+    FirstGameData,
+    GlossaryEntry,
+    Handover,
+    Reminder,
+    SetupFormData,
+    Throw,
+)
 from titan_env.contract.shapes import Shape
 
 Luck = Any
@@ -152,6 +159,12 @@ class SetupForm(Protocol):
     """``setup_form()`` returns the setup form of a game."""
 
     def __call__(self) -> SetupFormData: ...
+
+
+class FirstGame(Protocol):
+    """``first_game()`` returns how a guided first game is begun, and its steps."""
+
+    def __call__(self) -> FirstGameData: ...
 
 
 class EditPosition(Protocol):

@@ -13,6 +13,7 @@ from titan_env.contract import Game
 from titan_env.testing.agent_checks import check_agents
 from titan_env.testing.definition_checks import check_declared
 from titan_env.testing.errors import BadGame
+from titan_env.testing.guide_checks import check_first_game
 from titan_env.testing.playout_checks import check_ends, check_play
 from titan_env.testing.scenario import Scenario
 
@@ -26,8 +27,8 @@ def check_game(
 
     The message names what was expected, the result, and the remedy. Checked are the game's declarations, then `games`
     games with these `options` (by default none, then each of its presets), up to `decisions` of each one by one, and at
-    last many games to their end; `seed` is that of the first of those. The agents that the game names are loaded, and
-    decide in some games.
+    last many games to their end; `seed` is that of the first of those. A guided first game is followed. The agents
+    that the game names are loaded, and decide in some games.
 
     Each rule is played as plain Python first, where an access out of bounds raises, then compiled, with watched memory
     on either side. Nothing is assumed of a game but its header: chance, hidden information, options, winners and
@@ -42,6 +43,7 @@ def check_game(
             for chosen in _usual_and_presets(game) if options is None else [options]:
                 check_play(game, chosen, games, decisions)
                 check_ends(game, chosen, seed)
+            check_first_game(game)
             check_agents(game, seed)
     except BadGame as error:
         raise BadGame(f"{game.metadata.title}: {error}") from error.__cause__

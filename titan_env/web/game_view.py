@@ -151,6 +151,7 @@ class GameView:
             "ranking": ranking(game, state),
             "actions": _actions(game, state) if is_here and viewer != NOBODY else [],
             "barred": is_seen,
+            "ask": game.rules.asks(int(state.ask)).name if is_seen else None,
             "question": anchor_of_question(game, int(state.ask)) if is_seen else None,
         }
         if self.is_practice and viewer is None and game.presentation.forecast and not state.over:

@@ -32,6 +32,7 @@ from titan_env.web.catalogue_api import about_agent, can_play, check_agent, exam
 from titan_env.web.compile_status import CompileStatus
 from titan_env.web.game_store import GameStore
 from titan_env.web.game_view import MOST_DECISIONS, PERSON, GameView, ViewOptions, opened
+from titan_env.web.guide_api import guide
 from titan_env.web.live_game import LiveGame
 from titan_env.web.reopening import keep, reopened
 from titan_env.web.request_validation import (
@@ -147,6 +148,7 @@ class Server:
             "seats": game.rules.seats,
             "languages": game.languages,
             "editable": game.presentation.edit_position is not None,
+            "guided": game.presentation.first_game is not None,
         }
         return {**known, "agents": players, "about": {name: about_agent(name, game) for name in players}}
 
@@ -352,7 +354,7 @@ class Server:
 _ASKED: list[Handler] = [Server.catalogue, Server.seats, Server.begin, Server.open, Server.show, Server.reasons]
 _ASKED += [Server.preview, Server.stages, Server.history, Server.play, Server.act, Server.stop, Server.undo]
 _ASKED += [Server.hand_over, Server.take_over, Server.dice]
-_ASKED += [Server.record, Server.position, Server.rules, Server.progress, form, glossary, example]
+_ASKED += [Server.record, Server.position, Server.rules, Server.progress, form, glossary, guide, example]
 _ASKED += [chances, choices, advise, invite, join, news, ladders, instead]
 HANDLERS = {handler.__name__: handler for handler in _ASKED}
 """Name of a request -> its handler."""

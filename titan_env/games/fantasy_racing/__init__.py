@@ -15,6 +15,7 @@ from titan_env.games.fantasy_racing.rules.legal import legal
 from titan_env.games.fantasy_racing.rules.observation import FIELDS, observe
 from titan_env.games.fantasy_racing.rules.setup import OPTIONS, configure, set_up
 from titan_env.games.fantasy_racing.rules.state import STATE, Ask, Event
+from titan_env.games.fantasy_racing.words.first_game import first_game
 from titan_env.games.fantasy_racing.words.glossary import describe_position, glossary
 from titan_env.games.fantasy_racing.words.illegal_reasons import why_not
 from titan_env.games.fantasy_racing.words.position import parse_position, position_text
@@ -88,6 +89,7 @@ GAME = Game(
         option_values=OPTION_VALUES,
         edit_position=edit_position,
         setup_form=setup_form,
+        first_game=first_game,
     ),
     metadata=Metadata(
         title="Fantasy Racing",

@@ -17,6 +17,7 @@ from titan_env.games.tiny_turbo_cars.rules.observation import FIELDS, observe
 from titan_env.games.tiny_turbo_cars.rules.setup import OPTIONS, configure, set_up
 from titan_env.games.tiny_turbo_cars.rules.state import STATE, Ask, Event
 from titan_env.games.tiny_turbo_cars.rules.turn import play_decision
+from titan_env.games.tiny_turbo_cars.words.first_game import first_game
 from titan_env.games.tiny_turbo_cars.words.glossary import describe_position, glossary
 from titan_env.games.tiny_turbo_cars.words.illegal_reasons import why_not
 from titan_env.games.tiny_turbo_cars.words.position import parse_position, position_text
@@ -101,6 +102,7 @@ GAME = Game(
         option_values=OPTION_VALUES,
         edit_position=edit_position,
         setup_form=setup_form,
+        first_game=first_game,
     ),
     metadata=Metadata(
         title="Tiny Turbo Cars",

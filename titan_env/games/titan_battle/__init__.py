@@ -18,6 +18,7 @@ from titan_env.games.titan_battle.rules.state import STATE, Ask, Event
 from titan_env.games.titan_battle.value.chances import Chances, chances
 from titan_env.games.titan_battle.value.forecast import forecast
 from titan_env.games.titan_battle.words.dice import dice
+from titan_env.games.titan_battle.words.first_game import first_game
 from titan_env.games.titan_battle.words.glossary import describe_position, glossary
 from titan_env.games.titan_battle.words.illegal_reasons import why_not
 from titan_env.games.titan_battle.words.position import parse_position, position_text
@@ -91,6 +92,7 @@ GAME = Game(
         option_values=OPTION_VALUES,
         edit_position=edit_position,
         setup_form=setup_form,
+        first_game=first_game,
         dice=dice,
         forecast=forecast,
     ),

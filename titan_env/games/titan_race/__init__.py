@@ -17,6 +17,7 @@ from titan_env.games.titan_race.rules.observation import observe
 from titan_env.games.titan_race.rules.setup import OPTIONS, configure, set_up
 from titan_env.games.titan_race.rules.state import STATE, Ask, Event
 from titan_env.games.titan_race.rules.turn import play_decision
+from titan_env.games.titan_race.words.first_game import first_game
 from titan_env.games.titan_race.words.glossary import describe_position, glossary
 from titan_env.games.titan_race.words.illegal_reasons import why_not
 from titan_env.games.titan_race.words.position import parse_position, position_text
@@ -117,6 +118,7 @@ GAME = Game(
         option_values=OPTION_VALUES,
         edit_position=edit_position,
         setup_form=setup_form,
+        first_game=first_game,
     ),
     metadata=Metadata(
         title="Titan Race",

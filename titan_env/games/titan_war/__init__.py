@@ -17,6 +17,7 @@ from titan_env.games.titan_war.rules.setup import OPTIONS, configure, set_up
 from titan_env.games.titan_war.rules.state import STATE, Ask, Event
 from titan_env.games.titan_war.words.deeds import handovers, reminders, turn_title
 from titan_env.games.titan_war.words.dice import dice
+from titan_env.games.titan_war.words.first_game import first_game
 from titan_env.games.titan_war.words.glossary import describe_position, glossary
 from titan_env.games.titan_war.words.illegal_reasons import why_not
 from titan_env.games.titan_war.words.position import parse_position, position_text
@@ -100,6 +101,7 @@ GAME = Game(
         option_values=OPTION_VALUES,
         edit_position=edit_position,
         setup_form=setup_form,
+        first_game=first_game,
         handovers=handovers,
         reminders=reminders,
         dice=dice,

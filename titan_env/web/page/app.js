@@ -11,6 +11,7 @@ import { prepareAnalysis, showAnalysis } from "./analysis.js";
 import { prepareArena, showArena, showSameDice } from "./arena.js";
 import { animate } from "./animate.js";
 import { prepareFiles, showSaving } from "./files.js";
+import { prepareGuide, showGuide } from "./guide.js";
 import { keepHistory } from "./history.js";
 import { showBars, showEnd, showForecast, showPlayers } from "./players.js";
 import { offerPreviews } from "./preview.js";
@@ -71,6 +72,7 @@ function render(shown) {
   showDice(id, view, seat);
   showSaving(view);
   showRunning();
+  showGuide(id, view);
 }
 
 // The position for those who do not see it, and what lies there for those who do.
@@ -311,6 +313,7 @@ function wire() {
   prepareAnalysis();
   prepareFiles(sitDown, () => id);
   prepareArena(sitDown);
+  prepareGuide();
   prepareTogether({ id: () => id, at: () => view.at, follow });
   window.onhashchange = () => location.reload(); // another game's link
   explainThings(byId("board"));

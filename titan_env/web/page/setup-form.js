@@ -207,6 +207,7 @@ export async function beginFrom(text, seats) {
   byId("setup").hidden = position !== null;
   byId("from").hidden = position === null;
   byId("by-hand").hidden = !game().editable;
+  byId("by-guide").hidden = !game().guided;
   await (position ? showSeats() : changed());
 }
 
@@ -223,10 +224,11 @@ export async function playFrom(name, text, seats) {
 let latest = null; // what the latest game was begun with
 let sit = null; // what to do with a game that has begun
 
-async function begin(asked) {
+export async function begin(asked) {
   latest = asked;
   const view = await withErrors(() => post("begin", asked));
   if (view) sit(view);
+  return view;
 }
 
 // The same again with other luck, everybody so many seats on.
