@@ -46,7 +46,8 @@ export async function showGuide(id, view) {
   byId("guide").hidden = false;
   byId("guide-step").textContent = text;
   byId("guide-number").textContent = _("{n} of {all}", { n: guide.number + 1, all: steps.length });
-  byId("guide-next").textContent = guide.number + 1 < steps.length ? _("Next") : _("Play on");
+  byId("guide-close").hidden = guide.number + 1 === steps.length;
+  byId("guide-next").textContent = byId("guide-close").hidden ? _("Play on") : _("Next");
   if (isNew) {
     byId("guide-said").textContent = text;
     for (const thing of things()) thing.scrollIntoView({ block: "nearest", inline: "nearest" });
