@@ -537,6 +537,19 @@ NAMED: dict[str, tuple[dict[str, Any], str]] = {
         {"setup_form": lambda: SetupFormData((), (OptionPrompt("size", "Size"),))},
         "setup_form to ask for options of the game, got size",
     ),
+    "a colour that is no colour": (
+        {"color": ("green", "#7fd9a0")},
+        "color to be # and six hex digits in the light theme, got 'green'",
+    ),
+    "a colour that cannot be read": (
+        {"color": ("#17693a", "#17693a")},
+        "a colour in the dark theme with a contrast of 4.5 to #15181c and #10202e, got #17693a",
+    ),
+    "too few names of seats": ({"seat_names": lambda state: ["left"]}, r"seat_names to return \d names"),
+    "a panel that is not drawn": (
+        {"own_panel": lambda state, seat: f"mine:{seat}"},
+        "own_panel to return the key of a shape of the picture, got 'mine:",
+    ),
     "a clock that is not there": ({"chance_clock": "bord"}, "chance_clock to name a field of the state .*, got 'bord'"),
     "sides that are many": ({"sides": "points"}, r"sides to name one number, got points of shape \(6,\)"),
     "a rule of no event": ({"rule_of": {7: "play"}}, "rule_of to name rules of events of the game, got 7"),

@@ -22,6 +22,7 @@ from titan_env.games.titan_battle.rules.actions import ACTIONS
 from titan_env.games.titan_battle.rules.hexes import HEX_NAMES, NEIGHBOURS, OFF_MAP, hex_number
 from titan_env.games.titan_battle.rules.lands import BORDERS, ENTRANCES, LAND_NAMES
 from titan_env.games.titan_battle.rules.state import HEXES, Border, Entry, Hazard, Side
+from titan_env.pictures.contrast import READABLE, contrast
 from titan_env.pictures.svg import THEMES, svg
 
 EVERY = 5
@@ -111,18 +112,10 @@ def test_a_narrow_picture_shows_the_same_things_and_offers_the_same_actions() ->
 # Reading
 
 
-def luminance(colour: str) -> float:
-    """How light a colour is to the eye (WCAG 2.2, relative luminance)."""
-    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("hazard", Hazard)
 def test_the_name_of_a_hex_stands_out_from_every_hazard(hazard: Hazard, theme: str) -> None:
-    dark, light = sorted(luminance(THEMES[theme][name]) for name in ("ink", FILLS[hazard]))
-    assert (light + 0.05) / (dark + 0.05) >= 4.5
+    assert contrast(THEMES[theme]["ink"], THEMES[theme][FILLS[hazard]]) >= READABLE
 
 
 @pytest.mark.parametrize("land", LAND_NAMES)

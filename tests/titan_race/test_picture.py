@@ -15,6 +15,7 @@ from titan_env.games.titan_race import GAME, PRESETS
 from titan_env.games.titan_race.picture.picture import FILLS, NAMES, picture
 from titan_env.games.titan_race.rules.circuits import space_number
 from titan_env.games.titan_race.rules.state import Ask, Terrain
+from titan_env.pictures.contrast import READABLE, contrast
 from titan_env.pictures.svg import THEMES
 
 PHONE = 358
@@ -60,18 +61,10 @@ def of_presets() -> list[Any]:
 # Reading
 
 
-def luminance(colour: str) -> float:
-    """How light a colour is to the eye (WCAG 2.2, relative luminance)."""
-    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("terrain", Terrain)
 def test_the_name_of_a_space_stands_out_from_every_terrain(terrain: Terrain, theme: str) -> None:
-    dark, light = sorted(luminance(THEMES[theme][name]) for name in (NAMES, FILLS[terrain]))
-    assert (light + 0.05) / (dark + 0.05) >= 4.5
+    assert contrast(THEMES[theme][NAMES], THEMES[theme][FILLS[terrain]]) >= READABLE
 
 
 def test_on_a_telephone_everything_is_large_enough() -> None:

@@ -214,3 +214,81 @@ def test_on_a_phone_nothing_is_cut_off_at_the_end_of_a_race_in_french(chromium: 
         assert speed["x"] + speed["width"] <= width
     visit.context.close()
     assert visit.faults == []
+
+
+# One screen
+
+
+WIDE_SCREENS = [(1440, 900), (1280, 720), (1920, 1080), (1024, 768)]
+
+
+@pytest.mark.parametrize("size", WIDE_SCREENS, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_all_that_one_plays_with_is_on_one_screen_without_a_scroller_in_a_scroller(
+    chromium: Browser, address: str, size: tuple[int, int]
+) -> None:
+    visit = Visit(chromium, address, viewport={"width": size[0], "height": size[1]})
+    visit.begin("person", "greedy", titans=2)
+    page = visit.page
+    for part in ("#board", "#say", "#actions button", "#deeds", "#transport", "#log"):
+        box = page.locator(part).first.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= size[1], f"{part} ends below the fold"
+    board = page.locator("#board").bounding_box()
+    assert board is not None
+    assert board["height"] >= size[1] - 200, "the board is as large as the window allows"
+    around = "element => { const all = []; for (let at = element; at; at = at.parentElement) all.push(at); return all"
+    scrolls = (
+        ".filter(one => one.scrollHeight > one.clientHeight && /auto|scroll/.test(getComputedStyle(one).overflowY))"
+    )
+    for part in ("#actions", "#log"):
+        assert page.locator(part).evaluate(f"{around}{scrolls}.length; }}") <= 1
+    visit.context.close()
+    assert visit.faults == []
+
+
+def test_every_choice_has_a_number_that_is_typed(visit: Visit) -> None:
+    page = visit.page
+    visit.begin("person", "person", titans=2)
+    page.locator("#speed").select_option("0")
+    numbers = page.locator("#actions kbd")
+    for _ in range(11):  # until there are twelve choices
+        if page.locator("#uncover").is_visible():
+            page.locator("#uncover").click()
+        expect(numbers.first).to_be_visible()
+        if numbers.count() > 11:
+            break
+        at, last = visit.shown()
+        page.locator("#actions button").first.click()
+        expect(page.locator("#number")).not_to_have_text(f"{at}/{last}")
+    assert numbers.all_inner_texts() == [f"{number} " for number in range(1, 13)]
+    said = page.locator("#actions button").nth(10).inner_text().removeprefix("11 ")
+    page.keyboard.press("1")
+    page.keyboard.press("1")
+    expect(page.locator("#log .moment").last).to_contain_text(said)
+
+
+def test_the_end_names_pieces_and_places_and_leads_back_to_the_start(visit: Visit) -> None:
+    page = visit.page
+    visit.begin("random", "random", titans=2, turn_limit=2)
+    page.locator("#speed").select_option("0")
+    expect(page.locator("#ranking li")).to_have_count(2)
+    pieces = page.locator("#ranking b").all_inner_texts()
+    drawn = page.locator("#board").text_content() or ""
+    assert len(pieces) == 2
+    assert all(piece in drawn for piece in pieces)
+    page.locator("#speed").select_option("2000")
+    page.get_by_role("button", name="Watch it from the start").click()
+    expect(page.locator("#number")).to_have_text(re.compile("^[01]/"))
+
+
+def test_on_a_phone_ones_own_lives_and_hand_stand_above_the_choices(chromium: Browser, address: str) -> None:
+    visit = Visit(chromium, address, viewport={"width": 390, "height": 844})
+    visit.begin("person", "greedy", titans=2)
+    page = visit.page
+    own, first = page.locator("#own svg").bounding_box(), page.locator("#actions button").first.bounding_box()
+    assert own is not None
+    assert first is not None
+    assert own["y"] + own["height"] <= first["y"]
+    assert 0 < own["width"] <= 390
+    visit.context.close()
+    assert visit.faults == []

@@ -13,9 +13,11 @@ from titan_env.contract.protocols import (
     FirstGame,
     Forecast,
     Handovers,
+    OwnPanel,
     PartEvents,
     Picture,
     Reminders,
+    SeatNames,
     SetupForm,
     TurnTitle,
 )
@@ -46,6 +48,18 @@ class Presentation:
     """Values offered to people for each option, the usual one first."""
     edit_position: EditPosition | None = None
     """``edit_position(state, what, where)`` puts a thing of the picture on another, by their keys; "": off it."""
+    color: tuple[str, str] | None = None
+    """The game's own colour on the page, "#" and six hex digits, in the light and in the dark theme.
+
+    It is read as text on the page and lies behind text: `check_game` holds its contrast at 4.5 with both."""
+    seat_names: SeatNames | None = None
+    """``seat_names(state)`` returns the name of each seat's piece or side: ``["Rassik", "Craken"]``.
+
+    The page tells the end of a game with them; None: seats have numbers only."""
+    own_panel: OwnPanel | None = None
+    """``own_panel(state, seat)`` returns the key of the box in the picture that shows what belongs to a seat.
+
+    On a phone the page shows it above the choices, since the picture is longer than the screen."""
     handovers: Handovers | None = None
     """``handovers(state)`` returns the runs of questions that a person may leave to an agent, each with a key.
 

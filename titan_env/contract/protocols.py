@@ -149,6 +149,18 @@ class AnimationSteps(Protocol):
     def __call__(self, before: State, events: NDArray[np.int32], after: State, /) -> list[tuple[int, State]]: ...
 
 
+class SeatNames(Protocol):
+    """``seat_names(state)`` returns the name of each seat's piece or side, as people say it."""
+
+    def __call__(self, state: State, /) -> Sequence[str]: ...
+
+
+class OwnPanel(Protocol):
+    """``own_panel(state, seat)`` returns the key of the box in the picture that shows what belongs to a seat."""
+
+    def __call__(self, state: State, seat: int, /) -> str: ...
+
+
 class Forecast(Protocol):
     """``forecast(state)`` returns the probability of each end of the game by its name, as people say it."""
 

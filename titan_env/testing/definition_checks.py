@@ -9,7 +9,11 @@ from pathlib import Path
 import numpy as np
 
 from titan_env.contract import HEADER, LOG, LUCK, MOST_SEATS, Game, accepts
+from titan_env.pictures.contrast import READABLE, contrast
 from titan_env.testing.errors import doing, require
+
+PAGE = {"light": ("#ffffff", "#ffffff"), "dark": ("#15181c", "#10202e")}
+"""Theme -> the page's colour, and that of text on the game's own colour (page/style.css)."""
 
 
 def check_declared(game: Game) -> None:
@@ -19,6 +23,7 @@ def check_declared(game: Game) -> None:
     _check_names(game)
     _check_options(game)
     _check_offers(game)
+    _check_color(game)
     for name, kinds in game.rules.argument_kinds().items():
         function = getattr(game.rules, name)
         compiled = function is None or all(accepts(function, *kind) for kind in kinds)
@@ -110,6 +115,18 @@ def _check_options(game: Game) -> None:
         fewest, most = game.rules.seats
         seats = int(made["seats"][0])
         require(fewest <= seats <= most, f"configure to write seats from {fewest} to {most} ({where})", seats)
+
+
+def _check_color(game: Game) -> None:
+    """Check that the game's own colour can be read on the page, and what is written on it."""
+    if game.presentation.color is None:
+        return
+    for theme, colour in zip(PAGE, game.presentation.color, strict=True):
+        wanted = f"color to be # and six hex digits in the {theme} theme"
+        require(re.fullmatch("#[0-9a-fA-F]{6}", colour), wanted, repr(colour))
+        least = min(contrast(colour, other) for other in PAGE[theme])
+        wanted = f"a colour in the {theme} theme with a contrast of {READABLE} to {' and '.join(PAGE[theme])}"
+        require(least >= READABLE, wanted, f"{colour} with {least:.1f}")
 
 
 def _check_offers(game: Game) -> None:

@@ -98,8 +98,15 @@ def check_picture(game: Game, state: Any, seat: int, events: Any = (), before: A
             svg(shapes, title=game.metadata.title)
         noted = {name for shape in shapes for name in shape.notes}
         require(noted <= set(known), "notes of shapes to be in the glossary", ", ".join(sorted(noted - set(known))))
+        if viewer is not None and game.presentation.own_panel is not None:
+            panel = game.presentation.own_panel(state, viewer)
+            keys = {shape.key for shape in shapes}
+            require(panel in keys, "own_panel to return the key of a shape of the picture", repr(panel))
         with doing("describe_position"):
             told = game.text.describe_position(state, viewer)
+        if game.presentation.seat_names is not None:
+            names, seats = list(game.presentation.seat_names(state)), int(state.seats)
+            require(len(names) == seats and all(names), f"seat_names to return {seats} names", repr(names))
         sentences = bool(told) and all(isinstance(line, str) and line for line in told)
         require(sentences, "describe_position to tell the position in sentences", repr(told)[:200])
 

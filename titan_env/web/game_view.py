@@ -154,6 +154,9 @@ class GameView:
             "ask": game.rules.asks(int(state.ask)).name if is_seen else None,
             "question": anchor_of_question(game, int(state.ask)) if is_seen else None,
         }
+        own = next(iter(look.held)) if len(look.held) == 1 else int(now.seat) if is_here else None
+        if own is not None and game.presentation.own_panel is not None:
+            shown["panel"] = game.presentation.own_panel(state, own)
         if self.is_practice and viewer is None and game.presentation.forecast and not state.over:
             shown["forecast"] = dict(game.presentation.forecast(state))
         shown["described"] = game.position_sentences_for(state, viewer)
@@ -258,8 +261,11 @@ def ranking(game: Game, state: Any) -> list[dict[str, Any]]:
     if state.over == Status.RUNNING:
         return []
     ranking = []
+    names = None if game.presentation.seat_names is None else game.presentation.seat_names(state)
     for seat in range(int(state.seats)):
         line: dict[str, Any] = {"seat": seat, "won": bool(state.won[seat])}
+        if names is not None:
+            line["piece"] = names[seat]
         if state.place[seat]:
             line["place"] = int(state.place[seat])
         if game.rules.score_scale is not None:

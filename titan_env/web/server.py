@@ -149,6 +149,7 @@ class Server:
             "languages": game.languages,
             "editable": game.presentation.edit_position is not None,
             "guided": game.presentation.first_game is not None,
+            "color": game.presentation.color,
         }
         return {**known, "agents": players, "about": {name: about_agent(name, game) for name in players}}
 

@@ -20,7 +20,15 @@ from titan_env.games.fantasy_racing.words.glossary import describe_position, glo
 from titan_env.games.fantasy_racing.words.illegal_reasons import why_not
 from titan_env.games.fantasy_racing.words.position import parse_position, position_text
 from titan_env.games.fantasy_racing.words.position_editor import edit_position, validate_position
-from titan_env.games.fantasy_racing.words.presentation import OPTION_VALUES, RULE_OF, STYLES, part_events, statistics
+from titan_env.games.fantasy_racing.words.presentation import (
+    OPTION_VALUES,
+    RULE_OF,
+    STYLES,
+    own_panel,
+    part_events,
+    seat_names,
+    statistics,
+)
 from titan_env.games.fantasy_racing.words.sentences import describe_action, describe_event
 
 PRESETS: dict[str, dict[str, Any]] = {
@@ -90,6 +98,9 @@ GAME = Game(
         edit_position=edit_position,
         setup_form=setup_form,
         first_game=first_game,
+        color=("#17693a", "#82d9a3"),
+        seat_names=seat_names,
+        own_panel=own_panel,
     ),
     metadata=Metadata(
         title="Fantasy Racing",

@@ -26,8 +26,10 @@ from titan_env.games.tiny_turbo_cars.words.presentation import (
     OPTION_VALUES,
     RULE_OF,
     STYLES,
+    own_panel,
     part_events,
     position_text_for,
+    seat_names,
     statistics,
 )
 from titan_env.games.tiny_turbo_cars.words.sentences import describe_action, describe_action_for, describe_event
@@ -103,6 +105,9 @@ GAME = Game(
         edit_position=edit_position,
         setup_form=setup_form,
         first_game=first_game,
+        color=("#a8430b", "#ffb27a"),
+        seat_names=seat_names,
+        own_panel=own_panel,
     ),
     metadata=Metadata(
         title="Tiny Turbo Cars",

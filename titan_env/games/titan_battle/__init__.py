@@ -23,7 +23,15 @@ from titan_env.games.titan_battle.words.glossary import describe_position, gloss
 from titan_env.games.titan_battle.words.illegal_reasons import why_not
 from titan_env.games.titan_battle.words.position import parse_position, position_text
 from titan_env.games.titan_battle.words.position_editor import edit_position, validate_position
-from titan_env.games.titan_battle.words.presentation import OPTION_VALUES, RULE_OF, RULE_OF_QUESTION, STYLES, statistics
+from titan_env.games.titan_battle.words.presentation import (
+    OPTION_VALUES,
+    RULE_OF,
+    RULE_OF_QUESTION,
+    STYLES,
+    own_panel,
+    seat_names,
+    statistics,
+)
 from titan_env.games.titan_battle.words.sentences import describe_action, describe_event
 
 __all__ = ["GAME", "Chances", "chances"]
@@ -93,6 +101,9 @@ GAME = Game(
         edit_position=edit_position,
         setup_form=setup_form,
         first_game=first_game,
+        color=("#7a5200", "#e3bd68"),
+        seat_names=seat_names,
+        own_panel=own_panel,
         dice=dice,
         forecast=forecast,
     ),

@@ -26,8 +26,10 @@ from titan_env.games.titan_race.words.presentation import (
     OPTION_VALUES,
     RULE_OF,
     STYLES,
+    own_panel,
     position_text_for,
     public_view,
+    seat_names,
     statistics,
 )
 from titan_env.games.titan_race.words.sentences import describe_action, describe_action_for, describe_event
@@ -119,6 +121,9 @@ GAME = Game(
         edit_position=edit_position,
         setup_form=setup_form,
         first_game=first_game,
+        color=("#6b2fa0", "#cda8f5"),
+        seat_names=seat_names,
+        own_panel=own_panel,
     ),
     metadata=Metadata(
         title="Titan Race",

@@ -22,7 +22,7 @@ from titan_env.games.titan_war.words.glossary import describe_position, glossary
 from titan_env.games.titan_war.words.illegal_reasons import why_not
 from titan_env.games.titan_war.words.position import parse_position, position_text
 from titan_env.games.titan_war.words.position_editor import edit_position, validate_position
-from titan_env.games.titan_war.words.presentation import OPTION_VALUES, RULE_OF, STYLES, statistics
+from titan_env.games.titan_war.words.presentation import OPTION_VALUES, RULE_OF, STYLES, own_panel, statistics
 from titan_env.games.titan_war.words.public_view import describe_action_for, position_text_for, public_view
 from titan_env.games.titan_war.words.sentences import describe_action, describe_event
 from titan_env.games.titan_war.words.trial import LOG, LUCK
@@ -102,6 +102,8 @@ GAME = Game(
         edit_position=edit_position,
         setup_form=setup_form,
         first_game=first_game,
+        color=("#86294f", "#f0a6c4"),
+        own_panel=own_panel,
         handovers=handovers,
         reminders=reminders,
         dice=dice,

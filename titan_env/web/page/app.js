@@ -1,12 +1,13 @@
 // The table: one moment of a game at a time, played, watched or replayed.
 
 import { _, post, byId, withErrors, showError, element, isNarrow, language, languages, onNarrow, show, theme } from "./dom.js";
-import { drawBoard, keepFocus, listActions, listReasons, pressed } from "./board.js";
+import { drawBoard, keepFocus, listActions, listReasons, pressed, showPanel } from "./board.js";
+import { typed } from "./digits.js";
 import { goToNext, showOtherChoices } from "./other-choices.js";
 import { showDice } from "./dice.js";
 import { drawAgain, editPosition, prepareEditor } from "./editor.js";
 import { explainThings, forgetThing, learn, listThings, nameThings } from "./tooltips.js";
-import { beginAgain, chosenGame, drawForm, offerLanguages, prepare } from "./setup-form.js";
+import { beginAgain, chosenGame, colourPage, drawForm, offerLanguages, prepare } from "./setup-form.js";
 import { prepareAnalysis, showAnalysis } from "./analysis.js";
 import { prepareArena, showArena, showSameDice } from "./arena.js";
 import { animate } from "./animate.js";
@@ -42,6 +43,7 @@ function render(shown) {
   forgetThing();
   keepFocus(() => {
     drawBoard(byId("board"), view, choose);
+    showPanel(byId("board"), view);
     nameThings(byId("board"));
     if (isNext) animate(byId("board"), Number(byId("speed").value));
     listActions(view, choose);
@@ -268,6 +270,7 @@ function sitDown(shown, runs = shown.live) {
   history.replaceState(null, "", `#${id}`);
   document.querySelector('[data-tab="table"]').disabled = false;
   show("table");
+  colourPage(shown.game);
   offerLanguages(shown.game);
   settle(shown);
   if (innerWidth < 640 || innerHeight < 512) byId("table").scrollIntoView();
@@ -300,6 +303,7 @@ function wire() {
       if (button.dataset.tab === "editor") return editPosition(null);
       show(button.dataset.tab);
       if (button.dataset.tab === "arena") showArena();
+      else colourPage(button.dataset.tab === "table" ? view?.game : chosenGame());
       offerLanguages(button.dataset.tab === "table" ? view?.game : null);
     };
   }
@@ -328,6 +332,7 @@ function wire() {
     readRules(view.game, view.question);
   };
   byId("read-rules").onclick = () => readRules(view?.game ?? chosenGame(), null);
+  byId("from-start").onclick = () => { running = true; look(0); };
   byId("again").onclick = () => beginAgain(0);
   byId("turned").onclick = () => beginAgain(1);
   byId("choose").querySelector("button[value]").onclick = () => byId("choose").close();
@@ -350,12 +355,7 @@ function press(event) {
   if (name) {
     event.preventDefault();
     steps[name]();
-  } else if (view.mine && /^[0-9]$/.test(event.key)) {
-    const buttons = byId("actions").querySelectorAll("button");
-    const chosen = buttons[(Number(event.key) + 9) % 10];
-    if (chosen) chosen.click();
-    else showError(_("Choices: {n}.", { n: buttons.length }));
-  }
+  } else if (view.mine && typed(event)) event.preventDefault();
 }
 
 const preferred = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";

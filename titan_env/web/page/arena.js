@@ -1,7 +1,7 @@
 // The arena: published ratings, challenges to those agents, and any agent in one's own seat with the same dice.
 
 import { _, post, byId, element, withErrors } from "./dom.js";
-import { agentsOf, chosenGame, gamesOf, nameOf } from "./setup-form.js";
+import { agentsOf, chosenGame, colourPage, gamesOf, nameOf } from "./setup-form.js";
 
 let sit = null; // what to do with a game that has begun
 let shown = null; // the challenge whose comparisons are shown
@@ -23,6 +23,7 @@ export async function showArena() {
 
 async function showLadders() {
   const game = byId("arena-game").value;
+  colourPage(game);
   const found = await withErrors(() => post("ladders", { game }));
   if (!found || game !== byId("arena-game").value) return;
   byId("unrated").hidden = found.ladders.length > 0;

@@ -1,6 +1,7 @@
 // A drawn board on which legal things can be clicked, or chosen with the keyboard.
 
-import { _, byId, element } from "./dom.js";
+import { _, byId, element, isNarrow } from "./dom.js";
+import { numberOf } from "./digits.js";
 
 // The things of a picture under the pointer, the uppermost first: a Titan stands on a space, both can be meant.
 export const thingsAt = (event, kind) =>
@@ -73,11 +74,26 @@ function pick(offered, choose) {
   dialog.showModal();
 }
 
-// Buttons for what is legal.
+// On a phone: the part of the picture with what belongs to who plays, above the choices.
+export function showPanel(figure, view) {
+  const whole = figure.firstElementChild;
+  const box = isNarrow() && view.panel && figure.querySelector(`[data-key="${view.panel}"]`)?.getBBox();
+  byId("own").hidden = !box;
+  if (!box) return;
+  const part = whole.cloneNode(true);
+  part.setAttribute("viewBox", [box.x, box.y, box.width, box.height].join(" "));
+  part.setAttribute("aria-hidden", "true"); // it is all in the board, too
+  part.removeAttribute("style");
+  for (const size of ["width", "height"]) part.setAttribute(size, box[size]);
+  for (const thing of part.querySelectorAll("[tabindex]")) thing.removeAttribute("tabindex");
+  byId("own").replaceChildren(part);
+}
+
+// Buttons for what is legal, each with the number that chooses it.
 export function listActions(view, choose) {
   byId("actions").replaceChildren(...view.actions.map((action, place) => {
     const button = element("button", action.say);
-    if (place < 10) button.prepend(element("kbd", `${(place + 1) % 10} `));
+    button.prepend(element("kbd", `${numberOf(place, view.actions.length)} `));
     button.dataset.number = action.number;
     button.onclick = () => choose(action.number);
     return button;
@@ -85,12 +101,21 @@ export function listActions(view, choose) {
   byId("barred").hidden = !view.barred;
 }
 
-// What is not legal, off, under the reason that forbids it; asked for when somebody wants to know.
+const FEW = 4; // of what is barred for one reason, so many are shown before somebody asks for more
+
+// What is not legal, off, under the reason that forbids it, the shortest lists first; asked for when somebody opens it.
 export function listReasons(reasons) {
-  byId("barred").querySelector("dl").replaceChildren(...Object.entries(reasons).flatMap(([why, texts]) => {
+  const byLength = Object.entries(reasons).sort(([, one], [, other]) => one.length - other.length);
+  byId("barred").querySelector("dl").replaceChildren(...byLength.flatMap(([why, texts]) => {
     const off = element("dd");
-    off.append(...texts.map(text =>
-      element("span", text.replace(":", " ").replaceAll("_", " "), { className: "off", title: why })));
+    const all = texts.map(text => element("span", text.replace(":", " ").replaceAll("_", " "), { className: "off", title: why }));
+    const rest = all.splice(texts.length > FEW + 1 ? FEW : texts.length);
+    off.append(...all);
+    if (rest.length) {
+      const more = element("button", _("{n} more", { n: rest.length }));
+      more.onclick = () => more.replaceWith(...rest);
+      off.append(more);
+    }
     return [element("dt", why), off];
   }));
 }

@@ -60,10 +60,12 @@ export function bar(name, said, share, more = said) {
 // The ranking, and what can be begun anew.
 export function showEnd(view) {
   byId("end").hidden = !view.ranking.length;
-  byId("ranking").replaceChildren(...view.ranking.map(({ seat: player, won, place, points }) => {
+  byId("ranking").replaceChildren(...view.ranking.map(({ seat: player, won, place, points, piece }) => {
     const who = _("Player {n}, {name}", { n: player + 1, name: nameOf(view.names[player]) });
-    const kept = [place ? `${place}. ${who}` : who, points !== undefined && _("points: {points}", { points })];
-    return element("li", kept.filter(Boolean).join(" · "), { className: won ? "won" : "" });
+    const line = element("li", place ? `${place}. ` : "", { className: won ? "won" : "" });
+    if (piece) line.append(element("b", piece), " · ");
+    line.append([who, points !== undefined && _("points: {points}", { points })].filter(Boolean).join(" · "));
+    return line;
   }));
   for (const name of ["again", "turned"]) byId(name).hidden = !view.live;
 }

@@ -39,6 +39,7 @@ let asked = 0; // how often it has been asked who plays
 
 async function showOptions() {
   const number = ++forms;
+  colourPage(chosenGame());
   asked += 1; // who played the game before is no matter any more
   byId("go").disabled = true; // until it is known who plays
   for (const part of ["options", "presets", "pictured"]) byId(part).replaceChildren(); // who fills them in would lose it
@@ -192,6 +193,15 @@ async function showSeats() {
 }
 
 export const gamesOf = () => catalogue.games;
+
+// Let the page have the colour of a game.
+export function colourPage(name) {
+  const colour = catalogue?.games.find(known => known.name === name)?.color;
+  for (const [at, theme] of ["light", "dark"].entries()) {
+    if (colour) document.documentElement.style.setProperty(`--game-${theme}`, colour[at]);
+    else document.documentElement.style.removeProperty(`--game-${theme}`);
+  }
+}
 
 // The agents that play a game, as far as the page has been told of them.
 export const agentsOf = name => catalogue?.games.find(known => known.name === name)?.agents.slice(1) ?? [];

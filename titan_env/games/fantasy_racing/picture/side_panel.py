@@ -9,6 +9,7 @@ from titan_env.contract.shapes import Box, Label, Shape, button
 from titan_env.contract.translation import mark
 from titan_env.games.fantasy_racing.picture.click_targets import Offers
 from titan_env.games.fantasy_racing.picture.drawings import OBJECTS
+from titan_env.games.fantasy_racing.picture.legend import legend
 from titan_env.games.fantasy_racing.picture.pieces import held, racer
 from titan_env.games.fantasy_racing.rules.actions import ACTIONS
 from titan_env.games.fantasy_racing.rules.board import current
@@ -76,7 +77,7 @@ _LONGEST_NAME = 18
 
 
 def table(state: Any, offers: Offers, names: Sequence[str], left: float, top: float, wide: float) -> list[Shape]:
-    """Draw the question with its buttons, the dice, and the racers in the order of play, in a column."""
+    """Draw the question with its buttons, the dice, the racers in the order of play and the legend, in a column."""
     shapes: list[Shape] = [Label(left, top - 0.15, question(state), "ink", 15, "left", True)]
     shapes.append(Label(left, top - 0.45, course(state), "faint", _SMALL, "left"))
     shapes += _buttons(state, offers, left, top - 0.8, wide)
@@ -84,7 +85,7 @@ def table(state: Any, offers: Offers, names: Sequence[str], left: float, top: fl
     for place in range(int(state.seats)):
         who = int(state.order[place])
         shapes += _racer_line(state, who, place, left, top - 2.85 - place * _LINE, wide, offers, names)
-    return shapes
+    return [*shapes, *legend(state, left, top - 2.55 - int(state.seats) * _LINE, left + wide)]
 
 
 def question(state: Any) -> str:

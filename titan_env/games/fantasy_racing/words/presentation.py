@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from titan_env.games.fantasy_racing.rules.circuits import CIRCUIT_NAMES, SYMBOLS
 from titan_env.games.fantasy_racing.rules.state import OWN_CIRCUIT, Character, Event, Roll, Rule, Way
 from titan_env.games.fantasy_racing.words.position import LETTERS
+from titan_env.games.fantasy_racing.words.sentences import racer_name
 
 OPTION_VALUES: Mapping[str, tuple[Any, ...]] = {
     "players": (6, 2, 3, 4, 5),
@@ -120,6 +121,16 @@ def part_events(events: NDArray[np.int32]) -> list[int]:
             begun.append(number)
             is_linked = not walks_on
     return begun
+
+
+def seat_names(state: Any) -> list[str]:
+    """Return the name of each seat's character."""
+    return [racer_name(state, seat) for seat in range(int(state.seats))]
+
+
+def own_panel(state: Any, seat: int) -> str:
+    """Return the key of a seat's racer in the picture."""
+    return f"racer:{seat}"
 
 
 def statistics(state: Any) -> dict[str, Any]:

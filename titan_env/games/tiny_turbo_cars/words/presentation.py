@@ -14,7 +14,7 @@ from titan_env.games.tiny_turbo_cars.rules.boards import CARS
 from titan_env.games.tiny_turbo_cars.rules.state import Ask, Car, Event, Gain
 from titan_env.games.tiny_turbo_cars.words.notation import CAR_SIGNS
 from titan_env.games.tiny_turbo_cars.words.position import position_text
-from titan_env.games.tiny_turbo_cars.words.sentences import token_name
+from titan_env.games.tiny_turbo_cars.words.sentences import driver_name, token_name
 
 OPTION_VALUES: Mapping[str, tuple[Any, ...]] = {
     "players": (4, 2, 3),
@@ -100,6 +100,16 @@ def part_events(events: NDArray[np.int32]) -> list[int]:
     gained = (events[:, 0] == Event.GAINED) & (events[:, 3] == Gain.POSITION)
     over = np.flatnonzero(np.isin(events[:, 0], (Event.ROUND, Event.WON)) | gained)
     return [*begun.tolist(), *over[:1].tolist()] if len(begun) else []
+
+
+def seat_names(state: Any) -> list[str]:
+    """Return the name of each seat's car."""
+    return [driver_name(state, seat) for seat in range(int(state.seats))]
+
+
+def own_panel(state: Any, seat: int) -> str:
+    """Return the key of a seat's car in the picture."""
+    return f"seat:{seat}"
 
 
 def statistics(state: Any) -> dict[str, Any]:

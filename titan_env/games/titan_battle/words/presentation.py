@@ -12,6 +12,7 @@ from titan_env.games.titan_battle.rules.fighters import living
 from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES, LAND_NAMES
 from titan_env.games.titan_battle.rules.setup import DRAWS
 from titan_env.games.titan_battle.rules.state import EMPTY, LEGION, SLOTS, Ask, Character, Event, Result, Side
+from titan_env.games.titan_battle.words.translation import sentence, side_name
 
 OPTION_VALUES: Mapping[str, tuple[Any, ...]] = {
     "land": ("random", *LAND_NAMES),
@@ -96,11 +97,26 @@ STYLES: Mapping[str, str] = {
 """The styles of the text of a position."""
 
 
+def seat_names(state: Any) -> list[str]:
+    """Return the name of each seat's side."""
+    return [sentence(side_name(_side_of(state, seat))) for seat in range(2)]
+
+
+def own_panel(state: Any, seat: int) -> str:
+    """Return the key of a seat's legion in the picture."""
+    return f"legion:{int(_side_of(state, seat))}"
+
+
+def _side_of(state: Any, seat: int) -> Side:
+    """Return the side that a seat plays."""
+    return Side.ATTACKER if seat_of(state, Side.ATTACKER) == seat else Side.DEFENDER
+
+
 def statistics(state: Any) -> dict[str, Any]:
     """Return the statistics of a finished battle: its land, its length, its end, each seat's side."""
     battle = state.battle
     values = [legion_value(battle, side) for side in range(2)]
-    sides = ["attacker" if seat_of(state, Side.ATTACKER) == seat else "defender" for seat in range(2)]
+    sides = [_side_of(state, seat).name.lower() for seat in range(2)]
     return {
         "land": LAND_NAMES[battle.land],
         "end": Result(int(battle.result)).name.lower().replace("_", " "),

@@ -14,6 +14,7 @@ from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES, SYMBOLS, TI
 from titan_env.games.titan_race.rules.setup import VARIANTS
 from titan_env.games.titan_race.rules.state import OWN_TERRAIN, STATE, Ask, Event, Titan
 from titan_env.games.titan_race.words.position import LETTERS, position_text
+from titan_env.games.titan_race.words.sentences import titan_name
 from titan_env.pictures.svg import THEMES
 
 OPTION_VALUES: Mapping[str, tuple[Any, ...]] = {
@@ -103,6 +104,19 @@ def position_text_for(state: Any, seat: int) -> str:
             line = f"{key}: {count} hidden"
         lines.append(line)
     return "\n".join(lines)
+
+
+def seat_names(state: Any) -> list[str]:
+    """Return the name of each seat's Titans."""
+    return [
+        " · ".join(titan_name(state, who) for who in range(seat, int(state.titans_in_race), int(state.seats)))
+        for seat in range(int(state.seats))
+    ]
+
+
+def own_panel(state: Any, seat: int) -> str:
+    """Return the key of a seat's first Titan in the picture."""
+    return f"titan:{seat}"
 
 
 def statistics(state: Any) -> dict[str, Any]:

@@ -67,6 +67,11 @@ STYLES: Mapping[str, str] = {
 """The styles of the text of a position: legions in a colour for each player's markers."""
 
 
+def own_panel(state: Any, seat: int) -> str:
+    """Return the key of a seat's line in the picture."""
+    return f"player:{seat}"
+
+
 def statistics(state: Any) -> dict[str, Any]:
     """Return the statistics of a finished war: its length, points, its end, each player's beginning."""
     seats = int(state.seats)
