@@ -205,7 +205,12 @@ def replay(
     agents: Annotated[
         bool, typer.Option("--agents", help="With `verify`: play the built-in agents again, too.")
     ] = False,
-    out: Annotated[Path | None, typer.Option(help="Write the first one as .html (one file), .gif or .mp4.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Write the first one as .html (one file), .gif or .mp4, a moment as .svg, .pdf.")
+    ] = None,
+    at: Annotated[
+        int | None, typer.Option(help="For .svg and .pdf: the moment after this decision, usually the last; 0: start.")
+    ] = None,
     theme: Annotated[
         str | None, typer.Option(help="light or dark, for --out; a page follows its reader's if none is given.")
     ] = None,
@@ -218,7 +223,7 @@ def replay(
     seed: Annotated[int | None, typer.Option(help="For `analyse`: seed of the play-outs, usually 0.")] = None,
     game: MoreGames = None,
 ) -> None:
-    """Step through a recorded game, or turn it into a page or an animation.
+    """Step through a recorded game, or turn it into a page, an animation or a figure.
 
     `replay verify FILE...` plays records again and names the first decision that differs, or with --agents that a
     built-in agent would not have taken. `replay sign FILE... --key KEY` signs them, so that `replay verify FILE...
@@ -247,8 +252,10 @@ def replay(
             raise ValueError("expected `verify` before the files, since there is --agents")
         if key is not None:
             raise ValueError("expected `sign` or `verify` before the files, since there is a --key")
+        if at is not None and out is None:
+            raise ValueError("expected --out FILE.svg or FILE.pdf, since there is an --at")
         if out is not None:
-            replays.export(files[0], out, theme)
+            replays.export(files[0], out, theme, at)
             typer.echo(f"written: {out}")
         else:
             replays.step_through(files[0], quiet, _console())

@@ -166,7 +166,40 @@ def test_an_animation_has_one_of_the_known_endings(watched: Path, tmp_path: Path
     assert run("replay", str(watched), "--out", str(tmp_path / "race.doc"))[0] == 2
 
 
-@pytest.mark.parametrize("ending", ["html", "gif", "mp4"])
+@pytest.mark.parametrize(("ending", "begins"), [("svg", b"<svg "), ("pdf", b"%PDF-")])
+def test_a_figure_is_the_picture_of_one_moment(watched: Path, tmp_path: Path, ending: str, begins: bytes) -> None:
+    last = len(read(watched).decisions)
+    for at in (["--at", "0"], ["--at", f"{last}"], []):
+        path = tmp_path / f"{'-'.join(['figure', *at])}.{ending}"
+        assert run("replay", str(watched), "--out", str(path), *at) == (0, f"written: {path}\n")
+    drawn = [(tmp_path / f"figure{at}.{ending}").read_bytes() for at in ("---at-0", f"---at-{last}", "")]
+    assert drawn[0].startswith(begins)
+    assert drawn[0] != drawn[1] == drawn[2]
+    assert drawn[0].count(b"DejaVu") > 0, "the package's own font"
+    assert b"/Subtype /Image" not in drawn[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--at", "999", "--out", "new.svg"], "expected a moment from 0 to"),
+        (["--at", "-1", "--out", "new.pdf"], "expected a moment from 0 to"),
+        (["--at", "1", "--out", "new.gif"], "expected a figure that ends in .svg or .pdf after --at, got new.gif"),
+        (["--at", "1"], "expected --out FILE.svg or FILE.pdf, since there is an --at"),
+        (["--at", "1", "--out", "old.pdf"], "expected a new file, found old.pdf"),
+    ],
+)
+def test_a_figure_that_cannot_be_is_refused(
+    watched: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("old.pdf").write_text("mine")
+    code, told = run("replay", str(watched), *arguments)
+    assert (code, said in told) == (2, True)
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["mine"]
+
+
+@pytest.mark.parametrize("ending", ["html", "gif", "mp4", "pdf"])
 def test_an_export_wants_a_folder_that_is_there(watched: Path, tmp_path: Path, ending: str) -> None:
     code, said = run("replay", str(watched), "--out", str(tmp_path / "none" / f"race.{ending}"))
     assert code == 2

@@ -291,6 +291,10 @@ def test_a_record_is_opened_and_a_bad_one_refused(visit: Visit, tmp_path: Path) 
     with page.expect_download() as saved:
         page.locator("#film").click()
     assert saved.value.path().read_text("utf-8").startswith("<!doctype html>")
+    for form, begins in ((".svg", b"<svg "), (".pdf", b"%PDF-")):
+        with page.expect_download() as saved:
+            page.locator(f"[data-figure='{form}']").click()
+        assert saved.value.path().read_bytes().startswith(begins)
 
 
 # Variants

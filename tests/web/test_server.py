@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 import socket
@@ -218,6 +219,17 @@ def test_several_people_at_one_screen_see_the_hand_of_the_one_who_is_asked_and_h
         assert (shown["mine"], bool(shown["actions"]), seat in hands) == (
             (True, True, False) if seat == asked else (False, False, True)
         )
+
+
+@pytest.mark.parametrize("seat", [None, 0, 1])
+def test_a_figure_shows_what_its_viewer_is_shown(browser: Visitor, seat: int | None) -> None:
+    view = browser.do("begin", **RACE, names=["person", "person", "greedy"])
+    shown = browser.do("show", id=view["id"], at=0, seat=seat)
+    drawn = base64.b64decode(browser.do("figure", id=view["id"], at=0, seat=seat, form=".svg")["file"]).decode()
+    assert drawn.splitlines()[1:] == shown["svg"].splitlines()[1:]
+    assert base64.b64decode(browser.do("figure", id=view["id"], at=0, form=".pdf")["file"]).startswith(b"%PDF-")
+    assert "expected a form of .svg, .pdf, got '.png'" in browser.refused("figure", id=view["id"], at=0, form=".png")
+    assert "expected a moment from 0 to" in browser.refused("figure", id=view["id"], at=99, form=".svg")
 
 
 def test_the_past_shows_the_hand_of_the_one_who_is_asked_now(browser: Visitor) -> None:

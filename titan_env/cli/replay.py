@@ -1,4 +1,4 @@
-"""The command `replay`: step through a record, verify it, or export it as a page or an animation."""
+"""The command `replay`: step through a record, verify it, or export it as a page, an animation or a figure."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from titan_env.extras import complaint
 from titan_env.pictures.render import painted
 from titan_env.records.atomic_files import ensure_absent, replace_atomically, write_atomically
 from titan_env.records.content import content_of, results_protocol
+from titan_env.records.figure import FIGURES, save_figure
 from titan_env.records.replay import Record, ReplayStep, positions, read, verify_chance
 from titan_env.records.replay_html import render_html
 from titan_env.records.video import WRITERS, save_video
@@ -160,17 +161,21 @@ def _reworded(record: Record, anew: list[str]) -> str:
     return ""
 
 
-def export(path: Path, out: Path, theme: str | None = None) -> None:
-    """Write a record as ``.html`` (one file), ``.gif`` or ``.mp4``.
+def export(path: Path, out: Path, theme: str | None = None, at: int | None = None) -> None:
+    """Write a record as ``.html`` (one file), ``.gif`` or ``.mp4``, or its moment `at` as ``.svg`` or ``.pdf``.
 
-    The file is written completely or not at all. Raises ValueError for another ending, a missing folder, or an existing
-    file.
+    The file is written completely or not at all. Raises ValueError for another ending, a missing folder, an existing
+    file, or a moment that the record has not.
     """
     ensure_absent(out)
+    if at is not None and out.suffix not in FIGURES:
+        raise ValueError(f"expected a figure that ends in {' or '.join(FIGURES)} after --at, got {out.name}")
     if not out.parent.is_dir():
         raise ValueError(f"expected a folder for {out.name}, found no {out.parent}; make it first")
     if out.suffix == ".html":
         write_atomically(out, render_html(read(path), theme))
+    elif out.suffix in FIGURES:
+        replace_atomically(out, lambda half: save_figure(read(path), half, at, theme or "light"))
     elif out.suffix in WRITERS:
         console = Console(stderr=True, emoji=False)
         with Progress(console=console, transient=True, disable=not sys.stderr.isatty()) as bar:
@@ -181,4 +186,5 @@ def export(path: Path, out: Path, theme: str | None = None) -> None:
 
             replace_atomically(out, lambda half: save_video(read(path), half, theme or "light", progress=progress))
     else:
-        raise ValueError(f"expected a file that ends in .html, {' or '.join(WRITERS)}, got {out.name}")
+        known = ", ".join([".html", *WRITERS, *FIGURES])
+        raise ValueError(f"expected a file that ends in one of {known}, got {out.name}")

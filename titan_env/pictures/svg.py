@@ -78,6 +78,10 @@ THEMES: Mapping[str, Mapping[str, str]] = {
 }
 """Theme -> name of a colour -> ``#rrggbb``."""
 
+PAGE_FONT = "system-ui, DejaVu Sans, Arial, sans-serif"
+"""The fonts of pictures on pages, the first that is there."""
+FIGURE_FONT = "DejaVu Sans, Verdana, sans-serif"
+"""The fonts of figures in papers: those of the package's own font, or of its widths."""
 _MOST_WRITERS = 8
 """The number of themes, scales and places for which a shape's SVG is cached."""
 _ANCHORS = {"left": "start", "center": "middle", "right": "end"}
@@ -99,12 +103,16 @@ def colour_of(name: str, theme: Mapping[str, str]) -> str:
     return theme[name]
 
 
-def svg(shapes: Sequence[Shape], *, width: int = 900, theme: str = "light", title: str = "") -> str:
+def svg(
+    shapes: Sequence[Shape], *, width: int = 900, theme: str = "light", title: str = "", font: str = PAGE_FONT
+) -> str:
     """Return a picture as one SVG element: its `lines`, joined."""
-    return "\n".join(lines(shapes, width=width, theme=theme, title=title))
+    return "\n".join(lines(shapes, width=width, theme=theme, title=title, font=font))
 
 
-def lines(shapes: Sequence[Shape], *, width: int = 900, theme: str = "light", title: str = "") -> list[str]:
+def lines(
+    shapes: Sequence[Shape], *, width: int = 900, theme: str = "light", title: str = "", font: str = PAGE_FONT
+) -> list[str]:
     """Return a picture as one SVG element, `width` pixels wide and as high as the shapes need; a piece is one line.
 
     A shape's `key` becomes ``data-key``, its actions ``data-action="3 4"``, its notes ``data-notes``, what it shows
@@ -125,7 +133,7 @@ def lines(shapes: Sequence[Shape], *, width: int = 900, theme: str = "light", ti
     role = "group" if offers else "img"
     named = f' role="{role}"' + (f" aria-label={quoteattr(title)}" if title else "")
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
-    fonts = 'font-family="system-ui, DejaVu Sans, Arial, sans-serif"'
+    fonts = f'font-family="{font}"'
     caption = f"<title>{escape(title)}</title>" if title else ""
     paper = f'<rect width="{width}" height="{height}" fill="{colours["paper"]}"/>'
     begun = f'{head} {fonts} style="max-width:100%;height:auto"{named}>{caption}{paper}'

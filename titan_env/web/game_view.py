@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 
 from titan_env.contract import Game, Status
-from titan_env.pictures.render import svg_lines_of
+from titan_env.contract.shapes import Shape
+from titan_env.pictures.render import shapes_of, svg_lines_of
 from titan_env.records.replay import ReplayStep, parse, positions
 from titan_env.records.thoughts import read_thoughts
 from titan_env.web.dice import dice_so_far
 from titan_env.web.guests import Guests
-from titan_env.web.history import audible, audible_parts, history, said
+from titan_env.web.history import audible, audible_parts, heard, history, said
 from titan_env.web.rules import anchor_of_question
 from titan_env.web.step_animation import frames
 from titan_env.web.svg_delta import SvgHistory
@@ -163,6 +164,14 @@ class GameView:
         if viewer is None:
             shown["position"] = game.text.position_text(state)
         return {**shown, **_decision(game, moments[at - 1] if at else None, moment, viewer)}
+
+    def shapes(self, at: int, look: ViewOptions) -> list[Shape]:
+        """Return the wide picture of one moment as the viewer may see it. Raises ValueError for one out of range."""
+        moments, _now, viewer = self._seen(look)
+        at = _place(moments, at)
+        moment, before = moments[at], moments[at - 1].read if at else None
+        events = heard(self.game, moment, viewer)
+        return shapes_of(self.game, moment.read, viewer, events, before, False, self.called)
 
     def stages(self, at: int, look: ViewOptions) -> list[dict[str, Any]]:
         """Return the animation steps of the step to one moment. Raises ValueError for a moment out of range."""

@@ -30,6 +30,7 @@ from titan_env.web.api import ApiRequest, ApiResponse, Handler, answer_request
 from titan_env.web.arena_api import instead, ladders, rated_agents
 from titan_env.web.catalogue_api import about_agent, can_play, check_agent, example, form, glossary
 from titan_env.web.compile_status import CompileStatus
+from titan_env.web.figure_api import figure
 from titan_env.web.game_store import GameStore
 from titan_env.web.game_view import MOST_DECISIONS, PERSON, GameView, ViewOptions, opened
 from titan_env.web.guide_api import guide
@@ -356,7 +357,7 @@ _ASKED: list[Handler] = [Server.catalogue, Server.seats, Server.begin, Server.op
 _ASKED += [Server.preview, Server.stages, Server.history, Server.play, Server.act, Server.stop, Server.undo]
 _ASKED += [Server.hand_over, Server.take_over, Server.dice]
 _ASKED += [Server.record, Server.position, Server.rules, Server.progress, form, glossary, guide, example]
-_ASKED += [chances, choices, advise, invite, join, news, ladders, instead]
+_ASKED += [chances, choices, advise, invite, join, news, ladders, instead, figure]
 HANDLERS = {handler.__name__: handler for handler in _ASKED}
 """Name of a request -> its handler."""
 WAITING = {name for name, handler in HANDLERS.items() if inspect.iscoroutinefunction(handler)}

@@ -315,7 +315,7 @@ function wire() {
   byId("dice").ontoggle = () => view && showDice(id, view, seat);
   prepareZoom();
   prepareAnalysis();
-  prepareFiles(sitDown, () => id);
+  prepareFiles(sitDown, () => ({ id, seat, at: view.at }));
   prepareArena(sitDown);
   prepareGuide();
   prepareTogether({ id: () => id, at: () => view.at, follow });

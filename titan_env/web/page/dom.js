@@ -78,8 +78,8 @@ export function show(tab) {
   }
 }
 
-export function save(name, text, type) {
-  const link = element("a", "", { href: URL.createObjectURL(new Blob([text], { type })), download: name });
+export function save(name, content, type) {
+  const link = element("a", "", { href: URL.createObjectURL(new Blob([content], { type })), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }

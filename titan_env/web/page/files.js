@@ -2,17 +2,24 @@
 
 import { _, byId, post, save, withErrors } from "./dom.js";
 
-// `sitDown` shows a record that was opened, `id()` is the game on the table.
-export function prepareFiles(sitDown, id) {
+const FIGURES = { ".svg": "image/svg+xml", ".pdf": "application/pdf" };
+
+// `sitDown` shows a record that was opened, `shown()` says which moment of which game is on the table, to whom.
+export function prepareFiles(sitDown, shown) {
   const open = async file => {
     if (!file) return;
     const shown = await withErrors(async () => post("open", { record: await file.text() }));
     if (shown) sitDown(shown);
   };
   const download = async film => {
-    const answer = await withErrors(() => post("record", { id: id(), film }));
+    const answer = await withErrors(() => post("record", { id: shown().id, film }));
     if (answer) save(film ? "game.html" : "game.jsonl", answer.text, film ? "text/html" : "application/jsonl");
   };
+  const draw = async form => {
+    const answer = await withErrors(() => post("figure", { ...shown(), form }));
+    if (answer) save(`figure${form}`, Uint8Array.from(atob(answer.file), sign => sign.charCodeAt(0)), FIGURES[form]);
+  };
+  for (const button of document.querySelectorAll("[data-figure]")) button.onclick = () => draw(button.dataset.figure);
   byId("save").onclick = () => download(false);
   byId("film").onclick = () => download(true);
   byId("file").onchange = event => open(event.target.files[0]);
