@@ -87,6 +87,21 @@ def test_a_full_tree_keeps_the_priors_of_its_positions(monkeypatch: pytest.Monke
     assert len(first) == 60
 
 
+def test_a_tree_takes_no_more_memory_than_it_may_and_the_search_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    actions = len(PIG.rules.actions)
+    assert len(Tree(actions, 1_001).visits) == 1_001, "what fits is there"
+    monkeypatch.setattr("titan_env.engine.tree_search.MOST_BYTES", 10_000)
+    full = Tree(actions, 1_000_001)
+    assert sum(array.nbytes for array in full.nodes) - full.size.nbytes <= 10_000
+    planner = agents.load("mcts:1000", PIG)
+    decided = ask_in_batch(planner, pig(goal=20, points=10, heap=10), np.array([0]), np.random.default_rng(0))
+    assert decided.actions == [1]
+    opinion = decided.opinions[0]
+    assert opinion is not None
+    assert opinion.visits is not None
+    assert opinion.visits.sum() == 1_000
+
+
 @pytest.mark.parametrize("simulations", [1, 5, 40, 64, 256])
 def test_flat_tries_every_action_and_spends_no_more_than_its_budget(
     simulations: int, monkeypatch: pytest.MonkeyPatch

@@ -6,6 +6,7 @@ import asyncio
 import json
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -132,6 +133,23 @@ def test_long_work_lets_others_go_on_first(monkeypatch: pytest.MonkeyPatch) -> N
     long.result(30)
     assert ended.is_set()
     threads.close()
+
+
+def test_work_that_is_stopped_leaves_nothing_of_what_it_had_in_memory() -> None:
+    class Tree:
+        pass
+
+    def search() -> None:
+        tree = Tree()
+        grown.append(weakref.ref(tree))
+        raise ZeroDivisionError
+
+    grown: list[weakref.ref[Tree]] = []
+    threads = FairThreads()
+    error = threads.submit("one", search).exception(30)
+    threads.close()
+    assert error is not None
+    assert grown[0]() is None
 
 
 def test_a_failure_is_told_and_what_has_not_begun_is_dropped_at_the_end() -> None:

@@ -3,7 +3,8 @@
 ``mcts:256`` plays every simulation out by chance; ``mcts:256,prior=ppo@<game>-v0`` asks a trained
 policy which actions to try (Silver et al. 2017), and what a position is worth after a round of the policy's own play:
 asked one decision on, it says what it said before. ``mcts:seconds=1`` thinks for a second. Every simulation has a
-world of its own: hidden cards and the dice to come are drawn anew.
+world of its own: hidden cards and the dice to come are drawn anew. The tree of a decision takes at most 64 MB
+(`tree_search.MOST_BYTES`: 20,000 to 200,000 nodes); once it is full, simulations end at its leaves and add none.
 """
 
 from __future__ import annotations

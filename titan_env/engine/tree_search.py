@@ -24,6 +24,9 @@ step: Any = None
 LONGEST = 64
 """The bound on the depth of a simulation within the tree, in decisions."""
 
+MOST_BYTES = 64_000_000
+"""The bound on the memory of a tree."""
+
 _LEAST_PRIOR = 1e-3  # of an action that was not legal in the world in which its node was first seen
 
 
@@ -141,13 +144,17 @@ def backup_rows(walks: Walks, nodes: Nodes) -> None:
 
 
 class Tree:
-    """A search tree with room for so many nodes; node 0 is the decision that is looked into.
+    """A search tree with room for so many nodes, as far as they fit into `MOST_BYTES`; node 0 is what is looked into.
+
+    Where it is full, simulations go on from the leaves that are there, and what they were worth still counts.
 
     `visits` (M,), `values` (M, MOST_SEATS) sums of what simulations were worth, `priors` (M, A), and
     `children` (M, A), the node that an action leads to or -1.
     """
 
     def __init__(self, actions: int, nodes: int) -> None:
+        each = actions * (np.dtype(np.int32).itemsize + np.dtype(np.float32).itemsize) + 8 * (2 + MOST_SEATS)
+        nodes = min(nodes, max(2, MOST_BYTES // each))
         self.children = np.full((nodes, actions), -1, np.int32)
         self.visits = np.zeros(nodes, np.int64)
         self.pending = np.zeros(nodes, np.int64)

@@ -11,6 +11,7 @@ import itertools
 import os
 import threading
 import time
+import traceback
 from collections import Counter, deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -89,6 +90,7 @@ class FairThreads:
             work()
         except BaseException as error:
             failed: BaseException | None = error
+            traceback.clear_frames(error.__traceback__)  # errors are kept; what a stopped search held is not
         else:
             failed = None
         self._here.owner = None
