@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.web.conftest import Visit
 from titan_env.pictures.svg import THEMES
+from titan_env.registry import load
 
 
 def wait_for_turn(visit: Visit) -> None:
@@ -244,6 +245,19 @@ def test_all_that_one_plays_with_is_on_one_screen_without_a_scroller_in_a_scroll
         assert page.locator(part).evaluate(f"{around}{scrolls}.length; }}") <= 1
     visit.context.close()
     assert visit.faults == []
+
+
+def test_the_page_has_the_colour_of_the_game_on_it(visit: Visit) -> None:
+    page = visit.page
+    colours = {game: load(game).presentation.color for game in ("fantasy_racing", "titan_war")}
+    shown = "getComputedStyle(document.documentElement).getPropertyValue('--game-light')"
+    for game, colour in colours.items():
+        assert colour is not None
+        page.locator("#game").select_option(game)
+        expect(page.locator("html")).to_have_attribute("style", re.compile(colour[0]))
+        assert page.evaluate(shown) == colour[0]
+    page.locator("#file").set_input_files("docs/records/fantasy_racing.jsonl")
+    expect(page.locator("html")).to_have_attribute("style", re.compile((colours["fantasy_racing"] or ("", ""))[0]))
 
 
 def test_every_choice_has_a_number_that_is_typed(visit: Visit) -> None:

@@ -366,7 +366,10 @@ prepareRules();
 byId("history").open = !isNarrow();
 show("start");
 await withErrors(() => prepare(sitDown));
-if (view) redraw(); // a record that was opened meanwhile knows the agents from now
+if (view) { // a record that was opened meanwhile knows the agents and its game's colour from now
+  redraw();
+  colourPage(view.game);
+}
 for (const button of document.querySelectorAll('[data-tab="editor"], [data-tab="arena"], #read-rules')) button.disabled = false;
 if (!view && location.hash.length > 1) { // a game that was opened meanwhile has a link, too
   const { id: game, key, at } = addressed();
