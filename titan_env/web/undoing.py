@@ -6,7 +6,7 @@ import numpy as np
 
 from titan_env.contract import Game
 from titan_env.engine.batch import Records
-from titan_env.engine.determinization import Determinizations, agent_rng
+from titan_env.engine.determinization import Determinizations, agent_rng, batch_of
 
 WORLDS = 256
 """The number of imagined worlds in which a decision must come to the same."""
@@ -19,22 +19,11 @@ def tells_nothing(game: Game, before: Records, action: int, after: Records) -> b
     before. That is judged in imagined worlds that fit the view before, so that the answer tells nothing hidden either.
     """
     seat = int(before["seat"][0])
+    if after["over"][0] or after["seat"][0] != seat:
+        return False
     rng = agent_rng(int(before["decisions"][0]), action)
     worlds = Determinizations(game, before, rng).imagine(1 if game.rules.imagine is None else WORLDS, rng)
-    log = np.zeros(1, game.rules.log).view(np.recarray)
-    seen = _seen(game, after[0], seat)
-    for state, luck in zip(worlds.states, worlds.luck, strict=True):
-        log["count"] = 0
-        game.rules.step(state, action, luck, log[0])
-        if luck.asked or _seen(game, state, seat) != seen:
-            return False
-    return seen is not None
-
-
-def _seen(game: Game, state: np.record, seat: int) -> bytes | None:
-    """Return the view of a seat that is to decide; None where another one is, or the game is over."""
-    if state["over"] or state["seat"] != seat:
-        return None
-    vector = np.zeros(game.rules.fields.size, np.float32)
-    game.rules.observe(state, seat, vector)
-    return vector.tobytes()
+    worlds.step(np.full(worlds.num_games, action))
+    if worlds.luck["asked"].any() or worlds.over.any() or (worlds.states["seat"] != seat).any():
+        return False
+    return bool((worlds.observations == batch_of(game, after, rng, 1).observations).all())
