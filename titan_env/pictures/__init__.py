@@ -1,1 +1,1 @@
-"""Rendering of shapes: as SVG, as pixels, in a window and as text in a terminal."""
+"""Rendering of shapes: as SVG, as PDF, as pixels, in a window and as text in a terminal."""
