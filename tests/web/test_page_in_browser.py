@@ -315,7 +315,6 @@ def test_two_people_at_once_have_games_of_their_own(visit: Visit, chromium: Brow
     other.begin("person", "greedy", "greedy", titans=3)
     identity = visit.page.url.partition("#")[2]
     other.page.goto(f"{address}/#{identity}")
-    other.page.reload()
     expect(other.page.locator("#complaint")).to_contain_text("this one is another player's")
     visit.page.reload()
     expect(visit.page.locator("#players li")).to_have_count(2)
