@@ -30,9 +30,11 @@ def serving(asked: Backend | None = None, hosting: Hosting | None = None) -> Ite
     thread.start()
     while not server.started:
         time.sleep(0.01)
-    yield f"http://127.0.0.1:{listening.getsockname()[1]}{hosting.base_path}"
-    server.should_exit = True
-    thread.join()
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}{hosting.base_path}"
+    finally:  # a test that fails must not keep the process from ending
+        server.should_exit = True
+        thread.join()
 
 
 class Visitor:
