@@ -22,7 +22,7 @@ from titan_env.web.rules import anchor_of_question
 from titan_env.web.step_animation import frames
 from titan_env.web.svg_delta import SvgHistory
 from titan_env.web.translation import _
-from titan_env.web.visible import visible
+from titan_env.web.visible import Known, visible
 
 PERSON = "person"
 MOST_DECISIONS = 10_000
@@ -58,6 +58,7 @@ class GameView:
         self.lock = threading.Lock()
         self.pictures = SvgHistory()
         self.guests = Guests()
+        self._known: dict[int | None, Known] = {}
         self.analysed: dict[tuple[Any, ...], Any] = {}
         """The parts of its analysis that were asked for."""
 
@@ -208,7 +209,8 @@ class GameView:
         moments = tuple(self.moments)
         now = moments[-1].read
         viewer = self.viewer(now, look)
-        return visible(self.game, moments, viewer), now, viewer
+        seen, self._known[viewer] = visible(self.game, moments, viewer, self._known.get(viewer))
+        return seen, now, viewer
 
 
 def opened(text: str) -> GameView:

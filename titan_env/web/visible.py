@@ -7,6 +7,7 @@ everybody may know. A question that is answered in the open is no longer private
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,18 +15,35 @@ from titan_env.contract import Game
 from titan_env.records.replay import ReplayStep
 
 
-def visible(game: Game, moments: Sequence[ReplayStep], viewer: int | None) -> list[ReplayStep]:
-    """Return the moments that `viewer` may know of (None: all), in order."""
+class Known(NamedTuple):
+    """The moments that a viewer may know of among the first `count` ones, of which no later decision changes that."""
+
+    count: int = 0
+    shown: tuple[ReplayStep, ...] = ()
+    since: tuple[ReplayStep, ...] = ()
+    """Those after the last one that is shown."""
+    following: ReplayStep | None = None
+    """The moment after them: while it is there, none of them was taken back."""
+
+
+def visible(
+    game: Game, moments: Sequence[ReplayStep], viewer: int | None, known: Known | None = None
+) -> tuple[list[ReplayStep], Known]:
+    """Return the moments that `viewer` may know of (None: all), in order, and what a later call can go on from."""
+    if known is None or known.count >= len(moments) or moments[known.count] is not known.following:
+        known = Known()
     if viewer is None or game.rules.public_view is None:
-        return list(moments)
-    shown: list[ReplayStep] = []
-    since: list[ReplayStep] = []
-    for at, moment in enumerate(moments):
-        since.append(moment)
+        return list(moments), known
+    shown, since, last = list(known.shown), list(known.since), len(moments) - 1
+    for at in range(known.count, last):
+        since.append(moments[at])
         if at == 0 or not _is_hidden(game, moments, at, viewer):
             shown.append(_joined(since))
             since = []
-    return shown
+    known = Known(last, tuple(shown), tuple(since), moments[last])
+    if last == 0 or not _is_hidden(game, moments, last, viewer):
+        shown.append(_joined([*since, moments[last]]))
+    return shown, known
 
 
 def _is_hidden(game: Game, moments: Sequence[ReplayStep], at: int, viewer: int) -> bool:
