@@ -46,7 +46,7 @@ class Visitor:
     async def ask(self, name: str, **data: Any) -> Any:
         """The answer; how long it took is written down."""
         began = time.perf_counter()
-        body = json.dumps({**data, "has": self.picture})
+        body = json.dumps({**data, "has": self.picture, "in_words": False})  # as the page asks
         about = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\nCookie: {self._cookie}\r\n"
         asked = f"POST /api/{name} HTTP/1.1\r\nHost: localhost\r\n{about}\r\n{body}"
         heading, answer = await self._exchange(asked)

@@ -42,6 +42,8 @@ class ViewOptions:
     """The seats of the people at this screen."""
     watches: bool = False
     """The viewer is a guest without a seat."""
+    in_words: bool = True
+    """The position is wanted in sentences, too."""
 
 
 class GameView:
@@ -161,7 +163,8 @@ class GameView:
             shown["panel"] = game.presentation.own_panel(state, own)
         if self.is_practice and viewer is None and game.presentation.forecast and not state.over:
             shown["forecast"] = dict(game.presentation.forecast(state))
-        shown["described"] = game.position_sentences_for(state, viewer)
+        if look.in_words:
+            shown["described"] = game.position_sentences_for(state, viewer)
         if viewer is None:
             shown["position"] = game.text.position_text(state)
         return {**shown, **_decision(game, moments[at - 1] if at else None, moment, viewer)}

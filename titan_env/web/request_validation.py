@@ -65,7 +65,7 @@ def asked_look(asked: Mapping[str, Any]) -> ViewOptions:
     if not isinstance(theme, str) or theme not in THEMES:
         raise ValueError(_("expected a theme of {known}, got {got}", known=", ".join(THEMES), got=short(theme)))
     seat = None if asked.get("seat") is None else asked_number(asked, "seat")
-    return ViewOptions(theme, asked.get("narrow") is True, seat)
+    return ViewOptions(theme, asked.get("narrow") is True, seat, in_words=asked.get("in_words") is not False)
 
 
 def short(value: Any) -> str:

@@ -80,6 +80,7 @@ function render(shown) {
 // The position for those who do not see it, and what lies there for those who do.
 function describe() {
   if (!view || !byId("described").open) return;
+  if (!view.described) return look(view.at); // from now on it is asked for
   byId("sentences").replaceChildren(...view.described.map(line => element("li", line)));
   listThings(byId("things"), byId("board"));
 }

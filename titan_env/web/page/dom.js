@@ -38,7 +38,8 @@ export async function post(name, data = {}) {
   const answer = await fetch(`api/${name}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ ...data, has: before?.number, theme: theme(), narrow: phone.matches }),
+    body: JSON.stringify({
+      ...data, has: before?.number, theme: theme(), narrow: phone.matches, in_words: byId("described").open }),
   });
   const said = await answer.json().catch(() => ({ error: _("The server answered {status}; try again", { status: answer.status }) }));
   if (said.error) throw new Error(said.error);
