@@ -8,9 +8,10 @@ let catalogue = null;
 let offered = null; // presets and questions of the game that is chosen
 let position = null; // the text of the position that the game begins with, and how many play
 
-const game = () => catalogue.games.find(known => known.name === byId("game").value);
+const game = () => catalogue?.games.find(known => known.name === byId("game").value);
 
-export const chosenGame = () => game().name;
+// None before the games are known.
+export const chosenGame = () => game()?.name;
 
 // What was chosen, by name; what is left as it usually is goes without saying.
 export function options() {
