@@ -16,9 +16,9 @@ from titan_env.records.replay import ReplayStep
 
 
 class Known(NamedTuple):
-    """The moments that a viewer may know of among the first `count` ones, of which no later decision changes that."""
+    """The moments that a viewer may know of among the first `settled` ones, of which no later decision changes that."""
 
-    count: int = 0
+    settled: int = 0
     shown: tuple[ReplayStep, ...] = ()
     since: tuple[ReplayStep, ...] = ()
     """Those after the last one that is shown."""
@@ -30,12 +30,12 @@ def visible(
     game: Game, moments: Sequence[ReplayStep], viewer: int | None, known: Known | None = None
 ) -> tuple[list[ReplayStep], Known]:
     """Return the moments that `viewer` may know of (None: all), in order, and what a later call can go on from."""
-    if known is None or known.count >= len(moments) or moments[known.count] is not known.following:
+    if known is None or known.settled >= len(moments) or moments[known.settled] is not known.following:
         known = Known()
     if viewer is None or game.rules.public_view is None:
         return list(moments), known
     shown, since, last = list(known.shown), list(known.since), len(moments) - 1
-    for at in range(known.count, last):
+    for at in range(known.settled, last):
         since.append(moments[at])
         if at == 0 or not _is_hidden(game, moments, at, viewer):
             shown.append(_joined(since))
