@@ -40,6 +40,7 @@ export function showTogether({ together }) {
 }
 
 async function invite(seat) {
+  byId("link").hidden = true; // whoever copies at once does not take the link before this one
   const answer = await withErrors(() => post("invite", { id: table.id(), seat }));
   if (!answer) return;
   showTogether(answer);
