@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from titan_env.contract import LOG, SILENT, draw, rule
-from titan_env.contract.options import one_of, whole_number
+from titan_env.contract.options import one_of, true_or_false, whole_number
 from titan_env.games.titan_battle.rules.characters import CHARACTERS, POWER, SUPPLY
 from titan_env.games.titan_battle.rules.decision import go_on
 from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES, LAND_NAMES
@@ -84,13 +84,13 @@ def configure(
     battle.fighters["hex"] = EMPTY
     for number, (name, legion) in enumerate((("attacker", attacker), ("defender", defender))):
         state.draws[number] = _read_legion(battle, number, name, legion)
-    state.mirror = _yes_or_no("mirror", mirror)
+    state.mirror = true_or_false("mirror", mirror)
     if mirror and (Draw.LISTED in state.draws or state.draws[Side.ATTACKER] != state.draws[Side.DEFENDER]):
         raise ValueError(_("mirror: expected both legions to be drawn alike, got a list or two ways to draw"))
     state.growth = whole_number("growth", growth, 0, MOST_GROWTH)
     _take_scores(battle, scores)
     state.attacker = RANDOM if attacker_seat == "random" else whole_number("attacker_seat", attacker_seat, 0, SEATS - 1)
-    battle.may_reinforce = _yes_or_no("reinforcement", reinforcement)
+    battle.may_reinforce = true_or_false("reinforcement", reinforcement)
     waiting = one_of("summon", "none" if summon is None else summon, ["none", "angel", "archangel"])
     battle.angel_waits, battle.archangel_waits = waiting == 1, waiting == 2
     state.limit = 0 if limit is None else whole_number("limit", limit, 1, MOST_DECISIONS)
@@ -134,13 +134,6 @@ def _read_legion(battle: Any, side: int, name: str, legion: str | Sequence[str])
     fighters = battle.fighters[side * SLOTS : side * SLOTS + len(kinds)]
     fighters["kind"], fighters["power"], fighters["hex"] = kinds, POWER[kinds], OUTSIDE
     return Draw.LISTED
-
-
-def _yes_or_no(option: str, value: object) -> bool:
-    """A truth among the options. Raises TypeError for anything else."""
-    if not isinstance(value, bool | np.bool_):
-        raise TypeError(_("{option}: expected True or False, got {got}", option=option, got=repr(value)))
-    return bool(value)
 
 
 def _take_scores(battle: Any, scores: Sequence[int]) -> None:

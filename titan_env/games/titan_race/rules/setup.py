@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from titan_env.contract import LOG, SILENT, draw, rule
-from titan_env.contract.options import GENERATED, generated, one_of, whole_number
+from titan_env.contract.options import GENERATED, generated, one_of, true_or_false, whole_number
 from titan_env.contract.translation import mark
 from titan_env.games.titan_race.rules.actions import CARDS
 from titan_env.games.titan_race.rules.cards import draw_bonus
@@ -102,7 +102,7 @@ def configure(
     state.titans["lap"] = 1
     state.titans["kind"][: len(kinds)] = kinds
     state.gauges[:] = _read_lives(life, kinds)
-    _lay_circuits(state, circuit, grand_slam)
+    _lay_circuits(state, circuit, true_or_false("grand_slam", grand_slam))
     state.laps = whole_number("laps", laps, 1, MOST_LAPS)
     if state.circuits == MOST_CIRCUITS != laps:
         said = mark("laps: expected {most} in a Grand Slam, one on each circuit, got {laps}")
@@ -186,8 +186,6 @@ def _read_lives(life: int | str | Mapping[str, int] | None, kinds: Sequence[int]
 
 def _lay_circuits(state: Any, circuit: str | Sequence[str], grand_slam: bool) -> None:
     """Lay out one circuit, or three end to end."""
-    if not isinstance(grand_slam, bool):
-        raise TypeError(_("grand_slam: expected True or False, got {got}", got=repr(grand_slam)))
     if isinstance(circuit, str):
         chosen = [circuit] * (MOST_CIRCUITS if grand_slam else 1)
         if grand_slam and circuit not in ("random", "generated"):

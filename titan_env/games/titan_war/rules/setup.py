@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from titan_env.contract import MOST_SEATS, rule
-from titan_env.contract.options import one_of, whole_number
+from titan_env.contract.options import one_of, true_or_false, whole_number
 from titan_env.games.titan_war.rules.start import draw_towers, first_seat, offer_start, stock
 from titan_env.games.titan_war.rules.state import LEAN_MARKERS, LEGIONS, MARKERS, NOBODY, STATE
 from titan_env.games.titan_war.rules.translation import _
@@ -63,7 +63,7 @@ def configure(
     state.turn_limit = whole_number("turns", turns, 0, MOST_TURNS)
     state.limit = 0 if limit is None else whole_number("limit", limit, 1, MOST_DECISIONS)
     for name, value in {"lean": lean, "agreements": agreements, "concede": concede, "open": open}.items():
-        state[name] = _yes_or_no(name, value)
+        state[name] = true_or_false(name, value)
     state.opposite = one_of("towers", towers, TOWER_WAYS)
     if state.opposite and state.seats != len(TOWER_WAYS):
         raise ValueError(_("towers: expected opposite ones for 2 players only, got {got} players", got=players))
@@ -72,13 +72,6 @@ def configure(
     state.picked = state.attacker = state.defender = state.winner = state.donor = NOBODY
     _give_markers(state)
     return fresh
-
-
-def _yes_or_no(option: str, value: object) -> bool:
-    """Return a truth among the options. Raises TypeError for anything else."""
-    if not isinstance(value, bool | np.bool_):
-        raise TypeError(_("{option}: expected True or False, got {got}", option=option, got=repr(value)))
-    return bool(value)
 
 
 def _give_markers(state: Any) -> None:
