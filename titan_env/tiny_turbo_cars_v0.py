@@ -51,6 +51,8 @@ class Options(TypedDict, total=False):
     """Slides left to the last programmer, 1 to 100."""
     line_pushes: bool
     """True: one slide may push two or three tiles of a line at once."""
+    podium: bool
+    """True: when a car is past the line, the others race on until all places are known."""
     round_limit: int | None
     """Rounds that truncate the race, 1 to 100; None: no limit."""
 

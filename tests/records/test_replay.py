@@ -12,6 +12,7 @@ import pytest
 
 from tests.games import frontier
 from tests.records import lines_of, write
+from titan_env import registry
 from titan_env.contract import Game
 from titan_env.contract.luck import MOST_ANSWERS
 from titan_env.engine.batch import Batch
@@ -29,13 +30,13 @@ def record(path: Path, game: Game, options: dict[str, Any], seed: int = 1, most:
     batch.start()
     about: dict[str, Any] = {"options": options, "agents": ["random"], "seed": seed}
     recorder = Recorder(path, game, batch.states[0], batch.luck[0], **about)
-    hashes = [hash_of(batch.states[0])]
+    hashes = [hash_of(game, batch.states[0])]
     while not batch.over[0] and len(hashes) <= most:
         action = batch.sample()
         recorder.decide(batch.states[0], int(action[0]))
         batch.step(action)
         recorder.happened(batch.states[0], batch.luck[0])
-        hashes.append(hash_of(batch.states[0]))
+        hashes.append(hash_of(game, batch.states[0]))
     return hashes
 
 
@@ -52,7 +53,7 @@ def test_a_record_replays_bit_for_bit_without_its_seed(tmp_path: Path, game: Gam
     lines = lines_of(tmp_path / "game.jsonl")
     lines[0]["seed"] = None
     again = read(write(tmp_path / "game.jsonl", lines))
-    assert [hash_of(moment.state) for moment in positions(again)] == hashes
+    assert [hash_of(game, moment.state) for moment in positions(again)] == hashes
     assert again.result is not None
     assert again.result["decisions"] == len(hashes) - 1
 
@@ -64,7 +65,7 @@ def test_a_record_that_was_cut_off_keeps_every_whole_decision(tmp_path: Path, ga
     path.write_text(text + text.splitlines()[-1][:25])
     cut = read(path)
     assert cut.result is None
-    assert [hash_of(moment.state) for moment in positions(cut)] == hashes
+    assert [hash_of(game, moment.state) for moment in positions(cut)] == hashes
 
 
 def test_a_whole_last_line_is_kept_without_its_end(tmp_path: Path, game: Game) -> None:
@@ -76,7 +77,7 @@ def test_a_whole_last_line_is_kept_without_its_end(tmp_path: Path, game: Game) -
     for whole in (text[:-1], text.replace(b"\n", b"\r\n"), text.replace(b"\n", b"\r\n")[:-2]):
         path.write_bytes(whole)
         assert read(path).result is not None
-        assert [hash_of(moment.state) for moment in positions(read(path))] == hashes
+        assert [hash_of(game, moment.state) for moment in positions(read(path))] == hashes
     path.write_bytes(b"\n".join(text.split(b"\n")[:4]))
     assert len(read(path).decisions) == 3
 
@@ -291,12 +292,12 @@ def test_many_answers_of_many_sides_are_recorded_and_replayed(tmp_path: Path) ->
     answers = session.recorder.lines[0]["chance"]
     assert len(answers) > MOST_ANSWERS
     assert max(answers) > 127
-    hashes = [hash_of(session.state)]
+    hashes = [hash_of(frontier.GAME, session.state)]
     while not session.is_over:
         session.play(int(rng.choice(np.flatnonzero(session.mask))))
-        hashes.append(hash_of(session.state))
+        hashes.append(hash_of(frontier.GAME, session.state))
     replayed = list(positions(read(path)))
-    assert [hash_of(step.state) for step in replayed] == hashes
+    assert [hash_of(frontier.GAME, step.state) for step in replayed] == hashes
     assert max(int(step.events[:, 3].max(initial=0)) for step in replayed) > 2**15
 
 
@@ -309,3 +310,17 @@ def test_a_record_with_more_answers_than_the_game_has_room_for_is_refused(tmp_pa
     write(path, lines)
     with pytest.raises(BadRecord, match="line 1: expected at most 128 answers"):
         list(positions(read(path)))
+
+
+def test_an_option_that_came_later_changes_no_hash_of_a_game_without_it() -> None:
+    """Records that were made before an option stay good: this is the start of one, from before the podium."""
+    game = registry.load("tiny_turbo_cars")
+    assert game.rules.later == ("podium",)
+    hashes = []
+    for podium in (False, True):
+        batch = Batch(game, 1, podium=podium)
+        batch.seed(1)
+        batch.start()
+        hashes.append(hash_of(game, batch.states[0]))
+    assert hashes[0] == "4f46e822e63d"
+    assert hashes[1] != hashes[0]

@@ -551,6 +551,7 @@ NAMED: dict[str, tuple[dict[str, Any], str]] = {
         "own_panel to return the key of a shape of the picture, got 'mine:",
     ),
     "a clock that is not there": ({"chance_clock": "bord"}, "chance_clock to name a field of the state .*, got 'bord'"),
+    "a later field that is not there": ({"later": ("bord",)}, "later to name fields of the state .*, got 'bord'"),
     "sides that are many": ({"sides": "points"}, r"sides to name one number, got points of shape \(6,\)"),
     "a rule of no event": ({"rule_of": {7: "play"}}, "rule_of to name rules of events of the game, got 7"),
     "a rule of no question": (

@@ -33,6 +33,7 @@ class Player:
     token: int = 0
     slides: int = 0
     asked: bool = False
+    place: int = 0
     controller: list[str] = field(default_factory=list)
 
 
@@ -49,9 +50,11 @@ class Plain:
         line_pushes: bool = False,
         round_limit: int = 20,
         draft: bool = True,
+        podium: bool = False,
     ) -> None:
         self.chance = chance
         self.players = [Player() for _ in range(players)]
+        self.podium = podium
         self.most_slides, self.countdown, self.lines, self.limit = slides, countdown, line_pushes, round_limit
         self.first = self.draw(players)
         names = [["start_driveway", "start_porch"][self.draw(2)]]
@@ -134,7 +137,8 @@ class Plain:
             player.token = player.slides = 0
             player.asked = False
             player.controller = []
-        self.note("round", self.players[(self.first + self.round - 1) % len(self.players)], self.round)
+        lead = [self.players[(self.first + self.round - 1 + i) % len(self.players)] for i in range(len(self.players))]
+        self.note("round", next(player for player in lead if not player.place), self.round)
         self.ask_next()
 
     def ask_next(self) -> None:
@@ -143,7 +147,7 @@ class Plain:
             lead = (self.first + self.round - 1 + self.tick) % n
             for i in range(n):
                 player = self.players[(lead + i) % n]
-                if not player.token and not player.asked:
+                if not player.token and not player.asked and not player.place:
                     self.ask, self.seat = "program", (lead + i) % n
                     if not player.controller:
                         self.shuffle(player)
@@ -175,9 +179,10 @@ class Plain:
         return found
 
     def done(self, player: Player) -> None:
-        player.token = 1 + sum(1 for other in self.players if other.token)
+        others = [other for other in self.racing() if other is not player]
+        programming = [other for other in others if not other.token]
+        player.token = 1 + len(others) - len(programming) if programming else len(self.players)
         self.note("done", player, player.token, player.slides)
-        programming = [other for other in self.players if not other.token]
         self.left = self.countdown if len(programming) == 1 else None
         if self.left:
             self.note("countdown", programming[0], self.left)
@@ -194,13 +199,18 @@ class Plain:
                 self.left -= 1
             if self.left == 0 or player.slides == self.most_slides:
                 self.done(player)
-        if all(other.token for other in self.players):
-            self.ask, self.seat = "drive", self.holding(1)
+        if all(other.token for other in self.racing()):
+            self.ask, self.seat = "drive", self.after(0)[0]
         else:
             self.ask_next()
 
-    def holding(self, token: int) -> int:
-        return next(seat for seat, player in enumerate(self.players) if player.token == token)
+    def racing(self) -> list[Player]:
+        return [player for player in self.players if not player.place]
+
+    def after(self, token: int) -> list[int]:
+        """The seats that have not driven yet, in their order, after the one with this token."""
+        late = [seat for seat, player in enumerate(self.players) if player.token > token and not player.place]
+        return sorted(late, key=lambda seat: self.players[seat].token)
 
     # Damage
 
@@ -356,7 +366,7 @@ class Plain:
     def missile(self, player: Player) -> None:
         touched = []
         for other in self.players:
-            if other is player or (other.row, other.lane) == (player.row, player.lane):
+            if other is player or other.place or (other.row, other.lane) == (player.row, player.lane):
                 continue
             ahead = other.lane == player.lane and other.row > player.row
             cross = other.lane == player.lane or other.row == player.row
@@ -390,31 +400,57 @@ class Plain:
     def end_turn(self, player: Player) -> None:
         player.slip = False
         player.shields = 0
-        if player.token < len(self.players):
-            self.ask, self.seat = "drive", self.holding(player.token + 1)
+        if self.after(player.token):
+            self.ask, self.seat = "drive", self.after(player.token)[0]
         else:
             self.end_round()
 
     def order(self) -> list[int]:
-        """The seats from the first in the race to the last."""
-        return sorted(range(len(self.players)), key=lambda s: (-self.players[s].row, self.players[s].token))
+        """The seats that are in the race, from the first to the last."""
+        racing = [seat for seat, player in enumerate(self.players) if not player.place]
+        return sorted(racing, key=lambda s: (-self.players[s].row, self.players[s].token))
 
     def end_round(self) -> None:
         order = self.order()
-        if any(player.row > self.line for player in self.players):
+        finished = [seat for seat in order if self.players[seat].row > self.line]
+        if self.podium and finished:
+            self.climb(order if len(order) - len(finished) < 2 else finished)
+            if not self.racing():
+                self.ask = ""
+                return
+            for seat in finished:
+                player = self.players[seat]
+                player.row = player.lane = player.token = 0
+                player.controller = []
+            order = self.order()
+        elif finished:
             self.winner = order[0]
             self.note("won", self.players[order[0]], self.players[order[0]].row - self.line)
             self.ask = ""
-        elif self.round == self.limit:
+            return
+        if self.round == self.limit:
             self.truncated = True
             self.ask = ""
         else:
             for before, seat in enumerate(order):
                 self.players[seat].shields = before
             for player in self.players:
-                if player.shields:
+                if player.shields and not player.place:
                     self.note("gained", player, player.shields, "position")
             self.begin_round()
+
+    def climb(self, seats: list[int]) -> None:
+        """These seats take the next places in this order."""
+        gone = len(self.players) - len(self.racing())
+        for place, seat in enumerate(seats, gone + 1):
+            self.players[seat].place = place
+        for seat in sorted(seats):
+            player = self.players[seat]
+            if player.place == 1:
+                self.winner = seat
+                self.note("won", player, player.row - self.line)
+            else:
+                self.note("ranked", player, player.place)
 
     # What may be played
 

@@ -22,6 +22,8 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "long": {"length": 4, "slides": 100, "countdown": 1, "players": 2},
     "sprint": {"length": 1, "cars": "random"},
     "lines": {"line_pushes": True, "slides": 12, "countdown": 4},
+    "podium": {"podium": True, "length": 1},
+    "podium of three": {"podium": True, "length": 1, "players": 3, "line_pushes": True, "slides": 5, "countdown": 2},
     "short": {"length": 2, "round_limit": 3, "slides": 1},
 }
 TEXTS = GAME.rules.actions.texts
@@ -104,7 +106,10 @@ def test_a_plain_implementation_plays_the_same_games(variant: str) -> None:
                 assert [controller(player) for player in game.players] == controllers[row][: len(game.players)]
     assert batch.over.all()
     for game, state in zip(games, batch.states, strict=True):
-        if game.winner is not None:
+        if game.podium:
+            assert state.place[: len(game.players)].tolist() == [player.place for player in game.players]
+            assert state.won.tolist() == [int(seat == game.winner) for seat in range(6)]
+        elif game.winner is not None:
             places = [game.order().index(seat) + 1 for seat in range(len(game.players))]
             assert state.place[: len(places)].tolist() == places
             assert state.won.tolist() == [int(seat == game.winner) for seat in range(6)]

@@ -65,19 +65,23 @@ def check_controllers(drivers: Any, seated: Any) -> None:
 
 
 def check_rounds(states: Any, drivers: Any, seated: Any) -> None:
-    """Shields and slip token at the beginning of a round; tokens from the happiest on, each once."""
-    count = states.seats[:, None].astype(int)
+    """Shields and slip token at the beginning of a round; tokens from the happiest on, each once, at last the last."""
+    there = seated & (states.out[:, : drivers.shape[1]] == 0)
+    count = there.sum(axis=1)[:, None]
     programming = states.ask == Ask.PROGRAM
     fresh = programming & (drivers.slides.sum(axis=1) == 0) & (drivers.token.sum(axis=1) == 0)
     first = states.rounds == 1
     assert (drivers.shields[fresh & first] == 0).all()
-    shields = np.sort(np.where(seated, drivers.shields, 100), axis=1)
+    shields = np.sort(np.where(there, drivers.shields, 100), axis=1)
     in_turn = np.arange(drivers.shape[1])
     assert (shields == np.where(in_turn < count, in_turn, 100))[fresh & ~first].all()
     assert (drivers.slipping[programming] == 0).all(), "no slip token is out between the turns"
     tokens = np.sort(np.where(drivers.token > 0, drivers.token, 100), axis=1)
     held = (drivers.token > 0).sum(axis=1)[:, None]
-    assert (tokens == np.where(in_turn < held, in_turn + 1, 100)).all()
+    printed = np.where(in_turn + 1 < count, in_turn + 1, states.seats[:, None])
+    assert (tokens == np.where(in_turn < held, printed, 100)).all()
+    left = drivers[seated & ~there]
+    assert ((left.row == 0) & (left.token == 0) & (left.shields == 0) & (left.controller == UNDEALT).all(axis=-1)).all()
     racing = states.ask >= Ask.DRIVE
     waiting = drivers.token > np.take_along_axis(drivers.token, states.seat[:, None].astype(int), 1)
     assert (drivers.slipping[racing[:, None] & waiting] == 0).all()
@@ -110,13 +114,14 @@ def check_ends(states: Any) -> None:
     for state in states:
         seats = int(state.seats)
         if state.over == Status.TRUNCATED:
-            assert not state.place.any()
+            assert state.place.any() == state.out.any()
             assert state.rounds == state.round_limit
             continue
         assert state.won.sum() == 1
         assert sorted(state.place[:seats].tolist()) == list(range(1, seats + 1))
         assert state.place[int(state.won.argmax())] == 1
-        rows = state.drivers["row"][:seats][np.argsort(state.place[:seats])]
+        there = np.argsort(state.place[:seats])[state.out.sum() :]  # who left with a place is not on the track
+        rows = state.drivers["row"][:seats][there]
         assert (np.diff(rows) <= 0).all()
         assert rows[0] > state.line
 
@@ -136,6 +141,7 @@ def test_random_races_keep_the_rules(preset: str) -> None:
     slides=st.integers(1, 100),
     countdown=st.integers(1, 100),
     line_pushes=st.booleans(),
+    podium=st.booleans(),
     cars=st.sampled_from(["draft", "random"]),
 )
 def test_any_options_can_be_raced(seed: int, **options: Any) -> None:

@@ -191,7 +191,7 @@ def puzzle_of(
     except SearchLimit:
         return None
     texts = {game.rules.actions.texts[action]: round(worth, 9) for action, worth in worths.items()}
-    return Puzzle(hash_of(states[0]), round(best, 9), texts, game.text.position_text(states[0]))
+    return Puzzle(hash_of(game, states[0]), round(best, 9), texts, game.text.position_text(states[0]))
 
 
 def is_confirmed(game: Game, puzzle: Puzzle, player: agents.Agent, games: int) -> bool:
@@ -248,7 +248,7 @@ def read(path: Path) -> tuple[Game, list[Puzzle]]:
     if game.id != made or not puzzles:
         raise ValueError(f"expected puzzles of {game.id} in {path}, got {len(puzzles)} of {made}")
     for puzzle in puzzles:
-        if hash_of(parse_checked_position(game, puzzle.position)[0]) != puzzle.id:
+        if hash_of(game, parse_checked_position(game, puzzle.position)[0]) != puzzle.id:
             raise ValueError(f"expected the position of puzzle {puzzle.id} in {path}, got another one: it is damaged")
     return game, puzzles
 

@@ -61,9 +61,12 @@ __all__ = [
 ]
 
 
-def hash_of(state: Any) -> str:
-    """Return the hash of a position: 12 hex digits."""
-    return hashlib.sha256(state.tobytes()).hexdigest()[:12]
+def hash_of(game: Game, state: Any) -> str:
+    """Return the hash of a position: 12 hex digits, the same ones as before the game had the fields of `rules.later`."""
+    unused = [name for name in game.rules.later if not np.any(state[name])]
+    used = [name for name in state.dtype.names if name not in unused]
+    told = b"".join(np.asarray(state[name]).tobytes() for name in used) if unused else state.tobytes()
+    return hashlib.sha256(told).hexdigest()[:12]
 
 
 def _answers(luck: Any) -> list[int]:
@@ -102,7 +105,7 @@ class Recorder:
         header = {"format": FORMAT, "game": game.id, "options": dict(options), "agents": list(agents), "seed": seed}
         begun: dict[str, Any] = {} if position is None else {"position": position}
         begun |= {"by_clock": True} if by_clock else {}
-        self._write({**header, **begun, "chance": _answers(luck), "hash": hash_of(state)})
+        self._write({**header, **begun, "chance": _answers(luck), "hash": hash_of(game, state)})
 
     @property
     def text(self) -> str:
@@ -121,7 +124,7 @@ class Recorder:
     def happened(self, state: Any, luck: Any) -> None:
         """Write the noted decision, with the position and the luck after it, and the result at the game's end."""
         decisions = len(self.lines)
-        self._write({**self._decision, "chance": _answers(luck), "hash": hash_of(state)})
+        self._write({**self._decision, "chance": _answers(luck), "hash": hash_of(self._game, state)})
         if state.over != Status.RUNNING:
             self._write({**_result(self._game, state), "decisions": decisions})
 
@@ -221,7 +224,7 @@ def positions(record: Record, proof: bool = True) -> Iterator[ReplayStep]:
     log = np.zeros(1, game.rules.log).view(np.recarray)
     mask = np.zeros(len(game.rules.actions), np.int8)
     states = _beginning(game, header, luck)
-    _prove(1, header, states[0], luck[0], proof)
+    _prove(game, 1, header, states[0], luck[0], proof)
     yield ReplayStep(copy_records(states))
     for number, decision in enumerate(record.decisions, 2):
         game.rules.legal(states[0], mask)
@@ -234,7 +237,7 @@ def positions(record: Record, proof: bool = True) -> Iterator[ReplayStep]:
         _set_chance(number, luck[0], decision)
         log[0].count = 0
         game.rules.step(states[0], action, luck[0], log[0])
-        _prove(number, decision, states[0], luck[0], proof)
+        _prove(game, number, decision, states[0], luck[0], proof)
         yield ReplayStep(copy_records(states), told, events_of(log[0]))
     _prove_result(len(record.decisions) + 2, record, states[0])
 
@@ -330,7 +333,7 @@ def _set_chance(number: int, luck: Any, line: Mapping[str, Any]) -> None:
         raise BadRecord(number, str(error)) from None
 
 
-def _prove(number: int, line: Mapping[str, Any], state: Any, luck: Any, proof: bool) -> None:
+def _prove(game: Game, number: int, line: Mapping[str, Any], state: Any, luck: Any, proof: bool) -> None:
     """Raise BadRecord unless a step asked for the recorded chance answers and (with `proof`) led to that position."""
     what = _step(line)
     if int(luck.asked) != len(line["chance"]):
@@ -340,9 +343,9 @@ def _prove(number: int, line: Mapping[str, Any], state: Any, luck: Any, proof: b
         if answer >= abs(sides):
             told = mark("{what}: chance answered {got}, expected 0 to {most}")
             raise BadRecord(number, told, what=what, got=answer, most=abs(sides) - 1)
-    if proof and hash_of(state) != line["hash"]:
+    if proof and hash_of(game, state) != line["hash"]:
         told = mark("{what}: leads to {got}, to {expected} when it was played")
-        raise BadRecord(number, told, what=what, got=hash_of(state), expected=line["hash"])
+        raise BadRecord(number, told, what=what, got=hash_of(game, state), expected=line["hash"])
 
 
 def _step(line: Mapping[str, Any]) -> str:

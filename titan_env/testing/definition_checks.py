@@ -71,6 +71,8 @@ def _check_names(game: Game) -> None:
         require(field in names, f"{part} to name a field of the state ({', '.join(names)})", repr(field))
         shape = game.rules.state[field].shape
         require(shape == (), f"{part} to name one number", f"{field} of shape {shape}")
+    for field in game.rules.later:
+        require(field in names, f"later to name fields of the state ({', '.join(names)})", repr(field))
     require(
         0 in list(game.rules.asks) and max(game.rules.asks) < 128, "asks from 0 (nothing) to 127", list(game.rules.asks)
     )

@@ -111,7 +111,7 @@ def _analysis(game_view: GameView, go_on: GoOn) -> Analysis:
 
 def _kept(game_view: GameView, kind: str, here: ReplayStep, find: Callable[[Any], Any], *more: Any) -> Any:
     """Return what was found at a position before, or find it; an undo may have put another one in its place."""
-    key = (kind, hash_of(here.state), *more)
+    key = (kind, hash_of(game_view.game, here.state), *more)
     if key not in game_view.analysed:
         game_view.analysed[key] = find(here.states)
     return game_view.analysed[key]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from titan_env.games.tiny_turbo_cars.rules.observation import MOST_LEAD, MOST_SHIELDS, MOST_TO_GO, ROWS_BEHIND, WINDOW
 from titan_env.games.tiny_turbo_cars.rules.state import (
     BATTERIES,
+    MOST_CARS,
     NO_CAR,
     PLACES,
     STATE,
@@ -34,7 +35,8 @@ def positions(fields: Mapping[str, Array]) -> Any:
     first = cell(ROW - ROWS_BEHIND, 0)
     found["terrain"][:, : cell(1, 0)] = Terrain.IMPASSABLE
     found["terrain"][:, first : first + WINDOW] = (planes.argmax(axis=-1) + 1) * planes.any(axis=-1)
-    found["seats"] = fields["seated"].sum(axis=1)
+    seated = fields["seated"] > 0
+    found["seats"] = (seated * np.arange(1, MOST_CARS + 1)).max(axis=1)  # some between them may have left the race
     found["line_pushes"] = fields["line_pushes"]
     to_line, beyond = _whole(fields["to_line"][:, 0], MOST_TO_GO), _whole(fields["beyond"][:, 0], MOST_LEAD)
     found["line"] = np.where(to_line > 0, ROW - 1 + to_line, ROW - beyond)

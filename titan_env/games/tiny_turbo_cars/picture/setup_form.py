@@ -39,6 +39,7 @@ _WORDS: dict[str, dict[Any, str]] = {
     "cars": {"draft": mark("chosen in turn"), "random": mark("drawn")},
     "boards": {"random": mark("drawn"), "generated": mark("generated, others in every race")},
     "line_pushes": {False: mark("one tile"), True: mark("up to three tiles of a line")},
+    "podium": {False: mark("the race is over"), True: mark("the others race on for the podium")},
     "round_limit": {None: mark("no limit")},
 }
 
@@ -56,6 +57,7 @@ def _questions() -> tuple[OptionPrompt, ...]:
         OptionPrompt("slides", _("Slides"), most, _choices("slides")),
         OptionPrompt("countdown", _("Last slides"), _("Left to whoever programs last."), _choices("countdown")),
         OptionPrompt("line_pushes", _("A slide moves"), "", _choices("line_pushes")),
+        OptionPrompt("podium", _("With a car past the line"), "", _choices("podium")),
         OptionPrompt("round_limit", _("Longest race"), _("In rounds; then nobody wins."), _choices("round_limit")),
     )
 

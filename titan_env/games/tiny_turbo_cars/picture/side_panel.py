@@ -45,6 +45,7 @@ _QUESTIONS = {
 _PRESSES = {f"push:{direction}": f"Arrow{direction.capitalize()}" for direction in actions.DIRECTIONS}
 """The keys that slide a tile: it goes where the arrow points."""
 _SMALL = 12
+_OF_CARS = 11  # in the draft: the longest name fits beside its car
 _GAP = 0.12
 _LEAST_NAME = 3
 """Letters of a player's name; fewer tell nobody who it is."""
@@ -215,8 +216,8 @@ def draft(state: Any, offers: Offers, left: float, top: float, wide: float, colu
         key = f"choose:{car}"
         shapes += [
             Box(x, y - 0.22, each, 0.44, "panel", "accent", 0.03, title=title, key=key, action=offers[key]),
-            *car_piece(car, x + 0.3, y, 0.22, False, title, "")[:2],
-            Label(x + 0.62, y, str(entry["name"]), "ink", _SMALL, "left", True),
+            *car_piece(car, x + 0.25, y, 0.2, False, title, "")[:2],
+            Label(x + 0.49, y, str(entry["name"]), "ink", _OF_CARS, "left", True),
         ]
     return shapes
 

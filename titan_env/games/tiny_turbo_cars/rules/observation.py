@@ -32,7 +32,7 @@ from titan_env.games.tiny_turbo_cars.rules.state import (
     Terrain,
     Tile,
 )
-from titan_env.games.tiny_turbo_cars.rules.track import cell
+from titan_env.games.tiny_turbo_cars.rules.track import cell, is_racing
 
 WINDOW_ROWS = 18
 ROWS_BEHIND = 2
@@ -149,11 +149,12 @@ def observe(state: Any, seat: int, vector: Any) -> None:
     for place in range(np.uint64(state.seats)):
         driver = state.drivers[who]
         vector[FIRST + place] = state.first == who
-        _see_driver(state, driver, place, vector)
-        if driver.row != UNPLACED:
-            _see_place(state, own, driver, place, vector)
-        if place:
-            _see_rival(state, driver, place, row, vector)
+        if is_racing(state, who):
+            _see_driver(state, driver, place, vector)
+            if driver.row != UNPLACED:
+                _see_place(state, own, driver, place, vector)
+            if place:
+                _see_rival(state, driver, place, row, vector)
         if state.ask >= Ask.DRIVE:
             vector[DRIVING + place] = state.seat == who
         who = who + 1 if who + 1 < state.seats else 0

@@ -7,6 +7,7 @@ from typing import Any
 from titan_env.contract import log_event, rule
 from titan_env.games.tiny_turbo_cars.rules.controller import LONGEST_PUSH, is_dealt, push, shuffle
 from titan_env.games.tiny_turbo_cars.rules.state import NOBODY, UNDEALT, Ask, Event, Race
+from titan_env.games.tiny_turbo_cars.rules.track import is_racing, racers
 
 
 @rule
@@ -16,13 +17,13 @@ def begin_round(race: Race) -> None:
     state.rounds += 1
     state.tick = 0
     state.time_left = 0
-    log_event(race.log, Event.ROUND, leader(state), min(state.rounds, 100), 0)
     for who in range(state.seats):
         driver = state.drivers[who]
         driver.token = 0
         driver.slides = 0
         driver.acted = 0
         driver.controller[:] = UNDEALT
+    log_event(race.log, Event.ROUND, next_programmer(state, leader(state)), min(state.rounds, 100), 0)
     ask_programmer(race, leader(state))
 
 
@@ -34,8 +35,8 @@ def leader(state: Any) -> int:
 
 @rule
 def is_programming(state: Any, who: int) -> bool:
-    """Whether a seat has taken no token yet."""
-    return bool(state.drivers[who].token == 0)
+    """Whether a seat that is in the race has taken no token yet."""
+    return bool(state.drivers[who].token == 0 and is_racing(state, who))
 
 
 @rule
@@ -97,11 +98,14 @@ def slide(race: Race, who: int, number: int) -> None:
 
 @rule
 def take_token(race: Race, who: int) -> None:
-    """Whoever is done takes the happiest smile token left; when one seat is left, its countdown begins."""
+    """Whoever is done takes the happiest smile token left; when one seat is left, its countdown begins.
+
+    The last seat takes the last token, also where fewer cars race on than have begun.
+    """
     state = race.state
     driver = state.drivers[who]
     left = programmers(state)
-    driver.token = state.seats - left + 1
+    driver.token = racers(state) - left + 1 if left > 1 else state.seats
     state.time_left = 0
     log_event(race.log, Event.DONE, who, driver.token, driver.slides)
     if left == 2:

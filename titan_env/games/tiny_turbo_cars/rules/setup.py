@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import LOG, SILENT, draw, rule
-from titan_env.contract.options import GENERATED, generated, one_of, whole_number
+from titan_env.contract.options import GENERATED, generated, one_of, true_or_false, whole_number
 from titan_env.games.tiny_turbo_cars.rules.actions import CARS
 from titan_env.games.tiny_turbo_cars.rules.boards import (
     BOARD_LINE,
@@ -57,6 +57,7 @@ OPTIONS: Mapping[str, str] = {
     "slides": "most slides of a seat in one round, 1 to 100",
     "countdown": "slides left to the last programmer, 1 to 100",
     "line_pushes": "True: one slide may push two or three tiles of a line at once",
+    "podium": "True: when a car is past the line, the others race on until all places are known",
     "round_limit": "rounds that truncate the race, 1 to 100; None: no limit",
 }
 
@@ -76,6 +77,7 @@ def configure(
     slides: int = 30,
     countdown: int = 10,
     line_pushes: bool = False,
+    podium: bool = False,
     round_limit: int | None = 20,
 ) -> np.recarray[Any, Any]:
     """A race before any chance, as a record array of shape (1,). `OPTIONS` says what each keyword means.
@@ -93,9 +95,8 @@ def configure(
     _lay_track(state, boards, length)
     state.slides = whole_number("slides", slides, 1, MOST_SLIDES)
     state.countdown = whole_number("countdown", countdown, 1, MOST_COUNTDOWN)
-    if not isinstance(line_pushes, bool):
-        raise TypeError(_("line_pushes: expected True or False, got {got}", got=repr(line_pushes)))
-    state.line_pushes = line_pushes
+    state.line_pushes = true_or_false("line_pushes", line_pushes)
+    state.podium = true_or_false("podium", podium)
     state.round_limit = 0 if round_limit is None else whole_number("round_limit", round_limit, 1, MOST_ROUNDS)
     return fresh
 

@@ -115,6 +115,7 @@ class Event(IntEnum):
     SPENT = 21  # shields left
     GAINED = 22  # how many shields, for what (Gain)
     WON = 23  # rows past the line
+    RANKED = 24  # place: of a car past the line, or of the last one, where the race goes on for the podium
 
 
 class Cause(IntEnum):
@@ -141,14 +142,14 @@ _DRIVER = np.dtype(
     [
         # Its car
         ("car", np.int8),  # Car, NO_CAR before it is chosen
-        ("row", np.int8),  # 1 at the start, UNPLACED before
+        ("row", np.int8),  # 1 at the start, UNPLACED before it stands there, and once it has left the track
         ("lane", np.int8),  # 0 to 5
         ("batteries", np.int8),  # that are up
         ("shields", np.int8),
         ("lying", np.int8),  # 1: it lies until all batteries are up
         ("slipping", np.int8),  # 1: it holds the slip token
         # This round's program
-        ("token", np.int8),  # smile token: 1 the happiest, as many as players the last; 0 still programming
+        ("token", np.int8),  # smile token: 1 the happiest, as many as seats the last; 0 still programming
         ("slides", np.int8),  # made in this round
         ("acted", np.int8),  # 1: asked in this tick already
         ("controller", np.int8, (PLACES,)),  # Tile in each place, row by row; UNDEALT before it is shuffled
@@ -170,6 +171,7 @@ STATE = np.dtype(
         ("slides", np.int8),  # most slides of a seat in a round
         ("countdown", np.int8),  # most slides of the last programmer
         ("line_pushes", np.int8),  # 1: two or three tiles of a line may be pushed at once
+        ("podium", np.int8),  # 1: the others race on when a car is past the line
         ("round_limit", np.int8),  # rounds that truncate the race; 0: no limit
         # The track
         ("boards", np.int8),  # how many

@@ -47,6 +47,21 @@ def other_car(state: Any, who: int, row: int, lane: int) -> int:
 
 
 @rule
+def is_racing(state: Any, who: int) -> bool:
+    """A car is in the race until it has left the track with a place on the podium."""
+    return not state.out[who]
+
+
+@rule
+def racers(state: Any) -> int:
+    """How many cars are in the race."""
+    count = 0
+    for who in range(state.seats):
+        count += is_racing(state, who)
+    return count
+
+
+@rule
 def is_placed(state: Any, who: int) -> bool:
     """Whether a car stands on the track."""
     return bool(state.drivers[who].row != UNPLACED)

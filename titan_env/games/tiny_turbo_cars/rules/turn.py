@@ -18,8 +18,18 @@ from titan_env.games.tiny_turbo_cars.rules.programming import (
     slide,
     take_token,
 )
-from titan_env.games.tiny_turbo_cars.rules.state import COMMANDS, NO_CAR, NOBODY, UNPLACED, Ask, Event, Gain, Race
-from titan_env.games.tiny_turbo_cars.rules.track import is_past_line, starting_place
+from titan_env.games.tiny_turbo_cars.rules.state import (
+    COMMANDS,
+    NO_CAR,
+    NOBODY,
+    UNDEALT,
+    UNPLACED,
+    Ask,
+    Event,
+    Gain,
+    Race,
+)
+from titan_env.games.tiny_turbo_cars.rules.track import is_past_line, is_racing, racers, starting_place
 
 SHIELD_DRIVE = 2
 
@@ -133,7 +143,7 @@ def end_turn(race: Race, who: int) -> None:
     driver = state.drivers[who]
     driver.slipping = 0
     driver.shields = 0
-    following = holder(state, driver.token + 1)
+    following = next_driver(state, driver.token)
     if following == NOBODY:
         end_round(race)
     else:
@@ -141,12 +151,14 @@ def end_turn(race: Race, who: int) -> None:
 
 
 @rule
-def holder(state: Any, token: int) -> int:
-    """Who holds a smile token; NOBODY past the last."""
+def next_driver(state: Any, token: int) -> int:
+    """Who holds the happiest smile token after this one; NOBODY after the last."""
+    found = NOBODY
     for who in range(state.seats):
-        if state.drivers[who].token == token:
-            return who
-    return NOBODY
+        own = state.drivers[who].token
+        if own > token and (found == NOBODY or own < state.drivers[found].token):
+            found = who
+    return found
 
 
 # The end of a round
@@ -170,14 +182,22 @@ def cars_before(state: Any, whom: int) -> int:
 
 @rule
 def end_round(race: Race) -> None:
-    """If a car is past the line the race is over; else there are shields and another round, up to the limit."""
+    """If a car is past the line the race is over, or goes on for the podium; if none is, it goes on."""
     state = race.state
-    finished = False
-    for who in range(state.seats):
-        finished |= is_past_line(state, who)
-    if finished:
-        end_race(race)
-    elif state.rounds == state.round_limit:
+    if cars_past_line(state):
+        if state.podium:
+            award_places(race)
+        else:
+            end_race(race)
+    if state.over == Status.RUNNING:
+        go_on(race)
+
+
+@rule
+def go_on(race: Race) -> None:
+    """There are shields and another round, up to the limit."""
+    state = race.state
+    if state.rounds == state.round_limit:
         state.over = Status.TRUNCATED
     else:
         gain_shields(race)
@@ -185,10 +205,21 @@ def end_round(race: Race) -> None:
 
 
 @rule
+def cars_past_line(state: Any) -> int:
+    """How many cars are past the finish line."""
+    count = 0
+    for who in range(state.seats):
+        count += is_past_line(state, who)
+    return count
+
+
+@rule
 def gain_shields(race: Race) -> None:
-    """Every car gains 1 shield for each car before it."""
+    """Every car in the race gains 1 shield for each car before it."""
     state = race.state
     for who in range(state.seats):
+        if not is_racing(state, who):
+            continue
         shields = cars_before(state, who)
         if shields:
             log_event(race.log, Event.GAINED, who, shields, Gain.POSITION)
@@ -208,6 +239,48 @@ def end_race(race: Race) -> None:
     state.over = Status.TERMINATED
 
 
+# The podium
+
+
+@rule
+def award_places(race: Race) -> None:
+    """Cars past the line take the next places and leave; with one car left, or none, all places are known."""
+    state = race.state
+    is_last_round = racers(state) - cars_past_line(state) <= 1
+    gone = state.seats - racers(state)
+    for who in range(state.seats):
+        if is_racing(state, who) and (is_past_line(state, who) or is_last_round):
+            take_place(race, who, gone + cars_before(state, who) + 1)
+    if is_last_round:
+        state.over = Status.TERMINATED
+        return
+    for who in range(state.seats):
+        if state.place[who]:
+            leave_track(state, who)
+
+
+@rule
+def take_place(race: Race, who: int, place: int) -> None:
+    """The first place wins."""
+    state = race.state
+    state.place[who] = place
+    if place == 1:
+        state.won[who] = 1
+        log_event(race.log, Event.WON, who, state.drivers[who].row - state.line, 0)
+    else:
+        log_event(race.log, Event.RANKED, who, place, 0)
+
+
+@rule
+def leave_track(state: Any, who: int) -> None:
+    """A car that has its place leaves the track, and its seat is asked no more."""
+    driver = state.drivers[who]
+    driver.row, driver.lane = UNPLACED, 0
+    driver.token = 0
+    driver.controller[:] = UNDEALT
+    state.out[who] = 1
+
+
 # One decision
 
 
@@ -223,7 +296,7 @@ def answer(race: Race, who: int, action: int) -> None:
         if programmers(state):
             ask_programmer(race, who)
         else:
-            ask(state, Ask.DRIVE, holder(state, 1))
+            ask(state, Ask.DRIVE, next_driver(state, 0))
     elif action < actions.DRIVE:
         if action < actions.PLACE:
             choose_car(race, who, action - actions.CAR)

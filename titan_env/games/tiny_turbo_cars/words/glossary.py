@@ -84,7 +84,9 @@ def _driver(state: Any, who: int) -> str:
     driver = state.drivers[who]
     if driver.car == NO_CAR:
         return _("{who} has no car yet.", who=driver_name(state, who))
-    names = {"car": driver_name(state, who), "player": player_name(who)}
+    names: dict[str, Any] = {"car": driver_name(state, who), "player": player_name(who)}
+    if state.out[who]:
+        return _("{car}, {player}, has left the track with place {n}.", **names, n=int(state.place[who]))
     if driver.row == UNPLACED:
         return _("{car}, {player}, is not on the track yet.", **names)
     parts = [_("{n} batteries up", n=int(driver.batteries))]

@@ -8,9 +8,11 @@ import numpy as np
 
 from titan_env.contract import Status
 from titan_env.contract.position_text import YES_OR_NO, Bounds, check_bounds
+from titan_env.contract.translation import mark
 from titan_env.games.tiny_turbo_cars.rules.abilities import may_fly
 from titan_env.games.tiny_turbo_cars.rules.boards import check_board, check_joins, kind_of
 from titan_env.games.tiny_turbo_cars.rules.controller import CONTENTS, is_dealt
+from titan_env.games.tiny_turbo_cars.rules.programming import is_programming, programmers
 from titan_env.games.tiny_turbo_cars.rules.setup import MOST_COUNTDOWN, MOST_ROUNDS, MOST_SLIDES, track_of
 from titan_env.games.tiny_turbo_cars.rules.state import (
     ALL_CARS,
@@ -24,7 +26,7 @@ from titan_env.games.tiny_turbo_cars.rules.state import (
     Ask,
     Terrain,
 )
-from titan_env.games.tiny_turbo_cars.rules.track import starting_place, terrain_at
+from titan_env.games.tiny_turbo_cars.rules.track import is_racing, racers, starting_place, terrain_at
 from titan_env.games.tiny_turbo_cars.rules.turn import may_spend
 from titan_env.games.tiny_turbo_cars.words.notation import write_cell
 from titan_env.games.tiny_turbo_cars.words.sentences import driver_name
@@ -44,6 +46,7 @@ def validate_position(state: Any) -> None:
     check_bounds(state, {"seats": (2, MOST_CARS), "boards": (3, MOST_BOARDS), "ask": (1, len(Ask) - 1)}, "")
     check_bounds(state, _bounds(state), "")
     _check_track(state)
+    _check_podium(state)
     for who in range(int(state.seats)):
         _check_driver(state, who)
     _check_once(state)
@@ -60,13 +63,15 @@ def _bounds(state: Any) -> Bounds:
     last = int(state.seats) - 1
     limit = int(state.round_limit) or np.iinfo(np.int16).max
     return {
-        **dict.fromkeys(("won", "scores", "place", "out"), (0, 0)),
+        "scores": (0, 0),
+        **dict.fromkeys(("won", "place", "out"), (0, last if state.podium else 0)),
         "decisions": (0, 2**30),
         "shuffles": (0, 2**30),
         "draft": YES_OR_NO,
         "slides": (1, MOST_SLIDES),
         "countdown": (1, MOST_COUNTDOWN),
         "line_pushes": YES_OR_NO,
+        "podium": YES_OR_NO,
         "round_limit": (0, MOST_ROUNDS),
         "line": ((int(state.boards) - 1) * BOARD_ROWS, int(state.boards) * BOARD_ROWS),
         "first": (0, last),
@@ -86,12 +91,30 @@ def _check_track(state: Any) -> None:
     check_joins(track)
 
 
+def _check_podium(state: Any) -> None:
+    """Raise ValueError unless the seats that are out hold the first places, and at least two cars race on."""
+    seats = int(state.seats)
+    gone = [who for who in range(seats) if state.out[who]]
+    places = [int(state.place[who]) for who in gone]
+    if sorted(places) != list(range(1, len(gone) + 1)) or np.count_nonzero(state.place) != len(gone):
+        raise ValueError(_("expected the first places for the seats that are out, and none for others"))
+    if state.out.tolist() != [int(who in gone) for who in range(len(state.out))] or len(gone) > seats - 2:
+        raise ValueError(_("expected `out` to be 0 or 1, with two cars at least that race on"))
+    if state.won.tolist() != [int(place == 1) for place in state.place.tolist()]:
+        raise ValueError(_("expected the seat with place 1 to have won, and no other"))
+    for who in gone:
+        driver = state.drivers[who]
+        if driver.row != UNPLACED or driver.token or driver.slides or driver.acted or is_dealt(driver):
+            said = mark("expected {who}, who has left the track, to have no cell, token, slides or controller")
+            raise ValueError(_(said, who=driver_name(state, who)))
+
+
 def _check_driver(state: Any, who: int) -> None:
     """Raise ValueError unless a seat's car, cell, batteries, shields and controller are possible."""
     driver, name = state.drivers[who], driver_name(state, who)
     bounds: Bounds = {
         "car": (NO_CAR if state.ask == Ask.CAR else 0, ALL_CARS - 1),
-        "row": (UNPLACED if state.ask <= Ask.PLACE else 1, int(state.line) + MOST_GAIN),
+        "row": (UNPLACED if state.ask <= Ask.PLACE or state.out[who] else 1, int(state.line) + MOST_GAIN),
         "lane": (0, LANES - 1),
         "batteries": (0, BATTERIES),
         "shields": (0, int(state.seats)),
@@ -122,13 +145,13 @@ def _check_driver(state: Any, who: int) -> None:
 
 
 def _check_once(state: Any) -> None:
-    """Raise ValueError unless each car and each token occurs once, the tokens from the happiest on."""
-    drivers = state.drivers[: int(state.seats)]
+    """Raise ValueError unless each car and each token occurs once: the tokens from the happiest on, at last the last."""
+    drivers, racing = state.drivers[: int(state.seats)], racers(state)
     cars = [int(car) for car in drivers["car"] if car != NO_CAR]
     if len(set(cars)) != len(cars):
         raise ValueError(_("expected every car once"))
     held = sorted(int(token) for token in drivers["token"] if token)
-    if held != list(range(1, len(held) + 1)):
+    if held != [*range(1, racing), int(state.seats)][: len(held)]:
         raise ValueError(_("expected the first tokens, each once, got {got}", got=", ".join(map(str, held))))
 
 
@@ -163,7 +186,7 @@ def _check_programming(state: Any) -> None:
     drivers = state.drivers[: int(state.seats)]
     asked = drivers[int(state.seat)]
     _fresh(state, ("slipping",), _("between the turns"))
-    programming = [who for who, driver in enumerate(drivers) if not driver.token]
+    programming = [who for who in range(len(drivers)) if is_programming(state, who)]
     if state.seat not in programming or asked.acted or not is_dealt(asked):
         raise ValueError(_("expected the seat that is asked to have a controller, no token, and this tick before it"))
     for who, driver in enumerate(drivers):
@@ -179,7 +202,7 @@ def _check_racing(state: Any) -> None:
     """Raise ValueError unless all have programmed, and the seat that is asked may be asked that."""
     drivers = state.drivers[: int(state.seats)]
     driver, who = drivers[int(state.seat)], int(state.seat)
-    if not drivers["token"].all() or not all(is_dealt(other) for other in drivers):
+    if programmers(state) or not all(is_dealt(other) for whom, other in enumerate(drivers) if is_racing(state, whom)):
         raise ValueError(_("expected every seat to have a token and a controller in the race"))
     for whom, other in enumerate(drivers):
         waits = other.token > driver.token or (state.ask == Ask.DRIVE and whom == who)

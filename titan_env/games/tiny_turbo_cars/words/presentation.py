@@ -24,6 +24,7 @@ OPTION_VALUES: Mapping[str, tuple[Any, ...]] = {
     "slides": (30, 12, 60),
     "countdown": (10, 4, 20),
     "line_pushes": (False, True),
+    "podium": (False, True),
     "round_limit": (20, None, 5),
 }
 """The values offered for each option."""
@@ -53,6 +54,7 @@ RULE_OF: Mapping[IntEnum, str] = {
     Event.SPENT: "turn.spend",
     Event.GAINED: "turn.gain_shields",
     Event.WON: "turn.end_race",
+    Event.RANKED: "turn.award_places",
 }
 """The rule behind each kind of event, as a heading of RULES.md names it."""
 
@@ -98,7 +100,7 @@ def part_events(events: NDArray[np.int32]) -> list[int]:
     """Return the numbers of the events at which a command of a turn begins, and the first after the turn."""
     begun = np.flatnonzero(np.isin(events[:, 0], COMMANDS))
     gained = (events[:, 0] == Event.GAINED) & (events[:, 3] == Gain.POSITION)
-    over = np.flatnonzero(np.isin(events[:, 0], (Event.ROUND, Event.WON)) | gained)
+    over = np.flatnonzero(np.isin(events[:, 0], (Event.ROUND, Event.WON, Event.RANKED)) | gained)
     return [*begun.tolist(), *over[:1].tolist()] if len(begun) else []
 
 
@@ -113,11 +115,11 @@ def own_panel(state: Any, seat: int) -> str:
 
 
 def statistics(state: Any) -> dict[str, Any]:
-    """Return the statistics of a finished race: its rounds, each seat's car and token."""
+    """Return the statistics of a finished race: its rounds, rows of the foremost car, each seat's car and token."""
     drivers = state.drivers[: int(state.seats)]
     return {
         "rounds": int(state.rounds),
         "rows past the line": max(int(driver.row) - int(state.line) for driver in drivers),
         "car": [Car(int(driver.car)).name.lower() for driver in drivers],
-        "token": [token_name(state, int(driver.token)) for driver in drivers],
+        "token": [token_name(state, int(driver.token)) if driver.token else "none" for driver in drivers],
     }

@@ -166,4 +166,5 @@ _TELL: dict[Event, _Teller] = {
     Event.SPENT: _plain(mark("{who} gives a shield ({n} left)")),
     Event.GAINED: _gained,
     Event.WON: _plain(mark("{who} wins, {n} rows past the line")),
+    Event.RANKED: _plain(mark("{who} takes place {n}")),
 }
