@@ -16,7 +16,7 @@ from titan_env.envs.aec import GameAEC
 from titan_env.games.tiny_turbo_cars import GAME
 from titan_env.games.tiny_turbo_cars.rules.state import UNDEALT, UNPLACED, Cause, Event
 
-GAMES = 8 if COMPILED else 1
+GAMES = 8
 LINE = 40
 
 
@@ -156,6 +156,7 @@ def test_who_is_out_is_done_with_in_pettingzoo() -> None:
     assert sorted(gone) == ["player_0", "player_1", "player_2"]
 
 
+@pytest.mark.skipif(not COMPILED, reason="agents search for minutes as plain Python")
 @pytest.mark.parametrize("name", ["greedy", "expert:depth=2,beam=4", "afterstate@tiny_turbo_cars-v0"])
 def test_agents_race_to_the_last_place(name: str) -> None:
     """Agents that lay the track anew from what they see do so with seats that are out: two beside two at random."""
@@ -170,7 +171,7 @@ def test_agents_race_to_the_last_place(name: str) -> None:
             actions[rows] = act(batch.observations[rows], batch.masks[rows], rng)
         batch.step(actions)
     assert (np.sort(batch.states["place"][:, :4], axis=1) == [1, 2, 3, 4]).all()
-    assert batch.states["out"].any(axis=1).any()
+    assert batch.states["out"].any()
 
 
 OUT = """

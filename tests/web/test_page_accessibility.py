@@ -1,7 +1,12 @@
-"""Everybody can use the page: axe-core has nothing serious or moderate to find, on any view, in any look."""
+"""Everybody can use the page: axe-core has nothing serious or moderate to find, on any view, in any look.
+
+Each view is looked at in the two looks that differ in everything, and each game once before and once at its end; with
+``EVERY_LOOK=1`` all of them in all four.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from importlib.resources import files
 from pathlib import Path
@@ -16,10 +21,19 @@ from titan_env.contract import Game
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
 GRAVE = ("moderate", "serious", "critical")
 RECORDS = Path(__file__).parents[2] / "docs" / "records"
+SIZES = {"wide": {"width": 1440, "height": 900}, "narrow": {"width": 390, "height": 844}}
 LOOKS: dict[str, dict[str, Any]] = {
-    "light and wide": {"viewport": {"width": 1440, "height": 900}, "color_scheme": "light"},
-    "dark and narrow": {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"},
+    f"{theme} and {size}": {"viewport": viewport, "color_scheme": theme}
+    for theme in ("light", "dark")
+    for size, viewport in SIZES.items()
 }
+
+
+def looks(*usual: str) -> list[str]:
+    """The looks in which a view is looked at."""
+    return list(LOOKS) if os.environ.get("EVERY_LOOK") else list(usual)
+
+
 UNFOLD = """() => {
   for (const folded of document.querySelectorAll("#table details")) folded.open = true;
   const many = "#barred .off, #things .thing, #log .moment, #actions button, #sentences li";
@@ -55,7 +69,7 @@ def findings(page: Page, view: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("look", looks("light and wide", "dark and narrow"))
 def test_no_view_of_the_page_has_a_grave_finding(looked_at: Callable[[str], Visit], look: str) -> None:
     visit, found = looked_at(look), []
     page = visit.page
@@ -75,12 +89,11 @@ def test_no_view_of_the_page_has_a_grave_finding(looked_at: Callable[[str], Visi
     assert not found, "\n".join(found)
 
 
-def test_the_end_of_a_game_has_no_grave_finding_on_a_wide_light_screen(
-    looked_at: Callable[[str], Visit], game: Game
-) -> None:
+@pytest.mark.parametrize("look", looks("light and wide"))
+def test_the_end_of_a_game_has_no_grave_finding(looked_at: Callable[[str], Visit], game: Game, look: str) -> None:
     if not (RECORDS / f"{game.name}.jsonl").exists():
         pytest.skip("a small game of the tests")
-    page = looked_at("light and wide").page
+    page = looked_at(look).page
     page.locator("#file").set_input_files(RECORDS / f"{game.name}.jsonl")
     expect(page.locator("#board svg")).to_be_visible()
     page.locator("#last").click()
@@ -90,10 +103,11 @@ def test_the_end_of_a_game_has_no_grave_finding_on_a_wide_light_screen(
     assert not found, "\n".join(found)
 
 
-def test_a_decision_has_no_grave_finding_on_a_narrow_dark_screen(looked_at: Callable[[str], Visit], game: Game) -> None:
+@pytest.mark.parametrize("look", looks("dark and narrow"))
+def test_a_decision_has_no_grave_finding(looked_at: Callable[[str], Visit], game: Game, look: str) -> None:
     if not (RECORDS / f"{game.name}.jsonl").exists():
         pytest.skip("a small game of the tests")
-    page = looked_at("dark and narrow").page
+    page = looked_at(look).page
     page.evaluate("document.getElementById('speed').value = '0'")
     page.locator("#game").select_option(game.name)
     expect(page.locator("#go")).to_be_enabled()
