@@ -9,10 +9,14 @@ import numpy as np
 from tests.titan_race.table import Table, plain
 from tests.web.serving import Visitor
 from titan_env import registry
-from titan_env.contract import Game, events_of
+from titan_env.contract import COMPILED, Game, events_of
+from titan_env.contract.record_copies import copy_records
 from titan_env.engine.batch import Batch, Records
 from titan_env.engine.determinization import Determinizations, batch_of
-from titan_env.web.game_view import ViewOptions
+from titan_env.records.replay import ReplayStep
+from titan_env.records.session import GameSession
+from titan_env.web.game_view import NOBODY, ViewOptions
+from titan_env.web.history import audible_parts, is_in_parts
 from titan_env.web.live_game import LiveGame
 from titan_env.web.preview import certain_events
 
@@ -46,6 +50,22 @@ def test_the_log_has_a_line_for_every_decision_and_goes_on_where_it_stopped(brow
     for since in range(len(lines)):
         assert browser.do("history", id=identity, since=since)["lines"] == lines[since:]
     assert browser.do("history", id=identity, until=2)["lines"] == lines[:2]
+
+
+def test_a_step_is_said_to_have_parts_where_it_has_some_for_the_viewer(game: Game) -> None:
+    session, rng = GameSession(game, 3, {}, None), np.random.default_rng(3)
+    said = []
+    for number in range(200 if COMPILED else 20):
+        if session.is_over:
+            session = GameSession(game, number, {}, None)
+        before = session.states.copy().view(np.recarray)
+        session.play(int(rng.choice(np.flatnonzero(session.mask))))
+        moment = ReplayStep(copy_records(session.states), session.recorder.lines[-1 - session.is_over], session.events)
+        for viewer in (None, NOBODY, *range(int(session.state.seats))):
+            parts = audible_parts(game, before[0], moment, viewer)
+            assert is_in_parts(game, before[0], moment, viewer) == bool(parts)
+            said.append(bool(parts))
+    assert not all(said)
 
 
 def test_what_is_foreseen_happens_whatever_the_dice_say(game: Game) -> None:

@@ -17,7 +17,7 @@ from titan_env.records.replay import ReplayStep, parse, positions
 from titan_env.records.thoughts import read_thoughts
 from titan_env.web.dice import dice_so_far
 from titan_env.web.guests import Guests
-from titan_env.web.history import audible, audible_parts, heard, history, said
+from titan_env.web.history import audible, heard, history, is_in_parts, said
 from titan_env.web.rules import anchor_of_question
 from titan_env.web.step_animation import frames
 from titan_env.web.svg_delta import SvgHistory
@@ -149,7 +149,7 @@ class GameView:
             "eyes": viewer,
             "svg": svg_lines_of(game, state, viewer, events, before, look.narrow, self.called, look.theme),
             "events": sentences,
-            "staged": bool(audible_parts(game, before, moment, viewer)),
+            "staged": is_in_parts(game, before, moment, viewer),
             "has_dice": game.presentation.dice is not None,
             "result": result_sentence(state),
             "ranking": ranking(game, state),

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game
-from titan_env.engine.parts import Parts
+from titan_env.engine.parts import Parts, part_numbers
 from titan_env.records.replay import ReplayStep, parts_of
 from titan_env.web.rules import anchor
 
@@ -43,9 +43,25 @@ def audible_parts(game: Game, before: Any, moment: ReplayStep, viewer: int | Non
     parts = parts_of(game, before, moment)
     if not parts or viewer is None:
         return parts
-    heard = [game.event_text_for(moment.read, event, viewer) is not None for event in moment.events]
+    heard = _is_heard(game, moment, viewer)
     counted = ((sum(heard[:number]), state) for number, state in parts if heard[number])
     return [(count, state) for count, state in counted if count]
+
+
+def is_in_parts(game: Game, before: Any, moment: ReplayStep, viewer: int | None) -> bool:
+    """Return whether there are `audible_parts`, without playing the step once more for their positions."""
+    if game.presentation.animation_steps is not None:
+        return bool(audible_parts(game, before, moment, viewer))
+    numbers = part_numbers(game, moment.events) if moment.decision is not None and len(moment.events) else []
+    if not numbers or viewer is None:
+        return bool(numbers)
+    heard = _is_heard(game, moment, viewer)
+    return any(heard[number] and any(heard[:number]) for number in numbers)
+
+
+def _is_heard(game: Game, moment: ReplayStep, viewer: int | None) -> list[bool]:
+    """Return of each event of a moment whether `viewer` may know of it."""
+    return [game.event_text_for(moment.read, event, viewer) is not None for event in moment.events]
 
 
 def history(game: Game, moments: Sequence[ReplayStep], since: int, viewer: int | None) -> list[dict[str, Any]]:
