@@ -62,7 +62,7 @@ __all__ = [
 
 
 def hash_of(game: Game, state: Any) -> str:
-    """Return the hash of a position: 12 hex digits, the same ones as before the game had the fields of `rules.later`."""
+    """Return the hash of a position: 12 hex digits, the same as before the game had the fields of `rules.later`."""
     unused = [name for name in game.rules.later if not np.any(state[name])]
     used = [name for name in state.dtype.names if name not in unused]
     told = b"".join(np.asarray(state[name]).tobytes() for name in used) if unused else state.tobytes()

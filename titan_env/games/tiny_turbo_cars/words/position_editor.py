@@ -145,7 +145,7 @@ def _check_driver(state: Any, who: int) -> None:
 
 
 def _check_once(state: Any) -> None:
-    """Raise ValueError unless each car and each token occurs once: the tokens from the happiest on, at last the last."""
+    """Raise ValueError unless each car and each token occurs once: tokens from the happiest on, the last one last."""
     drivers, racing = state.drivers[: int(state.seats)], racers(state)
     cars = [int(car) for car in drivers["car"] if car != NO_CAR]
     if len(set(cars)) != len(cars):
