@@ -40,6 +40,16 @@ def _drawn_seeds_are_the_same_in_every_run(request: pytest.FixtureRequest, monke
 
 
 @pytest.fixture(autouse=True)
+def _no_game_stays_registered() -> Iterator[None]:
+    """Forget the games that a test has registered: which tests run after it in its process is chance."""
+    known = dict(registry.GAMES)
+    yield
+    if registry.GAMES != known:
+        registry.GAMES.clear()
+        registry.GAMES.update(known)
+
+
+@pytest.fixture(autouse=True)
 def _no_rules_are_compiled_behind_the_next_test() -> Iterator[None]:
     """Wait for the page's thread that compiles: two threads cannot parse sources at once in Python 3.11."""
     yield

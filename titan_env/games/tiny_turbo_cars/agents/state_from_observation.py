@@ -36,7 +36,8 @@ def positions(fields: Mapping[str, Array]) -> Any:
     found["terrain"][:, : cell(1, 0)] = Terrain.IMPASSABLE
     found["terrain"][:, first : first + WINDOW] = (planes.argmax(axis=-1) + 1) * planes.any(axis=-1)
     seated = fields["seated"] > 0
-    found["seats"] = (seated * np.arange(1, MOST_CARS + 1)).max(axis=1)  # some between them may have left the race
+    found["seats"] = (seated * np.arange(1, MOST_CARS + 1)).max(axis=1)
+    found["out"][:, :MOST_CARS] = ~seated
     found["line_pushes"] = fields["line_pushes"]
     to_line, beyond = _whole(fields["to_line"][:, 0], MOST_TO_GO), _whole(fields["beyond"][:, 0], MOST_LEAD)
     found["line"] = np.where(to_line > 0, ROW - 1 + to_line, ROW - beyond)

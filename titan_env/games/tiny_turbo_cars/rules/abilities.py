@@ -7,7 +7,7 @@ from typing import Any
 from titan_env.contract import log_event, rule
 from titan_env.games.tiny_turbo_cars.rules.damage import damage
 from titan_env.games.tiny_turbo_cars.rules.state import LANES, NOBODY, Car, Cause, Event, Gain, Race, Terrain
-from titan_env.games.tiny_turbo_cars.rules.track import is_placed, other_car, terrain_at
+from titan_env.games.tiny_turbo_cars.rules.track import is_racing, other_car, terrain_at
 
 NO_LANE = -1
 
@@ -16,7 +16,7 @@ NO_LANE = -1
 def is_in_the_way(state: Any, who: int, whom: int) -> bool:
     """A missile touches every car further up in the lane; M1 Lapin's flies back and to both sides as well."""
     shooter, other = state.drivers[who], state.drivers[whom]
-    if whom == who or not is_placed(state, whom) or (other.row == shooter.row and other.lane == shooter.lane):
+    if whom == who or not is_racing(state, whom) or (other.row == shooter.row and other.lane == shooter.lane):
         return False
     if shooter.car == Car.M1_LAPIN:
         return bool(other.lane == shooter.lane or other.row == shooter.row)
