@@ -1,8 +1,8 @@
 """Two hundred people at once, each with races of their own. Figures: ``pytest -s tests/web/test_server_load.py``.
 
-First nobody waits between an answer and the next request, which shows how many answers there are at most. Then
-everybody asks at regular times, the goal of 400 in a second together, which shows how long an answer takes under that
-load; it counts from when the request was due, so that one that waits for a late answer before it is late as well.
+First nobody waits between an answer and the next request, which shows how many answers there are at most. Then people
+come one after the other and ask at regular times, 400 in a second together, which shows how long an answer takes under
+that load; it counts from when the request was due, so that one that waits for a late answer before it is late as well.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ PEOPLE = 200
 PROCESSES = 2
 GOAL = 400
 """Answers in a second."""
-PACED = 15.0
-"""Seconds of play at regular times."""
+PACED, COMING = 15.0, 5.0
+"""Seconds of play at regular times, and those in which people come, one after the other."""
 WARMED = 8
 """Visitors of before, that every process has compiled what it needs."""
 OPTIONS = {"titans": 3, "turn_limit": 1}
@@ -93,9 +93,9 @@ class Visitor:
 
     async def play_in_time(self, seconds: float) -> None:
         """Play race after race for so long, asking at regular times, each visitor at times of its own."""
-        begun = time.perf_counter()
-        self.due = begun + self.number / PEOPLE * self.beat
-        while time.perf_counter() < begun + seconds:
+        self.due = time.perf_counter() + self.number / PEOPLE * COMING
+        end = self.due + seconds
+        while self.due < end:
             await self.play()
 
     async def play(self) -> str:
