@@ -44,9 +44,8 @@ def _no_game_stays_registered() -> Iterator[None]:
     """Forget the games that a test has registered: which tests run after it in its process is chance."""
     known = dict(registry.GAMES)
     yield
-    if registry.GAMES != known:
-        registry.GAMES.clear()
-        registry.GAMES.update(known)
+    registry.GAMES.clear()
+    registry.GAMES.update(known)
 
 
 @pytest.fixture(autouse=True)
