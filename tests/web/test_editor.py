@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web.conftest import Visit
 from titan_env import registry
+from titan_env.contract import Game
+from titan_env.engine.batch import Batch
+
+RECORDS = Path(__file__).parents[2] / "docs" / "records"
+EDITED = [
+    ("titan_race", "piece", "space:13"),
+    ("fantasy_racing", "piece", "square:100"),
+    ("tiny_turbo_cars", "car", "cell:8,2"),
+    ("titan_battle", "piece", "hex:13"),
+    ("titan_war", "marker", "land:40"),
+]
+"""A game, a thing of its picture, and where that may be put."""
 
 
 def test_a_titan_is_dragged_and_the_race_goes_on_from_there(visit: Visit) -> None:
@@ -136,6 +150,53 @@ def test_a_battle_is_set_up_by_hand_from_the_first_screen(visit: Visit) -> None:
     expect(page.locator("#board .shown[data-key='hex:25']")).to_have_count(1)
     page.locator("#question a").click()
     expect(page.locator("#rules .found, #rules :target").first).to_be_visible()
+
+
+@pytest.mark.parametrize(("name", "thing", "place"), EDITED)
+def test_in_every_game_a_thing_is_put_elsewhere_in_a_record_of_it(
+    visit: Visit, name: str, thing: str, place: str
+) -> None:
+    """The form shows another game meanwhile; the next game is played from the position that was edited."""
+    page = visit.page
+    page.locator("#game").select_option("titan_battle" if name == "titan_race" else "titan_race")
+    page.locator("#file").set_input_files(RECORDS / f"{name}.jsonl")
+    expect(page.locator("#board svg")).to_be_visible()
+    page.locator("#timeline").fill("12")
+    expect(page.locator("#number")).to_have_text(re.compile("^12/"))
+    page.locator("#edit").click()
+    expect(page.locator("#sheet svg")).to_be_visible()
+    text = page.locator("#text").input_value()
+    page.locator(f"#sheet [data-key^='{thing}:']").first.click(force=True)
+    expect(page.locator("#picked")).to_contain_text("Picked")
+    page.locator(f"#sheet [data-key='{place}']").first.click(force=True)
+    expect(page.locator("#sheet")).to_have_attribute("aria-busy", "false")
+    expect(page.locator("#complaint")).to_be_hidden()
+    expect(page.locator("#text")).not_to_have_value(text)
+    page.get_by_role("button", name="Play from here").click()
+    expect(page.locator("#game")).to_have_value(name)
+    expect(page.locator("#from")).to_be_visible()
+
+
+def test_what_can_be_edited_is_in_the_picture(game: Game) -> None:
+    """Every kind of thing that a game says can be moved, or put something on, is one of its pictures."""
+    if game.presentation.edit_position is None:
+        pytest.skip("nobody edits its positions by hand")
+    seen: set[str] = set()
+    kinds = {
+        *game.presentation.edit_keys.moved,
+        *game.presentation.edit_keys.places,
+        *game.presentation.edit_keys.turned,
+    }
+    for preset in game.rules.presets.values():
+        batch = Batch(game, 1, **preset)
+        batch.seed(1)
+        batch.start()
+        for _ in range(40):
+            seen |= {shape.key.partition(":")[0] for shape in game.presentation.picture(batch.states[0]) if shape.key}
+            if batch.over[0] or kinds <= seen:
+                break
+            batch.rollout(5)
+    assert kinds <= seen
 
 
 def test_games_that_nobody_edits_by_hand_offer_no_such_setup(visit: Visit) -> None:

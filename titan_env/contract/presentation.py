@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from titan_env.contract.presentation_values import EditKeys
 from titan_env.contract.protocols import (
     AnimationSteps,
     Dice,
@@ -48,6 +49,8 @@ class Presentation:
     """Values offered to people for each option, the usual one first."""
     edit_position: EditPosition | None = None
     """``edit_position(state, what, where)`` puts a thing of the picture on another, by their keys; "": off it."""
+    edit_keys: EditKeys = field(default_factory=EditKeys)
+    """The kinds of things in the picture that `edit_position` moves, puts something on, or turns."""
     color: tuple[str, str] | None = None
     """The game's own colour on the page, "#" and six hex digits, in the light and in the dark theme.
 

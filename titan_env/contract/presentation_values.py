@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -98,6 +98,19 @@ class FirstGameData:
     seed: int
     steps: tuple[GuideStep, ...]
     """`GUIDE_STEPS` of them: the aim, what is one's own, what a turn consists of, how it ends."""
+
+
+@dataclass(frozen=True)
+class EditKeys:
+    """The things of the picture that people edit a position with, by the kinds of their keys: what stands before ``:``.
+
+    A thing that is moved is dragged to a place, or clicked before it; beside all places it is put off the board.
+    """
+
+    moved: Collection[str] = ("piece", "token")
+    places: Collection[str] = ("space",)
+    turned: Collection[str] = ()
+    """Things that a click changes, such as lives."""
 
 
 @dataclass(frozen=True)

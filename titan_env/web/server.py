@@ -11,7 +11,7 @@ import inspect
 import secrets
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -314,7 +314,9 @@ class Server:
             game.text.validate_position(states[0])
         look = asked_look(asked)
         drawn = svg_of(game, states[0], narrow=look.narrow, theme=look.theme)
-        return {"text": game.text.position_text(states[0]), "svg": drawn, "seats": int(states[0].seats)}
+        told = {"text": game.text.position_text(states[0]), "seats": int(states[0].seats)}
+        keys = {} if game.presentation.edit_position is None else asdict(game.presentation.edit_keys)
+        return {**told, "svg": drawn, "keys": keys}
 
     def rules(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Return the rules of a game as HTML."""

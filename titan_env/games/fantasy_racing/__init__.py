@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from titan_env.contract import Game, Metadata, Presentation, Rules, Text
+from titan_env.contract.presentation_values import EditKeys
 from titan_env.games.fantasy_racing.picture.picture import picture
 from titan_env.games.fantasy_racing.picture.setup_form import setup_form
 from titan_env.games.fantasy_racing.rules.actions import ACTIONS
@@ -96,6 +97,7 @@ GAME = Game(
         part_events=part_events,
         option_values=OPTION_VALUES,
         edit_position=edit_position,
+        edit_keys=EditKeys(moved=("piece", "token", "trap"), places=("square",)),
         setup_form=setup_form,
         first_game=first_game,
         color=("#17693a", "#82d9a3"),

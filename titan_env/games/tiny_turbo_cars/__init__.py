@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from titan_env.contract import Game, Metadata, Presentation, Rules, Text
+from titan_env.contract.presentation_values import EditKeys
 from titan_env.games.tiny_turbo_cars.agents.program_outcomes import OUTCOME
 from titan_env.games.tiny_turbo_cars.agents.program_walks import WALKS
 from titan_env.games.tiny_turbo_cars.picture.picture import picture
@@ -105,6 +106,7 @@ GAME = Game(
         part_events=part_events,
         option_values=OPTION_VALUES,
         edit_position=edit_position,
+        edit_keys=EditKeys(moved=("car",), places=("cell",), turned=("battery",)),
         setup_form=setup_form,
         first_game=first_game,
         color=("#a8430b", "#ffb27a"),

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from titan_env.contract import Game, Metadata, Presentation, Rules, Text
+from titan_env.contract.presentation_values import EditKeys
 from titan_env.games.titan_battle.picture.picture import picture
 from titan_env.games.titan_battle.picture.setup_form import setup_form
 from titan_env.games.titan_battle.rules.actions import ACTIONS
@@ -99,6 +100,7 @@ GAME = Game(
         part_events=(Event.DICE, Event.SLAIN, Event.FROZEN),
         option_values=OPTION_VALUES,
         edit_position=edit_position,
+        edit_keys=EditKeys(moved=("piece",), places=("hex", "outside"), turned=("life",)),
         setup_form=setup_form,
         first_game=first_game,
         color=("#7a5200", "#e3bd68"),

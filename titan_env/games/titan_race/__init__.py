@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from titan_env.contract import Game, Metadata, Presentation, Rules, Text
+from titan_env.contract.presentation_values import EditKeys
 from titan_env.games.titan_race.picture.picture import picture
 from titan_env.games.titan_race.picture.setup_form import setup_form
 from titan_env.games.titan_race.rules.actions import ACTIONS
@@ -119,6 +120,7 @@ GAME = Game(
         part_events=(Event.PUSHED, Event.SLID, Event.TRAP_SPRUNG, Event.PIRATES, Event.BLAST, Event.SWAPPED),
         option_values=OPTION_VALUES,
         edit_position=edit_position,
+        edit_keys=EditKeys(moved=("piece", "token", "trap", "supply"), turned=("life",)),
         setup_form=setup_form,
         first_game=first_game,
         color=("#6b2fa0", "#cda8f5"),

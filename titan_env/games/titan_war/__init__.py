@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from titan_env.contract import Game, Metadata, Presentation, Rules, Text
+from titan_env.contract.presentation_values import EditKeys
 from titan_env.games.titan_war.picture.picture import picture
 from titan_env.games.titan_war.picture.setup_form import setup_form
 from titan_env.games.titan_war.rules.actions import ACTIONS
@@ -100,6 +101,7 @@ GAME = Game(
         picture=picture,
         option_values=OPTION_VALUES,
         edit_position=edit_position,
+        edit_keys=EditKeys(moved=("marker", "row"), places=("land",)),
         setup_form=setup_form,
         first_game=first_game,
         color=("#86294f", "#f0a6c4"),

@@ -327,7 +327,7 @@ function wire() {
   byId("language").value = language;
   byId("language").onchange = () => speak(byId("language").value);
   byId("uncover").onclick = () => { seat = view.asked; look(view.at); };
-  byId("edit").onclick = () => editPosition(view.position);
+  byId("edit").onclick = () => editPosition(view.position, view.game);
   byId("question").querySelector("a").onclick = click => {
     click.preventDefault();
     readRules(view.game, view.question);

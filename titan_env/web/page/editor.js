@@ -2,14 +2,13 @@
 
 import { _, post, byId, withErrors, show } from "./dom.js";
 import { hang, thingsAt } from "./board.js";
-import { beginFrom, chosenGame, options } from "./setup-form.js";
+import { chosenGame, options, playFrom } from "./setup-form.js";
 
-const PLACE = /^(space|hex):|^outside$/;
-const LIFE = /^life:/;
-const MOVABLE = /^(piece|token|trap|life):|^supply$/;
 const CLICK = 6; // pixels that a hand moves in a click
 
-let drawn = null; // the position on the sheet: its text, and how many play
+let drawn = null; // the position on the sheet: its text, how many play, and the kinds of things that can be edited
+let game = null; // the name of its game
+let chosen = null; // that of the form's game meanwhile: who chooses another one begins with a new sheet
 let picked = null; // the key of the thing that is to be put elsewhere
 let grabbed = ""; // the key of the thing under the pointer when it went down
 let from = null; // where that was
@@ -24,7 +23,7 @@ function change(more) {
 }
 
 async function changeNow(more) {
-  const answer = await withErrors(() => post("position", { game: chosenGame(), text: byId("text").value, ...more }));
+  const answer = await withErrors(() => post("position", { game, text: byId("text").value, ...more }));
   if (answer) {
     drawn = answer;
     byId("text").value = answer.text;
@@ -32,6 +31,12 @@ async function changeNow(more) {
   redraw();
   return answer !== null;
 }
+
+// Whether a thing is of one of these kinds: "moved", "places" or "turned".
+const isOf = (key, ...kinds) => kinds.some(kind => drawn?.keys[kind]?.includes(key.split(":")[0]));
+const isPlace = key => isOf(key, "places");
+const isTurned = key => isOf(key, "turned");
+const isTaken = key => isOf(key, "moved", "turned");
 
 const thing = key => byId("sheet").querySelector(`[data-key="${CSS.escape(key)}"]`);
 
@@ -43,7 +48,7 @@ function redraw() {
     found.setAttribute("tabindex", "0");
     found.setAttribute("role", "button");
     found.setAttribute("aria-label", found.querySelector("title")?.textContent || found.dataset.key.replaceAll(":", " "));
-    found.classList.toggle("movable", MOVABLE.test(found.dataset.key));
+    found.classList.toggle("movable", isTaken(found.dataset.key));
     found.removeAttribute("data-action");
   }
   if (focus) thing(focus)?.focus({ preventScroll: true });
@@ -51,8 +56,8 @@ function redraw() {
 }
 
 // The key of the uppermost thing under the pointer that can be picked (or can be put on); "" beside the board.
-const keyAt = (event, kind) =>
-  thingsAt(event, "#sheet [data-key]").map(found => found.dataset.key).find(key => kind.test(key)) ?? "";
+const keyAt = (event, isWanted) =>
+  thingsAt(event, "#sheet [data-key]").map(found => found.dataset.key).find(isWanted) ?? "";
 
 // Pick a thing; null: none.
 function pick(key) {
@@ -68,15 +73,17 @@ function put(what, where) {
   change({ what, where });
 }
 
-// Edit this position; null: go on with the one on the sheet, or begin with a new setup of the form's options.
-export async function editPosition(text) {
-  if (text === null && drawn) return show("editor");
-  const before = [drawn, byId("text").value];
+// Edit this position of a game; null: go on with the one on the sheet, or begin with a new setup of the form's options.
+export async function editPosition(text, name = chosenGame()) {
+  if (text === null && drawn && chosen === chosenGame()) return show("editor");
+  const before = [game, drawn, byId("text").value];
   pick(null);
+  game = name;
+  chosen = chosenGame();
   drawn = null;
   byId("text").value = text ?? "";
   if (await change(text === null ? { options: options() } : {})) return show("editor");
-  [drawn, byId("text").value] = before;
+  [game, drawn, byId("text").value] = before;
   redraw();
 }
 
@@ -89,7 +96,7 @@ async function setUp() {
 // Draw the sheet in another theme, or for another screen; what is being typed stays.
 export async function drawAgain() {
   if (!drawn) return;
-  drawn = await withErrors(() => post("position", { game: chosenGame(), text: drawn.text })) ?? drawn;
+  drawn = await withErrors(() => post("position", { game, text: drawn.text })) ?? drawn;
   redraw();
 }
 
@@ -102,15 +109,15 @@ async function copy() {
 export function prepareEditor() {
   byId("set-up").onclick = setUp;
   byId("draw").onclick = () => change({});
-  byId("anew").onclick = () => change({ text: "", options: options() });
+  byId("anew").onclick = setUp;
   byId("copy").onclick = () => withErrors(copy);
   byId("from-here").onclick = async () => {
     if (!await change({})) return;
-    await beginFrom(drawn.text, drawn.seats);
-    show("start");
+    await playFrom(game, drawn.text, drawn.seats);
+    chosen = game;
   };
   byId("sheet").onpointerdown = event => {
-    grabbed = keyAt(event, MOVABLE);
+    grabbed = keyAt(event, isTaken);
     if (!grabbed && picked === null) return;
     from = [event.clientX, event.clientY];
     byId("sheet").setPointerCapture(event.pointerId); // dropped anywhere, it is dropped
@@ -118,9 +125,9 @@ export function prepareEditor() {
   byId("sheet").onpointerup = event => {
     if (from === null) return;
     const isClick = Math.hypot(event.clientX - from[0], event.clientY - from[1]) < CLICK;
-    const place = keyAt(event, PLACE);
+    const place = keyAt(event, isPlace);
     from = null;
-    if (LIFE.test(grabbed)) put(grabbed, grabbed);
+    if (isTurned(grabbed)) put(grabbed, grabbed);
     else if (!isClick) grabbed && put(grabbed, place);
     else if (picked !== null && place && grabbed !== picked) put(picked, place);
     else pick(grabbed || null);
@@ -132,8 +139,8 @@ export function prepareEditor() {
     if (event.key === "Delete" && key) put(key, "");
     if (!["Enter", " "].includes(event.key) || !key) return;
     event.preventDefault();
-    if (LIFE.test(key)) put(key, key);
-    else if (MOVABLE.test(key)) pick(key);
+    if (isTurned(key)) put(key, key);
+    else if (isTaken(key)) pick(key);
     else if (picked !== null) put(picked, key);
   };
 }

@@ -213,7 +213,7 @@ export const nameOf = name => name === "person" ? _("person") : name;
 const names = () => [...byId("seats").querySelectorAll("select")].map(choice => choice.value);
 
 // Let the next game begin with a position (null: with a setup again).
-export async function beginFrom(text, seats) {
+async function beginFrom(text, seats) {
   position = text === null ? null : { text, seats };
   byId("setup").hidden = position !== null;
   byId("from").hidden = position === null;
