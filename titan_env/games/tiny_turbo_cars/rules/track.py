@@ -62,12 +62,6 @@ def racers(state: Any) -> int:
 
 
 @rule
-def is_placed(state: Any, who: int) -> bool:
-    """Whether a car stands on the track."""
-    return bool(state.drivers[who].row != UNPLACED)
-
-
-@rule
 def is_past_line(state: Any, who: int) -> bool:
     """A car is past the finish line when its row is above it."""
     return bool(state.drivers[who].row > state.line)

@@ -231,12 +231,17 @@ def end_race(race: Race) -> None:
     """The car with the highest row wins, lying or not; tokens decide ties, for all places."""
     state = race.state
     for who in range(state.seats):
-        if cars_before(state, who) == 0:
-            log_event(race.log, Event.WON, who, state.drivers[who].row - state.line, 0)
-            state.won[who] = 1
-    for who in range(state.seats):
         state.place[who] = cars_before(state, who) + 1
+        if state.place[who] == 1:
+            win(race, who)
     state.over = Status.TERMINATED
+
+
+@rule
+def win(race: Race, who: int) -> None:
+    """There is one winner."""
+    race.state.won[who] = 1
+    log_event(race.log, Event.WON, who, race.state.drivers[who].row - race.state.line, 0)
 
 
 # The podium
@@ -262,11 +267,9 @@ def award_places(race: Race) -> None:
 @rule
 def take_place(race: Race, who: int, place: int) -> None:
     """The first place wins."""
-    state = race.state
-    state.place[who] = place
+    race.state.place[who] = place
     if place == 1:
-        state.won[who] = 1
-        log_event(race.log, Event.WON, who, state.drivers[who].row - state.line, 0)
+        win(race, who)
     else:
         log_event(race.log, Event.RANKED, who, place, 0)
 
