@@ -177,6 +177,21 @@ def test_in_every_game_a_thing_is_put_elsewhere_in_a_record_of_it(
     expect(page.locator("#from")).to_be_visible()
 
 
+def test_a_setup_that_cannot_be_leaves_the_sheet_as_it_is(visit: Visit) -> None:
+    page = visit.page
+    page.locator("#game").select_option("titan_race")
+    page.get_by_role("button", name="Position").click()
+    expect(page.locator("#sheet svg")).to_be_visible()
+    text = page.locator("#text").input_value()
+    page.get_by_role("button", name="New game").click()
+    visit.fill("titans", "99")
+    page.get_by_role("button", name="Position").click()
+    page.locator("#anew").click()
+    expect(page.locator("#complaint")).to_contain_text("expected")
+    expect(page.locator("#sheet svg")).to_be_visible()
+    assert page.locator("#text").input_value() == text
+
+
 def test_what_can_be_edited_is_in_the_picture(game: Game) -> None:
     """Every kind of thing that a game says can be moved, or put something on, is one of its pictures."""
     if game.presentation.edit_position is None:

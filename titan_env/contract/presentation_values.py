@@ -107,9 +107,9 @@ class EditKeys:
     A thing that is moved is dragged to a place, or clicked before it; beside all places it is put off the board.
     """
 
-    moved: Collection[str] = ("piece", "token")
-    places: Collection[str] = ("space",)
-    turned: Collection[str] = ()
+    moved: Collection[str] = ("piece", "token", "trap", "supply")
+    places: Collection[str] = ("space", "hex", "outside")
+    turned: Collection[str] = ("life",)
     """Things that a click changes, such as lives."""
 
 

@@ -97,7 +97,7 @@ GAME = Game(
         part_events=part_events,
         option_values=OPTION_VALUES,
         edit_position=edit_position,
-        edit_keys=EditKeys(moved=("piece", "token", "trap"), places=("square",)),
+        edit_keys=EditKeys(moved=("piece", "token", "trap"), places=("square",), turned=()),
         setup_form=setup_form,
         first_game=first_game,
         color=("#17693a", "#82d9a3"),

@@ -120,7 +120,7 @@ GAME = Game(
         part_events=(Event.PUSHED, Event.SLID, Event.TRAP_SPRUNG, Event.PIRATES, Event.BLAST, Event.SWAPPED),
         option_values=OPTION_VALUES,
         edit_position=edit_position,
-        edit_keys=EditKeys(moved=("piece", "token", "trap", "supply"), turned=("life",)),
+        edit_keys=EditKeys(places=("space",)),
         setup_form=setup_form,
         first_game=first_game,
         color=("#6b2fa0", "#cda8f5"),

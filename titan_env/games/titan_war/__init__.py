@@ -101,7 +101,7 @@ GAME = Game(
         picture=picture,
         option_values=OPTION_VALUES,
         edit_position=edit_position,
-        edit_keys=EditKeys(moved=("marker", "row"), places=("land",)),
+        edit_keys=EditKeys(moved=("marker", "row"), places=("land",), turned=()),
         setup_form=setup_form,
         first_game=first_game,
         color=("#86294f", "#f0a6c4"),

@@ -76,22 +76,24 @@ function put(what, where) {
 // Edit this position of a game; null: go on with the one on the sheet, or begin with a new setup of the form's options.
 export async function editPosition(text, name = chosenGame()) {
   if (text === null && drawn && chosen === chosenGame()) return show("editor");
-  const before = [game, drawn, byId("text").value];
+  await openSheet(text, name);
+}
+
+// Open a sheet with this position, or with null a new setup; where that cannot be, the one before stays.
+async function openSheet(text, name) {
+  const before = [game, chosen, drawn, byId("text").value];
   pick(null);
   game = name;
   chosen = chosenGame();
   drawn = null;
   byId("text").value = text ?? "";
   if (await change(text === null ? { options: options() } : {})) return show("editor");
-  [game, drawn, byId("text").value] = before;
+  [game, chosen, drawn, byId("text").value] = before;
   redraw();
 }
 
 // Edit a new setup of the form's options, whatever was on the sheet.
-async function setUp() {
-  drawn = null;
-  await editPosition(null);
-}
+const setUp = () => openSheet(null, chosenGame());
 
 // Draw the sheet in another theme, or for another screen; what is being typed stays.
 export async function drawAgain() {
