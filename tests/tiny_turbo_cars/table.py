@@ -129,6 +129,22 @@ def turn(
     return Table(states)
 
 
+LINE = 40
+"""The last row before the finish line of `ended`."""
+
+
+def ended(cells: list[str], tokens: list[int], *, lying: int | None = None, podium: bool = False) -> Table:
+    """The end of a round on a track whose line lies behind row 40: cells and tokens of the cars."""
+    table = turn("", on=cells[0], others=cells[1:])
+    table.state.line, table.state.podium = LINE, podium
+    table.state.drivers["token"][: len(cells)] = tokens
+    table.state.seat = tokens.index(max(tokens))
+    if lying is not None:
+        table.state.drivers["lying"][lying], table.state.drivers["batteries"][lying] = 1, 0
+    table.batch.refresh()
+    return table.play("drive")
+
+
 BOARDS = ["driveway", "living_room", "kitchen", "library", "garden"]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.tiny_turbo_cars.table import Table, turn
+from tests.tiny_turbo_cars.table import LINE, Table, ended, turn
 from titan_env import agents
 from titan_env.contract import COMPILED, Status, payoff
 from titan_env.contract.rewards import Reward
@@ -17,17 +17,6 @@ from titan_env.games.tiny_turbo_cars import GAME
 from titan_env.games.tiny_turbo_cars.rules.state import UNDEALT, UNPLACED, Cause, Event
 
 GAMES = 8
-LINE = 40
-
-
-def ended(cells: list[str], tokens: list[int]) -> Table:
-    """The end of a round on a track whose line lies behind row 40: cells and tokens of the cars."""
-    table = turn("", on=cells[0], others=cells[1:])
-    table.state.line, table.state.podium = LINE, 1
-    table.state.drivers["token"][: len(cells)] = tokens
-    table.state.seat = tokens.index(max(tokens))
-    table.batch.refresh()
-    return table.play("drive")
 
 
 def finish_all(table: Table) -> Table:
@@ -38,7 +27,7 @@ def finish_all(table: Table) -> Table:
 
 
 def test_a_car_past_the_line_wins_and_the_others_race_on() -> None:
-    table = ended(["C12", "D43", "C20", "D12"], [1, 2, 3, 4])
+    table = ended(["C12", "D43", "C20", "D12"], [1, 2, 3, 4], podium=True)
     assert table.state.over == Status.RUNNING
     assert table.state.won.tolist() == [0, 1, 0, 0, 0, 0]
     assert table.state.place.tolist() == [0, 1, 0, 0, 0, 0]
@@ -47,13 +36,13 @@ def test_a_car_past_the_line_wins_and_the_others_race_on() -> None:
 
 
 def test_cars_that_cross_in_one_round_take_their_places_in_their_order() -> None:
-    table = ended(["C43", "D43", "C20", "D12"], [3, 2, 1, 4])
+    table = ended(["C43", "D43", "C20", "D12"], [3, 2, 1, 4], podium=True)
     assert table.state.place.tolist() == [2, 1, 0, 0, 0, 0]
     assert table.events(Event.WON, Event.RANKED) == [(Event.RANKED, 0, 2, 0), (Event.WON, 1, 3, 0)]
 
 
 def test_who_has_a_place_leaves_the_track_and_is_asked_no_more() -> None:
-    table = ended(["C12", "D43", "C20", "D12"], [1, 2, 3, 4])
+    table = ended(["C12", "D43", "C20", "D12"], [1, 2, 3, 4], podium=True)
     assert table.state.out.tolist() == [0, 1, 0, 0, 0, 0]
     left = table.state.drivers[1]
     assert (left.row, left.token, left.controller[0]) == (UNPLACED, 0, UNDEALT)
@@ -65,13 +54,13 @@ def test_who_has_a_place_leaves_the_track_and_is_asked_no_more() -> None:
 
 
 def test_the_seat_after_one_that_is_out_is_asked_first_in_its_stead() -> None:
-    table = ended(["C12", "D43", "C20", "D12"], [1, 2, 3, 4])
+    table = ended(["C12", "D43", "C20", "D12"], [1, 2, 3, 4], podium=True)
     assert table.events(Event.ROUND)[-1][:2] == (Event.ROUND, 2)
     assert table.asked == ("program", 2)
 
 
 def test_the_last_of_those_who_race_on_takes_the_last_token_and_pays_for_it() -> None:
-    table = finish_all(ended(["C12", "D43", "C20", "D12"], [1, 2, 3, 4]))
+    table = finish_all(ended(["C12", "D43", "C20", "D12"], [1, 2, 3, 4], podium=True))
     assert [event[1:] for event in table.events(Event.DONE)] == [(2, 1, 0), (3, 2, 0), (0, 4, 0)]
     while table.asked != ("drive", 0):
         table.play("shield:stop" if "shield:stop" in table.legal() else "drive")
@@ -81,7 +70,7 @@ def test_the_last_of_those_who_race_on_takes_the_last_token_and_pays_for_it() ->
 
 
 def test_a_car_gains_no_shield_for_one_that_has_left() -> None:
-    table = ended(["C12", "D43", "C20", "D13"], [1, 2, 3, 4])
+    table = ended(["C12", "D43", "C20", "D13"], [1, 2, 3, 4], podium=True)
     assert table.state.drivers["shields"][:4].tolist() == [2, 0, 0, 1]
 
 
@@ -97,18 +86,18 @@ def test_a_missile_does_not_touch_a_car_that_has_left() -> None:
 
 
 def test_with_a_single_car_left_all_places_are_known() -> None:
-    table = ended(["C43", "D44", "C41", "D12"], [1, 2, 3, 4])
+    table = ended(["C43", "D44", "C41", "D12"], [1, 2, 3, 4], podium=True)
     assert table.state.over == Status.TERMINATED
     assert table.state.place.tolist() == [2, 1, 3, 4, 0, 0]
     assert [event[1:3] for event in table.events(Event.RANKED)] == [(0, 2), (2, 3), (3, 4)]
 
 
 def test_cars_that_cross_together_in_the_last_round_have_their_own_places() -> None:
-    assert ended(["C43", "D44"], [1, 2]).state.place.tolist() == [2, 1, 0, 0, 0, 0]
+    assert ended(["C43", "D44"], [1, 2], podium=True).state.place.tolist() == [2, 1, 0, 0, 0, 0]
 
 
 def test_later_places_go_on_from_those_that_are_taken() -> None:
-    table = finish_all(ended(["C12", "D43", "C20", "D12"], [1, 2, 3, 4]))
+    table = finish_all(ended(["C12", "D43", "C20", "D12"], [1, 2, 3, 4], podium=True))
     table.state.drivers["row"][[0, 3]] = 50
     while table.asked[0] != "program" and not table.state.over:
         table.play("shield:stop" if "shield:stop" in table.legal() else table.legal()[0])
@@ -130,12 +119,12 @@ def test_rounds_that_are_over_stop_a_race_for_the_podium_and_leave_places_that_a
 
 @pytest.mark.parametrize("reward", [Reward.WIN, Reward.RANK])
 def test_a_place_is_paid_when_it_is_taken(reward: Reward) -> None:
-    state: Any = ended(["C12", "D43", "C20", "D12"], [1, 2, 3, 4]).state
+    state: Any = ended(["C12", "D43", "C20", "D12"], [1, 2, 3, 4], podium=True).state
     assert [payoff(state, seat, int(reward)) for seat in range(4)] == [0.0, 1.0, 0.0, 0.0]
 
 
 def test_a_seat_that_is_out_is_seen_as_an_empty_one() -> None:
-    table = ended(["C12", "D43", "C20", "D12"], [1, 2, 3, 4])
+    table = ended(["C12", "D43", "C20", "D12"], [1, 2, 3, 4], podium=True)
     seen = GAME.rules.fields.split(table.batch.observe([2])[0])
     assert seen["seated"].tolist() == [1, 1, 1, 0]  # seats 2, 3, 0, 1
     assert not any(np.any(seen[name][3]) for name in ("car", "lane", "batteries", "token"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.tiny_turbo_cars.table import Table, programming, race, turn
+from tests.tiny_turbo_cars.table import Table, ended, programming, race, turn
 from titan_env.contract import Status, preset
 from titan_env.engine.batch import Batch
 from titan_env.games.tiny_turbo_cars import GAME
@@ -81,18 +81,6 @@ def test_p5_each_car_gains_a_shield_for_each_car_before_it() -> None:
     gained = [(who, shields) for _, who, shields, cause in table.events(Event.GAINED) if cause == Gain.POSITION]
     assert gained == [(0, 2), (1, 1), (2, 3)]
     assert table.state.rounds == 2
-
-
-def ended(rows: list[str], held: list[int], lying: int | None = None) -> Table:
-    """The end of a round on a track whose line lies behind row 40: cells and tokens of the four cars."""
-    table = turn("", on=rows[0], others=rows[1:])
-    table.state.line = 40
-    table.state.drivers["token"][:4] = held
-    table.state.seat = held.index(4)
-    if lying is not None:
-        table.state.drivers["lying"][lying], table.state.drivers["batteries"][lying] = 1, 0
-    table.batch.refresh()
-    return table.play("drive")
 
 
 def test_p6_past_the_line_the_happier_token_decides_a_tie() -> None:
