@@ -50,6 +50,13 @@ def test_rassiks_kick_is_an_ordinary_movement_of_his_own() -> None:
     assert (table.at("rassik"), table.at("slaugg"), table.titan("slaugg").life) == ("C9", "C11", 3)
 
 
+def test_a_kick_may_reach_the_pentacle_as_the_reason_against_its_use_says() -> None:
+    table = Table(plain(C3="Ra", B4="Gr", C7="@") + "rassik:\ngrinder:\n" + turn("red")).play("move:S", "trap:B")
+    told = "The pentacle serves a Titan whose own movement ended on it, and that is still there."
+    assert table.why_not("reroll") == told
+    assert "reroll" in table.play("ability:F").legal()
+
+
 # Slaugg
 
 

@@ -83,7 +83,7 @@ def test_everybody_slides_on_ice_but_who_is_swapped(enter: Callable[..., Table],
 
 
 @ways
-def test_only_the_die_s_own_move_serves_the_pentacle(enter: Callable[..., Table]) -> None:
+def test_only_a_movement_of_its_own_serves_the_pentacle(enter: Callable[..., Table]) -> None:
     table = enter("@")
     if enter is moved:
         table.play("trap:B")

@@ -163,7 +163,7 @@ def _why_no_reroll(state: Any, who: int) -> str:
     if not state.die_done:
         return _("The pentacle may be used when the die action has been carried out.")
     if state.pentacle != state.titans[who].space:
-        return _("The pentacle serves a Titan whose die's move ended on it and that is still there.")
+        return _("The pentacle serves a Titan whose own movement ended on it, and that is still there.")
     return _("The pentacle costs 1 life, which may not be the last.")
 
 
