@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from titan_env import registry
+from titan_env.contract import Game
 from tools.entry_modules import entry_module
 
 ROOT = Path(__file__).parents[1]
@@ -18,6 +22,15 @@ def test_each_module_is_what_the_options_of_its_game_are_now() -> None:
     for game in map(registry.load, BUILT_IN):
         written = (ROOT / "titan_env" / f"{game.id}.py").read_text("utf-8")
         assert written == entry_module(game), "run python -m tools.entry_modules"
+
+
+def test_an_import_of_an_earlier_version_says_what_to_import_instead(game: Game) -> None:
+    for version in range(game.metadata.version):
+        with pytest.raises(ImportError, match=f"{game.name}_v{version} is no more: .* import {game.id} instead"):
+            importlib.import_module(f"titan_env.{game.name}_v{version}")
+    later = f"titan_env.{game.name}_v{game.metadata.version + 1}"
+    with pytest.raises(ModuleNotFoundError, match=f"No module named '{later}'"):
+        importlib.import_module(later)
 
 
 def test_mypy_finds_an_option_that_is_not_there_and_a_value_of_another_kind(tmp_path: Path) -> None:

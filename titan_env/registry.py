@@ -25,7 +25,7 @@ class RegistryEntry:
 
 GAMES: dict[str, RegistryEntry] = {
     "titan_race": RegistryEntry("titan_env.games.titan_race:GAME", 1),
-    "tiny_turbo_cars": RegistryEntry("titan_env.games.tiny_turbo_cars:GAME", 0),
+    "tiny_turbo_cars": RegistryEntry("titan_env.games.tiny_turbo_cars:GAME", 1),
     "fantasy_racing": RegistryEntry("titan_env.games.fantasy_racing:GAME", 0),
     "titan_battle": RegistryEntry("titan_env.games.titan_battle:GAME", 0),
     "titan_war": RegistryEntry("titan_env.games.titan_war:GAME", 0),
@@ -95,7 +95,7 @@ def superseded(id: str) -> str | None:
     entry = GAMES.get(name)
     if entry is None or not version.isdecimal() or int(version) >= entry.version:
         return None
-    return f"{id} is no more: the rules have changed; import {name}_v{entry.version} instead"
+    return f"{id} is no more: the game has changed; import {name}_v{entry.version} instead"
 
 
 def game_of(game: str | Game) -> Game:

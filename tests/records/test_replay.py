@@ -145,6 +145,16 @@ def test_a_header_that_cannot_be_replayed_is_refused(
         list(positions(read(path)))
 
 
+def test_a_record_of_an_earlier_version_says_what_to_import_instead(tmp_path: Path, game: Game) -> None:
+    path = tmp_path / "game.jsonl"
+    record(path, game, {}, most=3)
+    header, *rest = lines_of(path)
+    for version in range(game.metadata.version):
+        write(path, [{**header, "game": f"{game.name}_v{version}"}, *rest])
+        with pytest.raises(BadRecord, match=f"line 1: .*_v{version} is no more: .* import {game.id} instead"):
+            list(positions(read(path)))
+
+
 def test_the_first_decision_that_differs_is_named(tmp_path: Path, game: Game) -> None:
     path = tmp_path / "game.jsonl"
     record(path, game, {})
