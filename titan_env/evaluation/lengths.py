@@ -8,31 +8,28 @@ events by name, as `python -m titan_env balance` prints them. `--out` writes the
 
 from __future__ import annotations
 
-import itertools
-import shlex
-import sys
-import time
 from collections.abc import Mapping, Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 import typer
 from numpy.typing import NDArray
-from rich.console import Console
-from rich.progress import track
 
 from titan_env import registry
 from titan_env.agents import load
-from titan_env.cli import tables
-from titan_env.cli.console import FIXED, WHICH, check_table, user_errors
+from titan_env.cli.console import FIXED, WHICH, user_errors
 from titan_env.contract import Game, Status
 from titan_env.engine.event_statistics import FinishedGames, play_and_count
-from titan_env.engine.option_text import read_options, read_tables
-from titan_env.evaluation.evaluate import open_for, said
+from titan_env.evaluation.evaluate import open_for
 from titan_env.evaluation.match import Proportion
-from titan_env.records.atomic_files import write_atomically
+from titan_env.evaluation.self_play_table import Heading, SelfPlayTable
+
+HEADING = Heading(
+    "How long games are, and what happens in them",
+    "means, in brackets what 5 % and 95 % of the games stay under; shares with intervals of 95 %",
+    "titan_env.evaluation.lengths",
+)
 
 
 def numbers_of(played: FinishedGames) -> Mapping[str, NDArray[Any]]:
@@ -82,43 +79,18 @@ def main(
     out: Annotated[Path | None, typer.Option(help="also write the table: a .md file")] = None,
 ) -> None:
     """Measure the lengths of games, and what happens in them."""
-    began = time.process_time()
+    counted = count or []
     with user_errors():
-        names, counted = agents or ["random"], count or []
-        loaded = check_table(game, names, [])
-        options = read_options(option or [])
-        choices = read_tables(vary or [], [])
-        varied = [dict(zip(choices, values, strict=True)) for values in itertools.product(*choices.values())]
-        for values in varied:
-            loaded.rules.configure(**{**options, **values})
-        check_counts(loaded, counted, {**options, **varied[0]})
+        table = SelfPlayTable.read(game, agents or ["random"], option or [], vary or [])
+        check_counts(table.game, counted, table.rows_of_options()[0])
         if out is not None:
             open_for(out)
-    console = Console(stderr=True, emoji=False)
-    rows = []
-    for name, values in track([*itertools.product(names, varied)], loaded.id, console=console, transient=True):
-        played = play_and_count(loaded, load(name, loaded), games, seed, **{**options, **values})
-        rows.append([f"`{name}`", *map(str, values.values()), *row_of(played, counted)])
-    facts = f"{loaded.id}, {said(options)}, titan_env {version('titan_env')}, seed {seed}"
-    facts += f", {time.process_time() - began:,.0f} seconds of one core"
-    text = as_markdown(loaded, [*choices], counted, rows, facts)
-    typer.echo(text)
-    if out is not None:
-        write_atomically(out, text)
 
+    def measure(agent: Any, options: dict[str, Any]) -> list[str]:
+        return row_of(play_and_count(table.game, agent, games, seed, **options), counted)
 
-def as_markdown(
-    game: Game, varied: Sequence[str], counted: Sequence[str], rows: Sequence[Sequence[str]], facts: str
-) -> str:
-    """Return the table as Markdown, with the command that made it."""
-    headings = ["agent", *varied, "games", "decisions", *counted, "not one winner", "cut off"]
-    command = shlex.join(["python", "-m", "titan_env.evaluation.lengths", *sys.argv[1:]])
-    return (
-        f"# How long games are, and what happens in them\n\n"
-        f"{game.metadata.title} with one agent in every seat: means, in brackets what 5 % and 95 % of the games stay "
-        f"under; shares with intervals of 95 %; {facts}:\n\n"
-        f"```\n{command}\n```\n\n{tables.markdown(headings, rows)}"
-    )
+    columns = ["games", "decisions", *counted, "not one winner", "cut off"]
+    table.publish(HEADING, columns, measure, seed, out)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,135 @@
+"""Measure how much of a game's result is settled as it goes on, and so how much is luck still to come::
+
+    python -m titan_env.evaluation.luck GAME expert --vary players=2,4
+
+Games are played by one agent in every seat. From the position before the first decision, and after each fifth of the
+decisions, two continuations are played, with chance and draws of their own. The correlation of their results is the
+share of the results' variance that the position settles for these agents: 0 where all is open, 100 % where it is over.
+What the start settles is what seats and set-up are worth; what no fifth settles is luck, or comes of what agents draw.
+`--out` writes the table as Markdown, with the command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from numpy.typing import NDArray
+
+from titan_env import registry
+from titan_env.cli.console import FIXED, WHICH, user_errors
+from titan_env.contract import Game
+from titan_env.contract.record_copies import copy_records, put_records, repeat_records, take_records
+from titan_env.engine.agent_calls import ask_in_batch
+from titan_env.engine.batch import Batch, Records
+from titan_env.engine.determinization import agent_rng, batch_of
+from titan_env.evaluation.evaluate import open_for
+from titan_env.evaluation.self_play_table import Heading, SelfPlayTable
+
+PARTS = 5
+RESAMPLES = 999
+HEADING = Heading(
+    "How much is settled, and when",
+    "the share of the results' variance that the position settles before the first decision and after each fifth of "
+    "them, with intervals of 95 %; the rest is luck to come",
+    "titan_env.evaluation.luck",
+)
+
+
+def play_on(agent: Any, batch: Batch, rng: np.random.Generator, before: Callable[[], None] = lambda: None) -> None:
+    """Play a batch to its end with one agent in every seat; `before` is called before each decision."""
+    actions = np.zeros(batch.num_games, np.int64)
+    while len(rows := np.flatnonzero(~batch.over)):
+        before()
+        actions[rows] = ask_in_batch(agent, batch, rows, rng).actions
+        batch.step(actions)
+
+
+def positions_of(game: Game, agent: Any, games: int, seed: int, options: Mapping[str, Any]) -> list[Records]:
+    """Return the positions of N games before their first decision and after each fifth of all, five times (N,).
+
+    The games are played twice, for their lengths first.
+    """
+
+    def begun() -> Batch:
+        batch = Batch(game, games, **options)
+        batch.seed(seed)
+        batch.start()
+        return batch
+
+    batch = begun()
+    play_on(agent, batch, agent_rng(seed))
+    targets = np.outer(np.arange(PARTS), batch.states["decisions"]) // PARTS
+    batch = begun()
+    found = [copy_records(batch.states) for _ in targets]
+
+    def keep() -> None:
+        for positions, target in zip(found, targets, strict=True):
+            rows = np.flatnonzero(batch.states["decisions"] == target)
+            put_records(positions, rows, take_records(batch.states, rows))
+
+    play_on(agent, batch, agent_rng(seed), keep)
+    return found
+
+
+def twin_payoffs(game: Game, agent: Any, positions: Records, seed: int) -> NDArray[np.float64]:
+    """Return the payoffs of two continuations of each position (N,), the wins of all seats, (N, 2, seats)."""
+    twins = batch_of(game, repeat_records(positions, 2), np.random.default_rng(seed))
+    play_on(agent, twins, agent_rng(seed))
+    return twins.payoffs().astype(np.float64).reshape(len(positions), 2, -1)
+
+
+def settled(payoffs: NDArray[np.float64]) -> tuple[float, float, float]:
+    """Return the share of the variance that positions settle, with an interval of 95 %, of twins' payoffs (N, 2, seats).
+
+    Payoffs are 0 in the mean of all seats. The interval is of bootstrap over the positions. Raises ValueError where no
+    result differs from 0.
+    """
+    from scipy import stats
+
+    products = payoffs.prod(axis=1).sum(axis=1)
+    squares = (payoffs**2).mean(axis=1).sum(axis=1)
+    if not squares.any():
+        raise ValueError("expected games that somebody wins, got none; play more of them")
+
+    def share(products: NDArray[np.float64], squares: NDArray[np.float64], axis: int = -1) -> Any:
+        return products.sum(axis=axis) / np.maximum(squares.sum(axis=axis), np.finfo(float).tiny)
+
+    known = stats.bootstrap(
+        (products, squares), share, paired=True, n_resamples=RESAMPLES, method="percentile", rng=np.random.default_rng(0)
+    ).confidence_interval
+    return float(share(products, squares)), float(known.low), float(known.high)
+
+
+def main(
+    game: Annotated[str, typer.Argument(help=WHICH)] = next(iter(registry.GAMES)),
+    agents: Annotated[list[str] | None, typer.Argument(help="each sits in every seat; none: random")] = None,
+    option: Annotated[list[str] | None, typer.Option("--option", "-o", help=FIXED)] = None,
+    vary: Annotated[list[str] | None, typer.Option(help="rows for each value: name=value,value; repeatable")] = None,
+    games: Annotated[int, typer.Option(min=10, help="games of each row")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="seed of all chance")] = 0,
+    out: Annotated[Path | None, typer.Option(help="also write the table: a .md file")] = None,
+) -> None:
+    """Measure how much of a game's result is settled as it goes on."""
+    with user_errors():
+        table = SelfPlayTable.read(game, agents or ["random"], option or [], vary or [])
+        if out is not None:
+            open_for(out)
+
+    def measure(agent: Any, options: dict[str, Any]) -> list[str]:
+        cells = [f"{games:,}"]
+        for part, positions in enumerate(positions_of(table.game, agent, games, seed, options)):
+            share, low, high = settled(twin_payoffs(table.game, agent, positions, seed + games + part))
+            cells.append(f"{share:.0%} ({max(low, 0):.0%} to {high:.0%})")
+        return cells
+
+    columns = ["games", "at the start", *(f"after {part}/{PARTS}" for part in range(1, PARTS))]
+    with user_errors():
+        table.publish(HEADING, columns, measure, seed, out)
+
+
+if __name__ == "__main__":
+    typer.run(main)
