@@ -12,6 +12,7 @@ from titan_env import agents
 from titan_env.contract import COMPILED
 from titan_env.engine.batch import Batch
 from titan_env.games.tiny_turbo_cars import GAME
+from titan_env.games.tiny_turbo_cars.agents.greedy import slides_ahead
 from titan_env.games.tiny_turbo_cars.agents.state_from_observation import OWN, ROW, positions
 from titan_env.games.tiny_turbo_cars.rules.track import terrain_at
 
@@ -41,6 +42,13 @@ def test_each_agent_is_above_the_one_below(better: str, worse: str) -> None:
     assert wins(better, worse) > (0.6 if COMPILED else -1)
 
 
+@pytest.mark.parametrize("slides", [1, 5, 12, 16, 30, 100])
+def test_who_looks_ahead_plans_no_slide_that_it_has_not(slides: int) -> None:
+    table = programming(players=2, slides=slides)
+    seen: Any = GAME.rules.fields.split(table.batch.observe(np.array([int(table.state.seat)])))
+    assert slides_ahead(seen, 16).tolist() == [min(slides, 16)]
+
+
 def test_the_track_is_laid_anew_as_it_is() -> None:
     table = turn("", cells="C5 o, D6 w, E18 X, F4 S, B8 c, A9 b", on="C6", others=("D7", "E20"))
     seen: Any = GAME.rules.fields.split(table.batch.observe(np.array([0])))
@@ -54,7 +62,7 @@ def test_the_track_is_laid_anew_as_it_is() -> None:
     assert state.drivers[OWN].batteries == 3
 
 
-@pytest.mark.parametrize("name", ["greedy", "expert", "afterstate@tiny_turbo_cars-v0"])
+@pytest.mark.parametrize("name", ["greedy", "expert", "afterstate@tiny_turbo_cars-v1"])
 def test_an_agent_decides_alike_whatever_the_others_hold(name: str) -> None:
     table = programming()
     act = agents.load(name, GAME)

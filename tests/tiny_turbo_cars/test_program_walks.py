@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
 from tests.tiny_turbo_cars.table import Table, programming
 from tests.tiny_turbo_cars.test_program_outcomes import outcomes
@@ -12,8 +13,9 @@ from titan_env.contract import NO_ACTION
 from titan_env.engine.macro_view import MacroView, candidate_masks
 from titan_env.engine.observation_view import ObservationView
 from titan_env.games.tiny_turbo_cars import GAME
-from titan_env.games.tiny_turbo_cars.agents.program_walks import FIELDS, SIZE, SLIDE_COST, SLIDES
+from titan_env.games.tiny_turbo_cars.agents.program_walks import FIELDS, SIZE, SLIDE_COST
 from titan_env.games.tiny_turbo_cars.rules.actions import ACTIONS, FINISH
+from titan_env.games.tiny_turbo_cars.rules.state import USUAL_SLIDES
 
 VIEW = MacroView(GAME, "walks", ObservationView(GAME))
 
@@ -37,7 +39,7 @@ def test_a_walk_leads_where_it_says_and_takes_as_many_slides() -> None:
         table = programming(players=2)
         seat = table.asked[1]
         sequences, told = walks(table, seat)
-        if len(sequences[place]) > SLIDES - 3:  # the other is done before, which costs the last a battery
+        if len(sequences[place]) > USUAL_SLIDES - 3:  # the other is done before, which costs the last a battery
             continue
         for text in texts(sequences[place])[:-1]:
             table.play(text)
@@ -59,6 +61,13 @@ def test_every_walk_ends_with_finish_and_finishing_at_once_is_one_of_them() -> N
     assert len({tuple(walk) for walk in sequences if walk}) > SIZE // 2
 
 
+@pytest.mark.parametrize(("slides", "longest"), [(1, 1), (12, 12), (30, 30), (45, 30), (100, 30)])
+def test_no_walk_is_longer_than_the_slides_that_are_left_or_thirty_of_them(slides: int, longest: int) -> None:
+    table = programming(players=2, slides=slides)
+    sequences, told = walks(table, table.asked[1])
+    assert max(len(walk) - 1 for walk in sequences) == told["slides"].max() == longest
+
+
 def test_the_farthest_stand_first_less_the_cost_of_their_slides() -> None:
     table = programming(players=2)
     sequences, told = walks(table, table.asked[1])
@@ -67,8 +76,9 @@ def test_the_farthest_stand_first_less_the_cost_of_their_slides() -> None:
     assert not any(sequences[len(looks) :]), "those that are not there stand last"
 
 
-def test_whoever_is_asked_again_on_the_way_finds_the_rest_of_the_same_walk() -> None:
-    table = programming(players=2)
+@pytest.mark.parametrize("slides", [12, 30, 100])
+def test_whoever_is_asked_again_on_the_way_finds_the_rest_of_the_same_walk(slides: int) -> None:
+    table = programming(players=2, slides=slides)
     seat, followed = table.asked[1], 0
     walk = max(walks(table, seat)[0], key=len)
     while len(walk) > 1 and not table.state.time_left:

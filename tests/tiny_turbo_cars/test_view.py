@@ -143,17 +143,17 @@ def test_programs_are_seen_from_the_end_of_programming_to_the_end_of_the_round()
 
 def test_what_is_left_of_slides_and_countdown() -> None:
     table = programming(slides=20, countdown=4)
-    assert seen(table)["slides_left"] == 1
+    assert seen(table)["slides_left"] == pytest.approx(20 / 30)
     for _ in range(4):
         table.play(next(text for text in table.legal() if text.startswith("push")))
-    assert seen(table)["slides_left"] == pytest.approx(19 / 20)
+    assert seen(table)["slides_left"] == pytest.approx(19 / 30)
     table.play("finish", "finish", "finish")
     last = int(table.state.seat)
     fields = seen(table, last)
-    assert (fields["countdown"], fields["counting"], fields["slides_left"]) == (1, 1, pytest.approx(4 / 20))
+    assert (fields["countdown"], fields["counting"], fields["slides_left"]) == pytest.approx((4 / 10, 1, 4 / 30))
     table.play(next(text for text in table.legal() if text.startswith("push")))
-    assert seen(table, last)["countdown"] == 0.75
-    assert seen(table, last)["slides_left"] == pytest.approx(3 / 20)
+    assert seen(table, last)["countdown"] == pytest.approx(3 / 10)
+    assert seen(table, last)["slides_left"] == pytest.approx(3 / 30)
     other = seen(table, (last + 1) % 4)
     assert (other["countdown"], other["counting"], other["slides_left"]) == (0, 1, 0)
 
@@ -165,18 +165,27 @@ def test_who_has_acted_in_this_tick() -> None:
     assert seen(table)["acted"].tolist() == [1, 1, 0, 0]
 
 
+@pytest.mark.parametrize("most", [1, 7, 12, 30, 100])
+def test_slides_and_countdown_are_seen_as_they_are_whatever_the_options_say(most: int) -> None:
+    table = programming(players=2, slides=most, countdown=most)
+    assert round(float(seen(table)["slides_left"]) * 30, 3) == most
+    table.play("finish")
+    assert round(float(seen(table, int(table.state.seat))["countdown"]) * 10, 3) == most
+
+
 @pytest.mark.parametrize("limit", [1, 7, 20, 100])
-def test_every_number_that_is_left_has_a_share_of_its_own(limit: int) -> None:
+def test_the_rounds_that_are_left_are_seen_as_they_are(limit: int) -> None:
     table = turn("")
-    shares = []
     table.state.round_limit = limit
     for rounds in range(1, limit + 1):
         table.state.rounds = rounds
-        shares.append(float(seen(table)["rounds_left"]))
-    assert shares[0] == 1
-    assert len(set(shares)) == limit
-    expected = [(limit - done) / limit for done in range(limit)]
-    np.testing.assert_allclose(shares, expected, atol=1 / 120)
+        assert float(seen(table)["rounds_left"]) == pytest.approx((limit - rounds + 1) / 20)
+
+
+def test_without_a_limit_the_rounds_that_are_left_are_more_than_any_limit() -> None:
+    table = turn("")
+    table.state.round_limit = 0
+    assert seen(table)["rounds_left"] == 6
 
 
 def test_before_the_draft_and_the_grid_little_is_seen() -> None:

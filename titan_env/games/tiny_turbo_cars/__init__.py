@@ -60,7 +60,10 @@ SPEED_TARGETS = {
 }
 """Decisions/s; times one thread; times the engine; decisions/s; bytes; seconds; seconds."""
 
-VERSION_HISTORY = {0: "The first version: eight cars, twelve boards, programming in ticks, draft, shields, ranking."}
+VERSION_HISTORY = {
+    0: "The first version: eight cars, twelve boards, programming in ticks, draft, shields, ranking.",
+    1: "A seat sees how many slides, and how many rounds, it has left; they were shares of limits that it could not see.",
+}
 
 AGENTS = {kind: f"{__name__}.agents.{kind}:make" for kind in ("greedy", "expert", "afterstate")}
 """The agents of this game; the first one plays where none is named."""
@@ -115,7 +118,7 @@ GAME = Game(
     ),
     metadata=Metadata(
         title="Tiny Turbo Cars",
-        version=0,
+        version=1,
         version_history=VERSION_HISTORY,
         folder=str(Path(__file__).parent),
         agents=AGENTS,

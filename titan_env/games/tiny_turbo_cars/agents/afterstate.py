@@ -25,7 +25,6 @@ AT_TABLE, LEARNING = (16, 40), (14, 24)
 """Slides that are looked ahead, and controllers that are kept at each of them: as the expert does, and while it learns,
 when twice as many games are worth more."""
 _CLEAR = 15  # rows ahead that leave no doubt
-_FULL = 30  # slides that a full share of them stands for
 
 BY_HAND: Mapping[str, float] = {
     "rows_gained": 3.0,
@@ -72,7 +71,7 @@ def decide(
     depth, beam = reach
     asks = fields["ask"].argmax(axis=1) + 1
     scores = score_choices(fields, asks)
-    depths = slides_ahead(fields, _FULL, depth)
+    depths = slides_ahead(fields, depth)
     situation = situations(fields)
     direct = np.repeat(judge.direct[None], len(asks), axis=0)
     if changes is not None:

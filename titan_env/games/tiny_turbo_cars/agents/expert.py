@@ -16,7 +16,6 @@ WEIGHTS: Mapping[str, float] = {
     **greedy.WEIGHTS,
     "depth": 16,  # slides that are looked ahead
     "beam": 40,  # controllers that are kept at each of them
-    "slides": 30,  # slides that a full share of them stands for
 }
 
 
@@ -27,5 +26,5 @@ def make(game: Game, **weights: float) -> Scorer:
 
 def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
     """Return the score of each of the 33 actions, float32 (B, 33), from the named fields of B observations."""
-    depths = greedy.slides_ahead(fields, weights["slides"], weights["depth"])
+    depths = greedy.slides_ahead(fields, weights["depth"])
     return greedy.looking_ahead(fields, weights, depths, max(1, int(weights["beam"])))

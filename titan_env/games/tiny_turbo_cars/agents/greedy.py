@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from titan_env.agents.scorer import Scorer, make_scorer
 from titan_env.contract import Game
 from titan_env.games.tiny_turbo_cars.agents.beam_search import NAMES, best_slides
-from titan_env.games.tiny_turbo_cars.agents.state_from_observation import Array, positions
+from titan_env.games.tiny_turbo_cars.agents.state_from_observation import Array, positions, slides_left
 from titan_env.games.tiny_turbo_cars.rules.actions import ACTIONS, CARS, PLACE
 from titan_env.games.tiny_turbo_cars.rules.state import LANES, STARTING_PLACES, Ask
 
@@ -54,10 +54,9 @@ def looking_ahead(
     return scores
 
 
-def slides_ahead(fields: Mapping[str, Array], full: float, most: float) -> NDArray[np.int64]:
-    """Return the number of slides to look ahead, (B,): the rest of a `full` share, from 1 to `most`."""
-    left = np.rint(fields["slides_left"] * full).astype(np.int64)
-    return np.clip(left, 1, max(1, int(most)))
+def slides_ahead(fields: Mapping[str, Array], most: float) -> NDArray[np.int64]:
+    """Return the number of slides to look ahead, (B,): those that are left, from 1 to `most`."""
+    return np.clip(slides_left(fields), 1, max(1, int(most)))
 
 
 def in_order(weights: Mapping[str, float]) -> NDArray[np.float64]:

@@ -2,8 +2,8 @@
 
 One slide of thirty is hardly ever worth anything by itself, so a learner of slides stops after one or two. Here it
 chooses among 24 walkers and finishing at once. A walker's slides follow from its number, the slides that are left and
-the controller alone, and it stops at so many slides left: whoever is asked again on the way finds the rest of the same
-walk. Vertical and horizontal slides take turns, so that none is taken back at once.
+the controller alone, and it stops at so many slides left, in every thirty of them: whoever is asked again on the way
+finds the rest of the same walk. Vertical and horizontal slides take turns, so that none is taken back at once.
 """
 
 from __future__ import annotations
@@ -18,15 +18,13 @@ from titan_env.contract import COMPILED, NO_ACTION, Candidates, Field, MacroActi
 from titan_env.games.tiny_turbo_cars.agents.beam_search import room_for
 from titan_env.games.tiny_turbo_cars.agents.program_outcomes import FIELDS as OUTCOMES
 from titan_env.games.tiny_turbo_cars.agents.program_outcomes import asked, has_program, write_outcome
-from titan_env.games.tiny_turbo_cars.agents.state_from_observation import OWN, positions
+from titan_env.games.tiny_turbo_cars.agents.state_from_observation import OWN, positions, slides_left
 from titan_env.games.tiny_turbo_cars.rules.actions import CAR, DRIVE, FINISH, FLY_LEFT, PLACE, PUSH, SPEND
 from titan_env.games.tiny_turbo_cars.rules.commands import carry_out
 from titan_env.games.tiny_turbo_cars.rules.controller import ALL_PUSHES, LONGEST_PUSH, hole_of, may_push, push
-from titan_env.games.tiny_turbo_cars.rules.state import PLACES, STARTING_PLACES, Ask, Car, Race
+from titan_env.games.tiny_turbo_cars.rules.state import PLACES, STARTING_PLACES, USUAL_SLIDES, Ask, Car, Race
 
 WALKERS = 24
-SLIDES = 30
-"""The slides of a round, as usual; an observation says no more than which share of them is left."""
 SLIDE_COST = 0.17
 """In rows: the candidates are sorted by the rows that they gain less this for each slide."""
 SIZE = WALKERS + 1
@@ -43,7 +41,7 @@ FIELDS = (
         )
         for part in OUTCOMES
     ),
-    Field("walk_slides", (SIZE,), 0, 1, "slides that the walk has to go, thirtieths", scale=SLIDES),
+    Field("walk_slides", (SIZE,), 0, 1, "slides that the walk has to go, thirtieths", scale=USUAL_SLIDES),
 )
 
 _FIRST = {Ask.CAR: (CAR, len(Car)), Ask.PLACE: (PLACE, STARTING_PLACES), Ask.DRIVE: (DRIVE, 1)}
@@ -54,7 +52,7 @@ _FIRST |= {Ask.FLY: (FLY_LEFT, 3), Ask.SHIELD: (SPEND, 2)}
 @inline_rule
 def next_slide(before: Any, controller: Any, hole: int, walker: int, left: int) -> int:
     """Return the slide that a walker makes with so many slides left, one of those that are possible along its axis."""
-    name = (_BASIS ^ np.uint64(walker * SLIDES + left)) * _PRIME
+    name = (_BASIS ^ np.uint64(walker * USUAL_SLIDES + left)) * _PRIME
     for place in range(PLACES):
         name = (name ^ np.uint64(controller[place])) * _PRIME
     first = _HALF * ((walker + left) % 2)
@@ -67,6 +65,13 @@ def next_slide(before: Any, controller: Any, hole: int, walker: int, left: int) 
         if chosen < 0:
             return number
     return first
+
+
+@inline_rule
+def slides_of(walker: int, left: int) -> int:
+    """Return how many slides a walker makes when so many are left: up to 30, none where it has stopped for good."""
+    beyond = left - walker * USUAL_SLIDES // WALKERS
+    return (beyond - 1) % USUAL_SLIDES + 1 if beyond > 0 else 0
 
 
 @inline_rule
@@ -91,7 +96,7 @@ def walk_all(befores: Any, asks: Any, lefts: Any, room: Any, sequences: Any, num
         if not has_program(before, asks[i]):
             continue
         for place in range(SIZE):
-            slides = lefts[i] - (place - 1) * SLIDES // WALKERS if place else 0
+            slides = slides_of(place - 1, lefts[i]) if place else 0
             if slides > 0 or place == 0:
                 works[0] = before
                 walk(works[0].drivers[OWN], before, place - 1, lefts[i], slides, sequences[i, place])
@@ -102,8 +107,8 @@ def walk_all(befores: Any, asks: Any, lefts: Any, room: Any, sequences: Any, num
 def propose(fields: Mapping[str, NDArray[np.float32]]) -> Candidates:
     """Return the candidates of B observations: `SIZE` sequences of at most 31 actions, and the numbers of `FIELDS`."""
     befores, asks = positions(fields), asked(fields)
-    lefts = np.rint(fields["slides_left"] * SLIDES).astype(np.int64)
-    sequences = np.full((len(befores), SIZE, SLIDES + 1), NO_ACTION, np.int16)
+    lefts = slides_left(fields)
+    sequences = np.full((len(befores), SIZE, USUAL_SLIDES + 1), NO_ACTION, np.int16)
     numbers = np.zeros((len(befores), _NUMBERS, SIZE), np.int16)
     befores = befores if COMPILED else befores.view(np.recarray)
     works, luck, log = room_for(1)[:3]

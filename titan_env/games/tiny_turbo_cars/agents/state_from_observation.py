@@ -16,6 +16,7 @@ from titan_env.games.tiny_turbo_cars.rules.state import (
     PLACES,
     STATE,
     UNDEALT,
+    USUAL_SLIDES,
     Terrain,
 )
 from titan_env.games.tiny_turbo_cars.rules.track import cell
@@ -55,6 +56,11 @@ def positions(fields: Mapping[str, Array]) -> Any:
     tiles = fields["controller"].reshape(count, PLACES, -1)
     drivers["controller"][:, OWN] = np.where(np.any(tiles, axis=-1), tiles.argmax(axis=-1), UNDEALT)
     return found
+
+
+def slides_left(fields: Mapping[str, Array]) -> NDArray[np.int64]:
+    """Return the number of slides that each seat has left while it programs, (B,)."""
+    return _whole(fields["slides_left"], USUAL_SLIDES)
 
 
 def _whole(shares: Array, scale: int) -> NDArray[np.int64]:

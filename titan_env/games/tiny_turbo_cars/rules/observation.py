@@ -27,6 +27,9 @@ from titan_env.games.tiny_turbo_cars.rules.state import (
     PLACES,
     SIDE,
     UNPLACED,
+    USUAL_COUNTDOWN,
+    USUAL_ROUNDS,
+    USUAL_SLIDES,
     Ask,
     Car,
     Terrain,
@@ -39,8 +42,8 @@ ROWS_BEHIND = 2
 UNPLACED_ROW = 3
 """From where a car that is not placed yet looks."""
 WINDOW = WINDOW_ROWS * LANES
-SHARE = 120
-"""What shares of a limit are counted in: each number up to 100 keeps its own share, rounded down."""
+NO_LIMIT = 6 * USUAL_ROUNDS
+"""What stands for the rounds to a limit where there is none: more than any limit."""
 MOST_LEAD = 24
 MOST_TO_GO = 60
 MOST_SHIELDS = 4
@@ -93,11 +96,11 @@ FIELDS = Fields(
             (_SEATS[1:], tuple(f"command {number + 1}" for number in range(COMMANDS)), _TILES),
         ),
         Field("ask", (len(Ask) - 1,), 0, 1, "what the table waits for", (_named(list(Ask)[1:]),)),
-        Field("slides_left", (), 0, 1, "share of the slides that the seat has left while it programs", scale=SHARE),
-        Field("countdown", (), 0, 1, "the seat is the last programmer: share of the countdown left", scale=SHARE),
+        Field("slides_left", (), 0, 4, "slides that the seat has left while it programs, thirtieths", scale=USUAL_SLIDES),
+        Field("countdown", (), 0, 10, "slides of the last programmer's own countdown, tenths", scale=USUAL_COUNTDOWN),
         Field("counting", (), 0, 1, "a countdown is running, for anybody"),
         Field("line_pushes", (), 0, 1, "whole lines may be pushed"),
-        Field("rounds_left", (), 0, 1, "share of the round limit left, this round included; 1 without", scale=SHARE),
+        Field("rounds_left", (), 0, 6, "rounds to the limit, this one too, twentieths; 6: none", scale=USUAL_ROUNDS),
         _each("seated", "somebody sits there"),
         _each("first", "it is the first player"),
         Field("car", (MOST_CARS, ALL_CARS), 0, 1, "which car it drives", (_SEATS, _named(Car))),
@@ -186,12 +189,6 @@ def _see_controller(own: Any, vector: Any) -> None:
 
 
 @rule
-def share(left: Any, whole: Any) -> Any:
-    """How much of a limit is left."""
-    return np.int32(left) * SHARE // np.int32(whole)
-
-
-@rule
 def _see_table(state: Any, own: Any, vector: Any) -> None:
     """The question, and what is left of slides, countdown and rounds."""
     if state.ask != Ask.NOTHING:
@@ -200,13 +197,13 @@ def _see_table(state: Any, own: Any, vector: Any) -> None:
         left = int(state.slides) - own.slides
         if state.time_left:
             left = min(left, int(state.time_left))
-            vector[COUNTDOWN] = share(state.time_left, state.countdown)
-        vector[SLIDES_LEFT] = share(left, state.slides)
+            vector[COUNTDOWN] = state.time_left
+        vector[SLIDES_LEFT] = left
     vector[COUNTING] = state.time_left > 0
     vector[LINE_PUSHES] = state.line_pushes
-    vector[ROUNDS_LEFT] = SHARE
-    if state.round_limit and state.rounds:
-        vector[ROUNDS_LEFT] = share(state.round_limit - state.rounds + 1, state.round_limit)
+    vector[ROUNDS_LEFT] = NO_LIMIT
+    if state.round_limit:
+        vector[ROUNDS_LEFT] = int(state.round_limit) + 1 - max(1, int(state.rounds))
 
 
 @rule

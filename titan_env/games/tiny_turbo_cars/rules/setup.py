@@ -41,6 +41,9 @@ from titan_env.games.tiny_turbo_cars.rules.state import (
     RANDOM,
     STATE,
     UNDEALT,
+    USUAL_COUNTDOWN,
+    USUAL_ROUNDS,
+    USUAL_SLIDES,
     Race,
     Terrain,
 )
@@ -74,11 +77,11 @@ def configure(
     cars: str | Sequence[str] = "draft",
     boards: str | Sequence[str] = "random",
     length: int | None = None,
-    slides: int = 30,
-    countdown: int = 10,
+    slides: int = USUAL_SLIDES,
+    countdown: int = USUAL_COUNTDOWN,
     line_pushes: bool = False,
     podium: bool = False,
-    round_limit: int | None = 20,
+    round_limit: int | None = USUAL_ROUNDS,
 ) -> np.recarray[Any, Any]:
     """A race before any chance, as a record array of shape (1,). `OPTIONS` says what each keyword means.
 

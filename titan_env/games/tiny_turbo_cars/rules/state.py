@@ -16,6 +16,8 @@ MOST_MIDDLES = 4
 MOST_BOARDS = MOST_MIDDLES + 2
 MOST_ROWS = BOARD_ROWS * MOST_BOARDS
 BATTERIES = 3
+USUAL_SLIDES, USUAL_COUNTDOWN, USUAL_ROUNDS = 30, 10, 20
+"""The slides of a seat in a round, those of the last programmer, and the rounds of a race, unless told otherwise."""
 STARTING_PLACES = 6
 PLACES = 16  # of a controller, row by row: 15 tiles and the hole
 SIDE = 4  # places in a row of a controller
