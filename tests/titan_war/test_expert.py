@@ -37,6 +37,14 @@ def test_seven_are_split_into_five_and_two_without_the_titan_and_once_only() -> 
     assert choice(EXPERT, "commencement", 0, "split\npicked: 0\nland: 8", apart) == "pass"
 
 
+@pytest.mark.parametrize(("limit", "splits"), [(0, False), (200, False), (12, True)])
+def test_six_are_split_only_where_the_value_of_all_legions_is_soon_counted(limit: int, splits: bool) -> None:
+    six = "legion 0 8: titan, ogre 2, lion 2, troll / age 1\nlegion 12 117: titan, ranger / age 2"
+    said = choice(EXPERT, "commencement", 0, f"split\npicked: 0\nland: 8\nturn_limit: {limit}", six)
+    assert said.startswith("pick:") is splits
+    assert (said == "pass") is not splits
+
+
 def test_the_weak_flee_and_the_strong_fight() -> None:
     assert talk(EXPERT, "ogre 2", "serpent 3, titan") == "flee"
     assert talk(EXPERT, "serpent 3", "ogre 2, titan") == "fight"
@@ -85,12 +93,19 @@ def test_it_answers_at_every_moment_and_alike_whoever_else_is_asked_beside() -> 
     assert together.masks[np.arange(len(states)), chosen].all()
 
 
+def test_a_weight_holds_in_every_case_whose_own_one_is_not_changed() -> None:
+    changed = make(GAME, danger=0.9, danger_soon=0.2).weights
+    assert [changed[name] for name in ("danger", "danger_goal", "danger_soon")] == [0.9, 0.9, 0.2]
+
+
 def test_a_weight_that_is_none_is_refused() -> None:
     with pytest.raises(ValueError, match="expected weights among muster"):
         make(GAME, luck=1.0)
 
 
-@pytest.mark.parametrize(("preset", "games", "least"), [("goal100", 24, 0.65), ("two", 8, 0.7), ("four", 6, 0.6)])
+@pytest.mark.parametrize(
+    ("preset", "games", "least"), [("goal100", 24, 0.65), ("sprint", 48, 0.6), ("two", 8, 0.7), ("four", 6, 0.6)]
+)
 def test_it_beats_greedy_players(preset: str, games: int, least: float) -> None:
     both = {name: agents.load(name, GAME) for name in ("expert", "greedy")}
     shares = win_rates(GAME, both, games=games, seed=3, **GAME.rules.presets[preset])

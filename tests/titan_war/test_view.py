@@ -50,6 +50,17 @@ def test_where_two_legions_share_a_land_their_numbers_are_added() -> None:
     assert not seen(war, 1)["stack"].any()
 
 
+def test_what_ends_the_war_besides_the_last_titan_is_seen_and_cut_where_it_is_far() -> None:
+    war = turn(arranged("0 on 41: titan ogre ogre\n1 on 300: titan angel", [0, 0]), 1)
+    ends = ("goal", "turns_left", "lean")
+    war.state.goal = war.state.turn_limit = 0
+    assert [seen(war, 1)[name] for name in ends] == [0, 0, 0], "nothing else ends it"
+    war.state.goal, war.state.turn_limit, war.state.turns, war.state.lean = 110, 12, 9, 1
+    assert [seen(war, 1)[name] for name in ends] == [6, 3, 1], "in steps of 20 points, this turn too"
+    war.state.goal, war.state.turn_limit = 10_000, 1_000
+    assert [seen(war, 1)[name] for name in ends] == [250, 250, 1]
+
+
 def test_of_a_private_question_others_learn_nothing() -> None:
     war = turn(arranged("0 on 42: titan ogre ogre lion\n1 on 300: titan"), 1)
     answer(war, "pick:ogre")

@@ -22,7 +22,7 @@ from titan_env.games.titan_war.agents.tables import Array, tables
 from titan_env.games.titan_war.agents.worth import Minds
 from titan_env.games.titan_war.rules.actions import ACTIONS
 
-WEIGHTS: Mapping[str, float] = {
+_USUAL: Mapping[str, float] = {
     "muster": 1.0,  # power times skill of what can be mustered where the move ends
     "prospect": 0.5,  # and of what can be in the next turn, on the average of the rolls
     "full": 0.0,  # a legion of seven, which must split before it musters again
@@ -40,17 +40,33 @@ WEIGHTS: Mapping[str, float] = {
     "gargoyles": 2.0,  # or trolls
     "hope": 0.25,  # how likely mutual elimination is agreed to
 }
-_Weights = namedtuple("_Weights", WEIGHTS)  # type: ignore[misc]
+_CASES: Mapping[str, Mapping[str, float]] = {
+    "": {},
+    "_goal": {},
+    "_soon": {"tall": 5.0, "lean": 0.0},
+}
+"""What differs where a number of points ends the war, and where a last turn does soon: then the value of all legions
+counts, and many of them muster more."""
+WEIGHTS: Mapping[str, float] = {
+    **{f"{name}{case}": value for case, other in _CASES.items() for name, value in {**_USUAL, **other}.items()},
+    "soon": 8.0,  # turns of each player before the last one
+}
+"""The weights by name; those that end in `_goal` and `_soon` hold in these cases, the others in all other wars."""
+_Weights = namedtuple("_Weights", _USUAL)  # type: ignore[misc]
 
 
 def make(game: Game, **weights: float) -> Scorer:
-    """Return the expert agent with some weights changed. Raises ValueError for a weight that is not in `WEIGHTS`."""
-    return make_scorer(game, score, WEIGHTS, weights)
+    """Return the expert agent with some weights changed: one without an ending in every case whose own one is not.
+
+    Raises ValueError for a weight that is not in `WEIGHTS`.
+    """
+    everywhere = {f"{name}{case}": value for name, value in weights.items() if name in _USUAL for case in _CASES}
+    return make_scorer(game, score, WEIGHTS, {**everywhere, **weights})
 
 
 def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
     """Return a score for each of the 365 actions, float32 (B, 365), from the named fields of B observations."""
-    counted = _Weights(**{name: float(weight) for name, weight in weights.items()})
+    usual, goal, last = (_Weights(*(float(weights[f"{name}{case}"]) for name in _USUAL)) for case in _CASES)
     fights = fights_in(fields)
     battles = battles_in(fields)
     scores = np.full((len(fights), len(ACTIONS)), NEVER)
@@ -61,7 +77,8 @@ def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
         if not COMPILED:
             found, rooms = found.view(np.recarray), rooms.view(np.recarray)
         written = scores[~battles]
-        judge_all(found, rooms, Minds(counted, meeting(), layers()), written)
+        minds = Minds(usual, meeting(), layers())
+        judge_all(found, rooms, minds, goal, last, float(weights["soon"]), written)
         scores[~battles] = written
     if battles.any():
         seen = {name: values[battles] for name, values in fields.items()}
@@ -71,7 +88,15 @@ def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
 
 
 @rule
-def judge_all(found: Any, rooms: Any, minds: Any, scores: Any) -> None:
-    """Write the scores of every table; battles are left to the expert of battles."""
+def judge_all(found: Any, rooms: Any, minds: Any, goal: Any, last: Any, soon: float, scores: Any) -> None:
+    """Write the scores of every table; battles are left to the expert of battles.
+
+    `goal` and `last` are the weights where points end the war, and in the last `soon` turns of each player.
+    """
     for i in range(len(found)):
-        judge(found[i], rooms[0], minds, scores[i])
+        table, weights = found[i], minds.weights
+        if 0 < table.turns_left <= soon * table.living.sum():
+            weights = last
+        elif table.goal:
+            weights = goal
+        judge(table, rooms[0], Minds(weights, minds.met, minds.network), scores[i])

@@ -40,6 +40,8 @@ TABLE = np.dtype(
         ("teleported", np.int64),  # 1: the mover has, in this turn
         ("summoned", np.int64),  # 1: the same
         ("fights", np.int64),  # 1: asked within a battle
+        ("goal", np.int64),  # points that end the war; 0: none
+        ("turns_left", np.int64),  # of all players, this one too; 0: no last one
     ],
     align=True,
 )
@@ -71,6 +73,7 @@ def tables(fields: Mapping[str, Array]) -> Any:
     found["attacks"] = fields["turn"][:, 0] > 0
     found["score"] = SCORE_STEP * whole("score")
     found["mover"] = fields["mover"].argmax(axis=1)
+    found["goal"], found["turns_left"] = SCORE_STEP * whole("goal"), whole("turns_left")
     found["teleported"], found["summoned"] = fields["turn"][:, 1] > 0, fields["turn"][:, 2] > 0
     return found
 

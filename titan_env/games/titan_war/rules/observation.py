@@ -28,7 +28,7 @@ from titan_env.games.titan_war.rules.state import FACES, LANDS, LEGIONS, MARKERS
 
 HEIGHT = 2 * LEGION  # characters on a land: two legions may share it
 SCORE_STEP, SCORE_SCALE, POWER_SCALE = 20, 50, 20
-WORTH_STEP = 10
+WORTH_STEP, TURN_SCALE = 10, 50
 MOST_TIMES, MOST_POWER_TIMES, MOST_MARKER_TIMES = 5, 4, LEGIONS // MARKERS
 """How many times as much as a usual number is seen before it is cut off."""
 STATUS = ("own legion has moved", "own legion can move", "engagement", "asked about")
@@ -70,6 +70,9 @@ FIELDS = Fields(
         Field("roll", (FACES + 1,), 0, 1, "the movement die", (_ROLLS,)),
         Field("turn", (len(TURN),), 0, 1, "the turn", (TURN,)),
         Field("mover", (MOST_SEATS,), 0, 1, "whose turn it is", (_SEATS,)),
+        Field("goal", (), 0, MOST_TIMES, "points that end the war, thousands; 0: none", (), SCORE_SCALE),
+        Field("turns_left", (), 0, MOST_TIMES, "turns of all to the end, fiftieths; 0: no last one", (), TURN_SCALE),
+        Field("lean", (), 0, 1, "the lean game"),
     ),
     whole=True,
 )
@@ -84,6 +87,7 @@ SUPPLY_AT, LIVING, HAD_TURN, SCORE, POWER_AT = (
     _AT[name] for name in ("supply", "living", "had_turn", "score", "power")
 )
 MARKERS_AT, WORTH, ROLL, TURN_AT, MOVER = (_AT[name] for name in ("markers", "worth", "roll", "turn", "mover"))
+GOAL, TURNS_LEFT, LEAN = _AT["goal"], _AT["turns_left"], _AT["lean"]
 
 
 @rule
@@ -123,6 +127,19 @@ def observe(state: Any, seat: int, vector: Any) -> None:
     vector[TURN_AT + 2] = state.summoned
     vector[TURN_AT + 3] = state.phase == Phase.ENGAGEMENT
     vector[MOVER + (int(state.mover) - seat) % int(state.seats)] = 1
+    see_end(state, vector)
+    vector[LEAN] = state.lean
+
+
+@rule
+def see_end(state: Any, vector: Any) -> None:
+    """What ends the war besides the last titan: a goal, in steps of 20 points rounded up, and the turns that are left.
+
+    Both are cut off at the most that is seen.
+    """
+    vector[GOAL] = min(SCORE_SCALE * MOST_TIMES, (state.goal + SCORE_STEP - 1) // SCORE_STEP)
+    if state.turn_limit:
+        vector[TURNS_LEFT] = min(TURN_SCALE * MOST_TIMES, max(0, state.turn_limit - state.turns))
 
 
 @rule
