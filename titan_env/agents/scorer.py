@@ -37,14 +37,14 @@ def make_scorer(
 
 
 class Scorer:
-    """An agent that takes the legal action with the best score, and says its `scores` to whoever asks."""
+    """An agent that takes the legal action with the best score, and says its `scores` and `weights` to whoever asks."""
 
     def __init__(self, game: Game, score: Callable[..., NDArray[np.float32]], weights: Mapping[str, float]) -> None:
-        self._game, self._score, self._weights = game, score, weights
+        self._game, self._score, self.weights = game, score, weights
 
     def scores(self, observations: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the score of each action, (B, A), legal or not, for observations (B, F)."""
-        return self._score(self._game.rules.fields.split(observations), self._weights)
+        return self._score(self._game.rules.fields.split(observations), self.weights)
 
     def __call__(
         self, observations: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator

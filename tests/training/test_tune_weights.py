@@ -1,0 +1,109 @@
+"""Weights that are tuned by matches: they go where matches are won, and a run that was stopped goes on."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import typer
+
+from titan_env import agents, registry
+from titan_env.contract import Game
+from titan_env.training import tune_weights
+from titan_env.training.tune_weights import (
+    Config,
+    Progress,
+    Weights,
+    iterate,
+    main,
+    matches,
+    name_of,
+    read_progress,
+    weights_of,
+)
+
+RACE = registry.load("titan_race")
+BEST = {"brave": 3.0, "swift": -1.0, "idle": 0.0}
+BEGUN = {"brave": 1.0, "swift": -2.0, "idle": 0.0}
+CONFIG = Config("titan_race", "greedy", {}, list(BEGUN), 400, 8, 0.2, 4.0, 0)
+
+
+def distance(weights: Weights) -> float:
+    return sum((weights[name] - BEST[name]) ** 2 for name in BEST)
+
+
+def noisy(one: Weights, other: Weights, k: int) -> float:
+    """Whoever is nearer to the best weights leads, by so much, in a match of a few games."""
+    chance = 1 / (1 + np.exp(distance(one) - distance(other)))
+    return float(2 * np.random.default_rng(k).binomial(64, chance) / 64 - 1)
+
+
+def test_weights_go_where_matches_are_won_one_that_was_0_too() -> None:
+    progress = Progress.begin(BEGUN)
+    for _ in iterate(CONFIG, BEGUN, progress, noisy):
+        continue
+    assert distance(progress.averaged(CONFIG)) < distance(BEGUN) / 20
+
+
+def test_what_is_returned_is_the_mean_of_the_last_half() -> None:
+    progress, seen = Progress.begin(BEGUN), []
+    assert progress.averaged(CONFIG) == BEGUN
+    for done in iterate(replace(CONFIG, iterations=10), BEGUN, progress, noisy):
+        seen.append(dict(done.weights))
+    wanted = np.mean([weights["brave"] for weights in seen[5:]])
+    assert progress.averaged(replace(CONFIG, iterations=10))["brave"] == pytest.approx(wanted)
+
+
+def test_a_run_that_was_stopped_comes_out_as_one_that_was_not(tmp_path: Path) -> None:
+    options = {"option": ["titans=2"], "weight": ["row", "life"], "blocks": 2, "iterations": 4}
+    known = agents.load("greedy", RACE).weights  # type: ignore[attr-defined]
+    options["weight"] = list(known)[:2]
+    main("greedy", tmp_path / "whole.json", **options)
+    main("greedy", tmp_path / "parts.json", minutes=1e-9, **options)
+    assert len(json.loads((tmp_path / "parts.json").read_text())["progress"]["leads"]) == 1
+    main("greedy", tmp_path / "parts.json", **options)
+    assert (tmp_path / "parts.json").read_bytes() == (tmp_path / "whole.json").read_bytes()
+    agents.load(json.loads((tmp_path / "whole.json").read_text())["tuned"], RACE)
+    with pytest.raises(typer.Exit):
+        main("greedy", tmp_path / "whole.json", **{**options, "seed": 5})
+
+
+def test_tables_take_turns_and_no_game_is_played_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[list[int], int]] = []
+
+    def play_blocks(game: Game, players: object, seeds: range, titans: int) -> np.ndarray:
+        asked.append((list(seeds), titans))
+        return np.array([[[0.75, 0.25]]])
+
+    monkeypatch.setattr(tune_weights, "play_blocks", play_blocks)
+    match = matches(RACE, replace(CONFIG, blocks=2, seed=7), [{"titans": 2}, {"titans": 4}])
+    assert [match({}, {}, k) for k in range(3)] == [0.5] * 3
+    assert asked == [([7, 8], 2), ([9, 10], 4), ([11, 12], 2)]
+
+
+def test_a_name_keeps_what_was_changed_before() -> None:
+    first, second = list(agents.load("greedy", RACE).weights)[:2]  # type: ignore[attr-defined]
+    assert name_of(RACE, f"greedy:{first}=2", {second: 0.1234567}) == f"greedy:{first}=2,{second}=0.123457"
+
+
+@pytest.mark.parametrize(
+    ("agent", "weights", "told"),
+    [
+        ("random", [], "expected an agent that scores actions by weights, such as greedy or expert, got random"),
+        ("greedy", ["luck"], "expected weights among .*, got luck"),
+    ],
+)
+def test_what_has_no_such_weights_is_refused(agent: str, weights: list[str], told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        weights_of(RACE, agent, weights)
+
+
+def test_a_file_that_is_none_of_a_run_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "notes.json"
+    file.write_text("{}")
+    with pytest.raises(ValueError, match=r"expected the file of a run in .*, got one that cannot be read"):
+        read_progress(file, CONFIG, BEGUN)
+    assert file.read_text() == "{}"
