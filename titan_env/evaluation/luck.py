@@ -83,10 +83,10 @@ def twin_payoffs(game: Game, agent: Any, positions: Records, seed: int) -> NDArr
 
 
 def settled(payoffs: NDArray[np.float64]) -> tuple[float, float, float]:
-    """Return the share of the variance that positions settle, with an interval of 95 %, of twins' payoffs (N, 2, seats).
+    """Return the share of the variance that positions settle, and its interval of 95 %, from payoffs (N, 2, seats).
 
-    Payoffs are 0 in the mean of all seats. The interval is of bootstrap over the positions. Raises ValueError where no
-    result differs from 0.
+    They are those of `twin_payoffs`, 0 in the mean of all seats. The interval is of bootstrap over the positions.
+    Raises ValueError where no payoff differs from 0.
     """
     from scipy import stats
 
@@ -98,9 +98,9 @@ def settled(payoffs: NDArray[np.float64]) -> tuple[float, float, float]:
     def share(products: NDArray[np.float64], squares: NDArray[np.float64], axis: int = -1) -> Any:
         return products.sum(axis=axis) / np.maximum(squares.sum(axis=axis), np.finfo(float).tiny)
 
-    known = stats.bootstrap(
-        (products, squares), share, paired=True, n_resamples=RESAMPLES, method="percentile", rng=np.random.default_rng(0)
-    ).confidence_interval
+    rng = np.random.default_rng(0)
+    settings: dict[str, Any] = {"paired": True, "n_resamples": RESAMPLES, "method": "percentile", "rng": rng}
+    known = stats.bootstrap((products, squares), share, **settings).confidence_interval
     return float(share(products, squares)), float(known.low), float(known.high)
 
 

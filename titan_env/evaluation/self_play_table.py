@@ -76,7 +76,8 @@ class SelfPlayTable:
         facts = f"{self.game.id}, {said(self.options)}, titan_env {version('titan_env')}, seed {seed}"
         facts += f", {time.process_time() - began:,.0f} seconds of one core"
         text = (
-            f"# {heading.title}\n\n{self.game.metadata.title} with one agent in every seat: {heading.meaning}; {facts}:\n\n"
+            f"# {heading.title}\n\n"
+            f"{self.game.metadata.title} with one agent in every seat: {heading.meaning}; {facts}:\n\n"
             f"```\n{shlex.join(['python', '-m', heading.module, *sys.argv[1:]])}\n```\n\n"
             f"{tables.markdown(['agent', *self.choices, *columns], rows)}"
         )

@@ -62,7 +62,7 @@ SPEED_TARGETS = {
 
 VERSION_HISTORY = {
     0: "The first version: eight cars, twelve boards, programming in ticks, draft, shields, ranking.",
-    1: "A seat sees how many slides, and how many rounds, it has left; they were shares of limits that it could not see.",
+    1: "A seat sees how many slides, and how many rounds, are left; once shares of limits that it could not see.",
 }
 
 AGENTS = {kind: f"{__name__}.agents.{kind}:make" for kind in ("greedy", "expert", "afterstate")}

@@ -96,7 +96,9 @@ FIELDS = Fields(
             (_SEATS[1:], tuple(f"command {number + 1}" for number in range(COMMANDS)), _TILES),
         ),
         Field("ask", (len(Ask) - 1,), 0, 1, "what the table waits for", (_named(list(Ask)[1:]),)),
-        Field("slides_left", (), 0, 4, "slides that the seat has left while it programs, thirtieths", scale=USUAL_SLIDES),
+        Field(
+            "slides_left", (), 0, 4, "slides that the seat has left while it programs, thirtieths", scale=USUAL_SLIDES
+        ),
         Field("countdown", (), 0, 10, "slides of the last programmer's own countdown, tenths", scale=USUAL_COUNTDOWN),
         Field("counting", (), 0, 1, "a countdown is running, for anybody"),
         Field("line_pushes", (), 0, 1, "whole lines may be pushed"),
