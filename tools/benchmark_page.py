@@ -9,8 +9,10 @@ from titan_env.cli.tables import markdown
 from titan_env.contract import Game
 from titan_env.evaluation.benchmark import games_with_tasks
 from titan_env.evaluation.focal import sides_at
+from titan_env.evaluation.luck import columns
 from titan_env.evaluation.scores import normalise
 from titan_env.evaluation.tasks import Benchmark, Split, Task, read_benchmark
+from tools.results import measured_rows
 
 ABOUT = """\
 # The benchmark
@@ -43,6 +45,7 @@ games in one call, which shares the cost out.
 where to develop. Policies are not chosen by them.
 """
 
+SETTLED = columns()[1:]
 SPLITS = """\
 ## Splits
 
@@ -50,12 +53,21 @@ Learn with the options of the train side, measure on both. `generated` lays out 
 game, one of 32,000 ([how](../how-to/custom_circuits.md#new-circuits-in-every-game)).
 """
 
+LUCK = """\
+## Luck, seats and length
+
+How much of a result is settled, and when: two continuations of one position agree so far, by the share of the results'
+variance, among copies of the best agent that was asked. What is settled at the start is what seats and set-up are
+worth; the rest is luck to come ([more](games/titan_race_results.md), for each game on its page of results).
+"""
+
 
 def benchmark_page() -> str:
-    """Return the page as Markdown: tasks with what 0 and 100 are, and splits."""
+    """Return the page as Markdown: tasks with what 0 and 100 are, splits, and how much is luck."""
     benchmarks = {name: (game, read_benchmark(game)) for name, game in games_with_tasks().items()}
     tasks = [row for game, one in benchmarks.values() for row in _tasks(game, one)]
     splits = [row for game, one in benchmarks.values() for row in _splits(game, one.splits)]
+    luck = [row for game, _ in benchmarks.values() for row in _luck(game)]
     headings = ["game", "task", "options", "seeds", "games", "0: `random`", "100: the best", "`expert`", "the best"]
     return "\n".join(
         [
@@ -67,6 +79,8 @@ def benchmark_page() -> str:
             markdown(headings, tasks),
             SPLITS,
             markdown(["game", "split", "train", "test", "seeds"], splits),
+            LUCK,
+            markdown(["game", "agent", "options", "decisions", *SETTLED], luck),
         ]
     )
 
@@ -99,6 +113,23 @@ def _splits(game: Game, splits: Sequence[Split]) -> Iterator[list[str]]:
         seeds = range(split.seed, split.seed + 2 * split.blocks)
         sides = [" or ".join(map(_told, options)) for options in (split.train, split.test)]
         yield [game.metadata.title, split.name, *sides, _range(seeds)]
+
+
+def _luck(game: Game) -> Iterator[list[str]]:
+    """Yield a row for each number of seats: how long games are, and how much is settled as they go on."""
+    rows = measured_rows(game.name, "luck")
+    best = [row for row in rows if row["agent"] == rows[-1]["agent"]]
+    lengths = measured_rows(game.name, "lengths")
+    for row in best:
+        varied = {name: value for name, value in row.items() if name not in ("agent", "games", *SETTLED)}
+        like = [one for one in lengths if one["agent"] == row["agent"] and varied.items() <= one.items()]
+        yield [
+            game.metadata.title,
+            row["agent"],
+            _told(varied),
+            like[0]["decisions"] if like else "",
+            *(row[heading] for heading in SETTLED),
+        ]
 
 
 def _told(options: Mapping[str, Any]) -> str:

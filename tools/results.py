@@ -34,6 +34,16 @@ def results_page(game: Game) -> str:
     return "\n".join(lines) + "\n"
 
 
+def measured_rows(name: str, table: str) -> list[dict[str, str]]:
+    """Return the rows of a game's measured table, each by its headings; none where it has not been measured."""
+    path = MEASURED / name / f"{table}.md"
+    if not path.exists():
+        return []
+    lines = [line.strip("| ").split(" | ") for line in path.read_text("utf-8").splitlines() if line.startswith("|")]
+    headings, _, *rows = lines
+    return [dict(zip(headings, row, strict=True)) for row in rows]
+
+
 def _section(path: Path) -> Iterator[str]:
     """Yield a file's lines, its headings one level down; the file's name tells tables of one agent apart."""
     text = path.read_text("utf-8").strip()

@@ -39,6 +39,11 @@ HEADING = Heading(
 )
 
 
+def columns() -> list[str]:
+    """Return the headings of what is measured: the number of games, and the share that is settled at each moment."""
+    return ["games", "at the start", *(f"after {part}/{PARTS}" for part in range(1, PARTS))]
+
+
 def play_on(agent: Any, batch: Batch, rng: np.random.Generator, before: Callable[[], None] = lambda: None) -> None:
     """Play a batch to its end with one agent in every seat; `before` is called before each decision."""
     actions = np.zeros(batch.num_games, np.int64)
@@ -126,9 +131,8 @@ def main(
             cells.append(f"{share:.0%} ({max(low, 0):.0%} to {high:.0%})")
         return cells
 
-    columns = ["games", "at the start", *(f"after {part}/{PARTS}" for part in range(1, PARTS))]
     with user_errors():
-        table.publish(HEADING, columns, measure, seed, out)
+        table.publish(HEADING, columns(), measure, seed, out)
 
 
 if __name__ == "__main__":
