@@ -149,6 +149,28 @@ def test_rows_may_differ_in_their_options(game: Game) -> None:
         assert_equal(what_is_seen(alone), what_is_seen(mixed, slice(row, row + 1)))
 
 
+def test_one_template_serves_all_rows_until_some_are_to_begin_otherwise(game: Game) -> None:
+    first, second = list(game.rules.presets.values())[:2]
+    batch = begun(game, 3, **first)
+    batch.set_templates(game.rules.configure(**first), np.array([1]))
+    assert len(batch.templates) == 1, "the same options for some rows"
+    moment = batch.snapshot()
+    batch.set_templates(game.rules.configure(**second), np.array([2]))
+    assert [row.tobytes() for row in batch.templates] == [
+        game.rules.configure(**options).tobytes() for options in (first, first, second)
+    ]
+    batch.seed(9)
+    batch.start()
+    batch.rollout(100, restart=True)
+    for row, options in enumerate((first, first, second)):
+        alone = begun(game, 1, 9 + row, **options)
+        alone.rollout(100, restart=True)
+        assert_equal(what_is_seen(alone), what_is_seen(batch, slice(row, row + 1)))
+    assert len(batch.select([2, 0]).templates) == 2
+    batch.restore(moment)
+    assert len({row.tobytes() for row in batch.templates}) == 1
+
+
 def test_snapshots_copies_and_pickles_go_on_as_the_original_does(game: Game) -> None:
     batch = begun(game, 4, 8)
     batch.rollout(37, restart=True)

@@ -155,7 +155,7 @@ def test_all_seats_rewards_belong_to_the_seat_that_acted(game: Game, options: di
         paid |= infos["settled"] != 0
         total += infos["rewards"]
         np.testing.assert_allclose(total[terminations].sum(axis=1), 0, atol=1e-12)
-        assert (paid[finished].sum(axis=1) == env.table.templates["seats"][finished]).all()
+        assert (paid[finished].sum(axis=1) == env.table.states["seats"][finished]).all()
         paid[finished], total[finished] = False, 0
         if finished.any():
             np.testing.assert_array_equal(infos["final_info"]["seat"][finished], acted[finished])

@@ -169,8 +169,8 @@ class Batch:
         self.num_games = num_games
         self.threads = threads
         self._parts = max(1, min(threads, num_games // FEWEST_ROWS))
-        self.templates: Records = repeat_records(templates, num_games // len(templates))
-        self.states: Records = copy_records(self.templates)
+        self.templates: Records = copy_records(templates)  # one for all rows, or one for each
+        self.states: Records = repeat_records(templates, num_games // len(templates))
         self.luck: Records = np.zeros(num_games, game.rules.luck).view(np.recarray)
         self.choices: Records = np.zeros(num_games, CHOICE).view(np.recarray)
         self.masks = np.zeros((num_games, len(game.rules.actions)), np.int8)
@@ -224,7 +224,14 @@ class Batch:
 
     def set_templates(self, templates: Any, rows: Any = slice(None)) -> None:
         """Set the configured states, (1,) or one for each, with which the next games in these rows begin."""
+        if len(self.templates) < self.num_games and not (len(templates) == 1 and self._is_for_all(templates, rows)):
+            self.templates = repeat_records(self.templates, self.num_games)
+            self.__dict__.pop("_plain", None)
         put_records(self.templates, rows, templates)
+
+    def _is_for_all(self, template: Records, rows: Any) -> bool:
+        """Return whether one template in these rows leaves all rows with the same one."""
+        return rows == slice(None) if isinstance(rows, slice) else template.tobytes() == self.templates.tobytes()
 
     def start(self, rows: NDArray[np.bool_] | None = None) -> None:
         """Begin new games in these rows (N,), all by default; their random streams go on."""
@@ -324,8 +331,9 @@ class Batch:
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the state that `snapshot` returned. Raises TypeError or ValueError for another batch's."""
         self._check_snapshot(snapshot)
-        for name in ("states", "luck", "choices", "templates"):
+        for name in ("states", "luck", "choices"):
             put_records(getattr(self, name), slice(None), getattr(snapshot, name))
+        self.set_templates(snapshot.templates)
         self.refresh()
 
     def _check_snapshot(self, snapshot: Snapshot) -> None:
@@ -345,9 +353,8 @@ class Batch:
         if not len(rows):
             raise ValueError("expected rows to copy, got none")
         rows = np.arange(self.num_games)[np.asarray(rows)]
-        states, luck, choices, templates = (
-            take_records(records, rows) for records in (self.states, self.luck, self.choices, self.templates)
-        )
+        states, luck, choices = (take_records(records, rows) for records in (self.states, self.luck, self.choices))
+        templates = self.templates if len(self.templates) == 1 else take_records(self.templates, rows)
         kept: dict[str, Any] = {"threads": self.threads, "whole": self.whole, "events": self.events}
         chosen = Batch(self.game, len(rows), templates=templates, **kept)
         chosen.restarts = self.restarts

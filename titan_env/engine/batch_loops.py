@@ -45,7 +45,7 @@ def start_rows(
     """Begin a new game in the chosen rows."""
     for i in range(first, last):
         if rows[i]:
-            states[i] = templates[i]
+            states[i] = templates[min(i, len(templates) - 1)]
             setup(states[i], luck[i])
             legal(states[i], masks[i])
             observe(states[i], states[i].seat, observations[i])
@@ -130,7 +130,7 @@ def rollout_rows(
             if state.over != 0:
                 if not restart:
                     break
-                states[i] = templates[i]
+                states[i] = templates[min(i, len(templates) - 1)]
                 setup(state, luck[i])
             else:
                 step(state, sample_legal(masks[i], choices[i]), luck[i], log[min(i, len(log) - 1)])

@@ -76,7 +76,7 @@ def reset_rows(first: int, last: int, chosen: Any, rows: LearnerRows, templates:
         rows.illegal[i] = 0
         rows.paid[i] = 0
         while True:
-            rows.states[i] = templates[i]
+            rows.states[i] = templates[min(i, len(templates) - 1)]
             setup(state, rows.luck[i])
             legal(state, rows.masks[i])
             if rows.others == OpponentMode.NOBODY:

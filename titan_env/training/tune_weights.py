@@ -1,6 +1,6 @@
 """Tune the weights of an agent that scores actions, in games against itself (SPSA)::
 
-    python -m titan_env.training.tune_weights expert --game my_game --minutes 30 --out runs/tuned.toml
+    python -m titan_env.training.tune_weights expert --game my_game --minutes 30 --out runs/tuned.json
 
 Each iteration moves all weights at random a little up or down, plays a match between the weights so moved and those
 moved the other way, and moves the weights towards the side that won, in proportion to its wins (Spall 1992,
