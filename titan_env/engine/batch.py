@@ -224,14 +224,13 @@ class Batch:
 
     def set_templates(self, templates: Any, rows: Any = slice(None)) -> None:
         """Set the configured states, (1,) or one for each, with which the next games in these rows begin."""
-        if len(self.templates) < self.num_games and not (len(templates) == 1 and self._is_for_all(templates, rows)):
+        of_all = isinstance(rows, slice) and rows == slice(None) and len(templates) == 1
+        if len(self.templates) < self.num_games and not of_all:
+            if len(templates) == 1 and templates.tobytes() == self.templates.tobytes():
+                return
             self.templates = repeat_records(self.templates, self.num_games)
             self.__dict__.pop("_plain", None)
         put_records(self.templates, rows, templates)
-
-    def _is_for_all(self, template: Records, rows: Any) -> bool:
-        """Return whether one template in these rows leaves all rows with the same one."""
-        return rows == slice(None) if isinstance(rows, slice) else template.tobytes() == self.templates.tobytes()
 
     def start(self, rows: NDArray[np.bool_] | None = None) -> None:
         """Begin new games in these rows (N,), all by default; their random streams go on."""
