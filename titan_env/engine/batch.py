@@ -175,9 +175,8 @@ class Batch:
         self.choices: Records = np.zeros(num_games, CHOICE).view(np.recarray)
         self.masks = np.zeros((num_games, len(game.rules.actions)), np.int8)
         self.whole = check_integer_observations(game, whole)
-        self.observations = np.zeros(
-            (num_games, game.rules.fields.size), game.rules.fields.dtype if whole else np.float32
-        )
+        dtype = game.rules.fields.dtype if whole else np.float32
+        self.observations = np.zeros((num_games, game.rules.fields.size), dtype)
         self.scales = game.rules.fields.scales[:0] if whole else game.rules.fields.scales
         self._every_row = np.ones(num_games, np.bool_)
         self.restarts = True

@@ -29,7 +29,7 @@ Measure = Callable[[Any, dict[str, Any]], Sequence[str]]
 
 
 class Heading(NamedTuple):
-    """What stands above a table: its title, the meaning of its cells in a line, and the module that made it."""
+    """The heading of a table: its title, the meaning of its cells in a line, and the module that made it."""
 
     title: str
     meaning: str
