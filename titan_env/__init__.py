@@ -50,6 +50,7 @@ FRONT_DOORS = {
 """Name in `titan_env` -> its module. Modules, such as `titan_env.agents`, go by their own names."""
 
 moved.install()
+registry.refuse_earlier_versions()
 for _name in registry.names():
     registry.announce(_name)
 registry.discover()

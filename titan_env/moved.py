@@ -1,8 +1,7 @@
 """Aliases of what moved or was renamed since version 0.2, which warn with the new name until version 0.4.
 
 An import of an old module gives the new one and a `FutureWarning`, and so does an old name in a module that is still
-there; ``python -m`` with an old name runs the new module after a line on stderr. An import of an earlier version of a
-game, such as ``titan_env.chess_v0``, raises ImportError with the one to import instead.
+there; ``python -m`` with an old name runs the new module after a line on stderr.
 """
 
 from __future__ import annotations
@@ -217,25 +216,15 @@ class _MovedLoader(InspectLoader):
 
 
 class _MovedFinder(MetaPathFinder):
-    """Finds modules by their old names, and refuses earlier versions of games."""
+    """Finds modules by their old names."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        """Return the spec of an old name; None for any other name. Raises ImportError for a game's earlier version."""
+        """Return the spec of an old name; None for any other name."""
         if fullname not in MOVED:
-            refuse_earlier_version(fullname)
             return None
         return importlib.util.spec_from_loader(fullname, _MovedLoader(fullname, MOVED[fullname]))
-
-
-def refuse_earlier_version(module: str) -> None:
-    """Raise ImportError if this is the module of a game's earlier version, ``titan_env.chess_v0``."""
-    from titan_env.registry import superseded
-
-    package, _, id = module.rpartition(".")
-    if package == "titan_env" and (instead := superseded(id)):
-        raise ImportError(instead)
 
 
 def run(notice: str, module: str) -> None:

@@ -5,8 +5,12 @@ from __future__ import annotations
 import importlib
 import importlib.metadata
 import re
+import sys
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.abc import MetaPathFinder
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from titan_env.moved import old_names
@@ -96,6 +100,22 @@ def superseded(id: str) -> str | None:
     if entry is None or not version.isdecimal() or int(version) >= entry.version:
         return None
     return f"{id} is no more: the game has changed; import {name}_v{entry.version} instead"
+
+
+class _EarlierVersions(MetaPathFinder):
+    """Refuses imports of earlier versions of games, such as ``titan_env.chess_v0``."""
+
+    def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> None:
+        """Raise ImportError, with the version to import instead, for the module of an earlier one."""
+        package, _, id = fullname.rpartition(".")
+        if package == __package__ and (instead := superseded(id)):
+            raise ImportError(instead)
+
+
+def refuse_earlier_versions() -> None:
+    """Let imports of earlier versions of games say what to import instead."""
+    if not any(isinstance(finder, _EarlierVersions) for finder in sys.meta_path):
+        sys.meta_path.append(_EarlierVersions())
 
 
 def game_of(game: str | Game) -> Game:

@@ -128,7 +128,7 @@ def main(
         cells = [f"{games:,}"]
         for part, positions in enumerate(positions_of(table.game, agent, games, seed, options)):
             share, low, high = settled(twin_payoffs(table.game, agent, positions, seed + games + part))
-            cells.append(f"{share:.0%} ({max(low, 0):.0%} to {high:.0%})")
+            cells.append("{:.0%} ({:.0%} to {:.0%})".format(*np.maximum((share, low, high), 0)))
         return cells
 
     with user_errors():

@@ -43,10 +43,27 @@ _USUAL: Mapping[str, float] = {
 _CASES: Mapping[str, Mapping[str, float]] = {
     "": {},
     "_goal": {},
-    "_soon": {"tall": 5.0, "lean": 0.0},
+    "_soon": {
+        "muster": 1.35,
+        "prospect": 0.834,
+        "full": 0.0602,
+        "after": 0.438,
+        "danger": 0.804,
+        "points": 0.864,
+        "given": 0.671,
+        "spoils": 0.846,
+        "regicide": 235.0,
+        "titan": 132.0,
+        "tall": 4.25,
+        "apart": -4.35,
+        "lean": 0.302,
+        "centaurs": 2.0,
+        "gargoyles": 2.32,
+        "hope": 0.341,
+    },
 }
-"""What differs where a number of points ends the war, and where a last turn does soon: then the value of all legions
-counts, and many of them muster more."""
+"""What differs where a number of points ends the war, and where a last turn does soon, when the value of all legions
+counts, and many of them muster more. Those were tuned by matches (docs/notes/titan_war_learning.md)."""
 WEIGHTS: Mapping[str, float] = {
     **{f"{name}{case}": value for case, other in _CASES.items() for name, value in {**_USUAL, **other}.items()},
     "soon": 8.0,  # turns of each player before the last one
