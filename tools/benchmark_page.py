@@ -12,7 +12,7 @@ from titan_env.evaluation.focal import sides_at
 from titan_env.evaluation.luck import columns
 from titan_env.evaluation.scores import normalise
 from titan_env.evaluation.tasks import Benchmark, Split, Task, read_benchmark
-from tools.results import measured_rows
+from tools.results import OPTIONS, measured_rows
 
 ABOUT = """\
 # The benchmark
@@ -121,12 +121,14 @@ def _luck(game: Game) -> Iterator[list[str]]:
     best = [row for row in rows if row["agent"] == rows[-1]["agent"]]
     lengths = measured_rows(game.name, "lengths")
     for row in best:
-        varied = {name: value for name, value in row.items() if name not in ("agent", "games", *SETTLED)}
-        like = [one for one in lengths if one["agent"] == row["agent"] and varied.items() <= one.items()]
+        own = {name: value for name, value in row.items() if name not in ("games", *SETTLED)}
+        like = [one for one in lengths if own.items() <= one.items()]
+        told = [row[OPTIONS]] if "=" in row[OPTIONS] else []
+        told += [f"{name}={value}" for name, value in own.items() if name not in ("agent", OPTIONS)]
         yield [
             game.metadata.title,
             row["agent"],
-            _told(varied),
+            f"`{' '.join(told)}`" if told else "as it comes",
             like[0]["decisions"] if like else "",
             *(row[heading] for heading in SETTLED),
         ]

@@ -14,6 +14,7 @@ from titan_env.contract import Game
 
 MEASURED = Path(__file__).parents[1] / "docs" / "measured"
 ABOUT = "about"
+OPTIONS = "options of all rows"
 
 
 def is_measured(name: str) -> bool:
@@ -35,13 +36,17 @@ def results_page(game: Game) -> str:
 
 
 def measured_rows(name: str, table: str) -> list[dict[str, str]]:
-    """Return the rows of a game's measured table, each by its headings; none where it has not been measured."""
+    """Return the rows of a game's measured table, each by its headings; none where it has not been measured.
+
+    Under `OPTIONS` stand the options that all rows have, as the table says them.
+    """
     path = MEASURED / name / f"{table}.md"
     if not path.exists():
         return []
-    lines = [line.strip("| ").split(" | ") for line in path.read_text("utf-8").splitlines() if line.startswith("|")]
-    headings, _, *rows = lines
-    return [dict(zip(headings, row, strict=True)) for row in rows]
+    text = path.read_text("utf-8")
+    fixed = re.search(rf"; {name}_v\d+, (.*), titan_env ", text)
+    headings, _, *rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("|")]
+    return [{OPTIONS: fixed[1] if fixed else "", **dict(zip(headings, row, strict=True))} for row in rows]
 
 
 def _section(path: Path) -> Iterator[str]:
