@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
-import typer
 
 from titan_env import agents, registry
 from titan_env.contract import Game
@@ -51,7 +48,8 @@ def test_each_fifth_begins_where_so_many_decisions_have_been_taken_of_the_same_g
     batch.start()
     assert len(positions) == luck.PARTS
     assert positions[0].tobytes() == batch.states.tobytes(), "before the first decision"
-    luck.play_on(agent, batch, luck.agent_rng(3))
+    for _ in luck.steps_of(agent, batch, luck.agent_rng(3)):
+        continue
     for part, states in enumerate(positions):
         assert (states["decisions"] == batch.states["decisions"] * part // luck.PARTS).all()
         assert (states["over"] == 0).all()
@@ -63,22 +61,3 @@ def test_every_game_has_continuations_that_sum_to_nothing_won(game: Game) -> Non
     twins = luck.twin_payoffs(game, agent, positions, 2)
     assert twins.shape[:2] == (4, 2)
     np.testing.assert_allclose(twins.sum(axis=2), 0, atol=1e-6)
-
-
-def test_a_row_is_measured_for_every_value_and_the_table_is_written(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    out = tmp_path / "luck.md"
-    luck.main("pig", ["random"], vary=["players=2,3"], games=20, out=out)
-    text = out.read_text("utf-8")
-    assert text in capsys.readouterr().out
-    for players in (2, 3):
-        assert f"| `random` | {players} | 20 |" in text
-
-
-def test_what_cannot_be_played_or_written_is_refused_before_anything_is_played(tmp_path: Path) -> None:
-    with pytest.raises(typer.Exit):
-        luck.main("pig", vary=["players=2,99"], games=10, out=tmp_path / "luck.md")
-    with pytest.raises(typer.Exit):
-        luck.main("pig", games=10, out=tmp_path / "luck.txt")
-    assert list(tmp_path.iterdir()) == []

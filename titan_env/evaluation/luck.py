@@ -11,7 +11,8 @@ What the start settles is what seats and set-up are worth; what no fifth settles
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,11 +22,12 @@ from numpy.typing import NDArray
 
 from titan_env import registry
 from titan_env.cli.console import FIXED, WHICH, user_errors
-from titan_env.contract import Game
+from titan_env.contract import MOST_SEATS, Game
 from titan_env.contract.record_copies import copy_records, put_records, repeat_records, take_records
 from titan_env.engine.agent_calls import ask_in_batch
 from titan_env.engine.batch import Batch, Records
 from titan_env.engine.determinization import agent_rng, batch_of
+from titan_env.engine.game_loop import game_steps
 from titan_env.evaluation.evaluate import open_for
 from titan_env.evaluation.self_play_table import Heading, SelfPlayTable
 
@@ -44,13 +46,10 @@ def columns() -> list[str]:
     return ["games", "at the start", *(f"after {part}/{PARTS}" for part in range(1, PARTS))]
 
 
-def play_on(agent: Any, batch: Batch, rng: np.random.Generator, before: Callable[[], None] = lambda: None) -> None:
-    """Play a batch to its end with one agent in every seat; `before` is called before each decision."""
-    actions = np.zeros(batch.num_games, np.int64)
-    while len(rows := np.flatnonzero(~batch.over)):
-        before()
-        actions[rows] = ask_in_batch(agent, batch, rows, rng).actions
-        batch.step(actions)
+def steps_of(agent: Any, batch: Batch, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
+    """Play a batch to its end with one agent in every seat; yield the running rows before each decision."""
+    everywhere = np.zeros((batch.num_games, MOST_SEATS), np.int64)
+    return game_steps(batch, everywhere, lambda _, rows: ask_in_batch(agent, batch, rows, rng).actions)
 
 
 def positions_of(game: Game, agent: Any, games: int, seed: int, options: Mapping[str, Any]) -> list[Records]:
@@ -66,24 +65,21 @@ def positions_of(game: Game, agent: Any, games: int, seed: int, options: Mapping
         return batch
 
     batch = begun()
-    play_on(agent, batch, agent_rng(seed))
+    deque(steps_of(agent, batch, agent_rng(seed)), maxlen=0)
     targets = np.outer(np.arange(PARTS), batch.states["decisions"]) // PARTS
     batch = begun()
     found = [copy_records(batch.states) for _ in targets]
-
-    def keep() -> None:
+    for _ in steps_of(agent, batch, agent_rng(seed)):
         for positions, target in zip(found, targets, strict=True):
             rows = np.flatnonzero(batch.states["decisions"] == target)
             put_records(positions, rows, take_records(batch.states, rows))
-
-    play_on(agent, batch, agent_rng(seed), keep)
     return found
 
 
 def twin_payoffs(game: Game, agent: Any, positions: Records, seed: int) -> NDArray[np.float64]:
     """Return the payoffs of two continuations of each position (N,), the wins of all seats, (N, 2, seats)."""
     twins = batch_of(game, repeat_records(positions, 2), np.random.default_rng(seed))
-    play_on(agent, twins, agent_rng(seed))
+    deque(steps_of(agent, twins, agent_rng(seed)), maxlen=0)
     return twins.payoffs().astype(np.float64).reshape(len(positions), 2, -1)
 
 
