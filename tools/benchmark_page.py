@@ -123,12 +123,12 @@ def _luck(game: Game) -> Iterator[list[str]]:
     for row in best:
         own = {name: value for name, value in row.items() if name not in ("games", *SETTLED)}
         like = [one for one in lengths if own.items() <= one.items()]
-        told = [row[OPTIONS]] if "=" in row[OPTIONS] else []
-        told += [f"{name}={value}" for name, value in own.items() if name not in ("agent", OPTIONS)]
+        fixed = dict(part.split("=", 1) for part in row[OPTIONS].split(", ") if "=" in part)
+        varied = {name: value for name, value in own.items() if name not in ("agent", OPTIONS)}
         yield [
             game.metadata.title,
             row["agent"],
-            f"`{' '.join(told)}`" if told else "as it comes",
+            _told(fixed | varied),
             like[0]["decisions"] if like else "",
             *(row[heading] for heading in SETTLED),
         ]
