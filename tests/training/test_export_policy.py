@@ -142,16 +142,16 @@ def test_networks_multiply_in_bfloat16_only_where_a_try_of_it_was_much_quicker_o
     monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: knows, raising=False)
     for seconds, chosen in ((0.3, torch.bfloat16), (0.95, torch.float32), (2.0, torch.float32)):
         tried[torch.bfloat16] = seconds
-        assert networks.quick_dtype.__wrapped__() == chosen
+        assert networks.quick_dtype.__wrapped__("cpu") == chosen
     tried[torch.bfloat16] = 0.3
     monkeypatch.setenv("TITAN_ENV_PRECISION", "float32")
-    assert networks.quick_dtype.__wrapped__() == torch.float32
+    assert networks.quick_dtype.__wrapped__("cpu") == torch.float32
     monkeypatch.setenv("TITAN_ENV_PRECISION", "float16")
     with pytest.raises(ValueError, match="expected TITAN_ENV_PRECISION to be bfloat16 or float32, got 'float16'"):
-        networks.quick_dtype.__wrapped__()
+        networks.quick_dtype.__wrapped__("cpu")
     monkeypatch.delenv("TITAN_ENV_PRECISION")
     knows.clear()
-    assert networks.quick_dtype.__wrapped__() == torch.float32
+    assert networks.quick_dtype.__wrapped__("cpu") == torch.float32
 
 
 def test_a_run_is_measured_in_400_games_at_the_tables_that_it_learns_at(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -180,6 +180,34 @@ def test_what_cannot_be_trained_is_refused_before_any_work(
     assert not list(out.glob("events*"))
 
 
+WITHOUT_GPU = not torch.cuda.is_available()
+
+
+@pytest.mark.parametrize(
+    "device", ["tpu", "cpu:0", pytest.param("cuda", marks=pytest.mark.skipif(not WITHOUT_GPU, reason="has a GPU"))]
+)
+def test_a_device_that_torch_does_not_have_here_is_refused_before_anything_is_written(
+    tmp_path: Path, device: str
+) -> None:
+    code, said = scripts.run(main, *SMALL_OPTIONS, "--device", device, "--out", str(tmp_path / "run"))
+    assert code == 2
+    assert said.startswith("Error: expected a device that torch has here, cpu")
+    assert said.endswith(f", got {device!r}")
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.skipif(WITHOUT_GPU, reason="has no GPU")
+def test_a_run_on_a_gpu_goes_on_on_the_cpu(tmp_path: Path) -> None:
+    arguments = ("--teacher", "random", "--out", str(tmp_path))
+    run_here(*arguments, "--device", "cuda", "--total-timesteps", "2000")
+    policy = agents.load(f"policy:{tmp_path / 'policy.onnx'}", PIG)
+    assert policy.made["device"] == "cuda"  # type: ignore[attr-defined]
+    run_here(*arguments, "--resume", "--total-timesteps", "4000")
+    policy = agents.load(f"policy:{tmp_path / 'policy.onnx'}", PIG)
+    assert policy.made["decisions_taken"] >= 4000  # type: ignore[attr-defined]
+    assert "device" not in policy.made  # type: ignore[attr-defined]
+
+
 def test_a_run_starts_from_a_policy_or_a_checkpoint_of_the_same_shape(tmp_path: Path) -> None:
     first = Trainer(PIG, SMALL, tmp_path / "first")
     first.iterate()

@@ -27,7 +27,7 @@ TABLES = ["-o", "turn_limit=2", "--vary", "titans=2,3", "--also", "turn_limit=3"
 run = partial(scripts.run, retrain.main)
 
 
-PRECISION = str(quick_dtype()).removeprefix("torch.")
+PRECISION = str(quick_dtype("cpu")).removeprefix("torch.")
 
 
 @pytest.fixture(scope="module")
@@ -92,6 +92,13 @@ def test_a_run_that_was_stopped_is_told_as_long_as_it_was() -> None:
     stopped, full = ({"script": "s", "config": config, "seconds": seconds} for seconds in (630, 1180))
     assert str(retrain.TrainingRun(stopped, Path("out"))) == "python -m s --minutes 10.5 --out out"
     assert str(retrain.TrainingRun(full, Path("out"))) == "python -m s --minutes 20.0 --out out"
+
+
+def test_a_run_on_another_device_than_the_cpu_is_told_with_it() -> None:
+    made = {"script": retrain.LEARNER, "config": {"gae_lambda": 0.8}, "seconds": 1, "threads": 2}
+    told, elsewhere = (str(retrain.TrainingRun(facts, Path("out"))) for facts in (made, made | {"device": "cuda"}))
+    assert "--device" not in told
+    assert "--threads 2 --device cuda" in elsewhere
 
 
 def test_a_policy_that_is_older_than_an_option_is_made_as_before_there_was_one() -> None:

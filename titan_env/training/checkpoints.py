@@ -102,7 +102,7 @@ def _weights(path: Path, game: Game) -> dict[str, torch.Tensor]:
     try:
         if path.suffix == ".onnx":
             return _policy_weights(path, game)
-        weights: dict[str, torch.Tensor] = torch.load(path, weights_only=True)["network"]
+        weights: dict[str, torch.Tensor] = torch.load(path, map_location="cpu", weights_only=True)["network"]
         _shapes(weights)  # raises for anything but tensors
     except SchemaMismatch:
         raise

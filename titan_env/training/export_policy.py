@@ -53,7 +53,7 @@ def save_layers(
         adviser, trust = advised
         begin, end, axis = (graph.constant(np.array([n])) for n in (seen, seen + may, 1))
         advice = graph.node("Slice", "observations", begin, end, axis)
-        logits = graph.node("Add", logits, graph.node("Mul", advice, graph.constant(trust.detach().numpy())))
+        logits = graph.node("Add", logits, graph.node("Mul", advice, graph.constant(trust.detach().cpu().numpy())))
     graph.node("Where", "masks", logits, graph.constant(np.float32(FORBIDDEN)), name="logits")
     clipped = graph.node("Clip", worth, graph.constant(np.float32(-1)), graph.constant(np.float32(1)))
     graph.node("Squeeze", clipped, graph.constant(np.array([1])), name="values")

@@ -28,11 +28,20 @@ _MUCH = 1.25  # the speed ratio that counts as faster: nearly equal times must n
 _PRECISIONS = {"bfloat16": torch.bfloat16, "float32": torch.float32}
 
 
+def check_device(name: str) -> None:
+    """Raise ValueError for a device that is neither the CPU nor a GPU of CUDA that torch has here."""
+    numbers = range(torch.cuda.device_count() if torch.cuda.is_available() else 0)
+    known = ["cpu", *["cuda"] * bool(numbers), *(f"cuda:{number}" for number in numbers)]
+    if name not in known:
+        raise ValueError(f"expected a device that torch has here, {' or '.join(known)}, got {name!r}")
+
+
 @functools.cache
-def quick_dtype() -> torch.dtype:
+def quick_dtype(device: str) -> torch.dtype:
     """Return the dtype of networks' multiplications: bfloat16 if it is supported and clearly faster, else float32.
 
-    It is measured once: some processors take half the time of float32 for it, others twice as much. The variable
+    `device` is the type of the network's device: a GPU that supports bfloat16 is faster with it. On the CPU it is
+    measured once: some processors take half the time of float32 for it, others twice as much. The variable
     ``TITAN_ENV_PRECISION`` (bfloat16 or float32) sets it instead, so that other programs' load cannot change a result.
     Raises ValueError for another word in it.
     """
@@ -40,6 +49,8 @@ def quick_dtype() -> torch.dtype:
         if said not in _PRECISIONS:
             raise ValueError(f"expected TITAN_ENV_PRECISION to be {' or '.join(_PRECISIONS)}, got {said!r}")
         return _PRECISIONS[said]
+    if device == "cuda":
+        return torch.bfloat16 if torch.cuda.is_bf16_supported() else torch.float32
     known: Mapping[str, Any] = getattr(torch.cpu, "get_capabilities", dict)()
     if not known.get("avx512_bf16") and not known.get("amx_bf16"):
         return torch.float32
@@ -53,9 +64,9 @@ def _seconds(dtype: torch.dtype) -> float:
     return min(timeit.repeat(lambda: rows @ weights, number=1, repeat=8))
 
 
-def quick_precision() -> torch.autocast:
-    """Return a context in which networks multiply in the dtype of `quick_dtype`."""
-    return torch.autocast("cpu", torch.bfloat16, enabled=quick_dtype() == torch.bfloat16)
+def quick_precision(device: str) -> torch.autocast:
+    """Return a context in which networks on this type of device multiply in the dtype of `quick_dtype`."""
+    return torch.autocast(device, torch.bfloat16, enabled=quick_dtype(device) == torch.bfloat16)
 
 
 def _layer(inputs: int, outputs: int, gain: float) -> nn.Linear:
@@ -97,6 +108,11 @@ class PolicyNetwork(nn.Module):
         if adviser:
             self.trust = nn.Parameter(torch.full((actions,), trust))
 
+    @property
+    def device(self) -> torch.device:
+        """The device of the weights."""
+        return self.policy.weight.device
+
     def forward(self, observations: torch.Tensor, masks: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Return masked logits (B, A) and values (B,), float32, of observations (B, F) and boolean masks (B, A).
 
@@ -135,19 +151,20 @@ class PolicyNetwork(nn.Module):
         return logits.masked_fill(~masks, FORBIDDEN)
 
     def told(self, observations: NDArray[np.float32], masks: NDArray[np.int8]) -> torch.Tensor:
-        """Return the network's input: observations (B, F), with an adviser (B, F + A)."""
+        """Return the network's input, on its device: observations (B, F), with an adviser (B, F + A)."""
         return torch.from_numpy(
             self.adviser.augmented_observation(observations, masks) if self.adviser else observations
-        )
+        ).to(self.device)
 
 
 def network_agent(network: PolicyNetwork, temperature: float = 0.0) -> Any:
     """Return an agent that plays the network: its best action, or one sampled at this temperature."""
 
     def act(observations: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
-        with torch.no_grad(), quick_precision():
-            logits = network.logits(network.told(observations, masks), torch.from_numpy(masks != 0))
-        scores = logits.numpy()
+        may = torch.from_numpy(masks != 0).to(network.device)
+        with torch.no_grad(), quick_precision(network.device.type):
+            logits = network.logits(network.told(observations, masks), may)
+        scores = logits.cpu().numpy()
         if temperature > 0:
             scores = scores / temperature + rng.gumbel(size=scores.shape)
         chosen: NDArray[np.int64] = scores.argmax(1)

@@ -46,7 +46,7 @@ from titan_env.records.atomic_files import replace_atomically
 from titan_env.training.checkpoints import read_weights, shape_of
 from titan_env.training.export_policy import save_policy
 from titan_env.training.hyperparameters import new_arguments
-from titan_env.training.network import PolicyNetwork, network_agent, wins
+from titan_env.training.network import PolicyNetwork, check_device, network_agent, wins
 from titan_env.training.ppo_config import Config
 from titan_env.training.ppo_rollout import RolloutBuffer, teacher_of
 from titan_env.training.ppo_update import learn
@@ -69,9 +69,9 @@ def adviser_of(config: Config, game: Game) -> Adviser | None:
 class Trainer:
     """A training run: network, optimiser, pool of past selves, counters, and folder."""
 
-    def __init__(self, game: Game, config: Config, out: Path) -> None:
+    def __init__(self, game: Game, config: Config, out: Path, device: str = "cpu") -> None:
         torch.manual_seed(config.seed)
-        self.game, self.config, self.out = game, config, out
+        self.game, self.config, self.out, self.device = game, config, out, device
         self._adviser = adviser_of(config, game)
         self.network = self._new_network()
         self.optimiser = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate, eps=1e-5)
@@ -79,12 +79,13 @@ class Trainer:
         self.before: dict[str, Any] = {}  # the facts of the policy that the initial weights come from
         self.decisions, self.seconds, self.env_seconds = 0, 0.0, 0.0
         self.rng = np.random.default_rng(config.seed)
-        self.rollout = RolloutBuffer(game, config, self.rng, self._adviser)
+        self.rollout = RolloutBuffer(game, config, self.rng, self._adviser, device)
 
     def _new_network(self) -> PolicyNetwork:
-        """Return an untrained network of the run's shape."""
-        size, actions = self.game.rules.fields.size, len(self.game.rules.actions)
-        return PolicyNetwork(size, actions, self.config.width, self._adviser, self.config.critic, self.config.trust)
+        """Return an untrained network of the run's shape, on its device."""
+        size, actions, config = self.game.rules.fields.size, len(self.game.rules.actions), self.config
+        network = PolicyNetwork(size, actions, config.width, self._adviser, config.critic, config.trust)
+        return network.to(self.device)
 
     def begin(self) -> None:
         """Load the initial weights, if any, and save the run. Raises ValueError for weights that do not fit."""
@@ -170,6 +171,8 @@ class Trainer:
         replace_atomically(self.out / CHECKPOINT, lambda path: torch.save(everything, path))
         made = {"decisions_taken": self.decisions, "seconds": round(self.seconds), "threads": torch.get_num_threads()}
         facts = {"script": "titan_env.training.ppo", "config": asdict(self.config), **made}
+        if self.device != "cpu":
+            facts["device"] = self.device
         if self.before:
             facts["before"] = self.before
         save_policy(self.out / POLICY, self.network, self.game, facts)
@@ -178,7 +181,7 @@ class Trainer:
         """Restore the checkpoint. Raises ValueError if it is damaged."""
         path = self.out / CHECKPOINT
         try:
-            saved = torch.load(path, weights_only=True)
+            saved = torch.load(path, map_location="cpu", weights_only=True)
             self.network.load_state_dict(saved["network"])
             self.optimiser.load_state_dict(saved["optimiser"])
             self.pool = saved["pool"]
@@ -260,6 +263,7 @@ def main(
     scripted: Annotated[str | None, typer.Option(help=SCRIPTED)] = None,
     seed: Annotated[int, typer.Option(help="seed of games, play and weights")] = Config.seed,
     threads: Annotated[int, typer.Option(min=1, help="threads of the network")] = THREADS,
+    device: Annotated[str, typer.Option(help="of the network: cpu or cuda")] = "cpu",
     out: Annotated[Path, typer.Option(help="folder of the run")] = Path("runs/ppo"),
     resume: Annotated[bool, typer.Option("--resume", help="go on with the run in that folder")] = False,
     checkpoint_every: Annotated[float, typer.Option(min=0, help="seconds between checkpoints")] = 10.0,
@@ -269,6 +273,7 @@ def main(
     torch.set_num_threads(threads)
     run = Run(out, CHECKPOINT, free=("minutes",))
     with user_errors():
+        check_device(device)
         names, varied = scripted_of(game, scripted), read_tables(vary or [], option or [])
         typed = given(context) | ({"vary"} if option else set())
         chosen = {field.name: context.params[field.name] for field in fields(Config)}
@@ -282,7 +287,7 @@ def main(
         adviser_of(config, loaded)
         loaded.rules.reward_scale(config.reward)
         run.begin()
-        trainer = Trainer(loaded, config, out)
+        trainer = Trainer(loaded, config, out, device)
         (trainer.resume if resume else trainer.begin)()
         run.write(config, loaded)
     with run.going() as stop:

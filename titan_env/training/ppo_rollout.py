@@ -43,10 +43,18 @@ def teacher_of(config: Config, game: Game) -> Any:
 class RolloutBuffer:
     """Many games and their decisions: arrays (steps, games) of all that learning needs.
 
-    Observations are stored as the game counts, in integers if it has them; `seen` converts them for the network.
+    Observations are stored as the game counts, in integers if it has them; `seen` converts them for the network. They
+    and the masks are on the network's device, all else is on the CPU.
     """
 
-    def __init__(self, game: Game, config: Config, rng: np.random.Generator, adviser: Adviser | None = None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        config: Config,
+        rng: np.random.Generator,
+        adviser: Adviser | None = None,
+        device: str = "cpu",
+    ) -> None:
         shape = (config.num_steps, config.num_envs)
         self.game, self.config, self.rng = game, config, rng
         self.others_rng = agent_rng(config.seed)
@@ -61,9 +69,9 @@ class RolloutBuffer:
         kept = torch.from_numpy(self.batch.observations).dtype if whole else torch.bfloat16
         factors = np.full(input_size(game, adviser is not None), 1 / QUANTIZED_ONE)
         factors[: game.rules.fields.size] = game.rules.fields.to_float(np.ones(game.rules.fields.size, np.int64))
-        self._factors = torch.from_numpy(factors).to(quick_dtype())
-        self.observations = torch.zeros((*shape, len(factors)), dtype=kept)
-        self.masks = torch.zeros((*shape, len(game.rules.actions)), dtype=torch.bool)
+        self._factors = torch.from_numpy(factors).to(device, quick_dtype(torch.device(device).type))
+        self.observations = torch.zeros((*shape, len(factors)), dtype=kept, device=device)
+        self.masks = torch.zeros((*shape, len(game.rules.actions)), dtype=torch.bool, device=device)
         self.seats = np.zeros(shape, np.int64)
         self.actions = np.zeros(shape, np.int64)
         self.taught: NDArray[np.int64] | None = None  # the teacher's actions, while it teaches
@@ -122,17 +130,17 @@ class RolloutBuffer:
 
     def _learner_acts(self, network: PolicyNetwork, step: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Sample an action for each of these games, and store all that learning needs."""
-        told = self._told(self.batch.observations[rows], self.batch.masks[rows]).to(self.observations.dtype)
-        masks = torch.from_numpy(self.batch.masks[rows] != 0)
-        with torch.no_grad(), quick_precision():
+        told = self._told(self.batch.observations[rows], self.batch.masks[rows]).to(self.observations)
+        masks = torch.from_numpy(self.batch.masks[rows] != 0).to(self.masks)
+        with torch.no_grad(), quick_precision(network.device.type):
             logits, values = network(self.seen(told), masks)
         log_probs = torch.log_softmax(logits, 1)
-        race = torch.from_numpy(self.rng.standard_exponential(log_probs.shape, np.float32))
+        race = torch.from_numpy(self.rng.standard_exponential(log_probs.shape, np.float32)).to(log_probs)
         actions = (log_probs - race.clamp_(min=_EARLIEST).log_()).argmax(1)  # the noise is Gumbel's
         self.observations[step, rows], self.masks[step, rows] = told, masks
-        self.actions[step, rows] = actions.numpy()
-        self.log_probs[step, rows] = log_probs.gather(1, actions[:, None])[:, 0].numpy()
-        self.values[step, rows] = values.numpy()
+        self.actions[step, rows] = actions.cpu().numpy()
+        self.log_probs[step, rows] = log_probs.gather(1, actions[:, None])[:, 0].cpu().numpy()
+        self.values[step, rows] = values.cpu().numpy()
         return self.actions[step, rows]
 
     def _told(self, views: NDArray[Any], masks: NDArray[Any]) -> torch.Tensor:
@@ -155,8 +163,8 @@ class RolloutBuffer:
         return torch.from_numpy(np.concatenate(list(self._pool.map(told, parts))))
 
     def seen(self, observations: torch.Tensor) -> torch.Tensor:
-        """Convert stored observations to the network's input: fractions, in the precision of `quick_dtype`."""
-        fractions = observations.to(self._factors.dtype)
+        """Convert observations to the network's input: fractions, on its device, in the precision of `quick_dtype`."""
+        fractions = observations.to(self._factors)
         return fractions * self._factors if self.game.rules.fields.whole else fractions
 
     def _settle(self, step: int, taken: NDArray[np.bool_]) -> None:
@@ -184,8 +192,9 @@ class RolloutBuffer:
             fewer = np.minimum(number, self.batch.states["seats"] - 1)
             views[seat == number] = self.batch.observe(fewer)[row[seat == number]]
         masks = torch.ones((len(row), len(self.game.rules.actions)), dtype=torch.bool)
-        with torch.no_grad(), quick_precision():
-            self.outlooks[step, row] = network(self.seen(self._told(views, masks.numpy())), masks)[1].numpy()
+        with torch.no_grad(), quick_precision(network.device.type):
+            seen = self.seen(self._told(views, masks.numpy()))
+            self.outlooks[step, row] = network(seen, masks.to(self.masks))[1].cpu().numpy()
 
     def _lessons(self) -> NDArray[np.int64]:
         """Return the teacher's action for each decision of the network, int64 (steps, games).
@@ -193,15 +202,16 @@ class RolloutBuffer:
         Other decisions, and those without a choice, get a legal action. Each step has a generator of its own, so the
         result does not depend on threads.
         """
-        taught = self.masks.to(torch.uint8).argmax(dim=2).numpy()
-        asked = self.links.taken & (self.masks.sum(dim=2) > 1).numpy()
+        observations, every_mask = self.observations.cpu(), self.masks.cpu()
+        taught = every_mask.to(torch.uint8).argmax(dim=2).numpy()
+        asked = self.links.taken & (every_mask.sum(dim=2) > 1).numpy()
         seeds = self.others_rng.integers(2**63, size=len(taught))
 
         def teach(step: int) -> None:
             rows = np.flatnonzero(asked[step])
             if len(rows):
-                views = self.observations[step, rows, : self.game.rules.fields.size]
-                masks = self.masks[step, rows].to(torch.int8)
+                views = observations[step, rows, : self.game.rules.fields.size]
+                masks = every_mask[step, rows].to(torch.int8)
                 fractions = (
                     self.game.rules.fields.to_float(views.numpy())
                     if self.game.rules.fields.whole

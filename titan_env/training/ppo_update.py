@@ -60,21 +60,24 @@ def learn(
     surprises = rollout.advantages(config.value_gae_lambda)
     use = np.flatnonzero(rollout.links.taken)
     kept = inclusion_probability(rollout.log_probs.ravel(), config.sure)
-    counts = torch.from_numpy(1 / kept)
+    targets = (surprises + rollout.values).ravel()
+
+    def sent(numbers: NDArray[Any]) -> torch.Tensor:
+        return torch.from_numpy(numbers.ravel()).to(network.device)
+
+    counts, target = sent(1 / kept), sent(targets)
     observations = rollout.observations.flatten(0, 1)
     masks = rollout.masks.flatten(0, 1)
-    actions, old = torch.from_numpy(rollout.actions.ravel()), torch.from_numpy(rollout.log_probs.ravel())
-    advantage = torch.from_numpy(advantages.ravel())
-    target = torch.from_numpy((surprises + rollout.values).ravel())
-    taught = None if rollout.taught is None else torch.from_numpy(rollout.taught.ravel())
+    actions, old, advantage = sent(rollout.actions), sent(rollout.log_probs), sent(advantages)
+    taught = None if rollout.taught is None else sent(rollout.taught)
     apart = network.learned_apart()
-    logged: list[tuple[float, ...]] = []
+    logged: list[torch.Tensor] = []
     for _ in range(config.update_epochs):
         order = rollout.rng.permutation(use)
         order = order[rollout.rng.random(len(order)) < kept[order]]
-        for part in minibatches(torch.from_numpy(order), config.minibatch_size):
+        for part in minibatches(sent(order), config.minibatch_size):
             mean = WeightedMean(counts[part])
-            with quick_precision():
+            with quick_precision(network.device.type):
                 logits, values = network(rollout.seen(observations[part]), masks[part])
             log_probs = torch.log_softmax(logits, 1)
             likely = log_probs.clamp(min=_LEAST)
@@ -95,12 +98,12 @@ def learn(
                 nn.utils.clip_grad_norm_(weights, config.max_grad_norm)
             optimiser.step()
             divergence, far = mean(ratio - 1 - change), mean((ratio != clipped).float())
-            logged.append(tuple(x.item() for x in (policy_loss, value_loss, entropy, divergence, far)))
+            logged.append(torch.stack((policy_loss, value_loss, entropy, divergence, far)).detach())
     if not all(weights.isfinite().all() for weights in network.parameters()):
         raise FloatingPointError("expected finite weights after learning, got others; the checkpoint is from before")
     names = ("policy_loss", "value_loss", "entropy", "divergence", "clip_fraction")
-    means = dict(zip(names, np.mean(logged, axis=0).tolist(), strict=True)) if logged else {}
-    return {**means, "explained_variance": explained(target.numpy()[use], surprises.ravel()[use])}
+    means = dict(zip(names, np.mean(torch.stack(logged).tolist(), axis=0).tolist(), strict=True)) if logged else {}
+    return {**means, "explained_variance": explained(targets[use], surprises.ravel()[use])}
 
 
 def explained(targets: np.ndarray[Any, Any], errors: np.ndarray[Any, Any]) -> float:

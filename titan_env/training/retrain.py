@@ -82,6 +82,7 @@ class TrainingRun(NamedTuple):
             typed += ["--scripted", ",".join(config["scripted"])]
         if self.script == LEARNER:
             typed += ["--threads", str(self.made.get("threads", 1))]
+            typed += ["--device", self.made["device"]] if "device" in self.made else []
         return [*typed, "--out", str(self.out)]
 
     def __str__(self) -> str:
