@@ -44,8 +44,8 @@ docs: setup
 	@echo "open docs/_build/index.html"
 
 QUICK := random greedy expert
-RACE := ppo@titan_race-v1 ppo-advised@titan_race-v1
-FANTASY := ppo@fantasy_racing-v0
+RACE := ppo@titan_race-v2 ppo-advised@titan_race-v2
+FANTASY := ppo@fantasy_racing-v1
 BATTLE := afterstate@titan_battle-v0
 BATTLE_PLANNERS := mcts:64 improve:16,by=greedy
 CARS := random greedy expert:depth=2,beam=4 expert:depth=4,beam=8 expert afterstate@tiny_turbo_cars-v1

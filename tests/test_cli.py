@@ -43,14 +43,14 @@ def test_watch_tells_every_decision_and_the_end() -> None:
     said = run("watch", "titan_race", *QUICK, "--agents", "greedy,random")
     assert "enters the race on" in said
     assert "won after" in said
-    assert "titan_race_v1" in said
+    assert "titan_race_v2" in said
 
 
 def test_watch_quietly_is_shorter_and_repeats_itself() -> None:
     quiet = run("watch", *QUICK, "--quiet")
     assert quiet == run("watch", *QUICK, "--quiet")
     assert len(quiet) < len(run("watch", *QUICK))
-    assert "titan_race_v1" not in quiet, "no position, not even the last one"
+    assert "titan_race_v2" not in quiet, "no position, not even the last one"
 
 
 def test_a_person_plays_by_number_and_by_text() -> None:

@@ -25,7 +25,7 @@ DOORS = {
     "cryptography": ("signing", "importlib.import_module('titan_env.records.signing')"),
     "onnxruntime": (
         "policy",
-        "titan_env.agents.load('ppo@titan_race-v1', GAME)",
+        "titan_env.agents.load('ppo@titan_race-v2', GAME)",
     ),
 }
 SCRIPT = """

@@ -117,10 +117,10 @@ def test_weights_change_what_greedy_does() -> None:
         ('policy:"say ""hello"".onnx"', 'found no say "hello".onnx'),
         ("policy:runs/a,b/policy.onnx", "expected parameters of policy among path, temperature, got 'b/policy.onnx'"),
         ('policy:runs/"a,b".onnx', "expected a value with quotation marks around all of it"),
-        ("ppo@titan_race-v1:1", "expected parameters of policy among temperature, got '1'"),
-        ("ppo@titan_race-v1:path=x", "expected parameters of policy among temperature, got path"),
-        ("ppo@titan_race-v1:temperature=x", "expected a number as temperature"),
-        ("ppo@titan_race-v1:temperature=1e-300", "expected a temperature of 0, or from 0.001 to 1000"),
+        ("ppo@titan_race-v2:1", "expected parameters of policy among temperature, got '1'"),
+        ("ppo@titan_race-v2:path=x", "expected parameters of policy among temperature, got path"),
+        ("ppo@titan_race-v2:temperature=x", "expected a number as temperature"),
+        ("ppo@titan_race-v2:temperature=1e-300", "expected a temperature of 0, or from 0.001 to 1000"),
     ],
 )
 def test_a_wrong_name_is_one_clear_error(name: str, complaint: str) -> None:

@@ -11,7 +11,7 @@ from tests.training import scripts
 from titan_env.evaluation import calibration
 from titan_env.evaluation.calibration import BINS, Promises, bins, by_fifth, explained
 
-POLICY = "ppo@titan_race-v1"
+POLICY = "ppo@titan_race-v2"
 
 
 run = partial(scripts.run, calibration.main)

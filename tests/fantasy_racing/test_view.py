@@ -57,6 +57,8 @@ def test_dice_and_what_comes_of_them_are_seen() -> None:
     assert fields["opposite"].tolist() == pytest.approx([5 / 6, 1 / 6, 3 / 6])
     table = Table("human: clover=1\nelf:\n" + rolled(1, 2), D4="Hu", D5="El").play("die:1", rolls=[20])
     fields = seen(table)
+    assert fields["d100"].tolist() == pytest.approx([20 / 100, 81 / 100])
+    assert not fields["dice"].any()
     assert fields["outcome"].tolist() == [[1, 0, 0], [0, 0, 1]]
     table = Table("goblin: spear=1\nhuman: clover=1\n", D12="Go", D8="Hu").play("use:spear", rolls=[2])
     fields = seen(table, 1)
@@ -66,10 +68,18 @@ def test_dice_and_what_comes_of_them_are_seen() -> None:
 
 def test_points_are_seen_relative_to_the_own_ones() -> None:
     fields = seen(Table("human: points=30\nelf: points=50 laps=1 highest=3\n", D4="Hu", E6="El"))
-    assert fields["racer_points"][:2].tolist() == pytest.approx([30 / 200, 20 / 200])
+    assert fields["racer_points"][:2].tolist() == pytest.approx([30 / 120, 20 / 120])
     assert fields["racer_owes"][1] == pytest.approx(2 / 3)
     assert fields["racer_rank"][:2].tolist() == pytest.approx([1 / 5, 0])
     assert fields["racer_rows"][1] == pytest.approx(2 / 18)
+
+
+@pytest.mark.parametrize("points", [-240, -121, -120, 0, 120, 121, 240])
+def test_points_beyond_120_are_seen_in_a_number_of_their_own(points: int) -> None:
+    fields = seen(Table(f"human: points={points}\nelf:\n", D4="Hu", E6="El"))
+    both = np.stack([fields["racer_points"], fields["racer_more_points"]]) * 120
+    assert both.sum(axis=0)[:2].tolist() == pytest.approx([points, -points])
+    assert abs(both).max() <= 120.001
 
 
 def test_both_kinds_of_observation_are_the_same_numbers() -> None:
@@ -78,7 +88,7 @@ def test_both_kinds_of_observation_are_the_same_numbers() -> None:
         batch.seed(1)
         batch.start()
         batch.rollout(90)
-    assert whole.observations.dtype == np.int16
+    assert whole.observations.dtype == np.int8
     assert np.array_equal(GAME.rules.fields.to_float(whole.observations), fractions.observations)
 
 
@@ -112,7 +122,7 @@ def test_the_162_actions_are_frozen_with_their_numbers() -> None:
 
 
 def test_the_observation_is_frozen_with_its_fields() -> None:
-    assert (GAME.rules.fields.size, len(GAME.rules.fields.parts)) == (2174, 48)
+    assert (GAME.rules.fields.size, len(GAME.rules.fields.parts)) == (2182, 50)
     lines = [f"{part.name} {part.shape} {part.low:g} {part.high:g} {part.scale}\n" for part in GAME.rules.fields.parts]
     check_golden("observation.txt", "".join(lines))
 

@@ -97,7 +97,8 @@ def test_a_swap_may_win_the_race_crakens_lap_counts_first_and_the_others_agrees_
     table = Table(plain(A11="Cr", A1="Gr") + "craken: lap=3\ngrinder:\n" + turn("yellow")).play("ability:F")
     assert table.state.won.tolist()[:2] == [1, 0]
     assert (table.titan("craken").lap, table.titan("grinder").lap) == (4, 0)
-    assert [event[1] for event in table.events(Event.LAP)] == [0]
+    told = [tuple(event)[:2] for event in table.events(Event.LAP, Event.WON)]
+    assert told == [(Event.LAP, 0), (Event.LAP, 1), (Event.WON, 0)]
 
 
 def test_the_other_stands_on_its_new_space_while_craken_enters_his() -> None:

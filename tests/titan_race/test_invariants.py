@@ -127,6 +127,7 @@ def _check_cards_and_dice(states: Any, running: Any) -> None:
     assert ((cards == DECK) | (cards == DISCARD) | (cards == ASIDE) | held).all()
     for seat in range(int(states.seats.max())):
         assert ((cards == seat).sum(axis=1) <= HAND_LIMIT).all()
+    assert not (states.die_done & states.extra_due).any(), "damage is to come only while the die action lasts"
     aiming = states.ask == Ask.AIM
     assert ((states.card != NO_CARD) == aiming)[running].all()
     assert ((states.target != NOBODY) == (states.ask == Ask.SHOVE))[running].all()

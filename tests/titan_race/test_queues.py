@@ -104,3 +104,25 @@ def test_statue_fire_in_the_middle_of_a_push_also_reaches_who_is_still_to_move()
     assert (table.titan("rassik").life, table.traps()) == (4, [])
     # Grinder: the push, once, and the second blast. Slaugg: the first blast and the push; C11 is out of reach.
     assert (table.titan("grinder").life, table.titan("slaugg").life) == (2, 2)
+
+
+def ring_that_wings_close(ice: str) -> Table:
+    """Grinder flies from A9 to A1 and pushes everybody on; who is pushed off the statue enters A9 meanwhile."""
+    board = plain(A9=f"{ice}Gr", A7="SCr", A5="Rg", A3="Ch", A1="Sl")
+    racing = dict.fromkeys(("grinder", "craken", "ragnarok", "chtooloo", "slaugg"), "life=4")
+    table = Table(board + lines(**racing) + "hand 0: wings\n" + turn("yellow")).play("play:wings")
+    assert [table.at(name) for name in ("grinder", "ragnarok", "chtooloo", "slaugg")] == ["A1", "A7", "A5", "A3"]
+    assert [table.titan(name).life for name in ("ragnarok", "chtooloo", "slaugg")] == [3, 3, 3]
+    return table
+
+
+def test_a_blast_hits_who_is_between_two_spaces_though_a_pushed_titan_slid_over_where_its_step_began() -> None:
+    table = ring_that_wings_close(ice="#")
+    assert (table.at("craken"), table.titan("craken").life) == ("A11", 3)
+    assert table.titan("grinder").life == 3
+
+
+def test_a_blast_hits_who_was_pushed_to_where_the_step_of_another_began_and_stands_there_still() -> None:
+    table = ring_that_wings_close(ice=".")
+    assert (table.at("craken"), table.titan("craken").life) == ("A9", 2)
+    assert table.titan("grinder").life == 4

@@ -50,7 +50,7 @@ def main() -> None:
     """Measure, and print a table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("policy", help="a file")
-    parser.add_argument("--better", default="ppo-advised@titan_race-v1", help="an agent")
+    parser.add_argument("--better", default="ppo-advised@titan_race-v2", help="an agent")
     parser.add_argument("--kinds", help="some kinds of actions only: move,play; none takes over nothing, every all")
     parser.add_argument("--races", type=int, default=16_384, help=f"of each kind, {TITANS} Titans, two seats each")
     given = parser.parse_args()

@@ -57,7 +57,10 @@ SPEED_TARGETS = {
 }
 """Decisions/s; times one thread; times the engine; decisions/s; bytes; seconds; seconds."""
 
-VERSION_HISTORY = {0: "The first version: ten characters and objects, six circuits, rings, fights and chains."}
+VERSION_HISTORY = {
+    0: "The first version: ten characters and objects, six circuits, rings, fights and chains.",
+    1: "Whole numbers of one byte: the D100 has a field of its own, and so have the points beyond 120.",
+}
 
 AGENTS = {kind: f"{__name__}.agents.{kind}:make" for kind in ("greedy", "expert")}
 """The agents of this game; the first one plays where none is named."""
@@ -106,7 +109,7 @@ GAME = Game(
     ),
     metadata=Metadata(
         title="Fantasy Racing",
-        version=0,
+        version=1,
         version_history=VERSION_HISTORY,
         folder=str(Path(__file__).parent),
         agents=AGENTS,

@@ -75,6 +75,8 @@ VERSION_HISTORY = {
     0: "The first version: every Titan, face, ability and card, six circuits, teams, Grand Slam.",
     1: "The rulebooks' plain words on slides, pushes, the pentacle, swaps and cards; what everybody remembers of the "
     "cards; reactions declined in silence; whole numbers; circuits of one length; balanced lives.",
+    2: "Damage to come is told only while it may come; a Titan between two spaces is hit though a pushed one slid over "
+    "its space; both laps of a swap are told before it wins.",
 }
 
 AGENTS = {kind: f"{__name__}.agents.{kind}:make" for kind in ("greedy", "expert")}
@@ -129,7 +131,7 @@ GAME = Game(
     ),
     metadata=Metadata(
         title="Titan Race",
-        version=1,
+        version=2,
         version_history=VERSION_HISTORY,
         folder=str(Path(__file__).parent),
         agents=AGENTS,

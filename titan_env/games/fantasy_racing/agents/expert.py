@@ -24,6 +24,7 @@ from titan_env.games.fantasy_racing.agents.greedy import (
     step_aside,
 )
 from titan_env.games.fantasy_racing.rules.actions import ACTIONS, PLACES
+from titan_env.games.fantasy_racing.rules.observation import POINTS_SEEN
 from titan_env.games.fantasy_racing.rules.state import COLUMNS, ROWS
 
 WEIGHTS: Mapping[str, float] = {
@@ -117,7 +118,8 @@ def _aim_at_who_leads(scores: Array, look: Look) -> None:
     """Of several targets the one with most points."""
     rows = np.rint(look.fields["racer_rows"][:, 1:] * ROWS).astype(int)
     columns = look.fields["racer_columns"][:, 1:].argmax(axis=2)
-    lead = look.weights["leader"] * 200 * look.fields["racer_points"][:, 1:] * look.fields["racer_in_race"][:, 1:]
+    points = POINTS_SEEN * (look.fields["racer_points"] + look.fields["racer_more_points"])
+    lead = look.weights["leader"] * points[:, 1:] * look.fields["racer_in_race"][:, 1:]
     for row, column in PLACES:
         there = ((rows - row) % ROWS == 0) & ((columns - column) % COLUMNS == 0)
         scores[:, ACTIONS.numbers[f"at:{row:+d},{column:+d}"]] += (lead * there).sum(axis=1)

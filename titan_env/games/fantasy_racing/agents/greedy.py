@@ -208,7 +208,7 @@ def _score_rolls(scores: Array, look: Look) -> None:
     rows = fields["landing"][:, :, 0] * 5
     thing = fields["object"] @ np.array(list(_OBJECT_VALUES.values()))
     instead = fields["instead"] @ np.array(list(_OBJECT_VALUES.values()))
-    theft = fields["roll"][:, Roll.THEFT - 1] * (fields["opposite"][:, 0] - fields["dice"][:, 0] > 0) * 1.6
+    theft = fields["roll"][:, Roll.THEFT - 1] * (fields["d100"][:, 1] > fields["d100"][:, 0]) * 1.6
     gained = (outcome[:, 1] - outcome[:, 0]) + (rows[:, 1] - rows[:, 0]) + (instead - thing) + theft
     two = fields["roll"][:, Roll.TWO_D3 - 1] + fields["roll"][:, Roll.TWO_D10 - 1]
     sums = 3 * (fields["opposite"][:, :2] - fields["dice"][:, :2]) * two[:, None]

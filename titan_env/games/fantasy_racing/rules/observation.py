@@ -26,7 +26,7 @@ from titan_env.games.fantasy_racing.rules.board_window import (
     mark_others,
     turn_round,
 )
-from titan_env.games.fantasy_racing.rules.data_tables import FIGHT, SHORTCUT_ROWS, SPEED
+from titan_env.games.fantasy_racing.rules.data_tables import FIGHT, SHORTCUT_ROWS, SIDES_OF_HIDDEN_DICE, SPEED
 from titan_env.games.fantasy_racing.rules.dice import FAST_DIE, opposite_on_movement
 from titan_env.games.fantasy_racing.rules.fights import outcome
 from titan_env.games.fantasy_racing.rules.flips import opposite, sides, waiting
@@ -57,11 +57,11 @@ from titan_env.games.fantasy_racing.rules.turn import REFILL_EVERY
 
 ROWS_BEHIND, COLUMNS_LEFT = 6, 3
 MOST_ROUNDS = 15
-POINTS_SEEN = 200
-"""Points, and differences of points, are cut here."""
+POINTS_SEEN = 120
+"""Points, and differences of points, up to here are one number, those beyond it another, which is cut here."""
 OWED = 3
-DIE_SHARE = 300
-"""What the sides of every die divide."""
+DIE_SHARE = 30
+"""What the sides of every die divide, but for the D100's."""
 RANGE = 30
 ALL_RULES = len(Rule)
 ALL_COLOURS = len(Colour)
@@ -117,6 +117,7 @@ FIELDS = Fields(
         Field("roll", (8,), 0, 1, "what the dice are rolled for", (_named(list(Roll)[1:]),)),
         Field("dice", (3,), 0, 1, "faces, share of the sides; of the fast die sixths", (_DICE,), DIE_SHARE),
         Field("opposite", (3,), 0, 1, "the opposite faces, likewise", (_DICE,), DIE_SHARE),
+        Field("d100", (2,), 0, 1, "the die with a hundred sides, hundredths", (_LAID,), int(SIDES_OF_HIDDEN_DICE)),
         Field("object", (10,), 0, 1, "what the object die shows", (_named(Object),)),
         Field("instead", (10,), 0, 1, "the alternative object", (_named(Object),)),
         Field("outcome", (2, 3), 0, 1, "outcome of a fight", (_LAID, _named(Outcome))),
@@ -134,7 +135,8 @@ FIELDS = Fields(
         _racers("protected", "it is protected"),
         _racers("poisoned", "it is poisoned"),
         _racers("marked", "it is still to suffer from fire, lightning or plague"),
-        _racers("points", "points, those of others less the own, two-hundredths, cut at 1", POINTS_SEEN, -1),
+        _racers("points", "points, those of others less the own, 120ths, cut at 1", POINTS_SEEN, -1),
+        _racers("more_points", "the points beyond 120, 120ths, cut at 1", POINTS_SEEN, -1),
         _racers("rank", "racers with more points, fifths", 5),
         _racers("order", "place in this round's order, fifths", 5),
         _racers("rows", "rows before the own racer, eighteenths", ROWS, -1),
@@ -153,6 +155,7 @@ FIELDS = Fields(
 
 _AT = {name: np.int64(place.start) for name, place in FIELDS.slices.items()}
 ASK, FLAGS, ROLL, DICE, OPPOSITE = _AT["ask"], _AT["flags"], _AT["roll"], _AT["dice"], _AT["opposite"]
+D100 = _AT["d100"]
 OBJECT, INSTEAD, OUTCOME, LANDING = _AT["object"], _AT["instead"], _AT["outcome"], _AT["landing"]
 AIM, RANGE_LEFT, TO_LINE = _AT["aim"], _AT["range_left"], _AT["to_line"]
 ROUND, ROUNDS_LEFT, REFILL_IN = _AT["round"], _AT["rounds_left"], _AT["refill_in"]
@@ -164,7 +167,7 @@ OPPONENT, PROTECTED, BALL = _BOARD["opponent"], _BOARD["protected"], _BOARD["bal
 _RACER = {name[6:]: np.uint64(place) for name, place in _AT.items() if name.startswith("racer_")}
 IN_RACE, TURN, ASKED, PLAYED = _RACER["in_race"], _RACER["turn"], _RACER["asked"], _RACER["played"]
 IS_PROTECTED, POISONED, MARKED = _RACER["protected"], _RACER["poisoned"], _RACER["marked"]
-POINTS, RANK, ORDER = _RACER["points"], _RACER["rank"], _RACER["order"]
+POINTS, MORE_POINTS, RANK, ORDER = _RACER["points"], _RACER["more_points"], _RACER["rank"], _RACER["order"]
 ROWS_AHEAD, COLUMNS_RIGHT, OWES = _RACER["rows"], _RACER["columns"], _RACER["owes"]
 CHEST, OBJECTS, CHARACTER = _RACER["chest"], _RACER["objects"], _RACER["character"]
 RULES, FIGHT_VALUE, SPEED_VALUE = _RACER["rules"], _RACER["fight"], _RACER["speed"]
@@ -278,11 +281,15 @@ def _see_roll(state: Any, vector: Any) -> None:
         vector[OBJECT + item[2]] = 1
         vector[INSTEAD + item[3]] = 1
         return
-    share = DIE_SHARE // sides(state)
-    for die in range(FAST_DIE):
-        if state.dice[die] > 0:
-            vector[DICE + die] = int(state.dice[die]) * share
-            vector[OPPOSITE + die] = opposite(state, die) * share
+    if sides(state) == SIDES_OF_HIDDEN_DICE:
+        vector[D100] = state.dice[0]
+        vector[D100 + 1] = opposite(state, 0)
+    else:
+        share = DIE_SHARE // sides(state)
+        for die in range(FAST_DIE):
+            if state.dice[die] > 0:
+                vector[DICE + die] = int(state.dice[die]) * share
+                vector[OPPOSITE + die] = opposite(state, die) * share
     for flipped in range(2):
         face = opposite(state, 0) if flipped else int(state.dice[0])
         if state.roll == Roll.FIGHT:
@@ -329,7 +336,9 @@ def _see_racer(state: Any, seat: int, here: Any, who: int, i: Any, vector: Any) 
     vector[IS_PROTECTED + i] = racer.protected
     vector[POISONED + i] = racer.poisoned
     vector[MARKED + i] = racer.mark > 0
-    vector[POINTS + i] = max(-POINTS_SEEN, min(POINTS_SEEN, points))
+    first = max(-POINTS_SEEN, min(POINTS_SEEN, points))
+    vector[POINTS + i] = first
+    vector[MORE_POINTS + i] = max(-POINTS_SEEN, min(POINTS_SEEN, points - first))
     vector[RANK + i] = more
     place = np.uint64(PLACE[here, np.uint64(racer.square)])
     vector[ROWS_AHEAD + i] = np.int64(place // LINES) - ROWS_BEHIND

@@ -24,7 +24,7 @@ from titan_env.games.titan_race.rules.harm import (
     set_trap,
     space_beside,
 )
-from titan_env.games.titan_race.rules.movement import begin_movement, credit_lap
+from titan_env.games.titan_race.rules.movement import begin_movement, count_laps, win_by_laps
 from titan_env.games.titan_race.rules.questions import ask
 from titan_env.games.titan_race.rules.state import (
     NOBODY,
@@ -146,8 +146,7 @@ def breathe(race: Race, who: int) -> None:
 def swap(race: Race, who: int, direction: int) -> None:
     """Craken changes places with an adjacent Titan; then Craken meets all that his new space does, then the other.
 
-    Nobody slides, jumps or is pushed. Across the finish line the laps change accordingly, Craken's
-    first; if he wins so, the other's lap still agrees with its space.
+    Nobody slides, jumps or is pushed. Across the finish line both laps change, Craken's first, before anybody wins.
     """
     state = race.state
     mine = state.titans[who].space
@@ -162,11 +161,10 @@ def swap(race: Race, who: int, direction: int) -> None:
     state.titans[who].progress += ROW_STEP[direction]
     state.titans[whom].progress -= ROW_STEP[direction]
     if laps != 0:
-        credit_lap(race, who, laps)
-    if state.over != Status.RUNNING:
-        state.titans[whom].lap -= laps
-    elif laps != 0:
-        credit_lap(race, whom, -laps)
+        count_laps(race, who, laps)
+        count_laps(race, whom, -laps)
+        win_by_laps(race, who)
+        win_by_laps(race, whom)
     if state.over == Status.RUNNING:
         push_effect(state, Due.ENTER, whom, OPPOSITE[direction], Manner.SWAPPED, 0)
         push_effect(state, Due.ENTER, who, direction, Manner.SWAPPED, 0)

@@ -113,9 +113,17 @@ def holds_its_space(state: Any, who: int) -> bool:
 
 @rule
 def leave(state: Any, who: int) -> None:
-    """Lift a Titan off its space; a pentacle there serves it no more in this turn."""
+    """Lift a Titan off its space; a pentacle there serves it no more in this turn.
+
+    The space is again that of a Titan that began its step there and has not moved yet, because it still pushes.
+    """
+    space = state.titans[who].space
     if holds_its_space(state, who):
-        state.on[state.titans[who].space] -= who + 1
+        state.on[space] -= who + 1
+        for other in range(state.titans_in_race):
+            if state.titans[other].moving and state.titans[other].space == space and other != who:
+                state.on[space] += other + 1
+                break
     if who == state.titan:
         state.pentacle = NOWHERE
 

@@ -165,10 +165,22 @@ def push(race: Race, who: int, whom: int, direction: int) -> None:
 @rule
 def credit_lap(race: Race, who: int, laps: int) -> None:
     """Crossing the line changes the lap counter; completing the last lap wins at once, whoever's turn it is."""
+    count_laps(race, who, laps)
+    win_by_laps(race, who)
+
+
+@rule
+def count_laps(race: Race, who: int, laps: int) -> None:
+    """Crossing the line forward is a lap more, going back over it a lap less."""
+    race.state.titans[who].lap += laps
+    log_event(race.log, Event.LAP, who, NOBODY, laps)
+
+
+@rule
+def win_by_laps(race: Race, who: int) -> None:
+    """Who has completed the last lap has won, with its side."""
     state = race.state
     titan = state.titans[who]
-    titan.lap += laps
-    log_event(race.log, Event.LAP, who, NOBODY, laps)
     if titan.lap > state.laps:
         log_event(race.log, Event.WON, who, NOBODY, 0)
         state.over = Status.TERMINATED

@@ -164,6 +164,7 @@ def next_question(race: Race) -> None:
         ask(state, Ask.DIE, who)
     else:
         state.die_done = 1
+        state.extra_due = 0
         if may_reroll(state, who) or may_use_own_ability(state, who) or may_use_card(state):
             ask(state, Ask.TURN, who)
         else:

@@ -55,7 +55,7 @@ from titan_env.games.titan_race.rules.state import (
 from titan_env.games.titan_race.words.notation import BONUS, DIE, DUE, EFFECT, FIELDS, LISTS, TITAN_FIELDS
 from titan_env.games.titan_race.words.translation import _
 
-HEADING = "titan_race_v1"
+HEADING = "titan_race_v2"
 LETTERS = ("Ra", "Rg", "Cr", "Gr", "Sl", "Ch")
 """The letters of each Titan."""
 
