@@ -204,11 +204,12 @@ def policies_page() -> str:
         size, seconds = path.stat().st_size / 1000, sum(step.seconds for step in made)
         packages = ", ".join(f"{package} {version}" for package, version in made[-1].made["versions"].items())
         seen = schema_of(registry.load(game_of(name))).hash
+        beside = " beside a GPU" if any("device" in step.made for step in made) else ""
         lines += [
             "",
             f"## `{name}`",
             "",
-            f"{size:.0f} kB, observation {seen}, {seconds:,} seconds of one core, {packages};",
+            f"{size:.0f} kB, observation {seen}, {seconds:,} seconds of one core{beside}, {packages};",
             f"again, one after the other: `python -m titan_env.training.retrain {name}`",
             "",
             "```",
