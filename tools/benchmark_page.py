@@ -33,7 +33,7 @@ of a bootstrap stratified by task. The second one sets cards side by side: cards
 with different training seeds (five or more make an interval), and differences are paired, since all cards play the same
 seeds. `titan_env.evaluation.generalisation` plays both sides of the splits.
 
-`greedy`'s whole card took six minutes of one core: mean 38.9 (37.5 to 40.2), interquartile mean 45.8 (43.3 to 47.8);
+`greedy`'s whole card took six minutes of one core: mean 38.8 (37.5 to 40.1), interquartile mean 45.7 (43.2 to 47.7);
 from 0 in Tiny Turbo Cars, where only planning wins, to 63 with legions of seven in Titan: battle.
 
 **Tracks.** A card says what its agent was given (`--knowledge`: `none`, or `expert` for rules of thumb, advice or
