@@ -36,6 +36,23 @@ def test_openspiels_random_simulation_passes(game: Game) -> None:
     pyspiel.random_sim_test(openspiel.load(game.name, max_cycles=30), num_sims=1, serialize=True, verbose=False)
 
 
+def test_python_is_told_what_openspiels_algorithms_in_c_plus_plus_are_told(game: Game) -> None:
+    state = openspiel.load(game.name, max_cycles=40).new_initial_state()
+    rng = np.random.RandomState(5)
+    for _ in range(60):
+        state = play(state, rng, 1)
+        assert state.is_chance_node() == pyspiel.State.is_chance_node(state)
+        for ask in ("legal_actions", "legal_actions_mask"):
+            mine, own = getattr(state, ask), getattr(pyspiel.State, ask)
+            assert mine() == own(state)
+            assert all(mine(player) == own(state, player) for player in range(state.num_players()))
+        for ask in ("observation_tensor", "information_state_tensor"):
+            mine, own = getattr(state, ask), getattr(pyspiel.State, ask)
+            assert all(mine(player) == own(state, player) for player in range(state.num_players()))
+            if state.current_player() >= 0:
+                assert mine() == own(state)
+
+
 def test_a_text_names_the_game_with_its_options(game: Game, options: dict[str, Any]) -> None:
     spiel = openspiel.load(game.name, **options)
     again = pyspiel.load_game(str(spiel))

@@ -26,7 +26,7 @@ from titan_env.engine.batch import as_arrays
 from titan_env.engine.illegal_actions import IllegalAction, refuse_illegal
 from titan_env.engine.observation_view import ObservationView
 from titan_env.engine.validation import check_choice, check_limit, initial_state
-from titan_env.envs.openspiel_positions import OpenSpielRules, Position
+from titan_env.envs.openspiel_positions import CHANCE, OpenSpielRules, Position
 from titan_env.extras import extra
 
 with extra("openspiel"):
@@ -127,7 +127,7 @@ class GameOpenSpiel(pyspiel.Game):  # type: ignore[misc]
             max_game_length=max_cycles or MOST_MOVES,
         )
         super().__init__(self.about, info, dict(params))
-        self.rules = OpenSpielRules(game, template, reward, max_cycles)
+        self.rules = OpenSpielRules(game, template, reward, max_cycles, self.view)
 
     def new_initial_state(self) -> GameState:
         """Return the state before the setup."""
@@ -154,13 +154,52 @@ class GameState(pyspiel.State):  # type: ignore[misc]
 
     def current_player(self) -> int:
         """Return the seat to act, or `PlayerId.CHANCE`, or `PlayerId.TERMINAL`."""
-        if self.position.asked:
-            return int(pyspiel.PlayerId.CHANCE)
-        return int(pyspiel.PlayerId.TERMINAL) if self.position.is_over else self.position.seat
+        return self.position.player
 
     def _legal_actions(self, player: int) -> list[int]:
         """Return the legal actions of the seat to act; none for another player."""
         return self.position.legal_actions() if player == self.position.seat else []
+
+    # OpenSpiel's own answers to the next five go through C++ and back number by number: they are left for what is rare,
+    # and for its algorithms in C++.
+
+    def is_chance_node(self) -> bool:
+        """Return whether chance acts."""
+        return self.position.player == CHANCE
+
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        """Return the legal actions or chance answers, in order; none for a player who does not act."""
+        if self._decides(player):
+            return self.position.legal_actions()
+        return super().legal_actions() if player is None else super().legal_actions(player)
+
+    def legal_actions_mask(self, player: int | None = None) -> list[int]:
+        """Return the mask of legal actions or chance answers, 0 or 1 each; zeros for a player who does not act."""
+        if self._decides(player):
+            return self.position.mask().copy()
+        return super().legal_actions_mask() if player is None else super().legal_actions_mask(player)
+
+    def observation_tensor(self, player: int | None = None) -> list[float]:
+        """Return the observation of a player, by default of the one to act."""
+        if self._sees(player):
+            return self.position.tensor(self.position.seat if player is None else player)
+        return super().observation_tensor() if player is None else super().observation_tensor(player)
+
+    def information_state_tensor(self, player: int | None = None) -> list[float]:
+        """Return the observation of a player, by default of the one to act; the string alone holds the past."""
+        if self._sees(player):
+            return self.position.tensor(self.position.seat if player is None else player)
+        return super().information_state_tensor() if player is None else super().information_state_tensor(player)
+
+    def _decides(self, player: int | None) -> bool:
+        """Return whether it is a player's turn to decide; None: whether it is anybody's."""
+        return self.position.player >= 0 and (player is None or player == self.position.player)
+
+    def _sees(self, player: int | None) -> bool:
+        """Return whether there is something to see for a player; None: for the one to act."""
+        if player is None:
+            return self.position.player >= 0
+        return self.position.has_begun and player in self.position.rules.players
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the possible chance answers with their probabilities."""
@@ -179,7 +218,7 @@ class GameState(pyspiel.State):  # type: ignore[misc]
             return
         if position.is_over:
             raise IllegalAction(f"expected a game that goes on, got the action {action} in one that is over")
-        if action not in position.legal_actions():
+        if not position.is_legal(action):
             refuse_illegal(position.rules.game, position.state[0], action)
         self.position = position.decided(action)
 
@@ -208,8 +247,8 @@ class GameState(pyspiel.State):  # type: ignore[misc]
         """Return each seat's utility: 0 until the game is over."""
         position = self.position
         if not position.is_over:
-            return [0.0] * position.seats
-        return [float(payoff(position.state[0], seat, *position.rules.worth)) for seat in range(position.seats)]
+            return [0.0] * len(position.rules.players)
+        return [float(payoff(position.state[0], seat, *position.rules.worth)) for seat in position.rules.players]
 
     def __str__(self) -> str:
         """Return the full position as text, with the action in progress and its chance answers at a chance node."""
@@ -243,8 +282,8 @@ class GameState(pyspiel.State):  # type: ignore[misc]
 
     def check_seat(self, seat: int) -> None:
         """Raise ValueError for a seat that is not in the game."""
-        if not 0 <= seat < self.position.seats:
-            raise ValueError(f"expected a player from 0 to {self.position.seats - 1}, got {seat}")
+        if seat not in (players := self.position.rules.players):
+            raise ValueError(f"expected a player from 0 to {len(players) - 1}, got {seat}")
 
 
 class Observer:

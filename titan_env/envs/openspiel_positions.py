@@ -6,31 +6,38 @@ A position never changes, so all copies of a state share it, and what was comput
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game, Status, outcomes, specialize
-from titan_env.contract.record_copies import copy_records
 from titan_env.engine.batch import Records, as_arrays, null_log
 from titan_env.engine.batch_loops import observe_rows
+from titan_env.engine.observation_view import ObservationView
 from titan_env.engine.validation import is_truncated
 
 SET_UP = -1
 """The pseudo-action of the game's setup, whose chance nodes come first."""
+CHANCE, TERMINAL = -1, -4
+"""The players that stand for a chance node and for a game that is over; the values of OpenSpiel's `PlayerId`."""
+_RUNNING = int(Status.RUNNING)
 
 step: Any = None
 setup: Any = None
+legal: Any = None
 
 
-def play_answers(states: Any, action: int, luck: Any, log: Any, answers: Any) -> int:
-    """Play an action, or the setup, in row 0 with these chance answers (n,) and 0 for all later ones.
+def play_answers(before: Any, states: Any, action: int, luck: Any, log: Any, answers: Any) -> int:
+    """Copy `before` (1,) to `states` (1,) and play an action, or the setup, in it.
 
-    Returns the number of possible answers of the first question behind them: 0 if nothing else was asked, negative if
-    the answers are not equally likely.
+    The chance answers are these (n,), and 0 for all later ones. Returns the number of possible answers of the first
+    question behind them: 0 if nothing else was asked, negative if the answers are not equally likely.
     """
+    states[0] = before[0]
     stream = luck[0]
+    stream.stream = 0
     stream.asked = 0
     stream.odds = 1.0
     stream.given = len(stream.answers)
@@ -45,17 +52,28 @@ def play_answers(states: Any, action: int, luck: Any, log: Any, answers: Any) ->
     return 0
 
 
+def write_mask(states: Any, mask: Any) -> None:
+    """Write the mask of legal actions (A,) of row 0."""
+    legal(states[0], mask)
+
+
 class OpenSpielRules:
     """The rules, options and limits that all states of an OpenSpiel game share."""
 
-    def __init__(self, game: Game, template: Records, reward: str, max_cycles: int | None) -> None:
-        self.game, self.max_cycles = game, max_cycles
+    def __init__(
+        self, game: Game, template: Records, reward: str, max_cycles: int | None, view: ObservationView
+    ) -> None:
+        self.game, self.max_cycles, self.view = game, max_cycles, view
         self.worth = game.rules.reward_scale(reward)
         self.template = as_arrays(template)
+        self.players = range(int(template["seats"][0]))
+        self.actions = range(len(game.rules.actions))
         self._play = specialize(play_answers, {"step": game.rules.step, "setup": game.rules.setup}, counts=False)
         self._observe = specialize(observe_rows, game.rules.functions, counts=False)
+        self._write_mask = specialize(write_mask, {"legal": game.rules.legal}, counts=False)
         self._no_log = as_arrays(null_log(game))
         self._luck = as_arrays(np.zeros(1, game.rules.luck).view(np.recarray))
+        self._most_answers = self._luck["answers"].shape[1]
         self.begun = Position(self, self.template, SET_UP)
 
     def play(self, before: Any, action: int, answers: Sequence[int]) -> tuple[Any, Any, int]:
@@ -64,9 +82,9 @@ class OpenSpielRules:
         Returns the position (1,) after it, the luck record (1,), and the possible answers of the next question as
         `play_answers` does. Raises OverflowError for more questions than the record has room for.
         """
-        after, luck = as_arrays(copy_records(before)), as_arrays(copy_records(self._luck))
-        asked = self._play(after, action, luck, self._no_log, np.array(answers, np.int64))
-        if luck["asked"][0] > luck["answers"].shape[1]:
+        after, luck = np.empty_like(before), np.empty_like(self._luck)
+        asked = self._play(before, after, action, luck, self._no_log, np.array(answers, np.int64))
+        if luck["asked"][0] > self._most_answers:
             outcomes(luck[0])  # raises the OverflowError
         return after, luck, int(asked)
 
@@ -86,6 +104,12 @@ class OpenSpielRules:
     def observe(self, state: Any, seat: int, out: NDArray[np.float32]) -> None:
         """Write the observation of a seat in a position (1,) into `out` (1, F)."""
         self._observe(0, 1, state, np.array([seat], np.int64), out, self.game.rules.fields.scales)
+
+    def mask(self, state: Any) -> NDArray[np.int8]:
+        """Return the mask of legal actions, int8 (A,), in a position (1,)."""
+        mask = np.zeros(len(self.game.rules.actions), np.int8)
+        self._write_mask(state, mask)
+        return mask
 
 
 class Position:
@@ -110,11 +134,12 @@ class Position:
         """Set the state and what is read of it at every call."""
         self.state = state
         self.has_begun = not self.asked or self.action != SET_UP
-        self.seat, self.seats = int(state["seat"][0]), int(state["seats"][0])
         self.is_over = not self.asked and bool(
-            state["over"][0] != Status.RUNNING or is_truncated(state, self.rules.max_cycles)
+            state["over"][0] != _RUNNING or is_truncated(state, self.rules.max_cycles)
         )
-        self._legal: list[int] | None = None
+        self.seat = int(state["seat"][0])
+        self.player = CHANCE if self.asked else TERMINAL if self.is_over else self.seat
+        self._mask: list[int] | None = None
         self._told: dict[int, list[str]] = {}
 
     @classmethod
@@ -124,7 +149,7 @@ class Position:
         made.rules, made.before, made.action, made.answers = origin.rules, origin.rules.template, SET_UP, ()
         made.previous, made.asked = None, 0
         made._show(state)
-        made._told = dict.fromkeys(range(made.seats), origin.heard(seat))
+        made._told = dict.fromkeys(made.rules.players, origin.heard(seat))
         return made
 
     def __deepcopy__(self, memo: Any) -> Position:
@@ -147,12 +172,27 @@ class Position:
         total = sum(odds)
         return [(answer, chance / total) for answer, chance in enumerate(odds) if chance > 0]
 
+    def mask(self) -> list[int]:
+        """Return the mask of legal actions (A,), a list that is shared: zeros at a chance node or in a game over."""
+        if self._mask is None:
+            is_asked = not (self.asked or self.is_over)
+            self._mask = self.rules.mask(self.state).tolist() if is_asked else [0] * len(self.rules.game.rules.actions)
+        return self._mask
+
+    def is_legal(self, action: int) -> bool:
+        """Return whether an action is legal."""
+        return 0 <= action < len(mask := self.mask()) and mask[action] == 1
+
+    def tensor(self, seat: int) -> list[float]:
+        """Return the observation of a seat as the chosen fields."""
+        row = np.zeros((1, self.rules.game.rules.fields.size), np.float32)
+        self.rules.observe(self.state, seat, row)
+        tensor: list[float] = (row[0] if self.rules.view.is_plain else self.rules.view(row[0])).tolist()
+        return tensor
+
     def legal_actions(self) -> list[int]:
         """Return the legal actions of the seat to act, in order; none at a chance node and in a game that is over."""
-        if self._legal is None:
-            is_asked = not (self.asked or self.is_over)
-            self._legal = np.flatnonzero(self.rules.game.rules.mask(self.state[0])).tolist() if is_asked else []
-        return self._legal.copy()
+        return list(compress(self.rules.actions, self.mask()))
 
     def heard(self, seat: int) -> list[str]:
         """Return the texts of all complete decisions that a seat may know of."""
