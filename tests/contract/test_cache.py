@@ -11,7 +11,7 @@ from subprocess import CompletedProcess
 import pytest
 
 from tests.contract.programs import PROGRAMS, ROOT, copy_program, run_python
-from titan_env.contract import COMPILED
+from titan_env.contract import COMPILED, cache
 from titan_env.contract.cache import ENDING, folder_of
 
 compiled_only = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
@@ -37,6 +37,7 @@ def game_folder(tmp_path: Path) -> Path:
 def cache_folder(file: Path) -> Path:
     """Return the cache folder of the rules in a file, as a new process computes it."""
     folder_of.cache_clear()
+    cache._of_rules.cache_clear()
     return folder_of(file)
 
 

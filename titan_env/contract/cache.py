@@ -54,10 +54,34 @@ def root() -> Path:
 @functools.cache
 def folder_of(file: Path) -> Path:
     """Return the folder for code compiled from `file`, named by a hash of the sources' contents, not their places."""
-    digest = hashlib.sha256(f"{version('numba')} {version('numpy')} {sys.version}".encode())
-    for content in sorted(hashlib.sha256(source.read_bytes()).digest() for source in {*_KEEPERS, *_sources(file)}):
+    digest = hashlib.sha256(_versions().encode())
+    digests = _of_rules(file.parent) if _is_of_rules(file) else _digests(_sources(file))
+    for content in sorted({*_digests(_KEEPERS), *digests}):
         digest.update(content)
     return root() / digest.hexdigest()[:16]
+
+
+@functools.cache
+def _versions() -> str:
+    """Return the versions of what compiles."""
+    return f"{version('numba')} {version('numpy')} {sys.version}"
+
+
+def _digests(sources: Iterable[Path]) -> set[bytes]:
+    """Return the hashes of files."""
+    return {hashlib.sha256(source.read_bytes()).digest() for source in sources}
+
+
+def _is_of_rules(file: Path) -> bool:
+    """Return whether a file is one of a game's folder of rules."""
+    return not is_of_the_engine(file) and file.parent.name == "rules"
+
+
+@functools.cache
+def _of_rules(rules: Path) -> set[bytes]:
+    """Return the hashes of a game's rules and data, read once in a process."""
+    data = (path for path in (rules.parent / "data").rglob("*") if path.is_file())
+    return _digests([*rules.rglob("*.py"), *data])
 
 
 def is_of_the_engine(file: Path) -> bool:
@@ -66,12 +90,9 @@ def is_of_the_engine(file: Path) -> bool:
 
 
 def _sources(file: Path) -> Iterable[Path]:
-    """Return the source files of the rules in `file`, without those of the engine (see `code_digests`)."""
+    """Return the source files of the rules in a game's one file or the engine's, without the engine's others."""
     if is_of_the_engine(file):
         return [file]
-    if file.parent.name == "rules":
-        data = (path for path in (file.parents[1] / "data").rglob("*") if path.is_file())
-        return [*file.parent.rglob("*.py"), *data]
     texts = (path for path in file.parent.iterdir() if path.suffix in {".toml", ".txt"})
     return [*local_imports(file), *texts]
 

@@ -12,7 +12,7 @@ import functools
 import hashlib
 import pickle
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -31,6 +31,9 @@ from numba.core.typing import make_concrete_template
 
 from titan_env.contract import cache
 from titan_env.contract.code_files import code_digests
+from titan_env.contract.numba_start import import_without_linear_algebra
+
+import_without_linear_algebra()
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -131,12 +134,11 @@ class _Kept(FunctionCache):  # type: ignore[misc]
     Numba's own cache has no checksums and would run damaged machine code.
     """
 
-    def __init__(self, rule: _Rule, file: Path, rules: Iterable[Callable[..., Any]] = ()) -> None:
-        function = rule.py_func
-        self._py_func = function  # the name that Numba's own key reads
+    def __init__(self, rule: _Rule, file: Path, rules: Collection[Callable[..., Any]] = ()) -> None:
+        self._py_func = rule.py_func  # the name that Numba's own key reads
         self._options = rule.targetoptions
         self._file, self._folder = file, cache.folder_of(file)
-        self._name = [part for written in (function, *rules) for part in _identity(written)]
+        self._rules = rules
 
     @property
     def cache_path(self) -> str:
@@ -187,7 +189,8 @@ class _Kept(FunctionCache):  # type: ignore[misc]
     def _path(self, sig: Any, codegen: Any) -> Path:
         """Return the file of the overload for these arguments on this machine."""
         options = sorted(self._options.items())
-        parts = (self._name, self._made_from, options, self._index_key(sig, codegen))
+        name = [part for written in (self._py_func, *self._rules) for part in _identity(written)]
+        parts = (name, self._made_from, options, self._index_key(sig, codegen))
         key = hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
         return self._folder / f"{self._py_func.__name__.strip('<>')}-{key}{cache.ENDING}"
 
@@ -213,7 +216,7 @@ def _compiled(function: Callable[..., Any], counts: bool = True) -> _Rule:
 
 
 def _kept(
-    function: Callable[..., Any], file: Path, rules: Iterable[Callable[..., Any]] = (), counts: bool = True
+    function: Callable[..., Any], file: Path, rules: Collection[Callable[..., Any]] = (), counts: bool = True
 ) -> Any:
     """Return the dispatcher of a function whose overloads are cached with the rules in `file`."""
     compiled = _compiled(function, counts)

@@ -26,7 +26,6 @@ from titan_env.engine.validation import check_bool, check_choice, check_limit, i
 from titan_env.envs.default_options import DefaultOptions
 from titan_env.envs.spaces import RENDER_MODES, action_space, observation_space
 from titan_env.pictures.render import Painter, svg_of
-from titan_env.records.replay import build_record
 
 ON_ILLEGAL = ("raise", "terminate", "random")
 ILLEGAL_REWARD = -1.0
@@ -58,9 +57,8 @@ class GameAEC(AECEnv[str, Any, Any]):
     since the agent's own latest decision that it may know of. `reward` is "win", "rank" or "score". An agent whose
     result is final before the others' leaves: its reward is paid, and the game goes on without it. A game of
     `max_cycles` decisions is truncated. `fields`, `without` and `derived` choose what is observed, by name (`view`, an
-    `ObservationView`). `delegate` maps names of the game's `asks` to agents that answer those
-    questions in every seat, as ``{"roll": agent}``. Copies, pickles and snapshots keep the running game. All other
-    keywords are options of the game.
+    `ObservationView`). `delegate` maps names of the game's `asks` to agents that answer those questions in every seat,
+    as ``{"roll": agent}``. Copies, pickles and snapshots keep the running game. Other keywords are options of the game.
     """
 
     agent_selection: str
@@ -348,6 +346,8 @@ class GameAEC(AECEnv[str, Any, Any]):
 
     def record(self) -> str:
         """Return the game so far as the text of a record, which `titan_env.records.replay.parse` reads."""
+        from titan_env.records.replay import build_record
+
         self._standing()
         options, stream = self._begun
         return build_record(self.game, options, self.possible_agents, stream, self._taken)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 from titan_env.contract.shapes import (
     MOST_CACHED,
@@ -131,10 +131,10 @@ def lines(
         written = [_alike(drawer, shape) for shape in shapes]
         offers = Piece(shapes).offers
     role = "group" if offers else "img"
-    named = f' role="{role}"' + (f" aria-label={quoteattr(title)}" if title else "")
+    named = f' role="{role}"' + (f" aria-label={_quoted(title)}" if title else "")
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     fonts = f'font-family="{font}"'
-    caption = f"<title>{escape(title)}</title>" if title else ""
+    caption = f"<title>{escape(title, quote=False)}</title>" if title else ""
     paper = f'<rect width="{width}" height="{height}" fill="{colours["paper"]}"/>'
     begun = f'{head} {fonts} style="max-width:100%;height:auto"{named}>{caption}{paper}'
     return [begun, *written, "</svg>"]
@@ -162,7 +162,12 @@ def _alike(drawer: _Drawer, shape: Shape) -> str:
 
 def _text(said: str) -> str:
     """Return a text escaped for an element, in one line of the file."""
-    return escape(said, {"\n": "&#10;"})
+    return escape(said, quote=False).replace("\n", "&#10;")
+
+
+def _quoted(said: str) -> str:
+    """Return a text escaped and quoted as an attribute."""
+    return f'"{escape(said)}"'.replace("\n", "&#10;")
 
 
 class _Drawer:
@@ -174,15 +179,15 @@ class _Drawer:
     def draw(self, shape: Shape) -> str:
         """Return the SVG of a shape with its marks."""
         drawn = self._looks(shape)
-        marks = f" data-key={quoteattr(shape.key)}" if shape.key else ""
+        marks = f" data-key={_quoted(shape.key)}" if shape.key else ""
         if shape.actions:
             marks += f' data-action="{" ".join(str(number) for number in shape.actions)}"'
         if shape.press:
-            marks += f" data-press={quoteattr(shape.press)}"
+            marks += f" data-press={_quoted(shape.press)}"
         if shape.notes:
-            marks += f" data-notes={quoteattr(' '.join(shape.notes))}"
+            marks += f" data-notes={_quoted(' '.join(shape.notes))}"
         if shape.shows:
-            marks += f" data-shows={quoteattr(' '.join(shape.shows))}"
+            marks += f" data-shows={_quoted(' '.join(shape.shows))}"
         if shape.along:
             marks += f' data-along="{self.along(shape.along)}"'
         hover = f"<title>{_text(shape.title)}</title>" if shape.title else ""
