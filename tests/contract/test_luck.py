@@ -25,6 +25,7 @@ from titan_env.contract import (
     preset,
     seeded,
 )
+from titan_env.contract.luck import answered
 from titan_env.engine.batch import Batch
 from titan_env.engine.outcomes import chance_outcomes
 from titan_env.records.session import GameSession
@@ -83,8 +84,24 @@ def test_a_record_of_chance_lists_as_many_answers_of_as_many_sides_as_it_has_roo
     assert (outcomes(luck)[:, 1] == 30_000).all()
 
 
+@pytest.mark.parametrize(("most_sides", "number"), [(6, np.int8), (127, np.int8), (128, np.int16), (32_767, np.int16)])
+def test_a_record_of_chance_is_as_small_as_its_questions_allow(most_sides: int, number: type[np.signedinteger]) -> None:
+    luck = np.zeros(1, luck_dtype(3, most_sides)).view(np.recarray)[0]
+    assert luck.answers.dtype == luck.sides.dtype == number
+    draw(luck, most_sides)
+    draw_weighted(luck, np.ones(min(most_sides, 100), np.int64))
+    assert outcomes(luck)[:, 1].tolist() == [most_sides, -min(most_sides, 100)]
+
+
+def test_a_question_of_more_sides_than_there_is_room_for_is_an_error() -> None:
+    luck = np.zeros(1, luck_dtype(8, most_sides=127)).view(np.recarray)[0]
+    answered(luck, np.int64(3), np.int64(128))
+    with pytest.raises(OverflowError, match=r"of at most 127 sides; declare luck=luck_dtype\(more, most_sides=more\)"):
+        outcomes(luck)
+
+
 def test_a_step_that_asks_more_than_there_is_room_for_is_an_error_wherever_its_answers_are_read() -> None:
-    too_small = "expected at most 64 answers of chance in one step; declare luck=luck_dtype"
+    too_small = "expected at most 64 answers of chance in one step, of at most 32,767 sides"
     with pytest.raises(OverflowError, match=too_small):
         GameSession(TOO_MUCH, 0, {}, None, ["random"] * 2).play(ASK_CHANCE)
     batch = Batch(TOO_MUCH, 1)

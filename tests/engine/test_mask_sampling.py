@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from tests.games.frontier import GAME
-from titan_env.contract import CHOICE, draw
+from titan_env.contract import CHOICE
+from titan_env.contract.luck import roll
 from titan_env.engine.batch import Batch
 from titan_env.engine.mask_sampling import sample_legal
 
@@ -17,7 +18,6 @@ def stream(seed: int) -> Any:
     """A stream of choices."""
     choice = np.zeros(1, CHOICE).view(np.recarray)[0]
     choice.stream = seed
-    choice.asked = 2
     return choice
 
 
@@ -28,7 +28,7 @@ def test_the_drawn_number_counts_the_legal_actions_from_the_first(actions: int) 
         mask = (rng.random(actions) < rng.choice([0.01, 0.3, 1.0])).astype(np.int8)
         legal = np.flatnonzero(mask)
         drawn = int(sample_legal(mask, stream(seed)))
-        assert drawn == (legal[int(draw(stream(seed), len(legal)))] if len(legal) else -1)
+        assert drawn == (legal[int(roll(stream(seed), len(legal)))] if len(legal) else -1)
 
 
 def test_few_legal_actions_among_hundreds_are_each_as_likely() -> None:

@@ -177,7 +177,7 @@ STEPS = [
     (asks_seat_7, "expected seat to be one of 0 to"),
     (writes_points_of_seat_7, r"step to stay within its arrays.*index 7 is out of bounds.*state\.points"),
     (leaves_its_type, "within its types.*overflow.*widen with int"),
-    (asks_too_much_of_chance, "at most 64 answers of chance in one step; declare luck=luck_dtype"),
+    (asks_too_much_of_chance, "at most 64 answers of chance in one step, of at most 32,767 sides"),
     (asks_for_too_many_sides, "one of 1 to 32,767 answers|fit where they go"),
     (notes_too_much, "at most 96 events in one step; declare log=log_dtype"),
     (notes_what_is_no_event, r"with a kind of events \(\[0, 1, 2\]\), got 9"),

@@ -19,26 +19,30 @@ from numpy.typing import NDArray
 from titan_env.contract.jit import rule
 from titan_env.contract.seeds import first_words
 
-MOST_ANSWERS = 64
+MOST_ANSWERS, MOST_SIDES = 64, 32_767
 
 
-def luck_dtype(answers: int) -> np.dtype[Any]:
-    """Return the dtype of luck records with room for this many answers in one step."""
+def luck_dtype(answers: int, most_sides: int = MOST_SIDES) -> np.dtype[Any]:
+    """Return the dtype of luck records with room for this many answers in one step, of at most so many sides each.
+
+    Up to 127 sides an answer takes two bytes instead of four, in every game of a batch.
+    """
+    number = np.min_scalar_type(-most_sides - 1)
     return np.dtype(
         [
             ("stream", np.uint64),  # position in the random stream
             ("odds", np.float64),  # the joint probability of the answers that are not equally likely
             ("asked", np.int16),  # questions in the latest step; one more than there is room for: answers are lost
             ("given", np.int16),  # the number of preset answers
-            ("answers", np.int16, (answers,)),  # the answers, preset or drawn, in order
-            ("sides", np.int16, (answers,)),  # the number of possible answers; negative: not equally likely
+            ("answers", number, (answers,)),  # the answers, preset or drawn, in order
+            ("sides", number, (answers,)),  # the number of possible answers; negative: not equally likely
         ]
     )
 
 
 LUCK = luck_dtype(MOST_ANSWERS)
-CHOICE = luck_dtype(1)
-"""The dtype of a stream whose answers are not listed."""
+CHOICE = np.dtype([("stream", np.uint64)])
+"""The dtype of a stream for `roll` alone, whose numbers are not listed."""
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -68,13 +72,15 @@ def answered(luck: Any, answer: Any, sides: int) -> None:
     if asked < len(luck.answers):
         luck.answers[asked] = answer
         luck.sides[asked] = sides
+        if luck.sides[asked] != sides:
+            asked = len(luck.answers)
     if asked <= len(luck.answers):
         luck.asked = asked + 1
 
 
 @rule
 def draw(luck: Any, sides: int) -> Any:
-    """Draw one of ``0 .. sides - 1`` uniformly: a die, a card, a seat. Up to 32,767 sides."""
+    """Draw one of ``0 .. sides - 1`` uniformly: a die, a card, a seat. Up to 32,767 sides, or those of `luck_dtype`."""
     answer: Any
     if luck.asked < luck.given:
         answer = np.int64(luck.answers[luck.asked]) % sides
@@ -170,12 +176,13 @@ def set_next(luck: Any) -> None:
 def outcomes(luck: Any) -> NDArray[np.int64]:
     """Return the latest step's chance answers as int64 rows of (answer, sides), a copy.
 
-    Raises OverflowError if the step asked more questions than the record has room for.
+    Raises OverflowError if the step asked more questions, or one of more sides, than the record has room for.
     """
     asked, answers = int(luck["asked"]), luck["answers"]
     if asked > len(answers):
         raise OverflowError(
-            f"expected at most {len(answers)} answers of chance in one step; declare luck=luck_dtype(more)"
+            f"expected at most {len(answers)} answers of chance in one step, of at most "
+            f"{np.iinfo(answers.dtype).max:,} sides; declare luck=luck_dtype(more, most_sides=more)"
         )
     return np.stack([answers[:asked], luck["sides"][:asked]], axis=1).astype(np.int64)
 

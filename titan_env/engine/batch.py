@@ -57,7 +57,6 @@ FEWEST_ROWS = 64
 """The number of rows from which a thread of their own pays."""
 
 _NUMBER = np.dtype(np.int64)
-_UNHEARD = 2  # more answers than a choice has room for: drawn ones are not stored
 _SALT = np.uint64(0xD1B54A32D192ED03)
 """Separates the stream of random choices from that of the game's chance."""
 
@@ -219,7 +218,6 @@ class Batch:
         """Set the streams of chance, and derive those of random choices from them."""
         put_records(self.luck, slice(None), luck)
         self.choices["stream"] = luck["stream"] ^ _SALT
-        self.choices["asked"] = _UNHEARD
 
     def set_templates(self, templates: Any, rows: Any = slice(None)) -> None:
         """Set the configured states, (1,) or one for each, with which the next games in these rows begin."""

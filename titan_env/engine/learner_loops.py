@@ -8,7 +8,8 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any, NamedTuple
 
-from titan_env.contract import Status, draw, payoff, result_is_final
+from titan_env.contract import Status, payoff, result_is_final
+from titan_env.contract.luck import roll
 from titan_env.engine.batch_loops import scale_observation
 from titan_env.engine.mask_sampling import sample_legal
 
@@ -82,7 +83,7 @@ def reset_rows(first: int, last: int, chosen: Any, rows: LearnerRows, templates:
             if rows.others == OpponentMode.NOBODY:
                 rows.learners[i] = state.seat
             else:
-                rows.learners[i] = seat if seat >= 0 else draw(rows.choices[i], state.seats)
+                rows.learners[i] = seat if seat >= 0 else roll(rows.choices[i], state.seats)
             if rows.others == OpponentMode.CHANCE:
                 while (
                     state.over == 0

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract import draw, rule
+from titan_env.contract import rule
+from titan_env.contract.luck import roll
 
 _WORD = 8  # actions, a byte each, that are counted at once
 _LOT = 8  # words that are counted at once where there are many
@@ -86,7 +87,7 @@ def sample_legal(mask: Any, choice: Any) -> int:
     legal = count_legal(mask)
     if legal == 0:
         return -1
-    left = draw(choice, legal)
+    left = roll(choice, legal)
     words = len(mask) // _WORD
     action: Any = 0
     if words > _MANY:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from titan_env.contract import Game, Metadata, Presentation, Rules, Text
+from titan_env.contract import Game, Metadata, Presentation, Rules, Text, luck_dtype
 from titan_env.contract.presentation_values import EditKeys
 from titan_env.games.titan_race.picture.picture import picture
 from titan_env.games.titan_race.picture.setup_form import setup_form
@@ -16,7 +16,7 @@ from titan_env.games.titan_race.rules.imagine import imagine
 from titan_env.games.titan_race.rules.legal import legal
 from titan_env.games.titan_race.rules.observation import observe
 from titan_env.games.titan_race.rules.setup import OPTIONS, configure, set_up
-from titan_env.games.titan_race.rules.state import STATE, Ask, Event
+from titan_env.games.titan_race.rules.state import MOST_TITANS, STATE, Ask, Event
 from titan_env.games.titan_race.rules.turn import play_decision
 from titan_env.games.titan_race.words.first_game import first_game
 from titan_env.games.titan_race.words.glossary import describe_position, glossary
@@ -36,6 +36,10 @@ from titan_env.games.titan_race.words.presentation import (
 from titan_env.games.titan_race.words.sentences import describe_action, describe_action_for, describe_event
 
 ALL_TITANS = ["rassik", "ragnarok", "craken", "grinder", "slaugg", "chtooloo"]
+
+MOST_ANSWERS = 3 * MOST_TITANS + 2
+"""The chance answers of one step that are listed: at the start a character, a card and a die for each Titan, the
+circuit and who begins; later at most a die and a card for each, and one more die."""
 
 ADVISER = (
     "expert:row=1.2,life_1=1.45,life_2=1.2,life_3=0.8,life_4=0.55,bonus=0.6,toll=0.7,anybody=0.22,leader=0.48,harm=0.6,"
@@ -99,6 +103,7 @@ GAME = Game(
         options=OPTIONS,
         presets=PRESETS,
         imagine=imagine,
+        luck=luck_dtype(MOST_ANSWERS),
         chance_clock="turns",
         sides="sides",
         public_view=public_view,

@@ -11,8 +11,8 @@ from titan_env.contract.luck import begin
 from titan_env.games.titan_war.rules.decision import play_decision
 from titan_env.games.titan_war.rules.state import STATE
 
-MOST_ANSWERS = 512
-"""Chance answers so many questions where all others' legions are dealt anew."""
+MOST_ANSWERS = 16
+"""The chance answers of one step that are listed: towers and the first angel, a roll, the dice of a strike."""
 MOST_EVENTS = 512
 """An elimination can remove 35 legions in one step."""
 LUCK, LOG = luck_dtype(MOST_ANSWERS), log_dtype(MOST_EVENTS)
