@@ -97,6 +97,18 @@ def as_arrays(records: Records) -> Any:
     return records.view(_DTYPES.setdefault(records.dtype, records.dtype), np.ndarray) if COMPILED else records
 
 
+def zero_records(dtype: np.dtype[Any], count: int) -> Any:
+    """Return records (count,) of zeros as compiled loops take them fastest; without compiling, a recarray."""
+    records = np.zeros(count, _DTYPES.setdefault(dtype, dtype))
+    return records if COMPILED else records.view(np.recarray)
+
+
+def seed_choices(choices: Any, streams: NDArray[np.uint64]) -> None:
+    """Set streams of random choices to those that belong to these streams of chance."""
+    choices["stream"] = streams ^ _SALT
+    choices["asked"] = _UNHEARD
+
+
 def null_log(game: Game) -> Records:
     """Return an event log (1,) that records nothing."""
     log: Records = np.zeros(1, game.rules.log).view(np.recarray)
@@ -218,8 +230,7 @@ class Batch:
     def _take_luck(self, luck: Records) -> None:
         """Set the streams of chance, and derive those of random choices from them."""
         put_records(self.luck, slice(None), luck)
-        self.choices["stream"] = luck["stream"] ^ _SALT
-        self.choices["asked"] = _UNHEARD
+        seed_choices(self.choices, luck["stream"])
 
     def set_templates(self, templates: Any, rows: Any = slice(None)) -> None:
         """Set the configured states, (1,) or one for each, with which the next games in these rows begin."""
