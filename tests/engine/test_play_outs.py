@@ -26,7 +26,7 @@ def test_play_outs_have_the_worlds_and_the_luck_of_a_batch_from_the_same_generat
     played.rollout(2**31 - 1, look=False)
     seat = int(worlds.seats[1])
     rng = np.random.default_rng(5)
-    worth = play_out(worlds.positions(8, rng, 1), actions, seat)
+    worth = play_out(worlds.imagine_records(8, rng, 1), actions, seat)
     assert worth.tolist() == played.payoffs()[:, seat].reshape(len(actions), 8).tolist()
     again = np.random.default_rng(5)
     worlds.imagine(8, again, 1)

@@ -87,7 +87,7 @@ class Flat:
         """Return the sum of each action's values over the same `each` worlds, with the same luck, (len(actions),)."""
         seat = int(worlds.seats[row])
         if self._prior is None and self._by is None:
-            worth = play_out(worlds.positions(each, rng, row), actions, seat)
+            worth = play_out(worlds.imagine_records(each, rng, row), actions, seat)
         else:
             batch = worlds.imagine(each, rng, row).select(np.tile(np.arange(each), len(actions)))
             batch.step(np.repeat(actions, each))

@@ -65,7 +65,7 @@ class TreeSearch:
             self._plant(tree, worlds.imagine(1, rng, row))
         while runs := self._budget.left(done, began, _AT_ONCE):
             if self._prior is None:
-                walks = tree.descend(worlds.positions(runs, rng, row), self._explore, play_on=True)
+                walks = tree.descend(worlds.imagine_records(runs, rng, row), self._explore, play_on=True)
             else:
                 batch = worlds.imagine(runs, rng, row)
                 walks = tree.descend(batch, self._explore, play_on=False)

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from titan_env import registry
 from titan_env.contract import (
     CHOICE,
-    COMPILED,
     MOST_SEATS,
     SILENT,
     Game,
@@ -29,6 +28,8 @@ from titan_env.contract import (
     specialize,
 )
 from titan_env.contract.forks import after_fork
+from titan_env.contract.luck import seed_choices
+from titan_env.contract.record_copies import as_arrays as as_arrays
 from titan_env.contract.record_copies import copy_records, put_records, repeat_records, take_records
 from titan_env.engine.batch_loops import (
     first_illegal,
@@ -57,9 +58,6 @@ FEWEST_ROWS = 64
 """The number of rows from which a thread of their own pays."""
 
 _NUMBER = np.dtype(np.int64)
-_UNHEARD = 2  # more answers than a choice has room for: drawn ones are not stored
-_SALT = np.uint64(0xD1B54A32D192ED03)
-"""Separates the stream of random choices from that of the game's chance."""
 
 
 def _in_int64(numbers: Any) -> NDArray[Any]:
@@ -86,27 +84,6 @@ def _pool(threads: int) -> ThreadPoolExecutor:
 
 
 after_fork(_pool.cache_clear)
-
-
-_DTYPES: dict[np.dtype[Any], np.dtype[Any]] = {}
-"""One object for each dtype: Numba compares equal dtypes of different identity field by field at every call."""
-
-
-def as_arrays(records: Records) -> Any:
-    """Return records as an ndarray view, which compiled loops take fastest; without compiling, unchanged."""
-    return records.view(_DTYPES.setdefault(records.dtype, records.dtype), np.ndarray) if COMPILED else records
-
-
-def zero_records(dtype: np.dtype[Any], count: int) -> Any:
-    """Return records (count,) of zeros as compiled loops take them fastest; without compiling, a recarray."""
-    records = np.zeros(count, _DTYPES.setdefault(dtype, dtype))
-    return records if COMPILED else records.view(np.recarray)
-
-
-def seed_choices(choices: Any, streams: NDArray[np.uint64]) -> None:
-    """Set streams of random choices to those that belong to these streams of chance."""
-    choices["stream"] = streams ^ _SALT
-    choices["asked"] = _UNHEARD
 
 
 def null_log(game: Game) -> Records:

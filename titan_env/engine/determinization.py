@@ -18,8 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import CHOICE, Game, scattered, specialize
-from titan_env.contract.record_copies import as_bytes, copy_records, take_records
-from titan_env.engine.batch import Batch, Records, as_arrays, seed_choices, zero_records
+from titan_env.contract.luck import seed_choices
+from titan_env.contract.record_copies import as_bytes, copy_records, take_records, zero_records
+from titan_env.engine.batch import Batch, Records, as_arrays
 from titan_env.engine.opinions import Opinion
 from titan_env.moved import old_names
 
@@ -40,7 +41,7 @@ def _redraw(game: Game, states: Records, seats: NDArray[np.int64], rng: np.rando
 
 
 @dataclass(frozen=True)
-class Positions:
+class WorldRecords:
     """Imagined worlds as bare records (N,) for compiled loops: cheaper than a batch with its masks and observations."""
 
     game: Game
@@ -81,7 +82,7 @@ class Determinizations:
         _redraw(self.game, states, self.seats[which], rng, k)
         return batch_of(self.game, states, rng, k)
 
-    def positions(self, k: int, rng: np.random.Generator, row: int) -> Positions:
+    def imagine_records(self, k: int, rng: np.random.Generator, row: int) -> WorldRecords:
         """`k` independent worlds for the decision of one row, the same that `imagine` draws, as bare records."""
         self._go_on()
         rules = self.game.rules
@@ -92,7 +93,7 @@ class Determinizations:
             run(states, np.full(k, self.seats[row]), _luck(rng, k, rules.luck))
         luck, choices = _luck(rng, k, rules.luck), zero_records(CHOICE, k)
         seed_choices(choices, luck["stream"])
-        return Positions(self.game, states, luck, choices)
+        return WorldRecords(self.game, states, luck, choices)
 
 
 def _luck(rng: np.random.Generator, count: int, dtype: np.dtype[Any]) -> Any:

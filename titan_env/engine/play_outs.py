@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import CHOICE, payoff, specialize
-from titan_env.engine.batch import as_arrays, null_log, zero_records
-from titan_env.engine.determinization import Positions
+from titan_env.contract.record_copies import zero_records
+from titan_env.engine.batch import as_arrays, null_log
+from titan_env.engine.determinization import WorldRecords
 from titan_env.engine.mask_sampling import sample_legal
 
 legal: Any = None
@@ -49,7 +50,7 @@ def play_out_rows(
             worth[i, world] = payoff(state, seat)
 
 
-def play_out(worlds: Positions, actions: NDArray[np.int64], seat: int) -> NDArray[np.float32]:
+def play_out(worlds: WorldRecords, actions: NDArray[np.int64], seat: int) -> NDArray[np.float32]:
     """Return the payoff to `seat` of each action in each of the same worlds with the same luck: (actions, worlds)."""
     rules = worlds.game.rules
     state, luck, choice = (zero_records(dtype, 1) for dtype in (rules.state, rules.luck, CHOICE))

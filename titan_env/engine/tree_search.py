@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from titan_env.contract import MOST_SEATS, payoff, rule, specialize
 from titan_env.engine.batch import Batch, as_arrays, null_log
-from titan_env.engine.determinization import Positions
+from titan_env.engine.determinization import WorldRecords
 from titan_env.engine.mask_sampling import sample_legal
 from titan_env.engine.opinions import LONGEST_LINE
 
@@ -169,7 +169,7 @@ class Tree:
         """The arrays of the tree."""
         return Nodes(self.children, self.visits, self.pending, self.values, self.priors, self.size)
 
-    def descend(self, worlds: Batch | Positions, explore: float, play_on: bool) -> Walks:
+    def descend(self, worlds: Batch | WorldRecords, explore: float, play_on: bool) -> Walks:
         """Walk down once in each of the N worlds."""
         rules, count = worlds.game.rules, len(worlds.states)
         walks = Walks(np.zeros((count, LONGEST), np.int32), np.zeros(count, np.int64), np.zeros((count, MOST_SEATS)))
