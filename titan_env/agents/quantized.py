@@ -18,6 +18,7 @@ from titan_env.extras import extra
 _STEPS = 63  # of an observation from 0 to 1
 _ZERO, _MOST = 64, 255  # the whole numbers that stand for 0, and for the largest entry
 _WEIGHTS = 127
+_RUNTIME = "com.microsoft"  # onnxruntime's own operations
 
 
 def quantize(network: bytes, largest: float) -> bytes:
@@ -41,18 +42,12 @@ def quantize(network: bytes, largest: float) -> bytes:
         (end,) = node.output
         weights = numbers[node.input[1]].astype(np.float32).T
         steps = np.maximum(np.abs(weights).max(axis=0), np.finfo(np.float32).tiny) / _WEIGHTS
-        constants |= {
-            f"{end}.whole": np.round(weights / steps).astype(np.int8),
-            f"{end}.steps": steps * np.float32(step),
-        }
-        nodes += [
-            helper.make_node("MatMulInteger", ["whole", f"{end}.whole", "zero"], [f"{end}.sums"]),
-            helper.make_node("Cast", [f"{end}.sums"], [f"{end}.floats"], to=onnx.TensorProto.FLOAT),
-            helper.make_node("Mul", [f"{end}.floats", f"{end}.steps"], [f"{end}.products"]),
-            helper.make_node("Add", [f"{end}.products", node.input[2]], [end]),
-        ]
+        constants |= {f"{end}.whole": np.round(weights / steps).astype(np.int8), f"{end}.steps": steps}
+        inputs = ["whole", f"{end}.whole", "step", f"{end}.steps", "zero", "", node.input[2]]
+        nodes.append(helper.make_node("MatMulIntegerToFloat", inputs, [end], domain=_RUNTIME))
     if len(constants) == 2:
         raise ValueError("expected a policy whose first layers multiply its observations with weights")
+    model.opset_import.append(helper.make_opsetid(_RUNTIME, 1))
     del model.graph.node[:]
     model.graph.node.extend(nodes)
     model.graph.initializer.extend(numpy_helper.from_array(value, name) for name, value in constants.items())
