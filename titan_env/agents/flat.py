@@ -26,9 +26,9 @@ from titan_env.engine.agent_calls import ask_in_batch, needs_of
 from titan_env.engine.batch import Batch
 from titan_env.engine.determinization import Determinizations
 from titan_env.engine.opinions import Opinion
+from titan_env.engine.play_outs import play_out
 
 _ROUND = 1024  # play-outs of a round where the budget is in seconds
-_WHOLE_GAME = 2**31 - 1
 
 MOST_DEPTH = 100_000
 
@@ -85,37 +85,31 @@ class Flat:
         self, actions: NDArray[np.int64], each: int, row: int, rng: np.random.Generator, worlds: Determinizations
     ) -> NDArray[np.float64]:
         """Return the sum of each action's values over the same `each` worlds, with the same luck, (len(actions),)."""
-        batch = worlds.imagine(each, rng, row).select(np.tile(np.arange(each), len(actions)))
-        batch.step(np.repeat(actions, each))
         seat = int(worlds.seats[row])
-        worth = (
-            self._play_out(batch, seat, rng) if self._prior is None else self._play_on(batch, seat, self._prior, rng)
-        )
-        sums: NDArray[np.float64] = worth.reshape(len(actions), each).sum(axis=1, dtype=np.float64)
+        if self._prior is None and self._by is None:
+            worth = play_out(worlds.imagine_records(each, rng, row), actions, seat)
+        else:
+            batch = worlds.imagine(each, rng, row).select(np.tile(np.arange(each), len(actions)))
+            batch.step(np.repeat(actions, each))
+            worth = self._play_on(batch, seat, rng).reshape(len(actions), each)
+        sums: NDArray[np.float64] = worth.sum(axis=1, dtype=np.float64)
         return sums
 
-    def _play_out(self, batch: Batch, seat: int, rng: np.random.Generator) -> NDArray[np.float32]:
-        """Play to the end, by chance or with the agent in every seat; return the payoff of the seat in each row."""
-        if self._by is None:
-            batch.rollout(_WHOLE_GAME, restart=False, look=False)
-        else:
-            actions = np.zeros(batch.num_games, np.int64)
+    def _play_on(self, batch: Batch, seat: int, rng: np.random.Generator) -> NDArray[np.float32]:
+        """Let the agent play to the end for everybody, or the policy some decisions; return the values for the seat."""
+        actions = np.zeros(batch.num_games, np.int64)
+        if self._prior is None:
             while len(running := np.flatnonzero(~batch.over)):
                 actions[running] = ask_in_batch(self._by, batch, running, rng).actions
                 batch.step(actions)
-        return batch.payoffs()[:, seat]
-
-    def _play_on(self, batch: Batch, seat: int, prior: Policy, rng: np.random.Generator) -> NDArray[np.float32]:
-        """Let the policy play some decisions for everybody; return the position's value for the seat then."""
+            return batch.payoffs()[:, seat]
         for _ in range(self._depth):
-            running = np.flatnonzero(~batch.over)
-            if not len(running):
+            if not len(running := np.flatnonzero(~batch.over)):
                 break
-            actions = np.zeros(batch.num_games, np.int64)
-            actions[running] = prior(batch.observations[running], batch.masks[running], rng)
+            actions[running] = self._prior(batch.observations[running], batch.masks[running], rng)
             batch.step(actions)
         seen = batch.observe(np.full(batch.num_games, seat, np.int8))
-        _, values = prior.policy(seen, np.ones_like(batch.masks))
+        _, values = self._prior.policy(seen, np.ones_like(batch.masks))
         return np.where(batch.over, batch.payoffs()[:, seat], values)
 
 

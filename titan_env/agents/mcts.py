@@ -64,9 +64,11 @@ class TreeSearch:
         if self._prior is not None:
             self._plant(tree, worlds.imagine(1, rng, row))
         while runs := self._budget.left(done, began, _AT_ONCE):
-            batch = worlds.imagine(runs, rng, row)
-            walks = tree.descend(batch, self._explore, play_on=self._prior is None)
-            if self._prior is not None:
+            if self._prior is None:
+                walks = tree.descend(worlds.imagine_records(runs, rng, row), self._explore, play_on=True)
+            else:
+                batch = worlds.imagine(runs, rng, row)
+                walks = tree.descend(batch, self._explore, play_on=False)
                 leaves = walks.paths[np.arange(runs), walks.lengths - 1]
                 self._evaluate(tree, batch, leaves, walks.results, int(worlds.seats[row]), rng)
             tree.backup(walks)

@@ -1,6 +1,7 @@
 """A trained policy from a small ONNX file: needs onnxruntime (the extra ``policy``), not torch.
 
-``ppo@<game>-v0`` is a policy that comes with this package; ``policy:path/to/policy.onnx`` any other.
+``ppo@<game>-v0`` is a policy that comes with this package; ``policy:path/to/policy.onnx`` any other. With
+``bits=8`` (``ppo@<game>-v0:bits=8``) its first layers are calculated in whole numbers: quicker, but not quite the same.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.agents.quantized import quantize
 from titan_env.agents.score_features import Adviser
 from titan_env.contract import Game
 from titan_env.engine.macro_view import MacroView, action_logits, candidate_masks
@@ -23,6 +25,8 @@ from titan_env.extras import extra
 
 _SEAL = b"\x72\x4c\x0a\x08checksum\x12\x40"
 """The bytes before the checksum at the end of a file: to ONNX a metadata field named "checksum", of 64 letters."""
+FLOATS, QUANTIZED = 32, 8
+"""Bits in which the first layers are calculated: as floats, or as whole numbers."""
 COLDEST, HOTTEST = 1e-3, 1e3  # temperatures above 0: what is drawn stays finite
 
 
@@ -40,14 +44,17 @@ class Policy:
     """An agent that plays a trained network: its best action, or one drawn at a temperature above 0.
 
     `made` says how it was trained; one that was trained with an `adviser` gets its advice on every decision, and one
-    that was trained on a part of the observation, or on derived fields, sees those (`view`).
+    that was trained on a part of the observation, or on derived fields, sees those (`view`). `bits` are 32, or 8 for
+    first layers in whole numbers (`titan_env.agents.quantized`), which needs onnx.
     Raises ValueError for a missing or damaged file, and `titan_env.engine.schema.SchemaMismatch` (a ValueError)
     for one trained on another game or observation.
     """
 
-    def __init__(self, game: Game, path: str | Path, temperature: float = 0.0) -> None:
+    def __init__(self, game: Game, path: str | Path, temperature: float = 0.0, bits: float = FLOATS) -> None:
         if temperature != 0 and not COLDEST <= temperature <= HOTTEST:
             raise ValueError(f"expected a temperature of 0, or from {COLDEST:g} to {HOTTEST:g}, got {temperature:g}")
+        if bits not in (FLOATS, QUANTIZED):
+            raise ValueError(f"expected bits to be {QUANTIZED} or {FLOATS}, got {bits:g}")
         self.path, self.temperature = Path(path), float(temperature)
         self._session = _open(self.path)
         facts = self._session.get_modelmeta().custom_metadata_map
@@ -58,6 +65,9 @@ class Policy:
         self.view, self.macro = _views(facts.get("view", "{}"), game)
         self._check_ends(game)
         self._check_weights(game)
+        if bits == QUANTIZED:
+            ends = np.abs((self.macro or self.view).layout.bounds())
+            self._session = _session(quantize(self.path.read_bytes(), max(1.0, float(np.max(ends)))))
         try:
             self.made: dict[str, Any] = json.loads(facts.get("made", "{}"))
         except (json.JSONDecodeError, RecursionError) as error:
@@ -128,11 +138,11 @@ class Policy:
         return chosen
 
 
-def make(game: Game, path: str = "", temperature: float = 0.0) -> Policy:
+def make(game: Game, path: str = "", temperature: float = 0.0, bits: float = FLOATS) -> Policy:
     """Return the policy in a file. Raises ValueError where the file is missing, damaged, or made for something else."""
     if not path:
         raise ValueError("expected the file of a policy, as in policy:runs/ppo/policy.onnx")
-    return Policy(game, path, temperature)
+    return Policy(game, path, temperature, bits)
 
 
 def _ends(shapes: dict[str, list[Any]]) -> str:

@@ -44,6 +44,8 @@ LUCK = luck_dtype(MOST_ANSWERS)
 CHOICE = np.dtype([("stream", np.uint64)])
 """The dtype of a stream for `roll` alone, whose numbers are not listed."""
 
+_SALT = np.uint64(0xD1B54A32D192ED03)
+"""Separates the stream of random choices from that of the game's chance."""
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
@@ -200,6 +202,11 @@ def scattered(rng: np.random.Generator, games: int, luck: np.dtype[Any] = LUCK, 
     records = np.zeros(games, luck)
     records["stream"] = rng.integers(0, 2**64, (games // each, each), np.uint64).ravel()
     return records.view(np.recarray)
+
+
+def seed_choices(choices: Any, streams: NDArray[np.uint64]) -> None:
+    """Set streams of random choices to those that belong to these streams of chance."""
+    choices["stream"] = streams ^ _SALT
 
 
 def preset(luck: Any, answers: Iterable[int]) -> None:

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from titan_env import registry
 from titan_env.contract import (
     CHOICE,
-    COMPILED,
     MOST_SEATS,
     SILENT,
     Game,
@@ -29,6 +28,8 @@ from titan_env.contract import (
     specialize,
 )
 from titan_env.contract.forks import after_fork
+from titan_env.contract.luck import seed_choices
+from titan_env.contract.record_copies import as_arrays as as_arrays
 from titan_env.contract.record_copies import copy_records, put_records, repeat_records, take_records
 from titan_env.engine.batch_loops import (
     first_illegal,
@@ -57,8 +58,6 @@ FEWEST_ROWS = 64
 """The number of rows from which a thread of their own pays."""
 
 _NUMBER = np.dtype(np.int64)
-_SALT = np.uint64(0xD1B54A32D192ED03)
-"""Separates the stream of random choices from that of the game's chance."""
 
 
 def _in_int64(numbers: Any) -> NDArray[Any]:
@@ -85,15 +84,6 @@ def _pool(threads: int) -> ThreadPoolExecutor:
 
 
 after_fork(_pool.cache_clear)
-
-
-_DTYPES: dict[np.dtype[Any], np.dtype[Any]] = {}
-"""One object for each dtype: Numba compares equal dtypes of different identity field by field at every call."""
-
-
-def as_arrays(records: Records) -> Any:
-    """Return records as an ndarray view, which compiled loops take fastest; without compiling, unchanged."""
-    return records.view(_DTYPES.setdefault(records.dtype, records.dtype), np.ndarray) if COMPILED else records
 
 
 def null_log(game: Game) -> Records:
@@ -217,7 +207,7 @@ class Batch:
     def _take_luck(self, luck: Records) -> None:
         """Set the streams of chance, and derive those of random choices from them."""
         put_records(self.luck, slice(None), luck)
-        self.choices["stream"] = luck["stream"] ^ _SALT
+        seed_choices(self.choices, luck["stream"])
 
     def set_templates(self, templates: Any, rows: Any = slice(None)) -> None:
         """Set the configured states, (1,) or one for each, with which the next games in these rows begin."""

@@ -11,13 +11,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.contract import Game, scattered, specialize
-from titan_env.contract.record_copies import copy_records, take_records
+from titan_env.contract import CHOICE, Game, scattered, specialize
+from titan_env.contract.luck import seed_choices
+from titan_env.contract.record_copies import as_bytes, copy_records, take_records, zero_records
 from titan_env.engine.batch import Batch, Records, as_arrays
 from titan_env.engine.opinions import Opinion
 from titan_env.moved import old_names
@@ -36,6 +38,16 @@ def _redraw(game: Game, states: Records, seats: NDArray[np.int64], rng: np.rando
     if game.rules.imagine is not None:
         luck = scattered(rng, len(states), game.rules.luck, each)
         specialize(imagine_rows, {"imagine": game.rules.imagine})(as_arrays(states), seats, as_arrays(luck))
+
+
+@dataclass(frozen=True)
+class WorldRecords:
+    """Imagined worlds as bare records (N,) for compiled loops: cheaper than a batch with its masks and observations."""
+
+    game: Game
+    states: Any
+    luck: Any
+    choices: Any
 
 
 class Determinizations:
@@ -69,6 +81,26 @@ class Determinizations:
         states: Records = take_records(self.states, which)
         _redraw(self.game, states, self.seats[which], rng, k)
         return batch_of(self.game, states, rng, k)
+
+    def imagine_records(self, k: int, rng: np.random.Generator, row: int) -> WorldRecords:
+        """`k` independent worlds for the decision of one row, the same that `imagine` draws, as bare records."""
+        self._go_on()
+        rules = self.game.rules
+        states = zero_records(rules.state, k)
+        as_bytes(states)[:] = as_bytes(self.states)[row]
+        if rules.imagine is not None:
+            run = specialize(imagine_rows, {"imagine": rules.imagine})
+            run(states, np.full(k, self.seats[row]), _luck(rng, k, rules.luck))
+        luck, choices = _luck(rng, k, rules.luck), zero_records(CHOICE, k)
+        seed_choices(choices, luck["stream"])
+        return WorldRecords(self.game, states, luck, choices)
+
+
+def _luck(rng: np.random.Generator, count: int, dtype: np.dtype[Any]) -> Any:
+    """Draw the luck of `count` worlds of one decision as `scattered` does, as bare records."""
+    luck = zero_records(dtype, count)
+    luck["stream"] = rng.integers(0, 2**64, (1, count), np.uint64)[0]
+    return luck
 
 
 def batch_of(game: Game, states: Records, rng: np.random.Generator, each: int = 1) -> Batch:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from titan_env.contract import MOST_SEATS, payoff, rule, specialize
 from titan_env.engine.batch import Batch, as_arrays, null_log
+from titan_env.engine.determinization import WorldRecords
 from titan_env.engine.mask_sampling import sample_legal
 from titan_env.engine.opinions import LONGEST_LINE
 
@@ -97,6 +98,7 @@ def descend_rows(worlds: WorldRows, nodes: Nodes, explore: float, play_on: bool,
     for i in range(len(worlds.states)):
         state = worlds.states[i]
         mask = worlds.masks[i]
+        legal(state, mask)
         node = 0
         length = 1
         walks.paths[i, 0] = 0
@@ -167,16 +169,17 @@ class Tree:
         """The arrays of the tree."""
         return Nodes(self.children, self.visits, self.pending, self.values, self.priors, self.size)
 
-    def descend(self, worlds: Batch, explore: float, play_on: bool) -> Walks:
+    def descend(self, worlds: Batch | WorldRecords, explore: float, play_on: bool) -> Walks:
         """Walk down once in each of the N worlds."""
-        walks = Walks(
-            np.zeros((worlds.num_games, LONGEST), np.int32),
-            np.zeros(worlds.num_games, np.int64),
-            np.zeros((worlds.num_games, MOST_SEATS)),
-        )
-        records = (as_arrays(worlds.states), as_arrays(worlds.luck), as_arrays(worlds.choices))
-        rows = WorldRows(*records, worlds.masks, as_arrays(null_log(worlds.game)))
-        run = specialize(descend_rows, {"step": worlds.game.rules.step, "legal": worlds.game.rules.legal})
+        rules, count = worlds.game.rules, len(worlds.states)
+        walks = Walks(np.zeros((count, LONGEST), np.int32), np.zeros(count, np.int64), np.zeros((count, MOST_SEATS)))
+        states, luck, choices = worlds.states, worlds.luck, worlds.choices
+        if isinstance(worlds, Batch):
+            states, luck, choices, masks = *map(as_arrays, (states, luck, choices)), worlds.masks
+        else:
+            masks = np.zeros((count, len(rules.actions)), np.int8)
+        rows = WorldRows(states, luck, choices, masks, as_arrays(null_log(worlds.game)))
+        run = specialize(descend_rows, {"step": rules.step, "legal": rules.legal}, counts=False)
         run(rows, self.nodes, explore, play_on, walks)
         return walks
 
