@@ -15,6 +15,7 @@ from titan_env.contract import Game, Status, outcomes, specialize
 from titan_env.contract.record_copies import copy_records
 from titan_env.engine.batch import Records, as_arrays, null_log
 from titan_env.engine.batch_loops import observe_rows
+from titan_env.engine.specialized_loops import Loops
 from titan_env.engine.validation import is_truncated
 
 SET_UP = -1
@@ -53,7 +54,7 @@ class OpenSpielRules:
         self.worth = game.rules.reward_scale(reward)
         self.template = as_arrays(template)
         self._play = specialize(play_answers, {"step": game.rules.step, "setup": game.rules.setup}, counts=False)
-        self._observe = specialize(observe_rows, game.rules.functions, counts=False)
+        self._observe = Loops(game)[observe_rows]
         self._no_log = as_arrays(null_log(game))
         self._luck = as_arrays(np.zeros(1, game.rules.luck).view(np.recarray))
         self.begun = Position(self, self.template, SET_UP)
