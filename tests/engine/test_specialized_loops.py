@@ -20,8 +20,14 @@ ROWS = 130  # enough for two threads
 
 @pytest.fixture
 def everything_streams(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Batches of any size count as large."""
+    """Batches of any size count as large, and no observation as too long."""
+    stream_everything(monkeypatch)
+
+
+def stream_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stream what is smaller and longer than usual, too."""
     monkeypatch.setattr(specialized_loops, "STREAMED_FROM", 0)
+    monkeypatch.setattr(specialized_loops, "LONGEST_STREAMED", 1 << 20)
 
 
 def seen(batch: Batch) -> list[bytes]:
@@ -56,7 +62,7 @@ def test_large_batches_are_observed_to_the_byte(
 ) -> None:
     templates = game.rules.configure(**options)
     plain = seen(Batch(game, 3, **options)), learned(LearnerBatch(game, 3, templates, opponents=OpponentMode.NOBODY))
-    monkeypatch.setattr(specialized_loops, "STREAMED_FROM", 0)
+    stream_everything(monkeypatch)
     large = Batch(game, 3, **options)
     assert large.loops.streams == COMPILED
     assert (seen(large), learned(LearnerBatch(game, 3, templates, opponents=OpponentMode.NOBODY))) == plain
@@ -67,8 +73,9 @@ def test_threads_stream_rows_of_their_own(game: Game, options: dict[str, Any]) -
     assert seen(Batch(game, ROWS, threads=2, **options)) == seen(Batch(game, ROWS, **options))
 
 
-def test_only_large_batches_in_fractions_are_streamed(game: Game) -> None:
+def test_only_large_batches_of_short_vectors_in_fractions_are_streamed(game: Game) -> None:
     size = 4 * game.rules.fields.size
     few, many = Batch(game, 10), Batch(game, specialized_loops.STREAMED_FROM // size + 1)
     whole = Batch(game, many.num_games, whole=True) if game.rules.fields.whole else few
-    assert (few.loops.streams, many.loops.streams, whole.loops.streams) == (False, COMPILED, False)
+    streams = COMPILED and size <= specialized_loops.LONGEST_STREAMED
+    assert (few.loops.streams, many.loops.streams, whole.loops.streams) == (False, streams, False)

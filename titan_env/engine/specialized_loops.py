@@ -19,6 +19,11 @@ Cores of today have 1 to 3 MB of their own and some 10 MB of the cache behind: w
 written again. Smaller arrays are quicker to write, and to read afterwards, in the cache, and so are whole numbers.
 """
 
+LONGEST_STREAMED = 16_384
+"""The bytes of one game's observation up to which it is streamed: what is longer leaves the nearest cache, 32 to 48 KB
+together with the state and the rules' tables, before it is stored.
+"""
+
 
 class Loops(dict[Callable[..., Any], Callable[..., Any]]):
     """The loops of one game by their generic functions, specialized at the first access.
@@ -28,7 +33,8 @@ class Loops(dict[Callable[..., Any], Callable[..., Any]]):
 
     def __init__(self, game: Game, observations: NDArray[Any] | None = None) -> None:
         rows = np.zeros(0, np.int8) if observations is None else observations
-        self.streams = COMPILED and rows.nbytes >= STREAMED_FROM and rows.dtype == np.float32
+        fits = rows.dtype == np.float32 and rows.nbytes <= len(rows) * LONGEST_STREAMED
+        self.streams = COMPILED and fits and rows.nbytes >= STREAMED_FROM
         rules = game.rules
         parts: dict[str, Any] = {"observe": rules.observe, "dtype": rules.fields.dtype}
         written = stream_observation if self.streams else write_observation
