@@ -1,4 +1,4 @@
-"""Compilation of rules with Numba, which is imported here and in `titan_env.contract.cuda` only.
+"""Compilation of rules with Numba, which is imported here and in `cuda`, `streaming` and `xla` beside it only.
 
 Rules are plain scalar functions. `@rule` compiles them to machine code at their first call and stores the result on
 disk (`titan_env.contract.cache`). The private parts of Numba that this needs are listed, and tested one by one, in
@@ -308,19 +308,19 @@ def row(dtype: Any) -> Any:
 _BOUND: dict[tuple[Any, ...], Any] = {}
 
 
-def specialize_part(part: Function, functions: Mapping[str, Callable[..., Any]]) -> Function:
+def specialize_part(part: Function, functions: Mapping[str, Callable[..., Any]], counts: bool = True) -> Function:
     """Return an `inline_rule` with its globals of the same names replaced by these functions.
 
     A function passed as an argument would make machine code that only this process can use; a bound one does not. The
-    result is bound, like a rule, to the loop that calls it (see `specialize`).
+    result is bound, like a rule, to the loop that calls it (see `specialize`, also for `counts`).
     """
-    key = (part, *functions.items())
+    key = (part, counts, *functions.items())
     if key not in _BOUND:
         plain = getattr(part, "py_func", part)
         bound: Any = FunctionType(plain.__code__, {**plain.__globals__, **functions}, plain.__name__)
         if COMPILED:
-            bound = _compiled(bound)
-        bound.bound_rules = tuple(functions.values())
+            bound = _compiled(bound, counts)
+        bound.bound_rules = tuple(filter(callable, functions.values()))
         _BOUND[key] = bound
     return _BOUND[key]  # type: ignore[no-any-return]
 

@@ -1,4 +1,4 @@
-"""The private parts of Numba that `titan_env.contract.jit` and `xla` build on: one table, tested name by name.
+"""The private parts of Numba that `jit`, `streaming`, `xla` and `numba_start` build on: one table, tested name by name.
 
 A Numba release that drops or changes one of them fails in the test of that name, before anything else goes wrong.
 """
@@ -51,6 +51,10 @@ HOOKS: Mapping[str, Hook] = {
     "numba.core.codegen:JITCodeLibrary.get_pointer_to_function": Hook(
         ("self", "name"), "Its result is the address of a C function, which XLA calls."
     ),
+    "numba.np.arrayobj:populate_array": Hook(
+        ("array", "data", "shape", "strides", "itemsize", "meminfo", "parent"), "It makes an array of given memory."
+    ),
+    "numba.np.arraymath:_check_blas": Hook((), "It imports SciPy's linear algebra, to know whether it is there."),
     "numba.core.serialize:dumps": Hook(("obj",), "It pickles such parts."),
 }
 """Module and name -> the hook."""

@@ -25,7 +25,6 @@ from titan_env.contract import (
     events_of,
     scattered,
     seeded,
-    specialize,
 )
 from titan_env.contract.forks import after_fork
 from titan_env.contract.luck import seed_choices
@@ -43,6 +42,7 @@ from titan_env.engine.batch_loops import (
 )
 from titan_env.engine.illegal_actions import IllegalAction as IllegalAction
 from titan_env.engine.illegal_actions import illegal_action_error
+from titan_env.engine.specialized_loops import Loops
 from titan_env.engine.validation import (
     check_bool,
     check_integer,
@@ -91,17 +91,6 @@ def null_log(game: Game) -> Records:
     log: Records = np.zeros(1, game.rules.log).view(np.recarray)
     log["count"] = SILENT
     return log
-
-
-class _Loops(dict[Callable[..., Any], Callable[..., Any]]):
-    """The loops of one game by their generic functions, specialized at the first access."""
-
-    def __init__(self, game: Game) -> None:
-        self._game = game
-
-    def __missing__(self, loop: Callable[..., Any]) -> Callable[..., Any]:
-        self[loop] = specialize(loop, self._game.rules.functions, counts=False)
-        return self[loop]
 
 
 class RecordArrays(NamedTuple):
@@ -179,13 +168,13 @@ class Batch:
         return RecordArrays(*map(as_arrays, (self.states, self.luck, self.choices, self.templates, self._log)))
 
     @functools.cached_property
-    def _loops(self) -> _Loops:
-        """The loops of this game."""
-        return _Loops(self.game)
+    def loops(self) -> Loops:
+        """The loops of this game, by their generic functions."""
+        return Loops(self.game, self.observations)
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out views of the rows: copies and pickles make their own."""
-        return {name: value for name, value in self.__dict__.items() if name not in ("_plain", "_rows", "_loops")}
+        return {name: value for name, value in self.__dict__.items() if name not in ("_plain", "_rows", "loops")}
 
     @functools.cached_property
     def _rows(self) -> tuple[Any, ...]:
@@ -376,7 +365,7 @@ class Batch:
 
     def _run(self, function: Callable[..., Any], *arguments: Any) -> list[Any]:
         """Run a loop over all rows in contiguous parts, one for each thread; return the result of each part."""
-        run = self._loops[function]
+        run = self.loops[function]
         if self._parts == 1:
             return [run(0, self.num_games, *arguments)]
         ends = [self.num_games * part // self._parts for part in range(self._parts + 1)]

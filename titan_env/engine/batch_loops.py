@@ -11,12 +11,15 @@ import numpy as np
 
 from titan_env.contract import payoff, rule
 from titan_env.contract.luck import likelihood, set_next
+from titan_env.contract.streaming import room_like, stream
 from titan_env.engine.mask_sampling import sample_legal
 
 setup: Any = None
 legal: Any = None
 step: Any = None
 observe: Any = None
+dtype: Any = None
+observe_scaled: Any = None
 
 
 @rule
@@ -29,6 +32,25 @@ def scale_observation(vector: Any, scales: Any) -> None:
         scale = np.float32(scales[stretch, 2])
         for place in range(np.uint64(scales[stretch, 0]), np.uint64(scales[stretch, 1])):
             vector[place] = np.float32(vector[place]) / scale
+
+
+def write_observation(state: Any, seat: Any, vector: Any, scales: Any) -> None:
+    """Write a seat's observation into the vector (F,): the `observe_scaled` of most batches."""
+    observe(state, seat, vector)
+    scale_observation(vector, scales)
+
+
+def stream_observation(state: Any, seat: Any, vector: Any, scales: Any) -> None:
+    """Write a seat's observation into the vector (F,) past the processor's cache: `observe_scaled` of large batches.
+
+    It is counted in the game's whole numbers, a quarter of the bytes, and made fractions in room that stays cached.
+    """
+    whole, fractions = room_like(vector, dtype), room_like(vector, np.float32)
+    observe(state, seat, whole)
+    for place in range(np.uint64(len(whole))):
+        fractions[place] = np.float32(whole[place])
+    scale_observation(fractions, scales)
+    stream(fractions, vector)
 
 
 def start_rows(
@@ -48,8 +70,7 @@ def start_rows(
             states[i] = templates[min(i, len(templates) - 1)]
             setup(states[i], luck[i])
             legal(states[i], masks[i])
-            observe(states[i], states[i].seat, observations[i])
-            scale_observation(observations[i], scales)
+            observe_scaled(states[i], states[i].seat, observations[i], scales)
 
 
 def observe_rows_masked(
@@ -59,8 +80,7 @@ def observe_rows_masked(
     for i in range(first, last):
         if rows[i]:
             legal(states[i], masks[i])
-            observe(states[i], states[i].seat, observations[i])
-            scale_observation(observations[i], scales)
+            observe_scaled(states[i], states[i].seat, observations[i], scales)
 
 
 @rule
@@ -99,8 +119,7 @@ def step_rows(
         if rows[i] and states[i].over == 0:
             step(states[i], actions[i], luck[i], log[min(i, len(log) - 1)])
             legal(states[i], masks[i])
-            observe(states[i], states[i].seat, observations[i])
-            scale_observation(observations[i], scales)
+            observe_scaled(states[i], states[i].seat, observations[i], scales)
     return -1
 
 
@@ -144,8 +163,7 @@ def rollout_rows(
 def observe_rows(first: int, last: int, states: Any, seats: Any, observations: Any, scales: Any) -> None:
     """Write the observation of one seat of each row."""
     for i in range(first, last):
-        observe(states[i], seats[i], observations[i])
-        scale_observation(observations[i], scales)
+        observe_scaled(states[i], seats[i], observations[i], scales)
 
 
 def sample_rows(first: int, last: int, masks: Any, choices: Any, actions: Any) -> None:

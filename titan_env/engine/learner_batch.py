@@ -178,12 +178,13 @@ class LearnerBatch(Batch):
         """Begin a new game in each of the rows (N,), all by default, and play to its learner's first decision."""
         rows = self._chosen(rows)
         for _ in range(MOST_STARTS):
-            if not rows.any():
+            if not np.count_nonzero(rows):  # a tenth of the time of `any`
                 return
             self._run(reset_rows, rows, self._arrays(), self._plain.templates, self._seat, self._worth[0])
-            self.ended[rows] = _RUNNING
-            self.rewards[rows] = 0
-            self.steps[rows] = 0
+            begun = np.flatnonzero(rows)  # often few: quicker to write to than by the mask
+            self.ended[begun] = _RUNNING
+            self.rewards[begun] = 0
+            self.steps[begun] = 0
             if self._delegation:  # what was handed out of the last game stays, and is no pay of the new one
                 self.payoffs_at_end, self.settled = self.payoffs_at_end.copy(), self.settled.copy()
                 self.payoffs_at_end[rows], self.settled[rows] = 0, 0
@@ -199,7 +200,7 @@ class LearnerBatch(Batch):
         ValueError or TypeError for actions that are no integers (N,).
         """
         actions, rows = self._action_numbers(actions), self._chosen(rows)
-        if (rows & (self.ended != _RUNNING)).any():
+        if np.count_nonzero(rows & (self.ended != _RUNNING)):
             told = "finished, not begun, or left in the middle by an opponent that raised an error"
             raise ValueError(f"expected games in which the learner is asked, got one that is {told}; reset it first")
         if self.on_illegal == "raise":

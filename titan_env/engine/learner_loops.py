@@ -10,13 +10,12 @@ from typing import Any, NamedTuple
 
 from titan_env.contract import Status, payoff, result_is_final
 from titan_env.contract.luck import roll
-from titan_env.engine.batch_loops import scale_observation
 from titan_env.engine.mask_sampling import sample_legal
 
 setup: Any = None
 legal: Any = None
 step: Any = None
-observe: Any = None
+observe_scaled: Any = None
 
 
 class OpponentMode(IntEnum):
@@ -94,8 +93,7 @@ def reset_rows(first: int, last: int, chosen: Any, rows: LearnerRows, templates:
                     legal(state, rows.masks[i])
             if state.over == 0 and not result_is_final(state, rows.learners[i], reward):
                 break
-        observe(state, state.seat, rows.observations[i])
-        scale_observation(rows.observations[i], rows.scales)
+        observe_scaled(state, state.seat, rows.observations[i], rows.scales)
 
 
 def step_rows_to_learner(
@@ -150,5 +148,4 @@ def step_rows_to_learner(
             results.over[i] = Status.TERMINATED
             mask[:] = 0
         seen = rows.learners[i] if results.over[i] != 0 else state.seat
-        observe(state, seen, rows.observations[i])
-        scale_observation(rows.observations[i], rows.scales)
+        observe_scaled(state, seen, rows.observations[i], rows.scales)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
 from titan_env import registry
-from titan_env.contract import Game, Status, events_of, specialize
+from titan_env.contract import Game, Status, events_of
 from titan_env.engine.batch import Batch, Snapshot, as_arrays
 from titan_env.engine.batch_loops import observe_rows, step_single
 from titan_env.engine.delegation import Delegate, Delegation
@@ -114,8 +114,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         self._bytes = batch.states.view(np.uint8, np.ndarray)
         shown = (batch.masks, batch.observations, batch.scales)
         self._row = (as_arrays(batch.states), as_arrays(batch.luck), *shown, as_arrays(self._log))
-        self._advance = specialize(step_single, self.game.rules.functions, counts=False)
-        self._see = specialize(observe_rows, self.game.rules.functions, counts=False)
+        self._advance, self._see = batch.loops[step_single], batch.loops[observe_rows]
         self._mask, self._vector = batch.masks[0], batch.observations[0]
 
     def __getstate__(self) -> dict[str, Any]:

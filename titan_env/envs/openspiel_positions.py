@@ -16,6 +16,7 @@ from titan_env.contract import Game, Status, outcomes, specialize
 from titan_env.engine.batch import Records, as_arrays, null_log
 from titan_env.engine.batch_loops import observe_rows
 from titan_env.engine.observation_view import ObservationView
+from titan_env.engine.specialized_loops import Loops
 from titan_env.engine.validation import is_truncated
 
 SET_UP = -1
@@ -69,7 +70,7 @@ class OpenSpielRules:
         self.players = range(int(template["seats"][0]))
         self.actions = range(len(game.rules.actions))
         self._play = specialize(play_answers, {"step": game.rules.step, "setup": game.rules.setup}, counts=False)
-        self._observe = specialize(observe_rows, game.rules.functions, counts=False)
+        self._observe = Loops(game)[observe_rows]
         self._write_mask = specialize(write_mask, {"legal": game.rules.legal}, counts=False)
         self._no_log = as_arrays(null_log(game))
         self._luck = as_arrays(np.zeros(1, game.rules.luck).view(np.recarray))

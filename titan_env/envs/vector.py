@@ -27,6 +27,9 @@ from titan_env.pictures.render import Painter
 
 FACES = ("one", "all")
 
+_RUNNING, _TERMINATED, _TRUNCATED = int(Status.RUNNING), int(Status.TERMINATED), int(Status.TRUNCATED)
+"""Read in every step, where reaching an enum's member takes as long as a rule."""
+
 StepResult: TypeAlias = tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]
 """Observations, rewards, terminations, truncations and infos."""
 
@@ -243,8 +246,8 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     def _play(self, actions: NDArray[Any]) -> StepResult:
         """Play one action in every game that is not over, begin the others anew, and return the five results."""
         table = self.table
-        finished = table.ended > Status.RUNNING
-        if finished.any():
+        finished = table.ended > _RUNNING
+        if np.count_nonzero(finished):  # a tenth of the time of `any`
             if self.autoreset_mode == AutoresetMode.DISABLED:
                 raise ValueError(
                     f"expected every game to be running, got finished ones in rows {np.flatnonzero(finished)}; "
@@ -283,9 +286,9 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         """
         table = self.table
         rewards = table.rewards.copy()
-        terminations, truncations = table.ended == Status.TERMINATED, table.ended == Status.TRUNCATED
+        terminations, truncations = table.ended == _TERMINATED, table.ended == _TRUNCATED
         finished = terminations | truncations
-        if not finished.any():
+        if not np.count_nonzero(finished):
             return self._observe(), rewards, terminations, truncations, self._infos(self._all, decided)
         if self.autoreset_mode == AutoresetMode.SAME_STEP:
             infos = self._final_infos(finished)
@@ -315,14 +318,15 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         """Return `final_obs` and `final_info` of the finished rows (N,), for `SAME_STEP` mode."""
         table = self.table
         rows = np.flatnonzero(finished)
-        final = np.full(self.num_envs, None, dtype=object)
+        final = np.empty(self.num_envs, object)  # all None
         for row, observation in zip(rows, self._observe_rows(rows), strict=True):
             final[row] = observation
         info: dict[str, Any] = {
             "action_mask": np.zeros((self.num_envs, self._choices), np.int8),
-            "seat": np.where(finished, table.learners, 0).astype(np.int64),
-            "illegal": np.where(finished, table.illegal, 0),
+            "seat": np.zeros(self.num_envs, np.int64),
+            "illegal": np.zeros(self.num_envs, np.int32),
         }
+        info["seat"][rows], info["illegal"][rows] = table.learners[rows], table.illegal[rows]
         if self.everybody:
             info |= {"rewards": table.payoffs_at_end, "settled": table.shown(table.settled)}
         info |= {f"_{key}": finished for key in info}
