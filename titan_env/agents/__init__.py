@@ -3,7 +3,8 @@
 An agent is a function ``act(observations, masks, rng) -> actions`` over a batch of decisions: observations float32 (B,
 F), masks int8 (B, A), actions int64 (B,). It sees no state. One with ``plans = True`` also takes imagined worlds
 (`titan_env.engine.determinization.Determinizations`). A trained agent is named by its method and its game,
-``"ppo@<game>-v0"``, or by its file, ``"policy:runs/ppo/policy.onnx"`` or ``"afterstate:runs/afterstates/judge.npz"``;
+``"ppo@<game>-v0"``, or by its file, ``"policy:runs/ppo/policy.onnx"``, ``"afterstate:runs/afterstates/judge.npz"`` or
+``"tuned:runs/tuned.json"``;
 an agent of your own by its file too, ``"python:my_agent.py"``. `titan_env.agents.name_grammar` is the grammar of names.
 """
 
@@ -36,6 +37,7 @@ __all__ = [
     "counts",
     "default_agent",
     "load",
+    "make",
     "names",
     "parse",
     "shipped",
@@ -51,6 +53,7 @@ AGENTS = {
     "rollout": "titan_env.agents.rollout",
     "improve": "titan_env.agents.improve",
     "policy": "titan_env.agents.policy",
+    "tuned": "titan_env.agents.tuned",
     "delegate": "titan_env.agents.delegate",
     "chat": "titan_env.agents.chat",
     "python": "titan_env.agents.python",
@@ -96,6 +99,16 @@ def load(name: str, game: Game) -> Agent:
     if not isinstance(name, str):
         raise TypeError(f"expected the name of an agent, got {name!r}")
     kind, parameters = parse(name, game)
+    return make(kind, game, parameters)
+
+
+def make(kind: str, game: Game, parameters: Mapping[str, Any]) -> Agent:
+    """Return an agent of a kind, as in `AGENTS` or among the game's own, with these parameters.
+
+    Raises ValueError for an unknown kind, and as that kind does for its parameters.
+    """
+    if kind not in AGENTS and kind not in game.metadata.agents:
+        raise ValueError(f"expected an agent among {', '.join([*AGENTS, *game.metadata.agents])}, got {kind!r}")
     agent: Agent = _maker(kind, game)(game, **parameters)
     return agent
 
@@ -103,8 +116,8 @@ def load(name: str, game: Game) -> Agent:
 def _maker(kind: str, game: Game | None) -> Callable[..., Agent]:
     """Return the function that makes an agent of this kind: the game's own, or one for any game."""
     module, _, function = (game.metadata.agents.get(kind, "") if game else "").partition(":")
-    make: Callable[..., Agent] = getattr(importlib.import_module(module or AGENTS[kind]), function or "make")
-    return make
+    maker: Callable[..., Agent] = getattr(importlib.import_module(module or AGENTS[kind]), function or "make")
+    return maker
 
 
 def counts(name: str, game: Game) -> dict[str, int]:
@@ -134,8 +147,8 @@ def parse(name: str, game: Game | None = None) -> tuple[str, dict[str, Any]]:
         told = f"{', '.join(known)}, or a policy such as ppo@<game>-v0"
         where = f" for {game.metadata.title}" if game else ""
         raise ValueError(f"expected an agent among {told}, got {name!r}{where}{near(kind, known)}")
-    make = _maker(kind, game)
-    accepted = dict(itertools.islice(inspect.signature(make, eval_str=True).parameters.items(), 1, None))
+    maker = _maker(kind, game)
+    accepted = dict(itertools.islice(inspect.signature(maker, eval_str=True).parameters.items(), 1, None))
     for given in parameters:
         del accepted[given]
     free = next((parameter for parameter in accepted.values() if parameter.kind is parameter.VAR_KEYWORD), None)

@@ -10,7 +10,7 @@ from titan_env import registry
 from titan_env.contract import Game
 from titan_env.contract.options import hint
 
-PLAYED_BY = {".onnx": "policy", ".npz": "afterstate"}
+PLAYED_BY = {".onnx": "policy", ".npz": "afterstate", ".json": "tuned"}
 """Ending of a file -> the kind of agent that plays it."""
 
 

@@ -48,6 +48,8 @@ def sources(name: str, game: Game) -> list[Path]:
         files.append(Path(inspect.getfile(inspect.unwrap(written_by_the_game(game.rules.imagine)))))
     if "path" in parameters:
         files.append(Path(parameters["path"]))
+    if base := getattr(agent, "base", ""):
+        files += sources(base, game)
     if adviser := getattr(agent, "adviser", None):
         files += sources(adviser.name, game)
     if getattr(agent, "values", None):

@@ -29,12 +29,14 @@ LISTS = ("vary", "also")
 """Options of the scripts that map the game's options to their values."""
 FULL = 0.95
 """The share of its time limit from which on a run counts as complete."""
+TUNER = "titan_env.training.tune_weights"
+"""The script that takes its agent without an option, writes one file, and goes on from it unasked."""
 LEARNER = "titan_env.training.ppo"
 """The script with options that are newer than some published policies made with it."""
 
 
 class TrainingRun(NamedTuple):
-    """One run of a script: its facts from the agent's file, and its folder."""
+    """One run of a script: its facts from the agent's file, and its folder, or its file."""
 
     made: Mapping[str, Any]
     out: Path
@@ -68,6 +70,9 @@ class TrainingRun(NamedTuple):
         if self.made["seconds"] < 60 * plain.get("minutes", 0) * FULL:
             plain["minutes"] = round(self.made["seconds"] / 60, 1)
         typed = ["-m", self.script]
+        if self.script == TUNER:
+            typed.append(plain.pop("agent"))
+            typed += [part for weight in plain.pop("tuned") for part in ("--weight", weight)]
         for name, value in plain.items():
             if isinstance(value, bool):
                 typed.append(option_of(name if value else f"no_{name}"))
@@ -85,6 +90,16 @@ class TrainingRun(NamedTuple):
             typed += ["--device", self.made["device"]] if "device" in self.made else []
         return [*typed, "--out", str(self.out)]
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether the run was begun and stopped, and is asked to go on."""
+        return (self.out / CONFIG).exists()
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether there is nothing left to do."""
+        return (self.out / POLICY).exists() and not self.goes_on
+
     def __str__(self) -> str:
         """Return the shell command."""
         return shlex.join(["python", *self.arguments])
@@ -96,8 +111,14 @@ def steps(name: str) -> list[TrainingRun]:
     made: list[Any] = [agents.load(name, registry.load(game_of(name))).made]  # type: ignore[attr-defined]
     while before := made[0].get("before"):
         made.insert(0, before)
-    outs = [*(Path(run["config"]["start"]).parent for run in made[1:]), Path("runs") / name]
+    outs = [*map(_began_with, made[1:]), Path("runs") / (f"{name}.json" if made[-1]["script"] == TUNER else name)]
     return [TrainingRun(*step) for step in zip(made, outs, strict=True)]
+
+
+def _began_with(made: Mapping[str, Any]) -> Path:
+    """Return the folder, or the file, of the run that a run began with."""
+    config = made["config"]
+    return Path(config["agent"].partition(":")[2]) if made["script"] == TUNER else Path(config["start"]).parent
 
 
 def game_of(name: str) -> str:
@@ -113,11 +134,9 @@ def main(
     with user_errors():
         todo = steps(name)
     for step in todo:
-        goes_on = (step.out / CONFIG).exists()
-        finished = (step.out / POLICY).exists() and not goes_on
-        typer.echo(f"{step}{' --resume' if goes_on else ''}{'  # there already' if finished else ''}")
-        if not tell and not finished:
-            done = subprocess.run([sys.executable, *step.arguments, *["--resume"] * goes_on], check=False)
+        typer.echo(f"{step}{' --resume' if step.goes_on else ''}{'  # there already' if step.is_finished else ''}")
+        if not tell and not step.is_finished:
+            done = subprocess.run([sys.executable, *step.arguments, *["--resume"] * step.goes_on], check=False)
             if done.returncode:
                 raise typer.Exit(done.returncode)
 

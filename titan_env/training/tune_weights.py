@@ -6,7 +6,8 @@ Each iteration moves all weights at random a little up or down, plays a match be
 moved the other way, and moves the weights towards the side that won, in proportion to its wins (Spall 1992,
 "Multivariate Stochastic Approximation Using a Simultaneous Perturbation Gradient Approximation"; so are the
 evaluations of chess engines tuned). Matches are duplicate play: each block has the seats exchanged. The weights so far
-are written after every iteration; a run that was stopped goes on from its file.
+are written after every iteration; a run that was stopped goes on from its file. ``tuned:runs/tuned.json`` plays with
+them, and is an agent to go on from with other weights or games.
 """
 
 from __future__ import annotations
@@ -15,14 +16,16 @@ import fnmatch
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from titan_env import agents, registry
+from titan_env.agents.name_grammar import quoted
 from titan_env.agents.scorer import Scorer
+from titan_env.agents.tuned import TunedWeights, read_tuned
 from titan_env.cli.console import FIXED, WHICH, check_table, user_errors
 from titan_env.contract import Game
 from titan_env.engine.determinization import agent_rng
@@ -30,6 +33,9 @@ from titan_env.engine.option_text import read_tables
 from titan_env.evaluation.duplicate import play_blocks
 from titan_env.records.atomic_files import replace_atomically
 from titan_env.training.ppo_config import tables_of
+from titan_env.training.run_folder import versions
+
+SCRIPT = "titan_env.training.tune_weights"
 
 GAIN_DECAY, STEP_DECAY = 0.602, 0.101
 """The powers of the iteration by which the gain and the step shrink (Spall 1998, "Implementation of the Simultaneous
@@ -61,11 +67,15 @@ class Config:
 
 @dataclass
 class Progress:
-    """The weights of the latest iteration, their sum over those that are averaged, and the leads of all matches."""
+    """The weights of the latest iteration, their sum over those that are averaged, and the leads of all matches.
+
+    `seconds` are those of the processor.
+    """
 
     weights: Weights
     total: Weights
     leads: list[float]
+    seconds: float = 0.0
 
     @classmethod
     def begin(cls, weights: Mapping[str, float]) -> Progress:
@@ -93,7 +103,9 @@ def iterate(config: Config, begun: Mapping[str, float], progress: Progress, matc
         shrunk = config.step / (k + 1) ** STEP_DECAY
         moves = {name: signs[name] * shrunk * (abs(begun[name]) or 1.0) for name in config.tuned}
         up, down = ({name: progress.weights[name] + way * moves[name] for name in moves} for way in (1, -1))
+        began = time.process_time()
         lead = match(up, down, k)
+        progress.seconds += time.process_time() - began
         settled = STABILITY * config.iterations
         gain = config.gain * ((settled + 1) / (settled + k + 1)) ** GAIN_DECAY
         for name, move in moves.items():
@@ -103,17 +115,27 @@ def iterate(config: Config, begun: Mapping[str, float], progress: Progress, matc
         yield progress
 
 
-def name_of(game: Game, agent: str, weights: Mapping[str, float]) -> str:
-    """Return the name of an agent with these weights changed, to six digits."""
+def base_of(game: Game, agent: str) -> TunedWeights:
+    """Return the kind of an agent, its weights that are changed already, and the run that changed them, if any."""
     kind, changed = agents.parse(agent, game)
-    return f"{kind}:" + ",".join(f"{name}={value:.6g}" for name, value in {**changed, **weights}.items())
+    if kind != "tuned":
+        return TunedWeights(kind, changed, {})
+    before = read_tuned(changed.pop("path"), game)
+    return TunedWeights(before.agent, {**before.weights, **changed}, before.made)
+
+
+def tuned_from(base: TunedWeights, weights: Mapping[str, float]) -> TunedWeights:
+    """Return an agent with these weights changed, to six digits."""
+    return replace(base, weights={**base.weights, **{name: float(f"{value:.6g}") for name, value in weights.items()}})
 
 
 def matches(game: Game, config: Config, tables: Sequence[Mapping[str, Any]]) -> Match:
     """Return the match of two sets of weights: `blocks` blocks of duplicate play, at each of the tables in turn."""
 
+    base = base_of(game, config.agent)
+
     def match(one: Weights, other: Weights, k: int) -> float:
-        players = [agents.load(name_of(game, config.agent, weights), game) for weights in (one, other)]
+        players = [agents.make(base.agent, game, tuned_from(base, weights).weights) for weights in (one, other)]
         first = config.seed + k * config.blocks
         seeds = range(first, first + config.blocks)
         shares = play_blocks(game, players, seeds, **tables[k % len(tables)])
@@ -145,7 +167,7 @@ def read_progress(out: Path, config: Config, begun: Mapping[str, float]) -> Prog
         return Progress.begin(begun)
     try:
         kept = json.loads(out.read_text("utf-8"))
-        same = kept["config"] == json.loads(json.dumps(asdict(config)))
+        same = kept["made"]["config"] == json.loads(json.dumps(asdict(config)))
         progress = Progress(**kept["progress"])
     except (ValueError, KeyError, TypeError) as error:
         raise ValueError(f"expected the file of a run in {out}, got one that cannot be read: {error!r}") from None
@@ -154,10 +176,15 @@ def read_progress(out: Path, config: Config, begun: Mapping[str, float]) -> Prog
     return progress
 
 
-def write_progress(out: Path, config: Config, progress: Progress, tuned: str) -> None:
-    """Write the tuned agent's name, the settings and the progress."""
-    text = json.dumps({"tuned": tuned, "config": asdict(config), "progress": asdict(progress)}, indent=1)
+def write_progress(out: Path, config: Config, progress: Progress, game: Game) -> TunedWeights:
+    """Write the tuned weights, the run that found them and its progress; return what is written."""
+    base = base_of(game, config.agent)
+    facts = {"script": SCRIPT, "seconds": round(progress.seconds), "versions": versions(), "config": asdict(config)}
+    made = {**facts, **({"before": base.made} if base.made else {})}
+    tuned = replace(tuned_from(base, progress.averaged(config)), made=made)
+    text = json.dumps({"game": game.id, **asdict(tuned), "progress": asdict(progress)}, indent=1)
     replace_atomically(out, lambda half: half.write_text(text + "\n", "utf-8"))
+    return tuned
 
 
 def main(
@@ -185,11 +212,11 @@ def main(
         progress = read_progress(out, config, begun)
         match = matches(loaded, config, tables)
     for done in iterate(config, begun, progress, match):
-        write_progress(out, config, done, name_of(loaded, agent, done.averaged(config)))
-        typer.echo(f"{len(done.leads)} of {iterations}: {name_of(loaded, agent, done.weights)}", err=True)
+        tuned = write_progress(out, config, done, loaded)
+        typer.echo(f"{len(done.leads)} of {iterations}: {tuned.name}", err=True)
         if minutes and time.monotonic() - began > 60 * minutes:
             break
-    typer.echo(name_of(loaded, agent, progress.averaged(config)))
+    typer.echo(f"tuned:{quoted(str(out))}")
 
 
 if __name__ == "__main__":

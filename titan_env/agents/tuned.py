@@ -1,0 +1,64 @@
+"""An agent that scores actions by weights from a file, which `titan_env.training.tune_weights` has written.
+
+``tuned@<game>-v0`` comes with this package; ``tuned:runs/tuned.json`` is any other, and ``tuned:runs/tuned.json,row=2``
+has one weight changed once more.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from titan_env.agents.scorer import Scorer
+from titan_env.contract import Game
+
+
+@dataclass(frozen=True)
+class TunedWeights:
+    """What a file says: the agent whose weights are changed, the changed ones by name, and the run that found them."""
+
+    agent: str
+    weights: Mapping[str, float]
+    made: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        """The name of the agent with these weights."""
+        return f"{self.agent}:" + ",".join(f"{name}={value:g}" for name, value in self.weights.items())
+
+
+def read_tuned(path: str | Path, game: Game) -> TunedWeights:
+    """Return what a file of tuned weights says. Raises ValueError for a missing, damaged or another game's file."""
+    try:
+        file = json.loads(Path(path).read_text("utf-8"))
+        weights = {str(name): float(value) for name, value in file["weights"].items()}
+        tuned, played = TunedWeights(str(file["agent"]), weights, dict(file["made"])), file["game"]
+    except OSError as error:
+        raise ValueError(f"expected a file of tuned weights, got {path}: {error.strerror}") from None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise ValueError(
+            f"expected a file of tuned weights in {path}, got one that cannot be read: {error!r}"
+        ) from None
+    if played != game.id:
+        raise ValueError(f"expected weights tuned for {game.id} in {path}, got those for {played}")
+    return tuned
+
+
+def make(game: Game, path: str = "", **weights: float) -> Scorer:
+    """Return the agent with the weights in a file, some of them changed.
+
+    Raises ValueError for a file that is missing, damaged or another game's, and as that agent does for its weights.
+    """
+    from titan_env import agents
+
+    if not path:
+        raise ValueError("expected the file of tuned weights, as in tuned:runs/tuned.json")
+    tuned = read_tuned(path, game)
+    agent = agents.make(tuned.agent, game, {**tuned.weights, **weights})
+    if not isinstance(agent, Scorer):
+        raise ValueError(f"expected weights of an agent that scores actions in {path}, got those of {tuned.agent}")
+    agent.base, agent.made = tuned.agent, tuned.made
+    return agent
