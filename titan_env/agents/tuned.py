@@ -18,7 +18,7 @@ from titan_env.contract import Game
 
 @dataclass(frozen=True)
 class TunedWeights:
-    """What a file says: the agent whose weights are changed, the changed ones by name, and the run that found them."""
+    """The contents of a file: an agent, its weights that are changed by name, and the run that found them."""
 
     agent: str
     weights: Mapping[str, float]

@@ -92,12 +92,12 @@ class TrainingRun(NamedTuple):
 
     @property
     def goes_on(self) -> bool:
-        """Whether the run was begun and stopped, and is asked to go on."""
+        """True for a run that was begun and stopped: it is asked to go on."""
         return (self.out / CONFIG).exists()
 
     @property
     def is_finished(self) -> bool:
-        """Whether there is nothing left to do."""
+        """True if nothing is left to do."""
         return (self.out / POLICY).exists() and not self.goes_on
 
     def __str__(self) -> str:
