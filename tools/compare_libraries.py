@@ -152,8 +152,8 @@ of what an idle core makes: **the ratios compare, the rates do not.** The baseli
 A play-out makes {on_end} decisions of a game before the next game's, so that its observation stays in the processor's
 cache; all else plays one decision of every one of {rows:,} games per call, or one game where it says so. Whole numbers
 (`whole=True`) are a quarter of the memory: use them, and scale where you learn. `python -m titan_env speed GAME`
-measures one game with its goals; `python tools/compare_versions.py` compares two checkouts. Where the time goes, and
-what was tried: [notes](../notes/speed.md).
+measures one game with its goals, `python -m tools.speed_goals` all that are ratios; `python tools/compare_versions.py`
+compares two checkouts. Where the time goes, and what was tried: [notes](../notes/speed.md).
 
 {table}
 
