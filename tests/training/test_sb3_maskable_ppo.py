@@ -18,13 +18,17 @@ from zipfile import ZipFile
 
 import numpy as np
 import pytest
+import torch
 import typer
 from sb3_contrib import MaskablePPO
 from typer.testing import CliRunner
 
 from tests.training.models import thoughts
 from titan_env import agents, registry
-from titan_env.training.sb3_maskable_ppo import Pool, main
+from titan_env.contract import Game
+from titan_env.engine.batch import Batch
+from titan_env.envs.sb3 import GameVecEnv
+from titan_env.training.sb3_maskable_ppo import Fractions, Pool, main
 
 PIG = registry.load("pig")
 SMALL = ["--game", "pig", "--num-envs", "16", "--num-steps", "16", "--snapshot-every", "4096", "--scripted", "random"]
@@ -174,3 +178,16 @@ def test_nothing_in_a_checkpoint_is_unpickled(tmp_path: Path) -> None:
             archive.writestr(name, part)
     assert run("--resume", "--total-timesteps", "2000", "--out", str(out))[0] == 0
     assert not mark.exists()
+
+
+def test_whole_numbers_are_made_the_fractions_that_agents_see(game: Game) -> None:
+    fields = game.rules.fields
+    if not fields.whole:
+        pytest.skip("a game that observes in fractions")
+    batch = Batch(game, 32, whole=True)
+    batch.seed(0)
+    batch.start()
+    batch.rollout(20)
+    layer = Fractions(GameVecEnv(game, 1, whole=True).observation_space, fields.scales.tolist())
+    made = layer(torch.from_numpy(batch.observations).float()).numpy()
+    np.testing.assert_array_equal(made, fields.to_float(batch.observations))

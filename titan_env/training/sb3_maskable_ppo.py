@@ -28,6 +28,7 @@ from rich.progress import Progress
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.save_util import load_from_zip_file
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
 from titan_env import agents, registry
 from titan_env.agents.delegate import delegating, delegating_name, load_delegated
@@ -81,14 +82,37 @@ class Config:
 
 
 def as_agent(model: MaskablePPO) -> agents.Agent:
-    """Return a model as an agent."""
+    """Return a model as an agent that takes the most probable legal action."""
+    return _acting(_actor(model.policy), lambda shape, rng: np.zeros(shape, np.float32))
+
+
+def _acting(layers: list[torch.nn.Module], noise: Callable[[Any, np.random.Generator], NDArray[Any]]) -> agents.Agent:
+    """Return the agent that takes the legal action with the largest logit, with noise (shape, generator) added."""
+    actor = torch.nn.Sequential(*layers)
 
     def act(observations: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
-        """Return the most probable legal action of each row."""
-        chosen: NDArray[np.int64] = model.predict(observations, action_masks=masks, deterministic=True)[0]
-        return chosen
+        with torch.no_grad():
+            logits = actor(torch.from_numpy(observations)).numpy()
+        actions: NDArray[np.int64] = np.where(masks, logits + noise(logits.shape, rng), -np.inf).argmax(1)
+        return actions
 
     return act
+
+
+class Fractions(BaseFeaturesExtractor):
+    """The first layer of the network: whole numbers, as the games write them, divided by their fields' scales."""
+
+    def __init__(self, observation_space: Any, scales: list[list[int]]) -> None:
+        """`scales` has rows (first, end, scale), as `Fields.scales`."""
+        super().__init__(observation_space, observation_space.shape[0])
+        divisors = torch.ones(observation_space.shape[0])
+        for first, end, scale in scales:
+            divisors[first:end] = scale
+        self.register_buffer("divisors", divisors, persistent=False)
+
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        """Return fractions (B, F)."""
+        return observations / self.divisors  # type: ignore[operator]
 
 
 def save_model(path: Path, model: MaskablePPO, game: Game, facts: Mapping[str, Any]) -> None:
@@ -99,7 +123,7 @@ def save_model(path: Path, model: MaskablePPO, game: Game, facts: Mapping[str, A
 
 
 def _actor(policy: Any) -> list[torch.nn.Module]:
-    """Return the layers from an observation to the logits of the actions."""
+    """Return the layers from an observation in fractions to the logits of the actions."""
     return [*policy.mlp_extractor.policy_net, policy.action_net]
 
 
@@ -158,18 +182,7 @@ class Pool:
             policy.load_state_dict(torch.load(path, weights_only=True))
         except Exception:  # any error: damaged bytes raise anything
             raise ValueError(f"expected a past self in {path}, which is damaged; delete it to go on without") from None
-        actor = torch.nn.Sequential(*_actor(policy))
-
-        def act(
-            observations: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator
-        ) -> NDArray[np.int64]:
-            with torch.no_grad():
-                scores = actor(torch.from_numpy(observations)).numpy()
-            scores = np.where(masks, scores + rng.gumbel(size=scores.shape), -np.inf)
-            actions: NDArray[np.int64] = scores.argmax(1)
-            return actions
-
-        return self._completed(act)
+        return self._completed(_acting(_actor(policy), lambda shape, rng: rng.gumbel(size=shape)))
 
 
 class Keeper(BaseCallback):
@@ -233,7 +246,14 @@ def save(model: Any, out: Path) -> None:
 
 
 def begin(games: GameVecEnv, config: Config, out: Path) -> MaskablePPO:
-    """Return a new model."""
+    """Return a new model, which takes whole numbers from games that write them."""
+    fields = games.table.game.rules.fields
+    seen: dict[str, Any] = {"net_arch": list(config.layers)}
+    if fields.whole:
+        seen |= {
+            "features_extractor_class": Fractions,
+            "features_extractor_kwargs": {"scales": fields.scales.tolist()},
+        }
     return MaskablePPO(
         "MlpPolicy",
         games,
@@ -245,7 +265,7 @@ def begin(games: GameVecEnv, config: Config, out: Path) -> MaskablePPO:
         learning_rate=config.learning_rate,
         seed=config.seed,
         tensorboard_log=str(out),
-        policy_kwargs={"net_arch": list(config.layers)},
+        policy_kwargs=seen,
     )
 
 
@@ -296,7 +316,9 @@ def main(
         loaded = check_table(config.game, config.scripted, [config.options])
         run.begin()
         delegated = load_delegated(loaded, config.delegate)
-        envs = GameVecEnv(loaded, config.num_envs, delegate=delegated, **config.options)
+        envs = GameVecEnv(
+            loaded, config.num_envs, whole=loaded.rules.fields.whole, delegate=delegated, **config.options
+        )
         model = (go_on if resume else begin)(envs, config, out)
         others = [agents.load(name, loaded) for name in config.scripted]
         completed = partial(delegating, loaded, delegated=delegated)
