@@ -58,7 +58,8 @@ POWERS: Mapping[str, tuple[str, ...]] = {
 
 _CALLS = """
 step reset close observe last observation_space action_space step_async step_wait get_attr set_attr env_method
-env_is_wrapped init current_player chance_outcomes is_terminal returns has_begun check_seat
+env_is_wrapped init current_player chance_outcomes is_chance_node is_terminal returns has_begun check_seat
+legal_actions legal_actions_mask observation_tensor information_state_tensor
 """
 PROTOCOL = frozenset(_CALLS.split())
 """The calls that every API must have."""

@@ -15,6 +15,7 @@ import pytest
 from tests.games.too_much import ASK_CHANCE, TOO_MUCH
 from titan_env.contract import (
     LUCK,
+    Game,
     begin,
     draw,
     draw_successes,
@@ -108,6 +109,16 @@ def test_a_step_that_asks_more_than_there_is_room_for_is_an_error_wherever_its_a
     batch.start()
     with pytest.raises(OverflowError, match=too_small):
         chance_outcomes(TOO_MUCH, batch.states[0], ASK_CHANCE)
+
+
+def test_no_step_of_random_games_asks_chance_more_than_it_lists(game: Game) -> None:
+    for options in ({}, *game.rules.presets.values()):
+        batch = Batch(game, 64, whole=game.rules.fields.whole, **options)
+        batch.seed(0)
+        batch.start()
+        for _ in range(60):
+            assert (batch.luck["asked"] <= batch.luck["answers"].shape[1]).all(), options
+            batch.step(batch.sample())
 
 
 def test_draws_of_a_numbered_stream_are_always_the_same_and_evenly_spread() -> None:

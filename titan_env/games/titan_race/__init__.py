@@ -37,9 +37,9 @@ from titan_env.games.titan_race.words.sentences import describe_action, describe
 
 ALL_TITANS = ["rassik", "ragnarok", "craken", "grinder", "slaugg", "chtooloo"]
 
-MOST_ANSWERS = 3 * MOST_TITANS + 2
-"""The chance answers of one step that are listed: at the start a character, a card and a die for each Titan, the
-circuit and who begins; later at most a die and a card for each, and one more die."""
+MOST_ANSWERS = 3 * MOST_TITANS + 4
+"""The chance answers of one step that are listed: at the start a character, a card and a die for each Titan, up to
+three circuits and who begins; later at most a die and a card for each, and one more die."""
 
 ADVISER = (
     "expert:row=1.2,life_1=1.45,life_2=1.2,life_3=0.8,life_4=0.55,bonus=0.6,toll=0.7,anybody=0.22,leader=0.48,harm=0.6,"
