@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,11 +38,6 @@ def make_scorer(
 
 class Scorer:
     """An agent that takes the legal action with the best score, and says its `scores` and `weights` to whoever asks."""
-
-    base: str = ""
-    """The kind of agent whose weights were tuned (`titan_env.agents.tuned`)."""
-    made: Mapping[str, Any] = MappingProxyType({})
-    """The run that tuned them."""
 
     def __init__(self, game: Game, score: Callable[..., NDArray[np.float32]], weights: Mapping[str, float]) -> None:
         self._game, self._score, self.weights = game, score, weights

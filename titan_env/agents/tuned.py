@@ -47,7 +47,15 @@ def read_tuned(path: str | Path, game: Game) -> TunedWeights:
     return tuned
 
 
-def make(game: Game, path: str = "", **weights: float) -> Scorer:
+class TunedScorer(Scorer):
+    """An agent that scores actions with tuned weights; `base` is the agent's kind, `made` the run that tuned them."""
+
+    def __init__(self, agent: Scorer, tuned: TunedWeights) -> None:
+        super().__init__(agent._game, agent._score, agent.weights)
+        self.base, self.made = tuned.agent, tuned.made
+
+
+def make(game: Game, path: str = "", **weights: float) -> TunedScorer:
     """Return the agent with the weights in a file, some of them changed.
 
     Raises ValueError for a file that is missing, damaged or another game's, and as that agent does for its weights.
@@ -60,5 +68,4 @@ def make(game: Game, path: str = "", **weights: float) -> Scorer:
     agent = agents.make(tuned.agent, game, {**tuned.weights, **weights})
     if not isinstance(agent, Scorer):
         raise ValueError(f"expected weights of an agent that scores actions in {path}, got those of {tuned.agent}")
-    agent.base, agent.made = tuned.agent, tuned.made
-    return agent
+    return TunedScorer(agent, tuned)
