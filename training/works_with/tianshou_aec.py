@@ -2,7 +2,8 @@
 
     python training/works_with/tianshou_aec.py
 
-Seen with tianshou 2.0.1.
+Seen with tianshou 2.0.1. Observations are float32, as in every AEC environment: whole numbers pay where many games are
+played at once.
 """
 
 from tianshou.algorithm.multiagent.marl import MultiAgentOffPolicyAlgorithm

@@ -2,7 +2,8 @@
 
     python training/works_with/torchrl_aec.py
 
-Seen with torchrl 0.14.1.
+Seen with torchrl 0.14.1. Observations are float32, as in every AEC environment: whole numbers pay where many games are
+played at once.
 """
 
 from torchrl.envs.libs.pettingzoo import PettingZooWrapper
