@@ -171,25 +171,23 @@ class GameState(pyspiel.State):  # type: ignore[misc]
         """Return the legal actions or chance answers, in order; none for a player who does not act."""
         if self._decides(player):
             return self.position.legal_actions()
-        return super().legal_actions() if player is None else super().legal_actions(player)
+        return _asked(super().legal_actions, player)
 
     def legal_actions_mask(self, player: int | None = None) -> list[int]:
         """Return the mask of legal actions or chance answers, 0 or 1 each; zeros for a player who does not act."""
         if self._decides(player):
             return self.position.mask().copy()
-        return super().legal_actions_mask() if player is None else super().legal_actions_mask(player)
+        return _asked(super().legal_actions_mask, player)
 
     def observation_tensor(self, player: int | None = None) -> list[float]:
         """Return the observation of a player, by default of the one to act."""
         if self._sees(player):
             return self.position.tensor(self.position.seat if player is None else player)
-        return super().observation_tensor() if player is None else super().observation_tensor(player)
+        return _asked(super().observation_tensor, player)
 
     def information_state_tensor(self, player: int | None = None) -> list[float]:
         """Return the observation of a player, by default of the one to act; the string alone holds the past."""
-        if self._sees(player):
-            return self.position.tensor(self.position.seat if player is None else player)
-        return super().information_state_tensor() if player is None else super().information_state_tensor(player)
+        return self.observation_tensor(player)
 
     def _decides(self, player: int | None) -> bool:
         """Return whether it is a player's turn to decide; None: whether it is anybody's."""
@@ -284,6 +282,11 @@ class GameState(pyspiel.State):  # type: ignore[misc]
         """Raise ValueError for a seat that is not in the game."""
         if seat not in (players := self.position.rules.players):
             raise ValueError(f"expected a player from 0 to {len(players) - 1}, got {seat}")
+
+
+def _asked(own: Callable[..., list[Any]], player: int | None) -> list[Any]:
+    """Return OpenSpiel's own answer for a player, or for the one to act."""
+    return own() if player is None else own(player)
 
 
 class Observer:

@@ -5,7 +5,8 @@
 
 Seen with agilerl 2.58.0, peft 0.21.2, pettingzoo 1.26.1, torch 2.13.0 (CPU).
 
-It reads the mask from ``infos["action_mask"]`` by itself. Observations are float32: its networks take them as they come.
+It reads the mask from ``infos["action_mask"]`` by itself. Observations are float32: its networks take them as they
+come.
 """
 
 from agilerl.algorithms import PPO
