@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.web.conftest import Visit
 
@@ -46,3 +46,14 @@ def test_a_seat_that_is_not_there_is_refused_before_anything_begins(visit: Visit
     page.get_by_role("button", name="Challenge greedy", exact=True).click()
     expect(page.locator("#complaint")).to_have_text("expected a seat from 1 to 2")
     expect(page.locator("#arena")).to_be_visible()
+
+
+def test_while_the_ladders_of_another_game_come_nobody_of_the_one_before_can_be_challenged(visit: Visit) -> None:
+    page, held = visit.page, list[Route]()
+    page.get_by_role("button", name="Arena").click()
+    expect(page.locator("#ladders table")).not_to_have_count(0)
+    page.route(re.compile("/ladders$"), lambda route: held.append(route))
+    page.locator("#arena-game").select_option("titan_battle")
+    expect(page.locator("#ladders table")).to_have_count(0)
+    held[0].continue_()
+    expect(page.locator("#ladders table")).to_have_count(1)

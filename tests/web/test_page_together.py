@@ -38,6 +38,20 @@ def link(visit: Visit, button: str) -> str:
     return field.input_value()
 
 
+def test_a_link_stays_until_its_own_seat_is_taken(visit: Visit, opened: Opened) -> None:
+    visit.begin("person", "person", "person", titans=3, turn_limit=2)
+    first = link(visit, "Invite")
+    watching = link(visit, "Invite to watch")
+    opened(first)
+    people = visit.page.locator("#guests")
+    expect(people.get_by_text("at another screen")).to_have_count(1)
+    assert visit.page.locator("#link input").input_value() == watching
+    expect(visit.page.locator("#link input")).to_be_visible()
+    opened(link(visit, "Invite"))
+    expect(people.get_by_text("at another screen")).to_have_count(2)
+    expect(visit.page.locator("#link")).to_be_hidden()
+
+
 def test_two_browsers_play_one_game_and_a_third_one_watches(visit: Visit, opened: Opened) -> None:
     visit.begin("person", "person", titans=2, turn_limit=2)
     visit.page.locator("#speed").select_option("0")

@@ -24,6 +24,7 @@ export async function showArena() {
 async function showLadders() {
   const game = byId("arena-game").value;
   colourPage(game);
+  byId("ladders").replaceChildren(); // nobody challenges an agent of the game before
   const found = await withErrors(() => post("ladders", { game }));
   if (!found || game !== byId("arena-game").value) return;
   byId("unrated").hidden = found.ladders.length > 0;

@@ -6,12 +6,13 @@ const PAUSE = 3000; // milliseconds until a server that did not answer is asked 
 
 let table = null; // what the page has on the table: `id()`, and `follow(news)` when others have done something
 let shown = ""; // who sits where, as it is shown
+let offered = null; // the game and the seat of the link that is shown; no seat: to watch
 let listening = null; // the game of which news are waited for
 
 export function prepareTogether(found) {
   table = found;
   byId("invite-watch").onclick = () => invite(null);
-  byId("link-moment").onclick = () => give(`at=${table.at()}`);
+  byId("link-moment").onclick = () => give(null, `at=${table.at()}`);
 }
 
 // The game, invitation and moment of the address: #GAME&key=KEY&at=31.
@@ -27,7 +28,7 @@ export function showTogether({ together }) {
   const state = JSON.stringify([table.id(), together]);
   if (state === shown) return; // a button keeps the focus
   shown = state;
-  byId("link").hidden = true;
+  if (offered?.id !== table.id() || together.people[offered.seat]) byId("link").hidden = true;
   byId("invite-watch").hidden = !together.owner;
   byId("watching").textContent = together.watching ? _("Watching: {n}", { n: together.watching }) : "";
   byId("guests").replaceChildren(...Object.entries(together.people).map(([seat, taken]) => {
@@ -44,11 +45,12 @@ async function invite(seat) {
   const answer = await withErrors(() => post("invite", { id: table.id(), seat }));
   if (!answer) return;
   showTogether(answer);
-  give(`key=${answer.key}`, ...seat === null ? [`at=${table.at()}`] : []);
+  give(seat, `key=${answer.key}`, ...seat === null ? [`at=${table.at()}`] : []);
 }
 
-// Show a link to copy; it is copied at once where the browser lets us.
-function give(...more) {
+// Show a link to copy, to a seat or to watch; it is copied at once where the browser lets us.
+function give(seat, ...more) {
+  offered = { id: table.id(), seat };
   const field = byId("link").querySelector("input");
   byId("link").hidden = false;
   byId("copied").textContent = "";
