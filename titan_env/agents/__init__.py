@@ -37,7 +37,6 @@ __all__ = [
     "counts",
     "default_agent",
     "load",
-    "make",
     "names",
     "parse",
     "shipped",
@@ -99,16 +98,6 @@ def load(name: str, game: Game) -> Agent:
     if not isinstance(name, str):
         raise TypeError(f"expected the name of an agent, got {name!r}")
     kind, parameters = parse(name, game)
-    return make(kind, game, parameters)
-
-
-def make(kind: str, game: Game, parameters: Mapping[str, Any]) -> Agent:
-    """Return an agent of a kind, as in `AGENTS` or among the game's own, with these parameters.
-
-    Raises ValueError for an unknown kind, and as that kind does for its parameters.
-    """
-    if kind not in AGENTS and kind not in game.metadata.agents:
-        raise ValueError(f"expected an agent among {', '.join([*AGENTS, *game.metadata.agents])}, got {kind!r}")
     agent: Agent = _maker(kind, game)(game, **parameters)
     return agent
 
@@ -116,8 +105,8 @@ def make(kind: str, game: Game, parameters: Mapping[str, Any]) -> Agent:
 def _maker(kind: str, game: Game | None) -> Callable[..., Agent]:
     """Return the function that makes an agent of this kind: the game's own, or one for any game."""
     module, _, function = (game.metadata.agents.get(kind, "") if game else "").partition(":")
-    maker: Callable[..., Agent] = getattr(importlib.import_module(module or AGENTS[kind]), function or "make")
-    return maker
+    make: Callable[..., Agent] = getattr(importlib.import_module(module or AGENTS[kind]), function or "make")
+    return make
 
 
 def counts(name: str, game: Game) -> dict[str, int]:
@@ -147,8 +136,8 @@ def parse(name: str, game: Game | None = None) -> tuple[str, dict[str, Any]]:
         told = f"{', '.join(known)}, or a policy such as ppo@<game>-v0"
         where = f" for {game.metadata.title}" if game else ""
         raise ValueError(f"expected an agent among {told}, got {name!r}{where}{near(kind, known)}")
-    maker = _maker(kind, game)
-    accepted = dict(itertools.islice(inspect.signature(maker, eval_str=True).parameters.items(), 1, None))
+    make = _maker(kind, game)
+    accepted = dict(itertools.islice(inspect.signature(make, eval_str=True).parameters.items(), 1, None))
     for given in parameters:
         del accepted[given]
     free = next((parameter for parameter in accepted.values() if parameter.kind is parameter.VAR_KEYWORD), None)

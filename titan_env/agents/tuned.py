@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +26,8 @@ class TunedWeights:
 
     @property
     def name(self) -> str:
-        """The name of the agent with these weights."""
-        return f"{self.agent}:" + ",".join(f"{name}={value:g}" for name, value in self.weights.items())
+        """The name of the agent with these weights, to the last digit that a file has."""
+        return f"{self.agent}:" + ",".join(f"{name}={value:.15g}" for name, value in self.weights.items())
 
 
 def read_tuned(path: str | Path, game: Game) -> TunedWeights:
@@ -65,7 +65,9 @@ def make(game: Game, path: str = "", **weights: float) -> TunedScorer:
     if not path:
         raise ValueError("expected the file of tuned weights, as in tuned:runs/tuned.json")
     tuned = read_tuned(path, game)
-    agent = agents.make(tuned.agent, game, {**tuned.weights, **weights})
+    tuned = replace(tuned, weights={**tuned.weights, **weights})
+    kind, _ = agents.parse(tuned.agent, game)
+    agent = agents.load(tuned.name, game) if kind in game.metadata.agents else None
     if not isinstance(agent, Scorer):
         raise ValueError(f"expected weights of an agent that scores actions in {path}, got those of {tuned.agent}")
     return TunedScorer(agent, tuned)

@@ -131,11 +131,10 @@ def tuned_from(base: TunedWeights, weights: Mapping[str, float]) -> TunedWeights
 
 def matches(game: Game, config: Config, tables: Sequence[Mapping[str, Any]]) -> Match:
     """Return the match of two sets of weights: `blocks` blocks of duplicate play, at each of the tables in turn."""
-
     base = base_of(game, config.agent)
 
     def match(one: Weights, other: Weights, k: int) -> float:
-        players = [agents.make(base.agent, game, tuned_from(base, weights).weights) for weights in (one, other)]
+        players = [agents.load(tuned_from(base, weights).name, game) for weights in (one, other)]
         first = config.seed + k * config.blocks
         seeds = range(first, first + config.blocks)
         shares = play_blocks(game, players, seeds, **tables[k % len(tables)])
@@ -176,9 +175,8 @@ def read_progress(out: Path, config: Config, begun: Mapping[str, float]) -> Prog
     return progress
 
 
-def write_progress(out: Path, config: Config, progress: Progress, game: Game) -> TunedWeights:
-    """Write the tuned weights, the run that found them and its progress; return what is written."""
-    base = base_of(game, config.agent)
+def write_progress(out: Path, config: Config, progress: Progress, game: Game, base: TunedWeights) -> TunedWeights:
+    """Write the weights tuned from `base`, the run that found them and its progress; return what is written."""
     facts = {"script": SCRIPT, "seconds": round(progress.seconds), "versions": versions(), "config": asdict(config)}
     made = {**facts, **({"before": base.made} if base.made else {})}
     tuned = replace(tuned_from(base, progress.averaged(config)), made=made)
@@ -210,9 +208,9 @@ def main(
         tables = tables_of(varied, {})
         config = Config(loaded.name, agent, varied, list(begun), iterations, blocks, step, gain, seed)
         progress = read_progress(out, config, begun)
-        match = matches(loaded, config, tables)
+        base, match = base_of(loaded, agent), matches(loaded, config, tables)
     for done in iterate(config, begun, progress, match):
-        tuned = write_progress(out, config, done, loaded)
+        tuned = write_progress(out, config, done, loaded, base)
         typer.echo(f"{len(done.leads)} of {iterations}: {tuned.name}", err=True)
         if minutes and time.monotonic() - began > 60 * minutes:
             break
