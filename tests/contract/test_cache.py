@@ -11,8 +11,9 @@ from subprocess import CompletedProcess
 import pytest
 
 from tests.contract.programs import PROGRAMS, ROOT, copy_program, run_python
-from titan_env.contract import COMPILED, cache
-from titan_env.contract.cache import ENDING, folder_of
+from titan_env.contract import COMPILED
+from titan_env.contract.cache import ENDING, _rules_and_data, folder_of
+from titan_env.contract.code_files import file_digest
 
 compiled_only = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 
@@ -36,8 +37,8 @@ def game_folder(tmp_path: Path) -> Path:
 
 def cache_folder(file: Path) -> Path:
     """Return the cache folder of the rules in a file, as a new process computes it."""
-    folder_of.cache_clear()
-    cache._of_rules.cache_clear()
+    for kept in (folder_of, file_digest, _rules_and_data):
+        kept.cache_clear()
     return folder_of(file)
 
 

@@ -20,6 +20,8 @@ from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from pathlib import Path
 
+from titan_env.contract.code_files import file_digest
+
 ENDING = ".compiled"
 _CHECKSUM = hashlib.sha256().digest_size
 
@@ -55,9 +57,8 @@ def root() -> Path:
 def folder_of(file: Path) -> Path:
     """Return the folder for code compiled from `file`, named by a hash of the sources' contents, not their places."""
     digest = hashlib.sha256(_versions().encode())
-    digests = _of_rules(file.parent) if _is_of_rules(file) else _digests(_sources(file))
-    for content in sorted({*_digests(_KEEPERS), *digests}):
-        digest.update(content)
+    for content in sorted(map(file_digest, {*_KEEPERS, *_sources(file)})):
+        digest.update(content.encode())
     return root() / digest.hexdigest()[:16]
 
 
@@ -67,34 +68,26 @@ def _versions() -> str:
     return f"{version('numba')} {version('numpy')} {sys.version}"
 
 
-def _digests(sources: Iterable[Path]) -> set[bytes]:
-    """Return the hashes of files."""
-    return {hashlib.sha256(source.read_bytes()).digest() for source in sources}
-
-
-def _is_of_rules(file: Path) -> bool:
-    """Return whether a file is one of a game's folder of rules."""
-    return not is_of_the_engine(file) and file.parent.name == "rules"
-
-
-@functools.cache
-def _of_rules(rules: Path) -> set[bytes]:
-    """Return the hashes of a game's rules and data, read once in a process."""
-    data = (path for path in (rules.parent / "data").rglob("*") if path.is_file())
-    return _digests([*rules.rglob("*.py"), *data])
-
-
 def is_of_the_engine(file: Path) -> bool:
     """Return whether a file belongs to this package, but to none of its games."""
     return file.is_relative_to(_PACKAGE) and not file.is_relative_to(_PACKAGE / "games")
 
 
 def _sources(file: Path) -> Iterable[Path]:
-    """Return the source files of the rules in a game's one file or the engine's, without the engine's others."""
+    """Return the source files of the rules in `file`, without those of the engine (see `code_digests`)."""
     if is_of_the_engine(file):
         return [file]
+    if file.parent.name == "rules":
+        return _rules_and_data(file.parents[1])
     texts = (path for path in file.parent.iterdir() if path.suffix in {".toml", ".txt"})
     return [*local_imports(file), *texts]
+
+
+@functools.cache
+def _rules_and_data(game: Path) -> list[Path]:
+    """Return the files of a game's rules and data, looked up once in a process."""
+    data = (path for path in (game / "data").rglob("*") if path.is_file())
+    return [*(game / "rules").rglob("*.py"), *data]
 
 
 def local_imports(file: Path) -> set[Path]:

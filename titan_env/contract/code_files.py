@@ -44,7 +44,7 @@ def code_digests(function: Callable[..., Any], counts: Callable[[Path], bool]) -
                 files |= {place for place in _place(value) if counts(place)}
             elif is_counted and (told := _constant(value)):
                 constants.add(f"{plain.__module__}.{name} {told}")
-    return [*sorted(map(_of_file, files)), *sorted(constants)]
+    return [*sorted(map(file_digest, files)), *sorted(constants)]
 
 
 def _globals(function: FunctionType) -> Iterator[tuple[str, Any]]:
@@ -72,6 +72,6 @@ def _constant(value: Any) -> str:
 
 
 @functools.cache
-def _of_file(file: Path) -> str:
+def file_digest(file: Path) -> str:
     """Return the hash of a file's bytes, read once in a process."""
     return hashlib.sha256(file.read_bytes()).hexdigest()

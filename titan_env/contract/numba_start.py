@@ -9,8 +9,6 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from types import ModuleType
 
 ASKING = "numba.np.arraymath"
@@ -18,21 +16,15 @@ ASKING = "numba.np.arraymath"
 ASKED = "scipy.linalg.cython_blas"
 
 
-@contextmanager
-def _said_to_be_there(name: str) -> Iterator[None]:
-    """Let ``import name`` find an empty module meanwhile."""
-    sys.modules[name] = ModuleType(name)
-    try:
-        yield
-    finally:
-        del sys.modules[name]
-
-
 def import_without_linear_algebra() -> None:
-    """Import what asks for SciPy's linear algebra; that is imported when a function with `np.dot` is compiled.
+    """Import what asks for SciPy's linear algebra, which finds an empty module; the true one comes for `np.dot`.
 
     Does nothing where either is already imported or SciPy is not installed.
     """
-    if not {ASKING, ASKED} & set(sys.modules) and importlib.util.find_spec("scipy") is not None:
-        with _said_to_be_there(ASKED):
-            importlib.import_module(ASKING)
+    if {ASKING, ASKED} & set(sys.modules) or importlib.util.find_spec("scipy") is None:
+        return
+    sys.modules[ASKED] = ModuleType(ASKED)
+    try:
+        importlib.import_module(ASKING)
+    finally:
+        del sys.modules[ASKED]
