@@ -188,6 +188,6 @@ def test_whole_numbers_are_made_the_fractions_that_agents_see(game: Game) -> Non
     batch.seed(0)
     batch.start()
     batch.rollout(20)
-    layer = Fractions(GameVecEnv(game, 1, whole=True).observation_space, fields.scales.tolist())
+    layer = Fractions(GameVecEnv(game, 1, whole=True).observation_space, fields.divisors)
     made = layer(torch.from_numpy(batch.observations).float()).numpy()
     np.testing.assert_array_equal(made, fields.to_float(batch.observations))

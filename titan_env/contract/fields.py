@@ -103,6 +103,11 @@ class Fields:
         ]
         return np.array(stretches, np.int64).reshape(-1, 3)
 
+    @cached_property
+    def divisors(self) -> NDArray[np.float32]:
+        """The number that each entry of a whole observation is divided by, float32 (F,)."""
+        return np.repeat([part.scale for part in self.parts], [part.size for part in self.parts]).astype(np.float32)
+
     def to_float(self, whole: NDArray[Any]) -> NDArray[np.float32]:
         """Convert integer observations (..., F) to float32, for learners that take integers from the environment."""
         observations = whole.astype(np.float32)

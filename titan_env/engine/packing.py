@@ -32,8 +32,7 @@ class ObservationPacker:
         self.fields = fields
         self._low, self._high = (ends.astype(np.int64) for ends in fields.bounds(whole=True))
         self._widths = np.array([int(span).bit_length() for span in self._high - self._low], np.int64)
-        scales = np.repeat([part.scale for part in fields.parts], [part.size for part in fields.parts])
-        self._scales = scales.astype(np.float32)
+        self._scales = fields.divisors
         self.size = -(-int(self._widths.sum()) // _BITS)
         """The number of bytes of a packed observation."""
 

@@ -102,13 +102,10 @@ def _acting(layers: list[torch.nn.Module], noise: Callable[[Any, np.random.Gener
 class Fractions(BaseFeaturesExtractor):
     """The first layer of the network: whole numbers, as the games write them, divided by their fields' scales."""
 
-    def __init__(self, observation_space: Any, scales: list[list[int]]) -> None:
-        """`scales` has rows (first, end, scale), as `Fields.scales`."""
+    def __init__(self, observation_space: Any, divisors: NDArray[np.float32]) -> None:
+        """`divisors` are those of `Fields`."""
         super().__init__(observation_space, observation_space.shape[0])
-        divisors = torch.ones(observation_space.shape[0])
-        for first, end, scale in scales:
-            divisors[first:end] = scale
-        self.register_buffer("divisors", divisors, persistent=False)
+        self.register_buffer("divisors", torch.from_numpy(divisors), persistent=False)
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """Return fractions (B, F)."""
@@ -252,7 +249,7 @@ def begin(games: GameVecEnv, config: Config, out: Path) -> MaskablePPO:
     if fields.whole:
         seen |= {
             "features_extractor_class": Fractions,
-            "features_extractor_kwargs": {"scales": fields.scales.tolist()},
+            "features_extractor_kwargs": {"divisors": fields.divisors},
         }
     return MaskablePPO(
         "MlpPolicy",
