@@ -285,6 +285,16 @@ def rate(play: Play, seconds: float) -> float:
     return played / spent
 
 
+def cpu_seconds(call: Callable[[], Any], least: float = 0.0) -> float:
+    """Return the CPU seconds of one call, the mean of as many as take at least so many seconds."""
+    begun, calls, spent = time.process_time(), 0, 0.0
+    while not calls or spent < least:
+        call()
+        calls += 1
+        spent = time.process_time() - begun
+    return spent / calls
+
+
 def serve(play: Play) -> None:
     """Play for as many CPU seconds as each line of standard input asks for, and print the rate."""
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})

@@ -14,7 +14,6 @@ import fnmatch
 import statistics
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -25,14 +24,15 @@ import numpy as np
 from titan_env import registry
 from titan_env.contract.record_copies import copy_records
 from titan_env.engine.batch import Batch
-from tools.speed_cases import begun, open_spiel_loop
+from tools.speed_cases import begun, cpu_seconds, open_spiel_loop, rate
 from tools.speed_goals_agents import PLANNERS, microseconds_a_row, tables_together
 from tools.speed_goals_engine import distance_to_floor, swept_beside_plain_stores, vector_beside_batch
 
 GAME = "titan_race"
 SWEPT = {"tiny_turbo_cars": 1.8, "fantasy_racing": 1.4, "titan_race": 1.2}
 FEW, MANY = 1_024, 32_768
-CALLS, ROUNDS = 500, 9
+ROUNDS, SECONDS, LEAST = 9, 0.3, 0.01
+"""Measurements of a figure; the CPU seconds of one of whole games, and of one of a single call."""
 STARTS = 7
 """Processes that are started to measure a start."""
 START = """
@@ -96,14 +96,7 @@ def open_spiel_beside_tic_tac_toe() -> float:
     from titan_env.envs import openspiel
 
     plays = [open_spiel_loop(openspiel.load(GAME)), open_spiel_loop(pyspiel.load_game("python_tic_tac_toe"))]
-
-    def rate(play: Callable[[], int]) -> float:
-        began, played = time.process_time(), 0
-        while time.process_time() - began < 0.3:
-            played += play()
-        return played / (time.process_time() - began)
-
-    return statistics.median(rate(plays[0]) / rate(plays[1]) for _ in range(ROUNDS))
+    return statistics.median(rate(plays[0], SECONDS) / rate(plays[1], SECONDS) for _ in range(ROUNDS))
 
 
 def open_spiel_microseconds(call: str) -> float:
@@ -145,13 +138,7 @@ def first_decision() -> float:
 
 def _seconds(call: Callable[[], Any]) -> float:
     """Return the median CPU seconds of one call."""
-    spent = []
-    for _ in range(ROUNDS):
-        began = time.process_time()
-        for _ in range(CALLS):
-            call()
-        spent.append((time.process_time() - began) / CALLS)
-    return statistics.median(spent)
+    return statistics.median(cpu_seconds(call, least=LEAST) for _ in range(ROUNDS))
 
 
 def main() -> None:

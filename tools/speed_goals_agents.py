@@ -5,8 +5,6 @@ All in CPU time of one thread, at positions of real games that have a choice.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from statistics import median
 
 import numpy as np
@@ -16,6 +14,7 @@ from titan_env import agents, registry
 from titan_env.agents.policy import Policy
 from titan_env.engine.agent_calls import ask_in_batch
 from titan_env.engine.batch import Batch
+from tools.speed_cases import cpu_seconds
 
 TABLES = 16
 PLANNERS = ("flat:256", "mcts:256", "rollout:32,prior=ppo@titan_race-v2")
@@ -39,7 +38,7 @@ def tables_together(agent_name: str) -> float:
     every = np.arange(batch.num_games)
     singly = list(every[:, None])
     ask([every, singly[0]])
-    return median(_seconds(lambda: ask(singly)) / _seconds(lambda: ask([every])) for _ in range(_ROUNDS))
+    return median(cpu_seconds(lambda: ask(singly)) / cpu_seconds(lambda: ask([every])) for _ in range(_ROUNDS))
 
 
 def microseconds_a_row(bits: int, rows: int = 64) -> float:
@@ -52,7 +51,7 @@ def microseconds_a_row(bits: int, rows: int = 64) -> float:
             policy.logits(batch.observations, batch.masks)
 
     ask()
-    return median(_seconds(ask) for _ in range(_ROUNDS)) / _CALLS / rows * 1e6
+    return median(cpu_seconds(ask) for _ in range(_ROUNDS)) / _CALLS / rows * 1e6
 
 
 def positions(count: int) -> Batch:
@@ -64,10 +63,3 @@ def positions(count: int) -> Batch:
     for taken in range(60):
         batch.step(batch.sample(), ~batch.over & (np.arange(batch.num_games) % 60 > taken))
     return batch.select(np.flatnonzero(batch.masks.sum(axis=1) > 1)[:count])
-
-
-def _seconds(run: Callable[[], None]) -> float:
-    """Return the CPU seconds of a call."""
-    began = time.process_time()
-    run()
-    return time.process_time() - began

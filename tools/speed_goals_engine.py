@@ -6,8 +6,8 @@ Random legal play on one thread; CPU time, measured in turn, medians of the rati
 from __future__ import annotations
 
 import statistics
-import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from titan_env.contract import Game, specialize, specialize_part
@@ -15,7 +15,7 @@ from titan_env.engine.batch import Batch
 from titan_env.engine.batch_loops import sample_rows, start_rows, step_rows
 from titan_env.engine.specialized_loops import Loops
 from titan_env.envs.vector import GameVectorEnv
-from tools.speed_cases import ROWS, begun, benchmarked
+from tools.speed_cases import ROWS, begun, benchmarked, cpu_seconds
 
 MANY = 32_768
 """Games whose observations no processor's cache holds."""
@@ -108,19 +108,10 @@ def _blind_loops(game: Game) -> dict[Any, Any]:
     return {sample_rows: seeing[sample_rows], **blind}
 
 
-def _seconds(play: Play) -> float:
-    """Return the CPU seconds of one call."""
-    begin, calls, spent = time.process_time(), 0, 0.0
-    while spent < SECONDS:
-        play()
-        calls += 1
-        spent = time.process_time() - begin
-    return spent / calls
-
-
 def _ratio(over: list[Play], under: list[Play]) -> float:
     """Return the median, over rounds in turn, of the time of the first calls by that of the second ones."""
+    seconds = partial(cpu_seconds, least=SECONDS)
     for play in (*over, *under):
         play()
-    ratios = [sum(map(_seconds, over)) / sum(map(_seconds, under)) for _ in range(ROUNDS)]
+    ratios = [sum(map(seconds, over)) / sum(map(seconds, under)) for _ in range(ROUNDS)]
     return statistics.median(ratios)
