@@ -23,8 +23,8 @@ from tests.engine.test_determinization import positions
 from titan_env import registry
 from titan_env.cli import play as terminal
 from titan_env.contract import Game, events_of
-from titan_env.contract.record_copies import copy_records
-from titan_env.engine.batch import as_arrays, null_log
+from titan_env.contract.record_copies import as_arrays, copy_records
+from titan_env.engine.batch import null_log
 from titan_env.envs.aec import GameAEC
 from titan_env.pictures.render import ansi, shapes_of
 from titan_env.pictures.svg import svg

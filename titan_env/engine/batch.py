@@ -28,8 +28,7 @@ from titan_env.contract import (
 )
 from titan_env.contract.forks import after_fork
 from titan_env.contract.luck import seed_choices
-from titan_env.contract.record_copies import as_arrays as as_arrays
-from titan_env.contract.record_copies import copy_records, put_records, repeat_records, take_records
+from titan_env.contract.record_copies import as_arrays, copy_records, put_records, repeat_records, take_records
 from titan_env.engine.batch_loops import (
     first_illegal,
     observe_rows,

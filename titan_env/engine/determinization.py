@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from titan_env.contract import CHOICE, Game, scattered, specialize
 from titan_env.contract.luck import seed_choices
-from titan_env.contract.record_copies import as_bytes, copy_records, take_records, zero_records
-from titan_env.engine.batch import Batch, Records, as_arrays
+from titan_env.contract.record_copies import as_arrays, as_bytes, copy_records, take_records, zero_records
+from titan_env.engine.batch import Batch, Records
 from titan_env.engine.opinions import Opinion
 from titan_env.moved import old_names
 
@@ -97,7 +97,10 @@ class Determinizations:
 
 
 def _luck(rng: np.random.Generator, count: int, dtype: np.dtype[Any]) -> Any:
-    """Draw the luck of `count` worlds of one decision as `scattered` does, as bare records."""
+    """Draw the luck of `count` worlds of one decision as `scattered` does, as bare records.
+
+    The recarrays of `scattered` and `_redraw` would take a sixth of the time of `flat:64`.
+    """
     luck = zero_records(dtype, count)
     luck["stream"] = rng.integers(0, 2**64, (1, count), np.uint64)[0]
     return luck

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game, specialize
+from titan_env.contract.record_copies import as_arrays
 from titan_env.engine.agent_calls import ask_in_batch
-from titan_env.engine.batch import Batch, as_arrays
+from titan_env.engine.batch import Batch
 from titan_env.engine.batch_loops import scale_observation
 from titan_env.engine.determinization import agent_rng
 from titan_env.moved import old_names

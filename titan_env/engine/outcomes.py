@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from titan_env.contract import Game, outcomes, preset, specialize
-from titan_env.engine.batch import Records, as_arrays, null_log
+from titan_env.contract.record_copies import as_arrays
+from titan_env.engine.batch import Records, null_log
 from titan_env.engine.batch_loops import outcome_rows
 from titan_env.engine.illegal_actions import refuse_illegal
 from titan_env.moved import old_names

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import CHOICE, payoff, specialize
-from titan_env.contract.record_copies import zero_records
-from titan_env.engine.batch import as_arrays, null_log
+from titan_env.contract.record_copies import as_arrays, zero_records
+from titan_env.engine.batch import null_log
 from titan_env.engine.determinization import WorldRecords
 from titan_env.engine.mask_sampling import sample_legal
 

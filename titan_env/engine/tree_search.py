@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import MOST_SEATS, payoff, rule, specialize
-from titan_env.engine.batch import Batch, as_arrays, null_log
+from titan_env.contract.record_copies import as_arrays
+from titan_env.engine.batch import Batch, null_log
 from titan_env.engine.determinization import WorldRecords
 from titan_env.engine.mask_sampling import sample_legal
 from titan_env.engine.opinions import LONGEST_LINE

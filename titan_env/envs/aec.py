@@ -16,7 +16,8 @@ from pettingzoo import AECEnv
 
 from titan_env import registry
 from titan_env.contract import Game, Status, events_of
-from titan_env.engine.batch import Batch, Snapshot, as_arrays
+from titan_env.contract.record_copies import as_arrays
+from titan_env.engine.batch import Batch, Snapshot
 from titan_env.engine.batch_loops import observe_rows, step_single
 from titan_env.engine.delegation import Delegate, Delegation
 from titan_env.engine.determinization import agent_rng

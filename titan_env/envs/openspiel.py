@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 
 from titan_env import registry
 from titan_env.contract import Game, payoff
-from titan_env.contract.record_copies import copy_records
-from titan_env.engine.batch import as_arrays
+from titan_env.contract.record_copies import as_arrays, copy_records
 from titan_env.engine.illegal_actions import IllegalAction, refuse_illegal
 from titan_env.engine.observation_view import ObservationView
 from titan_env.engine.validation import check_choice, check_limit, initial_state
