@@ -56,6 +56,10 @@ def test_it_says_whose_weights_they_are_and_how_they_were_found(tmp_path: Path) 
             {"agent": "random", "weights": {}},
             "expected weights of an agent that scores actions in .*, got those of random",
         ),
+        (
+            {"agent": "random"},
+            "expected weights of an agent that scores actions in .*, got those of random",
+        ),
     ],
 )
 def test_a_file_of_something_else_is_refused(tmp_path: Path, changed: dict[str, Any], told: str) -> None:
