@@ -85,6 +85,13 @@ def test_only_an_agent_that_comes_with_the_game_and_scores_actions_can_advise() 
             Adviser(name, RACE)
 
 
+def test_an_agent_with_tuned_weights_that_comes_with_the_game_can_advise() -> None:
+    war = registry.load("titan_war")
+    assert Adviser("tuned@titan_war-v0", war).name == "tuned@titan_war-v0"
+    with pytest.raises(ValueError, match="expected an adviser among greedy, expert, tuned@titan_war-v0, got 'tuned:"):
+        Adviser("tuned:runs/tuned.json", war)
+
+
 def test_an_advised_network_begins_by_doing_what_it_is_advised_to() -> None:
     batch, rng = positions(), np.random.default_rng(0)
     chosen = network_agent(advised())(batch.observations, batch.masks, rng)

@@ -1,4 +1,4 @@
-"""What an agent does in a war of two players that is written as text."""
+"""What an agent does in a war of two or three players that is written as text."""
 
 from __future__ import annotations
 
@@ -11,21 +11,23 @@ from titan_env.games.titan_war import GAME
 from titan_env.games.titan_war.rules.actions import ACTIONS
 
 POSITION = """
-seats: 2
+seats: {seats}
 turns: 8
 mover: {mover}
 phase: {phase}
 roll: {roll}
-towers: 1 4 0 0 0 0
-had_turn: 1 1 0 0 0 0
+towers: 1 4 {third_tower} 0 0 0
+had_turn: 1 1 {third} 0 0 0
 {legions}
 ask: {ask}
 """
 
 
-def choice(agent: Any, phase: str, roll: int, ask: str, legions: str, mover: int = 0) -> str:
+def choice(agent: Any, phase: str, roll: int, ask: str, legions: str, mover: int = 0, seats: int = 2) -> str:
     """The text of what the agent does in a position."""
-    text = POSITION.format(phase=phase, roll=roll, ask=ask, legions=legions.strip(), mover=mover)
+    third = int(seats > 2)
+    asked = {"phase": phase, "roll": roll, "ask": ask, "legions": legions.strip(), "mover": mover, "seats": seats}
+    text = POSITION.format(**asked, third=third, third_tower=2 * third)
     states = GAME.text.parse_position(text)
     GAME.text.validate_position(states[0])
     batch = batch_of(GAME, states, np.random.default_rng(0))

@@ -95,7 +95,16 @@ def test_it_answers_at_every_moment_and_alike_whoever_else_is_asked_beside() -> 
 
 def test_a_weight_holds_in_every_case_whose_own_one_is_not_changed() -> None:
     changed = make(GAME, danger=0.9, danger_soon=0.2).weights
-    assert [changed[name] for name in ("danger", "danger_goal", "danger_soon")] == [0.9, 0.9, 0.2]
+    assert [changed[name] for name in ("danger", "danger_duel", "danger_goal", "danger_soon")] == [0.9, 0.9, 0.9, 0.2]
+
+
+def test_where_two_players_are_left_the_weights_of_a_duel_hold() -> None:
+    two = "legion 0 8: titan, ogre 2, lion 2, troll / age 1\nlegion 12 117: titan, ranger / age 2"
+    three = f"{two}\nlegion 24 113: titan, lion / age 3"
+    splits = make(GAME, tall_duel=1.0, apart_duel=-50.0, lean_duel=0.0)  # a legion of six is tall then
+    asked = "split\npicked: 0\nland: 8"
+    assert choice(splits, "commencement", 0, asked, two).startswith("pick:")
+    assert choice(splits, "commencement", 0, asked, three, seats=3) == "pass"
 
 
 def test_a_weight_that_is_none_is_refused() -> None:

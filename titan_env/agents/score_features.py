@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env import agents
+from titan_env.agents.trained import PLAYED_BY, shipped
 from titan_env.contract import Game
 from titan_env.contract.options import near
 from titan_env.moved import old_names
@@ -30,7 +31,8 @@ class Adviser:
     """
 
     def __init__(self, name: str, game: Game) -> None:
-        known = list(game.metadata.agents)
+        tuned = [name for name, file in shipped(game).items() if PLAYED_BY[file.suffix] == "tuned"]
+        known = [*game.metadata.agents, *tuned]
         if not known:
             raise ValueError(f"expected no adviser: {game.metadata.title} names no agents of its own, got {name!r}")
         if name.partition(":")[0] not in known:

@@ -43,32 +43,18 @@ _USUAL: Mapping[str, float] = {
 _CASES: Mapping[str, Mapping[str, float]] = {
     "": {},
     "_goal": {},
-    "_soon": {
-        "muster": 1.35,
-        "prospect": 0.834,
-        "full": 0.0602,
-        "after": 0.438,
-        "danger": 0.804,
-        "points": 0.864,
-        "given": 0.671,
-        "spoils": 0.846,
-        "regicide": 235.0,
-        "titan": 132.0,
-        "tall": 4.25,
-        "apart": -4.35,
-        "lean": 0.302,
-        "centaurs": 2.0,
-        "gargoyles": 2.32,
-        "hope": 0.341,
-    },
+    "_duel": {},
+    "_soon": {"tall": 5.0, "lean": 0.0},
 }
-"""What differs where a number of points ends the war, and where a last turn does soon, when the value of all legions
-counts, and many of them muster more. Those were tuned by matches (docs/notes/titan_war_learning.md)."""
+"""What differs where a number of points ends the war, where two players are left, and in the last turns, when the value
+of all legions counts, and many of them muster more."""
 WEIGHTS: Mapping[str, float] = {
     **{f"{name}{case}": value for case, other in _CASES.items() for name, value in {**_USUAL, **other}.items()},
     "soon": 8.0,  # turns of each player before the last one
 }
-"""The weights by name; those that end in `_goal` and `_soon` hold in these cases, the others in all other wars."""
+"""The weights by name; those that end in `_goal`, `_duel` and `_soon` hold in these cases, the others elsewhere."""
+DUEL = 2
+"""The players left with whom the weights of a duel hold."""
 _Weights = namedtuple("_Weights", _USUAL)  # type: ignore[misc]
 
 
@@ -83,7 +69,7 @@ def make(game: Game, **weights: float) -> Scorer:
 
 def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
     """Return a score for each of the 365 actions, float32 (B, 365), from the named fields of B observations."""
-    usual, goal, last = (_Weights(*(float(weights[f"{name}{case}"]) for name in _USUAL)) for case in _CASES)
+    usual, goal, duel, last = (_Weights(*(float(weights[f"{name}{case}"]) for name in _USUAL)) for case in _CASES)
     fights = fights_in(fields)
     battles = battles_in(fields)
     scores = np.full((len(fights), len(ACTIONS)), NEVER)
@@ -95,7 +81,7 @@ def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
             found, rooms = found.view(np.recarray), rooms.view(np.recarray)
         written = scores[~battles]
         minds = Minds(usual, meeting(), layers())
-        judge_all(found, rooms, minds, goal, last, float(weights["soon"]), written)
+        judge_all(found, rooms, minds, goal, duel, last, float(weights["soon"]), written)
         scores[~battles] = written
     if battles.any():
         seen = {name: values[battles] for name, values in fields.items()}
@@ -105,10 +91,11 @@ def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
 
 
 @rule
-def judge_all(found: Any, rooms: Any, minds: Any, goal: Any, last: Any, soon: float, scores: Any) -> None:
+def judge_all(found: Any, rooms: Any, minds: Any, goal: Any, duel: Any, last: Any, soon: float, scores: Any) -> None:
     """Write the scores of every table; battles are left to the expert of battles.
 
-    `goal` and `last` are the weights where points end the war, and in the last `soon` turns of each player.
+    `goal`, `duel` and `last` are the weights where points end the war, where two players are left, and in the last
+    `soon` turns of each player.
     """
     for i in range(len(found)):
         table, weights = found[i], minds.weights
@@ -116,4 +103,6 @@ def judge_all(found: Any, rooms: Any, minds: Any, goal: Any, last: Any, soon: fl
             weights = last
         elif table.goal:
             weights = goal
+        elif table.living.sum() == DUEL:
+            weights = duel
         judge(table, rooms[0], Minds(weights, minds.met, minds.network), scores[i])
