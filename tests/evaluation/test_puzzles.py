@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -56,7 +57,7 @@ def sequences(game: Game, state: Any, action: int, answers: tuple[int, ...] = ()
 def brute(game: Game, state: Any, seat: int, turn: int, depth: int = 0) -> float:
     """The best probability of winning in this turn, without a memory and without a shortcut."""
     if state.over or turn_of(game, state) != turn or depth > 12:
-        return float(state.over == 1 and state.won[seat] != 0)
+        return result_value(state, seat) if state.over else 0.0
     mask = np.zeros(len(game.rules.actions), np.int8)
     game.rules.legal(state, mask)
     worths = [
@@ -159,7 +160,8 @@ def test_a_position_that_can_only_be_looked_at_is_no_puzzle(monkeypatch: pytest.
     batch.step(batch.sample())
     in_the_middle = [state for state in batch.states if not state.over and "looked at" in complaint(game, state)]
     assert in_the_middle
-    monkeypatch.setattr(puzzles, "_may_be_won", lambda *asked: pytest.fail("nobody could set it up"))
+    monkeypatch.setattr(puzzles, "_may_be_won", lambda *asked: True)
+    monkeypatch.setattr(puzzles, "TurnSolver", lambda *asked: pytest.fail("nobody could set it up"))
     assert all(puzzles.puzzle_of(game, state, agent_rng(0)) is None for state in in_the_middle)
 
 
@@ -205,12 +207,44 @@ def test_published_puzzles_are_of_the_game_as_it_is_and_what_they_say(name: str)
     assert {game.rules.actions.texts[action]: round(worth, 9) for action, worth in worths.items()} == quick.worths
 
 
+def small(game: Game, published: list[Puzzle], most: int) -> Iterator[tuple[Puzzle, Any]]:
+    """The puzzles, with their positions, of which every decision may be listed without a memory in no time."""
+    for puzzle in published:
+        state = game.text.parse_position(puzzle.position)[0]
+        with suppress(SearchLimit):
+            TurnSolver(game, state, most).action_values(state)
+            yield puzzle, state
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_published_puzzles_are_worth_what_brute_force_says(name: str) -> None:
+    game, published = read(Path(registry.load(name).metadata.folder) / "puzzles.jsonl")
+    for puzzle, state in islice(small(game, published, 10), 3):
+        seat, turn = int(state.seat), turn_of(game, state)
+        worths = {
+            action: sum(
+                odds * brute(game, after, seat, turn, 1)
+                for odds, after in sequences(game, state, game.rules.actions.numbers[action])
+            )
+            for action in puzzle.worths
+        }
+        assert worths == pytest.approx(puzzle.worths, abs=1e-8), puzzle.id
+
+
 def test_what_is_not_the_best_may_have_to_lose_so_much() -> None:
     state, rng = position(14, 1), np.random.default_rng(0)  # to hold loses for certain, to roll wins sometimes
     clear = puzzle_of(PIG, state, rng, margin=chance_to_reach(5) - 0.01)
     assert clear is not None
     assert clear.worths == {ROLL: pytest.approx(chance_to_reach(5)), HOLD: 0.0}
     assert puzzle_of(PIG, state, rng, margin=chance_to_reach(5) + 0.01) is None
+
+
+def test_a_turn_that_an_agent_could_play_beyond_the_bounds_is_no_puzzle(monkeypatch: pytest.MonkeyPatch) -> None:
+    state, rng = position(14, 6), np.random.default_rng(0)  # to hold wins at once; to roll on and on is listed too
+    assert puzzle_of(PIG, state, rng) is not None
+    monkeypatch.setattr(puzzles, "MOST_REACHED", 20)
+    assert TurnSolver(PIG, state, 20).value(state) == 1.0
+    assert puzzle_of(PIG, state, rng) is None
 
 
 def test_a_draw_of_all_is_a_share_of_a_win() -> None:

@@ -43,7 +43,7 @@ WORLDS = 4
 """The imagined worlds in which every action must have the value that it has in the game."""
 AT_ONCE = 16
 """The games of one batch."""
-MOST_REACHED = 100_000
+MOST_REACHED = 20_000
 """The bound on the decisions of one turn that an agent may reach."""
 BEYOND_CHANCE = 2.0
 """Standard errors by which the best actions must win more often where play-outs are to confirm it."""
@@ -175,7 +175,7 @@ def puzzle_of(
 ) -> Puzzle | None:
     """Return the puzzle of a position; None if it is unsuitable."""
     states: Records = np.array([state], game.rules.state).view(np.recarray)
-    if not _can_be_set_up(game, states[0]) or not _may_be_won(game, states, rng):
+    if not _may_be_won(game, states, rng) or not _can_be_set_up(game, states[0]):  # the quicker test first
         return None
     try:
         worths = TurnSolver(game, states[0], most).action_values(states[0])
@@ -188,10 +188,22 @@ def puzzle_of(
                 others = TurnSolver(game, world, most).action_values(world)
                 if others.keys() != worths.keys() or any(abs(others[i] - worths[i]) > ALIKE for i in worths):
                     return None
+        _list_all(game, states[0])
     except SearchLimit:
         return None
     texts = {game.rules.actions.texts[action]: round(worth, 9) for action, worth in worths.items()}
     return Puzzle(hash_of(game, states[0]), round(best, 9), texts, game.text.position_text(states[0]))
+
+
+def _list_all(game: Game, state: Any) -> None:
+    """List a turn's decisions, the senseless ones too, as the score of an agent may ask for any; raises SearchLimit."""
+    turn = TurnSolver(game, state, MOST_REACHED)
+    open_, known = [state], {state.tobytes()}
+    for _ in range(DEEPEST):
+        after = [one for now in open_ for action in turn.legal(now) for _, one in turn.after(now, action)]
+        fresh = {one.tobytes(): one for one in after if turn.goes_on(one)}
+        open_ = [one for key, one in fresh.items() if key not in known]
+        known.update(fresh)
 
 
 def is_confirmed(game: Game, puzzle: Puzzle, player: agents.Agent, games: int) -> bool:
