@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -20,7 +21,7 @@ from titan_env.engine.batch import Batch, null_log
 from titan_env.engine.determinization import agent_rng
 from titan_env.engine.turn_solver import SearchLimit, TurnSolver, result_value, turn_of
 from titan_env.evaluation import puzzles
-from titan_env.evaluation.puzzles import Puzzle, found, is_confirmed, puzzle_of, read, score
+from titan_env.evaluation.puzzles import GameSolver, Puzzle, found, is_confirmed, puzzle_of, read, score, solver_of
 
 PIG, ORCHARD = registry.load("pig"), registry.load("orchard")
 ROLL, HOLD = "roll", "hold"
@@ -53,10 +54,10 @@ def sequences(game: Game, state: Any, action: int, answers: tuple[int, ...] = ()
         yield from sequences(game, state, action, (*answers, answer))
 
 
-def brute(game: Game, state: Any, seat: int, turn: int, depth: int = 0) -> float:
-    """The best probability of winning in this turn, without a memory and without a shortcut."""
-    if state.over or turn_of(game, state) != turn or depth > 12:
-        return float(state.over == 1 and state.won[seat] != 0)
+def brute(game: Game, state: Any, seat: int, turn: int | None, depth: int = 0) -> float:
+    """The best probability of winning in this turn, or ever (None), without a memory and without a shortcut."""
+    if state.over or turn not in (None, turn_of(game, state)) or depth > 12:
+        return result_value(state, seat) if state.over else 0.0
     mask = np.zeros(len(game.rules.actions), np.int8)
     game.rules.legal(state, mask)
     worths = [
@@ -89,6 +90,18 @@ def test_the_best_chance_is_what_brute_force_says() -> None:
         assert value == pytest.approx(brute(ORCHARD, state, int(state.seat), turn_of(ORCHARD, state)))
         found.append(value)
     assert max(found) > 0.5
+
+
+def test_the_rest_of_a_game_is_searched_through_the_turns_of_others() -> None:
+    state = pig.configure(2, 20, limit=4)[0]
+    state.points[0], state.heap, state.ask = 14, 1, pig.Ask.ROLL_OR_HOLD
+    value = GameSolver(PIG, state).value(state)
+    assert value == pytest.approx(brute(PIG, state, 0, None))
+    assert value > TurnSolver(PIG, state).value(state)
+    puzzle = puzzle_of(PIG, state, agent_rng(0), whole=True)
+    assert puzzle is not None
+    assert puzzle.whole
+    assert puzzle.best == pytest.approx(value)
 
 
 def test_others_who_are_asked_within_the_turn_do_their_worst() -> None:
@@ -159,7 +172,8 @@ def test_a_position_that_can_only_be_looked_at_is_no_puzzle(monkeypatch: pytest.
     batch.step(batch.sample())
     in_the_middle = [state for state in batch.states if not state.over and "looked at" in complaint(game, state)]
     assert in_the_middle
-    monkeypatch.setattr(puzzles, "_may_be_won", lambda *asked: pytest.fail("nobody could set it up"))
+    monkeypatch.setattr(puzzles, "_may_be_won", lambda *asked: True)
+    monkeypatch.setattr(puzzles, "TurnSolver", lambda *asked: pytest.fail("nobody could set it up"))
     assert all(puzzles.puzzle_of(game, state, agent_rng(0)) is None for state in in_the_middle)
 
 
@@ -190,19 +204,45 @@ def test_damaged_files_and_those_of_others_are_refused(tmp_path: Path) -> None:
     assert "found no" in run("random", "--game", "orchard", "--file", str(tmp_path / "none"))[1]
 
 
-PUBLISHED = [
-    name for name in registry.names() if (Path(registry.load(name).metadata.folder) / "puzzles.jsonl").exists()
-]
+FOLDERS = [Path(registry.load(name).metadata.folder) for name in registry.names()]
+PUBLISHED = [path for folder in FOLDERS for path in sorted(folder.glob("puzzles*.jsonl"))]
 
 
-@pytest.mark.parametrize("name", PUBLISHED)
-def test_published_puzzles_are_of_the_game_as_it_is_and_what_they_say(name: str) -> None:
-    game, published = read(Path(registry.load(name).metadata.folder) / "puzzles.jsonl")
+published_files = pytest.mark.parametrize("path", PUBLISHED, ids=lambda path: f"{path.parent.name}/{path.stem}")
+
+
+@published_files
+def test_published_puzzles_are_of_the_game_as_it_is_and_what_they_say(path: Path) -> None:
+    game, published = read(path)
     assert len({puzzle.id for puzzle in published}) == len(published)
     quick = min(published, key=lambda puzzle: len(puzzle.worths))
     state = game.text.parse_position(quick.position)[0]
-    worths = TurnSolver(game, state).action_values(state)
+    worths = solver_of(quick.whole)(game, state, 4_000).action_values(state)
     assert {game.rules.actions.texts[action]: round(worth, 9) for action, worth in worths.items()} == quick.worths
+
+
+def small(game: Game, published: list[Puzzle], most: int) -> Iterator[tuple[Puzzle, Any]]:
+    """The puzzles, with their positions, of which every decision may be listed without a memory in no time."""
+    for puzzle in published:
+        state = game.text.parse_position(puzzle.position)[0]
+        with suppress(SearchLimit):
+            solver_of(puzzle.whole)(game, state, most).action_values(state)
+            yield puzzle, state
+
+
+@published_files
+def test_published_puzzles_are_worth_what_brute_force_says(path: Path) -> None:
+    game, published = read(path)
+    for puzzle, state in islice(small(game, published, 10), 3):
+        seat, turn = int(state.seat), None if puzzle.whole else int(turn_of(game, state))
+        worths = {
+            action: sum(
+                odds * brute(game, after, seat, turn, 1)
+                for odds, after in sequences(game, state, game.rules.actions.numbers[action])
+            )
+            for action in puzzle.worths
+        }
+        assert worths == pytest.approx(puzzle.worths, abs=1e-8), puzzle.id
 
 
 def test_what_is_not_the_best_may_have_to_lose_so_much() -> None:
@@ -211,6 +251,14 @@ def test_what_is_not_the_best_may_have_to_lose_so_much() -> None:
     assert clear is not None
     assert clear.worths == {ROLL: pytest.approx(chance_to_reach(5)), HOLD: 0.0}
     assert puzzle_of(PIG, state, rng, margin=chance_to_reach(5) + 0.01) is None
+
+
+def test_a_turn_that_an_agent_could_play_beyond_the_bounds_is_no_puzzle(monkeypatch: pytest.MonkeyPatch) -> None:
+    state, rng = position(14, 6), np.random.default_rng(0)  # to hold wins at once; to roll on and on is listed too
+    assert puzzle_of(PIG, state, rng) is not None
+    monkeypatch.setattr(puzzles, "MOST_REACHED", 20)
+    assert TurnSolver(PIG, state, 20).value(state) == 1.0
+    assert puzzle_of(PIG, state, rng) is None
 
 
 def test_a_draw_of_all_is_a_share_of_a_win() -> None:

@@ -43,7 +43,7 @@ WORLDS = 4
 """The imagined worlds in which every action must have the value that it has in the game."""
 AT_ONCE = 16
 """The games of one batch."""
-MOST_REACHED = 100_000
+MOST_REACHED = 20_000
 """The bound on the decisions of one turn that an agent may reach."""
 BEYOND_CHANCE = 2.0
 """Standard errors by which the best actions must win more often where play-outs are to confirm it."""
@@ -59,6 +59,16 @@ class Puzzle:
     best: float
     worths: Mapping[str, float]
     position: str
+    whole: bool = False
+    """Whether the values are of the whole rest of the game, not of the turn alone."""
+
+
+class GameSolver(TurnSolver):
+    """The search of the whole rest of a game, for last turns that no clock holds together while others are asked."""
+
+    def goes_on(self, state: Any) -> bool:
+        """Return whether the game goes on."""
+        return not state["over"]
 
 
 @dataclass(frozen=True)
@@ -88,7 +98,7 @@ def score(game: Game, name: str, puzzles: Sequence[Puzzle], seed: int = 0) -> Sc
     """Return an agent's losses in the puzzles; it decides in all positions of one depth at once."""
     agent, rng = agents.load(name, game), agent_rng(seed)
     states = [parse_checked_position(game, puzzle.position)[0] for puzzle in puzzles]
-    turns = [TurnSolver(game, state, MOST_REACHED) for state in states]
+    turns = [solver_of(puzzle.whole)(game, state, MOST_REACHED) for puzzle, state in zip(puzzles, states, strict=True)]
     won, best = np.zeros(len(puzzles)), np.array([puzzle.best for puzzle in puzzles])
     open_ = [(number, 1.0, state) for number, state in enumerate(states)]
     for _ in range(DEEPEST):  # a turn without end wins nothing
@@ -102,6 +112,11 @@ def score(game: Game, name: str, puzzles: Sequence[Puzzle], seed: int = 0) -> Sc
                     won[number] += weight * chance * turns[number].value(after)
         open_ = [(number, weight, state) for (number, _), (weight, state) in reached.items()]
     return Score(np.maximum(0.0, best - won), best > 1 - ALIKE)
+
+
+def solver_of(whole: bool) -> type[TurnSolver]:
+    """Return the search of the whole rest of a game, or of a turn alone."""
+    return GameSolver if whole else TurnSolver
 
 
 def _decisions(
@@ -134,11 +149,12 @@ def found(
     most: int = MOST_DECISIONS,
     margin: float = ALIKE,
     confirm: int = 0,
+    whole: bool = False,
 ) -> Iterator[Puzzle]:
     """Yield puzzles from games among agents, without end; at most `most` decisions of a turn are listed.
 
     Every action that is not best is worth less by at least the `margin` and, with `confirm` play-outs of each action,
-    wins less often in the end too.
+    wins less often in the end too. With `whole` the values are of the rest of the game, which must be listed then.
     """
     players = [agents.load(name, game) for name in names]
     known: set[str] = set()
@@ -147,7 +163,7 @@ def found(
         done: set[tuple[int, int]] = set()  # (game, turn) with a puzzle already
         for row, state in _choices(game, players, number, rng, options):
             turn = row, int(turn_of(game, state))
-            puzzle = None if turn in done else puzzle_of(game, state, rng, most, margin)
+            puzzle = None if turn in done else puzzle_of(game, state, rng, most, margin, whole)
             if puzzle is not None and puzzle.id not in known:
                 done.add(turn)
                 known.add(puzzle.id)
@@ -171,27 +187,43 @@ def _choices(
 
 
 def puzzle_of(
-    game: Game, state: Any, rng: np.random.Generator, most: int = MOST_DECISIONS, margin: float = ALIKE
+    game: Game,
+    state: Any,
+    rng: np.random.Generator,
+    most: int = MOST_DECISIONS,
+    margin: float = ALIKE,
+    whole: bool = False,
 ) -> Puzzle | None:
     """Return the puzzle of a position; None if it is unsuitable."""
     states: Records = np.array([state], game.rules.state).view(np.recarray)
-    if not _can_be_set_up(game, states[0]) or not _may_be_won(game, states, rng):
+    if not _may_be_won(game, states, rng) or not _can_be_set_up(game, states[0]):  # the quicker test first
         return None
     try:
-        worths = TurnSolver(game, states[0], most).action_values(states[0])
+        worths = solver_of(whole)(game, states[0], most).action_values(states[0])
         best = max(worths.values())
         worse = [worth for worth in worths.values() if best - worth >= ALIKE]
         if not worse or best - max(worse) < margin:
             return None
         if game.rules.imagine is not None:
             for world in Determinizations(game, states, rng).imagine(WORLDS, rng).states:
-                others = TurnSolver(game, world, most).action_values(world)
+                others = solver_of(whole)(game, world, most).action_values(world)
                 if others.keys() != worths.keys() or any(abs(others[i] - worths[i]) > ALIKE for i in worths):
                     return None
+        _list_all(solver_of(whole)(game, states[0], MOST_REACHED), states[0])
     except SearchLimit:
         return None
     texts = {game.rules.actions.texts[action]: round(worth, 9) for action, worth in worths.items()}
-    return Puzzle(hash_of(game, states[0]), round(best, 9), texts, game.text.position_text(states[0]))
+    return Puzzle(hash_of(game, states[0]), round(best, 9), texts, game.text.position_text(states[0]), whole)
+
+
+def _list_all(turn: TurnSolver, state: Any) -> None:
+    """List a turn's decisions, the senseless ones too, as the score of an agent may ask for any; raises SearchLimit."""
+    open_, known = [state], {state.tobytes()}
+    for _ in range(DEEPEST):
+        after = [one for now in open_ for action in turn.legal(now) for _, one in turn.after(now, action)]
+        fresh = {one.tobytes(): one for one in after if turn.goes_on(one)}
+        open_ = [one for key, one in fresh.items() if key not in known]
+        known.update(fresh)
 
 
 def is_confirmed(game: Game, puzzle: Puzzle, player: agents.Agent, games: int) -> bool:
@@ -282,6 +314,7 @@ def main(
         float, typer.Option(min=ALIKE, max=1, help="with --make: what is not best loses so much")
     ] = ALIKE,
     confirm: Annotated[int, typer.Option(min=0, help="with --make: games after each action that must say so too")] = 0,
+    whole: Annotated[bool, typer.Option("--whole", help="with --make: list the rest of the game")] = False,
     option: Annotated[list[str] | None, typer.Option("--option", "-o", help="with --make: name=value")] = None,
     seed: Annotated[int, typer.Option(min=0, help="seed of the games, or of agents that draw")] = 0,
     out: Annotated[Path | None, typer.Option(help="also write the table: a .md file")] = None,
@@ -291,18 +324,19 @@ def main(
     path = Path(loaded.metadata.folder) / "puzzles.jsonl" if file is None else file
     if make:
         options = read_options(option or [])
+        limits: dict[str, Any] = {"most": most, "margin": margin, "confirm": confirm, "whole": whole}
         table_of(loaded, options)
         ensure_absent(path)
         puzzles: list[Puzzle] = []
         with console.status("") as status, suppress(KeyboardInterrupt):  # what was found until then is kept
-            for puzzle in found(loaded, names, seed, options, most, margin, confirm):
+            for puzzle in found(loaded, names, seed, options, **limits):
                 puzzles.append(puzzle)
                 status.update(f"{len(puzzles)} of {make} puzzles")
                 if len(puzzles) == make:
                     break
         if not puzzles:
             raise ValueError("expected to find a puzzle, was stopped before")
-        made = {"options": options, "agents": names, "seed": seed, "most": most, "margin": margin, "confirm": confirm}
+        made = {"options": options, "agents": names, "seed": seed, **limits}
         write(path, loaded, puzzles, made)
         console.print(f"{len(puzzles)} puzzles: {path}")
         return
