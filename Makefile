@@ -47,6 +47,7 @@ QUICK := random greedy expert
 RACE := ppo@titan_race-v2 ppo-advised@titan_race-v2
 FANTASY := ppo@fantasy_racing-v1
 BATTLE := afterstate@titan_battle-v0
+WAR := tuned@titan_war-v0
 BATTLE_PLANNERS := mcts:64 improve:16,by=greedy
 CARS := random greedy expert:depth=2,beam=4 expert:depth=4,beam=8 expert afterstate@tiny_turbo_cars-v1
 
@@ -70,7 +71,7 @@ ladder: setup
 	done
 	$(TOURNAMENT) $(QUICK) $(BATTLE) --game titan_battle --blocks $$(($(BLOCKS) / 4)) --at-once 64 --out runs/battle
 	for seats in 4 2; do \
-		$(TOURNAMENT) $(QUICK) --game titan_war -o players=$$seats -o goal=100 --blocks $$(($(BLOCKS) / 16)) --at-once 32 --out runs/war-$$seats || exit; \
+		$(TOURNAMENT) $(QUICK) $(WAR) --game titan_war -o players=$$seats -o goal=100 --blocks $$(($(BLOCKS) * (5 - $$seats) / 8)) --at-once 32 --out runs/war-$$seats || exit; \
 	done
 	seed=100000; for planner in $(BATTLE_PLANNERS); do \
 		$(TOURNAMENT) $(QUICK) $(BATTLE) $$planner --only $$planner --game titan_battle --blocks $$(($(PLANNER_BLOCKS) / 2)) --seed $$seed --at-once 16 --out runs/battle || exit; \
