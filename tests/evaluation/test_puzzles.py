@@ -233,7 +233,9 @@ def small(game: Game, published: list[Puzzle], most: int) -> Iterator[tuple[Puzz
 @published_files
 def test_published_puzzles_are_worth_what_brute_force_says(path: Path) -> None:
     game, published = read(path)
-    for puzzle, state in islice(small(game, published, 10), 3):
+    solved = list(islice(small(game, published, 10), 3))
+    assert len(solved) == 3
+    for puzzle, state in solved:
         seat, turn = int(state.seat), None if puzzle.whole else int(turn_of(game, state))
         worths = {
             action: sum(

@@ -60,7 +60,7 @@ class Puzzle:
     worths: Mapping[str, float]
     position: str
     whole: bool = False
-    """Whether the values are of the whole rest of the game, not of the turn alone."""
+    """True if the values are of the whole rest of the game, not of the turn alone."""
 
 
 class GameSolver(TurnSolver):
