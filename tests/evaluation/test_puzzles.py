@@ -21,7 +21,7 @@ from titan_env.engine.batch import Batch, null_log
 from titan_env.engine.determinization import agent_rng
 from titan_env.engine.turn_solver import SearchLimit, TurnSolver, result_value, turn_of
 from titan_env.evaluation import puzzles
-from titan_env.evaluation.puzzles import GameSolver, Puzzle, found, is_confirmed, puzzle_of, read, score, solver_of
+from titan_env.evaluation.puzzles import Puzzle, found, is_confirmed, puzzle_of, read, score
 
 PIG, ORCHARD = registry.load("pig"), registry.load("orchard")
 ROLL, HOLD = "roll", "hold"
@@ -95,7 +95,7 @@ def test_the_best_chance_is_what_brute_force_says() -> None:
 def test_the_rest_of_a_game_is_searched_through_the_turns_of_others() -> None:
     state = pig.configure(2, 20, limit=4)[0]
     state.points[0], state.heap, state.ask = 14, 1, pig.Ask.ROLL_OR_HOLD
-    value = GameSolver(PIG, state).value(state)
+    value = TurnSolver(PIG, state, whole=True).value(state)
     assert value == pytest.approx(brute(PIG, state, 0, None))
     assert value > TurnSolver(PIG, state).value(state)
     puzzle = puzzle_of(PIG, state, agent_rng(0), whole=True)
@@ -217,7 +217,7 @@ def test_published_puzzles_are_of_the_game_as_it_is_and_what_they_say(path: Path
     assert len({puzzle.id for puzzle in published}) == len(published)
     quick = min(published, key=lambda puzzle: len(puzzle.worths))
     state = game.text.parse_position(quick.position)[0]
-    worths = solver_of(quick.whole)(game, state, 4_000).action_values(state)
+    worths = TurnSolver(game, state, 4_000, quick.whole).action_values(state)
     assert {game.rules.actions.texts[action]: round(worth, 9) for action, worth in worths.items()} == quick.worths
 
 
@@ -226,7 +226,7 @@ def small(game: Game, published: list[Puzzle], most: int) -> Iterator[tuple[Puzz
     for puzzle in published:
         state = game.text.parse_position(puzzle.position)[0]
         with suppress(SearchLimit):
-            solver_of(puzzle.whole)(game, state, most).action_values(state)
+            TurnSolver(game, state, most, puzzle.whole).action_values(state)
             yield puzzle, state
 
 

@@ -1,8 +1,8 @@
-"""The exact probability of a win within the current turn, by exhaustive search (expectiminimax).
+"""The exact probability of a win within the current turn, or in the rest of the game, by exhaustive search.
 
 The turn lasts while the game's clock (`chance_clock`) stands still or, if the clock counts decisions, while the same
-seat is to act. That seat maximizes, other seats that act within its turn minimize. A draw of all counts as a share of a
-win. The search knows the full state, hidden information included.
+seat is to act. That seat maximizes, other seats that act within its turn minimize (expectiminimax). A draw of all
+counts as a share of a win. The search knows the full state, hidden information included.
 """
 
 from __future__ import annotations
@@ -44,21 +44,24 @@ def result_value(state: Any, seat: int) -> float:
 
 
 class TurnSolver:
-    """The search of one turn, from a position in which its seat is to act; results are cached."""
+    """The search of one turn, from a position in which its seat is to act; results are cached.
 
-    def __init__(self, game: Game, state: Any, most: int = MOST_DECISIONS) -> None:
-        self.game, self._most = game, most
+    With `whole` it is the rest of the game, for last turns that no clock holds together while other seats are asked.
+    """
+
+    def __init__(self, game: Game, state: Any, most: int = MOST_DECISIONS, whole: bool = False) -> None:
+        self.game, self._most, self._whole = game, most, whole
         self.seat, self._turn = int(state.seat), int(turn_of(game, state))
         self._known: dict[bytes, float] = {}
         self._after: dict[tuple[bytes, int], list[tuple[float, Any]]] = {}
         self._mask = np.zeros(len(game.rules.actions), np.int8)
 
     def goes_on(self, state: Any) -> bool:
-        """Return whether a position still belongs to this turn."""
-        return bool(not state["over"] and turn_of(self.game, state) == self._turn)
+        """Return whether a position still belongs to this turn, or to the game."""
+        return bool(not state["over"] and (self._whole or turn_of(self.game, state) == self._turn))
 
     def value(self, state: Any, depth: int = 0) -> float:
-        """Compute the probability that the turn's seat wins within the turn. Raises TooMany beyond the bounds."""
+        """Compute the probability that the turn's seat wins within the turn. Raises SearchLimit beyond the bounds."""
         if not self.goes_on(state):
             return result_value(state, self.seat)
         key = state.tobytes()
@@ -92,13 +95,22 @@ class TurnSolver:
         """Return the value of each legal action."""
         return {action: self.action_value(state, action) for action in self.legal(state)}
 
+    def list_all(self, state: Any) -> None:
+        """List all positions that can be reached, by any action. Raises SearchLimit beyond the bounds."""
+        open_, known = [state], {state.tobytes()}
+        for _ in range(DEEPEST):
+            after = [one for now in open_ for action in self.legal(now) for _, one in self.after(now, action)]
+            fresh = {one.tobytes(): one for one in after if self.goes_on(one)}
+            open_ = [one for key, one in fresh.items() if key not in known]
+            known.update(fresh)
+
     def legal(self, state: Any) -> list[int]:
         """Return the legal action numbers."""
         self.game.rules.legal(state, self._mask)
         return [int(action) for action in np.flatnonzero(self._mask)]
 
     def after(self, state: Any, action: int) -> list[tuple[float, Any]]:
-        """Return the outcomes of an action: (probability, state) pairs. Raises TooMany beyond the bounds."""
+        """Return the outcomes of an action: (probability, state) pairs. Raises SearchLimit beyond the bounds."""
         key = (state.tobytes(), action)
         if key not in self._after:
             if len(self._after) >= self._most:

@@ -63,14 +63,6 @@ class Puzzle:
     """True if the values are of the whole rest of the game, not of the turn alone."""
 
 
-class GameSolver(TurnSolver):
-    """The search of the whole rest of a game, for last turns that no clock holds together while others are asked."""
-
-    def goes_on(self, state: Any) -> bool:
-        """Return whether the game goes on."""
-        return not state["over"]
-
-
 @dataclass(frozen=True)
 class Score:
     """An agent's loss in each puzzle, float64 (puzzles,), and whether a sure win existed, bool (puzzles,)."""
@@ -98,7 +90,7 @@ def score(game: Game, name: str, puzzles: Sequence[Puzzle], seed: int = 0) -> Sc
     """Return an agent's losses in the puzzles; it decides in all positions of one depth at once."""
     agent, rng = agents.load(name, game), agent_rng(seed)
     states = [parse_checked_position(game, puzzle.position)[0] for puzzle in puzzles]
-    turns = [solver_of(puzzle.whole)(game, state, MOST_REACHED) for puzzle, state in zip(puzzles, states, strict=True)]
+    turns = [TurnSolver(game, state, MOST_REACHED, puzzle.whole) for puzzle, state in zip(puzzles, states, strict=True)]
     won, best = np.zeros(len(puzzles)), np.array([puzzle.best for puzzle in puzzles])
     open_ = [(number, 1.0, state) for number, state in enumerate(states)]
     for _ in range(DEEPEST):  # a turn without end wins nothing
@@ -112,11 +104,6 @@ def score(game: Game, name: str, puzzles: Sequence[Puzzle], seed: int = 0) -> Sc
                     won[number] += weight * chance * turns[number].value(after)
         open_ = [(number, weight, state) for (number, _), (weight, state) in reached.items()]
     return Score(np.maximum(0.0, best - won), best > 1 - ALIKE)
-
-
-def solver_of(whole: bool) -> type[TurnSolver]:
-    """Return the search of the whole rest of a game, or of a turn alone."""
-    return GameSolver if whole else TurnSolver
 
 
 def _decisions(
@@ -199,31 +186,21 @@ def puzzle_of(
     if not _may_be_won(game, states, rng) or not _can_be_set_up(game, states[0]):  # the quicker test first
         return None
     try:
-        worths = solver_of(whole)(game, states[0], most).action_values(states[0])
+        worths = TurnSolver(game, states[0], most, whole).action_values(states[0])
         best = max(worths.values())
         worse = [worth for worth in worths.values() if best - worth >= ALIKE]
         if not worse or best - max(worse) < margin:
             return None
         if game.rules.imagine is not None:
             for world in Determinizations(game, states, rng).imagine(WORLDS, rng).states:
-                others = solver_of(whole)(game, world, most).action_values(world)
+                others = TurnSolver(game, world, most, whole).action_values(world)
                 if others.keys() != worths.keys() or any(abs(others[i] - worths[i]) > ALIKE for i in worths):
                     return None
-        _list_all(solver_of(whole)(game, states[0], MOST_REACHED), states[0])
+        TurnSolver(game, states[0], MOST_REACHED, whole).list_all(states[0])  # an agent that is scored may take any
     except SearchLimit:
         return None
     texts = {game.rules.actions.texts[action]: round(worth, 9) for action, worth in worths.items()}
     return Puzzle(hash_of(game, states[0]), round(best, 9), texts, game.text.position_text(states[0]), whole)
-
-
-def _list_all(turn: TurnSolver, state: Any) -> None:
-    """List a turn's decisions, the senseless ones too, as the score of an agent may ask for any; raises SearchLimit."""
-    open_, known = [state], {state.tobytes()}
-    for _ in range(DEEPEST):
-        after = [one for now in open_ for action in turn.legal(now) for _, one in turn.after(now, action)]
-        fresh = {one.tobytes(): one for one in after if turn.goes_on(one)}
-        open_ = [one for key, one in fresh.items() if key not in known]
-        known.update(fresh)
 
 
 def is_confirmed(game: Game, puzzle: Puzzle, player: agents.Agent, games: int) -> bool:
