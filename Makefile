@@ -70,6 +70,7 @@ ladder: setup
 		$(TOURNAMENT) $(CARS) --game tiny_turbo_cars -o players=$$seats --blocks $$(($(BLOCKS) / 8)) --at-once 32 --out runs/cars-$$seats || exit; \
 	done
 	$(TOURNAMENT) $(QUICK) $(BATTLE) --game titan_battle --blocks $$(($(BLOCKS) / 4)) --at-once 64 --out runs/battle
+	@# an eighth of the blocks with four seats, three eighths with two, which take less time
 	for seats in 4 2; do \
 		$(TOURNAMENT) $(QUICK) $(WAR) --game titan_war -o players=$$seats -o goal=100 --blocks $$(($(BLOCKS) * (5 - $$seats) / 8)) --at-once 32 --out runs/war-$$seats || exit; \
 	done

@@ -29,7 +29,7 @@ _AGENTS = {
     "expert": mark("plays as a good player would; better than greedy, answers at once"),
     "trained": mark("a network that learned by playing; strong, answers at once"),
     "afterstate": mark("looks many moves ahead and judges by a trained network; strong, answers at once"),
-    "tuned": mark("plays as expert does, with weights that were found by matches; answers at once"),
+    "tuned": mark("plays by rules of thumb whose weights were found by matches; strong, answers at once"),
     "flat": mark("tries every move out in {n} imagined games a decision; thinks for some tenths of a second"),
     "mcts": mark("searches a tree of {n} imagined games a decision; thinks for some tenths of a second"),
     "rollout": mark("plays its moves out with a trained policy; thinks for some tenths of a second"),
