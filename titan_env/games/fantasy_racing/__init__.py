@@ -113,6 +113,7 @@ GAME = Game(
         version_history=VERSION_HISTORY,
         folder=str(Path(__file__).parent),
         agents=AGENTS,
+        adviser="expert",
         benchmark_options=BENCHMARK_OPTIONS,
         speed_targets=SPEED_TARGETS,
         statistics=statistics,

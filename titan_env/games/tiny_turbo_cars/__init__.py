@@ -122,6 +122,7 @@ GAME = Game(
         version_history=VERSION_HISTORY,
         folder=str(Path(__file__).parent),
         agents=AGENTS,
+        adviser="expert",
         speed_targets=SPEED_TARGETS,
         statistics=statistics,
     ),
