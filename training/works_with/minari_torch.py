@@ -1,34 +1,72 @@
-"""Decisions of scripted agents as a Minari dataset, imitated with plain PyTorch.
+"""Imitation from a Minari dataset, with plain PyTorch; the policy that it saves plays wherever an agent does.
 
-    python training/works_with/minari_torch.py
+    python training/works_with/minari_torch.py --game titan_race -o titans=2 --seconds 60 --save runs/imitation.onnx
+    python training/works_with/minari_torch.py --players expert greedy --winners --seconds 60 --save runs/winners.onnx
 
 Seen with minari 0.5.4, torch 2.13.0.
+
+The players fill a dataset for a third of the time, with a thousand episodes at most. A plain network then imitates all
+decisions, or those of winners alone, the plainest offline method (Chen et al. 2021, "Decision Transformer": "%BC").
 """
 
+import argparse
 import os
 import tempfile
+import time
+from pathlib import Path
 
 os.environ["MINARI_DATASETS_PATH"] = tempfile.mkdtemp()
 
 import minari
 import numpy as np
 import torch
+from torch import nn
 
 import titan_env
+from titan_env.engine.option_text import read_options
+from titan_env.training.export_policy import save_layers
 from titan_env.training.minari_dataset import play, write
 
-game = titan_env.load("titan_race")
-write(game, "race/greedy-v0", play(game, ["greedy"], 4, 0, titans=2), "four races of greedy agents")
-episodes = list(minari.load_dataset("race/greedy-v0").iterate_episodes())
-seen = torch.as_tensor(np.concatenate([episode.observations["observation"][:-1] for episode in episodes]))
-masks = torch.as_tensor(np.concatenate([episode.observations["action_mask"][:-1] for episode in episodes])).bool()
-actions = torch.as_tensor(np.concatenate([episode.actions for episode in episodes]))
-network = torch.nn.Linear(seen.shape[1], masks.shape[1])
-optimizer = torch.optim.Adam(network.parameters(), 1e-2)
-for _ in range(50):
-    logits = network(seen).masked_fill(~masks, -torch.inf)
-    loss = torch.nn.functional.cross_entropy(logits, actions)
+parser = argparse.ArgumentParser()
+parser.add_argument("--game", default="titan_race")
+parser.add_argument("-o", "--option", nargs="+", default=[], metavar="NAME=VALUE", help="options of the game")
+parser.add_argument("--players", nargs="+", default=["expert"], help="who plays the games of the dataset")
+parser.add_argument("--winners", action="store_true", help="imitate only episodes with a reward above 0")
+parser.add_argument("--seconds", type=float, default=5.0, help="processor time to play and learn for")
+parser.add_argument("--seed", type=int, default=1)
+parser.add_argument("--save", type=Path, help="where to write the policy")
+args = parser.parse_args()
+
+GAMES, EPISODES, PLAYED, BATCH = 16, 1_000, 1 / 3, 256
+
+game, options = titan_env.load(args.game), read_options(args.option)
+torch.manual_seed(args.seed)
+torch.set_num_threads(1)
+rng, began = np.random.default_rng(args.seed), time.process_time()
+episodes = play(game, args.players, GAMES, args.seed << 32, **options)
+while len(episodes) < EPISODES and time.process_time() - began < PLAYED * args.seconds:
+    episodes += play(game, args.players, GAMES, (args.seed << 32) + len(episodes), **options)
+write(game, "imitation/games-v0", episodes, f"games of {', '.join(args.players)}")
+dataset = list(minari.load_dataset("imitation/games-v0").iterate_episodes())
+kept = [episode for episode in dataset if episode.rewards.sum() > 0 or not args.winners]
+seen = torch.as_tensor(np.concatenate([episode.observations["observation"][:-1] for episode in kept]))
+masks = torch.as_tensor(np.concatenate([episode.observations["action_mask"][:-1] for episode in kept])).bool()
+actions = torch.as_tensor(np.concatenate([episode.actions for episode in kept]))
+size, outputs = seen.shape[1], masks.shape[1]
+network = nn.Sequential(nn.Linear(size, 256), nn.ReLU(), nn.Linear(256, 256), nn.ReLU(), nn.Linear(256, outputs))
+optimizer = torch.optim.Adam(network.parameters(), 1e-3)
+while time.process_time() - began < args.seconds:
+    rows = torch.as_tensor(rng.integers(len(actions), size=BATCH))
+    logits = network(seen[rows]).masked_fill(~masks[rows], -torch.inf)
     optimizer.zero_grad()
-    loss.backward()
+    nn.functional.cross_entropy(logits, actions[rows]).backward()
     optimizer.step()
-print(f"{len(actions)} decisions, {(logits.argmax(1) == actions).float().mean():.0%} imitated")
+with torch.no_grad():
+    imitated = (network(seen).masked_fill(~masks, -torch.inf).argmax(1) == actions).float().mean()
+print(f"{len(dataset)} episodes, {len(actions)} decisions to imitate, {imitated:.0%} imitated")
+if args.save:
+    made = {"trained": "minari_torch", "seed": args.seed, "decisions": len(actions), "config": {"reward": "win"}}
+    value = nn.Linear(size, 1)  # nothing is learned of positions
+    nn.init.zeros_(value.weight), nn.init.zeros_(value.bias)
+    save_layers(args.save, [*network], [value], game, made)
+    print(f"wrote {args.save}")
