@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -47,3 +48,30 @@ def test_decisions_of_a_better_policy_are_taken_over_by_their_kind() -> None:
     assert changed["none"] == 0
     assert {"draft", "move", "play", "end"} < changed.keys()
     assert max(changed.values()) == changed["every"] > changed["move"] > 0
+
+
+def test_learners_are_compared_and_a_second_run_plays_only_what_is_left(tmp_path: Path) -> None:
+    script, results = ROOT / "training" / "experiments" / "learners.py", tmp_path / "results.json"
+    few = ["--games", "titan_battle", "--learners", "PPO", "imitation of winners", "--seeds", "1"]
+    kept = ["--out", str(tmp_path / "runs"), "--results", str(results)]
+
+    def compare(*seconds: str) -> list[dict[str, object]]:
+        command = [sys.executable, str(script), *few, *kept, "--seconds", *seconds]
+        told = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+        assert told.returncode == 0, told.stderr
+        runs: list[dict[str, object]] = json.loads(results.read_text("utf-8"))
+        return runs
+
+    (untrained,) = compare("0")
+    policy = tmp_path / "runs" / "titan_battle-PPO-1-0.onnx"
+    written = policy.stat().st_mtime_ns
+    assert untrained["learner"] == "PPO", "the network of the other one is the same before it learns"
+    runs = compare("0", "1")
+    assert [(run["learner"], run["seconds"]) for run in runs] == [
+        ("PPO", 0),
+        ("PPO", 1),
+        ("imitation of winners", 1),
+    ]
+    assert runs[0] == untrained
+    assert policy.stat().st_mtime_ns == written, "it is not trained again"
+    assert all(0 <= run["wins"][opponent] <= 1 for run in runs for opponent in ("random", "greedy"))  # type: ignore[index]
