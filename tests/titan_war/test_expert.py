@@ -13,10 +13,13 @@ from titan_env import agents
 from titan_env.contract import COMPILED
 from titan_env.engine.determinization import batch_of
 from titan_env.evaluation.match import win_rates
+from titan_env.games.titan_battle import GAME as BATTLE
 from titan_env.games.titan_battle.rules.state import KINDS
+from titan_env.games.titan_battle.rules.state import Ask as BattleAsk
 from titan_env.games.titan_war import GAME
 from titan_env.games.titan_war.agents.expert import make
 from titan_env.games.titan_war.agents.foes import estimate
+from titan_env.games.titan_war.agents.greedy import battles_in
 from titan_env.games.titan_war.agents.tables import tables
 from titan_env.games.titan_war.rules.state import LANDS, Ask
 
@@ -105,6 +108,22 @@ def test_where_two_players_are_left_the_weights_of_a_duel_hold() -> None:
     asked = "split\npicked: 0\nland: 8"
     assert choice(splits, "commencement", 0, asked, two).startswith("pick:")
     assert choice(splits, "commencement", 0, asked, three, seats=3) == "pass"
+
+
+def test_battles_are_fought_by_the_trained_network_of_titan_battle_where_a_weight_says_so() -> None:
+    states = [moment.state.copy() for moment in moments(6, 400) if not moment.state.over]
+    seen = batch_of(GAME, np.stack(states).view(np.recarray), np.random.default_rng(0)).observations
+    fields = GAME.rules.fields.split(seen)
+    fights = battles_in(fields)
+    trained, usual = make(GAME, trained=1.0).scores(seen), EXPERT.scores(seen)
+    np.testing.assert_array_equal(trained[~fights], usual[~fights])
+    battle = {name: values[fights] for name, values in fields.items()}
+    battle["ask"] = battle["ask"][:, : len(BattleAsk) - 1]
+    names = BATTLE.rules.fields.split(BATTLE.rules.fields.bounds()[0][None])
+    alone = np.concatenate([battle[name].reshape(fights.sum(), -1) for name in names], axis=1)
+    network: Any = agents.load("afterstate@titan_battle-v0", BATTLE)
+    np.testing.assert_array_equal(trained[fights, : len(BATTLE.rules.actions)], network.scores(alone))
+    assert (trained[fights] != usual[fights]).any()
 
 
 def test_a_weight_that_is_none_is_refused() -> None:

@@ -1,8 +1,9 @@
 """Fingerprints of agents: hashes of the files that an agent consists of.
 
-An agent's files are its code, its module for the game and its policy, found by following imports. The engine and the
-rules are left out, since the game's version covers them: all that `titan_env.engine.batch` imports, and the modules of
-the game's compiled rules with their imports, except the module of `imagine` for agents that plan.
+An agent's files are its code, its module for the game and its policy, found by following imports, and the networks
+that these modules name (``chances.npz``). The engine and the rules are left out, since the game's version covers them:
+all that `titan_env.engine.batch` imports, and the modules of the game's compiled rules with their imports, except the
+module of `imagine` for agents that plan.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def sources(name: str, game: Game) -> list[Path]:
         module = agents.AGENTS[kind]
         begun = [one for one in (module, f"{module}.{game.name}") if _file(one)]
     vouched = _reached([_ENGINE, *_rule_modules(game)]) - set(begun)
-    files = [path for one in sorted(_reached(begun) - vouched) if (path := _file(one))]
+    files = [path for one in sorted(_reached(begun) - vouched) for path in _files(one)]
     agent = agents.load(name, game)
     if game.rules.imagine is not None and needs_of(agent).plans:
         files.append(Path(inspect.getfile(inspect.unwrap(written_by_the_game(game.rules.imagine)))))
@@ -54,8 +55,7 @@ def sources(name: str, game: Game) -> list[Path]:
         files += sources(adviser.name, game)
     if getattr(agent, "values", None):
         module = game.metadata.position_values.partition(":")[0]
-        files += [path for one in sorted(_reached([module]) - vouched) if (path := _file(one))]
-        files += sorted(Path(inspect.getfile(agent.values)).parent.glob("*.npz"))  # type: ignore[attr-defined]
+        files += [path for one in sorted(_reached([module]) - vouched) for path in _files(one)]
     for asked in ("prior", "by"):
         if parameters.get(asked):
             files += sources(parameters[asked], game)
@@ -108,6 +108,15 @@ def _is_beside(module: str, importer: Path) -> bool:
     while (package.parent / "__init__.py").exists():
         package = package.parent
     return path.is_relative_to(package) and "site-packages" not in path.relative_to(package).parts[:-1]
+
+
+def _files(module: str) -> list[Path]:
+    """Return the file of a module and those of the networks beside it that it names."""
+    path = _file(module)
+    if path is None:
+        return []
+    named = {node.value for node in ast.walk(ast.parse(path.read_bytes())) if isinstance(node, ast.Constant)}
+    return [path, *sorted(one for one in path.parent.glob("*.npz") if one.name in named)]
 
 
 @functools.cache

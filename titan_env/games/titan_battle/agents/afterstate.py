@@ -6,13 +6,16 @@ likes better. Strikes, handicaps, surpluses and arrivals are chosen as the exper
 
 from __future__ import annotations
 
+import functools
 from collections import namedtuple
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from titan_env.agents.afterstate import Afterstate, ScoredActions, ValueNetwork
+from titan_env import registry
+from titan_env.agents.afterstate import Afterstate, ScoredActions, ValueNetwork, read
 from titan_env.contract import COMPILED, Game, inline_rule, specialize, specialize_part
 from titan_env.games.titan_battle.agents import expert
 from titan_env.games.titan_battle.agents.afterstate_features import AFTERSTATE, About, DecisionNetwork, judged
@@ -28,6 +31,8 @@ from titan_env.games.titan_battle.rules.state import EMPTY, FIGHTERS, HEXES, LEG
 
 __all__ = ["AFTERSTATE", "BY_HAND", "LEARNING", "SITUATION", "SPREAD", "clearness", "decide", "make"]
 
+NETWORK = Path(__file__).with_name("afterstate.npz")
+"""The file of the trained network that comes with the game."""
 AT_TABLE = LEARNING = (2,)
 """The number of times that each character's place is looked at again."""
 BY_HAND: Mapping[str, float] = {"opinion": 1.0}
@@ -61,6 +66,12 @@ WAIT = 0.002  # what a move must bring, in log odds
 def make(game: Game, path: str = "") -> Afterstate:
     """Return the agent with the network of a file. Raises ValueError where there is none, or not for this game."""
     return Afterstate(game, path)
+
+
+@functools.cache
+def trained_network() -> ValueNetwork:
+    """Return the network that comes with the game."""
+    return read(NETWORK, registry.load("titan_battle"))[0]
 
 
 def decide(

@@ -10,6 +10,7 @@ import numpy as np
 
 from titan_env.agents.scorer import Scorer, make_scorer
 from titan_env.contract import COMPILED, Game, rule
+from titan_env.games.titan_battle.agents import afterstate as battle_afterstate
 from titan_env.games.titan_battle.agents import expert as battle_expert
 from titan_env.games.titan_battle.rules.actions import ACTIONS as BATTLE_ACTIONS
 from titan_env.games.titan_battle.rules.state import Ask as BattleAsk
@@ -51,6 +52,7 @@ of all legions counts, and many of them muster more."""
 WEIGHTS: Mapping[str, float] = {
     **{f"{name}{case}": value for case, other in _CASES.items() for name, value in {**_USUAL, **other}.items()},
     "soon": 8.0,  # turns of each player before the last one
+    "trained": 0.0,  # above 0 the trained network of Titan: battle fights, else its expert
 }
 """The weights by name; those that end in `_goal`, `_duel` and `_soon` hold in these cases, the others elsewhere."""
 DUEL = 2
@@ -86,8 +88,15 @@ def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
     if battles.any():
         seen = {name: values[battles] for name, values in fields.items()}
         seen["ask"] = seen["ask"][:, : len(BattleAsk) - 1]
-        scores[battles, : len(BATTLE_ACTIONS)] = battle_expert.score(seen, battle_expert.WEIGHTS)
+        scores[battles, : len(BATTLE_ACTIONS)] = score_battles(seen, weights["trained"] > 0)
     return scores.astype(np.float32)
+
+
+def score_battles(fields: Mapping[str, Array], trained: bool) -> Array:
+    """Return a score for each of the 159 actions of a battle, float32 (B, 159), by its expert or its network."""
+    if trained:
+        return battle_afterstate.decide(fields, battle_afterstate.trained_network()).scores
+    return battle_expert.score(fields, battle_expert.WEIGHTS)
 
 
 @rule
