@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
@@ -21,7 +22,18 @@ from titan_env.engine.batch import Batch, null_log
 from titan_env.engine.determinization import agent_rng
 from titan_env.engine.turn_solver import SearchLimit, TurnSolver, result_value, turn_of
 from titan_env.evaluation import puzzles
-from titan_env.evaluation.puzzles import Puzzle, found, is_confirmed, puzzle_of, read, score
+from titan_env.evaluation.puzzles import (
+    MOST_REACHED,
+    Puzzle,
+    Score,
+    found,
+    is_confirmed,
+    lengths_text,
+    puzzle_of,
+    read,
+    score,
+    table,
+)
 
 PIG, ORCHARD = registry.load("pig"), registry.load("orchard")
 ROLL, HOLD = "roll", "hold"
@@ -117,6 +129,36 @@ def test_what_has_too_many_outcomes_is_no_puzzle() -> None:
         TurnSolver(PIG, position(0, 3), most=1).value(position(0, 3))
 
 
+def test_the_search_stops_at_the_first_sure_win() -> None:
+    state = position(14, 6)  # to hold wins; to roll on and on has many outcomes
+    turn = TurnSolver(PIG, state, most=2)
+    assert turn.value(state) == 1.0
+    with pytest.raises(SearchLimit):
+        turn.action_values(state)
+
+
+@pytest.mark.parametrize(
+    ("points", "heap", "length"),
+    [
+        (14, 6, 1),  # to hold
+        (14, 5, 2),  # to roll, then to hold
+        (14, 1, 4),  # to roll 2, 2 and anything, then to hold
+        (0, 0, 10),  # to roll 2 ten times, the first time because one has to, then to hold
+    ],
+)
+def test_the_length_counts_the_decisions_that_matter(points: int, heap: int, length: int) -> None:
+    state = position(points, heap)
+    assert TurnSolver(PIG, state, 4_000).length(state) == length
+
+
+def test_puzzles_may_have_to_be_long() -> None:
+    short, long = position(14, 6), position(14, 5)
+    found = [puzzle_of(PIG, state, np.random.default_rng(0), decisions=2) for state in (short, long)]
+    assert found[0] is None
+    assert found[1] is not None
+    assert found[1].decisions == 2
+
+
 def test_puzzles_are_turns_that_can_be_won_and_in_which_it_matters_what_is_done() -> None:
     for puzzle in islice(found(ORCHARD, ["random"], 0, {}), 4):
         assert 0 < puzzle.best <= 1
@@ -150,6 +192,21 @@ def test_an_agent_gives_away_what_its_play_wins_less_often(monkeypatch: pytest.M
     assert rolled.missed == 1.0
 
 
+def test_the_table_has_paired_differences_and_losses_by_length() -> None:
+    asked = [Puzzle(name, 1.0, {}, "", decisions=length) for name, length in (("a", 1), ("b", 2), ("c", 5), ("d", 3))]
+    sure = np.ones(4, bool)
+    scores = {
+        "worse": Score(np.array([0.5, 0.1, 1.0, 0.0]), sure),
+        "better": Score(np.array([0.4, 0.0, 0.9, -0.1]), sure),
+    }
+    headings, lines = table(scores, asked)
+    assert headings[2:6] == ["more than the first", "1 decision", "2 decisions", "3 or more"]
+    assert [line[0] for line in lines] == ["better", "worse"]
+    assert lines[0][2] == ""
+    assert lines[1][2:6] == ["10.00% ±0.00%", "50.00%", "10.00%", "50.00%"]
+    assert lengths_text(asked) == "1 decision in 1, 2 decisions in 1, 3 or more in 2"
+
+
 run = partial(scripts.run, puzzles.main)
 
 
@@ -161,6 +218,7 @@ def test_puzzles_are_made_into_a_file_and_agents_scored_by_it(tmp_path: Path) ->
     code, said = run("random", "mcts:200", "--game", "orchard", "--file", str(file), "--out", str(page))
     assert (code, "5 turns of orchard_v0; the best play wins" in said) == (0, True), said
     assert page.read_text("utf-8").index("mcts:200") < page.read_text("utf-8").index("random")
+    assert "2 turns of orchard_v0" in run("random", "--game", "orchard", "--file", str(file), "--first", "2")[1]
 
 
 def test_a_position_that_can_only_be_looked_at_is_no_puzzle(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,8 +275,35 @@ def test_published_puzzles_are_of_the_game_as_it_is_and_what_they_say(path: Path
     assert len({puzzle.id for puzzle in published}) == len(published)
     quick = min(published, key=lambda puzzle: len(puzzle.worths))
     state = game.text.parse_position(quick.position)[0]
-    worths = TurnSolver(game, state, 4_000, quick.whole).action_values(state)
+    turn = TurnSolver(game, state, MOST_REACHED, quick.whole)
+    worths = turn.action_values(state)
+    turn.list_all(state)  # an agent that is scored may take any action
+    assert quick.decisions in (0, turn.length(state))
     assert {game.rules.actions.texts[action]: round(worth, 9) for action, worth in worths.items()} == quick.worths
+
+
+def unpruned(turn: TurnSolver, state: Any, known: dict[bytes, float]) -> float:
+    """The value of a position within its turn, of all actions of all positions: nothing is left out."""
+    key = state.tobytes()
+    if key not in known:
+        worths = []
+        for action in turn.legal(state):
+            ended, going, _ = turn.after(state, action)
+            worths.append(min(1.0, math.fsum(ended + [odds * unpruned(turn, after, known) for odds, after in going])))
+        known[key] = max(worths) if int(state.seat) == turn.seat else min(worths)
+    return known[key]
+
+
+@pytest.mark.parametrize("name", ["titan_race", "tiny_turbo_cars"])
+def test_what_is_left_out_changes_no_value(name: str) -> None:
+    listed, needed = 0, 0
+    game, published = read(Path(registry.load(name).metadata.folder) / "puzzles.jsonl")
+    for puzzle in published[:4]:
+        state = game.text.parse_position(puzzle.position)[0]
+        turn, every = TurnSolver(game, state, 20_000), TurnSolver(game, state, 20_000)
+        assert turn.value(state) == pytest.approx(unpruned(every, state, {}), abs=1e-12)
+        listed, needed = listed + len(every._after), needed + len(turn._after)
+    assert needed < 0.7 * listed
 
 
 def small(game: Game, published: list[Puzzle], most: int) -> Iterator[tuple[Puzzle, Any]]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from titan_env.contract import Game, outcomes, preset, specialize
+from titan_env.contract import Game, outcomes, specialize
 from titan_env.contract.record_copies import as_arrays
 from titan_env.engine.batch import Records, null_log
 from titan_env.engine.batch_loops import outcome_rows
@@ -17,6 +18,44 @@ _AT_ONCE = 256
 """Sequences of chance answers that are played in one batch."""
 
 
+class OutcomeLister:
+    """Lists the outcomes of actions of one game, again and again; its buffers are made once."""
+
+    def __init__(self, game: Game) -> None:
+        self._dtype = game.rules.state
+        self._before = as_arrays(np.zeros(1, self._dtype).view(np.recarray))
+        self._after = as_arrays(np.empty(_AT_ONCE, self._dtype).view(np.recarray))
+        self._luck = as_arrays(np.zeros(1, game.rules.luck).view(np.recarray))
+        self._log, self._odds = as_arrays(null_log(game)), np.zeros(_AT_ONCE)
+        self._list_rows = specialize(outcome_rows, {"step": game.rules.step}, counts=False)
+
+    def list(self, state: bytes, action: int, most: int) -> tuple[NDArray[np.float64], Records]:
+        """Return the probabilities (N,) and positions (N,) after a legal action from a state, given as its bytes.
+
+        Raises ValueError if there are more than `most` sequences of chance answers.
+        """
+        found: dict[bytes, float] = {}
+        self._before.view(np.uint8)[:] = np.frombuffer(state, np.uint8)
+        self._luck.view(np.uint8)[:] = 0
+        room = self._luck["answers"].shape[1]
+        self._luck["given"] = room
+        tried, size, goes_on = 0, self._dtype.itemsize, True
+        while goes_on:
+            if tried == most:
+                raise ValueError(f"expected at most {most} sequences of chance answers; raise `most` for this action")
+            after = self._after[: most - tried]
+            listed = self._list_rows(self._before, action, self._luck, self._log, after, self._odds)
+            if self._luck["asked"][0] > room:
+                outcomes(self._luck[0])  # raises OverflowError for a step that asks too much
+            goes_on, tried = bool(self._luck["given"][0]), tried + listed
+            data, odds = after[:listed].tobytes(), self._odds[:listed].tolist()
+            for number in range(listed):
+                position = data[number * size : (number + 1) * size]
+                found[position] = found.get(position, 0.0) + odds[number]
+        records = np.frombuffer(bytearray().join(found), self._dtype).view(np.recarray)
+        return np.fromiter(found.values(), np.float64, len(found)), records
+
+
 def chance_outcomes(game: Game, state: Any, action: int, most: int = 100_000) -> list[tuple[float, Any]]:
     """Return the positions that a legal action can lead to with their probabilities: (probability, state) pairs.
 
@@ -25,28 +64,8 @@ def chance_outcomes(game: Game, state: Any, action: int, most: int = 100_000) ->
     illegal action, ValueError if there are more than `most` sequences of chance answers.
     """
     refuse_illegal(game, state, action)
-    found: dict[bytes, float] = {}
-    before = np.array([state], game.rules.state).view(np.recarray)
-    luck: Records = np.zeros(1, game.rules.luck).view(np.recarray)
-    preset(luck[0], [0] * len(luck[0].answers))
-    list_rows = specialize(outcome_rows, {"step": game.rules.step}, counts=False)
-    tried, size, goes_on = 0, game.rules.state.itemsize, True
-    while goes_on:
-        if tried == most:
-            raise ValueError(f"expected at most {most} sequences of chance answers; raise `most` for this action")
-        after: Records = np.empty(min(_AT_ONCE, most - tried), game.rules.state).view(np.recarray)
-        odds = np.zeros(len(after))
-        listed = list_rows(
-            as_arrays(before), action, as_arrays(luck), as_arrays(null_log(game)), as_arrays(after), odds
-        )
-        outcomes(luck[0])  # raises OverflowError for a step that asks too much
-        goes_on, tried = bool(luck[0].given), tried + listed
-        data = after.tobytes()
-        for number in range(listed):
-            position = data[number * size : (number + 1) * size]
-            found[position] = found.get(position, 0.0) + float(odds[number])
-    records = np.frombuffer(b"".join(found), game.rules.state).view(np.recarray).copy()
-    return list(zip(found.values(), records, strict=True))
+    odds, states = OutcomeLister(game).list(state.tobytes(), action, most)
+    return list(zip(odds.tolist(), states, strict=True))
 
 
 if not TYPE_CHECKING:

@@ -4,14 +4,17 @@
     python -m titan_env.evaluation.puzzles expert --make 200 --option titans=4 --file runs/puzzles.jsonl
 
 The first command scores agents: each plays the turn of every puzzle through all answers of chance, and its loss is the
-best probability less its own. That involves no luck, except in agents that draw. The second one makes puzzles from
-games among agents: turns that can be won, in which the actions' values differ, and in which hidden information does not
-matter: each action has the same value in several imagined worlds (`titan_env.engine.turn_solver` computes the values).
+best probability less its own. That involves no luck, except in agents that draw; differences to the first agent are
+paired, puzzle by puzzle. The second one makes puzzles from games among agents: turns that can be won, in which the
+actions' values differ, and in which hidden information does not matter: each action has the same value in several
+imagined worlds (`titan_env.engine.turn_solver` computes the values).
 """
 
 from __future__ import annotations
 
 import json
+import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -31,7 +34,15 @@ from titan_env.engine.batch import Batch, Records
 from titan_env.engine.determinization import Determinizations, agent_rng, batch_of
 from titan_env.engine.game_loop import game_steps, play_games
 from titan_env.engine.option_text import read_options
-from titan_env.engine.turn_solver import DEEPEST, MOST_DECISIONS, SearchLimit, TurnSolver, result_value, turn_of
+from titan_env.engine.turn_solver import (
+    ALIKE,
+    DEEPEST,
+    MOST_DECISIONS,
+    SearchLimit,
+    TurnSolver,
+    result_value,
+    turn_of,
+)
 from titan_env.engine.validation import parse_checked_position
 from titan_env.evaluation.match import Z95, seated, table_of
 from titan_env.records.atomic_files import ensure_absent, write_atomically
@@ -47,8 +58,12 @@ MOST_REACHED = 20_000
 """The bound on the decisions of one turn that an agent may reach."""
 BEYOND_CHANCE = 2.0
 """Standard errors by which the best actions must win more often where play-outs are to confirm it."""
-ALIKE = 1e-9
-"""The difference below which two probabilities count as equal."""
+
+
+LONG = 3
+"""The number of decisions from which puzzles are counted together."""
+LENGTHS = {1: "1 decision", 2: "2 decisions", LONG: "3 or more"}
+"""The headings of the numbers of decisions."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +76,8 @@ class Puzzle:
     position: str
     whole: bool = False
     """True if the values are of the whole rest of the game, not of the turn alone."""
+    decisions: int = 0
+    """The number of decisions that matter in best play (`TurnSolver.length`); 0 if they were not counted."""
 
 
 @dataclass(frozen=True)
@@ -74,11 +91,6 @@ class Score:
     def mean(self) -> float:
         """The mean loss."""
         return float(self.given_away.mean())
-
-    @property
-    def half_width(self) -> float:
-        """Half the 95 % interval around the mean, for other positions of the same games; 1 for a single puzzle."""
-        return float(Z95 * self.given_away.std(ddof=1) / len(self.given_away) ** 0.5) if len(self.sure) > 1 else 1.0
 
     @property
     def missed(self) -> float:
@@ -96,12 +108,11 @@ def score(game: Game, name: str, puzzles: Sequence[Puzzle], seed: int = 0) -> Sc
     for _ in range(DEEPEST):  # a turn without end wins nothing
         reached: dict[tuple[int, bytes], tuple[float, Any]] = {}  # paths to the same position are merged
         for (number, weight, state), action in zip(open_, _decisions(game, agent, open_, turns, rng), strict=True):
-            for chance, after in turns[number].after(state, action):
-                if turns[number].goes_on(after):
-                    key = (number, after.tobytes())
-                    reached[key] = reached.get(key, (0.0, None))[0] + weight * chance, after
-                else:
-                    won[number] += weight * chance * turns[number].value(after)
+            ended, going, _ = turns[number].after(state, action)
+            won[number] += weight * math.fsum(ended)
+            for chance, after in going:
+                key = (number, after.tobytes())
+                reached[key] = reached.get(key, (0.0, None))[0] + weight * chance, after
         open_ = [(number, weight, state) for (number, _), (weight, state) in reached.items()]
     return Score(np.maximum(0.0, best - won), best > 1 - ALIKE)
 
@@ -137,11 +148,13 @@ def found(
     margin: float = ALIKE,
     confirm: int = 0,
     whole: bool = False,
+    decisions: int = 1,
 ) -> Iterator[Puzzle]:
     """Yield puzzles from games among agents, without end; at most `most` decisions of a turn are listed.
 
     Every action that is not best is worth less by at least the `margin` and, with `confirm` play-outs of each action,
-    wins less often in the end too. With `whole` the values are of the rest of the game, which must be listed then.
+    wins less often in the end too. With `whole` the values are of the rest of the game, which must be listed then. At
+    least so many `decisions` matter in best play.
     """
     players = [agents.load(name, game) for name in names]
     known: set[str] = set()
@@ -150,7 +163,7 @@ def found(
         done: set[tuple[int, int]] = set()  # (game, turn) with a puzzle already
         for row, state in _choices(game, players, number, rng, options):
             turn = row, int(turn_of(game, state))
-            puzzle = None if turn in done else puzzle_of(game, state, rng, most, margin, whole)
+            puzzle = None if turn in done else puzzle_of(game, state, rng, most, margin, whole, decisions)
             if puzzle is not None and puzzle.id not in known:
                 done.add(turn)
                 known.add(puzzle.id)
@@ -180,27 +193,35 @@ def puzzle_of(
     most: int = MOST_DECISIONS,
     margin: float = ALIKE,
     whole: bool = False,
+    decisions: int = 1,
 ) -> Puzzle | None:
-    """Return the puzzle of a position; None if it is unsuitable."""
+    """Return the puzzle of a position; None if it is unsuitable or has fewer decisions that matter."""
     states: Records = np.array([state], game.rules.state).view(np.recarray)
     if not _may_be_won(game, states, rng) or not _can_be_set_up(game, states[0]):  # the quicker test first
         return None
     try:
-        worths = TurnSolver(game, states[0], most, whole).action_values(states[0])
+        turn = TurnSolver(game, states[0], most, whole)
+        worths = turn.action_values(states[0])
         best = max(worths.values())
         worse = [worth for worth in worths.values() if best - worth >= ALIKE]
         if not worse or best - max(worse) < margin:
             return None
         if game.rules.imagine is not None:
             for world in Determinizations(game, states, rng).imagine(WORLDS, rng).states:
-                others = TurnSolver(game, world, most, whole).action_values(world)
-                if others.keys() != worths.keys() or any(abs(others[i] - worths[i]) > ALIKE for i in worths):
+                other = TurnSolver(game, world, most, whole)
+                if other.legal(world) != list(worths) or any(
+                    abs(other.action_value(world, action) - worth) > ALIKE for action, worth in worths.items()
+                ):
                     return None
-        TurnSolver(game, states[0], MOST_REACHED, whole).list_all(states[0])  # an agent that is scored may take any
+        turn.most = MOST_REACHED
+        turn.list_all(states[0])  # an agent that is scored may take any action
+        length = turn.length(states[0])
     except SearchLimit:
         return None
+    if length < decisions:
+        return None
     texts = {game.rules.actions.texts[action]: round(worth, 9) for action, worth in worths.items()}
-    return Puzzle(hash_of(game, states[0]), round(best, 9), texts, game.text.position_text(states[0]), whole)
+    return Puzzle(hash_of(game, states[0]), round(best, 9), texts, game.text.position_text(states[0]), whole, length)
 
 
 def is_confirmed(game: Game, puzzle: Puzzle, player: agents.Agent, games: int) -> bool:
@@ -215,7 +236,7 @@ def is_confirmed(game: Game, puzzle: Puzzle, player: agents.Agent, games: int) -
     batch.step(np.repeat(numbers, games))
     everybody = np.zeros((batch.num_games, int(states[0].seats)), np.int64)
     play_games(batch, everybody, lambda _, rows: ask_in_batch(player, batch, rows, rng).actions)
-    shares = np.array([result_value(state, seat) for state in batch.states]).reshape(len(numbers), games)
+    shares = result_value(batch.states, seat).reshape(len(numbers), games)
     means, errors = shares.mean(axis=1), shares.std(axis=1) / games**0.5
     is_best = np.array(list(puzzle.worths.values())) > puzzle.best - ALIKE
     worst_best = int(np.where(is_best, means, np.inf).argmin())
@@ -268,16 +289,40 @@ def write(path: Path, game: Game, puzzles: Sequence[Puzzle], made: Mapping[str, 
     write_atomically(path, "".join(json.dumps(line) + "\n" for line in lines))
 
 
-def table(scores: Mapping[str, Score]) -> list[list[str]]:
-    """Return the scores as texts, the best first."""
+def table(scores: Mapping[str, Score], puzzles: Sequence[Puzzle]) -> tuple[list[str], list[list[str]]]:
+    """Return the headings and lines of a table of scores as texts, the best first.
+
+    Differences to the first agent are paired: of the losses in the same puzzle. With several counted numbers of
+    decisions that matter there is a column for each, and one for 3 and more.
+    """
     ranked = sorted(scores.items(), key=lambda one: one[1].mean)
-    return [
-        [name, f"{one.mean:.2%} ±{one.half_width:.2%}", f"{one.missed:.1%} of {int(one.sure.sum())}"]
-        for name, one in ranked
+    lengths = np.minimum([puzzle.decisions for puzzle in puzzles], LONG)
+    shown = sorted(set(lengths.tolist()) - {0})
+    shown = shown if len(shown) > 1 else []
+    headings = ["agent", "gives away", "more than the first", *map(LENGTHS.__getitem__, shown), "sure wins missed"]
+    lines = [
+        [
+            name,
+            _mean_text(one.given_away),
+            _mean_text(one.given_away - ranked[0][1].given_away) if place else "",
+            *(f"{one.given_away[lengths == length].mean():.2%}" for length in shown),
+            f"{one.missed:.1%} of {int(one.sure.sum())}",
+        ]
+        for place, (name, one) in enumerate(ranked)
     ]
+    return headings, lines
 
 
-HEADINGS = ("agent", "gives away", "sure wins missed")
+def _mean_text(values: Any) -> str:
+    """Return the mean of values (puzzles,) with half its 95 % interval, for other positions of such games, as text."""
+    half_width = Z95 * values.std(ddof=1) / len(values) ** 0.5 if len(values) > 1 else 1.0
+    return f"{values.mean():.2%} ±{half_width:.2%}"
+
+
+def lengths_text(puzzles: Sequence[Puzzle]) -> str:
+    """Return the share of the puzzles with each number of decisions that matter as text; "" if they are not counted."""
+    counts = Counter(min(puzzle.decisions, LONG) for puzzle in puzzles)
+    return ", ".join(f"{LENGTHS[length]} in {counts[length]}" for length in sorted(counts) if length)
 
 
 @user_errors()
@@ -292,7 +337,9 @@ def main(
     ] = ALIKE,
     confirm: Annotated[int, typer.Option(min=0, help="with --make: games after each action that must say so too")] = 0,
     whole: Annotated[bool, typer.Option("--whole", help="with --make: list the rest of the game")] = False,
+    decisions: Annotated[int, typer.Option(min=1, help="with --make: fewest decisions that matter in best play")] = 1,
     option: Annotated[list[str] | None, typer.Option("--option", "-o", help="with --make: name=value")] = None,
+    first: Annotated[int, typer.Option(min=0, help="score by so many puzzles of the file, the first; 0: all")] = 0,
     seed: Annotated[int, typer.Option(min=0, help="seed of the games, or of agents that draw")] = 0,
     out: Annotated[Path | None, typer.Option(help="also write the table: a .md file")] = None,
 ) -> None:
@@ -301,7 +348,13 @@ def main(
     path = Path(loaded.metadata.folder) / "puzzles.jsonl" if file is None else file
     if make:
         options = read_options(option or [])
-        limits: dict[str, Any] = {"most": most, "margin": margin, "confirm": confirm, "whole": whole}
+        limits: dict[str, Any] = {
+            "most": most,
+            "margin": margin,
+            "confirm": confirm,
+            "whole": whole,
+            "decisions": decisions,
+        }
         table_of(loaded, options)
         ensure_absent(path)
         puzzles: list[Puzzle] = []
@@ -320,12 +373,15 @@ def main(
     made_for, puzzles = read(path)
     if made_for.id != loaded.id:
         raise ValueError(f"expected puzzles of {loaded.id}, got {made_for.id} in {path}; pass --game")
-    lines = table({name: score(loaded, name, puzzles, seed) for name in names})
+    puzzles = puzzles[:first] if first else puzzles
+    headings, lines = table({name: score(loaded, name, puzzles, seed) for name in names}, puzzles)
     best = np.mean([puzzle.best for puzzle in puzzles])
     title = f"{len(puzzles)} turns of {loaded.id}; the best play wins {best:.1%} of them on average (95 % intervals)"
-    console.print(tables.grid(title, HEADINGS, lines))
+    if lengths := lengths_text(puzzles):
+        title += f"; decisions that matter: {lengths}"
+    console.print(tables.grid(title, headings, lines))
     if out is not None:
-        write_atomically(out, f"{title}:\n\n{tables.markdown(HEADINGS, lines)}")
+        write_atomically(out, f"{title}:\n\n{tables.markdown(headings, lines)}")
 
 
 if __name__ == "__main__":
