@@ -34,7 +34,8 @@ with different training seeds (five or more make an interval), and differences a
 seeds. `titan_env.evaluation.generalisation` plays both sides of the splits.
 
 `greedy`'s whole card took six minutes of one core: mean 38.8 (37.5 to 40.1), interquartile mean 45.7 (43.2 to 47.7);
-from 0 in Tiny Turbo Cars, where only planning wins, to 63 with legions of seven in Titan: battle.
+from 0 in Tiny Turbo Cars, where only planning wins, to 63 with legions of seven in Titan: battle. What seconds of
+learning bring in each game stands on [another page](learners.md).
 
 **Tracks.** A card says what its agent was given (`--knowledge`: `none`, or `expert` for rules of thumb, advice or
 demonstrations), what its training cost (`--budget`: `decisions`, 10 million; `minutes`, ten of two cores; `open`), and

@@ -36,7 +36,7 @@ def results_page(game: Game) -> str:
 
 
 def measured_rows(name: str, table: str) -> list[dict[str, str]]:
-    """Return the rows of a game's measured table, each by its headings; none where it has not been measured.
+    """Return the rows of the first table in a game's file, each by its headings; none where it has not been measured.
 
     Under `OPTIONS` stand the options that all rows have, as the table says them.
     """
@@ -45,7 +45,8 @@ def measured_rows(name: str, table: str) -> list[dict[str, str]]:
         return []
     text = path.read_text("utf-8")
     fixed = re.search(rf"; {name}_v\d+, (.*), titan_env ", text)
-    headings, _, *rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("|")]
+    lines = re.search(r"(?:^\|.*\n)+", text, re.M)
+    headings, _, *rows = [line.strip("| ").split(" | ") for line in lines[0].splitlines()] if lines else [[], []]
     return [{OPTIONS: fixed[1] if fixed else "", **dict(zip(headings, row, strict=True))} for row in rows]
 
 

@@ -27,6 +27,7 @@ from titan_env.records.atomic_files import make_folder
 from titan_env.training.retrain import TrainingRun, game_of, steps
 from tools.architecture import architecture_page, layers_picture
 from tools.benchmark_page import benchmark_page
+from tools.learners_page import learners_page, learners_picture
 from tools.powers import powers_page
 from tools.renamed_names import renamed_page
 from tools.results import is_measured, results_page
@@ -263,11 +264,13 @@ def pages() -> dict[str, str]:
         "reference/game_contract.md": reference(),
         "reference/trained_agents.md": policies_page(),
         "reference/benchmark.md": benchmark_page(),
+        "reference/learners.md": learners_page(),
         "reference/languages.md": languages_page(games),
         "reference/environment_apis.md": powers_page(),
         "reference/renamed_names.md": renamed_page(),
         "explanation/architecture.md": architecture_page(),
         "pictures/layers.svg": layers_picture(),
+        "pictures/learners.svg": learners_picture(),
     }
 
 

@@ -1,0 +1,161 @@
+"""Write the page that compares families of learners; ``python -m tools.tables`` writes all pages.
+
+The runs are those of ``training/experiments/learners.py``. Intervals are of a bootstrap over training seeds, drawn anew
+within each game (Agarwal et al. 2021, "Deep reinforcement learning at the edge of the statistical precipice").
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+from scipy import stats
+
+from titan_env import registry
+from titan_env.cli.tables import markdown
+from titan_env.evaluation.scores import RESAMPLES, Estimate, interquartile_mean
+from tools.results import MEASURED, measured_rows
+
+RUNS = MEASURED / "learners.json"
+OPPONENTS = ("random", "greedy")
+PLAIN = "PPO"
+"""The learner whose untrained network stands for those of all learners without an adviser."""
+CONSTANT = "best constant action"
+
+ABOUT = """\
+# Learners compared
+
+Made by `python -m tools.tables` from `docs/measured/learners.json`, the runs of
+
+```
+python training/experiments/learners.py --out runs/learners --results docs/measured/learners.json
+```
+
+Five families learn every game for the same processor time of one thread, with {seeds} training seeds each, all with the
+settings of their scripts, at the table of the first task of [the benchmark](benchmark.md), which has two sides. Then
+each plays {games} games against `random` and as many against `greedy`; equals win 50 %. Numbers are interquartile means
+in percent, over seeds and, in the first table, over games too, with 95 % intervals of a bootstrap over seeds.
+
+| learner | script | what it is given |
+| --- | --- | --- |
+| PPO | `training/works_with/cleanrl_ppo.py` | the payoff, random opponents |
+| double DQN | `training/works_with/cleanrl_dqn.py` | the same |
+| imitation of the expert | `training/works_with/minari_torch.py` | games of `expert` as a Minari dataset |
+| imitation of winners | the same with `--winners` | the decisions of their winners alone, an offline method |
+| PPO with an adviser | `titan_env.training.ppo` | the payoff, itself and `greedy` as opponents, an adviser |
+
+The adviser's scores of the actions are an input of the last one, which so begins as its adviser: what it has learned is
+what it gains over 0 seconds. All others begin as an untrained network does. So few seconds tell what is easy.
+
+## All games
+"""
+
+
+def learners_page() -> str:
+    """Return the page as Markdown."""
+    runs = read_runs()
+    budgets = sorted({run["seconds"] for run in runs})
+    seeds = len({run["seed"] for run in runs})
+    headings = ["learner", *(f"{opponent}, {seconds} s" for opponent in OPPONENTS for seconds in budgets)]
+    rows = [
+        [learner, *(_cell(chosen(runs, learner, seconds), opponent) for opponent in OPPONENTS for seconds in budgets)]
+        for learner in learners_of(runs)
+    ]
+    lines = [ABOUT.format(seeds=seeds, games=f"{runs[0]['games']:,}"), markdown(headings, rows), CURVES]
+    for name in dict.fromkeys(run["game"] for run in runs):
+        lines += [f"## {registry.load(name).metadata.title}\n", markdown(*_of_game(name, runs, budgets))]
+    return "\n".join(lines)
+
+
+CURVES = """\
+```{figure} ../pictures/learners.svg
+:width: 90%
+
+Wins over the time of learning, interquartile means over games and seeds.
+```
+"""
+
+
+def read_runs() -> list[dict[str, Any]]:
+    """Return all runs: the game, the learner, its seed and seconds, its decisions, and its wins by opponent."""
+    runs: list[dict[str, Any]] = json.loads(RUNS.read_text("utf-8"))
+    return runs
+
+
+def learners_of(runs: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the learners in the order of the longest runs, which all have."""
+    longest = max(run["seconds"] for run in runs)
+    return list(dict.fromkeys(run["learner"] for run in runs if run["seconds"] == longest))
+
+
+def chosen(runs: Sequence[Mapping[str, Any]], learner: str, seconds: int, game: str = "") -> list[Mapping[str, Any]]:
+    """Return the runs of a learner with a budget, in one game or in all; untrained those of `PLAIN` if it has none."""
+    alike = [run for run in runs if run["seconds"] == seconds and game in ("", run["game"])]
+    names = {run["learner"] for run in alike}
+    return [run for run in alike if run["learner"] == (learner if learner in names or seconds else PLAIN)]
+
+
+def estimate_wins(runs: Sequence[Mapping[str, Any]], opponent: str) -> Estimate:
+    """Return the interquartile mean of wins in percent, over all runs; seeds are drawn anew within each game."""
+    games = dict.fromkeys(run["game"] for run in runs)
+    samples = [100 * np.array([run["wins"][opponent] for run in runs if run["game"] == game]) for game in games]
+
+    def of_samples(*drawn: NDArray[np.float64], axis: int = -1) -> Any:
+        return interquartile_mean(np.moveaxis(np.concatenate(drawn, axis=axis), axis, 0))
+
+    value = float(of_samples(*samples))
+    if all(np.ptp(sample) == 0 for sample in samples):
+        return Estimate(value, value, value)
+    drawn = np.random.default_rng(0)
+    found = stats.bootstrap(samples, of_samples, n_resamples=RESAMPLES, method="percentile", rng=drawn)
+    return Estimate(value, float(found.confidence_interval.low), float(found.confidence_interval.high))
+
+
+def _cell(runs: Sequence[Mapping[str, Any]], opponent: str) -> str:
+    """Return the table's cell of some runs; empty without any."""
+    return str(estimate_wins(runs, opponent)) if runs else ""
+
+
+def _of_game(name: str, runs: Sequence[Mapping[str, Any]], budgets: Sequence[int]) -> tuple[list[str], list[list[str]]]:
+    """Return the headings and rows of a game: each learner with each budget, and the best constant action."""
+    rows = [_row(name, learner, seconds, runs) for seconds in budgets for learner in learners_of(runs)]
+    constant = {row["against"]: row["wins"] for row in measured_rows(name, "constant") if row.get("against")}
+    rows.append([CONSTANT, "", "", *(constant.get(f"`{opponent}`", "") for opponent in OPPONENTS)])
+    headings = ["learner", "seconds", "decisions learned from", *(f"against `{opponent}`" for opponent in OPPONENTS)]
+    return headings, [row for row in rows if row]
+
+
+def _row(name: str, learner: str, seconds: int, runs: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the row of a learner in a game; [] without runs of its own."""
+    own = [run for run in chosen(runs, learner, seconds, name) if run["learner"] == learner]
+    if not own:
+        return []
+    decisions = np.median([run["decisions"] for run in own])
+    wins = [_cell(own, opponent) for opponent in OPPONENTS]
+    return [learner, str(seconds), f"{decisions:,.0f}", *wins]
+
+
+def learners_picture() -> str:
+    """Return a plot of all learners as SVG: interquartile means of wins over seconds, with intervals."""
+    runs = read_runs()
+    budgets = sorted({run["seconds"] for run in runs})
+    figure = Figure(figsize=(9, 3.6), layout="constrained")
+    for axes, opponent in zip(figure.subplots(1, 2, sharey=True), OPPONENTS, strict=True):
+        for learner in learners_of(runs):
+            known = {s: estimate_wins(own, opponent) for s in budgets if (own := chosen(runs, learner, s))}
+            axes.plot(list(known), [one.value for one in known.values()], marker="o", markersize=3, label=learner)
+            lows, highs = ([getattr(one, end) for one in known.values()] for end in ("low", "high"))
+            axes.fill_between(list(known), lows, highs, alpha=0.2)
+        axes.set(title=f"against {opponent}", xlabel="seconds of one core", ylim=(0, 100))
+    figure.axes[0].set_ylabel("wins in percent")
+    figure.axes[0].legend(fontsize="small")
+    written = io.StringIO()
+    with mpl.rc_context({"svg.hashsalt": "learners", "svg.fonttype": "none"}):
+        figure.savefig(written, format="svg", metadata={"Date": None})
+    return "\n".join(line.rstrip() for line in written.getvalue().splitlines()) + "\n"
