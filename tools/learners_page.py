@@ -11,8 +11,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
+from matplotlib import style
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 from scipy import stats
@@ -143,19 +144,23 @@ def _row(name: str, learner: str, seconds: int, runs: Sequence[Mapping[str, Any]
 
 def learners_picture() -> str:
     """Return a plot of all learners as SVG: interquartile means of wins over seconds, with intervals."""
-    runs = read_runs()
-    budgets = sorted({run["seconds"] for run in runs})
-    figure = Figure(figsize=(9, 3.6), layout="constrained")
-    for axes, opponent in zip(figure.subplots(1, 2, sharey=True), OPPONENTS, strict=True):
-        for learner in learners_of(runs):
-            known = {s: estimate_wins(own, opponent) for s in budgets if (own := chosen(runs, learner, s))}
-            axes.plot(list(known), [one.value for one in known.values()], marker="o", markersize=3, label=learner)
-            lows, highs = ([getattr(one, end) for one in known.values()] for end in ("low", "high"))
-            axes.fill_between(list(known), lows, highs, alpha=0.2)
-        axes.set(title=f"against {opponent}", xlabel="seconds of one core", ylim=(0, 100))
-    figure.axes[0].set_ylabel("wins in percent")
-    figure.axes[0].legend(fontsize="small")
-    written = io.StringIO()
-    with mpl.rc_context({"svg.hashsalt": "learners", "svg.fonttype": "none"}):
+    runs, written = read_runs(), io.StringIO()
+    # The same bytes whatever the settings of whoever draws it.
+    with style.context(["default", {"svg.hashsalt": "learners", "svg.fonttype": "none"}]):
+        figure = Figure(figsize=(9, 3.6), layout="constrained")
+        for axes, opponent in zip(figure.subplots(1, 2, sharey=True), OPPONENTS, strict=True):
+            _draw(axes, runs, opponent)
+        figure.axes[0].set_ylabel("wins in percent")
+        figure.axes[0].legend(fontsize="small", loc="lower left")
         figure.savefig(written, format="svg", metadata={"Date": None})
     return "\n".join(line.rstrip() for line in written.getvalue().splitlines()) + "\n"
+
+
+def _draw(axes: Axes, runs: Sequence[Mapping[str, Any]], opponent: str) -> None:
+    """Draw a line with its interval for each learner."""
+    budgets = sorted({run["seconds"] for run in runs})
+    for learner in learners_of(runs):
+        known = [estimate_wins(chosen(runs, learner, seconds), opponent) for seconds in budgets]
+        axes.plot(budgets, [one.value for one in known], marker="o", markersize=3, label=learner)
+        axes.fill_between(budgets, [one.low for one in known], [one.high for one in known], alpha=0.2)
+    axes.set(title=f"against {opponent}", xlabel="seconds of one core", ylim=(0, 100))
