@@ -86,8 +86,8 @@ def train(training: Training, game: Game, folder: Path) -> Path:
         return train_advised(training, game, folder)
     options = [f"{name}={json.dumps(value)}" for name, value in options_of(game).items()]
     given = ["--option", *options] if options else []
-    told = ["--game", game.name, *given, "--seconds", str(training.seconds), "--seed", str(training.seed)]
-    command = [sys.executable, str(SCRIPTS / script), *more, *told, "--save", str(path)]
+    arguments = ["--game", game.name, *given, "--seconds", str(training.seconds), "--seed", str(training.seed)]
+    command = [sys.executable, str(SCRIPTS / script), *more, *arguments, "--save", str(path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(f"expected {' '.join(command)} to end well, got\n{done.stderr}")
