@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -34,7 +35,9 @@ def test_the_demo_leaves_a_policy_that_plays_and_pictures_of_how_it_learned(
     monkeypatch.setattr(demo, "GameSession", short_race)
     done = CliRunner().invoke(APP, ["--minutes", "0.01", "--races", "4", "--out", str(tmp_path)])
     assert done.exit_code == 0, done.output
-    assert "against" in done.stdout
+    pairs = re.findall(r"│ (\w+) +│ (\w+) +│", done.stdout)
+    assert pairs[:2] == [("trained", "untrained"), ("trained", "greedy")], "what was learned, beyond the beginning"
+    assert ("untrained", "greedy") in pairs
     assert {path.name for path in tmp_path.iterdir()} - {".running"} == set(MADE.values())
     policy = agents.load(f"policy:{tmp_path / 'policy.onnx'}", registry.load("titan_race"))
     learned = policy.made["decisions"]  # type: ignore[attr-defined]

@@ -4,7 +4,7 @@
 
 `titan_env.training.ppo` learns by self-play on thousands of games at once, with the greedy agent in some of the seats;
 the expert's score of each action is an input of the network, which learns to correct it. Then the trained agent plays
-the greedy and the random one, and the learning curve and one race are saved.
+itself as it was before, the greedy and the random one, and the learning curve and one race are saved.
 """
 
 from __future__ import annotations
@@ -122,7 +122,8 @@ def main(
     facts = {"script": "titan_env.training.demo", "minutes": minutes, "seed": seed, "decisions": trainer.decisions}
     save_policy(out / POLICY, trainer.network, game, facts)
     names = (AGAINST, "random")
-    players = {"trained": network_agent(trainer.network), **{name: agents.load(name, game) for name in names}}
+    players = {"trained": network_agent(trainer.network), "untrained": network_agent(trainer.past(0))}
+    players |= {name: agents.load(name, game) for name in names}
     console.print(f"Learned from {trainer.decisions:,} decisions in {minutes:g} minutes.")
     compare(game, players, races, seed, console)
     draw([curve], AGAINST, out / "learning_curve.png")

@@ -150,9 +150,13 @@ class Trainer:
         older = self.rng.choice(newest, min(newest, self.config.past_selves - 1), replace=False)
         self.rollout.others = [agents.load(name, self.game) for name in self.config.scripted]
         for number in [*sorted(older), newest]:
-            past = self._new_network()
-            past.load_state_dict(self.pool[number])
-            self.rollout.others.append(self.agent(past, temperature=1.0))
+            self.rollout.others.append(self.agent(self.past(number), temperature=1.0))
+
+    def past(self, number: int) -> PolicyNetwork:
+        """Return the network of a past self; number 0 is the one before the first decision."""
+        network = self._new_network()
+        network.load_state_dict(self.pool[number])
+        return network
 
     def agent(self, network: PolicyNetwork, temperature: float = 0.0) -> agents.Agent:
         """Return a network as an agent, with those that answer the questions that are delegated."""
