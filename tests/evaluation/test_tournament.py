@@ -17,7 +17,7 @@ import pytest
 from tests.evaluation.small_tournament import NAMES, lines_of, play
 from tests.games import game_with
 from tests.training.scripts import run
-from titan_env import registry
+from titan_env import agents, registry
 from titan_env.evaluation import ladder, tournament
 from titan_env.evaluation.fingerprints import sources
 from titan_env.evaluation.mixed_tables import draw_tables
@@ -134,7 +134,9 @@ def test_an_agent_that_a_game_names_is_made_of_all_that_it_imports_but_the_engin
     monkeypatch.syspath_prepend(tmp_path)
     files = {
         "solo_agent.py": "import solo_part\nfrom solo_bag.inner import X\nfrom tests.games import pig\n",
-        "solo_part.py": "import numpy\nfrom titan_env.agents.uniform import make\n",
+        "solo_part.py": "import numpy\nfrom titan_env.agents.uniform import make\nNETWORK = 'solo.npz'\n",
+        "solo.npz": "",
+        "solo_stranger.npz": "",
         "solo_stranger.py": "",
         "solo_bag/__init__.py": "",
         "solo_bag/inner.py": "X = 1\n",
@@ -154,8 +156,16 @@ def test_an_agent_that_a_game_names_is_made_of_all_that_it_imports_but_the_engin
         own = game_with(PIG, agents={"careful": f"{module}:make"})
         return {path.name for path in sources("careful", own)}
 
-    assert made("solo_agent") == {"solo_agent.py", "solo_part.py", "inner.py", "uniform.py"}
+    assert made("solo_agent") == {"solo_agent.py", "solo_part.py", "solo.npz", "inner.py", "uniform.py"}
     assert made("bag_of_mine.agent") == {"__init__.py", "agent.py", "part.py", "other.py", "further.py"}
+
+
+def test_every_network_in_the_folder_of_a_game_is_part_of_an_agent() -> None:
+    for game in (game for game in map(registry.load, registry.GAMES) if game.metadata.folder):
+        planners = ["improve:8,by=greedy"] if game.metadata.position_values else []
+        names = [*(game.metadata.agents.keys() - {"afterstate"}), *agents.shipped(game), *planners]
+        made = {path for name in names for path in sources(name, game)}
+        assert set(Path(game.metadata.folder).rglob("*.npz")) <= made, game.name
 
 
 def test_ctrl_c_ends_a_tournament_at_once_and_it_goes_on(tmp_path: Path) -> None:
