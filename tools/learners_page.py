@@ -16,11 +16,10 @@ from matplotlib import style
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
-from scipy import stats
 
 from titan_env import registry
 from titan_env.cli.tables import markdown
-from titan_env.evaluation.scores import RESAMPLES, Estimate, interquartile_mean
+from titan_env.evaluation.scores import Estimate, bootstrap, interquartile_mean
 from tools.results import MEASURED, measured_rows
 
 RUNS = MEASURED / "learners.json"
@@ -107,15 +106,10 @@ def estimate_wins(runs: Sequence[Mapping[str, Any]], opponent: str) -> Estimate:
     games = dict.fromkeys(run["game"] for run in runs)
     samples = [100 * np.array([run["wins"][opponent] for run in runs if run["game"] == game]) for game in games]
 
-    def of_samples(*drawn: NDArray[np.float64], axis: int = -1) -> Any:
+    def of_samples(*drawn: NDArray[np.float64], axis: int) -> Any:
         return interquartile_mean(np.moveaxis(np.concatenate(drawn, axis=axis), axis, 0))
 
-    value = float(of_samples(*samples))
-    if all(np.ptp(sample) == 0 for sample in samples):
-        return Estimate(value, value, value)
-    drawn = np.random.default_rng(0)
-    found = stats.bootstrap(samples, of_samples, n_resamples=RESAMPLES, method="percentile", rng=drawn)
-    return Estimate(value, float(found.confidence_interval.low), float(found.confidence_interval.high))
+    return bootstrap(samples, of_samples)
 
 
 def _cell(runs: Sequence[Mapping[str, Any]], opponent: str) -> str:

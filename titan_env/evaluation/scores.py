@@ -62,10 +62,18 @@ def interquartile_mean(scores: NDArray[np.float64]) -> NDArray[np.float64]:
 def estimate(samples: Sequence[NDArray[np.float64]], statistic: Statistic = mean) -> Estimate:
     """Return a statistic of the tasks' means with its interval; `samples` are the scores of each task's blocks."""
 
-    def of_samples(*drawn: NDArray[np.float64], axis: int = -1) -> Any:
+    def of_samples(*drawn: NDArray[np.float64], axis: int) -> Any:
         return statistic(np.stack([one.mean(axis=axis) for one in drawn]))
 
-    value = float(of_samples(*samples))
+    return bootstrap(samples, of_samples)
+
+
+def bootstrap(samples: Sequence[NDArray[np.float64]], of_samples: Callable[..., Any]) -> Estimate:
+    """Return a statistic of several samples with its interval; each sample is drawn anew by itself.
+
+    `of_samples` takes samples, each with further axes where many were drawn, and the `axis` of their elements.
+    """
+    value = float(of_samples(*samples, axis=-1))
     if all(np.ptp(one) == 0 for one in samples):
         return Estimate(value, value, value)
     found = stats.bootstrap(
