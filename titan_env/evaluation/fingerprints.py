@@ -110,13 +110,14 @@ def _is_beside(module: str, importer: Path) -> bool:
     return path.is_relative_to(package) and "site-packages" not in path.relative_to(package).parts[:-1]
 
 
-def _files(module: str) -> list[Path]:
+@functools.cache
+def _files(module: str) -> tuple[Path, ...]:
     """Return the file of a module and those of the networks beside it that it names."""
     path = _file(module)
     if path is None:
-        return []
+        return ()
     named = {node.value for node in ast.walk(ast.parse(path.read_bytes())) if isinstance(node, ast.Constant)}
-    return [path, *sorted(one for one in path.parent.glob("*.npz") if one.name in named)]
+    return path, *sorted(one for one in path.parent.glob("*.npz") if one.name in named)
 
 
 @functools.cache
