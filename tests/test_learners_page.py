@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from tools.learners_page import chosen, estimate_wins, read_runs
@@ -32,8 +33,5 @@ def test_a_learner_without_untrained_runs_begins_as_a_plain_network() -> None:
 
 
 def test_every_learner_has_as_many_seeds_in_every_game() -> None:
-    kept = read_runs()
-    seeds = {(run["game"], run["learner"], run["seconds"]): 0 for run in kept}
-    for run in kept:
-        seeds[run["game"], run["learner"], run["seconds"]] += 1
+    seeds = Counter((run["game"], run["learner"], run["seconds"]) for run in read_runs())
     assert set(seeds.values()) == {5}

@@ -79,11 +79,11 @@ class TurnSolver:
         on = np.asarray(states["over"]) == 0
         return on if self._whole else on & (turn_of(self.game, states) == self._turn)
 
-    def value(self, state: Any, depth: int = 0) -> float:
+    def value(self, state: Any) -> float:
         """Compute the probability that the turn's seat wins within the turn. Raises SearchLimit beyond the bounds."""
         if not self.goes_on(state):
             return float(result_value(state, self.seat))
-        return self._value(state, depth)
+        return self._value(state, 0)
 
     def _value(self, state: Any, depth: int) -> float:
         """Compute the value of a position within the turn, once."""
@@ -124,10 +124,10 @@ class TurnSolver:
             terms.append(chance * self._value(after, depth + 1))
         return min(1.0, math.fsum(terms))
 
-    def action_value(self, state: Any, action: int, depth: int = 0) -> float:
+    def action_value(self, state: Any, action: int) -> float:
         """Compute an action's value: the mean over its outcomes."""
         ended, going, _ = self.after(state, action)
-        return min(1.0, math.fsum(ended + [chance * self._value(after, depth + 1) for chance, after in going]))
+        return min(1.0, math.fsum(ended + [chance * self._value(after, 1) for chance, after in going]))
 
     def action_values(self, state: Any) -> dict[int, float]:
         """Return the value of each legal action."""

@@ -58,8 +58,6 @@ MOST_REACHED = 20_000
 """The bound on the decisions of one turn that an agent may reach."""
 BEYOND_CHANCE = 2.0
 """Standard errors by which the best actions must win more often where play-outs are to confirm it."""
-
-
 LONG = 3
 """The number of decisions from which puzzles are counted together."""
 LENGTHS = {1: "1 decision", 2: "2 decisions", LONG: "3 or more"}
