@@ -15,7 +15,7 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,8 @@ SCRIPTS = Path(__file__).parents[1] / "works_with"
 LEARNERS = {
     "PPO": "cleanrl_ppo.py",
     "double DQN": "cleanrl_dqn.py",
+    "Gumbel AlphaZero": "torch_alphazero.py",
+    "PSRO": "openspiel_psro.py",
     "imitation of the expert": "minari_torch.py",
     "imitation of winners": "minari_torch.py --winners",
     "PPO with an adviser": "",
@@ -122,10 +124,16 @@ def measure(training: Training, folder: Path) -> dict[str, Any]:
         won[opponent] = float(blocks.shares[:, :, 0].mean())
     return {
         **vars(training),
-        "decisions": made.get("decisions_taken", made.get("decisions")),
+        "decisions": decisions_of(made),
         "games": 2 * BLOCKS,
         "wins": won,
     }
+
+
+def decisions_of(made: Mapping[str, Any]) -> int:
+    """Return the decisions that a policy was trained on, with those of the policy that it began as."""
+    own: int = made.get("decisions_taken", made.get("decisions"))
+    return own + (decisions_of(made["before"]) if "before" in made else 0)
 
 
 def main() -> None:
