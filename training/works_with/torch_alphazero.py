@@ -41,7 +41,8 @@ game = titan_env.load(args.game)
 torch.manual_seed(args.seed)
 torch.set_num_threads(1)
 rng = np.random.default_rng(args.seed)
-table = titan_env.Batch(game, GAMES, **read_options(args.option))
+fields = game.rules.fields
+table = titan_env.Batch(game, GAMES, whole=fields.whole, **read_options(args.option))
 table.reseed_from(rng)
 table.start()
 inputs, actions = table.observations.shape[1], table.masks.shape[1]
@@ -81,7 +82,7 @@ def worth_of(worlds, seats):
 def search(rows):
     """Return the policy that a search makes of the network's, (B, A), and the actions it likes best, (B,)."""
     masks, lines = table.masks[rows] != 0, np.arange(len(rows))[:, None]
-    logits, values = ask(table.observations[rows], masks)
+    logits, values = ask(fields.to_float(table.observations[rows]), masks)
     sampled = logits + rng.gumbel(size=logits.shape)
     imagined = Determinizations(game, table.states[rows].view(np.recarray), rng)
     total, visits = np.zeros((2, *logits.shape))
@@ -109,7 +110,7 @@ def search(rows):
 
 room = (args.memory // GAMES, GAMES)
 memory = {
-    "seen": np.zeros((*room, inputs), np.float32),
+    "seen": np.zeros((*room, inputs), table.observations.dtype),  # whole numbers, where the game counts in them
     "mask": np.zeros((*room, actions), np.bool_),
     "better": np.zeros((*room, actions), np.float32),  # the policy that a search found
     "searched": np.zeros(room, np.bool_),
@@ -121,7 +122,7 @@ steps, games, began = 0, 0, time.process_time()
 while time.process_time() - began < args.seconds:
     for step in np.arange(steps, steps + STEPS) % room[0]:
         masks = table.masks != 0
-        chosen = draw(ask(table.observations, masks)[0])
+        chosen = draw(ask(fields.to_float(table.observations), masks)[0])
         searched = (masks.sum(axis=1) > 1) & (rng.random(GAMES) < SEARCHED)
         if searched.any():
             memory["better"][step, searched], chosen[searched] = search(np.flatnonzero(searched))
@@ -141,10 +142,11 @@ while time.process_time() - began < args.seconds:
     known = np.argwhere(~memory["open"][:filled])
     for _ in range(UPDATES if len(known) else 0):
         rows = tuple(rng.choice(taught, BATCH).T)
-        seen, mask, better = (torch.from_numpy(memory[name][rows]) for name in ("seen", "mask", "better"))
+        seen = torch.from_numpy(fields.to_float(memory["seen"][rows]))
+        mask, better = (torch.from_numpy(memory[name][rows]) for name in ("mask", "better"))
         loss = nn.functional.cross_entropy(policy(trunk(seen)).masked_fill(~mask, -1e9), better)
         rows = tuple(rng.choice(known, BATCH).T)
-        seen, worth = (torch.from_numpy(memory[name][rows]) for name in ("seen", "worth"))
+        seen, worth = torch.from_numpy(fields.to_float(memory["seen"][rows])), torch.from_numpy(memory["worth"][rows])
         loss = loss + (value(trunk(seen))[:, 0] - worth).square().mean()
         optimizer.zero_grad()
         loss.backward()
