@@ -20,7 +20,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from titan_env import agents, registry
+from titan_env import registry
 from titan_env.agents import shipped
 from titan_env.agents.planning import Budget
 from titan_env.agents.policy import Policy
@@ -29,7 +29,6 @@ from titan_env.contract import Game
 from titan_env.contract.record_copies import copy_records, put_records, repeat_records, take_records
 from titan_env.engine.batch import Batch
 from titan_env.engine.determinization import Determinizations, agent_rng
-from titan_env.evaluation.duplicate import Comparison
 from titan_env.games.titan_race.rules.state import BONUS_CARDS, DECK, Ask, Card
 
 POLICY, TITANS = "ppo@titan_race-v2", 4
@@ -247,10 +246,10 @@ def main() -> None:
     with_, without = (np.concatenate(shares[listens]) for listens in shares)
     print(f"log loss of {total.cards:,} hidden cards: {total.dealt / total.cards:.4f} by equal deals,", end=" ")
     print(f"{total.listened / total.cards:.4f} by what was heard")
-    if total.shields:
-        print(f"{total.shields:,} shields ruled out: held in {total.shields_dealt / total.shields:.1%} of equal deals,")
+    if count := total.shields:
+        print(f"{count:,} shields ruled out: held in {total.shields_dealt / count:.1%} of equal deals,", end=" ")
         print(
-            f"believed in {total.shields_believed / total.shields:.1%}, true in {total.shields_held / total.shields:.1%}"
+            f"in {total.shields_believed / count:.1%} by what was heard, in truth in {total.shields_held / count:.1%}"
         )
     half = 1.96 * (with_ - without).mean(1).std(ddof=1) / len(with_) ** 0.5
     print(f"wins alone among three of {POLICY}: {with_.mean():.1%} with, {without.mean():.1%} without,", end=" ")
