@@ -87,9 +87,9 @@ class RolloutBuffer:
         """Begin a new game in every row, with new random streams."""
         self.batch.reseed_from(self.rng)
         self.batch.start()
-        self._reseat(np.ones(self.config.num_envs, np.bool_))
+        self.reseat(np.ones(self.config.num_envs, np.bool_))
 
-    def _reseat(self, rows: NDArray[np.bool_]) -> None:
+    def reseat(self, rows: NDArray[np.bool_]) -> None:
         """Choose the players of new games: learners only, or one of the others for some of the sides."""
         self.players[rows] = LEARNER
         if self.others:
@@ -175,12 +175,16 @@ class RolloutBuffer:
         over = self.batch.over
         truncated = self.batch.states["over"] == Status.TRUNCATED
         settled = over[:, None] | (self.batch.states["out"] != 0)
-        payoffs = np.where(settled, self.batch.payoffs(self.config.reward), 0)
+        payoffs = np.where(settled, self.payoffs(), 0)
         self.links.add(self.seats[step], payoffs, over & ~truncated, truncated, taken, settled)
         if over.any():
             self.lengths += self.batch.states["decisions"][over].tolist()
             self.batch.start(over)
-            self._reseat(over)
+            self.reseat(over)
+
+    def payoffs(self) -> NDArray[np.float32]:
+        """Return the payoff of each seat, (N, MOST_SEATS), in games that are over."""
+        return self.batch.payoffs(self.config.reward)
 
     def _look_ahead(self, network: PolicyNetwork) -> None:
         """Compute the bootstrap values of incomplete decisions: the value of their seats' current observations."""
