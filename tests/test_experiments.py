@@ -75,3 +75,26 @@ def test_learners_are_compared_and_a_second_run_plays_only_what_is_left(tmp_path
     assert runs[0] == untrained
     assert policy.stat().st_mtime_ns == written, "it is not trained again"
     assert all(0 <= run["wins"][opponent] <= 1 for run in runs for opponent in ("random", "greedy"))  # type: ignore[index]
+
+
+def test_a_belief_that_listens_knows_better_where_hidden_cards_are() -> None:
+    script = ROOT / "training" / "experiments" / "belief.py"
+    small = ["--blocks", "2", "--at-once", "2", "--worlds", "2"]
+    told = subprocess.run([sys.executable, str(script), *small], capture_output=True, text=True, check=False, cwd=ROOT)
+    assert told.returncode == 0, told.stderr
+    losses = re.search(r"hidden cards: ([\d.]+) by equal deals, ([\d.]+) by what was heard", told.stdout)
+    assert losses
+    assert 0 < float(losses[2]) < float(losses[1])
+    assert re.search(r"wins alone among three of \S+: [\d.]+% with, [\d.]+% without", told.stdout)
+
+
+def test_exploiters_learn_against_a_policy_and_are_measured_alone_and_beside_their_copies(tmp_path: Path) -> None:
+    script = ROOT / "training" / "experiments" / "exploiters.py"
+    small = ["ppo@titan_race-v2", "-o", "titans=3", "--minutes", "0.01", "--blocks", "2", "--out", str(tmp_path)]
+    told = subprocess.run([sys.executable, str(script), *small], capture_output=True, text=True, check=False, cwd=ROOT)
+    assert told.returncode == 0, told.stderr
+    alone, copies = map(json.loads, told.stdout.splitlines())
+    assert (alone["learns"], copies["learns"]) == ("alone", "copies")
+    assert alone["fair"] == "33.3%"
+    assert alone["decisions"] > 0 < copies["decisions"]
+    assert json.loads((tmp_path / "copies" / "result.json").read_text("utf-8")) == copies

@@ -37,7 +37,7 @@ Made by `python -m tools.tables` from `docs/measured/learners.json`, the runs of
 python training/experiments/learners.py --out runs/learners --results docs/measured/learners.json
 ```
 
-Five families learn every game for the same processor time of one thread, with {seeds} training seeds each, all with the
+Seven learners play every game for the same processor time of one thread, with {seeds} training seeds each, all with the
 settings of their scripts, at the table of the first task of [the benchmark](benchmark.md), which has two sides. Then
 each plays {games} games against `random` and as many against `greedy`; equals win 50 %. Numbers are interquartile means
 in percent, over seeds and, in the first table, over games too, with 95 % intervals of a bootstrap over seeds.
@@ -46,6 +46,8 @@ in percent, over seeds and, in the first table, over games too, with 95 % interv
 | --- | --- | --- |
 | PPO | `training/works_with/cleanrl_ppo.py` | the payoff, random opponents |
 | double DQN | `training/works_with/cleanrl_dqn.py` | the same |
+| PSRO | `training/works_with/openspiel_psro.py` | the payoff, opponents that it has made itself |
+| Gumbel AlphaZero | `training/works_with/torch_alphazero.py` | the payoff, itself, worlds to search in |
 | imitation of the expert | `training/works_with/minari_torch.py` | games of `expert` as a Minari dataset |
 | imitation of winners | the same with `--winners` | the decisions of their winners alone, an offline method |
 | PPO with an adviser | `titan_env.training.ppo` | the payoff, itself and `greedy` as opponents, an adviser |

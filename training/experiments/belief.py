@@ -106,8 +106,9 @@ class Belief:
         self._count(cards, weights, before.states["cards"])
         likely = self._likelihood(worlds, np.repeat(actions, k), np.repeat(before.states["seat"] != self.seats, k))
         self._answer_in_silence(worlds, likely > 0)
-        seats = np.repeat(self.seats, k)
-        seen = np.repeat(after.observe(self.seats), k, axis=0)
+        own = self.seats.astype(np.int8)
+        seats = np.repeat(own, k)
+        seen = np.repeat(after.observe(own), k, axis=0)
         agrees = ((worlds.observe(seats) == seen).all(axis=1) & (likely > 0)).reshape(games, k)
         was, now = before.states["cards"], after.states["cards"]
         grown = held(now).sum(2) - held(was).sum(2)

@@ -49,6 +49,8 @@ while len(episodes) < EPISODES and time.process_time() - began < PLAYED * args.s
 write(game, "imitation/games-v0", episodes, f"games of {', '.join(args.players)}")
 dataset = list(minari.load_dataset("imitation/games-v0").iterate_episodes())
 kept = [episode for episode in dataset if episode.rewards.sum() > 0 or not args.winners]
+if not kept:
+    raise SystemExit(f"expected an episode with a reward above 0, got none in {len(dataset)}; give more --seconds")
 seen = torch.as_tensor(np.concatenate([episode.observations["observation"][:-1] for episode in kept]))
 masks = torch.as_tensor(np.concatenate([episode.observations["action_mask"][:-1] for episode in kept])).bool()
 actions = torch.as_tensor(np.concatenate([episode.actions for episode in kept]))
