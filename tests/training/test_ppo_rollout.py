@@ -97,7 +97,7 @@ def test_others_take_whole_sides_of_a_table_and_leave_one_to_the_learner(tmp_pat
     config = Config(game="frontier", num_envs=300, num_steps=2, others=1.0, scripted=("random",))
     rollout = Trainer(frontier, config, tmp_path).rollout
     rollout.others = [agents.load("random", frontier)]
-    rollout._reseat(np.ones(300, np.bool_))
+    rollout.reseat(np.ones(300, np.bool_))
     for state, players in zip(rollout.batch.states, rollout.players, strict=True):
         by_side: dict[int, set[int]] = {}
         for seat in range(state["seats"]):
