@@ -45,7 +45,7 @@ LEARNERS = {
 }
 """The script of each learner in `SCRIPTS`; the last one is `titan_env.training.ppo` with `ADVISED`."""
 ADVISED = Config(num_envs=128, num_steps=64, width=128, minibatch_size=1024, scripted=("greedy",))
-BUDGETS, SEEDS = (0, 15), 5
+BUDGETS, SEEDS = (0, 5, 15), 5
 """Seconds of processor time, 0 for the untrained network, and training seeds."""
 UNTRAINED = ("PPO", "PPO with an adviser")
 """The networks of the others are as that of PPO before they learn."""
