@@ -23,6 +23,7 @@ from open_spiel.python.algorithms.projected_replicator_dynamics import projected
 
 import titan_env
 from titan_env.agents import load
+from titan_env.agents.name_grammar import quoted
 from titan_env.engine.option_text import read_options
 from titan_env.evaluation.focal import play_alone, sides_at
 from titan_env.training.ppo import Trainer
@@ -63,7 +64,7 @@ while len(strategies) <= args.responses:
         trainer.iterate()
     trainer.save()
     decisions += trainer.decisions
-    strategies.append(f"policy:{out / POLICY}")
+    strategies.append(f"policy:{quoted(str(out / POLICY))}")
     newest = load(strategies[-1], game)
     shares = [
         play_alone(game, [newest, load(old, game)], range(BLOCKS), **options).shares[:, :, 0].mean()
