@@ -17,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from scipy.special import softmax
 from torch import nn
 
 import titan_env
@@ -65,12 +66,6 @@ def draw(logits):
     return (logits + rng.gumbel(size=logits.shape)).argmax(1)
 
 
-def softmax(logits):
-    """Return the chances that logits (B, A) give."""
-    chances = np.exp(logits - logits.max(1, keepdims=True))
-    return chances / chances.sum(1, keepdims=True)
-
-
 def worth_of(worlds, seats):
     """Return what positions are worth to these seats: the payoff of a game that is over, else the network's value."""
     every = np.arange(len(seats))
@@ -83,6 +78,7 @@ def search(rows):
     """Return the policy that a search makes of the network's, (B, A), and the actions it likes best, (B,)."""
     masks, lines = table.masks[rows] != 0, np.arange(len(rows))[:, None]
     logits, values = ask(fields.to_float(table.observations[rows]), masks)
+    chances = softmax(logits, axis=1)
     sampled = logits + rng.gumbel(size=logits.shape)
     imagined = Determinizations(game, table.states[rows].view(np.recarray), rng)
     total, visits = np.zeros((2, *logits.shape))
@@ -96,7 +92,7 @@ def search(rows):
         worth = worth_of(worlds, np.repeat(imagined.seats, WORLDS * left)).reshape(-1, WORLDS, left).sum(1)
         np.add.at(total, (lines, tried), worth)
         np.add.at(visits, (lines, tried), WORLDS)
-        seen = np.where(visits > 0, softmax(logits), 0)
+        seen = np.where(visits > 0, chances, 0)
         mean = total / np.maximum(visits, 1)
         count = visits.sum(1)
         mixed = (values + count * (seen * mean).sum(1) / np.maximum(seen.sum(1), 1e-9)) / (1 + count)
@@ -105,7 +101,7 @@ def search(rows):
         tried = np.take_along_axis(tried, np.argsort(-np.take_along_axis(sampled + better, tried, 1), axis=1), 1)
         tried = tried[:, : max(1, left)]
         if left < 2:
-            return softmax(logits + better), tried[:, 0]
+            return softmax(logits + better, axis=1), tried[:, 0]
 
 
 room = (args.memory // GAMES, GAMES)
