@@ -74,7 +74,7 @@ class Belief:
     policy: Policy
     seats: NDArray[np.int64]
     rng: np.random.Generator
-    score: Score = field(default_factory=Score)
+    score: Score
     factors: NDArray[np.float64] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -114,13 +114,13 @@ class Belief:
         grown = held(now).sum(2) - held(was).sum(2)
         drawn = ((was == DECK).sum(1) - (now == DECK).sum(1)) != 0
         useful = ~drawn & (agrees.sum(1) >= LEAST_SEEN)
-        worth = weights * likely.reshape(games, k) * agrees
-        mean = worth.sum(1) / weights.sum(1)
+        fits = likely.reshape(games, k) * agrees
+        mean = (weights * fits).sum(1) / weights.sum(1)
         holding = held(cards) * weights[:, :, None, None]
         doubt = DOUBT * weights.mean(1)[:, None, None]
-        found = np.einsum("nk,nkjc->njc", worth / weights, holding) + doubt * mean[:, None, None]
+        found = np.einsum("nk,nkjc->njc", fits, holding) + doubt * mean[:, None, None]
         ratio = found / (holding.sum(1) + doubt) / np.maximum(mean, 1e-30)[:, None, None]
-        spread = np.sqrt((weights * (worth / weights - mean[:, None]) ** 2).sum(1) / weights.sum(1))
+        spread = np.sqrt((weights * (fits - mean[:, None]) ** 2).sum(1) / weights.sum(1))
         count = holding.sum(1) ** 2 / np.maximum((holding**2).sum(1), 1e-30)  # worlds of equal weight
         sure = np.abs(ratio - 1) * mean[:, None, None] * np.sqrt(count) > CLEAR * spread[:, None, None]
         self.factors[useful] *= np.where(sure, np.clip(ratio, 1 / STEP, STEP), 1.0)[useful]
@@ -149,7 +149,7 @@ class Belief:
         """
         share = np.where(grown > 0, before / np.maximum(after, 1), 1.0)[:, :, None]
         self.factors = self.factors * share + (1 - share)
-        self.factors[(grown != 0).any(axis=1) & ~drawn & (grown > 0).any(axis=1)] = 1
+        self.factors[(grown > 0).any(axis=1) & ~drawn] = 1
         public = (now < DECK) | (now == self.seats[:, None])
         self.factors[np.broadcast_to(public[:, None], self.factors.shape)] = 1
 
@@ -191,14 +191,14 @@ class WeighedWorlds(Determinizations):
         return worlds
 
 
-def play(game: Game, planner: Any, policy: Policy, seeds: range, listens: bool) -> tuple[NDArray[np.float64], Score]:
-    """Play each seed once from each seat; the planner's shares of wins (seeds, TITANS), and what its belief scored."""
+def play(game: Game, planner: Any, policy: Policy, seeds: range, listens: bool, score: Score) -> NDArray[np.float64]:
+    """Play each seed once from each seat; return the planner's shares of wins (seeds, TITANS), and add to the score."""
     games = len(seeds) * TITANS
     batch = Batch(game, games, titans=TITANS)
     batch.seed(np.repeat(seeds, TITANS).tolist())
     batch.start()
     rng = agent_rng(seeds[0])
-    belief = Belief(game, policy, np.tile(np.arange(TITANS), len(seeds)), rng)
+    belief = Belief(game, policy, np.tile(np.arange(TITANS), len(seeds)), rng, score)
     while not batch.over.all():
         before = batch.select(np.arange(games))
         going = ~batch.over
@@ -213,13 +213,13 @@ def play(game: Game, planner: Any, policy: Policy, seeds: range, listens: bool) 
             batch.step(policy(batch.observations, batch.masks, rng), asked)
         rows = np.flatnonzero(~batch.over)
         if listens and len(rows):
-            part = Belief(game, policy, belief.seats[rows], rng, belief.score)
+            part = Belief(game, policy, belief.seats[rows], rng, score)
             part.factors = belief.factors[rows]
             part.hear(before.select(rows), actions[rows], batch.select(rows))
             belief.factors[rows] = part.factors
     seat = belief.seats[:, None]
     won = np.take_along_axis(batch.payoffs() > 0, seat, 1)[:, 0] / np.maximum((batch.payoffs() > 0).sum(1), 1)
-    return won.reshape(len(seeds), TITANS), belief.score
+    return won.reshape(len(seeds), TITANS)
 
 
 def main() -> None:
@@ -239,10 +239,7 @@ def main() -> None:
     for first in range(asked.seed, asked.seed + asked.blocks, asked.at_once):
         seeds = range(first, min(first + asked.at_once, asked.seed + asked.blocks))
         for listens in shares:
-            won, score = play(game, planner, policy, seeds, listens)
-            shares[listens].append(won)
-            for name, value in vars(score).items():
-                setattr(total, name, getattr(total, name) + value)
+            shares[listens].append(play(game, planner, policy, seeds, listens, total))
         print(f"{seeds.stop - asked.seed} blocks", flush=True)
     with_, without = (np.concatenate(shares[listens]) for listens in shares)
     print(f"log loss of {total.cards:,} hidden cards: {total.dealt / total.cards:.4f} by equal deals,", end=" ")
