@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tests.training import scripts
-from titan_env import registry
+from titan_env import agents, registry
 from titan_env.agents.policy import Policy
 from titan_env.training import fit_value, ppo, retrain
 from titan_env.training.network import quick_dtype
@@ -114,3 +114,27 @@ def test_a_policy_that_is_older_than_an_option_is_made_as_before_there_was_one()
         "--ent-coef 0.02",
     ):
         assert typed in first
+
+
+@pytest.mark.parametrize("name", sorted(agents.shipped()))
+def test_another_training_has_seeds_and_folders_of_its_own(name: str) -> None:
+    first, second, third = (retrain.steps(name, training) for training in range(3))
+    for mine, others, more in zip(first, second, third, strict=True):
+        seeds = [int(step.arguments[step.arguments.index("--seed") + 1]) for step in (mine, others, more)]
+        assert seeds[0] == mine.made["config"]["seed"]
+        assert seeds[0] < seeds[1] < seeds[2]
+        assert str(mine).replace("runs/", "runs/seed-1/").split("--seed")[0] == str(others).split("--seed")[0]
+        assert others.out == Path("runs", "seed-1", mine.out.name)
+
+
+def test_another_training_is_made_from_its_own_beginning(shipped: Path) -> None:
+    code, said = run(NAME, "--seed", "1")
+    assert code == 0, said
+    assert f"--start runs/seed-1/{NAME}-1/policy.onnx" in said
+    masks = np.ones((1, len(RACE.rules.actions)), np.int8)
+    seen = np.zeros((1, RACE.rules.fields.size), np.float32)
+    mine, theirs = (
+        Policy(RACE, path).logits(seen, masks)[0] for path in (shipped, Path(f"runs/seed-1/{NAME}/policy.onnx"))
+    )
+    assert (mine != theirs).any()
+    assert not Path(f"runs/{NAME}").exists()

@@ -1,9 +1,11 @@
 """Train a published agent again, with the commands that are stored in its file::
 
     python -m titan_env.training.retrain AGENT
+    python -m titan_env.training.retrain AGENT --seed 1
 
 The commands run one after the other, each in a folder of its own. Run this again to continue where it was stopped; a
-script that cannot continue reports the contents of its folder.
+script that cannot continue reports the contents of its folder. With ``--seed`` it is another training by the same
+commands: other games and other weights at the start.
 """
 
 from __future__ import annotations
@@ -35,11 +37,23 @@ LEARNER = "titan_env.training.ppo"
 """The script with options that are newer than some published policies made with it."""
 
 
+FOLDER = Path("runs")
+"""The folder of all runs of the recipes."""
+STRIDE = 100_000_000
+"""The distance of the seeds of two trainings by `TUNER`, which plays the blocks from its seed on."""
+MOST = 8
+"""The last training: the seeds for development end there (docs/explanation/evaluation_protocol.md)."""
+
+
 class TrainingRun(NamedTuple):
-    """One run of a script: its facts from the agent's file, and its folder, or its file."""
+    """One run of a script: its facts from the agent's file, its folder, or its file, and the number of the training.
+
+    Training 0 has the seeds of the agent's file; another one has seeds of its own, and its runs a folder of their own.
+    """
 
     made: Mapping[str, Any]
     out: Path
+    training: int = 0
 
     @property
     def script(self) -> str:
@@ -69,9 +83,13 @@ class TrainingRun(NamedTuple):
         plain = {name: value for name, value in config.items() if name not in (*LISTS, PAIRS, "scripted")}
         if self.made["seconds"] < 60 * plain.get("minutes", 0) * FULL:
             plain["minutes"] = round(self.made["seconds"] / 60, 1)
+        if self.training:
+            plain["seed"] += self.training * (STRIDE if self.script == TUNER else 1)
+            plain["start"] = _placed(plain.get("start", ""), self.training)
         typed = ["-m", self.script]
         if self.script == TUNER:
-            typed.append(plain.pop("agent"))
+            way, tuned, path = plain.pop("agent").partition(":")
+            typed.append(f"{way}{tuned}{_placed(path, self.training)}")
             typed += [part for weight in plain.pop("tuned") for part in ("--weight", weight)]
         for name, value in plain.items():
             if isinstance(value, bool):
@@ -105,14 +123,24 @@ class TrainingRun(NamedTuple):
         return shlex.join(["python", *self.arguments])
 
 
-def steps(name: str) -> list[TrainingRun]:
-    """Return the runs that made an agent of the package, in order. Raises ValueError for an unknown agent."""
+def steps(name: str, training: int = 0) -> list[TrainingRun]:
+    """Return the runs that make an agent of the package, in order: 0 as it was made, 1, 2, ... with other seeds.
+
+    Raises ValueError for an unknown agent.
+    """
     agents.trained(name)
     made: list[Any] = [agents.load(name, registry.load(game_of(name))).made]  # type: ignore[attr-defined]
     while before := made[0].get("before"):
         made.insert(0, before)
-    outs = [*map(_began_with, made[1:]), Path("runs") / (f"{name}.json" if made[-1]["script"] == TUNER else name)]
-    return [TrainingRun(*step) for step in zip(made, outs, strict=True)]
+    outs = [*map(_began_with, made[1:]), FOLDER / (f"{name}.json" if made[-1]["script"] == TUNER else name)]
+    return [
+        TrainingRun(facts, Path(_placed(str(out), training)), training) for facts, out in zip(made, outs, strict=True)
+    ]
+
+
+def _placed(path: str, training: int) -> str:
+    """Return the place of a run's folder or file in another training; "" for none."""
+    return str(FOLDER / f"seed-{training}" / Path(path).relative_to(FOLDER)) if training and path else path
 
 
 def _began_with(made: Mapping[str, Any]) -> Path:
@@ -129,10 +157,11 @@ def game_of(name: str) -> str:
 def main(
     name: Annotated[str, typer.Argument(help="a trained agent that comes with the package")],
     tell: Annotated[bool, typer.Option("--tell", help="only print the commands")] = False,
+    seed: Annotated[int, typer.Option(min=0, max=MOST, help="0: as it was made; 1, 2, ...: another training")] = 0,
 ) -> None:
     """Train a published agent again, with the commands that made it."""
     with user_errors():
-        todo = steps(name)
+        todo = steps(name, seed)
     for step in todo:
         typer.echo(f"{step}{' --resume' if step.goes_on else ''}{'  # there already' if step.is_finished else ''}")
         if not tell and not step.is_finished:
