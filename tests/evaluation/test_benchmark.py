@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from tests.evaluation.cards import small_benchmark
 from titan_env.contract import Game
 from titan_env.evaluation import benchmark, compare_cards, generalisation
 from titan_env.evaluation.result_cards import read_card
+from tools.results import MEASURED
 
 
 @pytest.fixture
@@ -108,7 +110,18 @@ def test_cards_are_compared_on_the_same_blocks_and_runs_of_one_label_together(pi
     ahead = compare_cards.ahead_of(scores[1:], scores[:1])
     means = [np.mean([of_task.mean() for of_task in of_card.values()]) for of_card in scores]
     assert np.mean([one.mean() for one in ahead]) == pytest.approx((means[1] + means[2]) / 2 - means[0])
+    for agent, mean in zip(["constant:roll", "constant:hold"], means[1:], strict=True):
+        assert f"| mine | {agent} | {mean:.1f} (" in text, "each run has a row"
     assert run(compare_cards.main, files[0], files[0])[1].count("expected each run once") == 1
+    assert "| agent | run |" not in run(compare_cards.main, *files[:2])[1]
+
+
+@pytest.mark.parametrize("table", sorted(MEASURED.glob("*/*_by_training.md")), ids=lambda path: path.parent.name)
+def test_a_table_of_trainings_is_made_from_the_cards_beside_it(table: Path) -> None:
+    written = table.read_text("utf-8")
+    cards = [MEASURED.parents[1] / place for place in re.findall(r" (docs/measured/\S+\.json)", written)]
+    assert len(cards) > 5
+    assert written.endswith(compare_cards.as_markdown([read_card(card) for card in cards]))
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,10 @@ def ahead_of(runs: Sequence[Samples], others: Sequence[Samples]) -> list[NDArray
 
 
 def as_markdown(cards: Sequence[ResultCard]) -> str:
-    """Return the table as Markdown, a row for each label in the order of the cards, and one of scores by task."""
+    """Return tables as Markdown: a row for each label in the order of the cards, one for each task, one for each run.
+
+    That of the runs is there if a label has several.
+    """
     grouped = by_label(cards)
     scores = {label: [scores_of(card) for card in runs] for label, runs in grouped.items()}
     samples = {label: samples_of(runs) for label, runs in scores.items()}
@@ -74,8 +77,16 @@ def as_markdown(cards: Sequence[ResultCard]) -> str:
         known = [str(estimate(of_tasks)), str(estimate(of_tasks, interquartile_mean))]
         lines.append([label, str(len(runs)), *known, lead, *tracks])
     heads = ["agent", "runs", "mean", "interquartile mean", f"ahead of {first}", "knowledge", "training", "answers"]
-    by_task = [[" ".join(key), *(f"{of[key].mean():.1f}" for of in samples.values())] for key in samples[first]]
-    return tables.markdown(heads, lines) + "\n" + tables.markdown(["task", *grouped], by_task)
+    by_task = [[" ".join(key), *(str(estimate([of[key]])) for of in samples.values())] for key in samples[first]]
+    written = [tables.markdown(heads, lines), tables.markdown(["task", *grouped], by_task)]
+    if len(cards) > len(grouped):
+        by_run = [
+            [label, ", ".join(card.head.agents.values()), str(estimate(list(run.values())))]
+            for label, runs in grouped.items()
+            for card, run in zip(runs, scores[label], strict=True)
+        ]
+        written.append(tables.markdown(["agent", "run", "mean over tasks"], by_run))
+    return "\n".join(written)
 
 
 def main(
@@ -84,13 +95,15 @@ def main(
 ) -> None:
     """Set cards side by side."""
     with user_errors():
-        text = as_markdown([read_card(path) for path in cards])
+        read = [read_card(path) for path in cards]
+        text = as_markdown(read)
         if out is not None:
             open_for(out)
     command = shlex.join(["python", "-m", "titan_env.evaluation.compare_cards", *sys.argv[1:]])
     typer.echo(text)
     if out is not None:
-        write_atomically(out, f"# Cards\n\n```\n{command}\n```\n\n{text}")
+        labels = ", ".join(by_label(read))
+        write_atomically(out, f"# Scores of {labels}\n\n```\n{command}\n```\n\n{text}")
 
 
 if __name__ == "__main__":
