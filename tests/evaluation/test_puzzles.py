@@ -21,19 +21,10 @@ from titan_env.contract import Game, outcomes, preset
 from titan_env.engine.batch import Batch, null_log
 from titan_env.engine.determinization import agent_rng
 from titan_env.engine.turn_solver import SearchLimit, TurnSolver, result_value, turn_of
-from titan_env.evaluation import puzzles
-from titan_env.evaluation.puzzles import (
-    MOST_REACHED,
-    Puzzle,
-    Score,
-    found,
-    is_confirmed,
-    lengths_text,
-    puzzle_of,
-    read,
-    score,
-    table,
-)
+from titan_env.evaluation import puzzle_making, puzzles
+from titan_env.evaluation.puzzle_files import Puzzle, read
+from titan_env.evaluation.puzzle_making import MOST_REACHED, found, is_confirmed, puzzle_of
+from titan_env.evaluation.puzzles import Score, lengths_text, score, table
 
 PIG, ORCHARD = registry.load("pig"), registry.load("orchard")
 ROLL, HOLD = "roll", "hold"
@@ -230,9 +221,9 @@ def test_a_position_that_can_only_be_looked_at_is_no_puzzle(monkeypatch: pytest.
     batch.step(batch.sample())
     in_the_middle = [state for state in batch.states if not state.over and "looked at" in complaint(game, state)]
     assert in_the_middle
-    monkeypatch.setattr(puzzles, "_may_be_won", lambda *asked: True)
-    monkeypatch.setattr(puzzles, "TurnSolver", lambda *asked: pytest.fail("nobody could set it up"))
-    assert all(puzzles.puzzle_of(game, state, agent_rng(0)) is None for state in in_the_middle)
+    monkeypatch.setattr(puzzle_making, "_may_be_won", lambda *asked: True)
+    monkeypatch.setattr(puzzle_making, "TurnSolver", lambda *asked: pytest.fail("nobody could set it up"))
+    assert all(puzzle_of(game, state, agent_rng(0)) is None for state in in_the_middle)
 
 
 def complaint(game: Game, state: Any) -> str:
@@ -343,7 +334,7 @@ def test_what_is_not_the_best_may_have_to_lose_so_much() -> None:
 def test_a_turn_that_an_agent_could_play_beyond_the_bounds_is_no_puzzle(monkeypatch: pytest.MonkeyPatch) -> None:
     state, rng = position(14, 6), np.random.default_rng(0)  # to hold wins at once; to roll on and on is listed too
     assert puzzle_of(PIG, state, rng) is not None
-    monkeypatch.setattr(puzzles, "MOST_REACHED", 20)
+    monkeypatch.setattr(puzzle_making, "MOST_REACHED", 20)
     assert TurnSolver(PIG, state, 20).value(state) == 1.0
     assert puzzle_of(PIG, state, rng) is None
 

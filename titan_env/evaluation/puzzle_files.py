@@ -1,0 +1,53 @@
+"""Files of turn puzzles: the game and the origin in the first line, then a puzzle in each, as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from titan_env import registry
+from titan_env.contract import Game
+from titan_env.engine.validation import parse_checked_position
+from titan_env.records.atomic_files import write_atomically
+from titan_env.records.replay import hash_of
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A position, the best probability of winning within its turn, and each action's value (such a probability)."""
+
+    id: str
+    best: float
+    worths: Mapping[str, float]
+    position: str
+    whole: bool = False
+    """True if the values are of the whole rest of the game, not of the turn alone."""
+    decisions: int = 0
+    """The number of decisions that matter in best play (`TurnSolver.length`); 0 if they were not counted."""
+
+
+def read(path: Path) -> tuple[Game, list[Puzzle]]:
+    """Return the game and puzzles of a file. Raises ValueError for a missing or damaged file, or another version."""
+    if not path.is_file():
+        raise ValueError(f"expected a file of puzzles, found no {path}; make one with --make")
+    try:
+        header, *lines = (json.loads(line) for line in path.read_text("utf-8").splitlines())
+        made, puzzles = str(header["game"]), [Puzzle(**line) for line in lines]
+    except (ValueError, TypeError, KeyError) as error:
+        raise ValueError(f"expected a file of puzzles, but {path} is damaged: {error}") from None
+    game = registry.load(registry.name_in(made))
+    if game.id != made or not puzzles:
+        raise ValueError(f"expected puzzles of {game.id} in {path}, got {len(puzzles)} of {made}")
+    for puzzle in puzzles:
+        if hash_of(game, parse_checked_position(game, puzzle.position)[0]) != puzzle.id:
+            raise ValueError(f"expected the position of puzzle {puzzle.id} in {path}, got another one: it is damaged")
+    return game, puzzles
+
+
+def write(path: Path, game: Game, puzzles: Sequence[Puzzle], made: Mapping[str, Any]) -> None:
+    """Write puzzles into a file, completely or not at all; `made` describes their origin."""
+    lines = [{"game": game.id, **made}, *map(asdict, puzzles)]
+    write_atomically(path, "".join(json.dumps(line) + "\n" for line in lines))
