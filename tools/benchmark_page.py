@@ -12,7 +12,7 @@ from titan_env.evaluation.focal import sides_at
 from titan_env.evaluation.luck import columns
 from titan_env.evaluation.scores import normalise
 from titan_env.evaluation.tasks import Benchmark, Split, Task, read_benchmark
-from tools.results import OPTIONS, measured_rows
+from tools.results import MEASURED, OPTIONS, measured_rows
 
 ABOUT = """\
 # The benchmark
@@ -47,6 +47,8 @@ where to develop. Policies are not chosen by them.
 """
 
 SETTLED = columns()[1:]
+OF_TRAININGS = ("agent", "runs", "mean", "interquartile mean", "ahead of expert")
+"""The columns of the cards' table that the page shows."""
 SPLITS = """\
 ## Splits
 
@@ -62,13 +64,23 @@ variance, among copies of the best agent that was asked. What is settled at the 
 worth; the rest is luck to come ([more](games/titan_race_results.md), for each game on its page of results).
 """
 
+TRAININGS = """\
+## Trainings
+
+Scores of all trainings by the commands of a published agent, with different seeds (`titan_env.training.retrain AGENT
+--seed 1`), the published one among them: means over the tasks of the game, 95 % intervals over trainings, and, paired,
+what they are ahead of `expert`. Each training's score stands on the game's page of results. Published agents that are
+not here have been trained once: they cost [hours](trained_agents.md) each.
+"""
+
 
 def benchmark_page() -> str:
-    """Return the page as Markdown: tasks with what 0 and 100 are, splits, and how much is luck."""
+    """Return the page as Markdown: tasks with what 0 and 100 are, trainings, splits, and how much is luck."""
     benchmarks = {name: (game, read_benchmark(game)) for name, game in games_with_tasks().items()}
     tasks = [row for game, one in benchmarks.values() for row in _tasks(game, one)]
     splits = [row for game, one in benchmarks.values() for row in _splits(game, one.splits)]
     luck = [row for game, _ in benchmarks.values() for row in _luck(game)]
+    trainings = [row for game, _ in benchmarks.values() for row in _trainings(game)]
     headings = ["game", "task", "options", "seeds", "games", "0: `random`", "100: the best", "`expert`", "the best"]
     return "\n".join(
         [
@@ -78,6 +90,8 @@ def benchmark_page() -> str:
             "Shares of wins alone; `expert` wins a fair share among its copies, which is a score of its own.",
             "",
             markdown(headings, tasks),
+            TRAININGS,
+            markdown(["game", *OF_TRAININGS], trainings),
             SPLITS,
             markdown(["game", "split", "train", "test", "seeds"], splits),
             LUCK,
@@ -114,6 +128,14 @@ def _splits(game: Game, splits: Sequence[Split]) -> Iterator[list[str]]:
         seeds = range(split.seed, split.seed + 2 * split.blocks)
         sides = [" or ".join(map(_told, options)) for options in (split.train, split.test)]
         yield [game.metadata.title, split.name, *sides, _range(seeds)]
+
+
+def _trainings(game: Game) -> Iterator[list[str]]:
+    """Yield a row for each published agent of a game that was trained with several seeds."""
+    for path in sorted((MEASURED / game.name).glob("*_by_training.md")):
+        for row in measured_rows(game.name, path.stem):
+            if int(row["runs"]) > 1:
+                yield [game.metadata.title, f"`{row['agent']}`", *(row[heading] for heading in OF_TRAININGS[1:])]
 
 
 def _luck(game: Game) -> Iterator[list[str]]:

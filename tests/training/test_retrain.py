@@ -78,6 +78,12 @@ def test_the_commands_of_a_policy_make_it_again_bit_for_bit_and_go_on_where_they
     assert again.stat().st_mtime_ns == written
 
 
+def test_an_agent_of_a_gpu_can_be_trained_without_one() -> None:
+    assert "--device cuda" in run("ppo@titan_race-v2", "--tell")[1]
+    code, said = run("ppo@titan_race-v2", "--tell", "--device", "cpu")
+    assert (code, said.count("--device cpu"), "cuda" in said) == (0, 1, False), "the value is fitted on the CPU anyway"
+
+
 def test_what_only_tells_writes_nothing_and_an_unknown_agent_is_refused_with_those_there_are(shipped: Path) -> None:
     code, said = run(NAME, "--tell")
     assert (code, said.count("python -m"), Path("runs").exists()) == (0, 2, False)

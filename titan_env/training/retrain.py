@@ -157,11 +157,14 @@ def game_of(name: str) -> str:
 def main(
     name: Annotated[str, typer.Argument(help="a trained agent that comes with the package")],
     tell: Annotated[bool, typer.Option("--tell", help="only print the commands")] = False,
+    device: Annotated[str, typer.Option(help="cpu or cuda, in place of what the agent was trained on")] = "",
     seed: Annotated[int, typer.Option(min=0, max=MOST, help="0: as it was made; 1, 2, ...: another training")] = 0,
 ) -> None:
     """Train a published agent again, with the commands that made it."""
     with user_errors():
         todo = steps(name, seed)
+    if device:
+        todo = [step._replace(made={**step.made, "device": device}) for step in todo]
     for step in todo:
         typer.echo(f"{step}{' --resume' if step.goes_on else ''}{'  # there already' if step.is_finished else ''}")
         if not tell and not step.is_finished:
