@@ -68,9 +68,9 @@ TRAININGS = """\
 ## Trainings
 
 Scores of all trainings by the commands of a published agent, with different seeds (`titan_env.training.retrain AGENT
---seed 1`), the published one among them: means over the tasks of the game, 95 % intervals over trainings, and, paired,
-what they are ahead of `expert`. Each training's score stands on the game's page of results. Published agents that are
-not here have been trained once: they cost [hours](trained_agents.md) each.
+--seed 1`), the published one among them: means over the tasks of the game, with 95 % intervals over trainings, and what
+they are ahead of `expert` on the same blocks, with an interval over these. Each training's score stands on the game's
+page of results. Published agents that are not here have been trained once: they cost [hours](trained_agents.md) each.
 """
 
 

@@ -35,8 +35,6 @@ TUNER = "titan_env.training.tune_weights"
 """The script that takes its agent without an option, writes one file, and goes on from it unasked."""
 LEARNER = "titan_env.training.ppo"
 """The script with options that are newer than some published policies made with it."""
-
-
 FOLDER = Path("runs")
 """The folder of all runs of the recipes."""
 STRIDE = 100_000_000
