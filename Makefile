@@ -46,6 +46,7 @@ docs: setup
 QUICK := random greedy expert
 RACE := ppo@titan_race-v2 ppo-advised@titan_race-v2
 FANTASY := ppo@fantasy_racing-v1
+FANTASY_PLANNER := rollout:16,prior=$(FANTASY)
 BATTLE := afterstate@titan_battle-v0
 WAR := tuned@titan_war-v0
 BATTLE_PLANNERS := mcts:64 improve:16,by=greedy
@@ -74,6 +75,10 @@ ladder: setup
 	for seats in 4 2; do \
 		$(TOURNAMENT) $(QUICK) $(WAR) --game titan_war -o players=$$seats -o goal=100 --blocks $$(($(BLOCKS) * (5 - $$seats) / 8)) --at-once 32 --out runs/war-$$seats || exit; \
 	done
+	for seats in 4 2; do \
+		$(TOURNAMENT) $(QUICK) $(FANTASY) $(FANTASY_PLANNER) --only $(FANTASY_PLANNER) --game fantasy_racing -o players=$$seats --blocks $$(($(PLANNER_BLOCKS) / 2)) --seed 100000 --at-once 16 --out runs/fantasy-$$seats || exit; \
+	done
+	$(TOURNAMENT) $(QUICK) $(FANTASY) flat:64 --only flat:64 --game fantasy_racing -o players=4 --blocks $$(($(PLANNER_BLOCKS) / 4)) --seed 200000 --at-once 16 --out runs/fantasy-4
 	seed=100000; for planner in $(BATTLE_PLANNERS); do \
 		$(TOURNAMENT) $(QUICK) $(BATTLE) $$planner --only $$planner --game titan_battle --blocks $$(($(PLANNER_BLOCKS) / 2)) --seed $$seed --at-once 16 --out runs/battle || exit; \
 		seed=$$((seed + 100000)); \
