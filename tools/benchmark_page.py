@@ -12,7 +12,7 @@ from titan_env.evaluation.focal import sides_at
 from titan_env.evaluation.luck import columns
 from titan_env.evaluation.scores import normalise
 from titan_env.evaluation.tasks import Benchmark, Split, Task, read_benchmark
-from tools.results import MEASURED, OPTIONS, measured_rows
+from tools.results import OPTIONS, measured_rows, training_rows
 
 ABOUT = """\
 # The benchmark
@@ -70,7 +70,7 @@ TRAININGS = """\
 Scores of all trainings by the commands of a published agent, with different seeds (`titan_env.training.retrain AGENT
 --seed 1`), the published one among them: means over the tasks of the game, with 95 % intervals over trainings, and what
 they are ahead of `expert` on the same blocks, with an interval over these. Each training's score stands on the game's
-page of results. Published agents that are not here have been trained once: they cost [hours](trained_agents.md) each.
+page of results. Published agents that are not here do not have five trainings: one takes [hours](trained_agents.md).
 """
 
 
@@ -80,7 +80,11 @@ def benchmark_page() -> str:
     tasks = [row for game, one in benchmarks.values() for row in _tasks(game, one)]
     splits = [row for game, one in benchmarks.values() for row in _splits(game, one.splits)]
     luck = [row for game, _ in benchmarks.values() for row in _luck(game)]
-    trainings = [row for game, _ in benchmarks.values() for row in _trainings(game)]
+    trainings = [
+        [game.metadata.title, f"`{row['agent']}`", *(row[heading] for heading in OF_TRAININGS[1:])]
+        for game, _ in benchmarks.values()
+        for row in training_rows(game.name)
+    ]
     headings = ["game", "task", "options", "seeds", "games", "0: `random`", "100: the best", "`expert`", "the best"]
     return "\n".join(
         [
@@ -128,14 +132,6 @@ def _splits(game: Game, splits: Sequence[Split]) -> Iterator[list[str]]:
         seeds = range(split.seed, split.seed + 2 * split.blocks)
         sides = [" or ".join(map(_told, options)) for options in (split.train, split.test)]
         yield [game.metadata.title, split.name, *sides, _range(seeds)]
-
-
-def _trainings(game: Game) -> Iterator[list[str]]:
-    """Yield a row for each published agent of a game that was trained with several seeds."""
-    for path in sorted((MEASURED / game.name).glob("*_by_training.md")):
-        for row in measured_rows(game.name, path.stem):
-            if int(row["runs"]) > 1:
-                yield [game.metadata.title, f"`{row['agent']}`", *(row[heading] for heading in OF_TRAININGS[1:])]
 
 
 def _luck(game: Game) -> Iterator[list[str]]:

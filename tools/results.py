@@ -50,6 +50,12 @@ def measured_rows(name: str, table: str) -> list[dict[str, str]]:
     return [{OPTIONS: fixed[1] if fixed else "", **dict(zip(headings, row, strict=True))} for row in rows]
 
 
+def training_rows(name: str) -> list[dict[str, str]]:
+    """Return the rows of a game's agents that were trained with several seeds, as cards of each were compared."""
+    tables = sorted((MEASURED / name).glob("*_by_training.md"))
+    return [row for path in tables for row in measured_rows(name, path.stem) if int(row["runs"]) > 1]
+
+
 def _section(path: Path) -> Iterator[str]:
     """Yield a file's lines, its headings one level down; the file's name tells tables of one agent apart."""
     text = path.read_text("utf-8").strip()

@@ -30,7 +30,7 @@ from tools.benchmark_page import benchmark_page
 from tools.learners_page import learners_page, learners_picture
 from tools.powers import powers_page
 from tools.renamed_names import renamed_page
-from tools.results import is_measured, measured_rows, results_page
+from tools.results import is_measured, results_page, training_rows
 
 GAMES = Path(__file__).parents[1] / "titan_env" / "games"
 _USAGE = """\
@@ -225,12 +225,11 @@ def policies_page() -> str:
 
 def _trainings(name: str) -> str:
     """Return a sentence about the trainings of an agent with other seeds."""
-    game, way = game_of(name), name.partition("@")[0]
-    runs = {row["agent"]: row["runs"] for row in measured_rows(game, f"{way}_by_training")}
+    game = game_of(name)
+    runs = {row["agent"]: row["runs"] for row in training_rows(game)}
     if name not in runs:
-        return "It is one training: how far others by the same commands fall apart has not been measured."
-    page = f"games/{game}_results.md"
-    return f"Trained {runs[name]} times, with `--seed` too: [results]({page}) has the score of each training."
+        return "The file is of one training; five by the same commands have not been made."
+    return f"Trained {runs[name]} times, with `--seed` too: [results](games/{game}_results.md) has the score of each."
 
 
 def _decisions(made: Sequence[TrainingRun]) -> list[str]:

@@ -102,7 +102,7 @@ def main(
     command = shlex.join(["python", "-m", "titan_env.evaluation.compare_cards", *sys.argv[1:]])
     typer.echo(text)
     if out is not None:
-        labels = ", ".join(by_label(read))
+        labels = ", ".join(dict.fromkeys(card.head.label for card in read))
         write_atomically(out, f"# Scores of {labels}\n\n```\n{command}\n```\n\n{text}")
 
 

@@ -44,14 +44,14 @@ MOST = 8
 
 
 class TrainingRun(NamedTuple):
-    """One run of a script: its facts from the agent's file, its folder, or its file, and the number of the training.
-
-    Training 0 has the seeds of the agent's file; another one has seeds of its own, and its runs a folder of their own.
-    """
+    """One run of a script: its facts from the agent's file, and its folder, or its file."""
 
     made: Mapping[str, Any]
     out: Path
     training: int = 0
+    """Training 0 has the seeds of the agent's file; another one has seeds of its own, and a folder for its runs."""
+    device: str = ""
+    """The device of the network; "" for that of the agent's file."""
 
     @property
     def script(self) -> str:
@@ -103,7 +103,8 @@ class TrainingRun(NamedTuple):
             typed += ["--scripted", ",".join(config["scripted"])]
         if self.script == LEARNER:
             typed += ["--threads", str(self.made.get("threads", 1))]
-            typed += ["--device", self.made["device"]] if "device" in self.made else []
+            device = self.device or self.made.get("device", "")
+            typed += ["--device", device] if device else []
         return [*typed, "--out", str(self.out)]
 
     @property
@@ -160,9 +161,7 @@ def main(
 ) -> None:
     """Train a published agent again, with the commands that made it."""
     with user_errors():
-        todo = steps(name, seed)
-    if device:
-        todo = [step._replace(made={**step.made, "device": device}) for step in todo]
+        todo = [step._replace(device=device) for step in steps(name, seed)]
     for step in todo:
         typer.echo(f"{step}{' --resume' if step.goes_on else ''}{'  # there already' if step.is_finished else ''}")
         if not tell and not step.is_finished:
