@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import math
 from collections.abc import Iterator
-from contextlib import suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -14,16 +11,17 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.evaluation.plain_turn_search import brute
 from tests.games import pig
 from tests.training import scripts
 from titan_env import registry
-from titan_env.contract import Game, outcomes, preset
-from titan_env.engine.batch import Batch, null_log
+from titan_env.contract import Game
+from titan_env.engine.batch import Batch
 from titan_env.engine.determinization import agent_rng
 from titan_env.engine.turn_solver import SearchLimit, TurnSolver, result_value, turn_of
 from titan_env.evaluation import puzzle_making, puzzles
-from titan_env.evaluation.puzzle_files import Puzzle, read
-from titan_env.evaluation.puzzle_making import MOST_REACHED, found, is_confirmed, puzzle_of
+from titan_env.evaluation.puzzle_files import Puzzle
+from titan_env.evaluation.puzzle_making import found, is_confirmed, puzzle_of
 from titan_env.evaluation.puzzles import Score, lengths_text, score, table
 
 PIG, ORCHARD = registry.load("pig"), registry.load("orchard")
@@ -40,34 +38,6 @@ def position(points: int, heap: int, goal: int = 20) -> Any:
 def chance_to_reach(needed: int) -> float:
     """How likely it is to roll so many points in one turn of Pig, in which a 1 takes all."""
     return 1.0 if needed <= 0 else sum(chance_to_reach(needed - face) for face in range(2, 7)) / 6
-
-
-def sequences(game: Game, state: Any, action: int, answers: tuple[int, ...] = ()) -> Iterator[tuple[float, Any]]:
-    """Every sequence of answers of chance by itself, found by asking for one answer more until none is wanted."""
-    luck = np.zeros(1, game.rules.luck).view(np.recarray)[0]
-    after = np.array([state], game.rules.state).view(np.recarray)[0]
-    preset(luck, answers)
-    game.rules.step(after, action, luck, null_log(game)[0])
-    asked = outcomes(luck)
-    if len(asked) == len(answers):
-        equal = asked[:, 1][asked[:, 1] > 0]
-        yield float(luck.odds) / np.prod(equal, dtype=np.float64), after
-        return
-    for answer in range(abs(int(asked[len(answers), 1]))):
-        yield from sequences(game, state, action, (*answers, answer))
-
-
-def brute(game: Game, state: Any, seat: int, turn: int | None, depth: int = 0) -> float:
-    """The best probability of winning in this turn, or ever (None), without a memory and without a shortcut."""
-    if state.over or turn not in (None, turn_of(game, state)) or depth > 12:
-        return result_value(state, seat) if state.over else 0.0
-    mask = np.zeros(len(game.rules.actions), np.int8)
-    game.rules.legal(state, mask)
-    worths = [
-        sum(odds * brute(game, after, seat, turn, depth + 1) for odds, after in sequences(game, state, action))
-        for action in np.flatnonzero(mask).tolist()
-    ]
-    return max(worths) if state.seat == seat else min(worths)
 
 
 @pytest.mark.parametrize(("points", "heap"), [(14, 5), (15, 1), (12, 3), (19, 0)])
@@ -233,94 +203,6 @@ def complaint(game: Game, state: Any) -> str:
     except ValueError as error:
         return str(error)
     return ""
-
-
-def test_damaged_files_and_those_of_others_are_refused(tmp_path: Path) -> None:
-    file = tmp_path / "orchard.jsonl"
-    run("random", "--game", "orchard", "--make", "2", "--file", str(file))
-    good = file.read_text("utf-8")
-    changed = json.loads(good.splitlines()[1])
-    changed["id"] = "0" * 12
-    for text, error in (
-        ("", "damaged"),
-        (good[:-20], "damaged"),
-        (good.replace("orchard_v0", "orchard_v7"), "expected puzzles of orchard_v0"),
-        (good.splitlines()[0] + "\n" + json.dumps(changed) + "\n", "expected the position of puzzle"),
-    ):
-        file.write_text(text)
-        code, said = run("random", "--game", "orchard", "--file", str(file))
-        assert (code, error in said) == (2, True), said
-    assert "found no" in run("random", "--game", "orchard", "--file", str(tmp_path / "none"))[1]
-
-
-FOLDERS = [Path(registry.load(name).metadata.folder) for name in registry.names()]
-PUBLISHED = [path for folder in FOLDERS for path in sorted(folder.glob("puzzles*.jsonl"))]
-
-
-published_files = pytest.mark.parametrize("path", PUBLISHED, ids=lambda path: f"{path.parent.name}/{path.stem}")
-
-
-@published_files
-def test_published_puzzles_are_of_the_game_as_it_is_and_what_they_say(path: Path) -> None:
-    game, published = read(path)
-    assert len({puzzle.id for puzzle in published}) == len(published)
-    quick = min(published, key=lambda puzzle: len(puzzle.worths))
-    state = game.text.parse_position(quick.position)[0]
-    turn = TurnSolver(game, state, MOST_REACHED, quick.whole)
-    worths = turn.action_values(state)
-    turn.list_all(state)  # an agent that is scored may take any action
-    assert quick.decisions == turn.length(state)
-    assert {game.rules.actions.texts[action]: round(worth, 9) for action, worth in worths.items()} == quick.worths
-
-
-def unpruned(turn: TurnSolver, state: Any, known: dict[bytes, float]) -> float:
-    """The value of a position within its turn, of all actions of all positions: nothing is left out."""
-    key = state.tobytes()
-    if key not in known:
-        worths = []
-        for action in turn.legal(state):
-            ended, going, _ = turn.after(state, action)
-            worths.append(min(1.0, math.fsum(ended + [odds * unpruned(turn, after, known) for odds, after in going])))
-        known[key] = max(worths) if int(state.seat) == turn.seat else min(worths)
-    return known[key]
-
-
-@pytest.mark.parametrize("name", ["titan_race", "tiny_turbo_cars"])
-def test_what_is_left_out_changes_no_value(name: str) -> None:
-    listed, needed = 0, 0
-    game, published = read(Path(registry.load(name).metadata.folder) / "puzzles.jsonl")
-    for puzzle in published[:4]:
-        state = game.text.parse_position(puzzle.position)[0]
-        turn, every = TurnSolver(game, state, 20_000), TurnSolver(game, state, 20_000)
-        assert turn.value(state) == pytest.approx(unpruned(every, state, {}), abs=1e-12)
-        listed, needed = listed + len(every._after), needed + len(turn._after)
-    assert needed < 0.7 * listed
-
-
-def small(game: Game, published: list[Puzzle], most: int) -> Iterator[tuple[Puzzle, Any]]:
-    """The puzzles, with their positions, of which every decision may be listed without a memory in no time."""
-    for puzzle in published:
-        state = game.text.parse_position(puzzle.position)[0]
-        with suppress(SearchLimit):
-            TurnSolver(game, state, most, puzzle.whole).action_values(state)
-            yield puzzle, state
-
-
-@published_files
-def test_published_puzzles_are_worth_what_brute_force_says(path: Path) -> None:
-    game, published = read(path)
-    solved = list(islice(small(game, published, 10), 3))
-    assert len(solved) == 3
-    for puzzle, state in solved:
-        seat, turn = int(state.seat), None if puzzle.whole else int(turn_of(game, state))
-        worths = {
-            action: sum(
-                odds * brute(game, after, seat, turn, 1)
-                for odds, after in sequences(game, state, game.rules.actions.numbers[action])
-            )
-            for action in puzzle.worths
-        }
-        assert worths == pytest.approx(puzzle.worths, abs=1e-8), puzzle.id
 
 
 def test_what_is_not_the_best_may_have_to_lose_so_much() -> None:
