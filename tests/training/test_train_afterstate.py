@@ -34,6 +34,32 @@ def test_each_round_leaves_a_judge_the_same_on_any_number_of_threads(tmp_path: P
     assert made["config"]["rounds"] == 2
 
 
+@pytest.mark.skipif(not COMPILED, reason="searches take too long in plain Python")
+def test_a_run_that_was_killed_goes_on_after_its_last_round_to_the_same_judge(tmp_path: Path) -> None:
+    game, out = registry.load(GAME), ("--out", str(tmp_path))
+    short = ("--game", GAME, "--vary", "players=2", "--vary", "length=1", "--rounds", "3", "--games", "3")
+    code, said = run(*short, "--width", "8", *out)
+    assert code == 0, said
+    whole, made = read(tmp_path / "judge.npz", game)
+    for lost in ("experience-003.npz", "judge-3.npz", "judge-2.npz", "judge.npz"):  # killed before the second judge
+        (tmp_path / lost).unlink()
+    code, said = run("--game", GAME, *out)
+    assert (code, "pass --resume" in said) == (2, True), said
+    code, said = run("--game", GAME, "--width", "16", "--resume", *out)
+    assert (code, "expected width=8" in said) == (2, True), said
+    code, said = run("--game", GAME, "--resume", *out)
+    assert code == 0, said
+    assert "round 2 of 3: was played before" in said
+    assert "round 1" not in said
+    again, remade = read(tmp_path / "judge.npz", game)
+    assert all((getattr(again, name) == getattr(whole, name)).all() for name in vars(whole))
+    assert remade["config"] == made["config"]
+    (tmp_path / "experience-001.npz").write_bytes(b"PK")
+    code, said = run("--game", GAME, "--resume", *out)
+    assert code == 2
+    assert "expected the games of a round in" in said
+
+
 def test_nothing_is_written_over_and_a_game_without_a_page_is_refused(tmp_path: Path) -> None:
     (tmp_path / "judge.npz").write_text("mine")
     code, said = run("--game", GAME, "--out", str(tmp_path))

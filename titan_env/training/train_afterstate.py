@@ -6,12 +6,14 @@ In each round the agent plays with its current judge in about half of the seats,
 most of its seats the direct weights are changed a little for a game, as exploration. A judge is then fitted to the
 results after the afterstates that were aimed at in all rounds so far (Monte Carlo policy evaluation and improvement:
 Sutton, Barto 2018, chapter 5). The games of early rounds are kept: they hold the cost of aims that later judges no
-longer choose. Each round saves its judge, ``judge-1.npz`` first: training may be stopped at any time.
+longer choose. Each round saves its games and its judge, ``experience-001.npz`` and ``judge-1.npz`` first: training may
+be stopped at any time, and ``--resume`` goes on after the last round that was played to its end.
 """
 
 from __future__ import annotations
 
 import time
+import zipfile
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
@@ -28,19 +30,20 @@ from titan_env import agents
 from titan_env.agents.afterstate import Array, ValueNetwork, game_module, read, save
 from titan_env.agents.name_grammar import quoted
 from titan_env.agents.uniform import best
-from titan_env.cli.console import FIXED, SCRIPTED, WHICH, check_table, scripted_of, user_errors
+from titan_env.cli.console import FIXED, SCRIPTED, WHICH, check_table, given, scripted_of, user_errors
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
 from titan_env.engine.determinization import agent_rng
 from titan_env.engine.game_loop import play_games
 from titan_env.engine.option_text import read_tables
 from titan_env.evaluation.match import Proportion
-from titan_env.records.atomic_files import ensure_absent, lock_folder, make_folder
+from titan_env.records.atomic_files import ensure_absent, replace_atomically
 from titan_env.training.ppo_config import tables_of
-from titan_env.training.run_folder import at_least, at_most, versions
+from titan_env.training.run_folder import Run, at_least, at_most, versions
 
 SCRIPT = "titan_env.training.train_afterstate"
 JUDGE = "judge.npz"
+ROUNDS = "experience-*.npz"
 _KEPT = 0.3  # share of the decisions that are fitted, in addition to those that reach their aim
 _UNCHANGED = 0.25  # share of the own seats whose weights stay as they are
 _CLEARNESS = 1.0  # the weight of the clearness loss
@@ -75,6 +78,31 @@ class Experience(NamedTuple):
     afterstates: Array
     won: Array
     clear: Array
+
+
+class SavedRound(NamedTuple):
+    """The experience of a round that has ended, and the processor's seconds of the run until its games were played."""
+
+    experience: Experience
+    seconds: float
+
+    def save(self, path: Path) -> None:
+        """Write the round, atomically."""
+
+        def write(half: Path) -> None:
+            with half.open("wb") as file:
+                np.savez(file, seconds=self.seconds, **self.experience._asdict())
+
+        replace_atomically(path, write)
+
+    @classmethod
+    def read(cls, path: Path) -> SavedRound:
+        """Return the round in a file. Raises ValueError for a damaged one."""
+        try:
+            with np.load(path, allow_pickle=False) as kept:
+                return cls(Experience(*(kept[name] for name in Experience._fields)), float(kept["seconds"]))
+        except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile) as error:
+            raise ValueError(f"expected the games of a round in {path}, got a damaged file: {error}") from None
 
 
 class FinishedRound(NamedTuple):
@@ -217,27 +245,46 @@ def play_round(game: Game, judge: ValueNetwork, config: Config, number: int, thr
         return list(pool.map(played, range(len(tables))))
 
 
-def learn(game: Game, config: Config, judge: ValueNetwork, threads: int, out: Path, before: Mapping[str, Any]) -> None:
-    """Play and fit, round by round; each round's judge is saved, and the latest as `JUDGE` too."""
+def learn(
+    run: Run,
+    game: Game,
+    config: Config,
+    judge: ValueNetwork,
+    threads: int,
+    before: Mapping[str, Any],
+    done: Sequence[SavedRound],
+) -> None:
+    """Play and fit, round by round; each round's games and judge are saved, and the latest judge as `JUDGE` too.
+
+    The judge of the last round in `done` is fitted again: it is the same, and was perhaps not saved.
+    """
+    found = list(done)
+    spent = found[-1].seconds if found else 0.0
     began = time.process_time()
-    found: list[Experience] = []
-    for number in range(config.rounds):
-        games = play_round(game, judge, config, number, threads)
-        found += [one.experience for one in games]
-        strength = sum(one.shares.happened for one in games) / max(1, sum(one.shares.of for one in games))
-        judge, explained = fit(found, config.width, config.seed + number)
-        seconds = round(time.process_time() - began)
+    for number in range(max(0, len(found) - 1), config.rounds):
+        told = "was played before"
+        if number == len(found):
+            games = play_round(game, judge, config, number, threads)
+            strength = sum(one.shares.happened for one in games) / max(1, sum(one.shares.of for one in games))
+            told = f"won {strength:.2f} of an equal share with the judge before it"
+            played = Experience(*map(np.concatenate, zip(*(one.experience for one in games), strict=True)))
+            found.append(SavedRound(played, spent + time.process_time() - began))
+            found[-1].save(run.folder / ROUNDS.replace("*", f"{number + 1:03}"))
+            run.write(config, game)
+        judge, explained = fit([one.experience for one in found], config.width, config.seed + number)
+        seconds = round(spent + time.process_time() - began)
         made = {"config": asdict(replace(config, rounds=number + 1)), "seconds": seconds, "versions": versions()}
         facts = {"script": SCRIPT, **made, **({"before": before} if before else {})}
         for name in (f"judge-{number + 1}.npz", JUDGE):
-            save(out / name, judge, game, facts)
+            save(run.folder / name, judge, game, facts)
         typer.echo(
-            f"round {number + 1} of {config.rounds}: won {strength:.2f} of an equal share with the judge before it, "
+            f"round {number + 1} of {config.rounds}: {told}, "
             f"{100 * explained:.0f} % of winning foretold, {seconds} seconds of the processor"
         )
 
 
 def main(
+    context: typer.Context,
     game: Annotated[str, typer.Option(help=WHICH)],
     vary: Annotated[list[str] | None, typer.Option(help="option of the game and its values: players=2,3,4")] = None,
     option: Annotated[list[str] | None, typer.Option("--option", "-o", help=FIXED)] = None,
@@ -251,17 +298,21 @@ def main(
     start: Annotated[Path | None, typer.Option(help="a judge to begin with, instead of weights by hand")] = None,
     threads: Annotated[int, typer.Option(min=1, help="tables that are played side by side")] = 2,
     out: Annotated[Path, typer.Option(help="folder for the judge")] = Path("runs/afterstates"),
+    resume: Annotated[bool, typer.Option("--resume", help="go on after the last round in that folder")] = False,
 ) -> None:
     """Train the judge of an afterstate agent from finished games."""
+    run = Run(out, ROUNDS, length="rounds")
     with user_errors():
         varied, names = read_tables(vary or [], option or []), scripted_of(game, scripted)
-        loaded = check_table(game, names, tables_of(varied))
         config = Config(game, varied, names, rounds, games, against, changes, width, seed, str(start or ""))
-        judge, before = read(start, loaded) if start else (by_hand(loaded, width), {})
-        make_folder(out)
-        lock_folder(out)
-        ensure_absent(out / JUDGE)
-    learn(loaded, config, judge, threads, out, before)
+        config = run.settle(config, given(context) | ({"vary"} if option else set()), resume)
+        loaded = check_table(config.game, config.scripted, tables_of(config.vary))
+        judge, before = read(Path(config.start), loaded) if config.start else (by_hand(loaded, config.width), {})
+        run.begin()
+        if not resume:
+            ensure_absent(out / JUDGE)
+        done = [SavedRound.read(path) for path in sorted(out.glob(ROUNDS))] if resume else []
+    learn(run, loaded, config, judge, threads, before, done)
     typer.echo(f"The judge is in {out / JUDGE}; play it as afterstate:{quoted(str(out / JUDGE))}")
 
 
