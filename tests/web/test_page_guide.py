@@ -130,7 +130,7 @@ def test_what_was_done_before_its_step_came_is_not_asked_for_and_escape_closes_t
     page.keyboard.press("Escape")
     expect(page.locator("#guide")).to_be_hidden()
     page.locator("#actions button").first.click()
-    expect(page.locator("#number")).to_have_text("3/3")
+    expect(page.locator("#number")).to_have_text("4/4")
     expect(page.locator("#guide")).to_be_hidden()
 
 

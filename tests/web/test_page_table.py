@@ -68,6 +68,7 @@ def test_the_end_names_everybody_and_begins_again_with_other_seats(visit: Visit)
     page = visit.page
     page.locator("#speed").select_option("0")
     expect(page.locator("#ranking li")).to_have_count(2)
+    page.locator("#speed").select_option("2000")
     page.locator("#turned").click()
     expect(page.locator("#players li").first).to_contain_text("random")
     expect(page.locator("#end")).to_be_hidden()
