@@ -17,7 +17,7 @@ class NotBatchable(Exception):
 class PerGameRNG(np.random.Generator):
     """The generators of many games as one: row i of a draw comes from the i-th generator, independent of other rows.
 
-    Only `random`, `gumbel` and `integers` of size (rows, columns) are supported; all else raises OneByOne.
+    Only `random`, `gumbel` and `integers` of size (rows, columns) are supported; all else raises NotBatchable.
     """
 
     def __init__(self, streams: Sequence[np.random.Generator]) -> None:
@@ -47,7 +47,7 @@ class PerGameRNG(np.random.Generator):
         return np.stack([stream.integers(low, high, columns, dtype, endpoint) for stream in self._streams])
 
     def _columns(self, size: Any, unlike: Any) -> Any:
-        """Return the number of columns. Raises OneByOne for another size, or an argument by element."""
+        """Return the number of columns. Raises NotBatchable for another size, or an argument by element."""
         if np.shape(size) != (2,) or size[0] != len(self._streams) or unlike is not None:
             raise NotBatchable(f"a draw of size {size}")
         return size[1]

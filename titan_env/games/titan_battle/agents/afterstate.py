@@ -27,7 +27,7 @@ from titan_env.games.titan_battle.rules.actions import ACTIONS
 from titan_env.games.titan_battle.rules.characters import SKILL
 from titan_env.games.titan_battle.rules.hexes import has_hex
 from titan_env.games.titan_battle.rules.maneuver import destinations
-from titan_env.games.titan_battle.rules.state import EMPTY, FIGHTERS, HEXES, LEGION, OUTSIDE, SLOTS, Ask
+from titan_env.games.titan_battle.rules.state import EMPTY, FIGHTERS, HEXES, LEGION, NOBODY, OUTSIDE, SLOTS, Ask
 
 __all__ = ["AFTERSTATE", "BY_HAND", "LEARNING", "SITUATION", "SPREAD", "clearness", "decide", "make"]
 
@@ -126,15 +126,16 @@ def find_place(battle: Any, side: int, room: Any, about: Any, who: int) -> None:
         free = free and (other == who or room.at[other] != begin)
     battle.fighters[who].hex = begin
     hexes = destinations(battle, who) | (1 << begin if free else 0)
-    best = room.at[who]
-    most = judged(battle, side, room, about) - about.wait * (best != begin) + 1e-6
+    best, kept = room.at[who], room.value
+    most = kept - about.wait * (best != begin) + 1e-6
     for number in range(HEXES):
         if has_hex(hexes, number) and number != best:
             room.at[who] = number
-            value = judged(battle, side, room, about) - about.wait * (number != begin)
+            here = judged(battle, side, room, about)
+            value = here - about.wait * (number != begin)
             if value > most:
-                most, best = value, number
-    room.at[who] = best
+                most, best, kept = value, number, here
+    room.at[who], room.value = best, kept
 
 
 _place_all = specialize_part(expert.place_all, {"find_place": find_place})
@@ -160,8 +161,10 @@ def score(battle: Any, side: int, room: Any, about: Any, passes: int, scores: An
         return FIGHTERS
     appraise(battle, side, room, about.weights)
     expert.plan(battle, side, room, about.weights)
+    room.value, room.last = judged(battle, side, room, about), NOBODY
     for _ in range(passes):
-        _place_all(battle, side, room, about)
+        if not _place_all(battle, side, room, about):
+            break
     for who in range(FIGHTERS):
         battle.fighters[who].hex = room.begin[who]
     if battle.ask == Ask.MANEUVER:

@@ -36,6 +36,8 @@ ROOM = np.dtype(
         ("quiet", np.int64, FIGHTERS),  # and in the first plan
         ("bold", np.int64),  # 1: as if no enemy struck back
         ("begin", np.int64, FIGHTERS),  # and where it stood
+        ("value", np.float64),  # of the plan
+        ("last", np.int64),  # who left its place last in it, or NOBODY
         ("there", np.int64, HEXES),  # who stands on each hex, or NOBODY
         ("hits", np.float64, FIGHTERS),  # expected
         ("busy", np.int64, FIGHTERS),  # 1: in contact

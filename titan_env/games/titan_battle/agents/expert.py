@@ -92,16 +92,17 @@ def plan(battle: Any, side: int, room: Any, weights: Any) -> None:
     """The better one of two plans: one begun where everybody stands, one begun as if no enemy ever struck back."""
     for who in range(FIGHTERS):
         room.at[who] = room.begin[who] = battle.fighters[who].hex
-    improve(battle, side, room, weights)
-    quiet = outlook(battle, side, room, weights)
+    improve(battle, side, room, weights, _PASSES)
+    quiet = room.value
     for who in range(FIGHTERS):
         room.quiet[who] = room.at[who]
         room.at[who] = room.begin[who]
     room.bold = 1
-    place_all(battle, side, room, weights)
+    is_other = improve(battle, side, room, weights, 1)
     room.bold = 0
-    improve(battle, side, room, weights)
-    if outlook(battle, side, room, weights) <= quiet:
+    if is_other:
+        improve(battle, side, room, weights, _PASSES)
+    if not is_other or room.value <= quiet:
         for who in range(FIGHTERS):
             room.at[who] = room.quiet[who]
     for who in range(FIGHTERS):
@@ -109,21 +110,40 @@ def plan(battle: Any, side: int, room: Any, weights: Any) -> None:
 
 
 @inline_rule
-def improve(battle: Any, side: int, room: Any, weights: Any) -> None:
-    """Let everybody look again at its place, some times over."""
-    for _ in range(_PASSES):
-        place_all(battle, side, room, weights)
+def improve(battle: Any, side: int, room: Any, weights: Any, passes: int) -> bool:
+    """Let everybody look again at its place, so many times over; return whether anybody has left it.
+
+    Whoever looks twice with nobody else leaving in between stays, and so it ends there.
+    """
+    room.value = outlook(battle, side, room, weights)
+    room.last = NOBODY
+    for _ in range(passes):
+        if not place_all(battle, side, room, weights):
+            break
+    return bool(room.last != NOBODY)
 
 
 @inline_rule
-def place_all(battle: Any, side: int, room: Any, weights: Any) -> None:
-    """Find a place for everybody who may still move, the nimble first: the others may reach the doors only."""
+def place_all(battle: Any, side: int, room: Any, weights: Any) -> bool:
+    """Find a place for everybody who may still move, the nimble first: the others may reach the doors only.
+
+    Return whether anybody has left its place since it was the last to do so.
+    """
+    is_new = False
     for slower in range(MOST_SKILL):
         for who in range(side * SLOTS, side * SLOTS + SLOTS):
             fighter = battle.fighters[who]
             may = not fighter.moved and not fighter.locked and room.begin[who] <= OUTSIDE
-            if may and SKILL[fighter.kind] == MOST_SKILL - slower:
-                find_place(battle, side, room, weights, who)
+            if not may or SKILL[fighter.kind] != MOST_SKILL - slower:
+                continue
+            if who == room.last and not is_new:
+                return False
+            place = room.at[who]
+            find_place(battle, side, room, weights, who)
+            if room.at[who] != place:
+                room.last = who
+                is_new = True
+    return is_new
 
 
 @inline_rule
@@ -133,14 +153,15 @@ def find_place(battle: Any, side: int, room: Any, weights: Any, who: int) -> Non
         battle.fighters[other].hex = room.at[other]
     battle.fighters[who].hex = room.begin[who]
     hexes = destinations(battle, who)
-    most, best = outlook(battle, side, room, weights) + 1e-9, room.at[who]
+    most, best, kept = room.value + 1e-9, room.at[who], room.value
     for number in range(HEXES):
         if has_hex(hexes, number):
             room.at[who] = number
-            value = outlook(battle, side, room, weights) - weights.wait * (number != room.begin[who])
+            here = outlook(battle, side, room, weights)
+            value = here - weights.wait * (number != room.begin[who])
             if value > most:
-                most, best = value, number
-    room.at[who] = best
+                most, best, kept = value, number, here
+    room.at[who], room.value = best, kept
 
 
 # Answers

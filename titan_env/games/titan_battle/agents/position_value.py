@@ -84,6 +84,16 @@ def set_out(room: Any) -> None:
 
 
 @inline_rule
+def held_by(room: Any, first: int, count: int) -> int:
+    """Return the hexes on which so many fighters stand, from a first one on, as a set."""
+    held = 0
+    for who in range(first, first + count):
+        if room.at[who] < HEXES:
+            held |= 1 << room.at[who]
+    return held
+
+
+@inline_rule
 def left_of(battle: Any, room: Any, who: int) -> float:
     """Return the power that a fighter has left after the hits that are expected."""
     fighter = battle.fighters[who]
@@ -116,17 +126,16 @@ def expected(battle: Any, room: Any, who: int, whom: int, place: int, direction:
 @inline_rule
 def find_contacts(battle: Any, side: int, room: Any) -> None:
     """Mark everybody who is in contact."""
+    enemies = held_by(room, (1 - side) * SLOTS, SLOTS)
     for who in range(side * SLOTS, side * SLOTS + SLOTS):
         place = room.at[who]
-        if place < HEXES:
-            near = CONTACT[battle.land, place]
-            for direction in range(DIRECTIONS):
-                other = NEIGHBOURS[place, direction]
-                if other != OFF_MAP and has_hex(near, other):
-                    whom = room.there[other]
-                    if whom != NOBODY and whom // SLOTS != side:
-                        room.busy[who] = 1
-                        room.busy[whom] = 1
+        if place >= HEXES or CONTACT[battle.land, place] & enemies == 0:
+            continue
+        room.busy[who] = 1
+        for direction in range(DIRECTIONS):
+            other = NEIGHBOURS[place, direction]
+            if other != OFF_MAP and has_hex(CONTACT[battle.land, place] & enemies, other):
+                room.busy[room.there[other]] = 1
 
 
 @inline_rule
@@ -165,10 +174,7 @@ def strike_all(battle: Any, side: int, room: Any) -> None:
 @inline_rule
 def shoot_all(battle: Any, side: int, room: Any, share: float) -> None:
     """Each of a side that can rangestrikes at the worthiest it sees."""
-    held = 0
-    for who in range(FIGHTERS):
-        if room.at[who] < HEXES:
-            held |= 1 << room.at[who]
+    held = held_by(room, 0, FIGHTERS)
     for who in range(side * SLOTS, side * SLOTS + SLOTS):
         place = room.at[who]
         if place >= HEXES or room.busy[who] or not SHOOTS[battle.fighters[who].kind]:
@@ -248,16 +254,20 @@ def threaten(battle: Any, side: int, room: Any, weights: Any) -> None:
                 value = room.worth[whom] * hits / battle.fighters[whom].power
                 if value > most:
                     target, most, done, back = whom, value, hits, 0.0
-            near = CONTACT[battle.land, place]
+            near = CONTACT[battle.land, place] & hexes
+            if near == 0:
+                continue
             for direction in range(DIRECTIONS):
                 other = NEIGHBOURS[place, direction]
-                if other == OFF_MAP or not has_hex(near & hexes, other):
+                if other == OFF_MAP or not has_hex(near, other):
                     continue
                 if room.there[other] != NOBODY and room.there[other] != who:
                     continue
                 hits = expected(battle, room, who, whom, other, _BACK[direction])
-                returned = expected(battle, room, whom, who, place, direction)
                 value = room.worth[whom] * hits / battle.fighters[whom].power
+                if value <= most:
+                    continue
+                returned = expected(battle, room, whom, who, place, direction)
                 value -= weights.caution * room.worth[who] * returned / fighter.power
                 if value > most:
                     target, most, done, back = whom, value, hits, returned
@@ -284,8 +294,6 @@ def lie_of_the_land(battle: Any, side: int, room: Any, weights: Any) -> float:
     approach = weights.approach if side == Side.ATTACKER else weights.approach_defending
     if side == Side.ATTACKER:
         approach += weights.hurry * (battle.rounds_begun - 1)
-    for number in range(HEXES):
-        doors += door >> number & 1 != 0 and room.there[number] == NOBODY
     for who in range(side * SLOTS, side * SLOTS + SLOTS):
         place, kind = room.at[who], battle.fighters[who].kind
         if place == OUTSIDE:
@@ -298,6 +306,9 @@ def lie_of_the_land(battle: Any, side: int, room: Any, weights: Any) -> float:
                 value += weights.shelter * min(steps, 4)
             else:
                 value -= approach * max(0, steps - 1)
+    if outside > 0:
+        for number in range(HEXES):
+            doors += door >> number & 1 != 0 and room.there[number] == NOBODY
     return value - weights.door * max(0, outside - doors)
 
 

@@ -13,13 +13,12 @@ from titan_env.contract import COMPILED, Game, rule
 from titan_env.games.titan_battle.agents import afterstate as battle_afterstate
 from titan_env.games.titan_battle.agents import expert as battle_expert
 from titan_env.games.titan_battle.rules.actions import ACTIONS as BATTLE_ACTIONS
-from titan_env.games.titan_battle.rules.state import Ask as BattleAsk
 from titan_env.games.titan_battle.value.quick import layers, meeting
 from titan_env.games.titan_war.agents.answers import judge
 from titan_env.games.titan_war.agents.foes import ROOM
 from titan_env.games.titan_war.agents.greedy import battles_in, fights_in
 from titan_env.games.titan_war.agents.judge import NEVER
-from titan_env.games.titan_war.agents.tables import Array, tables
+from titan_env.games.titan_war.agents.tables import Array, fields_of_battle, fields_of_board, tables
 from titan_env.games.titan_war.agents.worth import Minds
 from titan_env.games.titan_war.rules.actions import ACTIONS
 
@@ -76,8 +75,7 @@ def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
     battles = battles_in(fields)
     scores = np.full((len(fights), len(ACTIONS)), NEVER)
     if not battles.all():
-        seen = {name: values[~battles] for name, values in fields.items()}
-        found, rooms = tables(seen), np.zeros(1, ROOM)
+        found, rooms = tables(fields_of_board(fields, ~battles)), np.zeros(1, ROOM)
         found["fights"] = fights[~battles]
         if not COMPILED:
             found, rooms = found.view(np.recarray), rooms.view(np.recarray)
@@ -86,8 +84,7 @@ def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
         judge_all(found, rooms, minds, goal, duel, last, float(weights["soon"]), written)
         scores[~battles] = written
     if battles.any():
-        seen = {name: values[battles] for name, values in fields.items()}
-        seen["ask"] = seen["ask"][:, : len(BattleAsk) - 1]
+        seen = fields_of_battle(fields, battles)
         scores[battles, : len(BATTLE_ACTIONS)] = score_battles(seen, weights["trained"] > 0)
     return scores.astype(np.float32)
 

@@ -14,7 +14,7 @@ from titan_env.games.titan_battle.agents import greedy as battle_greedy
 from titan_env.games.titan_battle.rules.actions import ACTIONS as BATTLE_ACTIONS
 from titan_env.games.titan_battle.rules.state import Ask as BattleAsk
 from titan_env.games.titan_war.agents.judge import NEVER, ROOM, judge_all
-from titan_env.games.titan_war.agents.tables import Array, tables
+from titan_env.games.titan_war.agents.tables import Array, fields_of_battle, tables
 from titan_env.games.titan_war.rules.actions import ACTIONS
 
 WEIGHTS: Mapping[str, float] = {
@@ -46,8 +46,7 @@ def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
     judge_all(found, rooms, counted, scores)
     battles = battles_in(fields)
     if battles.any():
-        seen = {name: values[battles] for name, values in fields.items()}
-        seen["ask"] = seen["ask"][:, : len(BattleAsk) - 1]
+        seen = fields_of_battle(fields, battles)
         scores[battles, : len(BATTLE_ACTIONS)] = battle_greedy.score(seen, battle_greedy.WEIGHTS)
     return scores.astype(np.float32)
 

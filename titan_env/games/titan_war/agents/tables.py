@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import MOST_SEATS
+from titan_env.games.titan_battle.rules.observation import FIELDS as BATTLE_FIELDS
 from titan_env.games.titan_battle.rules.state import KINDS
+from titan_env.games.titan_battle.rules.state import Ask as BattleAsk
 from titan_env.games.titan_war.rules.lands import TERRAIN
 from titan_env.games.titan_war.rules.observation import FIELDS, SCORE_STEP
 from titan_env.games.titan_war.rules.state import LANDS
@@ -50,14 +52,28 @@ TABLE = np.dtype(
 _CAN_MOVE, _ENGAGED, _ABOUT = 1, 2, 3
 """The meaning of a land's marks, by their place in the field."""
 _SCALES = {part.name: part.scale for part in FIELDS.parts}
+_OF_BATTLE = [part.name for part in BATTLE_FIELDS.parts]
+_OF_BOARD = ["ask", *(name for name in _SCALES if name not in _OF_BATTLE)]
+
+
+def fields_of_battle(fields: Mapping[str, Array], rows: NDArray[np.bool_]) -> dict[str, Array]:
+    """Return the fields of an observation of Titan: battle for the seats that a mask (B,) names."""
+    seen = {name: fields[name][rows] for name in _OF_BATTLE}
+    seen["ask"] = seen["ask"][:, : len(BattleAsk) - 1]
+    return seen
+
+
+def fields_of_board(fields: Mapping[str, Array], rows: NDArray[np.bool_]) -> dict[str, Array]:
+    """Return the fields that `tables` reads, those of the masterboard, for the seats that a mask (B,) names."""
+    return {name: fields[name][rows] for name in _OF_BOARD}
 
 
 def tables(fields: Mapping[str, Array]) -> Any:
     """Return the war before each seat, records (B,)."""
     found = np.zeros(len(fields["ask"]), TABLE)
 
-    def whole(name: str) -> NDArray[np.int64]:
-        return np.rint(fields[name] * _SCALES[name]).astype(np.int64)
+    def whole(name: str) -> NDArray[np.float32]:
+        return np.rint(fields[name] * _SCALES[name])
 
     found["ask"] = np.where(fields["ask"].any(axis=1), 1 + fields["ask"].argmax(axis=1), 0)
     found["owner"], found["height"] = fields["land_owner"] > 0, whole("land_height")
