@@ -27,7 +27,7 @@ from titan_env.games.titan_battle.rules.actions import ACTIONS
 from titan_env.games.titan_battle.rules.characters import SKILL
 from titan_env.games.titan_battle.rules.hexes import has_hex
 from titan_env.games.titan_battle.rules.maneuver import destinations
-from titan_env.games.titan_battle.rules.state import EMPTY, FIGHTERS, HEXES, LEGION, NOBODY, OUTSIDE, SLOTS, Ask
+from titan_env.games.titan_battle.rules.state import EMPTY, FIGHTERS, HEXES, LEGION, OUTSIDE, SLOTS, Ask
 
 __all__ = ["AFTERSTATE", "BY_HAND", "LEARNING", "SITUATION", "SPREAD", "clearness", "decide", "make"]
 
@@ -139,6 +139,7 @@ def find_place(battle: Any, side: int, room: Any, about: Any, who: int) -> None:
 
 
 _place_all = specialize_part(expert.place_all, {"find_place": find_place})
+_improve = specialize_part(expert.improve, {"outlook": judged, "place_all": _place_all})
 _score_ways = specialize_part(expert.score_ways, {"outlook": judged})
 
 
@@ -161,10 +162,7 @@ def score(battle: Any, side: int, room: Any, about: Any, passes: int, scores: An
         return FIGHTERS
     appraise(battle, side, room, about.weights)
     expert.plan(battle, side, room, about.weights)
-    room.value, room.last = judged(battle, side, room, about), NOBODY
-    for _ in range(passes):
-        if not _place_all(battle, side, room, about):
-            break
+    _improve(battle, side, room, about, passes)
     for who in range(FIGHTERS):
         battle.fighters[who].hex = room.begin[who]
     if battle.ask == Ask.MANEUVER:

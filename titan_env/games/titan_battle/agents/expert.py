@@ -127,7 +127,7 @@ def improve(battle: Any, side: int, room: Any, weights: Any, passes: int) -> boo
 def place_all(battle: Any, side: int, room: Any, weights: Any) -> bool:
     """Find a place for everybody who may still move, the nimble first: the others may reach the doors only.
 
-    Return whether anybody has left its place since it was the last to do so.
+    Return whether anybody has left its place. It ends early at the last who did before, if nobody has since.
     """
     is_new = False
     for slower in range(MOST_SKILL):
