@@ -1,9 +1,11 @@
-"""Compare learning curves of runs of `titan_env.training.ppo`: wins over the time of learning::
+"""Compare learning curves of runs of `titan_env.training.ppo`: wins over decisions or the time of learning::
 
-    python -m titan_env.training.curves runs/ppo runs/other --against expert --out runs/curves.png
+    python -m titan_env.training.curves runs/ppo-* runs/other-* --against expert --out runs/curves.png
 
-Each run's evaluations are read from its logs (``--evaluate-every`` sets their interval). A run is named by the settings
-in which it differs from the others. The time is that of learning alone, without the evaluations.
+Each run's evaluations are read from its logs (``--evaluate-every`` sets their interval). Runs that differ in their seed
+alone are one curve: the interquartile mean with a 95 % interval of a bootstrap over them (Agarwal et al. 2021, "Deep
+reinforcement learning at the edge of the statistical precipice"). A curve is named by the settings in which it differs
+from the others. The time is that of learning alone, without the evaluations.
 """
 
 from __future__ import annotations
@@ -13,32 +15,56 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
+import numpy as np
 import typer
 from matplotlib.figure import Figure
+from matplotlib.ticker import EngFormatter
+from numpy.typing import NDArray
 
 from titan_env.cli import tables
 from titan_env.cli.console import user_errors
+from titan_env.evaluation.scores import Estimate, bootstrap, interquartile_mean
 from titan_env.records.atomic_files import replace_atomically
 from titan_env.training.hyperparameters import new_config
 from titan_env.training.run_folder import CONFIG
 
-HEADINGS = ("run", "minutes", "decisions", "wins")
+HEADINGS = ("runs", "seeds", "minutes", "decisions", "wins in percent")
 _WIDEST = 60  # letters of a line in the legend
+
+Scale = Literal["decisions", "minutes"]
+"""What the progress of a run is counted in."""
 
 
 @dataclass(frozen=True)
-class Curve:
-    """The learning curve of a run: its config, and each evaluation's minutes, decisions and share of wins."""
+class RunLog:
+    """The evaluations that a run has logged: its config, and each evaluation's minutes, decisions and share of wins."""
 
     config: Mapping[str, Any]
     minutes: list[float]
     decisions: list[int]
     wins: list[float]
 
+    def settings(self) -> dict[str, Any]:
+        """Return the config without the seed."""
+        return {name: value for name, value in self.config.items() if name != "seed"}
 
-def read_curve(folder: Path, against: str) -> Curve:
+    def progress(self, scale: Scale) -> NDArray[np.float64]:
+        """Return the minutes or decisions of the evaluations."""
+        return np.asarray(self.decisions if scale == "decisions" else self.minutes, np.float64)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The learning curve of runs that differ in their seed alone: wins in percent over the progress."""
+
+    runs: Sequence[RunLog]
+    progress: NDArray[np.float64]
+    wins: Sequence[Estimate]
+
+
+def read_run(folder: Path, against: str) -> RunLog:
     """Return the evaluations of a run against an agent. Raises ValueError for a folder without them."""
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
@@ -53,26 +79,59 @@ def read_curve(folder: Path, against: str) -> Curve:
     seconds = {event.step: event.value for event in logs.Scalars("seconds")}
     config = new_config(json.loads((folder / CONFIG).read_text("utf-8"))["config"])
     steps = [event.step for event in wins]
-    return Curve(config, [seconds[step] / 60 for step in steps], steps, [event.value for event in wins])
+    return RunLog(config, [seconds[step] / 60 for step in steps], steps, [event.value for event in wins])
+
+
+def curves_of(runs: Sequence[RunLog], scale: Scale) -> list[Curve]:
+    """Return a curve for each group of runs that differ in their seed alone, in the order of the first of each."""
+    groups: dict[str, list[RunLog]] = {}
+    for run in runs:
+        groups.setdefault(json.dumps(run.settings(), sort_keys=True), []).append(run)
+    return [curve_of(alike, scale) for alike in groups.values()]
+
+
+def curve_of(runs: Sequence[RunLog], scale: Scale) -> Curve:
+    """Return the curve of runs, at those evaluations of the first one that all runs reach.
+
+    Evaluations happen by the clock, so that those of the other runs lie a little beside; wins between two of them are
+    taken from the straight line.
+    """
+    each = [run.progress(scale) for run in runs]
+    begin, end = max(points[0] for points in each), min(points[-1] for points in each)
+    at = np.array([point for point in each[0] if begin < point < end])
+    at = np.unique(np.concatenate([[begin], at, [end]]))
+    wins = [100 * np.interp(at, points, run.wins) for points, run in zip(each, runs, strict=True)]
+    return Curve(runs, at, [bootstrap([of_runs], _middle) for of_runs in np.stack(wins, axis=1)])
+
+
+def _middle(wins: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
+    """Return the interquartile mean of runs along an axis."""
+    return interquartile_mean(np.moveaxis(wins, axis, 0))
 
 
 def names_of(curves: Sequence[Curve]) -> list[str]:
-    """Return each run's name: the settings that are not equal in all runs; its number if there are none."""
-    settings = [name for name in curves[0].config if len({json.dumps(curve.config.get(name)) for curve in curves}) > 1]
-    named = [", ".join(f"{name}={curve.config.get(name)}" for name in settings) for curve in curves]
-    return [name or f"run {number}" for number, name in enumerate(named, 1)]
+    """Return each curve's name: the settings that are not equal in all of them; "all runs" of a single one."""
+    settings = [curve.runs[0].settings() for curve in curves]
+    apart = [name for name in settings[0] if len({json.dumps(one.get(name)) for one in settings}) > 1]
+    return [", ".join(f"{name}={one.get(name)}" for name in apart) or "all runs" for one in settings]
 
 
-def draw(curves: Sequence[Curve], against: str, path: Path) -> None:
-    """Write a plot of all runs to a PNG file: wins against minutes of learning."""
+def draw(curves: Sequence[Curve], against: str, scale: Scale, path: Path) -> None:
+    """Write a plot of all curves to a PNG file: wins against the progress, with intervals where there are seeds."""
     figure = Figure(figsize=(7, 4.5), layout="constrained")
     axes = figure.add_subplot()
     for curve, name in zip(curves, names_of(curves), strict=True):
-        axes.plot(curve.minutes, curve.wins, marker="o", markersize=3, label=textwrap.fill(name, _WIDEST))
-    axes.axhline(0.5, color="grey", linestyle=":")
-    axes.text(0, 0.5, " equals", va="bottom", color="grey")
-    axes.set(xlabel="minutes of learning", ylabel=f"share of games won against {against}")
+        values = [wins.value for wins in curve.wins]
+        axes.plot(curve.progress, values, marker="o", markersize=3, label=textwrap.fill(name, _WIDEST))
+        axes.fill_between(
+            curve.progress, [wins.low for wins in curve.wins], [wins.high for wins in curve.wins], alpha=0.2
+        )
+    axes.axhline(50, color="grey", linestyle=":")
+    axes.text(0, 50, " equals", va="bottom", color="grey")
+    axes.set(xlabel=f"{scale} of learning", ylabel=f"wins against {against} in percent")
     axes.set_xlim(left=0)
+    if scale == "decisions":
+        axes.xaxis.set_major_formatter(EngFormatter(sep=" "))
     if len(curves) > 1:
         axes.legend()
     replace_atomically(path, lambda half: figure.savefig(half, dpi=110, format="png"))
@@ -81,18 +140,27 @@ def draw(curves: Sequence[Curve], against: str, path: Path) -> None:
 def main(
     runs: Annotated[list[Path], typer.Argument(help="folders of runs")],
     against: Annotated[str, typer.Option(help="the agent that they were evaluated against")] = "expert",
+    scale: Annotated[Scale, typer.Option("--over", help="what progress is counted in")] = "decisions",
     out: Annotated[Path | None, typer.Option(help="also draw them: a .png file")] = None,
 ) -> None:
     """Compare the learning curves of runs of training.ppo."""
     with user_errors():
-        curves = [read_curve(run, against) for run in runs]
+        curves = curves_of([read_run(run, against) for run in runs], scale)
         if out is not None:
-            draw(curves, against, out)
-    lines = [
-        [name, f"{curve.minutes[-1]:.1f}", f"{curve.decisions[-1]:,}", f"{curve.wins[-1]:.1%}"]
-        for name, curve in zip(names_of(curves), curves, strict=True)
-    ]
+            draw(curves, against, scale, out)
+    lines = [_line(name, curve) for name, curve in zip(names_of(curves), curves, strict=True)]
     tables.console().print(tables.grid(f"Wins against {against} at the end", HEADINGS, lines))
+
+
+def _line(name: str, curve: Curve) -> list[str]:
+    """Return the table's cells of a curve; minutes and decisions are medians over its runs.
+
+    A single run has no interval.
+    """
+    minutes = np.median([run.minutes[-1] for run in curve.runs])
+    decisions = np.median([run.decisions[-1] for run in curve.runs])
+    wins = str(curve.wins[-1]) if len(curve.runs) > 1 else f"{curve.wins[-1].value:.1f}"
+    return [name, str(len(curve.runs)), f"{minutes:.1f}", f"{decisions:,.0f}", wins]
 
 
 if __name__ == "__main__":
