@@ -28,7 +28,7 @@ from titan_env.contract import Game
 from titan_env.evaluation.match import win_rates
 from titan_env.records.atomic_files import ensure_absent, lock_folder
 from titan_env.records.session import GameSession
-from titan_env.training.curves import Curve, draw
+from titan_env.training.curves import RunLog, curves_of, draw
 from titan_env.training.export_policy import save_policy
 from titan_env.training.network import network_agent, wins
 from titan_env.training.ppo import Trainer
@@ -55,22 +55,27 @@ MADE = {
 """Description -> file in the folder of results."""
 
 
-def train(trainer: Trainer, progress: Progress) -> Curve:
-    """Train until the time is up, with an evaluation every `CURVE_EVERY` seconds; return the learning curve."""
-    config = trainer.config
-    curve = Curve(asdict(config), minutes=[], decisions=[], wins=[])
+def train(trainer: Trainer, progress: Progress) -> RunLog:
+    """Train until the time is up; return evaluations of the untrained network and then every `CURVE_EVERY` seconds."""
+    log = RunLog(asdict(trainer.config), minutes=[], decisions=[], wins=[])
     bar = progress.add_task("training", total=1.0, told="")
+    _evaluate(trainer, log)
     while trainer.done < 1:
         trainer.iterate()
-        if trainer.seconds > CURVE_EVERY * (len(curve.wins) + 1) or trainer.done >= 1:
-            share = wins(trainer.game, network_agent(trainer.network), AGAINST, config.dealt(), config.seed)
-            curve.minutes.append(trainer.seconds / 60)
-            curve.decisions.append(trainer.decisions)
-            curve.wins.append(share.rate)
-        won = f", wins {curve.wins[-1]:.0%} against {AGAINST}" if curve.wins else ""
-        told = f"{trainer.decisions:,} decisions{won}"
+        if trainer.seconds > CURVE_EVERY * len(log.wins) or trainer.done >= 1:
+            _evaluate(trainer, log)
+        told = f"{trainer.decisions:,} decisions, wins {log.wins[-1]:.0%} against {AGAINST}"
         progress.update(bar, completed=trainer.done, told=told)
-    return curve
+    return log
+
+
+def _evaluate(trainer: Trainer, log: RunLog) -> None:
+    """Play the network against `AGAINST` and add the result to a log."""
+    config = trainer.config
+    share = wins(trainer.game, network_agent(trainer.network), AGAINST, config.dealt(), config.seed)
+    log.minutes.append(trainer.seconds / 60)
+    log.decisions.append(trainer.decisions)
+    log.wins.append(share.rate)
 
 
 def compare(game: Game, players: dict[str, agents.Agent], races: int, seed: int, console: Console) -> None:
@@ -118,7 +123,7 @@ def main(
         lock_folder(out)
         trainer = Trainer(game, replace(CONFIG, adviser=game.metadata.adviser, minutes=minutes, seed=seed), out)
     with training_bar() as progress:
-        curve = train(trainer, progress)
+        log = train(trainer, progress)
     facts = {"script": "titan_env.training.demo", "minutes": minutes, "seed": seed, "decisions": trainer.decisions}
     save_policy(out / POLICY, trainer.network, game, facts)
     names = (AGAINST, "random")
@@ -126,7 +131,7 @@ def main(
     players |= {name: agents.load(name, game) for name in names}
     console.print(f"Learned from {trainer.decisions:,} decisions in {minutes:g} minutes.")
     compare(game, players, races, seed, console)
-    draw([curve], AGAINST, out / "learning_curve.png")
+    draw(curves_of([log], "minutes"), AGAINST, "minutes", out / "learning_curve.png")
     save_race(game, {name: players[name] for name in ("trained", AGAINST)}, seed, out)
     for what, name in MADE.items():
         console.print(f"{what:>26}: {out / name}")
