@@ -42,6 +42,7 @@ def test_runs_are_set_side_by_side_in_a_table_and_a_picture(runs: list[Path], tm
 
 def test_a_log_has_the_time_the_decisions_and_the_wins_of_each_evaluation(runs: list[Path]) -> None:
     log = read_run(runs[0], "random")
+    assert (log.decisions[0], log.minutes[0]) == (0, 0), "before it learned"
     assert log.decisions[-1] >= 1000
     assert log.minutes[-1] > 0
     assert all(0 <= share <= 1 for share in log.wins)

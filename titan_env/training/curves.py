@@ -2,10 +2,11 @@
 
     python -m titan_env.training.curves runs/ppo-* runs/other-* --against expert --out runs/curves.png
 
-Each run's evaluations are read from its logs (``--evaluate-every`` sets their interval). Runs that differ in their seed
-alone are one curve: the interquartile mean with a 95 % interval of a bootstrap over them (Agarwal et al. 2021, "Deep
-reinforcement learning at the edge of the statistical precipice"). A curve is named by the settings in which it differs
-from the others. The time is that of learning alone, without the evaluations.
+Each run's evaluations are read from its logs, the first of the network before it learned (``--evaluate-every`` sets
+their interval). Runs that differ in their seed alone are one curve: the interquartile mean with a 95 % interval of a
+bootstrap over them (Agarwal et al. 2021, "Deep reinforcement learning at the edge of the statistical precipice"). A
+curve is named by the settings in which it differs from the others. The time is that of learning alone, without the
+evaluations.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from titan_env.records.atomic_files import replace_atomically
 from titan_env.training.hyperparameters import new_config
 from titan_env.training.run_folder import CONFIG
 
-HEADINGS = ("runs", "seeds", "minutes", "decisions", "wins in percent")
+HEADINGS = ("runs", "seeds", "minutes", "decisions", "wins at first", "wins at the end")
 _WIDEST = 60  # letters of a line in the legend
 
 Scale = Literal["decisions", "minutes"]
@@ -149,7 +150,7 @@ def main(
         if out is not None:
             draw(curves, against, scale, out)
     lines = [_line(name, curve) for name, curve in zip(names_of(curves), curves, strict=True)]
-    tables.console().print(tables.grid(f"Wins against {against} at the end", HEADINGS, lines))
+    tables.console().print(tables.grid(f"Wins against {against} in percent", HEADINGS, lines))
 
 
 def _line(name: str, curve: Curve) -> list[str]:
@@ -159,8 +160,8 @@ def _line(name: str, curve: Curve) -> list[str]:
     """
     minutes = np.median([run.minutes[-1] for run in curve.runs])
     decisions = np.median([run.decisions[-1] for run in curve.runs])
-    wins = str(curve.wins[-1]) if len(curve.runs) > 1 else f"{curve.wins[-1].value:.1f}"
-    return [name, str(len(curve.runs)), f"{minutes:.1f}", f"{decisions:,.0f}", wins]
+    ends = [str(wins) if len(curve.runs) > 1 else f"{wins.value:.1f}" for wins in (curve.wins[0], curve.wins[-1])]
+    return [name, str(len(curve.runs)), f"{minutes:.1f}", f"{decisions:,.0f}", *ends]
 
 
 if __name__ == "__main__":

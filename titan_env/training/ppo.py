@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -201,15 +202,18 @@ class Trainer:
 
 
 def train(trainer: Trainer, stop: Stop, checkpoint_every: float, evaluate_every: float) -> None:
-    """Iterate until the run is done, with progress, TensorBoard logs, checkpoints and evaluations."""
+    """Iterate until the run is done, with progress, TensorBoard logs, checkpoints and evaluations, one before all."""
     from torch.utils.tensorboard import SummaryWriter
 
-    config = trainer.config
     saved = evaluated = time.monotonic()
     logs: Any = SummaryWriter(str(trainer.out), purge_step=trainer.decisions + 1 if trainer.decisions else None)
     with logs, training_bar() as progress:
         task = progress.add_task("", total=1.0, told="")
         progress.update(task, completed=trainer.done)
+        if not trainer.decisions:
+            logs.add_scalar("seconds", 0.0, 0)
+            for said in _evaluate(trainer, logs):
+                progress.console.print(f"before learning: {said}")
         while trainer.done < 1 and not stop.asked:
             for name, number in trainer.iterate().items():
                 logs.add_scalar(name, number, trainer.decisions)
@@ -220,13 +224,19 @@ def train(trainer: Trainer, stop: Stop, checkpoint_every: float, evaluate_every:
                 trainer.save()
                 saved = time.monotonic()
             if now - evaluated > evaluate_every or trainer.done >= 1:
-                for name in config.scripted:
-                    share = wins(trainer.game, trainer.agent(trainer.network), name, config.dealt(), config.seed)
-                    logs.add_scalar(f"wins_against_{name}", share.rate, trainer.decisions)
-                    spent = f"{trainer.env_share:.1%} of the time in the env"
-                    progress.console.print(f"{told}: wins {share} against {name}, {spent}")
+                for said in _evaluate(trainer, logs):
+                    progress.console.print(f"{told}: {said}, {trainer.env_share:.1%} of the time in the env")
                 evaluated = time.monotonic()
     trainer.save()
+
+
+def _evaluate(trainer: Trainer, logs: Any) -> Iterator[str]:
+    """Play the network against each scripted agent, log the share of wins, and yield a sentence that says it."""
+    config = trainer.config
+    for name in config.scripted:
+        share = wins(trainer.game, trainer.agent(trainer.network), name, config.dealt(), config.seed)
+        logs.add_scalar(f"wins_against_{name}", share.rate, trainer.decisions)
+        yield f"wins {share} against {name}"
 
 
 def main(
