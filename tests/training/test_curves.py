@@ -74,12 +74,19 @@ def test_a_curve_ends_where_the_first_of_its_runs_does_and_reads_the_others_betw
     assert curve_of([early, late], "minutes").progress.tolist() == [1.5, 2.0, 3.0, 3.5]
 
 
+def test_runs_without_a_common_stretch_are_no_curve() -> None:
+    early, late = (RunLog({"seed": at}, [at], [at], [0.5]) for at in (1, 2))
+    with pytest.raises(ValueError, match="a first evaluation at 2 and a last one at 1 decisions"):
+        curve_of([early, late], "decisions")
+
+
 def test_what_is_no_run_or_was_not_evaluated_is_refused(runs: list[Path], tmp_path: Path) -> None:
     for asked, complaint in (
         ([str(tmp_path)], "expected the folder of a run"),
         ([str(runs[0]), "--against", "greedy"], "found those against random"),
         ([str(runs[0]), "--against", "random", "--out", str(tmp_path)], "Error"),
         ([str(runs[0]), "--against", "random", "--over", "seconds"], "decisions"),
+        ([str(runs[0]), f"{runs[0]}/", "--against", "random"], "expected each run once"),
     ):
         done = CliRunner().invoke(APP, asked)
         assert done.exit_code == 2

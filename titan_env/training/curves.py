@@ -95,10 +95,13 @@ def curve_of(runs: Sequence[RunLog], scale: Scale) -> Curve:
     """Return the curve of runs, at those evaluations of the first one that all runs reach.
 
     Evaluations happen by the clock, so that those of the other runs lie a little beside; wins between two of them are
-    taken from the straight line.
+    taken from the straight line. Raises ValueError for a run that ends before the evaluations of another one begin.
     """
     each = [run.progress(scale) for run in runs]
     begin, end = max(points[0] for points in each), min(points[-1] for points in each)
+    if begin > end:
+        reached = f"a first evaluation at {begin:g} and a last one at {end:g} {scale}"
+        raise ValueError(f"expected runs that differ in their seed alone to have evaluations in common, got {reached}")
     at = np.array([point for point in each[0] if begin < point < end])
     at = np.unique(np.concatenate([[begin], at, [end]]))
     wins = [100 * np.interp(at, points, run.wins) for points, run in zip(each, runs, strict=True)]
@@ -146,6 +149,8 @@ def main(
 ) -> None:
     """Compare the learning curves of runs of training.ppo."""
     with user_errors():
+        if len({run.resolve() for run in runs}) < len(runs):
+            raise ValueError("expected each run once, got one twice")
         curves = curves_of([read_run(run, against) for run in runs], scale)
         if out is not None:
             draw(curves, against, scale, out)
