@@ -70,7 +70,8 @@ TRAININGS = """\
 Scores of all trainings by the commands of a published agent, with different seeds (`titan_env.training.retrain AGENT
 --seed 1`), the published one among them: means over the tasks of the game, with 95 % intervals over trainings, and what
 they are ahead of `expert` on the same blocks, with an interval over these. Each training's score stands on the game's
-page of results. Published agents that are not here do not have five trainings: one takes [hours](trained_agents.md).
+page of results. Published agents that are not here do not have five trainings: one takes [hours](trained_agents.md). An
+agent without a version is not published; the game's page of results has its command.
 """
 
 
