@@ -15,11 +15,11 @@ import numpy as np
 from matplotlib import style
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
 from titan_env import registry
 from titan_env.cli.tables import markdown
-from titan_env.evaluation.scores import Estimate, bootstrap, interquartile_mean
+from titan_env.evaluation.scores import Estimate, estimate_over_runs
+from titan_env.training.curves import plot
 from tools.results import MEASURED, measured_rows
 
 RUNS = MEASURED / "learners.json"
@@ -106,12 +106,9 @@ def chosen(runs: Sequence[Mapping[str, Any]], learner: str, seconds: int, game: 
 def estimate_wins(runs: Sequence[Mapping[str, Any]], opponent: str) -> Estimate:
     """Return the interquartile mean of wins in percent, over all runs; seeds are drawn anew within each game."""
     games = dict.fromkeys(run["game"] for run in runs)
-    samples = [100 * np.array([run["wins"][opponent] for run in runs if run["game"] == game]) for game in games]
-
-    def of_samples(*drawn: NDArray[np.float64], axis: int) -> Any:
-        return interquartile_mean(np.moveaxis(np.concatenate(drawn, axis=axis), axis, 0))
-
-    return bootstrap(samples, of_samples)
+    return estimate_over_runs(
+        [100 * np.array([run["wins"][opponent] for run in runs if run["game"] == game]) for game in games]
+    )
 
 
 def _cell(runs: Sequence[Mapping[str, Any]], opponent: str) -> str:
@@ -157,6 +154,5 @@ def _draw(axes: Axes, runs: Sequence[Mapping[str, Any]], opponent: str) -> None:
     budgets = sorted({run["seconds"] for run in runs})
     for learner in learners_of(runs):
         known = [estimate_wins(chosen(runs, learner, seconds), opponent) for seconds in budgets]
-        axes.plot(budgets, [one.value for one in known], marker="o", markersize=3, label=learner)
-        axes.fill_between(budgets, [one.low for one in known], [one.high for one in known], alpha=0.2)
+        plot(axes, budgets, known, learner)
     axes.set(title=f"against {opponent}", xlabel="seconds of one core", ylim=(0, 100))

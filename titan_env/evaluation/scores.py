@@ -54,7 +54,7 @@ def mean(scores: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def interquartile_mean(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the mean over tasks without the lowest and the highest quarter of them."""
+    """Return the mean over tasks, or runs, without the lowest and the highest quarter of them."""
     means: NDArray[np.float64] = np.asarray(stats.trim_mean(scores, _TRIMMED, axis=0))
     return means
 
@@ -80,3 +80,12 @@ def bootstrap(samples: Sequence[NDArray[np.float64]], of_samples: Callable[..., 
         samples, of_samples, n_resamples=RESAMPLES, method="percentile", rng=np.random.default_rng(_SEED)
     )
     return Estimate(value, float(found.confidence_interval.low), float(found.confidence_interval.high))
+
+
+def estimate_over_runs(samples: Sequence[NDArray[np.float64]]) -> Estimate:
+    """Return the interquartile mean over the runs of all samples with its interval; runs are drawn anew by sample."""
+
+    def of_samples(*drawn: NDArray[np.float64], axis: int) -> Any:
+        return interquartile_mean(np.moveaxis(np.concatenate(drawn, axis=axis), axis, 0))
+
+    return bootstrap(samples, of_samples)

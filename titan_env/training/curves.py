@@ -20,13 +20,14 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 import typer
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from titan_env.cli import tables
 from titan_env.cli.console import user_errors
-from titan_env.evaluation.scores import Estimate, bootstrap, interquartile_mean
+from titan_env.evaluation.scores import Estimate, estimate_over_runs
 from titan_env.records.atomic_files import replace_atomically
 from titan_env.training.hyperparameters import new_config
 from titan_env.training.run_folder import CONFIG
@@ -105,12 +106,7 @@ def curve_of(runs: Sequence[RunLog], scale: Scale) -> Curve:
     at = np.array([point for point in each[0] if begin < point < end])
     at = np.unique(np.concatenate([[begin], at, [end]]))
     wins = [100 * np.interp(at, points, run.wins) for points, run in zip(each, runs, strict=True)]
-    return Curve(runs, at, [bootstrap([of_runs], _middle) for of_runs in np.stack(wins, axis=1)])
-
-
-def _middle(wins: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
-    """Return the interquartile mean of runs along an axis."""
-    return interquartile_mean(np.moveaxis(wins, axis, 0))
+    return Curve(runs, at, [estimate_over_runs([of_runs]) for of_runs in np.stack(wins, axis=1)])
 
 
 def names_of(curves: Sequence[Curve]) -> list[str]:
@@ -125,11 +121,7 @@ def draw(curves: Sequence[Curve], against: str, scale: Scale, path: Path) -> Non
     figure = Figure(figsize=(7, 4.5), layout="constrained")
     axes = figure.add_subplot()
     for curve, name in zip(curves, names_of(curves), strict=True):
-        values = [wins.value for wins in curve.wins]
-        axes.plot(curve.progress, values, marker="o", markersize=3, label=textwrap.fill(name, _WIDEST))
-        axes.fill_between(
-            curve.progress, [wins.low for wins in curve.wins], [wins.high for wins in curve.wins], alpha=0.2
-        )
+        plot(axes, curve.progress, curve.wins, textwrap.fill(name, _WIDEST))
     axes.axhline(50, color="grey", linestyle=":")
     axes.text(0, 50, " equals", va="bottom", color="grey")
     axes.set(xlabel=f"{scale} of learning", ylabel=f"wins against {against} in percent")
@@ -139,6 +131,12 @@ def draw(curves: Sequence[Curve], against: str, scale: Scale, path: Path) -> Non
     if len(curves) > 1:
         axes.legend()
     replace_atomically(path, lambda half: figure.savefig(half, dpi=110, format="png"))
+
+
+def plot(axes: Axes, progress: ArrayLike, wins: Sequence[Estimate], label: str) -> None:
+    """Draw a line of estimates with their intervals as a band."""
+    axes.plot(progress, [one.value for one in wins], marker="o", markersize=3, label=label)
+    axes.fill_between(progress, [one.low for one in wins], [one.high for one in wins], alpha=0.2)
 
 
 def main(
