@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from titan_env import agents, registry
 from titan_env.contract import Game
 from titan_env.records.session import GameSession
-from titan_env.training import demo
+from titan_env.training import demo, ppo
 from titan_env.training.demo import MADE, main
 
 APP = typer.Typer()
@@ -31,7 +31,7 @@ def test_the_demo_leaves_a_policy_that_plays_and_pictures_of_how_it_learned(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(demo, "CONFIG", replace(demo.CONFIG, num_envs=16, num_steps=16, width=16, minibatch_size=128))
-    monkeypatch.setattr(demo, "wins", partial(demo.wins, races=8))
+    monkeypatch.setattr(ppo, "wins", partial(ppo.wins, races=8))
     monkeypatch.setattr(demo, "GameSession", short_race)
     done = CliRunner().invoke(APP, ["--minutes", "0.01", "--races", "4", "--out", str(tmp_path)])
     assert done.exit_code == 0, done.output

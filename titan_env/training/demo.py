@@ -30,7 +30,7 @@ from titan_env.records.atomic_files import ensure_absent, lock_folder
 from titan_env.records.session import GameSession
 from titan_env.training.curves import RunLog, curves_of, draw
 from titan_env.training.export_policy import save_policy
-from titan_env.training.network import network_agent, wins
+from titan_env.training.network import network_agent
 from titan_env.training.ppo import Trainer
 from titan_env.training.ppo_config import Config
 from titan_env.training.run_folder import POLICY
@@ -71,11 +71,9 @@ def train(trainer: Trainer, progress: Progress) -> RunLog:
 
 def _evaluate(trainer: Trainer, log: RunLog) -> None:
     """Play the network against `AGAINST` and add the result to a log."""
-    config = trainer.config
-    share = wins(trainer.game, network_agent(trainer.network), AGAINST, config.dealt(), config.seed)
     log.minutes.append(trainer.seconds / 60)
     log.decisions.append(trainer.decisions)
-    log.wins.append(share.rate)
+    log.wins.append(trainer.wins_against(AGAINST).rate)
 
 
 def compare(game: Game, players: dict[str, agents.Agent], races: int, seed: int, console: Console) -> None:

@@ -43,6 +43,7 @@ from titan_env.cli.console import (
 )
 from titan_env.contract import Game
 from titan_env.engine.option_text import read_choices, read_tables
+from titan_env.evaluation.match import Proportion
 from titan_env.records.atomic_files import replace_atomically
 from titan_env.training.checkpoints import read_weights, shape_of
 from titan_env.training.export_policy import save_policy
@@ -163,6 +164,10 @@ class Trainer:
         """Return a network as an agent, with those that answer the questions that are delegated."""
         return delegating(self.game, network_agent(network, temperature), self.rollout.delegation.named)
 
+    def wins_against(self, name: str) -> Proportion:
+        """Play the network at the tables of its games against an agent, and return its share of wins."""
+        return wins(self.game, self.agent(self.network), name, self.config.dealt(), self.config.seed)
+
     def save(self) -> None:
         """Write the checkpoint and the policy, each atomically."""
         everything = {
@@ -205,7 +210,6 @@ def train(trainer: Trainer, stop: Stop, checkpoint_every: float, evaluate_every:
     """Iterate until the run is done, with progress, TensorBoard logs, checkpoints and evaluations, one before all."""
     from torch.utils.tensorboard import SummaryWriter
 
-    saved = evaluated = time.monotonic()
     logs: Any = SummaryWriter(str(trainer.out), purge_step=trainer.decisions + 1 if trainer.decisions else None)
     with logs, training_bar() as progress:
         task = progress.add_task("", total=1.0, told="")
@@ -214,6 +218,7 @@ def train(trainer: Trainer, stop: Stop, checkpoint_every: float, evaluate_every:
             logs.add_scalar("seconds", 0.0, 0)
             for said in _evaluate(trainer, logs):
                 progress.console.print(f"before learning: {said}")
+        saved = evaluated = time.monotonic()
         while trainer.done < 1 and not stop.asked:
             for name, number in trainer.iterate().items():
                 logs.add_scalar(name, number, trainer.decisions)
@@ -232,9 +237,8 @@ def train(trainer: Trainer, stop: Stop, checkpoint_every: float, evaluate_every:
 
 def _evaluate(trainer: Trainer, logs: Any) -> Iterator[str]:
     """Play the network against each scripted agent, log the share of wins, and yield a sentence that says it."""
-    config = trainer.config
-    for name in config.scripted:
-        share = wins(trainer.game, trainer.agent(trainer.network), name, config.dealt(), config.seed)
+    for name in trainer.config.scripted:
+        share = trainer.wins_against(name)
         logs.add_scalar(f"wins_against_{name}", share.rate, trainer.decisions)
         yield f"wins {share} against {name}"
 
