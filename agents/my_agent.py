@@ -1,6 +1,6 @@
 """An agent of one's own: any legal action, each as likely. Copy the file, and make it better.
 
-    python -m titan_env.evaluation.rate_agent python:agents/my_agent.py
+    python -m titan_env.evaluation.ratings.rate_agent python:agents/my_agent.py
 
 rates it against the published agents; ``python:agents/my_agent.py`` is its name in every command. It runs as the
 program does: load your own files only.

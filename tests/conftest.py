@@ -19,7 +19,7 @@ import pytest
 from titan_env import registry
 from titan_env.contract import Game
 
-collect_ignore = ["contract/programs"]  # which tests run in processes of their own
+collect_ignore = ["compiler/programs"]  # which tests run in processes of their own
 if not find_spec("ray"):
     collect_ignore.append("rllib")  # it has an environment of its own
 

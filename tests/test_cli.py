@@ -14,10 +14,10 @@ from typer.testing import CliRunner
 from titan_env import registry
 from titan_env.__main__ import app
 from titan_env.contract import SILENT
-from titan_env.engine.event_statistics import play_and_count
 from titan_env.engine.option_text import read_options
-from titan_env.evaluation.balance import shares
-from titan_env.evaluation.speed import Figure
+from titan_env.evaluation.reports.balance import shares
+from titan_env.evaluation.reports.speed import Figure
+from titan_env.play.event_statistics import play_and_count
 from titan_env.records.session import GameSession
 
 GAME = registry.load("titan_race")

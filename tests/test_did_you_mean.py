@@ -16,7 +16,7 @@ from titan_env.agents.score_features import Adviser
 from titan_env.contract import Game
 from titan_env.engine.option_text import set_up
 from titan_env.envs import aec, sb3, single_agent, vector
-from titan_env.evaluation import evaluate
+from titan_env.evaluation.matches import evaluate
 from titan_env.training import fit_value, ppo, train_afterstate
 from tools.powers import APIS, offered
 

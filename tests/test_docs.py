@@ -23,7 +23,7 @@ from titan_env.__main__ import app
 from titan_env.agents.name_grammar import split_names
 from titan_env.engine.option_text import read_choices, read_options
 from titan_env.engine.validation import initial_state
-from titan_env.evaluation import evaluate
+from titan_env.evaluation.matches import evaluate
 from titan_env.training import ppo
 from tools import commands, illustrate
 
@@ -79,7 +79,12 @@ def test_the_reference_tells_of_every_command_and_option() -> None:
         assert command.callback is not None
         assert f"## {command.callback.__name__}\n\n{(command.callback.__doc__ or '').partition(chr(10))[0]}" in page
     assert "| `--option, -o` | Option of the game: name=value; repeatable |" in page
-    for script in ("training.ppo", "evaluation.evaluate", "evaluation.tournament", "training.minari_dataset"):
+    for script in (
+        "training.ppo",
+        "evaluation.matches.evaluate",
+        "evaluation.ratings.tournament",
+        "training.minari_dataset",
+    ):
         assert f"## {script}\n" in page
     assert "| `--option, -o` | option of the game: name=value |" in page, "scripts tell of theirs too"
 

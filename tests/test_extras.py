@@ -18,10 +18,10 @@ ROOT = Path(__file__).parents[1]
 DOORS = {
     "stable_baselines3": ("sb3", "titan_env.GameVecEnv"),
     "ray": ("rllib", "titan_env.GameMultiAgentEnv"),
-    "scipy": ("training", "importlib.import_module('titan_env.evaluation.duplicate')"),
+    "scipy": ("training", "importlib.import_module('titan_env.evaluation.matches.duplicate')"),
     "rich": ("cli", "drawn('ansi')"),
     "PIL": ("pictures", "drawn('rgb_array')"),
-    "starlette": ("web", "importlib.import_module('titan_env.web.server')"),
+    "starlette": ("web", "importlib.import_module('titan_env.web.requests.server')"),
     "cryptography": ("signing", "importlib.import_module('titan_env.records.signing')"),
     "onnxruntime": (
         "policy",

@@ -19,8 +19,8 @@ from titan_env.contract.translation import use_language
 from titan_env.records.replay import parse, positions
 from titan_env.records.replay import read as read_record
 from titan_env.records.replay_html import render_html
-from titan_env.web.guests import hash_of_secret
-from titan_env.web.server import Server
+from titan_env.web.requests.server import Server
+from titan_env.web.views.guests import hash_of_secret
 from tools.languages import PACKAGE, catalogues, forms, gaps, parts, read, texts, updated
 
 PARTS = {str(part.relative_to(PACKAGE)): part for part in parts()}

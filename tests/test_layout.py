@@ -60,6 +60,7 @@ def test_no_generic_file_names_a_game(name: str) -> None:
 WINGS = [folder.name for folder in (ROOT / "tests").iterdir() if (ROOT / "titan_env" / folder.name).is_dir()]
 OTHER_TESTS = {"golden", "properties", "rllib"}
 """Frozen numbers, what holds across modules, and what needs an environment of its own."""
+WINGS_WITH_ROOMS = re.findall(r"containers =\n    titan_env\.(\w+)\n", (ROOT / "setup.cfg").read_text("utf-8"))
 TESTS_OF_WINGS = sorted(path for wing in WINGS for path in (ROOT / "tests" / wing).glob("test_*.py"))
 OUTSIDE_THEIR_WING = {"tests/web/test_film.py": "titan_env/records/replay_html.py"}
 """Tests that stand with others whose browser they need, and what they test."""
@@ -78,7 +79,7 @@ def test_a_test_is_named_after_the_module_that_it_tests(path: Path) -> None:
         return
     wing = ROOT / "titan_env" / path.parent.name
     public = vars(importlib.import_module(f"titan_env.{wing.name}"))
-    subjects = {wing.name, *public, *(file.stem for file in [*wing.iterdir(), *wing.glob("page/*.js")])}
+    subjects = {wing.name, *public, *(file.stem for file in wing.rglob("*"))}
     tested = path.stem.removeprefix("test_")
     assert any(tested == subject or tested.startswith(f"{subject}_") for subject in subjects)
 
@@ -87,16 +88,24 @@ def test_each_module_of_a_wing_has_a_test_of_its_name_or_says_where_it_is_tested
     elsewhere = tomllib.loads((ROOT / "tests" / "tested_elsewhere.toml").read_text("utf-8"))
     for wing in WINGS:
         own = {path.stem.removeprefix("test_") for path in (ROOT / "tests" / wing).glob("test_*.py")}
-        modules = {path.stem for path in (ROOT / "titan_env" / wing).glob("[!_]*.py")}
+        modules = {path.stem for path in modules_of(ROOT / "titan_env" / wing)}
         tested = {module for module in modules if any(f"{test}_".startswith(f"{module}_") for test in own)}
         assert modules - tested == set(elsewhere.get(wing, {})), wing
     files = {file for wing in elsewhere.values() for file in wing.values()}
     assert {file for file in files if not (ROOT / "tests" / file).exists()} == set()
 
 
-def test_the_contract_alone_names_the_compiler() -> None:
+def modules_of(wing: Path) -> list[Path]:
+    """Return the modules of a wing and of its rooms; a folder is a room where an import contract names it."""
+    rooms = [wing] if wing.name not in WINGS_WITH_ROOMS else [wing, *(path for path in wing.iterdir() if path.is_dir())]
+    return [path for room in rooms for path in room.glob("[!_]*.py")]
+
+
+def test_the_compiler_and_the_loops_of_other_devices_alone_name_numba() -> None:
     naming = [name_of(path) for path in SOURCES if re.search(r"^\s*(import|from) numba", path.read_text("utf-8"), re.M)]
-    assert sorted(naming) == [f"titan_env/contract/{name}.py" for name in ("cuda", "jit", "streaming", "xla")]
+    assert sorted(naming) == [
+        f"titan_env/{name}.py" for name in ("compiler/jit", "compiler/streaming", "engine/cuda", "engine/xla")
+    ]
 
 
 @pytest.mark.parametrize("folder", GAMES, ids=name_of)
@@ -116,14 +125,14 @@ def test_every_package_is_installed_with_its_data() -> None:
 
 
 SCRIPTS = [
-    path for path in SOURCES if path.parts[-2] in ("evaluation", "training") and "__main__" in path.read_text("utf-8")
+    path for path in SOURCES if {"evaluation", "training"} & set(path.parts) and "__main__" in path.read_text("utf-8")
 ]
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=name_of)
 def test_scripts_start_with_the_command_that_runs_them(script: Path) -> None:
     assert (
-        f"python -m titan_env.{script.parent.name}.{script.stem}"
+        f"python -m {'.'.join(script.relative_to(ROOT).with_suffix('').parts)}"
         in script.read_text("utf-8").partition("\n\n")[2].partition("\n\n")[0]
     )
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.games.pig import GAME as PIG
 from titan_env.engine.batch import Batch
-from titan_env.evaluation.duplicate import Comparison
+from titan_env.evaluation.matches.duplicate import Comparison
 from titan_env.moved import MOVED, RENAMED
 
 NAMES = {
@@ -38,9 +38,9 @@ def test_an_old_name_of_a_module_gives_what_is_at_its_new_places_with_a_warning(
 def test_an_old_command_runs_the_new_one_after_one_line() -> None:
     command = [sys.executable, "-m", "titan_env.training.evaluate", "--help"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert "Usage: python -m titan_env.evaluation.evaluate" in done.stdout
+    assert "Usage: python -m titan_env.evaluation.matches.evaluate" in done.stdout
     assert done.stderr.splitlines() == [
-        "titan_env: titan_env.training.evaluate is titan_env.evaluation.evaluate now; "
+        "titan_env: titan_env.training.evaluate is titan_env.evaluation.matches.evaluate now; "
         "the old name goes with version 0.4"
     ]
 

@@ -21,8 +21,8 @@ CHECK = """
 import sys, titan_env
 from starlette.testclient import TestClient
 from titan_env.__main__ import app
-from titan_env.web.routes import application
-from titan_env.web.server import Server
+from titan_env.web.hosting.routes import application
+from titan_env.web.requests.server import Server
 from titan_env import agents, training
 assert all(package.__file__.startswith(sys.argv[1]) for package in (titan_env, agents, training)), titan_env.__file__
 client = TestClient(application(Server()), base_url="http://localhost")
@@ -38,7 +38,7 @@ import numpy as np
 
 import titan_env
 from titan_env import agents, titan_race_v2
-from titan_env.evaluation.match import win_rates
+from titan_env.evaluation.matches.match import win_rates
 
 env: titan_env.GameAEC = titan_race_v2.env(titans=2)
 env.reset(seed=1)

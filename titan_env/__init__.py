@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from titan_env.engine.batch import IllegalAction as IllegalAction
     from titan_env.engine.packing import ObservationPacker as ObservationPacker
     from titan_env.engine.schema import explain as explain
-    from titan_env.engine.transitions import Transitions as Transitions
     from titan_env.envs.aec import GameAEC as GameAEC
     from titan_env.envs.jax import GameJaxEnv as GameJaxEnv
     from titan_env.envs.macro import MacroVectorEnv as MacroVectorEnv
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from titan_env.envs.sb3 import GameVecEnv as GameVecEnv
     from titan_env.envs.single_agent import GameEnv as GameEnv
     from titan_env.envs.vector import GameVectorEnv as GameVectorEnv
+    from titan_env.play.transitions import Transitions as Transitions
     from titan_env.registry import load as load
     from titan_env.registry import register as register
 
@@ -36,7 +36,7 @@ FRONT_DOORS = {
     "IllegalAction": "titan_env.engine.batch",
     "ObservationPacker": "titan_env.engine.packing",
     "explain": "titan_env.engine.schema",
-    "Transitions": "titan_env.engine.transitions",
+    "Transitions": "titan_env.play.transitions",
     "GameAEC": "titan_env.envs.aec",
     "GameJaxEnv": "titan_env.envs.jax",
     "GameMultiAgentEnv": "titan_env.envs.rllib",

@@ -165,7 +165,7 @@ def speed(
     cold: Annotated[bool, typer.Option(help="Also compile everything anew in an empty cache (a minute).")] = True,
 ) -> None:
     """Measure decisions/s, bytes and start-up, and compare them with their targets."""
-    from titan_env.evaluation.speed import report
+    from titan_env.evaluation.reports.speed import report
 
     with _user_errors():
         report(registry.load(game), repeats, seconds, cold, _console())
@@ -182,7 +182,7 @@ def balance(
 ) -> None:
     """Play thousands of games among equal agents: shares of wins, lengths, events."""
     from titan_env.agents import default_agent
-    from titan_env.evaluation.balance import report
+    from titan_env.evaluation.reports.balance import report
 
     with _user_errors():
         loaded = registry.load(game)
@@ -293,11 +293,11 @@ def web(
     with _user_errors():
         first = [registry.load(place).name for place in game or []]
         with extra("web"):
-            from titan_env.web.api import Backend
-            from titan_env.web.game_store import GameStore, chosen_folder
-            from titan_env.web.processes import Processes
-            from titan_env.web.serve import Hosting, serve
-            from titan_env.web.server import Server
+            from titan_env.web.hosting.processes import Processes
+            from titan_env.web.hosting.serve import Hosting, serve
+            from titan_env.web.requests.api import Backend
+            from titan_env.web.requests.server import Server
+            from titan_env.web.sessions.game_store import GameStore, chosen_folder
         hosting = Hosting(host, port, name or [], base_path, proxy or [], per_address, access_log)
         offered, keeping = agent or [], chosen_folder(keep)
         if processes == 1:
@@ -331,7 +331,7 @@ def cache(
 ) -> None:
     """Show where compiled rules are kept, and how much room they take."""
     from titan_env.agents.warm_up import compile_in_processes
-    from titan_env.contract import cache as kept
+    from titan_env.compiler import cache as kept
 
     with _user_errors():
         if clear:

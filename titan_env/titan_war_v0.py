@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypedDict, Unpack
 
-from titan_env.engine.delegation import Delegate
 from titan_env.envs.aec import GameAEC, make
+from titan_env.play.delegation import Delegate
 
 
 class Options(TypedDict, total=False):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import configparser
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from xml.sax.saxutils import escape
@@ -111,7 +112,7 @@ def _bound(contract: configparser.SectionProxy) -> str:
     """Return what a contract forbids, in a sentence."""
     if contract["type"] == "layers":
         inner = ", then ".join(
-            line.strip("() ").replace(" | ", " and ") for line in contract["layers"].split("\n") if line
+            re.sub(r"[()]", "", line).strip().replace(" | ", " and ") for line in contract["layers"].split("\n") if line
         )
         return f"Layers within `{contract['containers'].strip()}`, from the top down: {inner}."
     if contract["type"] == "forbidden":

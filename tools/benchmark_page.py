@@ -7,11 +7,11 @@ from typing import Any
 
 from titan_env.cli.tables import markdown
 from titan_env.contract import Game
-from titan_env.evaluation.benchmark import games_with_tasks
-from titan_env.evaluation.focal import sides_at
-from titan_env.evaluation.luck import columns
-from titan_env.evaluation.scores import normalise
-from titan_env.evaluation.tasks import Benchmark, Split, Task, read_benchmark
+from titan_env.evaluation.benchmark.benchmark import games_with_tasks
+from titan_env.evaluation.benchmark.scores import normalise
+from titan_env.evaluation.benchmark.tasks import Benchmark, Split, Task, read_benchmark
+from titan_env.evaluation.matches.focal import sides_at
+from titan_env.evaluation.reports.luck import columns
 from tools.results import OPTIONS, measured_rows, training_rows
 
 ABOUT = """\
@@ -23,15 +23,15 @@ The agent sits alone among copies of the game's opponent, in every place once wi
 agent that answers at once.** An agent that knows its copies gains nothing, as it never meets one.
 
 ```
-python -m titan_env.evaluation.benchmark python:my_agent.py --label mine --out runs/mine.json
-python -m titan_env.evaluation.compare_cards runs/greedy.json runs/mine.json
+python -m titan_env.evaluation.benchmark.benchmark python:my_agent.py --label mine --out runs/mine.json
+python -m titan_env.evaluation.benchmark.compare_cards runs/greedy.json runs/mine.json
 ```
 
 The first command plays a whole card and goes on where it was after a stop; `GAME=AGENT` names the agent of one game, as
 policies have one each. It prints each task's score, the mean and the interquartile mean over tasks, with 95 % intervals
 of a bootstrap stratified by task. The second one sets cards side by side: cards with one label are runs of one method
 with different training seeds (five or more make an interval), and differences are paired, since all cards play the same
-seeds. `titan_env.evaluation.generalisation` plays both sides of the splits.
+seeds. `titan_env.evaluation.benchmark.generalisation` plays both sides of the splits.
 
 `greedy`'s whole card took six minutes of one core: mean 38.8 (37.5 to 40.1), interquartile mean 45.7 (43.2 to 47.7);
 from 0 in Tiny Turbo Cars, where only planning wins, to 63 with legions of seven in Titan: battle. What seconds of

@@ -44,7 +44,7 @@ def reference() -> str:
     for name in group.list_commands(typer.Context(group)):
         command = group.get_command(typer.Context(group), name)
         lines += _described(name, f"titan_env {name}", inspect.cleandoc(command.help), command)
-    for script in sorted([*(PACKAGE / "evaluation").glob("*.py"), *(PACKAGE / "training").glob("*.py")]):
+    for script in sorted([*(PACKAGE / "evaluation").rglob("*.py"), *(PACKAGE / "training").glob("*.py")]):
         if _command_of(script):
             lines += _script(script)
     return "\n".join(lines)
@@ -74,12 +74,17 @@ def _doc(path: Path) -> str:
 
 def _command_of(script: Path) -> bool:
     """Return whether a file is a script that users run."""
-    return f"python -m titan_env.{script.parent.name}.{script.stem}" in _doc(script)
+    return f"python -m titan_env.{_module(script)}" in _doc(script)
+
+
+def _module(script: Path) -> str:
+    """Return the name of a script's module below the package."""
+    return ".".join(script.relative_to(PACKAGE).with_suffix("").parts)
 
 
 def _script(script: Path) -> list[str]:
     """Return the part of the page about a script."""
-    title, told = f"{script.parent.name}.{script.stem}", f"```text\n{_doc(script)}\n```"
+    title, told = _module(script), f"```text\n{_doc(script)}\n```"
     if script.stem in ELSEWHERE:
         return [f"## {title}", "", told, ""]
     one = typer.Typer(add_completion=False)

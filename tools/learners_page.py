@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 
 from titan_env import registry
 from titan_env.cli.tables import markdown
-from titan_env.evaluation.scores import Estimate, estimate_over_runs
+from titan_env.evaluation.benchmark.scores import Estimate, estimate_over_runs
 from titan_env.training.curves import plot
 from tools.results import MEASURED, measured_rows
 

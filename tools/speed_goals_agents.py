@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from titan_env import agents, registry
 from titan_env.agents.policy import Policy
-from titan_env.engine.agent_calls import ask_in_batch
 from titan_env.engine.batch import Batch
+from titan_env.play.agent_calls import ask_in_batch
 from tools.speed_cases import cpu_seconds
 
 TABLES = 16

@@ -13,7 +13,7 @@ from titan_env import agents
 from titan_env.agents.uniform import best
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
-from titan_env.evaluation.match import Proportion, play, seat_rotation, seated, win_rates
+from titan_env.evaluation.matches.match import Proportion, play, seat_rotation, seated, win_rates
 from titan_env.registry import load
 
 RACE = load("titan_race")

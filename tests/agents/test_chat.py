@@ -24,13 +24,14 @@ from titan_env.agents import AgentFailed
 from titan_env.agents.chat import PATIENCE, Chat, prompts
 from titan_env.contract import Game
 from titan_env.contract.translation import use_language
-from titan_env.evaluation import evaluate, tournament
-from titan_env.evaluation.duplicate import play_blocks
-from titan_env.evaluation.match import play
+from titan_env.evaluation.matches import evaluate
+from titan_env.evaluation.matches.duplicate import play_blocks
+from titan_env.evaluation.matches.match import play
+from titan_env.evaluation.ratings import tournament
 from titan_env.records.replay import read
 from titan_env.records.replay_html import render_html
 from titan_env.records.session import GameSession
-from titan_env.web.server import Server
+from titan_env.web.requests.server import Server
 
 PIG, BIDS, RACE = (registry.load(name) for name in ("pig", "goofspiel", "titan_race"))
 MODEL = "chat:toy:7b,seconds=5"

@@ -7,9 +7,9 @@ import pytest
 
 from titan_env import agents, registry
 from titan_env.agents.improve import Improve, advantages, position_values
-from titan_env.engine.agent_calls import ask_in_batch
 from titan_env.engine.batch import Batch
-from titan_env.evaluation.duplicate import play_blocks
+from titan_env.evaluation.matches.duplicate import play_blocks
+from titan_env.play.agent_calls import ask_in_batch
 
 BATTLE = registry.load("titan_battle")
 PIG = registry.load("pig")

@@ -16,11 +16,11 @@ from titan_env.agents.flat import Flat
 from titan_env.agents.planning import leaf_values
 from titan_env.agents.policy import Policy
 from titan_env.agents.rollout import better_half
-from titan_env.engine.agent_calls import ask_in_batch
 from titan_env.engine.batch import Batch
-from titan_env.engine.tree_search import Tree
-from titan_env.evaluation.duplicate import play_blocks
-from titan_env.evaluation.match import win_rates
+from titan_env.evaluation.matches.duplicate import play_blocks
+from titan_env.evaluation.matches.match import win_rates
+from titan_env.play.agent_calls import ask_in_batch
+from titan_env.play.tree_search import Tree
 from titan_env.training.export_policy import save_policy
 from titan_env.training.network import PolicyNetwork
 
@@ -90,7 +90,7 @@ def test_a_full_tree_keeps_the_priors_of_its_positions(monkeypatch: pytest.Monke
 def test_a_tree_takes_no_more_memory_than_it_may_and_the_search_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     actions = len(PIG.rules.actions)
     assert len(Tree(actions, 1_001).visits) == 1_001, "what fits is there"
-    monkeypatch.setattr("titan_env.engine.tree_search.MOST_BYTES", 10_000)
+    monkeypatch.setattr("titan_env.play.tree_search.MOST_BYTES", 10_000)
     full = Tree(actions, 1_000_001)
     assert sum(array.nbytes for array in full.nodes) - full.size.nbytes <= 10_000
     planner = agents.load("mcts:1000", PIG)

@@ -18,7 +18,7 @@ from titan_env import agents, registry
 from titan_env.agents.policy import Policy, seal
 from titan_env.agents.score_features import QUANTIZED_ONE, Adviser
 from titan_env.engine.batch import Batch
-from titan_env.evaluation.fingerprints import sources
+from titan_env.evaluation.matches.fingerprints import sources
 from titan_env.training import ppo
 from titan_env.training.checkpoints import read_network, read_weights, shape_of
 from titan_env.training.export_policy import save_policy

@@ -11,7 +11,7 @@ import pytest
 
 from titan_env import agents, registry
 from titan_env.engine.batch import Batch
-from titan_env.evaluation.fingerprints import sources
+from titan_env.evaluation.matches.fingerprints import sources
 
 RACE = registry.load("titan_race")
 MADE = {"script": "titan_env.training.tune_weights", "seconds": 7}

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.contract.programs import PROGRAMS, ROOT, run_python
+from tests.compiler.programs import PROGRAMS, ROOT, run_python
 from tests.test_layout import BUILDS_ON
 from titan_env import agents, registry
 from titan_env.agents.warm_up import related
+from titan_env.compiler.cache import root
 from titan_env.contract import COMPILED, Game
-from titan_env.contract.cache import root
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 

@@ -13,8 +13,8 @@ from titan_env import registry
 from titan_env.__main__ import app
 from titan_env.cli.agent_check import check_agents
 from titan_env.contract import Game
-from titan_env.evaluation.blocks import load_instances
-from titan_env.evaluation.duplicate import play_blocks
+from titan_env.evaluation.matches.blocks import load_instances
+from titan_env.evaluation.matches.duplicate import play_blocks
 from titan_env.records.replay import read
 
 

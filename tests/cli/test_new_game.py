@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from titan_env import agents, registry
 from titan_env.__main__ import app
-from titan_env.evaluation.match import win_rates
+from titan_env.evaluation.matches.match import win_rates
 
 ROOT = Path(__file__).parents[2]
 

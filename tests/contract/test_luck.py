@@ -28,7 +28,7 @@ from titan_env.contract import (
 )
 from titan_env.contract.luck import answered
 from titan_env.engine.batch import Batch
-from titan_env.engine.outcomes import chance_outcomes
+from titan_env.play.outcomes import chance_outcomes
 from titan_env.records.session import GameSession
 
 DRAWS = 4000

@@ -15,8 +15,8 @@ from tests.policies import forbidden, has_chance
 from titan_env import registry
 from titan_env.contract import COMPILED, MOST_SEATS, Game
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import batch_of
 from titan_env.engine.illegal_actions import IllegalAction
+from titan_env.play.determinization import batch_of
 
 pytestmark = pytest.mark.one_preset_per_seating
 

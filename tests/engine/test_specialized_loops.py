@@ -10,8 +10,8 @@ import pytest
 from titan_env.contract import COMPILED, Game
 from titan_env.engine import specialized_loops
 from titan_env.engine.batch import Batch
-from titan_env.engine.learner_batch import LearnerBatch
-from titan_env.engine.learner_loops import OpponentMode
+from titan_env.play.learner_batch import LearnerBatch
+from titan_env.play.learner_loops import OpponentMode
 
 pytestmark = pytest.mark.one_preset_per_seating
 

@@ -11,8 +11,8 @@ import pytest
 
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import batch_of
 from titan_env.engine.validation import parse_checked_position
+from titan_env.play.determinization import batch_of
 
 
 def positions(game: Game, options: dict[str, Any], seed: int) -> list[str]:

@@ -18,7 +18,8 @@ import jax.numpy as jnp  # noqa: E402
 
 from tests.games.orchard import GAME as ORCHARD  # noqa: E402
 from tests.games.orchard import MOST_ROUNDS, PICK, SHAKE  # noqa: E402
-from titan_env.contract import Game, Status, xla  # noqa: E402
+from titan_env.contract import Game, Status  # noqa: E402
+from titan_env.engine import xla  # noqa: E402
 from titan_env.engine.batch import Batch  # noqa: E402
 from titan_env.envs.jax import GameJaxEnv, State  # noqa: E402
 

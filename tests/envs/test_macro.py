@@ -17,7 +17,7 @@ from titan_env.engine.illegal_actions import IllegalAction
 from titan_env.engine.macro_view import MacroView, candidate_masks
 from titan_env.envs.macro import MacroVectorEnv
 from titan_env.envs.single_agent import GameEnv
-from titan_env.evaluation.match import win_rates
+from titan_env.evaluation.matches.match import win_rates
 from titan_env.training.export_policy import save_layers
 
 MACROS = [(name, macro) for name in registry.GAMES for macro in registry.load(name).rules.macros]

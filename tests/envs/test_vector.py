@@ -17,10 +17,10 @@ from tests.envs.arrays import assert_same_games, overwrite
 from tests.policies import forbidden, gymnasium_id, settled, some_legal
 from titan_env.contract import Game
 from titan_env.engine.illegal_actions import IllegalAction
-from titan_env.engine.transitions import Transitions
 from titan_env.envs import vector
 from titan_env.envs.single_agent import GameEnv
 from titan_env.envs.vector import GameVectorEnv
+from titan_env.play.transitions import Transitions
 
 pytestmark = pytest.mark.one_preset_per_seating
 

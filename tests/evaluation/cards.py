@@ -9,7 +9,7 @@ import pytest
 
 from titan_env import registry
 from titan_env.contract import Game
-from titan_env.evaluation import benchmark
+from titan_env.evaluation.benchmark import benchmark
 
 TASKS = """
 best = "constant:hold"

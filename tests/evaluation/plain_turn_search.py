@@ -9,7 +9,7 @@ import numpy as np
 
 from titan_env.contract import Game, outcomes, preset
 from titan_env.engine.batch import null_log
-from titan_env.engine.turn_solver import result_value, turn_of
+from titan_env.play.turn_solver import result_value, turn_of
 
 
 def sequences(game: Game, state: Any, action: int, answers: tuple[int, ...] = ()) -> Iterator[tuple[float, Any]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.training.scripts import run
-from titan_env.evaluation import tournament
+from titan_env.evaluation.ratings import tournament
 
 NAMES = ["random", "flat:20", "mcts:8"]
 

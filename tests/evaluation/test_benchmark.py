@@ -14,8 +14,8 @@ from typer.testing import CliRunner
 
 from tests.evaluation.cards import small_benchmark
 from titan_env.contract import Game
-from titan_env.evaluation import benchmark, compare_cards, generalisation
-from titan_env.evaluation.result_cards import read_card
+from titan_env.evaluation.benchmark import benchmark, compare_cards, generalisation
+from titan_env.evaluation.benchmark.result_cards import read_card
 from tools.results import MEASURED
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from tests.training import scripts
-from titan_env.evaluation import calibration
-from titan_env.evaluation.calibration import BINS, Promises, bins, by_fifth, explained
+from titan_env.evaluation.reports import calibration
+from titan_env.evaluation.reports.calibration import BINS, Promises, bins, by_fifth, explained
 
 POLICY = "ppo@titan_race-v2"
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from titan_env import registry
-from titan_env.evaluation import championship
-from titan_env.evaluation.championship import Championships, game_points, play_championships, scale_of
-from titan_env.evaluation.mixed_tables import Block
+from titan_env.evaluation.matches.mixed_tables import Block
+from titan_env.evaluation.ratings import championship
+from titan_env.evaluation.ratings.championship import Championships, game_points, play_championships, scale_of
 from titan_env.records.replay import read
 
 ORCHARD, PIG = registry.load("orchard"), registry.load("pig")

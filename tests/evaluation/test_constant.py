@@ -9,7 +9,7 @@ import pytest
 
 from titan_env import agents, registry
 from titan_env.contract import Game
-from titan_env.evaluation import constant
+from titan_env.evaluation.reports import constant
 
 PIG = registry.load("pig")
 

@@ -14,11 +14,11 @@ from typer.testing import CliRunner
 from tests.games import frontier, orchard
 from titan_env import agents
 from titan_env.engine.batch import Batch
-from titan_env.evaluation.balance import report
-from titan_env.evaluation.blocks import shares_of_wins
-from titan_env.evaluation.duplicate import Comparison, play_block_results, play_blocks
-from titan_env.evaluation.evaluate import main
-from titan_env.evaluation.match import seated, sides_of, win_rates
+from titan_env.evaluation.matches.blocks import shares_of_wins
+from titan_env.evaluation.matches.duplicate import Comparison, play_block_results, play_blocks
+from titan_env.evaluation.matches.evaluate import main
+from titan_env.evaluation.matches.match import seated, sides_of, win_rates
+from titan_env.evaluation.reports.balance import report
 
 WAR = frontier.GAME
 

@@ -14,8 +14,8 @@ from titan_env import agents, registry
 from titan_env.agents import Agent
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
-from titan_env.evaluation.duplicate import Comparison, play_blocks
-from titan_env.evaluation.evaluate import cells, compare, last, main
+from titan_env.evaluation.matches.duplicate import Comparison, play_blocks
+from titan_env.evaluation.matches.evaluate import cells, compare, last, main
 
 PIG = registry.load("pig")
 
@@ -170,7 +170,7 @@ def test_whoever_stops_a_table_keeps_what_is_finished(tmp_path: Path, monkeypatc
             raise KeyboardInterrupt
         return last(looks, named, console)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("titan_env.evaluation.evaluate.last", stopped)
+    monkeypatch.setattr("titan_env.evaluation.matches.evaluate.last", stopped)
     app = typer.Typer()
     app.command()(main)
     told = CliRunner().invoke(app, ["greedy", "random", "expert", "--blocks", "4", "--out", str(tmp_path / "x.md")])
@@ -191,7 +191,7 @@ def test_the_script_prints_and_saves_its_table(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     page = (tmp_path / "deep" / "table.md").read_text()
     assert "| against | 10 | 15 |" in page
-    assert "python -m titan_env.evaluation.evaluate" in page
+    assert "python -m titan_env.evaluation.matches.evaluate" in page
     again = CliRunner().invoke(app, [*arguments, "--out", str(tmp_path / "deep" / "table.md")])
     assert again.exit_code == 2
     assert "expected a new file, found" in again.stderr
@@ -217,7 +217,9 @@ def test_the_script_prints_and_saves_its_table(tmp_path: Path) -> None:
 def test_what_is_wrong_is_said_before_anything_is_played(
     arguments: list[str], error: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("titan_env.evaluation.evaluate.play_alone", lambda *_, **__: pytest.fail("it was played"))
+    monkeypatch.setattr(
+        "titan_env.evaluation.matches.evaluate.play_alone", lambda *_, **__: pytest.fail("it was played")
+    )
     app = typer.Typer()
     app.command()(main)
     done = CliRunner().invoke(app, ["random", "random", "--game", "pig", *arguments])
@@ -229,7 +231,7 @@ def test_a_mistake_of_an_agent_keeps_its_traceback(monkeypatch: pytest.MonkeyPat
     def broken(*_: object, **__: object) -> None:
         np.zeros(3) + np.zeros(2)
 
-    monkeypatch.setattr("titan_env.evaluation.evaluate.play_alone", broken)
+    monkeypatch.setattr("titan_env.evaluation.matches.evaluate.play_alone", broken)
     app = typer.Typer()
     app.command()(main)
     done = CliRunner().invoke(app, ["random", "flat:8", "--game", "pig"])

@@ -12,9 +12,9 @@ import pytest
 
 from tests.evaluation.test_evaluate import PIG, first, steady
 from titan_env import agents, registry
-from titan_env.evaluation.blocks import Instances, load_instances
-from titan_env.evaluation.duplicate import Comparison, play_block_results
-from titan_env.evaluation.focal import copy_bonus, play_alone, sides_at
+from titan_env.evaluation.matches.blocks import Instances, load_instances
+from titan_env.evaluation.matches.duplicate import Comparison, play_block_results
+from titan_env.evaluation.matches.focal import copy_bonus, play_alone, sides_at
 
 RACE = registry.load("titan_race")
 EXPERT = agents.load("expert", RACE)

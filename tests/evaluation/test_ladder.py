@@ -17,14 +17,14 @@ from rich.console import Console
 from tests.evaluation.small_tournament import NAMES, lines_of
 from tests.training.scripts import run
 from titan_env import registry
-from titan_env.evaluation import ladder as ladder_command
-from titan_env.evaluation import tournament
-from titan_env.evaluation.fingerprints import fingerprint
-from titan_env.evaluation.ladder import LADDER, judge
-from titan_env.evaluation.ladder_file import blocks_path
-from titan_env.evaluation.mixed_tables import Block
-from titan_env.evaluation.results import Unit
-from titan_env.evaluation.tournament import play_unit
+from titan_env.evaluation.matches.fingerprints import fingerprint
+from titan_env.evaluation.matches.mixed_tables import Block
+from titan_env.evaluation.ratings import ladder as ladder_command
+from titan_env.evaluation.ratings import tournament
+from titan_env.evaluation.ratings.ladder import LADDER, judge
+from titan_env.evaluation.ratings.ladder_file import blocks_path
+from titan_env.evaluation.ratings.results import Unit
+from titan_env.evaluation.ratings.tournament import play_unit
 
 PIG = registry.load("pig")
 
@@ -172,7 +172,7 @@ def test_a_ladder_of_which_too_few_blocks_are_as_they_were_does_not_hold(
         blocks = play_unit(game, Unit(tuple((seed + 5000, table) for seed, table in unit.blocks)), options)
         return [replace(block, seed=block.seed - 5000) for block in blocks]
 
-    monkeypatch.setattr("titan_env.evaluation.ladder.play_unit", others)
+    monkeypatch.setattr("titan_env.evaluation.ratings.ladder.play_unit", others)
     ladder_command.update([played], tmp_path / "LADDER.toml")
     wrong = ladder_command.check(tmp_path / "LADDER.toml", every=False, console=Console(quiet=True), seconds=8)
     for name in NAMES:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from titan_env import agents, registry
-from titan_env.engine.event_statistics import play_and_count
-from titan_env.evaluation import lengths
+from titan_env.evaluation.reports import lengths
+from titan_env.play.event_statistics import play_and_count
 
 PIG = registry.load("pig")
 

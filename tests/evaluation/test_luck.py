@@ -8,7 +8,7 @@ import pytest
 from titan_env import agents, registry
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
-from titan_env.evaluation import luck
+from titan_env.evaluation.reports import luck
 
 PIG = registry.load("pig")
 

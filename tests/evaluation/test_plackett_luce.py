@@ -6,9 +6,9 @@ import choix
 import numpy as np
 import pytest
 
-from titan_env.evaluation.mixed_tables import Block, draw_tables, rankings_of, winners_of
-from titan_env.evaluation.model_checks import equilibrium, largest_residual, nash_average
-from titan_env.evaluation.plackett_luce import ELO, Choices, Fit, Rating, rate
+from titan_env.evaluation.matches.mixed_tables import Block, draw_tables, rankings_of, winners_of
+from titan_env.evaluation.matches.plackett_luce import ELO, Choices, Fit, Rating, rate
+from titan_env.evaluation.ratings.model_checks import equilibrium, largest_residual, nash_average
 
 TRUE = {"a": 60.0, "b": -100.0, "c": 10.0, "expert": 0.0}
 

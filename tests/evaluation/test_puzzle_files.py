@@ -17,10 +17,10 @@ from tests.evaluation.plain_turn_search import brute, sequences
 from tests.training import scripts
 from titan_env import registry
 from titan_env.contract import Game
-from titan_env.engine.turn_solver import SearchLimit, TurnSolver, turn_of
-from titan_env.evaluation import puzzles
-from titan_env.evaluation.puzzle_files import Puzzle, read
-from titan_env.evaluation.puzzle_making import MOST_REACHED
+from titan_env.evaluation.puzzles import puzzles
+from titan_env.evaluation.puzzles.puzzle_files import Puzzle, read
+from titan_env.evaluation.puzzles.puzzle_making import MOST_REACHED
+from titan_env.play.turn_solver import SearchLimit, TurnSolver, turn_of
 
 run = partial(scripts.run, puzzles.main)
 

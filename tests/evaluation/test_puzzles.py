@@ -17,12 +17,12 @@ from tests.training import scripts
 from titan_env import registry
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import agent_rng
-from titan_env.engine.turn_solver import SearchLimit, TurnSolver, result_value, turn_of
-from titan_env.evaluation import puzzle_making, puzzles
-from titan_env.evaluation.puzzle_files import Puzzle
-from titan_env.evaluation.puzzle_making import found, is_confirmed, puzzle_of
-from titan_env.evaluation.puzzles import Score, lengths_text, score, table
+from titan_env.evaluation.puzzles import puzzle_making, puzzles
+from titan_env.evaluation.puzzles.puzzle_files import Puzzle
+from titan_env.evaluation.puzzles.puzzle_making import found, is_confirmed, puzzle_of
+from titan_env.evaluation.puzzles.puzzles import Score, lengths_text, score, table
+from titan_env.play.determinization import agent_rng
+from titan_env.play.turn_solver import SearchLimit, TurnSolver, result_value, turn_of
 
 PIG, ORCHARD = registry.load("pig"), registry.load("orchard")
 ROLL, HOLD = "roll", "hold"
@@ -148,7 +148,7 @@ def test_an_agent_gives_away_what_its_play_wins_less_often(monkeypatch: pytest.M
     assert held.given_away.tolist() == pytest.approx([chance_to_reach(5), 0.0])
     assert (held.missed, held.sure.tolist()) == (0.0, [False, True])
     assert held.mean == pytest.approx(chance_to_reach(5) / 2)
-    monkeypatch.setattr("titan_env.evaluation.puzzles.DEEPEST", 8)
+    monkeypatch.setattr("titan_env.evaluation.puzzles.puzzles.DEEPEST", 8)
     assert rolled.given_away[0] == pytest.approx(chance_to_reach(5))  # it never holds, so it never wins
     assert rolled.missed == 1.0
 

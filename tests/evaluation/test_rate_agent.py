@@ -10,13 +10,13 @@ import pytest
 
 from tests.training import scripts
 from titan_env import agents, registry
-from titan_env.evaluation import rate_agent
-from titan_env.evaluation.fingerprints import fingerprint, sources
-from titan_env.evaluation.ladder_file import text_of
-from titan_env.evaluation.mixed_tables import Block, draw_tables
-from titan_env.evaluation.plackett_luce import ELO, Rating
-from titan_env.evaluation.rate_agent import rated
-from titan_env.evaluation.results import PROTOCOL
+from titan_env.evaluation.matches.fingerprints import fingerprint, sources
+from titan_env.evaluation.matches.mixed_tables import Block, draw_tables
+from titan_env.evaluation.matches.plackett_luce import ELO, Rating
+from titan_env.evaluation.ratings import rate_agent
+from titan_env.evaluation.ratings.ladder_file import text_of
+from titan_env.evaluation.ratings.rate_agent import rated
+from titan_env.evaluation.ratings.results import PROTOCOL
 
 MINE = '''"""Always the first legal action."""
 

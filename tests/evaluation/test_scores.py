@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from titan_env.evaluation.scores import estimate, interquartile_mean, normalise
+from titan_env.evaluation.benchmark.scores import estimate, interquartile_mean, normalise
 
 
 def test_random_scores_0_and_the_best_published_agent_100() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.evaluation.test_evaluate import PIG, first, steady
 from tests.training import scripts
-from titan_env.evaluation import seats
+from titan_env.evaluation.reports import seats
 
 run = partial(scripts.run, seats.main)
 
@@ -39,7 +39,7 @@ def test_it_writes_a_line_for_each_value_and_the_command_that_made_it(tmp_path: 
     code, said = run("random", "random", "--game", "pig", "--over", "limit=100,200", "--blocks", "4", "--out", str(out))
     assert code == 0, said
     text = out.read_text("utf-8")
-    assert "python -m titan_env.evaluation.seats" in text
+    assert "python -m titan_env.evaluation.reports.seats" in text
     assert [line.split(" | ")[0] for line in text.splitlines()[-3:]] == ["| limit=100", "| limit=200", "| all"]
     code, said = run("random", "random", "--game", "pig", "--out", str(out))
     assert code == 2

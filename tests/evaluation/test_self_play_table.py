@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from titan_env.evaluation import lengths, luck
+from titan_env.evaluation.reports import lengths, luck
 
 GAMES = 20
 commands = pytest.mark.parametrize("command", [lengths.main, luck.main], ids=["lengths", "luck"])

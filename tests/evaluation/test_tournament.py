@@ -18,11 +18,11 @@ from tests.evaluation.small_tournament import NAMES, lines_of, play
 from tests.games import game_with
 from tests.training.scripts import run
 from titan_env import agents, registry
-from titan_env.evaluation import ladder, tournament
-from titan_env.evaluation.fingerprints import sources
-from titan_env.evaluation.mixed_tables import draw_tables
-from titan_env.evaluation.results import Results, Unit, header_of, units
-from titan_env.evaluation.tournament import Table, play_unit
+from titan_env.evaluation.matches.fingerprints import sources
+from titan_env.evaluation.matches.mixed_tables import draw_tables
+from titan_env.evaluation.ratings import ladder, tournament
+from titan_env.evaluation.ratings.results import Results, Unit, header_of, units
+from titan_env.evaluation.ratings.tournament import Table, play_unit
 from titan_env.records.replay import positions, read
 
 PIG, RACE = registry.load("pig"), registry.load("titan_race")
@@ -110,7 +110,7 @@ def test_agents_that_have_changed_do_not_go_on_with_the_results_of_the_old_ones(
     played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "results.jsonl").write_text((played / "results.jsonl").read_text())
-    monkeypatch.setattr("titan_env.evaluation.results.fingerprint", lambda name, game: "0" * 12)
+    monkeypatch.setattr("titan_env.evaluation.ratings.results.fingerprint", lambda name, game: "0" * 12)
     for code, said in (play(tmp_path), run(ladder.main, "--update", str(tmp_path), "--ladder", str(tmp_path / "new"))):
         assert code == 2
         assert "random, flat:20, mcts:8 has changed since" in said or "flat:20, mcts:8, random has changed" in said
@@ -170,7 +170,7 @@ def test_every_network_in_the_folder_of_a_game_is_part_of_an_agent() -> None:
 
 def test_ctrl_c_ends_a_tournament_at_once_and_it_goes_on(tmp_path: Path) -> None:
     small = ["--blocks", "400", "--at-once", "1", "--processes", "2", "-o", "titans=2", "--out", str(tmp_path)]
-    command = [sys.executable, "-m", "titan_env.evaluation.tournament", "random", "flat:64", *small]
+    command = [sys.executable, "-m", "titan_env.evaluation.ratings.tournament", "random", "flat:64", *small]
     running = subprocess.Popen(command, start_new_session=True, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 300
     while not (tmp_path / "results.jsonl").exists() or len(lines_of(tmp_path)) < 3:

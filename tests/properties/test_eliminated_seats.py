@@ -10,10 +10,10 @@ import pytest
 from tests.games.frontier import GAME
 from tests.policies import settled, some_legal
 from titan_env.contract import Status
-from titan_env.engine.transitions import Transitions
 from titan_env.envs.aec import GameAEC
 from titan_env.envs.single_agent import GameEnv
 from titan_env.envs.vector import GameVectorEnv
+from titan_env.play.transitions import Transitions
 
 FALLEN = {"win": -0.5, "rank": -1.0}
 """What it is worth to fall first of three."""

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from titan_env.agents.uniform import act
 from titan_env.contract import Game
-from titan_env.engine import event_statistics
 from titan_env.engine.batch import Batch
 from titan_env.envs import aec, single_agent, vector
-from titan_env.evaluation.duplicate import play_blocks
-from titan_env.evaluation.match import play
+from titan_env.evaluation.matches.duplicate import play_blocks
+from titan_env.evaluation.matches.match import play
+from titan_env.play import event_statistics
 from titan_env.records.session import GameSession
 
 pytestmark = pytest.mark.one_preset_per_seating

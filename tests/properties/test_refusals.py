@@ -15,8 +15,8 @@ from titan_env import GameAEC, GameEnv, GameVectorEnv, registry
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
 from titan_env.engine.illegal_actions import IllegalAction
-from titan_env.engine.outcomes import chance_outcomes
 from titan_env.envs import openspiel, sb3
+from titan_env.play.outcomes import chance_outcomes
 
 NONSENSE: tuple[Any, ...] = (
     *(None, True, -1, 10**6, 2**70, 1.5, float("nan"), "x", "", b"x", [], {}, (), object(), [1, "x"], {"x": 1}),

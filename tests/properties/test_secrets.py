@@ -12,15 +12,15 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from tests.engine.test_determinization import positions, twins
+from tests.play.test_determinization import positions, twins
 from titan_env.cli import play as terminal
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
 from titan_env.envs.aec import GameAEC
 from titan_env.pictures.render import shapes_of
 from titan_env.pictures.svg import svg
-from titan_env.web.game_view import NOBODY, PERSON, ViewOptions
-from titan_env.web.live_game import LiveGame
+from titan_env.web.views.game_view import NOBODY, PERSON, ViewOptions
+from titan_env.web.views.live_game import LiveGame
 
 pytestmark = pytest.mark.one_preset_per_seating
 

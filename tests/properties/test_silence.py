@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from tests.engine.test_determinization import positions
+from tests.play.test_determinization import positions
 from titan_env import registry
 from titan_env.cli import play as terminal
 from titan_env.contract import Game, events_of
@@ -30,8 +30,8 @@ from titan_env.pictures.render import ansi, shapes_of
 from titan_env.pictures.svg import svg
 from titan_env.records.replay import ReplayStep
 from titan_env.records.session import GameSession
-from titan_env.web.game_view import PERSON, ViewOptions
-from titan_env.web.live_game import LiveGame
+from titan_env.web.views.game_view import PERSON, ViewOptions
+from titan_env.web.views.live_game import LiveGame
 
 TRIES = 60
 """How often things are exchanged in search of a twin in which nobody is asked."""

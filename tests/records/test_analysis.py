@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.engine.test_determinization import positions as running
-from tests.engine.test_determinization import twins
+from tests.play.test_determinization import positions as running
+from tests.play.test_determinization import twins
 from titan_env import agents, registry
 from titan_env.engine.batch import Batch
 from titan_env.records.analysis import MOST_COMPARED, Analysis, Choice, ComparedChoices, Mistake

@@ -13,8 +13,8 @@ from tests.web.serving import Visitor
 from titan_env.contract import Game
 from titan_env.contract.translation import use_language
 from titan_env.records.rule_examples import example, kept
-from titan_env.web.rules import anchors, rules_page
-from titan_env.web.server import Server
+from titan_env.web.requests.server import Server
+from titan_env.web.views.rules import anchors, rules_page
 from tools.find_examples import as_text, found
 from tools.rules_pages import PLACE, filled, pages_of
 

@@ -10,7 +10,7 @@ import pytest
 
 from titan_env import agents, registry
 from titan_env.contract.translation import use_language
-from titan_env.engine.opinions import LONGEST_LINE, MOST_CHOICES, Opinion
+from titan_env.play.opinions import LONGEST_LINE, MOST_CHOICES, Opinion
 from titan_env.records.record_file import WEIGHED
 from titan_env.records.replay import parse, positions
 from titan_env.records.session import GameSession

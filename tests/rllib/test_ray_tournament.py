@@ -11,7 +11,7 @@ from pathlib import Path
 TOURNAMENT = [
     sys.executable,
     "-m",
-    "titan_env.evaluation.tournament",
+    "titan_env.evaluation.ratings.tournament",
     "random",
     "greedy",
     "-o",

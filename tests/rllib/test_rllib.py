@@ -21,7 +21,7 @@ from typer.testing import CliRunner
 from titan_env import agents, registry
 from titan_env.engine.illegal_actions import IllegalAction
 from titan_env.envs.rllib import GameMultiAgentEnv
-from titan_env.evaluation.match import win_rates
+from titan_env.evaluation.matches.match import win_rates
 from titan_env.training import rllib_ppo
 from titan_env.training.rllib_ppo import Config, algorithm_of, main
 from titan_env.training.run_folder import Run

@@ -11,10 +11,10 @@ import pytest
 
 from tests.tiny_turbo_cars.table import Table, programming, race, turn
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import Determinizations
 from titan_env.games.tiny_turbo_cars import GAME
 from titan_env.games.tiny_turbo_cars.rules.controller import CONTENTS
 from titan_env.games.tiny_turbo_cars.rules.state import Tile
+from titan_env.play.determinization import Determinizations
 
 SIZES = {"rival": 108, "controller": 240, "programs": 360, "ask": 6, "car": 32, "lane": 24, "token": 16}
 

@@ -11,12 +11,12 @@ from tests.titan_battle.table import Table
 from titan_env import agents
 from titan_env.agents.afterstate import ScoredActions, ValueNetwork, shapes
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import batch_of
 from titan_env.games.titan_battle import GAME
 from titan_env.games.titan_battle.agents.afterstate import AFTERSTATE, BY_HAND, SITUATION, clearness, decide
 from titan_env.games.titan_battle.rules.hexes import STEPS, hex_number
 from titan_env.games.titan_battle.rules.lands import LEVELS
 from titan_env.games.titan_battle.rules.state import GONE, Land
+from titan_env.play.determinization import batch_of
 
 
 def decided(table: Table, **direct: float) -> ScoredActions:

@@ -14,8 +14,7 @@ import pytest
 from tests.titan_battle.table import Table
 from titan_env import agents
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import batch_of
-from titan_env.evaluation.match import win_rates
+from titan_env.evaluation.matches.match import win_rates
 from titan_env.games.titan_battle import GAME
 from titan_env.games.titan_battle.agents.odds import HURT, KILL, KIND_OF_TARGET, MORE_DICE, NUMBERS, REACH
 from titan_env.games.titan_battle.agents.state_from_observation import positions
@@ -25,6 +24,7 @@ from titan_env.games.titan_battle.rules.legal import legal_in_battle
 from titan_env.games.titan_battle.rules.maneuver import destinations
 from titan_env.games.titan_battle.rules.state import DIRECTIONS, HEXES, KINDS, LANDS, Ask, Event
 from titan_env.games.titan_battle.rules.strikes import number_of_strike, strike_dice
+from titan_env.play.determinization import batch_of
 
 EXPERT, GREEDY = agents.load("expert", GAME), agents.load("greedy", GAME)
 BOTH = pytest.mark.parametrize("agent", [EXPERT, GREEDY], ids=["expert", "greedy"])

@@ -10,6 +10,7 @@ import pytest
 
 from titan_env import registry
 from titan_env.games.titan_battle import chances
+from titan_env.games.titan_battle.agents.legion_features import AT_HOME, Battles, battles_of, features
 from titan_env.games.titan_battle.rules.characters import CHARACTERS, POWER
 from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES, LAND_NAMES
 from titan_env.games.titan_battle.rules.setup import configure
@@ -17,7 +18,6 @@ from titan_env.games.titan_battle.rules.state import KINDS, LANDS, LEGION, Chara
 from titan_env.games.titan_battle.value import fit, forecast, measures
 from titan_env.games.titan_battle.value.battles import Fought, draw_battles, fight
 from titan_env.games.titan_battle.value.chances import WEIGHTS, foretell, read
-from titan_env.games.titan_battle.value.legions import AT_HOME, Battles, battles_of, features
 
 GAME = registry.load("titan_battle")
 DRAWN = 400

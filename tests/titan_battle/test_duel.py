@@ -8,11 +8,11 @@ from math import comb
 import numpy as np
 import pytest
 
-from titan_env.games.titan_battle.best_play import BestPlay, Duel, hit_odds, settle
-from titan_env.games.titan_battle.duel import main
 from titan_env.games.titan_battle.rules.hexes import HEX_NAMES, hex_number
 from titan_env.games.titan_battle.rules.lands import HAZARDS
 from titan_env.games.titan_battle.rules.state import Hazard, Land, Side
+from titan_env.games.titan_battle.solver.best_play import BestPlay, Duel, hit_odds, settle
+from titan_env.games.titan_battle.solver.duel import main
 
 
 def taken(attacker: str, defender: str, **names: str) -> list[list[float]]:

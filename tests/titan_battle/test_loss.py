@@ -13,16 +13,16 @@ from tests.titan_battle.table import Table
 from titan_env import agents
 from titan_env.agents.uniform import best as best_of
 from titan_env.engine.batch import Batch
-from titan_env.engine.turn_solver import TurnSolver
 from titan_env.games.titan_battle import GAME
 from titan_env.games.titan_battle.agents.state_from_observation import positions
-from titan_env.games.titan_battle.best_play import FIGHTERS, BestPlay, Duel
-from titan_env.games.titan_battle.duel import BEGINNING, main
-from titan_env.games.titan_battle.duel import DUELS as MEASURED
-from titan_env.games.titan_battle.loss import Course
 from titan_env.games.titan_battle.rules import actions
 from titan_env.games.titan_battle.rules.lands import LAND_NAMES
 from titan_env.games.titan_battle.rules.state import OUTSIDE, Ask, Side
+from titan_env.games.titan_battle.solver.best_play import FIGHTERS, BestPlay, Duel
+from titan_env.games.titan_battle.solver.duel import BEGINNING, main
+from titan_env.games.titan_battle.solver.duel import DUELS as MEASURED
+from titan_env.games.titan_battle.solver.loss import Course
+from titan_env.play.turn_solver import TurnSolver
 
 SIDES = pytest.mark.parametrize("side", Side)
 DUELS = pytest.mark.parametrize("land", ["tower", "tundra"])
@@ -146,7 +146,7 @@ def test_the_duels_are_one_on_each_land_and_the_command_prints_what_they_are_wor
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert [land for _, _, land, _ in MEASURED] == list(LAND_NAMES)
-    monkeypatch.setattr("titan_env.games.titan_battle.duel.DUELS", MEASURED[-1:])
+    monkeypatch.setattr("titan_env.games.titan_battle.solver.duel.DUELS", MEASURED[-1:])
     monkeypatch.setattr(sys, "argv", ["duel"])
     main()
     assert capsys.readouterr().out.splitlines()[2:] == [

@@ -8,11 +8,11 @@ import numpy as np
 
 from titan_env import registry
 from titan_env.contract import rule
+from titan_env.games.titan_battle.agents.legion_features import battles_of
 from titan_env.games.titan_battle.rules.characters import POWER
 from titan_env.games.titan_battle.rules.state import Character
 from titan_env.games.titan_battle.value.battles import draw_battles
 from titan_env.games.titan_battle.value.chances import foretell
-from titan_env.games.titan_battle.value.legions import battles_of
 from titan_env.games.titan_battle.value.quick import foretell_one, layers, meeting
 
 GAME = registry.load("titan_battle")

@@ -14,9 +14,9 @@ from tests.titan_race.table import Table, plain
 from tests.titan_race.test_dice import turn
 from titan_env import agents
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import batch_of
-from titan_env.evaluation.match import win_rates
+from titan_env.evaluation.matches.match import win_rates
 from titan_env.games.titan_race.rules.actions import ACTIONS
+from titan_env.play.determinization import batch_of
 from titan_env.registry import load
 
 RACE = load("titan_race")

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from tests.titan_race.table import Table, plain
-from titan_env.contract.jit import COMPILED
+from titan_env.compiler.jit import COMPILED
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import Determinizations
 from titan_env.games.titan_race import GAME
 from titan_env.games.titan_race.rules.actions import CARDS
 from titan_env.games.titan_race.rules.state import DECK, DISCARD, Ask, Event
+from titan_env.play.determinization import Determinizations
 
 RACES = 2_000 if COMPILED else 3
 WORLDS = 4_000 if COMPILED else 200

@@ -9,11 +9,11 @@ import pytest
 
 from tests.titan_race.table import Table, plain
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import Determinizations
 from titan_env.envs.aec import make
 from titan_env.games.titan_race import GAME
 from titan_env.games.titan_race.rules.actions import ACTIONS, CARDS
 from titan_env.games.titan_race.rules.state import DECK, MOST_TITANS, Card, Titan
+from titan_env.play.determinization import Determinizations
 
 OUT = "life=0 condition=knocked_out"
 BOARD = plain(A1="Gr", C5="Ra", E7="Sl")

@@ -9,12 +9,12 @@ import pytest
 
 from tests.titan_race.table import Table, plain
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import Determinizations
 from titan_env.games.titan_race import GAME
 from titan_env.games.titan_race.rules.actions import CARDS
 from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES, TERRAINS, circuit_drawing
 from titan_env.games.titan_race.rules.setup import BALANCED, GAUGE, TITAN_NAMES
 from titan_env.games.titan_race.rules.state import ASIDE, DECK, Event
+from titan_env.play.determinization import Determinizations
 
 
 def started(seed: int = 0, **options: Any) -> Any:

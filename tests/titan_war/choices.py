@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.engine.determinization import batch_of
 from titan_env.games.titan_war import GAME
 from titan_env.games.titan_war.rules.actions import ACTIONS
+from titan_env.play.determinization import batch_of
 
 POSITION = """
 seats: {seats}

@@ -12,8 +12,7 @@ from tests.titan_war.reference_lands import LANDS, normal_moves
 from tests.titan_war.wars import moments, until
 from titan_env import agents
 from titan_env.contract import COMPILED
-from titan_env.engine.determinization import batch_of
-from titan_env.evaluation.match import win_rates
+from titan_env.evaluation.matches.match import win_rates
 from titan_env.games.titan_war import GAME
 from titan_env.games.titan_war.agents.greedy import make
 from titan_env.games.titan_war.agents.legion_moves import ROOM, find_ends
@@ -22,6 +21,7 @@ from titan_env.games.titan_war.rules.actions import ACTIONS
 from titan_env.games.titan_war.rules.lands import land_number
 from titan_env.games.titan_war.rules.state import LANDS as ALL
 from titan_env.games.titan_war.rules.state import Ask, Stage
+from titan_env.play.determinization import batch_of
 
 GREEDY = agents.load("greedy", GAME)
 NUMBERS = list(LANDS)

@@ -11,8 +11,7 @@ from tests.titan_war.choices import choice, talk
 from tests.titan_war.wars import moments, until
 from titan_env import agents
 from titan_env.contract import COMPILED
-from titan_env.engine.determinization import batch_of
-from titan_env.evaluation.match import win_rates
+from titan_env.evaluation.matches.match import win_rates
 from titan_env.games.titan_battle import GAME as BATTLE
 from titan_env.games.titan_battle.rules.state import KINDS
 from titan_env.games.titan_battle.rules.state import Ask as BattleAsk
@@ -22,6 +21,7 @@ from titan_env.games.titan_war.agents.foes import estimate
 from titan_env.games.titan_war.agents.greedy import battles_in
 from titan_env.games.titan_war.agents.tables import tables
 from titan_env.games.titan_war.rules.state import LANDS, Ask
+from titan_env.play.determinization import batch_of
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="slow in plain Python")
 EXPERT: Any = agents.load("expert", GAME)

@@ -18,7 +18,7 @@ from titan_env import agents, registry
 from titan_env.agents.policy import Policy, seal
 from titan_env.engine.observation_view import ObservationView
 from titan_env.engine.schema import SchemaMismatch
-from titan_env.evaluation.match import Proportion
+from titan_env.evaluation.matches.match import Proportion
 from titan_env.training import network as networks
 from titan_env.training.export_policy import save_layers, save_policy
 from titan_env.training.network import PolicyNetwork, wins

@@ -13,7 +13,7 @@ import torch
 from tests.training import scripts
 from tests.training.small import PIG, SMALL
 from titan_env.agents.policy import Policy
-from titan_env.evaluation.calibration import promises
+from titan_env.evaluation.reports.calibration import promises
 from titan_env.training import fit_value
 from titan_env.training.export_policy import save_policy
 from titan_env.training.network import PolicyNetwork

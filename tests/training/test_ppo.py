@@ -11,7 +11,7 @@ import torch
 
 from tests.training.small import HOLD, PIG, SMALL
 from titan_env import agents
-from titan_env.evaluation.match import win_rates
+from titan_env.evaluation.matches.match import win_rates
 from titan_env.training.network import network_agent
 from titan_env.training.ppo import Trainer
 

@@ -11,10 +11,10 @@ from typing import Any
 import uvicorn
 from starlette.testclient import TestClient
 
-from titan_env.web.api import Backend
-from titan_env.web.routes import LOOPBACK, application
-from titan_env.web.serve import Hosting, configured, listen
-from titan_env.web.server import Server
+from titan_env.web.hosting.routes import LOOPBACK, application
+from titan_env.web.hosting.serve import Hosting, configured, listen
+from titan_env.web.requests.api import Backend
+from titan_env.web.requests.server import Server
 
 SHORT = {"titans": "3", "turn_limit": "3"}
 RACE = {"game": "titan_race", "options": SHORT, "seed": 5}

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from tests.web.serving import RACE, Visitor, serving
-from titan_env.web.agent_scheduler import AgentScheduler
-from titan_env.web.server import Server
+from titan_env.web.requests.server import Server
+from titan_env.web.sessions.agent_scheduler import AgentScheduler
 
 SLOW = "mcts:seconds=600"
 NAMES = [SLOW, SLOW, SLOW]

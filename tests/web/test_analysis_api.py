@@ -8,7 +8,7 @@ import pytest
 
 from tests.web.serving import RACE, Visitor
 from tests.web.test_server import moments
-from titan_env.web.server import Server
+from titan_env.web.requests.server import Server
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from tests.web.test_game_store import Restarted, again, restarted  # noqa: F401
 from titan_env import registry
 from titan_env.contract import Game
 from titan_env.engine.chance_clock import ChanceClock
-from titan_env.evaluation.ladder_file import LADDER, every_ladder, rating_files, read
+from titan_env.evaluation.ratings.ladder_file import LADDER, every_ladder, rating_files, read
 from titan_env.records.replay import parse, positions, verify_chance
 from titan_env.records.session import GameSession
 
@@ -39,7 +39,7 @@ def finished(visitor: Visitor, view: dict[str, Any]) -> dict[str, Any]:
 def test_the_page_has_the_ratings_that_are_published(browser: Visitor) -> None:
     published = [read(path) for path in every_ladder(LADDER)]
     for path, text in rating_files(published).items():
-        assert path.read_text("utf-8") == text, "python -m titan_env.evaluation.ladder --update writes it"
+        assert path.read_text("utf-8") == text, "python -m titan_env.evaluation.ratings.ladder --update writes it"
     for ladder in published:
         told = browser.do("ladders", game=registry.name_in(ladder["game"]))["ladders"]
         (found,) = [one for one in told if one["options"] == ladder["options"]]

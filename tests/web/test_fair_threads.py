@@ -15,11 +15,11 @@ import pytest
 from tests.web.serving import RACE
 from tests.web.test_agent_scheduler import within
 from titan_env import registry
-from titan_env.web import compile_status, fair_threads
-from titan_env.web.api import ApiRequest
-from titan_env.web.fair_threads import MOST_EACH, FairThreads
-from titan_env.web.live_game import LiveGame
-from titan_env.web.server import Server
+from titan_env.web.requests.api import ApiRequest
+from titan_env.web.requests.server import Server
+from titan_env.web.sessions import compile_status, fair_threads
+from titan_env.web.sessions.fair_threads import MOST_EACH, FairThreads
+from titan_env.web.views.live_game import LiveGame
 
 
 async def asked(server: Server, name: str, **data: Any) -> Any:
@@ -67,7 +67,7 @@ def test_a_game_that_is_begun_is_compiled_before_the_others_and_waits_for_none_o
 def test_an_agent_decides_in_the_event_loop_only_once_it_was_quick(
     work: float, is_quick: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("titan_env.web.agent_scheduler.MOMENT", 60.0)
+    monkeypatch.setattr("titan_env.web.sessions.agent_scheduler.MOMENT", 60.0)
     decide, threads = LiveGame.ask_agent, []
 
     def decide_slowly(live_game: LiveGame, go_on: Callable[[], None]) -> None:

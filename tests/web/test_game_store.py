@@ -14,11 +14,11 @@ from typer.testing import CliRunner
 from tests.web.serving import RACE, Visitor
 from titan_env.__main__ import app
 from titan_env.contract import Game
-from titan_env.web import game_store
-from titan_env.web.game_store import FILE, GameStore, check_file, chosen_folder, usual_folder
-from titan_env.web.guests import hash_of_secret
-from titan_env.web.server import Server
-from titan_env.web.session_store import SessionStore
+from titan_env.web.requests.server import Server
+from titan_env.web.sessions import game_store
+from titan_env.web.sessions.game_store import FILE, GameStore, check_file, chosen_folder, usual_folder
+from titan_env.web.sessions.session_store import SessionStore
+from titan_env.web.views.guests import hash_of_secret
 
 Restarted = Callable[..., Visitor]
 

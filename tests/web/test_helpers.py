@@ -9,7 +9,7 @@ from tests.web.serving import RACE, Visitor
 from titan_env.games.titan_war import GAME as WAR
 from titan_env.games.titan_war.rules.state import Ask
 from titan_env.records.replay import parse, positions
-from titan_env.web.live_game import LiveGame
+from titan_env.web.views.live_game import LiveGame
 
 
 def in_battle(browser: Visitor, **more: Any) -> dict[str, Any]:

@@ -18,8 +18,8 @@ from titan_env.engine.option_text import read_options
 from titan_env.engine.validation import initial_state
 from titan_env.engine.warm_up import play_first_decisions
 from titan_env.records.session import GameSession
-from titan_env.web import compile_status
-from titan_env.web.server import Server
+from titan_env.web.requests.server import Server
+from titan_env.web.sessions import compile_status
 
 TOUCH = 700  # milliseconds of a long touch
 

@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, expect
 from tests.web.conftest import Visit
 from tests.web.serving import serving
 from titan_env.records.replay import parse, positions, read
-from titan_env.web.live_game import LiveGame
-from titan_env.web.server import Server
+from titan_env.web.requests.server import Server
+from titan_env.web.views.live_game import LiveGame
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "race_2.jsonl"
 

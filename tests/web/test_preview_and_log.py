@@ -12,13 +12,13 @@ from titan_env import registry
 from titan_env.contract import COMPILED, Game, events_of
 from titan_env.contract.record_copies import copy_records
 from titan_env.engine.batch import Batch, Records
-from titan_env.engine.determinization import Determinizations, batch_of
+from titan_env.play.determinization import Determinizations, batch_of
 from titan_env.records.replay import ReplayStep
 from titan_env.records.session import GameSession
-from titan_env.web.game_view import NOBODY, ViewOptions
-from titan_env.web.history import audible_parts, is_in_parts
-from titan_env.web.live_game import LiveGame
-from titan_env.web.preview import certain_events
+from titan_env.web.views.game_view import NOBODY, ViewOptions
+from titan_env.web.views.history import audible_parts, is_in_parts
+from titan_env.web.views.live_game import LiveGame
+from titan_env.web.views.preview import certain_events
 
 
 def begun(game: Game, decisions: int) -> Batch:

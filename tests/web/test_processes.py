@@ -16,8 +16,8 @@ import pytest
 from tests.web.serving import RACE, serving
 from tests.web.test_agent_scheduler import SLOW, within
 from titan_env.contract.translation import use_language
-from titan_env.web.api import ApiRequest, ApiResponse
-from titan_env.web.processes import Processes, _answer_all, _Messages
+from titan_env.web.hosting.processes import Processes, _answer_all, _Messages
+from titan_env.web.requests.api import ApiRequest, ApiResponse
 
 QUESTION = ApiRequest("show", "a visitor", b"{}", "en")
 

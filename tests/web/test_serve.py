@@ -21,12 +21,12 @@ from tests.web.conftest import Visit
 from tests.web.serving import RACE, serving
 from tests.web.test_agent_scheduler import SLOW, is_thinking, within
 from titan_env.__main__ import app
-from titan_env.web import address_limits
-from titan_env.web.address_limits import AddressLimit, BoundedProtocol, networks_of
-from titan_env.web.processes import Processes
-from titan_env.web.routes import application
-from titan_env.web.serve import PER_ADDRESS, Hosting, PromptServer, answered_hosts, configured, listen
-from titan_env.web.server import Server
+from titan_env.web.hosting import address_limits
+from titan_env.web.hosting.address_limits import AddressLimit, BoundedProtocol, networks_of
+from titan_env.web.hosting.processes import Processes
+from titan_env.web.hosting.routes import application
+from titan_env.web.hosting.serve import PER_ADDRESS, Hosting, PromptServer, answered_hosts, configured, listen
+from titan_env.web.requests.server import Server
 
 HOSTING = Path(__file__).parents[2] / "hosting"
 GREEDY = ["greedy"] * 3
@@ -70,8 +70,8 @@ def test_of_addresses_that_have_waited_nothing_is_remembered(monkeypatch: pytest
 def test_minted_cookies_begin_no_more_games_than_their_address_may_and_close_nobody_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("titan_env.web.routes.MOST_NEW_GAMES", 5)
-    monkeypatch.setattr("titan_env.web.routes.NEW_GAMES", 0.0)
+    monkeypatch.setattr("titan_env.web.hosting.routes.MOST_NEW_GAMES", 5)
+    monkeypatch.setattr("titan_env.web.hosting.routes.NEW_GAMES", 0.0)
     page = application(Server(), per_address=1000)
     minting = visiting(page)
     statuses = []
@@ -234,7 +234,9 @@ def dockerfile() -> dict[str, list[str]]:
 
 def test_the_container_runs_a_command_that_is_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     called: list[Hosting] = []
-    monkeypatch.setattr("titan_env.web.serve.serve", lambda hosting, desk: called.append(hosting) or desk.close())
+    monkeypatch.setattr(
+        "titan_env.web.hosting.serve.serve", lambda hosting, desk: called.append(hosting) or desk.close()
+    )
     entry = json.loads(dockerfile()["ENTRYPOINT"][0])
     typed = [re.sub(r"^\$\{SITE:.*\}$", "lab.example.org", word) for word in compose()["services"]["page"]["command"]]
     assert entry[0] == "titan_env"

@@ -20,11 +20,11 @@ from titan_env import registry
 from titan_env.__main__ import app
 from titan_env.contract import Game
 from titan_env.records.replay import parse, positions
-from titan_env.web.guests import hash_of_secret
-from titan_env.web.routes import LOOPBACK, MOST_BYTES, application
-from titan_env.web.rules import anchors
-from titan_env.web.serve import answered_hosts, listen
-from titan_env.web.server import Server
+from titan_env.web.hosting.routes import LOOPBACK, MOST_BYTES, application
+from titan_env.web.hosting.serve import answered_hosts, listen
+from titan_env.web.requests.server import Server
+from titan_env.web.views.guests import hash_of_secret
+from titan_env.web.views.rules import anchors
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 

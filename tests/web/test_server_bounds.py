@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.web.serving import RACE, Visitor
-from titan_env.web.server import Server
-from titan_env.web.session_store import SessionStore
+from titan_env.web.requests.server import Server
+from titan_env.web.sessions.session_store import SessionStore
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "race_2.jsonl"
 
@@ -74,6 +74,6 @@ def test_one_page_at_a_time_is_made_and_none_of_a_long_game(
         status, answer = browser.ask("record", **asked)
         assert (status, "one page at a time" in answer["error"]) == (503, True)
     assert browser.do("record", **asked)["text"].startswith("<!doctype html>")
-    monkeypatch.setattr("titan_env.web.server.MOST_FILMED", 9)
+    monkeypatch.setattr("titan_env.web.requests.server.MOST_FILMED", 9)
     assert "replay FILE --out game.html" in browser.refused("record", **asked)
     assert browser.do("record", id=asked["id"])["text"] == GOLDEN.read_text("utf-8")

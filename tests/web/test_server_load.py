@@ -23,7 +23,7 @@ import numpy as np
 import psutil  # type: ignore[import-untyped]
 
 from titan_env import registry
-from titan_env.web.live_game import LiveGame
+from titan_env.web.views.live_game import LiveGame
 
 PEOPLE = 200
 PROCESSES = 2

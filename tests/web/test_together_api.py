@@ -14,10 +14,10 @@ import pytest
 from tests.web.serving import RACE, Visitor
 from tests.web.test_game_store import FILE, Restarted, again, restarted  # noqa: F401
 from titan_env.contract import Game
-from titan_env.web import together_api
-from titan_env.web.game_store import GameStore
-from titan_env.web.guests import MOST_WATCHING, Guests
-from titan_env.web.server import Server
+from titan_env.web.requests import together_api
+from titan_env.web.requests.server import Server
+from titan_env.web.sessions.game_store import GameStore
+from titan_env.web.views.guests import MOST_WATCHING, Guests
 
 PAIR = {**RACE, "names": ["person", "person", "greedy"]}
 

@@ -10,11 +10,11 @@ from tests.web.serving import Visitor
 from titan_env import registry
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch, Records
-from titan_env.engine.determinization import batch_of
 from titan_env.games.titan_war import GAME as WAR
 from titan_env.games.titan_war.rules.state import Ask
+from titan_env.play.determinization import batch_of
 from titan_env.records.replay import parse, positions
-from titan_env.web.undoing import tells_nothing
+from titan_env.web.views.undoing import tells_nothing
 
 
 def war_at(browser: Visitor, ask: Ask, **more: object) -> dict[str, object]:

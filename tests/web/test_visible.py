@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from titan_env.contract import Game
-from titan_env.web.game_view import PERSON
-from titan_env.web.live_game import LiveGame
-from titan_env.web.visible import Known, visible
+from titan_env.web.views.game_view import PERSON
+from titan_env.web.views.live_game import LiveGame
+from titan_env.web.views.visible import Known, visible
 
 
 def test_going_on_from_what_was_known_finds_what_a_fresh_look_does(game: Game) -> None:

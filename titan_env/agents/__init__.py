@@ -2,7 +2,7 @@
 
 An agent is a function ``act(observations, masks, rng) -> actions`` over a batch of decisions: observations float32 (B,
 F), masks int8 (B, A), actions int64 (B,). It sees no state. One with ``plans = True`` also takes imagined worlds
-(`titan_env.engine.determinization.Determinizations`). A trained agent is named by its method and its game,
+(`titan_env.play.determinization.Determinizations`). A trained agent is named by its method and its game,
 ``"ppo@<game>-v0"``, or by its file, ``"policy:runs/ppo/policy.onnx"``, ``"afterstate:runs/afterstates/judge.npz"`` or
 ``"tuned:runs/tuned.json"``;
 an agent of your own by its file too, ``"python:my_agent.py"``. `titan_env.agents.name_grammar` is the grammar of names.

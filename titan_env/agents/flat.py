@@ -22,11 +22,11 @@ from titan_env.agents import Agent, load
 from titan_env.agents.planning import Budget, budget, load_prior
 from titan_env.agents.policy import Policy
 from titan_env.contract import Game
-from titan_env.engine.agent_calls import ask_in_batch, needs_of
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import Determinizations
-from titan_env.engine.opinions import Opinion
-from titan_env.engine.play_outs import play_out
+from titan_env.play.agent_calls import ask_in_batch, needs_of
+from titan_env.play.determinization import Determinizations
+from titan_env.play.opinions import Opinion
+from titan_env.play.play_outs import play_out
 
 _ROUND = 1024  # play-outs of a round where the budget is in seconds
 

@@ -22,8 +22,8 @@ from titan_env.agents.planning import LONGEST, budget
 from titan_env.contract import Game
 from titan_env.contract.record_copies import take_records
 from titan_env.engine.batch import Batch, Records
-from titan_env.engine.determinization import Determinizations
-from titan_env.engine.opinions import Opinion
+from titan_env.play.determinization import Determinizations
+from titan_env.play.opinions import Opinion
 
 LEAST_WORLDS = 2
 """The least number of worlds that have a standard error."""

@@ -18,9 +18,9 @@ from titan_env.agents.planning import Budget, budget, leaf_values, load_prior, p
 from titan_env.agents.policy import Policy
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import Determinizations
-from titan_env.engine.opinions import Opinion
-from titan_env.engine.tree_search import Tree
+from titan_env.play.determinization import Determinizations
+from titan_env.play.opinions import Opinion
+from titan_env.play.tree_search import Tree
 
 MOST_EXPLORING = 1e6
 

@@ -1,7 +1,7 @@
 """An agent of your own, from a Python file: ``python:my_agent.py``.
 
 The file has a function ``make(game)`` that returns the agent, ``act(observations, masks, rng) -> actions``, or one that
-plans (`titan_env.engine.determinization`). Its code runs with all rights of the program: load trusted files only.
+plans (`titan_env.play.determinization`). Its code runs with all rights of the program: load trusted files only.
 """
 
 from __future__ import annotations

@@ -22,9 +22,9 @@ from titan_env.agents.planning import Budget, budget, leaf_values, load_prior, p
 from titan_env.agents.policy import Policy
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import Determinizations
-from titan_env.engine.opinions import Opinion
 from titan_env.moved import old_names
+from titan_env.play.determinization import Determinizations
+from titan_env.play.opinions import Opinion
 
 LEAST = 1e-3  # the policy rules out what it is less likely to do
 STAGES = (0.5, 1.0)  # shares of the budget: after the first the worse half of the actions is dropped

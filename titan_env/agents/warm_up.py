@@ -13,11 +13,11 @@ import numpy as np
 from titan_env import agents, registry
 from titan_env.agents.trained import PLAYED_BY
 from titan_env.contract import Game
-from titan_env.engine.agent_calls import ask_in_batch
 from titan_env.engine.batch import Batch
 from titan_env.engine.warm_up import play_first_decisions
 from titan_env.envs.aec import GameAEC
 from titan_env.envs.vector import GameVectorEnv
+from titan_env.play.agent_calls import ask_in_batch
 
 _PLANNERS = ("flat:2", "mcts:8")
 _DECISIONS = 50  # the most decisions until one with a choice

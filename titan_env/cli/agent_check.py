@@ -20,8 +20,8 @@ import numpy as np
 from titan_env import agents
 from titan_env.agents.scorer import Scorer
 from titan_env.contract import Game
-from titan_env.engine.agent_calls import ask_agent
-from titan_env.engine.determinization import agent_rng
+from titan_env.play.agent_calls import ask_agent
+from titan_env.play.determinization import agent_rng
 from titan_env.records.replay import Record, ReplayStep, positions
 from titan_env.records.session import observation_of
 

@@ -5,6 +5,17 @@ It is all that an author of a game needs to import.
 
 from typing import Any
 
+from titan_env.compiler.jit import (
+    COMPILED,
+    accepts,
+    inline_rule,
+    interpreted,
+    pointer,
+    row,
+    rule,
+    specialize,
+    specialize_part,
+)
 from titan_env.contract.actions import ActionTable
 from titan_env.contract.agenda import pop_effect, push_effect
 from titan_env.contract.fields import DerivedFields, Field, Fields, observer
@@ -20,17 +31,6 @@ from titan_env.contract.header import (
     events_of,
     log_dtype,
     log_event,
-)
-from titan_env.contract.jit import (
-    COMPILED,
-    accepts,
-    inline_rule,
-    interpreted,
-    pointer,
-    row,
-    rule,
-    specialize,
-    specialize_part,
 )
 from titan_env.contract.luck import (
     CHOICE,

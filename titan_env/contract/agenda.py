@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from titan_env.contract.jit import rule
+from titan_env.compiler.jit import rule
 
 
 @rule

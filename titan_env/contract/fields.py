@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.contract.jit import pointer, row
+from titan_env.compiler.jit import pointer, row
 from titan_env.contract.renamed import FIELDS, warn_renamed
 
 Function = TypeVar("Function", bound=Callable[..., Any])

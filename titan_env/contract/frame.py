@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from titan_env.compiler.jit import rule, specialize, typed_rule
 from titan_env.contract.header import SILENT
-from titan_env.contract.jit import rule, specialize, typed_rule
 from titan_env.contract.luck import begin
 
 setup: Any = None

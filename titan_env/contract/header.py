@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.contract.jit import rule
+from titan_env.compiler.jit import rule
 
 MOST_SEATS = 6
 MOST_EVENTS = 96

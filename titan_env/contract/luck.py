@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.contract.jit import rule
+from titan_env.compiler.jit import rule
 from titan_env.contract.seeds import first_words
 
 MOST_ANSWERS, MOST_SIDES = 64, 32_767

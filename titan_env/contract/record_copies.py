@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.contract.jit import COMPILED
+from titan_env.compiler.jit import COMPILED
 from titan_env.moved import old_names
 
 _DTYPES: dict[np.dtype[Any], np.dtype[Any]] = {}

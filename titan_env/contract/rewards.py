@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any
 
+from titan_env.compiler.jit import rule
 from titan_env.contract.header import Status
-from titan_env.contract.jit import rule
 
 
 class Reward(IntEnum):

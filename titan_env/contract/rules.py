@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.compiler.jit import row
 from titan_env.contract import defaults
 from titan_env.contract.actions import ActionTable
 from titan_env.contract.fields import DerivedFields, Fields
 from titan_env.contract.frame import compiled
 from titan_env.contract.header import LOG, State
-from titan_env.contract.jit import row
 from titan_env.contract.luck import LUCK
 from titan_env.contract.macro_actions import MacroActions
 from titan_env.contract.protocols import Configure, Imagine, Legal, Observe, Setup, Step

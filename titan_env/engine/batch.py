@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env import registry
+from titan_env.compiler.forks import after_fork
 from titan_env.contract import (
     CHOICE,
     MOST_SEATS,
@@ -26,7 +27,6 @@ from titan_env.contract import (
     scattered,
     seeded,
 )
-from titan_env.contract.forks import after_fork
 from titan_env.contract.luck import seed_choices
 from titan_env.contract.record_copies import as_arrays, copy_records, put_records, repeat_records, take_records
 from titan_env.engine.batch_loops import (

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.compiler.streaming import fence
 from titan_env.contract import COMPILED, Game, specialize, specialize_part
-from titan_env.contract.streaming import fence
 from titan_env.engine.batch_loops import stream_observation, write_observation
 
 STREAMED_FROM = 20_000_000

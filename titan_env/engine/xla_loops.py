@@ -1,4 +1,4 @@
-"""The compiled loop that plays any game inside programs of JAX (see `titan_env.contract.xla`)."""
+"""The compiled loop that plays any game inside programs of JAX (see `titan_env.engine.xla`)."""
 
 from __future__ import annotations
 

@@ -19,14 +19,14 @@ from titan_env.contract import Game, Status, events_of
 from titan_env.contract.record_copies import as_arrays
 from titan_env.engine.batch import Batch, Snapshot
 from titan_env.engine.batch_loops import observe_rows, step_single
-from titan_env.engine.delegation import Delegate, Delegation
-from titan_env.engine.determinization import agent_rng
 from titan_env.engine.illegal_actions import illegal_action_error
 from titan_env.engine.observation_view import ObservationView
 from titan_env.engine.validation import check_bool, check_choice, check_limit, is_truncated
 from titan_env.envs.default_options import DefaultOptions
 from titan_env.envs.spaces import RENDER_MODES, action_space, observation_space
 from titan_env.pictures.render import Painter, svg_of
+from titan_env.play.delegation import Delegate, Delegation
+from titan_env.play.determinization import agent_rng
 
 ON_ILLEGAL = ("raise", "terminate", "random")
 ILLEGAL_REWARD = -1.0

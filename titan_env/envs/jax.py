@@ -17,8 +17,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from titan_env import registry
-from titan_env.contract import MOST_SEATS, Game, Status, xla
+from titan_env.contract import MOST_SEATS, Game, Status
 from titan_env.contract.record_copies import copy_records
+from titan_env.engine import xla
 from titan_env.engine.batch import null_log
 from titan_env.engine.observation_view import ObservationView
 from titan_env.engine.validation import check_bool, check_choice, initial_state

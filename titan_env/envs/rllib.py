@@ -16,14 +16,14 @@ from gymnasium.error import ResetNeeded
 from titan_env import registry
 from titan_env.contract import Game, Status
 from titan_env.engine.batch import Batch
-from titan_env.engine.delegation import MOST_STARTS, Delegate, Delegation, never_asked
-from titan_env.engine.determinization import agent_rng
 from titan_env.engine.observation_view import ObservationView
 from titan_env.engine.validation import check_limit, is_truncated
 from titan_env.envs.default_options import DefaultOptions
 from titan_env.envs.spaces import RENDER_MODES
 from titan_env.extras import extra
 from titan_env.pictures.render import Painter
+from titan_env.play.delegation import MOST_STARTS, Delegate, Delegation, never_asked
+from titan_env.play.determinization import agent_rng
 
 with extra("rllib"):
     from ray.rllib.env.multi_agent_env import MultiAgentEnv

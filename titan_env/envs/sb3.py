@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 
 from titan_env import registry
 from titan_env.contract import Game, Status
-from titan_env.engine.delegation import Delegate
-from titan_env.engine.learner_batch import LearnerBatch, Opponents
 from titan_env.engine.observation_view import ObservationView
 from titan_env.engine.validation import check_seed, expand_seeds
 from titan_env.envs.default_options import DefaultOptions
 from titan_env.envs.spaces import BATCH_RENDER_MODES, METADATA, action_space, observation_space
 from titan_env.extras import extra
 from titan_env.pictures.render import Painter
+from titan_env.play.delegation import Delegate
+from titan_env.play.learner_batch import LearnerBatch, Opponents
 
 with extra("sb3"):
     from stable_baselines3.common.monitor import Monitor

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from titan_env import registry
 from titan_env.contract import Game, Status
-from titan_env.engine.delegation import Delegate
-from titan_env.engine.learner_batch import LearnerBatch, Opponents
 from titan_env.engine.observation_view import ObservationView
 from titan_env.engine.validation import check_seed
 from titan_env.envs.default_options import DefaultOptions
 from titan_env.envs.spaces import METADATA, RENDER_MODES, action_space, observation_space
 from titan_env.pictures.render import Painter, svg_of
+from titan_env.play.delegation import Delegate
+from titan_env.play.learner_batch import LearnerBatch, Opponents
 
 
 class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):

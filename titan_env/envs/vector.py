@@ -14,16 +14,16 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from titan_env import registry
+from titan_env.compiler.forks import after_fork
 from titan_env.contract import Game, Status
-from titan_env.contract.forks import after_fork
-from titan_env.engine.delegation import Delegate
-from titan_env.engine.learner_batch import LearnerBatch, Opponents
-from titan_env.engine.learner_loops import OpponentMode
 from titan_env.engine.observation_view import ObservationView
 from titan_env.engine.validation import check_buffer, check_choice
 from titan_env.envs.default_options import DefaultOptions
 from titan_env.envs.spaces import BATCH_RENDER_MODES, METADATA, action_space, observation_space
 from titan_env.pictures.render import Painter
+from titan_env.play.delegation import Delegate
+from titan_env.play.learner_batch import LearnerBatch, Opponents
+from titan_env.play.learner_loops import OpponentMode
 
 FACES = ("one", "all")
 
@@ -62,7 +62,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     the seat of the observation and the mask, and the reward is that of the seat that has just acted. `infos["rewards"]`
     (N, MOST_SEATS) are the payoffs of all seats, and ``infos["settled"]`` (N, MOST_SEATS) marks the seats that were
     paid in this step: all at the end, some before it in a game that goes on without them.
-    `titan_env.engine.transitions.Transitions` pairs each decision with the same seat's next one. The final observation
+    `titan_env.play.transitions.Transitions` pairs each decision with the same seat's next one. The final observation
     is that of the seat that acted last.
 
     `reward` is "win" (1 for each winner, the losers share the opposite), "rank" (1 for the first to -1 for the last) or

@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 
 from titan_env.contract import Game
 from titan_env.contract.record_copies import repeat_records
-from titan_env.engine.agent_calls import ask_in_batch, needs_of
 from titan_env.engine.batch import Batch, Records
-from titan_env.engine.determinization import Determinizations, agent_rng, batch_of
-from titan_env.engine.game_loop import game_steps
+from titan_env.play.agent_calls import ask_in_batch, needs_of
+from titan_env.play.determinization import Determinizations, agent_rng, batch_of
+from titan_env.play.game_loop import game_steps
 from titan_env.records.replay import Record, positions
 from titan_env.records.thoughts import describe_line
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from titan_env.contract.forks import after_fork
+from titan_env.compiler.forks import after_fork
 from titan_env.moved import old_names
 
 try:

@@ -9,7 +9,7 @@ from typing import Any
 from titan_env.contract import Game
 
 RATINGS = "ratings.toml"
-"""The file in a game's folder, written by `titan_env.evaluation.ladder`."""
+"""The file in a game's folder, written by `titan_env.evaluation.ratings.ladder`."""
 
 
 def published_ratings(game: Game) -> list[dict[str, Any]]:

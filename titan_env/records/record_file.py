@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 from titan_env import registry
 from titan_env.contract import Game
 from titan_env.contract.translation import mark
-from titan_env.engine.opinions import LONGEST_LINE
+from titan_env.play.opinions import LONGEST_LINE
 from titan_env.records.translation import _
 
 FORMAT = 2

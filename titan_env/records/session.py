@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from titan_env.contract import Game, Status, events_of, seeded
 from titan_env.contract.record_copies import copy_records
-from titan_env.engine.agent_calls import ask_agent
 from titan_env.engine.batch_loops import scale_observation
 from titan_env.engine.chance_clock import ChanceClock
-from titan_env.engine.determinization import agent_rng
 from titan_env.engine.illegal_actions import refuse_illegal
-from titan_env.engine.observation_history import EventHistory
 from titan_env.engine.validation import initial_state, parse_checked_position
 from titan_env.moved import old_names
+from titan_env.play.agent_calls import ask_agent
+from titan_env.play.determinization import agent_rng
+from titan_env.play.observation_history import EventHistory
 from titan_env.records.replay import Recorder
 from titan_env.records.thoughts import THOUGHTS, thoughts_entry
 

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from titan_env.contract import Game
 from titan_env.contract.translation import ENGLISH, use_language
 from titan_env.engine.batch import Batch, Records
-from titan_env.engine.determinization import agent_rng, batch_of
-from titan_env.engine.opinions import Opinion
+from titan_env.play.determinization import agent_rng, batch_of
+from titan_env.play.opinions import Opinion
 from titan_env.records.record_file import WEIGHED
 from titan_env.records.replay import translate_thoughts
 from titan_env.records.translation import _

@@ -10,8 +10,8 @@ import numpy as np
 
 from titan_env.contract import Game
 from titan_env.contract.options import near
-from titan_env.engine.agent_calls import ask_in_batch
 from titan_env.engine.batch import Batch
+from titan_env.play.agent_calls import ask_in_batch
 from titan_env.testing.errors import doing, require
 
 _GAMES = 4

@@ -26,7 +26,7 @@ OTHERWISE = "let rules use numbers, records and arrays alone; NUMBA_DISABLE_JIT=
 
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 _PLACE = re.compile(r'File "([^"]+)", line (\d+):\n(?:.*\n)*?((?:.*)\n)\s*\^', re.MULTILINE)
-_ENGINE = Path(__file__).parents[1] / "contract"
+_ENGINE = Path(__file__).parents[1] / "compiler"
 
 
 @contextmanager

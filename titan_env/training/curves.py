@@ -27,7 +27,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from titan_env.cli import tables
 from titan_env.cli.console import user_errors
-from titan_env.evaluation.scores import Estimate, estimate_over_runs
+from titan_env.evaluation.benchmark.scores import Estimate, estimate_over_runs
 from titan_env.records.atomic_files import replace_atomically
 from titan_env.training.hyperparameters import new_config
 from titan_env.training.run_folder import CONFIG

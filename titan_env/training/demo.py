@@ -25,7 +25,7 @@ from titan_env import agents, registry
 from titan_env.cli.console import THREADS, training_bar, user_errors
 from titan_env.cli.replay import export
 from titan_env.contract import Game
-from titan_env.evaluation.match import win_rates
+from titan_env.evaluation.matches.match import win_rates
 from titan_env.records.atomic_files import ensure_absent, lock_folder
 from titan_env.records.session import GameSession
 from titan_env.training.curves import RunLog, curves_of, draw

@@ -27,9 +27,9 @@ from titan_env.agents.policy import Policy
 from titan_env.cli.console import FIXED, WHICH, check_table, user_errors
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import agent_rng
 from titan_env.engine.option_text import read_choices, read_tables
-from titan_env.evaluation.calibration import among_equals
+from titan_env.evaluation.reports.calibration import among_equals
+from titan_env.play.determinization import agent_rng
 from titan_env.records.atomic_files import ensure_absent, make_folder
 from titan_env.training.checkpoints import read_network
 from titan_env.training.export_policy import save_policy

@@ -27,14 +27,14 @@ from numpy.typing import NDArray
 from titan_env import agents, registry
 from titan_env.cli.console import WHICH, check_table, user_errors
 from titan_env.contract import Game, Status
-from titan_env.engine.agent_calls import ask_in_batch
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import agent_rng
-from titan_env.engine.game_loop import play_games
 from titan_env.engine.option_text import read_options
 from titan_env.engine.schema import schema_of
-from titan_env.evaluation.match import seated, table_of
+from titan_env.evaluation.matches.match import seated, table_of
 from titan_env.extras import needs
+from titan_env.play.agent_calls import ask_in_batch
+from titan_env.play.determinization import agent_rng
+from titan_env.play.game_loop import play_games
 from titan_env.records.atomic_files import make_folder, remove
 
 _FOLDER = "MINARI_DATASETS_PATH"

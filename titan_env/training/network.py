@@ -18,7 +18,7 @@ from torch import nn
 from titan_env import agents
 from titan_env.agents.score_features import Adviser
 from titan_env.contract import Game
-from titan_env.evaluation.match import Proportion, win_rates
+from titan_env.evaluation.matches.match import Proportion, win_rates
 
 FORBIDDEN = -1e8
 """The logit of an illegal action."""

@@ -43,7 +43,7 @@ from titan_env.cli.console import (
 )
 from titan_env.contract import Game
 from titan_env.engine.option_text import read_choices, read_tables
-from titan_env.evaluation.match import Proportion
+from titan_env.evaluation.matches.match import Proportion
 from titan_env.records.atomic_files import replace_atomically
 from titan_env.training.checkpoints import read_weights, shape_of
 from titan_env.training.export_policy import save_policy

@@ -16,14 +16,14 @@ from titan_env.agents.delegate import load_delegated
 from titan_env.agents.score_features import QUANTIZED_ONE, Adviser, input_size
 from titan_env.contract import MOST_SEATS, Game, Status
 from titan_env.contract.record_copies import take_records
-from titan_env.engine.agent_calls import ask_in_batch, needs_of
 from titan_env.engine.batch import Batch
-from titan_env.engine.delegation import Delegation
-from titan_env.engine.determinization import agent_rng
-from titan_env.engine.transitions import Transitions
 from titan_env.engine.validation import initial_state
-from titan_env.evaluation.match import sides_of
+from titan_env.evaluation.matches.match import sides_of
 from titan_env.moved import old_names
+from titan_env.play.agent_calls import ask_in_batch, needs_of
+from titan_env.play.delegation import Delegation
+from titan_env.play.determinization import agent_rng
+from titan_env.play.transitions import Transitions
 from titan_env.training.network import PolicyNetwork, quick_dtype, quick_precision
 from titan_env.training.ppo_config import Config
 

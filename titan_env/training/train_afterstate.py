@@ -33,10 +33,10 @@ from titan_env.agents.uniform import best
 from titan_env.cli.console import FIXED, SCRIPTED, WHICH, check_table, given, scripted_of, user_errors
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import agent_rng
-from titan_env.engine.game_loop import play_games
 from titan_env.engine.option_text import read_tables
-from titan_env.evaluation.match import Proportion
+from titan_env.evaluation.matches.match import Proportion
+from titan_env.play.determinization import agent_rng
+from titan_env.play.game_loop import play_games
 from titan_env.records.atomic_files import ensure_absent, replace_atomically
 from titan_env.training.ppo_config import tables_of
 from titan_env.training.run_folder import Run, at_least, at_most, versions

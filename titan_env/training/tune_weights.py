@@ -28,9 +28,9 @@ from titan_env.agents.scorer import Scorer
 from titan_env.agents.tuned import TunedWeights, read_tuned
 from titan_env.cli.console import FIXED, WHICH, check_table, user_errors
 from titan_env.contract import Game
-from titan_env.engine.determinization import agent_rng
 from titan_env.engine.option_text import read_tables
-from titan_env.evaluation.duplicate import play_blocks
+from titan_env.evaluation.matches.duplicate import play_blocks
+from titan_env.play.determinization import agent_rng
 from titan_env.records.atomic_files import replace_atomically
 from titan_env.training.ppo_config import tables_of
 from titan_env.training.run_folder import versions

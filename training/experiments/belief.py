@@ -28,8 +28,8 @@ from titan_env.agents.rollout import RolloutPlanner
 from titan_env.contract import Game
 from titan_env.contract.record_copies import copy_records, put_records, repeat_records, take_records
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import Determinizations, agent_rng
 from titan_env.games.titan_race.rules.state import BONUS_CARDS, DECK, Ask, Card
+from titan_env.play.determinization import Determinizations, agent_rng
 
 POLICY, TITANS = "ppo@titan_race-v2", 4
 WORLDS = 256  # imagined before each decision

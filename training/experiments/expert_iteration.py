@@ -26,9 +26,9 @@ from titan_env.agents.planning import leaf_values, play_on
 from titan_env.agents.policy import Policy
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import Determinizations, agent_rng
 from titan_env.engine.validation import initial_state
-from titan_env.evaluation.match import win_rates
+from titan_env.evaluation.matches.match import win_rates
+from titan_env.play.determinization import Determinizations, agent_rng
 from titan_env.training.checkpoints import read_weights
 from titan_env.training.network import PolicyNetwork, network_agent
 

@@ -26,8 +26,8 @@ from titan_env import agents, registry
 from titan_env.agents.name_grammar import quoted
 from titan_env.agents.policy import Policy
 from titan_env.contract import Game
-from titan_env.evaluation.focal import play_alone
-from titan_env.evaluation.tasks import read_benchmark
+from titan_env.evaluation.benchmark.tasks import read_benchmark
+from titan_env.evaluation.matches.focal import play_alone
 from titan_env.records.atomic_files import make_folder, write_atomically
 from titan_env.training.ppo import Trainer
 from titan_env.training.ppo_config import Config

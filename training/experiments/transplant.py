@@ -19,7 +19,7 @@ from titan_env import agents, registry
 from titan_env.agents import Agent
 from titan_env.cli import tables
 from titan_env.contract import Game
-from titan_env.evaluation.match import win_rates
+from titan_env.evaluation.matches.match import win_rates
 
 TITANS = 4
 

@@ -1,7 +1,7 @@
 """Masked double DQN in the manner of CleanRL, on one page; the policy that it saves plays wherever an agent does.
 
     python training/works_with/cleanrl_dqn.py --game titan_race -o titans=2 --seconds 120 --save runs/dqn.onnx
-    python -m titan_env.evaluation.evaluate policy:runs/dqn.onnx random greedy -o titans=2
+    python -m titan_env.evaluation.matches.evaluate policy:runs/dqn.onnx random greedy -o titans=2
 
 Seen with torch 2.13.0.
 

@@ -2,7 +2,7 @@
 
     python training/works_with/cleanrl_ppo.py --game tiny_turbo_cars -o players=2 --derived outcome \
         --without "track_*" "rival*" controller programs --seconds 120 --save runs/cars.onnx
-    python -m titan_env.evaluation.evaluate policy:runs/cars.onnx greedy --game tiny_turbo_cars -o players=2
+    python -m titan_env.evaluation.matches.evaluate policy:runs/cars.onnx greedy --game tiny_turbo_cars -o players=2
 
 Seen with torch 2.13.0.
 

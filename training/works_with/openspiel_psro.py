@@ -1,7 +1,7 @@
 """Policy-space response oracles: PPO learns best responses, OpenSpiel weighs them; the policy it saves plays anywhere.
 
     python training/works_with/openspiel_psro.py --game titan_race -o titans=2 --seconds 120 --save runs/psro.onnx
-    python -m titan_env.evaluation.evaluate policy:runs/psro.onnx random greedy -o titans=2
+    python -m titan_env.evaluation.matches.evaluate policy:runs/psro.onnx random greedy -o titans=2
 
 Seen with open_spiel 2.0.2, torch 2.13.0.
 
@@ -25,7 +25,7 @@ import titan_env
 from titan_env.agents import load
 from titan_env.agents.name_grammar import quoted
 from titan_env.engine.option_text import read_options
-from titan_env.evaluation.focal import play_alone, sides_at
+from titan_env.evaluation.matches.focal import play_alone, sides_at
 from titan_env.training.ppo import Trainer
 from titan_env.training.ppo_config import Config
 from titan_env.training.run_folder import POLICY

@@ -1,7 +1,7 @@
 """Gumbel AlphaZero in plain PyTorch, on one page; the policy that it saves plays wherever an agent does.
 
     python training/works_with/torch_alphazero.py --game titan_race -o titans=2 --seconds 120 --save runs/zero.onnx
-    python -m titan_env.evaluation.evaluate policy:runs/zero.onnx random greedy -o titans=2
+    python -m titan_env.evaluation.matches.evaluate policy:runs/zero.onnx random greedy -o titans=2
 
 Seen with torch 2.13.0.
 
@@ -21,8 +21,8 @@ from scipy.special import softmax
 from torch import nn
 
 import titan_env
-from titan_env.engine.determinization import Determinizations
 from titan_env.engine.option_text import read_options
+from titan_env.play.determinization import Determinizations
 from titan_env.training.export_policy import save_layers
 
 parser = argparse.ArgumentParser()

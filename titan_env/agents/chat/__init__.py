@@ -24,8 +24,8 @@ from titan_env.agents.chat.endpoint import Endpoint, Unanswered
 from titan_env.agents.uniform import best
 from titan_env.contract import Game
 from titan_env.contract.translation import mark
-from titan_env.engine.determinization import Determinizations
-from titan_env.engine.observation_history import WorldsWithHistory
+from titan_env.play.determinization import Determinizations
+from titan_env.play.observation_history import WorldsWithHistory
 
 MOST_THOUGHT = 2000
 """The bound on characters of the model's words that are kept with a decision."""

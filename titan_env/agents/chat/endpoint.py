@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from titan_env.agents import AgentFailed
-from titan_env.contract.forks import after_fork
+from titan_env.compiler.forks import after_fork
 from titan_env.contract.translation import mark
 
 ADDRESS, KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.games.titan_battle.agents.legion_features import AT_HOME
 from titan_env.games.titan_battle.agents.state_from_observation import Array
 from titan_env.games.titan_battle.rules.characters import FLIES, SHOOTS, SKILL
 from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES, LAND_NAMES
@@ -22,7 +23,6 @@ from titan_env.games.titan_battle.rules.state import (
     Side,
     Window,
 )
-from titan_env.games.titan_battle.value.legions import AT_HOME
 
 _ROLES = ("attacking", "defending")
 _OF_SIDE = (

@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from titan_env import agents
 from titan_env.contract import Game
-from titan_env.engine.agent_calls import ask_in_batch
 from titan_env.engine.batch import Batch
-from titan_env.engine.determinization import agent_rng
 from titan_env.engine.validation import initial_state
+from titan_env.games.titan_battle.agents.legion_features import Battles, battles_of
 from titan_env.games.titan_battle.rules.characters import SKILL
 from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES
 from titan_env.games.titan_battle.rules.setup import MOST_GROWTH, SEATS
@@ -30,7 +29,8 @@ from titan_env.games.titan_battle.rules.state import (
     Result,
     Side,
 )
-from titan_env.games.titan_battle.value.legions import Battles, battles_of
+from titan_env.play.agent_calls import ask_in_batch
+from titan_env.play.determinization import agent_rng
 
 EQUAL = 0.5  # share of the battles between legions of one age, drawn from one box
 THINNED = 0.5  # share of the legions that have lost somebody before

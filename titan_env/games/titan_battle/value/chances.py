@@ -21,10 +21,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.games.titan_battle.agents.legion_features import Battles, battles_of, features
 from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES, LAND_NAMES
 from titan_env.games.titan_battle.rules.setup import DRAWS, configure
 from titan_env.games.titan_battle.rules.state import ARRIVAL_SLOT, SLOTS, Result, Side
-from titan_env.games.titan_battle.value.legions import Battles, battles_of, features
 
 Array = NDArray[np.float32]
 

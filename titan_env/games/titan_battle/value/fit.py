@@ -22,11 +22,11 @@ from numpy.typing import NDArray
 from titan_env import agents, registry
 from titan_env.contract import Game
 from titan_env.extras import MissingExtra, complaint, extra
+from titan_env.games.titan_battle.agents.legion_features import Battles, features, plain_terms
 from titan_env.games.titan_battle.rules.state import BATTLE, Result
 from titan_env.games.titan_battle.value import forecast, position_features
 from titan_env.games.titan_battle.value.battles import Fought, Positions, fight
 from titan_env.games.titan_battle.value.chances import ENDS, OUTPUTS, WEIGHTS, OutcomeNetwork, foretell, write
-from titan_env.games.titan_battle.value.legions import Battles, features, plain_terms
 from titan_env.games.titan_battle.value.measures import auc, by_round, calibration, log_loss, right
 from titan_env.records.atomic_files import make_folder, replace_atomically
 

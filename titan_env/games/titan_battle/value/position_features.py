@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.games.titan_battle.agents.features import situations
+from titan_env.games.titan_battle.agents.legion_features import Array
 from titan_env.games.titan_battle.agents.odds import (
     GROUND,
     HURT,
@@ -22,7 +23,6 @@ from titan_env.games.titan_battle.rules.characters import SHOOTS, SKILL, VALUE
 from titan_env.games.titan_battle.rules.hexes import NEIGHBOURS, OFF_MAP, STEPS
 from titan_env.games.titan_battle.rules.lands import CONTACT, LEVELS
 from titan_env.games.titan_battle.rules.state import DIRECTIONS, HEXES, KINDS, LEGION, OUTSIDE, SLOTS, Phase, Side
-from titan_env.games.titan_battle.value.legions import Array
 
 _POINTS, _FAR, _FEW = 50.0, 10.0, 3.0  # of harm, steps and characters that stand for 1
 _NEAR = 2  # steps: nobody rangestrikes from nearer

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import inline_rule
+from titan_env.games.titan_battle.agents.legion_features import AT_HOME
 from titan_env.games.titan_battle.rules.characters import FLIES, POWER, SHOOTS, SKILL
 from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES
 from titan_env.games.titan_battle.rules.state import KINDS, LANDS, LEGION, Character, Land, Side
 from titan_env.games.titan_battle.value.chances import ENDS, OUTPUTS, read
-from titan_env.games.titan_battle.value.legions import AT_HOME
 
 Array = NDArray[np.float32]
 

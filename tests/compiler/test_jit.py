@@ -1,0 +1,95 @@
+"""One compilation serves all whole numbers, records are told apart, and what is kept fits what is bound to it."""
+
+from __future__ import annotations
+
+import shutil
+import warnings
+from enum import IntEnum
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.compiler.programs import ROOT, copy_program, run_python
+from titan_env.compiler.jit import inline_rule
+from titan_env.contract import COMPILED, rule
+
+compiled_only = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+
+
+class Colour(IntEnum):
+    """A whole number with a name."""
+
+    RED = 1
+
+
+@compiled_only
+def test_whole_numbers_of_all_kinds_meet_one_compilation() -> None:
+    @rule
+    def twice(number: int) -> int:
+        return 2 * number
+
+    @rule
+    def thrice(number: int, factor: int = 3) -> int:
+        return number * factor
+
+    @rule
+    def several(small: Any) -> int:
+        return twice(small[0]) + twice(Colour.RED) + twice(5) + twice(np.int32(7)) + thrice(small[0])
+
+    assert several(np.array([100], np.int8)) == 2 * (100 + 1 + 5 + 7) + 300
+    assert len(twice.signatures) == 1, "calls from another rule share it"
+    assert [twice(number) for number in (np.int8(100), np.uint8(200), 3, Colour.RED)] == [200, 400, 6, 2]
+    assert len(twice.signatures) == 1, "a call from Python finds it too"
+    assert twice(np.uint64(2**63)) == 0, "64 bits without a sign stay what they are"
+
+
+SHORT, LONG = np.dtype([("over", np.int8)]), np.dtype([("over", np.int8), ("points", np.int16)])
+
+
+@inline_rule
+def is_over(state: Any) -> bool:
+    return bool(state.over)
+
+
+@inline_rule
+def is_still_on(state: Any) -> bool:
+    return not is_over(state)
+
+
+def test_a_record_that_begins_like_another_is_compiled_for_itself_without_a_warning() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for dtype in (SHORT, LONG):
+            state = np.zeros(1, dtype).view(np.recarray)
+            assert is_still_on(state[0])
+
+
+@compiled_only
+def test_parts_of_loops_are_kept_apart_by_what_is_bound_to_them(tmp_path: Path) -> None:
+    copy_program("parts.py", tmp_path)
+    first, second = (run_python(tmp_path, tmp_path / "cache", "parts.py") for _ in range(2))
+    assert first.stdout == second.stdout == "9\n13\n"
+    assert first.stderr
+    assert second.stderr == "", "all is kept"
+
+
+@compiled_only
+def test_a_rule_that_cannot_be_kept_says_so_at_every_start(tmp_path: Path) -> None:
+    copy_program("at_an_address.py", tmp_path)
+    for _ in range(2):
+        done = run_python(tmp_path, tmp_path / "cache", "at_an_address.py")
+        assert done.stdout == "8\n"
+        assert "twice of __main__ is bound to this process and cannot be kept: every start compiles it anew" in (
+            done.stderr
+        )
+
+
+@compiled_only
+def test_the_line_about_compiling_names_a_game_that_is_a_package_by_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "outside_pig").mkdir()
+    shutil.copy(ROOT / "tests" / "games" / "pig.py", tmp_path / "outside_pig" / "__init__.py")
+    program = "from outside_pig import GAME; GAME.rules.mask(GAME.rules.configure()[0])"
+    done = run_python(tmp_path, tmp_path / "cache", "-c", program)
+    assert "compiling the rules of outside_pig" in done.stderr

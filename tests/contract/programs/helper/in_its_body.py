@@ -1,8 +1,0 @@
-"""The helper, with the number that it adds in its body."""
-
-from titan_env.contract.jit import rule
-
-
-@rule
-def part(number):
-    return number + 1

@@ -1,0 +1,1 @@
+"""Compilation of rules and loops by Numba, and the disk cache of compiled code; nothing here knows a game."""

@@ -1,0 +1,1 @@
+"""The benchmark: its tasks, scores and result cards."""

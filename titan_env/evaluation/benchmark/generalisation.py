@@ -1,0 +1,136 @@
+"""Measure how an agent's strength carries over to what it did not learn with, by a game's train and test splits::
+
+    python -m titan_env.evaluation.benchmark.generalisation AGENT --game GAME
+
+Each split of the game's ``benchmark.toml`` has options to learn with and others to be measured on. The agent sits alone
+among copies of the opponent on both sides; shares are those of a table of two with the same odds, the mean over the
+options of a side, and the gap is that of train less that of test. Whether an agent has learned with the train side only
+is for its author to say: of one that has seen both, the gap says how much harder for it the test side is.
+"""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.progress import track
+
+from titan_env import registry
+from titan_env.cli import tables
+from titan_env.cli.console import WHICH, check_table, user_errors
+from titan_env.contract import Game
+from titan_env.evaluation.benchmark.benchmark import play_task
+from titan_env.evaluation.benchmark.scores import Estimate, estimate
+from titan_env.evaluation.benchmark.tasks import Split, named, read_benchmark
+from titan_env.evaluation.matches.duplicate import share_of_two
+from titan_env.evaluation.matches.evaluate import open_for
+from titan_env.evaluation.matches.focal import sides_at
+from titan_env.records.atomic_files import write_atomically
+
+SIDES = ("train", "test")
+
+
+@dataclass(frozen=True)
+class SplitResult:
+    """The results of an agent on both sides of a split: shares by block and options, and sides at each table.
+
+    `shares` and `players` have an entry for "train" and for "test", with one for each table of options.
+    """
+
+    split: Split
+    shares: Mapping[str, Sequence[NDArray[np.float64]]]
+    players: Mapping[str, Sequence[int]]
+
+    def of_side(self, side: str) -> Estimate:
+        """Return the share of two on one side, in percent."""
+        return estimate(self.shares[side], lambda rates: self._percent(rates, side))
+
+    def gap(self) -> Estimate:
+        """Return the share of two on the train side less that on the test side, in percentage points."""
+        tables = len(self.shares["train"])
+
+        def between(rates: NDArray[np.float64]) -> NDArray[np.float64]:
+            return self._percent(rates[:tables], "train") - self._percent(rates[tables:], "test")
+
+        return estimate([*self.shares["train"], *self.shares["test"]], between)
+
+    def _percent(self, rates: NDArray[np.float64], side: str) -> NDArray[np.float64]:
+        """Return the mean share of two over the tables of a side from their rates, (tables, ...)."""
+        players = np.reshape(self.players[side], (-1, *[1] * (rates.ndim - 1)))
+        return 100 * share_of_two(rates, players).mean(axis=0)
+
+
+def play_split(game: Game, agent: str, opponent: str, split: Split, blocks: int | None = None) -> SplitResult:
+    """Return what an agent wins on both sides of a split; `blocks` of each side instead of all."""
+    shares: dict[str, list[NDArray[np.float64]]] = {side: [] for side in SIDES}
+    players: dict[str, list[int]] = {side: [] for side in SIDES}
+    for side, options, seeds in _tables(split, blocks):
+        shares[side].append(play_task(game, agent, opponent, options, seeds).shares)
+        players[side].append(sides_at(game, options))
+    return SplitResult(split, shares, players)
+
+
+def _tables(split: Split, blocks: int | None) -> Iterator[tuple[str, Mapping[str, Any], range]]:
+    """Yield the side, the options and the seeds of each table of a split; tables of a side share its seeds out."""
+    for side, tables_, seeds in split.sides():
+        for number, options in enumerate(tables_):
+            yield side, options, seeds[:blocks][number :: len(tables_)]
+
+
+def as_markdown(results: Sequence[SplitResult], agent: str, opponent: str, facts: str) -> str:
+    """Return the table of an agent's splits as Markdown, with the command that made it."""
+    lines = [
+        [result.split.name, *(str(result.of_side(side)) for side in SIDES), str(result.gap())] for result in results
+    ]
+    command = shlex.join(["python", "-m", "titan_env.evaluation.benchmark.generalisation", *sys.argv[1:]])
+    return (
+        f"# {agent} on both sides of each split\n\n"
+        f"What `{agent}` wins alone among `{opponent}`, as a share of two in percent, 95 % intervals; {facts}:\n\n"
+        f"```\n{command}\n```\n\n"
+        f"{tables.markdown(['split', 'train', 'test', 'gap'], lines)}"
+    )
+
+
+def main(
+    agent: Annotated[str, typer.Argument(help="an agent by name; best: the best published one")],
+    game: Annotated[str, typer.Option(help=WHICH)] = next(iter(registry.GAMES)),
+    split: Annotated[list[str] | None, typer.Option(help="a split; left out, all of the game")] = None,
+    blocks: Annotated[int | None, typer.Option(min=12, help="blocks of each side; left out, all")] = None,
+    out: Annotated[Path | None, typer.Option(help="also write the table: a .md file")] = None,
+) -> None:
+    """Measure an agent on both sides of the splits of a game."""
+    began = time.process_time()
+    with user_errors():
+        benchmark = read_benchmark(registry.load(game))
+        agent = named(benchmark, agent)
+        loaded = check_table(game, (agent,), [])
+        splits = {one.name: one for one in benchmark.splits}
+        if strange := [name for name in split or [] if name not in splits]:
+            raise ValueError(f"expected splits of {', '.join(splits) or 'a game that has some'}, got {strange[0]!r}")
+        if out is not None:
+            open_for(out)
+    chosen = [splits[name] for name in split or splits]
+    console = Console(stderr=True, emoji=False)
+    played = [
+        play_split(loaded, agent, benchmark.opponent, one, blocks)
+        for one in track(chosen, "splits", console=console, transient=True)
+    ]
+    facts = f"{loaded.id}, titan_env {version('titan_env')}, {time.process_time() - began:,.0f} seconds of one core"
+    text = as_markdown(played, agent, benchmark.opponent, facts)
+    typer.echo(text)
+    if out is not None:
+        write_atomically(out, text)
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,1 @@
+"""Matches between agents: blocks of games with equal luck, mixed tables, ratings' models and intervals."""

@@ -1,0 +1,248 @@
+"""Blocks: one seed, the same set-up and dice, and as many games, in each of which every agent has moved on one place.
+
+`play` is the engine of duplicate play (`titan_env.evaluation.matches.duplicate`), of mixed tables
+(`titan_env.evaluation.matches.mixed_tables`) and of one agent among others (`titan_env.evaluation.matches.focal`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env import agents
+from titan_env.agents import Agent
+from titan_env.contract import Game
+from titan_env.contract.record_copies import repeat_records
+from titan_env.engine.batch import Batch, Records
+from titan_env.engine.chance_clock import stream_at
+from titan_env.evaluation.matches.match import seat_rotation, sides_of
+from titan_env.evaluation.matches.streams import NotBatchable, PerGameRNG, SeatStreams
+from titan_env.extras import PACKAGE
+from titan_env.play.agent_calls import Decisions, ask_in_batch, needs_of
+from titan_env.play.game_loop import play_games
+from titan_env.play.observation_history import EventHistory, record_steps, thought_entry
+from titan_env.records.replay import Recorder
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """Each agent's results in each game of some blocks; all float64 (blocks, games, agents).
+
+    The `shares` of a game's win sum to 1, split equally among the winning sides; all are 0 if nobody wins. `points` and
+    `places` are the means over an agent's seats, 0 in a game without them.
+    """
+
+    shares: NDArray[np.float64]
+    points: NDArray[np.float64]
+    places: NDArray[np.float64]
+
+
+class Instances:
+    """Agents by number, with an instance of its own for every game of a block and every seat of an agent in it.
+
+    An instance plays the same game of many blocks, which have nothing in common: what it keeps in memory tells it
+    neither of another seat nor of the other games with the same dice. `makers` return new instances. `forgetful` agents
+    keep nothing from call to call, and have one instance for all.
+    """
+
+    def __init__(self, makers: Sequence[Callable[[], Agent]], forgetful: Mapping[int, Agent] | None = None) -> None:
+        self._makers, self._forgetful = makers, dict(forgetful or {})
+        self._made: dict[tuple[int, int, int], Agent] = {}
+
+    def __len__(self) -> int:
+        return len(self._makers)
+
+    def forgets(self, number: int) -> bool:
+        """Return whether an agent keeps nothing from call to call."""
+        return number in self._forgetful
+
+    def of(self, number: int, game: int = 0, copy: int = 0) -> Agent:
+        """Return the instance of an agent for a game of a block, by number, and one of the agent's seats there."""
+        if self.forgets(number):
+            return self._forgetful[number]
+        key = (number, game, copy)
+        if key not in self._made:
+            self._made[key] = self._makers[number]()
+        return self._made[key]
+
+    def __iter__(self) -> Iterator[Agent]:
+        return (self.of(number) for number in range(len(self)))
+
+
+Players: TypeAlias = Sequence[Agent] | Instances
+"""Agents by number; a plain sequence has one instance of each for all games and seats."""
+
+
+def load_instances(
+    game: Game, names: Sequence[str], around: Callable[[int, Agent], Agent] = lambda number, agent: agent
+) -> Instances:
+    """Return these agents by name, each instance loaded by itself; only those of this package are known to forget.
+
+    `around` takes the number of an agent and an instance of it, and returns what is seated.
+    """
+    loaded = [partial(agents.load, name, game) for name in names]
+    makers = [partial(_make_around, around, number, load) for number, load in enumerate(loaded)]
+    first = {number: load() for number, load in enumerate(loaded) if "python:" not in names[number]}
+    own = {number: agent for number, agent in first.items() if str(agent.__module__).startswith(f"{PACKAGE}.")}
+    return Instances(makers, {number: around(number, agent) for number, agent in own.items()})
+
+
+def _make_around(around: Callable[[int, Agent], Agent], number: int, load: Callable[[], Agent]) -> Agent:
+    """Return what is seated for a new instance of an agent."""
+    return around(number, load())
+
+
+@dataclass
+class _Playing:
+    """The games of some blocks while they are played."""
+
+    batch: Batch
+    players: Players
+    sits: NDArray[np.int64]  # (rows, seats): the number of the agent in each seat
+    games: NDArray[np.int64]  # (rows,): the number of each game in its block
+    streams: SeatStreams
+    histories: Sequence[EventHistory]
+
+    def __post_init__(self) -> None:
+        earlier = np.tri(self.sits.shape[1], k=-1, dtype=bool)
+        self.copies = ((self.sits[:, :, None] == self.sits[:, None, :]) & earlier).sum(axis=2)
+
+    def decide(self, number: int, rows: NDArray[np.int64]) -> Decisions:
+        """Return an agent's decisions in these rows, each by the instance for its game and seat."""
+        if not isinstance(self.players, Instances):
+            return self._ask(self.players[number], rows)
+        if self.players.forgets(number):
+            return self._ask(self.players.of(number), rows)
+        games, copies = self.games[rows], self.copies[rows, self.batch.states["seat"][rows]]
+        actions, thoughts = np.zeros(len(rows), np.int64), np.full(len(rows), "", object)
+        for game, copy in sorted(set(zip(games.tolist(), copies.tolist(), strict=True))):
+            part = np.flatnonzero((games == game) & (copies == copy))
+            decided = self._ask(self.players.of(number, game, copy), rows[part])
+            actions[part], thoughts[part] = decided.actions, decided.thoughts
+        return Decisions(actions, thoughts.tolist(), [None] * len(rows))
+
+    def _ask(self, agent: Agent, rows: NDArray[np.int64]) -> Decisions:
+        """Return an agent's decisions and thoughts in these rows, each drawn from the generator of its seat.
+
+        An agent that plans row by row, or draws in a way that `PerGameRNG` cannot, is called once for each row.
+        """
+        seats = self.batch.states["seat"][rows]
+        each = [self.streams.of(row, seat) for row, seat in zip(rows.tolist(), seats.tolist(), strict=True)]
+        if needs_of(agent).at_once:
+            with suppress(NotBatchable):
+                return ask_in_batch(agent, self.batch, rows, PerGameRNG(each), self.histories)
+        decided = [ask_in_batch(agent, self.batch, rows[i : i + 1], rng, self.histories) for i, rng in enumerate(each)]
+        actions = np.concatenate([one.actions for one in decided])
+        return Decisions(actions, [one.thoughts[0] for one in decided], [one.opinions[0] for one in decided])
+
+
+def play(
+    game: Game,
+    table: Records,
+    players: Players,
+    lineups: NDArray[np.int64],
+    seeds: Sequence[int],
+    games: int,
+    options: dict[str, Any],
+    records: Sequence[Path] = (),
+    names: Sequence[str] = (),
+) -> Blocks:
+    """Play one block for each seed and return the results by place of its line-up.
+
+    `lineups` (blocks, places) are the numbers of the agents around the table in the first game of each block, and
+    `games` is the number of games of a block, which cycle through the orders of `match.seat_rotation`. A block's result
+    does not depend on the other blocks, since each of its games has its own stream of chance, and another one for each
+    of its seats. `records` is a folder for each block in which its games are recorded, under the agents' `names`.
+    """
+    begun = [(seed, number) for seed in seeds for number in range(games)]
+    templates = repeat_records(table, len(begun))
+    listens = any(needs_of(agent).listens for agent in players)
+    batch = Batch(game, len(begun), templates=templates, events=listens)
+    batch.seed([seed for seed, _ in begun])
+    batch.start()
+    sides = sides_of(game, batch.states)
+    places = seat_rotation(lineups.shape[1], sides, games)
+    sits = np.take_along_axis(np.repeat(lineups, games, axis=0), places, axis=1)
+    numbers, histories = np.array([number for _, number in begun]), [EventHistory(game) for _ in begun]
+    playing = _Playing(batch, players, sits, numbers, SeatStreams(begun), histories)
+    written = _recorders(records, batch, begun, sits, names, options) if records else []
+    luck, known = batch.luck["stream"].copy(), np.full(len(begun), -1, np.int64)
+    thoughts = np.full(len(begun), "", object)
+
+    def decide(number: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        decided = playing.decide(number, rows)
+        thoughts[rows] = decided.thoughts
+        return decided.actions
+
+    @contextmanager
+    def around(actions: NDArray[np.int64]) -> Iterator[None]:
+        """Start a stream of chance of its own at each new clock value, and record the step."""
+        now = batch.states[game.rules.chance_clock].astype(np.int64)
+        begins = now != known
+        batch.luck["stream"][begins] = stream_at(luck, now)[begins]
+        known[:] = now
+        recorded = [(row, recorder) for row, recorder in enumerate(written) if not batch.over[row]]
+        for row, recorder in recorded:
+            recorder.decide(batch.states[row], int(actions[row]), **thought_entry(thoughts[row]))
+        with record_steps(batch, actions, histories) if listens else nullcontext():
+            yield
+        for row, recorder in recorded:
+            recorder.happened(batch.states[row], batch.luck[row])
+
+    play_games(batch, sits, decide, around)
+    shape = (len(seeds), games, lineups.shape[1])
+    points, ranks = (_means(batch.states[name], places, shape[2]).reshape(shape) for name in ("scores", "place"))
+    return Blocks(shares_of_wins(batch.states, sides, places, shape[2]).reshape(shape), points, ranks)
+
+
+def record_path(folder: Path, seed: int, rotation: int) -> Path:
+    """Return the file in which one game of a block is recorded."""
+    return folder / f"seed-{seed}-rotation-{rotation}.jsonl"
+
+
+def _recorders(
+    folders: Sequence[Path],
+    batch: Batch,
+    begun: Sequence[tuple[int, int]],
+    sits: NDArray[np.int64],
+    names: Sequence[str],
+    options: dict[str, Any],
+) -> list[Recorder]:
+    """Return a recorder for each game, with a file of its own."""
+    written = []
+    for row, (seed, rotation) in enumerate(begun):
+        about: dict[str, Any] = {"options": options, "agents": [names[agent] for agent in sits[row]], "seed": seed}
+        path = record_path(folders[row * len(folders) // len(begun)], seed, rotation)
+        path.unlink(missing_ok=True)  # an incomplete record of a stopped run
+        written.append(Recorder(path, batch.game, batch.states[row], batch.luck[row], by_clock=True, **about))
+    return written
+
+
+def shares_of_wins(
+    states: Records, sides: NDArray[np.int64], sits: NDArray[np.int64], agents: int
+) -> NDArray[np.float64]:
+    """Return each agent's share of the win in each game, float64 (games, agents), split equally among winning sides."""
+    won = states["won"][:, : sits.shape[1]] != 0
+    shares = np.zeros((len(states), agents))
+    for side in range(int(sides.max()) + 1):
+        mine = sides == side
+        agent = sits[np.arange(len(sits)), mine.argmax(axis=1)]
+        shares[np.arange(len(sits)), agent] += (won & mine).any(axis=1)
+    shares /= np.maximum(shares.sum(axis=1, keepdims=True), 1)
+    return shares
+
+
+def _means(numbers: Any, sits: NDArray[np.int64], agents: int) -> NDArray[np.float64]:
+    """Return the mean of a seat's number over each agent's seats in each game: float64 (games, agents)."""
+    of_seats = numbers[:, : sits.shape[1]]
+    means: NDArray[np.float64] = np.stack(
+        [np.mean(of_seats, axis=1, where=sits == number) for number in range(agents)], axis=1
+    )
+    return means

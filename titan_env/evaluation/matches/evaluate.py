@@ -1,0 +1,276 @@
+"""Compare agents, each alone among the others, until the difference is significant::
+
+    python -m titan_env.evaluation.matches.evaluate greedy random expert -o titans=4 --over circuit=kaldheira,anglieh
+
+The first agent is compared with each of the others. It has one side of the table, the other agent all the rest, once
+in each place with the same set-up and dice: such a block is compared with the fair share, 50 % with two sides and 25 %
+with four (`titan_env.evaluation.matches.focal`). The share of two says the same for a table of two with these odds.
+"Invaded" is the other agent alone among copies of the first one, which may gang up on it: it rates nobody.
+
+The interval is tested after 16, 32, 64, ... blocks, each time at a stricter level, so that all tests of all comparisons
+in one table hold together at 95 % (a union bound). A comparison stops when its interval excludes the fair share, or is
+narrow enough. The last column is the number of independent games that would give the same interval. `--over` repeats
+the comparison for each value of an option; `--copies` prints the copy bonus, the rating points that an agent gains
+where copies of it share its table; `--out` writes the table as CSV, or as Markdown with the command that made it.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import shlex
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from rich.console import Console
+
+from titan_env import agents, registry
+from titan_env.cli import tables
+from titan_env.cli.console import STOPPED, WHICH, check_table, user_errors
+from titan_env.contract import Game
+from titan_env.engine.option_text import read_choices, read_options
+from titan_env.evaluation.matches.blocks import load_instances
+from titan_env.evaluation.matches.duplicate import Comparison
+from titan_env.evaluation.matches.focal import copy_bonus, play_alone, sides_at
+from titan_env.records.atomic_files import ensure_absent, write_atomically
+
+FIRST_LOOK = 16
+MOST_AT_ONCE = 256  # blocks in one batch
+HOW = "alone among copies of the other, which has all other sides; intervals of 95 % that hold together"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One comparison of a table: the other agent, its cell's own options, and all options."""
+
+    other: str
+    own: Mapping[str, Any]
+    options: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class CellResult:
+    """The result of a cell: the comparison, and with three and more sides what the other agent wins as the stranger."""
+
+    known: Comparison
+    invaded: Comparison | None = None
+    bonus: tuple[float, float] | None = None
+
+
+def compare(
+    game: Game,
+    one: str,
+    other: str,
+    seed: int,
+    most_blocks: int,
+    margin: float,
+    options: Mapping[str, Any],
+    stop_when_decided: bool = True,
+    of_cells: int = 1,
+) -> Iterator[Comparison]:
+    """Yield the comparison after each look, the last one being the result; `of_cells` counts the table's cells."""
+    players, sides = load_instances(game, (one, other)), sides_at(game, options)
+    shares, points = np.zeros((0, sides, 2)), np.zeros((0, sides, 2))
+    for look in itertools.count(1):
+        wanted = min(most_blocks, FIRST_LOOK << (look - 1))
+        for seeds in _parts(seed + len(shares), seed + wanted):
+            blocks = play_alone(game, players, seeds, **options)
+            shares, points = np.concatenate([shares, blocks.shares]), np.concatenate([points, blocks.points])
+        known = Comparison(shares, look, of_cells, None if game.rules.score_scale is None else points, sides)
+        yield known
+        decided = known.decided and stop_when_decided
+        if decided or known.margin <= margin or wanted == most_blocks:
+            return
+
+
+def _parts(first: int, last: int) -> list[range]:
+    """Return seeds from `first` to before `last`, in ranges of one batch."""
+    return [range(begin, min(begin + MOST_AT_ONCE, last)) for begin in range(first, last, MOST_AT_ONCE)]
+
+
+def finish(
+    game: Game, one: str, other: str, seed: int, known: Comparison, options: Mapping[str, Any], copies: bool
+) -> CellResult:
+    """Return the result with the other agent alone among copies of the first, and with the copy bonus if asked for."""
+    if known.sides == 2:
+        return CellResult(known)
+    players = load_instances(game, (one, other))
+    seeds = _parts(seed, seed + known.blocks)
+    shares = np.concatenate([play_alone(game, players, part, alone=1, **options).shares for part in seeds])
+    bonus = copy_bonus(game, players, range(seed, seed + known.blocks), **options) if copies else None
+    return CellResult(known, Comparison(shares, None, 1, None, known.sides), bonus)
+
+
+def cells(over: list[str]) -> list[dict[str, Any]]:
+    """Return every combination of the options' values. Raises ValueError for a value given twice."""
+    choices = read_choices(over)
+    for name, values in choices.items():
+        if any(value in values[:place] for place, value in enumerate(values)):
+            raise ValueError(f"expected different values of {name}, got {', '.join(map(str, values))}")
+    parts = [[{name: value} for value in values] for name, values in choices.items()]
+    return [{key: value for part in cell for key, value in part.items()} for cell in itertools.product(*parts)]
+
+
+def checked(game: Game, others: list[str], option: list[str], over: list[str]) -> list[Cell]:
+    """Return the comparisons of a table. Raises ValueError for an agent given twice or invalid options."""
+    if len(set(others)) != len(others):
+        raise ValueError(f"expected different agents to compare with, got {', '.join(others)}")
+    fixed = read_options(option)
+    table = [Cell(other, own, {**fixed, **own}) for other in others for own in cells(over)]
+    for cell in table:
+        sides_at(game, cell.options)
+    return table
+
+
+def main(
+    one: Annotated[str, typer.Argument(help="an agent by name")],
+    others: Annotated[list[str], typer.Argument(help="the agents it is compared with")],
+    game: Annotated[str, typer.Option(help=WHICH)] = next(iter(registry.GAMES)),
+    option: Annotated[list[str] | None, typer.Option("--option", "-o", help="option of the game: name=value")] = None,
+    over: Annotated[list[str] | None, typer.Option(help="option and its values: one comparison for each")] = None,
+    blocks: Annotated[int, typer.Option(min=2, help="most blocks of each comparison")] = 4096,
+    margin: Annotated[
+        float, typer.Option(min=0, help="stop when the interval is this narrow, too (half width)")
+    ] = 0.01,
+    narrow: Annotated[bool, typer.Option("--narrow", help="go on until it is that narrow, decided or not")] = False,
+    seed: Annotated[int, typer.Option(min=0, help="seed of the first block")] = 0,
+    copies: Annotated[bool, typer.Option("--copies", help="print what copies at its table are worth, too")] = False,
+    out: Annotated[Path | None, typer.Option(help="also write the table: a .csv or .md file")] = None,
+) -> None:
+    """Compare an agent, alone among others, with each of them until the difference is significant."""
+    console, began = tables.console(), time.perf_counter()
+    with user_errors():
+        loaded = check_table(game, (one, *others), [])
+        table = checked(loaded, others, option or [], over or [])
+        if out is not None:
+            open_for(out)
+    rows = []
+    with suppress(KeyboardInterrupt), user_errors((agents.AgentFailed,)):
+        for cell in table:
+            looks = compare(loaded, one, cell.other, seed, blocks, margin, cell.options, not narrow, len(table))
+            known = last(looks, f"{one} against {cell.other}, {said(cell.options)}", console)
+            rows.append((cell, finish(loaded, one, cell.other, seed, known, cell.options, copies)))
+    facts = f"{loaded.id}, titan_env {version('titan_env')}, seeds from {seed} on"
+    facts += f", {time.perf_counter() - began:,.0f} seconds of one core"
+    if stopped := len(rows) < len(table):
+        facts += f", stopped after {len(rows)} of {len(table)} comparisons"
+    show(rows, one, facts, console)
+    for name in (one, *others):
+        if account := agents.usage_summary(name, loaded):
+            console.print(f"{name}: {account}")
+    if out is not None and rows:
+        write_atomically(out, as_markdown(rows, one, facts) if out.suffix == ".md" else as_csv(rows, one, seed))
+    if stopped:
+        raise typer.Exit(STOPPED)
+
+
+def open_for(out: Path) -> None:
+    """Check that a table can be written here. Raises ValueError or OSError if not, or if the file exists."""
+    if out.suffix not in (".csv", ".md"):
+        raise ValueError(f"expected a file .csv or .md for the table, got {out}")
+    ensure_absent(out)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.open("x").close()
+    out.unlink()
+
+
+def last(looks: Iterator[Comparison], named: str, console: Console) -> Comparison:
+    """Return the result of a comparison, and show its progress meanwhile."""
+    known = next(looks)
+    with console.status(named) as status:
+        for later in looks:
+            known = later
+            status.update(f"{named}: {known} after {known.games} games")
+    return known
+
+
+def said(options: Mapping[str, Any]) -> str:
+    """Return options as text."""
+    return ", ".join(f"{name}={value}" for name, value in options.items()) or "as it comes"
+
+
+def show(rows: Sequence[tuple[Cell, CellResult]], one: str, facts: str, console: Console) -> None:
+    """Print the table."""
+    lines = []
+    for cell, result in rows:
+        known = result.known
+        verdict = "undecided" if not known.decided else one if known.rate > known.fair else cell.other
+        plain = "?" if known.equivalent_games is None else f"{known.equivalent_games:,.0f}"
+        line = [cell.other, said(cell.options), str(known), as_two(known), verdict, f"{known.games:,}", plain]
+        line += [] if known.points is None else [ahead(known)]
+        line += [] if result.invaded is None else [str(result.invaded)]
+        lines.append(line if result.bonus is None else [*line, "{:+.0f} ±{:.0f}".format(*result.bonus)])
+    headings = ["against", "game", f"{one} wins", "as a share of two", "verdict", "games", "plain play would need"]
+    headings += ["points ahead"] if any(result.known.points is not None for _, result in rows) else []
+    headings += ["invaded"] if any(result.invaded is not None for _, result in rows) else []
+    headings += ["copy bonus"] if any(result.bonus is not None for _, result in rows) else []
+    console.print(tables.grid(f"{one} {HOW}\n{facts}", headings, lines))
+
+
+def as_two(known: Comparison) -> str:
+    """Return the share of two with its interval as text."""
+    rate, low, high = known.of_two
+    return f"{rate:.1%} ({low:.1%} to {high:.1%})"
+
+
+def ahead(known: Comparison) -> str:
+    """Return the first agent's lead in points as text; "" without points."""
+    if known.points_ahead is None:
+        return ""
+    mean, half = known.points_ahead
+    return f"{mean:+,.4g} ±{half:,.2g}"
+
+
+def as_csv(rows: Sequence[tuple[Cell, CellResult]], one: str, seed: int) -> str:
+    """Return the table as CSV."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    headings = ["one", "other", "game", "rate", "low", "high", "sides", "of_two", "invaded"]
+    headings += ["games", "plain_games", "first_seed", "titan_env"]
+    has_points = any(result.known.points is not None for _, result in rows)
+    writer.writerow([*headings, "points_ahead", "points_half_width"] if has_points else headings)
+    for cell, result in rows:
+        known = result.known
+        plain = None if known.equivalent_games is None else round(known.equivalent_games)
+        invaded = None if result.invaded is None else result.invaded.rate
+        line = [one, cell.other, said(cell.options), known.rate, *known.interval, known.sides, known.of_two[0], invaded]
+        writer.writerow([*line, known.games, plain, seed, version("titan_env"), *(known.points_ahead or ())])
+    return text.getvalue()
+
+
+def as_markdown(rows: Sequence[tuple[Cell, CellResult]], one: str, facts: str) -> str:
+    """Return the table as Markdown, a row for each agent and a column for each cell, with the command that made it."""
+    columns = list(dict.fromkeys(", ".join(map(str, cell.own.values())) or said(cell.options) for cell, _ in rows))
+    lines: dict[str, list[str]] = {}
+    for cell, result in rows:
+        lines.setdefault(cell.other, []).append(_cell_text(result.known))
+    races = [result.known.games for _, result in rows]
+    played = " to ".join(f"{count:,}" for count in sorted({min(races), max(races)}))
+    table = tables.markdown(["against", *columns], [[f"`{other}`", *line] for other, line in lines.items()])
+    return (
+        f"# {one} against others\n\n"
+        f"How often `{one}` wins {HOW}; {played} games each, {facts}:\n\n"
+        f"```\n{shlex.join(['python', '-m', 'titan_env.evaluation.matches.evaluate', *sys.argv[1:]])}\n```\n\n"
+        f"{table}"
+    )
+
+
+def _cell_text(known: Comparison) -> str:
+    """Return a comparison as the text of a cell: its share, the fair one if not a half, and the lead in points."""
+    low, high = (100 * end for end in known.interval)
+    fair = "" if known.sides == 2 else f" of a fair {100 * known.fair:.3g}"
+    points = f", {ahead(known)} points" if known.points is not None else ""
+    return f"{100 * known.rate:.0f} % ({low:.0f} to {high:.0f}){fair}{points}"
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,72 @@
+"""The generators that agents draw from in blocks: one for each seat of each game, many of them as one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from titan_env.play.determinization import agent_rng
+
+
+class NotBatchable(Exception):
+    """The error of `PerGameRNG` for a draw that it cannot make for many games at once."""
+
+
+class PerGameRNG(np.random.Generator):
+    """The generators of many games as one: row i of a draw comes from the i-th generator, independent of other rows.
+
+    Only `random`, `gumbel` and `integers` of size (rows, columns) are supported; all else raises NotBatchable.
+    """
+
+    def __init__(self, streams: Sequence[np.random.Generator]) -> None:
+        super().__init__(np.random.PCG64())  # never drawn from
+        self._streams = streams
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in ("random", "gumbel", "integers") or name.startswith("_"):
+            return super().__getattribute__(name)
+        raise NotBatchable(name)
+
+    def random(self, size: Any = None, dtype: Any = np.float64, out: Any = None) -> Any:
+        """Draw numbers in [0, 1): (rows, columns)."""
+        columns = self._columns(size, out)
+        return np.stack([stream.random(columns, dtype) for stream in self._streams])
+
+    def gumbel(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+        """Draw Gumbel noise: (rows, columns)."""
+        columns = self._columns(size, None if np.ndim(loc) == np.ndim(scale) == 0 else loc)
+        return np.stack([stream.gumbel(loc, scale, columns) for stream in self._streams])
+
+    def integers(
+        self, low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64, endpoint: Any = False
+    ) -> Any:
+        """Draw integers: (rows, columns)."""
+        columns = self._columns(size, None if np.ndim(low) == np.ndim(high) == 0 else low)
+        return np.stack([stream.integers(low, high, columns, dtype, endpoint) for stream in self._streams])
+
+    def _columns(self, size: Any, unlike: Any) -> Any:
+        """Return the number of columns. Raises NotBatchable for another size, or an argument by element."""
+        if np.shape(size) != (2,) or size[0] != len(self._streams) or unlike is not None:
+            raise NotBatchable(f"a draw of size {size}")
+        return size[1]
+
+
+class SeatStreams:
+    """A generator for each seat of each game, made when it is first drawn from.
+
+    Each is derived by a hash from the game's seed, its number in its block and the seat, so that neither the dice of
+    the game nor the generator of another seat can be computed from it.
+    """
+
+    def __init__(self, begun: Sequence[tuple[int, int]]) -> None:
+        self._begun = begun
+        self._made: dict[tuple[int, int], np.random.Generator] = {}
+
+    def of(self, row: int, seat: int) -> np.random.Generator:
+        """Return the generator of a seat in the game of this row."""
+        key = (int(row), int(seat))
+        if key not in self._made:
+            self._made[key] = agent_rng(*self._begun[key[0]], key[1])
+        return self._made[key]

@@ -1,0 +1,1 @@
+"""Puzzles: positions with a known best decision, made and solved."""

@@ -1,0 +1,205 @@
+"""Turn puzzles: positions in which the best probability of winning within the turn is known exactly::
+
+    python -m titan_env.evaluation.puzzles.puzzles random greedy expert
+    python -m titan_env.evaluation.puzzles.puzzles expert --make 200 --option titans=4 --file runs/puzzles.jsonl
+
+The first command scores agents: each plays the turn of every puzzle through all answers of chance, and its loss is the
+best probability less its own. That involves no luck, except in agents that draw; differences to the first agent are
+paired, puzzle by puzzle. The second one makes puzzles from games among agents
+(`titan_env.evaluation.puzzles.puzzle_making`; `titan_env.play.turn_solver` computes the values).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from titan_env import agents, registry
+from titan_env.cli import tables
+from titan_env.cli.console import WHICH, check_table, user_errors
+from titan_env.contract import Game
+from titan_env.engine.option_text import read_options
+from titan_env.engine.validation import parse_checked_position
+from titan_env.evaluation.matches.match import Z95, table_of
+from titan_env.evaluation.puzzles.puzzle_files import Puzzle, read, write
+from titan_env.evaluation.puzzles.puzzle_making import MOST_REACHED, found
+from titan_env.play.agent_calls import ask_in_batch
+from titan_env.play.determinization import agent_rng, batch_of
+from titan_env.play.turn_solver import (
+    ALIKE,
+    DEEPEST,
+    MOST_DECISIONS,
+    TurnSolver,
+)
+from titan_env.records.atomic_files import ensure_absent, write_atomically
+
+LONG = 3
+"""The number of decisions from which puzzles are counted together."""
+LENGTHS = {1: "1 decision", 2: "2 decisions", LONG: "3 or more"}
+"""The headings of the numbers of decisions."""
+
+
+@dataclass(frozen=True)
+class Score:
+    """An agent's loss in each puzzle, float64 (puzzles,), and whether a sure win existed, bool (puzzles,)."""
+
+    given_away: Any
+    sure: Any
+
+    @property
+    def mean(self) -> float:
+        """The mean loss."""
+        return float(self.given_away.mean())
+
+    @property
+    def missed(self) -> float:
+        """The share of the sure wins that the agent does not play with certainty."""
+        return float((self.given_away[self.sure] > ALIKE).mean()) if self.sure.any() else 0.0
+
+
+def score(game: Game, name: str, puzzles: Sequence[Puzzle], seed: int = 0) -> Score:
+    """Return an agent's losses in the puzzles; it decides in all positions of one depth at once."""
+    agent, rng = agents.load(name, game), agent_rng(seed)
+    states = [parse_checked_position(game, puzzle.position)[0] for puzzle in puzzles]
+    turns = [TurnSolver(game, state, MOST_REACHED, puzzle.whole) for puzzle, state in zip(puzzles, states, strict=True)]
+    won, best = np.zeros(len(puzzles)), np.array([puzzle.best for puzzle in puzzles])
+    open_ = [(number, 1.0, state) for number, state in enumerate(states)]
+    for _ in range(DEEPEST):  # a turn without end wins nothing
+        reached: dict[tuple[int, bytes], tuple[float, Any]] = {}  # paths to the same position are merged
+        for (number, weight, state), action in zip(open_, _decisions(game, agent, open_, turns, rng), strict=True):
+            ended, going, _ = turns[number].after(state, action)
+            won[number] += weight * math.fsum(ended)
+            for chance, after in going:
+                key = (number, after.tobytes())
+                reached[key] = reached.get(key, (0.0, None))[0] + weight * chance, after
+        open_ = [(number, weight, state) for (number, _), (weight, state) in reached.items()]
+    return Score(np.maximum(0.0, best - won), best > 1 - ALIKE)
+
+
+def _decisions(
+    game: Game,
+    agent: Any,
+    open_: Sequence[tuple[int, float, Any]],
+    turns: Sequence[TurnSolver],
+    rng: np.random.Generator,
+) -> list[int]:
+    """Return an action for each position: the agent's for its own seat, the worst for it for other seats."""
+    own = [place for place, (number, _, state) in enumerate(open_) if int(state.seat) == turns[number].seat]
+    chosen = {}
+    if own:
+        states = np.array([open_[place][2] for place in own], game.rules.state).view(np.recarray)
+        batch = batch_of(game, states, rng)
+        actions = ask_in_batch(agent, batch, np.arange(len(own)), rng).actions
+        chosen = dict(zip(own, (int(action) for action in actions), strict=True))
+    for place, (number, _, state) in enumerate(open_):
+        if place not in chosen:
+            worths = turns[number].action_values(state)
+            chosen[place] = min(worths, key=lambda action: worths[action])
+    return [chosen[place] for place in range(len(open_))]
+
+
+def table(scores: Mapping[str, Score], puzzles: Sequence[Puzzle]) -> tuple[list[str], list[list[str]]]:
+    """Return the headings and lines of a table of scores as texts, the best first.
+
+    Differences to the first agent are paired: of the losses in the same puzzle. With several counted numbers of
+    decisions that matter there is a column for each, and one for 3 and more.
+    """
+    ranked = sorted(scores.items(), key=lambda one: one[1].mean)
+    lengths = np.minimum([puzzle.decisions for puzzle in puzzles], LONG)
+    shown = sorted(set(lengths.tolist()) - {0})
+    shown = shown if len(shown) > 1 else []
+    headings = ["agent", "gives away", "more than the first", *map(LENGTHS.__getitem__, shown), "sure wins missed"]
+    lines = [
+        [
+            name,
+            _mean_text(one.given_away),
+            _mean_text(one.given_away - ranked[0][1].given_away) if place else "",
+            *(f"{one.given_away[lengths == length].mean():.2%}" for length in shown),
+            f"{one.missed:.1%} of {int(one.sure.sum())}",
+        ]
+        for place, (name, one) in enumerate(ranked)
+    ]
+    return headings, lines
+
+
+def _mean_text(values: Any) -> str:
+    """Return the mean of values (puzzles,) with half its 95 % interval, for other positions of such games, as text."""
+    half_width = Z95 * values.std(ddof=1) / len(values) ** 0.5 if len(values) > 1 else 1.0
+    return f"{values.mean():.2%} ±{half_width:.2%}"
+
+
+def lengths_text(puzzles: Sequence[Puzzle]) -> str:
+    """Return the share of the puzzles with each number of decisions that matter as text; "" if they are not counted."""
+    counts = Counter(min(puzzle.decisions, LONG) for puzzle in puzzles)
+    return ", ".join(f"{LENGTHS[length]} in {counts[length]}" for length in sorted(counts) if length)
+
+
+@user_errors()
+def main(
+    names: Annotated[list[str], typer.Argument(help="agents to score, or to play the games that puzzles come from")],
+    game: Annotated[str, typer.Option(help=WHICH)] = next(iter(registry.GAMES)),
+    file: Annotated[Path | None, typer.Option(help="the puzzles; otherwise those published for the game")] = None,
+    make: Annotated[int, typer.Option(min=0, help="make so many puzzles, into a new --file")] = 0,
+    most: Annotated[int, typer.Option(min=1, help="with --make: longest list of a turn's decisions")] = MOST_DECISIONS,
+    margin: Annotated[
+        float, typer.Option(min=ALIKE, max=1, help="with --make: what is not best loses so much")
+    ] = ALIKE,
+    confirm: Annotated[int, typer.Option(min=0, help="with --make: games after each action that must say so too")] = 0,
+    whole: Annotated[bool, typer.Option("--whole", help="with --make: list the rest of the game")] = False,
+    decisions: Annotated[int, typer.Option(min=1, help="with --make: fewest decisions that matter in best play")] = 1,
+    option: Annotated[list[str] | None, typer.Option("--option", "-o", help="with --make: name=value")] = None,
+    first: Annotated[int, typer.Option(min=0, help="score by so many puzzles of the file, the first; 0: all")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="seed of the games, or of agents that draw")] = 0,
+    out: Annotated[Path | None, typer.Option(help="also write the table: a .md file")] = None,
+) -> None:
+    """Score agents by their losses in turns whose best play is known, or make such turns."""
+    loaded, console = check_table(game, names, []), tables.console()
+    path = Path(loaded.metadata.folder) / "puzzles.jsonl" if file is None else file
+    if make:
+        options = read_options(option or [])
+        limits: dict[str, Any] = {
+            "most": most,
+            "margin": margin,
+            "confirm": confirm,
+            "whole": whole,
+            "decisions": decisions,
+        }
+        table_of(loaded, options)
+        ensure_absent(path)
+        puzzles: list[Puzzle] = []
+        with console.status("") as status, suppress(KeyboardInterrupt):  # what was found until then is kept
+            for puzzle in found(loaded, names, seed, options, **limits):
+                puzzles.append(puzzle)
+                status.update(f"{len(puzzles)} of {make} puzzles")
+                if len(puzzles) == make:
+                    break
+        if not puzzles:
+            raise ValueError("expected to find a puzzle, was stopped before")
+        made = {"options": options, "agents": names, "seed": seed, **limits}
+        write(path, loaded, puzzles, made)
+        console.print(f"{len(puzzles)} puzzles: {path}")
+        return
+    made_for, puzzles = read(path)
+    if made_for.id != loaded.id:
+        raise ValueError(f"expected puzzles of {loaded.id}, got {made_for.id} in {path}; pass --game")
+    puzzles = puzzles[:first] if first else puzzles
+    headings, lines = table({name: score(loaded, name, puzzles, seed) for name in names}, puzzles)
+    best = np.mean([puzzle.best for puzzle in puzzles])
+    title = f"{len(puzzles)} turns of {loaded.id}; the best play wins {best:.1%} of them on average (95 % intervals)"
+    if lengths := lengths_text(puzzles):
+        title += f"; decisions that matter: {lengths}"
+    console.print(tables.grid(title, headings, lines))
+    if out is not None:
+        write_atomically(out, f"{title}:\n\n{tables.markdown(headings, lines)}")
+
+
+if __name__ == "__main__":
+    typer.run(main)

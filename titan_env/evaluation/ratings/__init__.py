@@ -1,0 +1,1 @@
+"""Tournaments and the ladders of published ratings."""

@@ -1,0 +1,196 @@
+"""Play championships: several games among the same agents, points by place in each, and the most points win::
+
+    python -m titan_env.evaluation.ratings.championship expert greedy -o titans=3 --over circuit=kaldheira,anglieh
+
+`--over` names the games of a championship, one for each value (or combination of values). Tables are mixed: different
+agents, drawn anew for each block. A block is one draw of tables and luck: as many championships as there are sides, in
+each of which everybody begins on another place and moves on by one from game to game. Points are those of `--points`
+(the first place's first), by default one for each side that was beaten; equals share the points of their places, and
+in a game that names no places the winners share the first ones and all others the rest. Titles are rated by the
+Plackett-Luce model as single games are. `--records` keeps every game.
+"""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.progress import track
+
+from titan_env import registry
+from titan_env.cli import tables as printed
+from titan_env.cli.console import WHICH, check_table, user_errors
+from titan_env.contract import Game
+from titan_env.engine.option_text import read_options
+from titan_env.evaluation.matches.evaluate import cells, open_for, said
+from titan_env.evaluation.matches.focal import sides_at
+from titan_env.evaluation.matches.mixed_tables import Block, anchor_of, draw_tables, play_tables
+from titan_env.evaluation.matches.plackett_luce import Choices, Rating, rate
+from titan_env.records.atomic_files import ensure_absent, make_folder, write_atomically
+
+MOST_AT_ONCE = 64  # blocks that are played in one batch
+
+
+@dataclass(frozen=True)
+class Championships:
+    """The points of agents in championships: `points` (blocks, championships, sides), at `tables`, a table a block."""
+
+    tables: Sequence[tuple[str, ...]]
+    points: NDArray[np.float64]
+
+    def titles(self) -> NDArray[np.float64]:
+        """Return each agent's share of the title in each championship, of the shape of `points`; equals share it."""
+        first = self.points == self.points.max(axis=2, keepdims=True)
+        titles: NDArray[np.float64] = first / first.sum(axis=2, keepdims=True)
+        return titles
+
+    def ratings(self, names: Sequence[str]) -> list[Rating]:
+        """Return the ratings of the agents by their titles, the best first, over `anchor_of` them."""
+        seated = np.array([[names.index(name) for name in table] for table in self.tables])
+        blocks, each, _ = self.points.shape
+        shares = self.titles().reshape(blocks * each, -1)
+        choices = Choices.of_winners(
+            np.repeat(seated, each, axis=0), shares, np.repeat(np.arange(blocks), each), len(names)
+        )
+        return rate(names, choices, anchor_of(names))
+
+    def mean_points(self, name: str) -> float:
+        """Return the mean points of an agent in the championships that it took part in."""
+        seated = np.array([[other == name for other in table] for table in self.tables])
+        means: NDArray[np.float64] = self.points.mean(axis=1)[seated]
+        return float(means.mean())
+
+
+def game_points(block: Block, scale: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the points of each agent in each game of a block, float64 (games, sides), by the points of each place."""
+    ranks = block.ranks() if block.places else 1 + (block.shares() == 0)  # without places: the winners, the others
+    points = np.zeros(ranks.shape)
+    for rank in range(1, len(scale) + 1):
+        equals = ranks == rank
+        before = (ranks < rank).sum(axis=1)
+        for game in np.flatnonzero(equals.any(axis=1)):
+            points[game, equals[game]] = scale[before[game] : before[game] + equals[game].sum()].mean()
+    return points
+
+
+def play_championships(
+    game: Game,
+    names: Sequence[str],
+    games: Sequence[dict[str, Any]],
+    scale: NDArray[np.float64],
+    blocks: int,
+    seed: int,
+    records: Path | None = None,
+) -> Championships:
+    """Play championships whose games have these options, until each agent has sat in so many blocks.
+
+    Raises ValueError for options of another number of sides than the others.
+    """
+    sides = sides_of_all(game, games)
+    tables = draw_tables(names, sides, blocks, seed, anchor_of(names))
+    points = np.zeros((len(tables), sides, sides))
+    parts = [range(first, min(first + MOST_AT_ONCE, len(tables))) for first in range(0, len(tables), MOST_AT_ONCE)]
+    console = Console(stderr=True, emoji=False)
+    steps = [(part, number) for part in parts for number in range(len(games))]
+    for part, number in track(steps, "championships", console=console, transient=True):
+        seeds = [seed + block * len(games) + number for block in part]
+        folders: list[Path] = []
+        if records is not None:
+            make_folder(records / f"game-{number + 1}")
+            folders = [records / f"game-{number + 1}"] * len(part)
+        played = play_tables(game, [tables[block] for block in part], seeds, games[number], folders)
+        for block, result in zip(part, played, strict=True):
+            points[block] += np.roll(game_points(result, scale), number, axis=0)
+    return Championships(tables, points)
+
+
+def sides_of_all(game: Game, games: Sequence[dict[str, Any]]) -> int:
+    """Return the number of sides in all of these games. Raises ValueError if they differ."""
+    sides = {sides_at(game, options) for options in games}
+    if len(sides) != 1:
+        raise ValueError(f"expected games with the same number of sides, got {', '.join(map(str, sorted(sides)))}")
+    return sides.pop()
+
+
+def scale_of(points: str | None, sides: int) -> NDArray[np.float64]:
+    """Return the points of each place, from a text such as ``10,6,3,1``. Raises ValueError for what is no such list."""
+    if points is None:
+        return np.arange(sides - 1, -1, -1, dtype=np.float64)
+    try:
+        scale = np.array([float(part) for part in points.split(",")])
+    except ValueError:
+        raise ValueError(f"expected points by place such as 10,6,3,1, got {points!r}") from None
+    if len(scale) != sides or (np.diff(scale) > 0).any():
+        raise ValueError(f"expected points of {sides} places, none more than the place before it, got {points!r}")
+    return scale
+
+
+def main(
+    names: Annotated[list[str], typer.Argument(help="the agents by name")],
+    game: Annotated[str, typer.Option(help=WHICH)] = next(iter(registry.GAMES)),
+    option: Annotated[list[str] | None, typer.Option("--option", "-o", help="option of the game: name=value")] = None,
+    over: Annotated[list[str] | None, typer.Option(help="option and its values: one game for each")] = None,
+    rounds: Annotated[int, typer.Option(min=1, help="how often a championship goes through these games")] = 1,
+    points: Annotated[str | None, typer.Option(help="points by place, the first one's first, as 10,6,3,1")] = None,
+    blocks: Annotated[int, typer.Option(min=2, help="blocks in which each agent sits")] = 64,
+    seed: Annotated[int, typer.Option(min=0, help="seed of the first game")] = 0,
+    records: Annotated[Path | None, typer.Option(help="folder in which every game is recorded")] = None,
+    out: Annotated[Path | None, typer.Option(help="also write the table: a .md file")] = None,
+) -> None:
+    """Play championships among agents, and rate the agents by their titles."""
+    began = time.process_time()
+    with user_errors():
+        if len(set(names)) != len(names) or len(names) < 2:
+            raise ValueError(f"expected two different agents or more, got {', '.join(names)}")
+        games = [{**read_options(option or []), **cell} for cell in cells(over or [])] * rounds
+        loaded = check_table(game, names, games)
+        scale = scale_of(points, sides_of_all(loaded, games))
+        if out is not None:
+            open_for(out)
+        if records is not None:
+            ensure_absent(records)
+    known = play_championships(loaded, names, games, scale, blocks, seed, records)
+    facts = f"{loaded.id}, {said(read_options(option or []))}, titan_env {version('titan_env')}, seeds from {seed} on"
+    text = as_markdown(known, names, games, scale, f"{facts}, {time.process_time() - began:,.0f} seconds of one core")
+    typer.echo(text)
+    if out is not None:
+        write_atomically(out, text)
+
+
+def as_markdown(
+    known: Championships, names: Sequence[str], games: Sequence[Any], scale: NDArray[np.float64], facts: str
+) -> str:
+    """Return the table in Markdown, with the command that made it: titles, points and ratings, the best agent first."""
+    lines = [
+        [
+            f"`{rating.name}`",
+            f"{rating.wins:.1%}",
+            f"{known.mean_points(rating.name):.2f}",
+            str(rating),
+            f"{rating.games:,}",
+        ]
+        for rating in known.ratings(names)
+    ]
+    command = shlex.join(["python", "-m", "titan_env.evaluation.ratings.championship", *sys.argv[1:]])
+    by_place = ", ".join(f"{place:g}" for place in scale)
+    return (
+        "# Championships\n\n"
+        f"{len(games)} games each, points by place {by_place}; different agents at every table; ratings of titles over "
+        f"`{anchor_of(names)}`, 95 % intervals; {facts}:\n\n"
+        f"```\n{command}\n```\n\n"
+        f"{printed.markdown(['agent', 'titles', 'points', 'rating', 'championships'], lines)}"
+    )
+
+
+if __name__ == "__main__":
+    typer.run(main)

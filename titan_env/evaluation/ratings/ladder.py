@@ -1,0 +1,278 @@
+"""Check or update the published ratings::
+
+    make ladder
+    python -m titan_env.evaluation.ratings.ladder --check
+
+``--check`` compares the game's version and the hash of what each agent is made of, computes the ratings again from the
+kept results of all blocks, and plays as many blocks again as fit into a minute in all: those with neighbours on the
+ladder first, from the top, then those further apart, and two blocks of each agent in any case (``--all``: every one).
+It fails if a rating is not that of its blocks, or if the wins of a pair or too many of an agent's blocks differ.
+
+``make ladder`` plays a tournament for each game and number of seats, and ``--update`` writes the ladders from their
+results (`titan_env.evaluation.ratings.ladder_file`): the first into the file, others next to it (such as
+``LADDER-players=2.toml``, with the game's name before the options if it is another game), all on one page. Ladders that
+were not played again stay, and so do blocks: a tournament with ``--only NEW`` is enough to add an agent.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from numpy.typing import NDArray
+from rich.console import Console
+
+from titan_env import registry
+from titan_env.cli import tables
+from titan_env.cli.console import user_errors
+from titan_env.contract import Game
+from titan_env.evaluation.matches.fingerprints import fingerprint
+from titan_env.evaluation.matches.mixed_tables import Block
+from titan_env.evaluation.ratings.ladder_file import (
+    LADDER,
+    ROOT,
+    Timed,
+    beside,
+    blocks_path,
+    blocks_text,
+    every_ladder,
+    key_of,
+    ladder_of,
+    options_of,
+    rated,
+    rating_files,
+    read,
+    read_blocks,
+    text_of,
+)
+from titan_env.evaluation.ratings.ratings_page import page, with_ratings
+from titan_env.evaluation.ratings.results import Unit
+from titan_env.evaluation.ratings.tournament import play_unit
+from titan_env.records.atomic_files import write_atomically
+
+KEPT = 16  # blocks of each pair that are played again at most
+FEWEST = 2  # blocks that each agent plays again, at least
+SAME = 0.9  # the least share of an agent's blocks that must come out the same
+SECONDS = 60.0  # of one core, about, for playing blocks again
+_ROUNDED = 1  # points by which a rating may differ on another processor
+PAGE = ROOT / "docs" / "reference" / "ratings.md"
+README = ROOT / "README.md"
+
+
+def update(outs: Sequence[Path], path: Path) -> list[Path]:
+    """Write ladders, and the pages that show the published ones, from the results of tournaments.
+
+    The first is written into the ladder's file; others, played with other options, into files next to it, named by
+    their options. Existing ladders that were not played again stay as they are, and the first stays the first. Raises
+    ValueError for two tournaments with the same game and options.
+    """
+    there = [(read(file), file) for file in every_ladder(path) if file.exists()]
+    before = {key_of(ladder): (ladder, read_blocks(file, ladder)) for ladder, file in there}
+    played = [ladder_of(out, before) for out in outs]
+    if len({key_of(ladder) for ladder, _ in played}) < len(played):
+        raise ValueError(f"expected tournaments with different options, got two alike: {', '.join(map(str, outs))}")
+    ladders = list((before | {key_of(ladder): (ladder, blocks) for ladder, blocks in played}).values())
+    first = ladders[0][0]
+    texts: dict[Path, str] = {}
+    for number, (ladder, blocks) in enumerate(ladders):
+        file = beside(path, ladder, first["game"]) if number else path
+        texts |= {file: text_of(ladder), blocks_path(file): blocks_text(ladder, blocks)}
+    if path == LADDER:
+        every = [(ladder, list(blocks)) for ladder, blocks in ladders]
+        texts |= {PAGE: page(every), README: with_ratings(README.read_text("utf-8"), first)}
+        texts |= rating_files([ladder for ladder, _ in ladders])
+    for file, text in texts.items():
+        write_atomically(file, text)
+    return list(texts)
+
+
+def check(path: Path, every: bool, console: Console, seconds: float = SECONDS) -> list[str]:
+    """Return the faults of a ladder, one sentence each."""
+    ladder = read(path)
+    game = registry.load(registry.name_in(ladder["game"]))
+    if other := of_another_version(ladder, game):
+        return [other]
+    blocks, now = read_blocks(path, ladder), fingerprints(ladder, game)
+    wrong = [
+        f"{agent['name']} has changed: hash {now[agent['name']]}, {agent['hash']} in the ladder"
+        for agent in ladder["agent"]
+        if now[agent["name"]] != agent["hash"]
+    ]
+    wrong += forged(ladder, list(blocks))
+    equal: dict[str, list[bool]] = {name: [] for name in now}
+    lines, again = [], 0
+    for named, then, new, verdict, took in played_again(game, ladder, blocks, every, seconds):
+        told = [f"{_wins(then, named[0]):.1%}", f"{_wins(new, named[0]):.1%}"] if new else ["", ""]
+        lines.append([" and ".join(named), str(len(new)), *told, verdict, took])
+        again += len(new)
+        for kept, played in zip(then, new, strict=True):
+            for name in set(kept.agents):
+                equal[name].append(kept == played)
+        if verdict.startswith("no longer"):
+            wrong.append(
+                f"{named[0]} beside {named[1]}: {len(then)} blocks gave it {told[0]} of the wins, now {told[1]}"
+            )
+    wrong += [
+        f"{name}: only {sum(same)} of {len(same)} blocks are as they were, {SAME:.0%} should be"
+        for name, same in equal.items()
+        if sum(same) < SAME * len(same)
+    ]
+    headings = ("beside each other", "blocks", "first wins then", "now", "", "seconds")
+    console.print(tables.grid(f"{path.name}: blocks played again", headings, lines))
+    console.print(f"{path.name}: ratings computed again from {len(blocks):,} blocks, {again:,} of them played again.")
+    return wrong
+
+
+def forged(ladder: Mapping[str, Any], blocks: Sequence[Block]) -> list[str]:
+    """Return a sentence for each agent whose rating is not that of the ladder's blocks."""
+    made = {agent["name"]: agent["hash"] for agent in ladder["agent"]}
+    if missing := sorted(set(made) - {name for block in blocks for name in block.agents}):
+        return [f"expected blocks of {', '.join(missing)}, found none"]
+    computed = rated(sorted(made), blocks, made)
+    true = {agent["name"]: agent for agent in computed["agent"]}
+    wrong = []
+    for agent in ladder["agent"]:
+        for key, value in true[agent["name"]].items():
+            if not _alike(agent.get(key), value):
+                wrong.append(f"{agent['name']}: its blocks give {key} {value}, the ladder says {agent.get(key)}")
+    if ladder["anchor"] != computed["anchor"]:
+        wrong.append(f"expected ratings over {computed['anchor']}, got {ladder['anchor']} as the anchor")
+    return wrong
+
+
+def _alike(told: Any, computed: Any) -> bool:
+    """Return whether a value of a ladder is the computed one; ratings may differ by a point."""
+    if isinstance(told, (int, float)) and isinstance(computed, (int, float)) and abs(computed) > _ROUNDED:
+        return told == computed or abs(told - computed) <= _ROUNDED
+    return bool(told == computed)
+
+
+def played_again(
+    game: Game, ladder: Mapping[str, Any], blocks: Timed, every: bool, seconds: float
+) -> Iterator[tuple[tuple[str, str], list[Block], list[Block], str, str]]:
+    """Play blocks again, and yield each pair, its blocks as they are kept and now, a verdict and the seconds.
+
+    Neighbours on the ladder come first, from the top. A block is played once, with the first pair that sits in it.
+    """
+    names = [agent["name"] for agent in ladder["agent"]]
+    ranked = itertools.combinations(range(len(names)), 2)
+    pairs = sorted(ranked, key=lambda pair: (pair[1] - pair[0], pair[0]))
+    waiting, seen, began = dict(blocks), dict.fromkeys(names, 0), time.monotonic()
+    for number, pair in enumerate(pairs):
+        named = (names[pair[0]], names[pair[1]])
+        together = [block for block in waiting if set(named) <= set(block.agents)]
+        left = (seconds - (time.monotonic() - began)) / (len(pairs) - number)
+        each = sum(waiting[block] for block in together) / max(len(together), 1)
+        fitting = len(together) if every else min(KEPT, int(left / max(each, 1e-9)))
+        then = together[: max(fitting, FEWEST if any(seen[name] < FEWEST for name in named) else 0)]
+        started = time.monotonic()
+        new = again(game.name, then, options_of(ladder)) if then else []
+        for block in then:
+            del waiting[block]
+            for name in set(block.agents):
+                seen[name] += 1
+        verdict = "no time left" if together else "played above"
+        if then:
+            verdict = "exactly" if then == new else judge(_won(then, named[0]), _won(new, named[0]))
+        yield named, then, new, verdict, f"{time.monotonic() - started:.1f}" if then else ""
+
+
+def again(game: str, blocks: Sequence[Block], options: dict[str, Any]) -> list[Block]:
+    """Play these blocks again, and return what they come to now."""
+    return play_unit(game, Unit(tuple((block.seed, block.agents) for block in blocks)), options)
+
+
+def _won(blocks: Sequence[Block], name: str) -> NDArray[np.float64]:
+    """Return an agent's share of the wins in each block: float64 (blocks,)."""
+    shares = [block.shares().mean(axis=0)[np.array(block.agents) == name].sum() for block in blocks]
+    return np.array(shares, np.float64)
+
+
+def _wins(blocks: Sequence[Block], name: str) -> float:
+    """Return an agent's mean share of the wins in blocks."""
+    return float(_won(blocks, name).mean())
+
+
+def judge(then: NDArray[np.float64], now: NDArray[np.float64]) -> str:
+    """Return a verdict on stored and new shares of wins: "within chance" or "no longer", with the equal blocks.
+
+    On the same kind of processor they are equal; on another, sums are rounded differently, a tie is broken the other
+    way, and a few games differ: the difference must stay within three standard errors.
+    """
+    error = max(float(np.std(then - now, ddof=min(1, len(then) - 1))), 0.05) / len(then) ** 0.5
+    holds = abs(then.mean() - now.mean()) <= 3 * error
+    return f"{'within chance' if holds else 'no longer'}, {(then == now).mean():.0%} of the blocks equal"
+
+
+def of_another_version(ladder: Mapping[str, Any], game: Game) -> str:
+    """Return a sentence if a ladder is for another version of the game, else ""."""
+    if game.id == ladder["game"]:
+        return ""
+    return f"the ladder is for {ladder['game']}, the game here is {game.id}: play it anew"
+
+
+def fingerprints(ladder: Mapping[str, Any], game: Game) -> dict[str, str]:
+    """Return the current fingerprint of each agent of a ladder."""
+    return {agent["name"]: fingerprint(agent["name"], game) for agent in ladder["agent"]}
+
+
+def keep_rewritten(path: Path, console: Console) -> list[str]:
+    """Update the hashes of agents whose code changed and whose play did not; return the faults if it did.
+
+    The first blocks of each of them are played again; if one differs, nothing is written.
+    """
+    ladder = read(path)
+    game = registry.load(registry.name_in(ladder["game"]))
+    if other := of_another_version(ladder, game):
+        return [other]
+    now = fingerprints(ladder, game)
+    changed = sorted(agent["name"] for agent in ladder["agent"] if agent["hash"] != now[agent["name"]])
+    blocks = list(read_blocks(path, ladder))
+    theirs = {name: [block for block in blocks if name in block.agents][:KEPT] for name in changed}
+    then = list(dict.fromkeys(itertools.chain.from_iterable(theirs.values())))
+    new = dict(zip(then, again(game.name, then, options_of(ladder)), strict=True)) if then else {}
+    wrong = []
+    for name, first in theirs.items():
+        if other_now := sum(new[block] != block for block in first):
+            wrong.append(f"{name}: {other_now} of {len(first)} blocks came out otherwise; play the ladder anew")
+    if changed and not wrong:
+        for agent in ladder["agent"]:
+            agent["hash"] = now[agent["name"]]
+        write_atomically(path, text_of(ladder))
+        console.print(f"{path.name}: {', '.join(changed)}: {len(then)} blocks as they were, hashes written")
+    return wrong
+
+
+@user_errors()
+def main(
+    check_it: Annotated[bool, typer.Option("--check", help="compute and play again; exit 1 where it fails")] = False,
+    whole: Annotated[bool, typer.Option("--all", help="with --check: all blocks")] = False,
+    rewritten: Annotated[
+        bool, typer.Option("--rewritten", help="write the hashes anew of agents that play exactly as before")
+    ] = False,
+    results: Annotated[
+        list[Path] | None, typer.Option("--update", help="folder of a tournament to write it from; repeat for others")
+    ] = None,
+    path: Annotated[Path, typer.Option("--ladder", help="the ladder's file")] = LADDER,
+) -> None:
+    """Check the published ratings, or update them."""
+    console = tables.console()
+    if not results and not check_it and not rewritten:
+        raise ValueError("expected --check, --rewritten or --update FOLDER")
+    if results:
+        console.print(f"Written: {', '.join(str(file) for file in update(results, path))}")
+    wrong = [fault for one in every_ladder(path) for fault in keep_rewritten(one, console)] if rewritten else []
+    ladders = every_ladder(path) if check_it else []
+    wrong += [fault for one in ladders for fault in check(one, whole, console, SECONDS / len(ladders))]
+    for sentence in wrong:
+        console.print(f"[red]{sentence}[/red]")
+    raise typer.Exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    typer.run(main)

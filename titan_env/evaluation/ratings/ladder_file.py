@@ -1,0 +1,201 @@
+"""The files of published ratings: ``agents/LADDER.toml``, others beside it, and the results of every block.
+
+A ladder's file keeps its game and options, the anchor, and each agent's rating with a hash of what the agent is made
+of (`titan_env.evaluation.matches.fingerprints`). The file of the same name with the ending ``.csv`` keeps every block
+that the ratings were computed from: its seed, its agents by number in alphabetical order, and what its games came to.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+import tomli_w
+
+from titan_env import registry
+from titan_env.contract import Game
+from titan_env.evaluation.matches.mixed_tables import Block, anchor_of
+from titan_env.evaluation.matches.plackett_luce import Rating
+from titan_env.evaluation.ratings.results import PROTOCOL, Results, header_of, read_header
+from titan_env.evaluation.ratings.tournament import Table
+from titan_env.records.published_ratings import RATINGS
+
+LadderKey: TypeAlias = tuple[str, str]
+"""The key of a ladder: a game, of any version, and its options as text."""
+Timed: TypeAlias = dict[Block, float]
+"""Blocks, each with the seconds of one core that it took."""
+
+ROOT = Path(__file__).parents[3]
+LADDER = ROOT / "agents" / "LADDER.toml"
+_COLUMNS = ["seed", "agents", "winners", "places", "seconds"]
+_AGENT = {"name", "hash", "rating", "low", "high", "wins", "games"}
+_HEAD = ("protocol", "game", "options", "anchor", "core_hours", "checks", "agent")
+
+
+def ladder_of(
+    out: Path, published: Mapping[LadderKey, tuple[Mapping[str, Any], Timed]] | None = None
+) -> tuple[dict[str, Any], Timed]:
+    """Return the ladder of a tournament, and its blocks.
+
+    Blocks of the published ladder of the same game and options are taken over, if their agents are unchanged. Raises
+    ValueError for an agent that has no block, or has changed since the tournament.
+    """
+    path = out / "results.jsonl"
+    header = read_header(path)
+    game, options, names = registry.load(registry.name_in(header["game"])), header["options"], sorted(header["agents"])
+    results = Results(path, header_of(game, options, names))
+    told = {name: "none" if value is None else value for name, value in options.items()}
+    key = key_of({"game": game.id, "options": told})
+    before, blocks = (published or {}).get(key, ({}, {}))
+    timed = _taken_over(before, blocks, game, header["agents"])
+    timed |= {block: results.seconds[block.seed, block.agents] for block in results.among(names)}
+    missing = set(names) - {name for block in timed for name in block.agents}
+    if missing or len(names) < 2:
+        said = f"no blocks of {', '.join(sorted(missing))}" if missing else "one agent alone"
+        raise ValueError(f"expected a finished tournament in {out}, in which every agent has played; got {said}")
+    ordered = dict(sorted(timed.items(), key=lambda one: (one[0].seed, one[0].agents)))
+    return {
+        "protocol": PROTOCOL,
+        "game": game.id,
+        "core_hours": round(sum(timed.values()) / 3600, 4),
+        "options": told,
+        **rated(names, list(ordered), header["agents"]),
+    }, ordered
+
+
+def rated(names: Sequence[str], blocks: Sequence[Block], made: Mapping[str, str]) -> dict[str, Any]:
+    """Return the part of a ladder that is computed from its blocks; `made` are the agents' hashes."""
+    table = Table.of(names, blocks, anchor_of(names))
+    places = {rating.name: rating for rating in table.by_places}
+    agents = []
+    for rating in table.ratings:
+        by_places = _numbers(places[rating.name], "places_") if places else {}
+        told = {"wins": round(rating.wins, 4), "games": rating.games}
+        agents.append({"name": rating.name, "hash": made[rating.name], **_numbers(rating), **told, **by_places})
+    return {"anchor": table.anchor, "checks": list(table.checks), "agent": agents}
+
+
+def _numbers(rating: Rating, prefix: str = "") -> dict[str, float]:
+    """Return a rating and its interval in whole points; infinite ones stay so."""
+    ends = {"rating": rating.points, "low": rating.low, "high": rating.high}
+    return {prefix + name: round(end) if np.isfinite(end) else float(end) for name, end in ends.items()}
+
+
+def _taken_over(ladder: Mapping[str, Any], blocks: Timed, game: Game, made: Mapping[str, str]) -> Timed:
+    """Return the blocks of a published ladder of this version of the game whose agents' hashes are unchanged."""
+    if ladder.get("game") != game.id:
+        return {}
+    same = {agent["name"] for agent in ladder["agent"] if made.get(agent["name"]) == agent["hash"]}
+    return {block: seconds for block, seconds in blocks.items() if same.issuperset(block.agents)}
+
+
+def rating_of(agent: Mapping[str, Any], prefix: str = "") -> Rating:
+    """Return the rating in an agent's entry."""
+    points, low, high = (agent[prefix + name] for name in ("rating", "low", "high"))
+    return Rating(agent["name"], points, low, high, agent["wins"], agent["games"])
+
+
+def key_of(ladder: Mapping[str, Any]) -> LadderKey:
+    """Return a ladder's key: its game, of any version, and its options as text."""
+    return registry.name_in(ladder["game"]), str(sorted(ladder["options"].items()))
+
+
+def beside(path: Path, ladder: Mapping[str, Any], first: str) -> Path:
+    """Return the file of a further ladder, next to that of the `first` game."""
+    other = [] if ladder["game"] == first else [registry.name_in(ladder["game"])]
+    told = "-".join([*other, *(f"{name}={value}" for name, value in ladder["options"].items())])
+    return path.with_name(f"{path.stem}-{re.sub(r'[^-=.A-Za-z0-9_]+', '_', told)}{path.suffix}")
+
+
+def options_of(ladder: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of a ladder's games; the text "none" stands for None, which TOML lacks."""
+    return {name: None if value == "none" else value for name, value in ladder["options"].items()}
+
+
+def every_ladder(path: Path) -> list[Path]:
+    """Return the files of a ladder and of those next to it."""
+    return [path, *sorted(path.parent.glob(f"{path.stem}-*{path.suffix}"))]
+
+
+def rating_files(ladders: Sequence[Mapping[str, Any]]) -> dict[Path, str]:
+    """Return the files in the games' folders with what their players see of all ladders: options and ratings."""
+    told: dict[Path, list[dict[str, Any]]] = {}
+    for ladder in ladders:
+        folder = Path(registry.load(registry.name_in(ladder["game"])).metadata.folder)
+        ratings = [{name: agent[name] for name in ("name", "rating", "low", "high")} for agent in ladder["agent"]]
+        told.setdefault(folder / RATINGS, []).append({"options": ladder["options"], "agent": ratings})
+    head = (
+        "# The published ratings, for the page; written by `python -m titan_env.evaluation.ratings.ladder --update`.\n"
+    )
+    return {path: head + tomli_w.dumps({"ladder": kept}) for path, kept in told.items()}
+
+
+def text_of(ladder: Mapping[str, Any]) -> str:
+    """Return the ladder as TOML."""
+    command = "python -m titan_env.evaluation.ratings.ladder --check"
+    head = f"# The published ratings; `{command}` computes and plays them again.\n"
+    return head + tomli_w.dumps(ladder)
+
+
+def blocks_path(path: Path) -> Path:
+    """Return the file of a ladder's blocks."""
+    return path.with_suffix(".csv")
+
+
+def blocks_text(ladder: Mapping[str, Any], blocks: Timed) -> str:
+    """Return a ladder's blocks as CSV."""
+    names = sorted(agent["name"] for agent in ladder["agent"])
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(_COLUMNS)
+    for block, seconds in blocks.items():
+        table = " ".join(str(names.index(name)) for name in block.agents)
+        writer.writerow([block.seed, table, block.winners, block.places, f"{seconds:.4f}"])
+    return text.getvalue()
+
+
+def read_blocks(path: Path, ladder: Mapping[str, Any]) -> Timed:
+    """Return the blocks of the ladder in a file. Raises ValueError if their file is missing or damaged."""
+    names, file = sorted(agent["name"] for agent in ladder["agent"]), blocks_path(path)
+    if not file.exists():
+        raise ValueError(f"expected the blocks of {path}, found no {file}; write both with --update")
+    line, blocks = 1, {}
+    try:
+        head, *lines = csv.reader(file.read_text("utf-8").splitlines())
+        if head != _COLUMNS:
+            raise ValueError(f"its columns are {','.join(head)}")
+        for line, (seed, table, winners, places, seconds) in enumerate(lines, 2):  # noqa: B007
+            block = Block(int(seed), tuple(names[int(place)] for place in table.split()), winners, places)
+            block.shares()
+            if places:
+                block.ranks()
+            blocks[block] = float(seconds)
+    except (ValueError, IndexError) as error:
+        raise ValueError(
+            f"expected the blocks of a ladder in {file}, which is damaged in line {line}: {error}"
+        ) from None
+    return blocks
+
+
+def read(path: Path) -> dict[str, Any]:
+    """Return the ladder in a file. Raises ValueError if it is missing or damaged, or of another protocol."""
+    way_out = "delete it, and write it with --update"
+    if not path.exists():
+        raise ValueError(f"expected a ladder, found no {path}; write one with --update")
+    try:
+        ladder = tomllib.loads(path.read_text("utf-8"))
+        absent = [key for key in _HEAD if key not in ladder]
+        absent += [f"agent.{key}" for one in ladder.get("agent", []) for key in sorted(_AGENT - set(one))]
+        if absent:
+            raise ValueError(f"it has no {absent[0]}")
+        if ladder["protocol"] != PROTOCOL:
+            raise ValueError(f"its protocol is {ladder['protocol']!r}, here it is {PROTOCOL!r}")
+    except ValueError as error:
+        raise ValueError(f"expected a ladder in {path}, which is damaged: {error}; {way_out}") from None
+    return ladder

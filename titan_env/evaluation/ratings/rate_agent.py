@@ -1,0 +1,115 @@
+"""Rate an agent against the published ones, in minutes::
+
+    python -m titan_env.evaluation.ratings.rate_agent python:my_agent.py
+    python -m titan_env.evaluation.ratings.rate_agent policy:runs/ppo/policy.onnx --blocks 512 --against expert,greedy
+
+It plays blocks at mixed tables (`titan_env.evaluation.matches.mixed_tables`): the agent sits in every one of them,
+once, among different agents of the ladder, the background. That is by default those that do not plan, exactly as they
+were rated: one whose code has changed since is refused. Two entrants never meet. The options are the ladder's, the
+seeds such as it has not used. The rating is the strength of maximum likelihood with the published ratings held fixed;
+their errors widen the interval as if they were independent of each other.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from titan_env import agents, registry
+from titan_env.agents.name_grammar import split_names
+from titan_env.cli import tables
+from titan_env.cli.console import check_table, user_errors
+from titan_env.evaluation.matches.focal import sides_at
+from titan_env.evaluation.matches.match import Z95
+from titan_env.evaluation.matches.mixed_tables import Block, draw_tables, play_tables, winners_of
+from titan_env.evaluation.matches.plackett_luce import ELO, Fit, Rating
+from titan_env.evaluation.ratings.ladder import fingerprints
+from titan_env.evaluation.ratings.ladder_file import LADDER, options_of, rating_of, read
+from titan_env.play.agent_calls import needs_of
+
+OWN_SEED = 1_000_000_000
+"""The first seed beyond those of all published tables."""
+AT_ONCE = 64
+
+
+def rated(name: str, background: Mapping[str, Rating], blocks: Sequence[Block]) -> Rating:
+    """Compute the rating of an agent from its blocks among agents with fixed ratings."""
+    names = [name, *background]
+    choices = winners_of(blocks, names)
+    held = {number: background[other].points / ELO for number, other in enumerate(names) if number}
+    errors = {number: _error(background[other]) for number, other in enumerate(names) if number}
+    points, low, high = (ELO * end for end in Fit(choices, held, errors).interval(0))
+    return Rating(name, points, low, high, float(choices.shares[:, 0].mean()), len(choices.shares))
+
+
+def _error(rating: Rating) -> float:
+    """Return the standard error of a published strength; 0 where it has no finite interval, and no weight either."""
+    error = (rating.high - rating.low) / 2 / Z95 / ELO
+    return error if np.isfinite(error) else 0.0
+
+
+def quick(ladder: Mapping[str, Any], names: Sequence[str]) -> list[str]:
+    """Return the agents of a ladder that do not plan."""
+    game = registry.load(registry.name_in(ladder["game"]))
+    return [name for name in names if not needs_of(agents.load(name, game)).plans]
+
+
+def background_of(ladder: Mapping[str, Any], names: Sequence[str]) -> str:
+    """Return the hash of a background: its agents, what they are made of, and their ratings.
+
+    Raises ValueError for an agent that has changed since it was rated.
+    """
+    game = registry.load(registry.name_in(ladder["game"]))
+    entries = [agent for agent in ladder["agent"] if agent["name"] in names]
+    now = fingerprints({"agent": entries}, game)
+    if changed := [agent["name"] for agent in entries if agent["hash"] != now[agent["name"]]]:
+        raise ValueError(f"expected agents as they were rated, but {', '.join(changed)} has changed since")
+    told = repr(sorted((agent["name"], agent["hash"], agent["rating"]) for agent in entries))
+    return hashlib.sha256(told.encode()).hexdigest()[:12]
+
+
+def main(
+    name: Annotated[str, typer.Argument(help="an agent by name, python:FILE or policy:FILE")],
+    against: Annotated[str | None, typer.Option(help="agents of the ladder; otherwise those that do not plan")] = None,
+    blocks: Annotated[int, typer.Option(min=2, help="blocks, each of as many games as the table has sides")] = 512,
+    ladder: Annotated[Path, typer.Option(help="the ladder's file")] = LADDER,
+    seed: Annotated[int, typer.Option(min=0, help="seed of the first block")] = OWN_SEED,
+) -> None:
+    """Rate an agent against the published ones, and print its row."""
+    console = tables.console()
+    with user_errors():
+        published = read(ladder)
+        known = {one["name"]: rating_of(one) for one in published["agent"]}
+        chosen = quick(published, [*known]) if against is None else split_names(against)
+        others = [other for other in chosen if other != name]
+        if not others or set(others) - set(known):
+            raise ValueError(f"expected agents of the ladder ({', '.join(known)}), got {', '.join(others) or 'none'}")
+        loaded = check_table(registry.name_in(published["game"]), [name, *others], [])
+        if loaded.id != published["game"]:
+            raise ValueError(f"expected the ladder of {loaded.id}, got one of {published['game']}")
+        options, frozen = options_of(published), background_of(published, others)
+        filler = published["anchor"] if published["anchor"] in others else others[0]
+        drawn = draw_tables([name, *others], sides_at(loaded, options), blocks, seed, filler, name)
+    played: list[Block] = []
+    with console.status(f"{name} among {', '.join(others)}"), user_errors((agents.AgentFailed,)):
+        for i in range(0, blocks, AT_ONCE):
+            seeds = range(seed + i, seed + min(i + AT_ONCE, blocks))
+            played += play_tables(loaded, drawn[i : i + AT_ONCE], seeds, options)
+    rating = rated(name, {other: known[other] for other in others}, played)
+    headings = ["agent", f"rating over {published['anchor']}", "wins", "games"]
+    row = [name, str(rating), f"{rating.wins:.1%} of a fair {1 / len(drawn[0]):.3g}", f"{rating.games:,}"]
+    told = "".join(f", {key}={value}" for key, value in options.items())
+    title = f"{loaded.id}{told}, {blocks} blocks, seeds from {seed} on, among {', '.join(others)} (background {frozen})"
+    console.print(tables.grid(title, headings, [row]))
+    console.print(tables.markdown(headings, [row]), markup=False)
+    if account := agents.usage_summary(name, loaded):
+        console.print(f"{name}: {account}")
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,145 @@
+"""The file of a tournament's results, one line of JSON for each unit of work, so that nothing is played twice.
+
+The first line holds the game, its options, and each agent's fingerprint. Results are kept block by block; the split
+into units makes no difference.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Collection, Container, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from titan_env.contract import Game
+from titan_env.evaluation.matches.fingerprints import fingerprint
+from titan_env.evaluation.matches.mixed_tables import Block
+from titan_env.records.atomic_files import write_atomically
+
+Key: TypeAlias = tuple[int, tuple[str, ...]]
+"""A block to be played: its seed, and its agents in the order around the table of its first game."""
+Counted: TypeAlias = Mapping[str, Mapping[str, int]]
+"""Agent -> the counters that it keeps of itself (`titan_env.agents.counts`)."""
+PROTOCOL = "mixed tables 1"
+"""The name of the rules by which blocks are drawn and rated; results of others are not mixed with these."""
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One unit of work: some blocks, by seed and table."""
+
+    blocks: tuple[Key, ...]
+
+    @property
+    def names(self) -> list[str]:
+        """The agents that play in it."""
+        return sorted({name for _, table in self.blocks for name in table})
+
+
+def units(keys: Sequence[Key], at_once: int, played: Container[Key]) -> list[Unit]:
+    """Return the units of a tournament: every block that is not played yet, at most `at_once` in a unit."""
+    missing = [key for key in keys if key not in played]
+    return [Unit(tuple(missing[i : i + at_once])) for i in range(0, len(missing), at_once)]
+
+
+def header_of(game: Game, options: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """Return the first line of the file: all that the results depend on."""
+    made = {name: fingerprint(name, game) for name in names}
+    return {"protocol": PROTOCOL, "game": game.id, "options": options, "agents": made}
+
+
+def read_header(path: Path) -> dict[str, Any]:
+    """Return the first line of a file of results. Raises ValueError for a file that has none."""
+    return _header(_whole_lines(path.read_text("utf-8")) if path.exists() else [], path)
+
+
+def _header(lines: Sequence[str], path: Path) -> dict[str, Any]:
+    """Return the header in the lines of a file. Raises ValueError if it is missing, damaged or of another protocol."""
+    kinds = {"protocol": str, "game": str, "options": dict, "agents": dict}
+    try:
+        header = json.loads(lines[0])
+        if {name: type(value) for name, value in header.items()} != kinds:
+            raise ValueError
+    except (IndexError, AttributeError, ValueError):
+        raise ValueError(
+            f"expected the results of a tournament in {path}, found none; delete it, or choose another --out"
+        ) from None
+    if header["protocol"] != PROTOCOL:
+        raise ValueError(
+            f"expected results of {PROTOCOL!r} in {path}, got {header['protocol']!r}; choose another --out"
+        )
+    return dict(header)
+
+
+def _whole_lines(text: str) -> list[str]:
+    """Return the complete lines of a text; a last one that was cut off is left out."""
+    return [line for line in text.splitlines(keepends=True) if line.endswith("\n")]
+
+
+class Results:
+    """The results in a file, for the game and agents of a header. Raises ValueError for others' results or damage."""
+
+    def __init__(self, path: Path, header: dict[str, Any]) -> None:
+        self.path = path
+        self.blocks: dict[Key, Block] = {}
+        self.seconds: dict[Key, float] = {}
+        self.counted: dict[str, Counter[str]] = {}
+        stored = path.read_text("utf-8") if path.exists() else ""
+        lines = _whole_lines(stored)
+        if lines:
+            header = self._agreed(_header(lines, path), header)
+        for number, line in enumerate(lines[1:], 2):
+            self._read(line, number)
+        text = "".join([json.dumps(header) + "\n", *lines[1:]])
+        if text != stored:
+            write_atomically(path, text)
+
+    def _agreed(self, stored: dict[str, Any], header: dict[str, Any]) -> dict[str, Any]:
+        """Return the header with the agents of both. Raises ValueError for another game, options or changed agents."""
+        if (stored["game"], stored["options"]) != (header["game"], header["options"]):
+            raise ValueError(
+                f"expected the results of this tournament in {self.path}, "
+                f"got those of another one ({stored['game']}, {stored['options']}); delete it, or choose another --out"
+            )
+        changed = [name for name, made in header["agents"].items() if stored["agents"].get(name, made) != made]
+        if changed:
+            raise ValueError(
+                f"expected the agents that have played in {self.path}, but {', '.join(changed)} has changed since; "
+                "delete it, or choose another --out"
+            )
+        return {**header, "agents": stored["agents"] | header["agents"]}
+
+    def _read(self, line: str, number: int) -> None:
+        """Read one unit's line. Raises ValueError if it is damaged."""
+        try:
+            data = json.loads(line)
+            blocks = [Block(int(seed), tuple(table), *told) for seed, table, *told in data["blocks"]]
+            for block in blocks:
+                block.shares()
+            self._keep(blocks, float(data["seconds"]), data.get("counted", {}))
+        except (KeyError, TypeError, ValueError, AttributeError):
+            raise ValueError(
+                f"expected a unit of results, {self.path} is damaged in line {number}; delete that line"
+            ) from None
+
+    def _keep(self, blocks: Sequence[Block], seconds: float, counted: Counted) -> None:
+        """Store the blocks of a unit, and its agents' counters."""
+        for block in blocks:
+            self.blocks[block.seed, block.agents] = block
+            self.seconds[block.seed, block.agents] = seconds / len(blocks)
+        for name, numbers in counted.items():
+            self.counted.setdefault(name, Counter()).update(numbers)
+
+    def add(self, blocks: Sequence[Block], seconds: float, counted: Counted | None = None) -> None:
+        """Store the blocks of a finished unit, and append them to the file."""
+        self._keep(blocks, seconds, counted or {})
+        told = [[block.seed, block.agents, block.winners, *filter(None, [block.places])] for block in blocks]
+        line = {"seconds": round(seconds, 3), "blocks": told} | ({"counted": counted} if counted else {})
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+
+    def among(self, names: Collection[str]) -> list[Block]:
+        """Return the blocks whose agents are all among these, ordered by seed and table."""
+        return [block for (_, table), block in sorted(self.blocks.items()) if set(table) <= set(names)]

@@ -1,0 +1,1 @@
+"""Statistics of games and agents: balance, calibration, lengths, luck, seats and speed."""

@@ -1,0 +1,105 @@
+"""Find the best constant policy of a game, one action played wherever it is legal, and what it wins::
+
+    python -m titan_env.evaluation.reports.constant GAME random greedy -o players=2
+
+Every action is tried against the first of the others; the best one is then played against each of them in blocks of
+other seeds, so that its luck in the trial does not count. A learner that wins no more may have learned to press one
+button. `--out` writes the table as Markdown, with the command that made it.
+"""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import track
+
+from titan_env import registry
+from titan_env.cli import tables
+from titan_env.cli.console import FIXED, WHICH, check_table, user_errors
+from titan_env.contract import Game
+from titan_env.engine.option_text import read_options
+from titan_env.evaluation.matches.duplicate import Comparison
+from titan_env.evaluation.matches.evaluate import as_two, compare, open_for, said
+from titan_env.evaluation.matches.focal import sides_at
+from titan_env.records.atomic_files import write_atomically
+
+_SHOWN = 5
+"""The actions that did best in the trial, which are shown."""
+
+
+def rank_actions(
+    game: Game, other: str, seed: int, blocks: int, options: Mapping[str, Any]
+) -> list[tuple[str, Comparison]]:
+    """Return each action's text with its comparison against an agent over so many blocks, the best first."""
+    tried = []
+    console = Console(stderr=True, emoji=False)
+    for action in track(game.rules.actions.texts, f"each action against {other}", console=console, transient=True):
+        *_, known = compare(game, name_of(action), other, seed, blocks, 0, options, False)
+        tried.append((action, known))
+    return sorted(tried, key=lambda pair: pair[1].rate, reverse=True)
+
+
+def name_of(action: str) -> str:
+    """Return the name of the agent that plays an action."""
+    return f'constant:"{action}"' if set(action) & set(',="') else f"constant:{action}"
+
+
+def main(
+    game: Annotated[str, typer.Argument(help=WHICH)] = next(iter(registry.GAMES)),
+    others: Annotated[list[str] | None, typer.Argument(help="the agents it meets; none: random")] = None,
+    option: Annotated[list[str] | None, typer.Option("--option", "-o", help=FIXED)] = None,
+    trial: Annotated[int, typer.Option(min=2, help="blocks in which each action is tried")] = 256,
+    blocks: Annotated[int, typer.Option(min=2, help="blocks of each comparison of the best one")] = 1024,
+    seed: Annotated[int, typer.Option(min=0, help="seed of the first block")] = 0,
+    out: Annotated[Path | None, typer.Option(help="also write the table: a .md file")] = None,
+) -> None:
+    """Find the best constant policy of a game, and what it wins against each of the others."""
+    began = time.process_time()
+    with user_errors():
+        others = others or ["random"]
+        loaded = check_table(game, tuple(others), [])
+        options = read_options(option or [])
+        sides_at(loaded, options)
+        if out is not None:
+            open_for(out)
+    tried = rank_actions(loaded, others[0], seed, trial, options)
+    best = name_of(tried[0][0])
+    known = [
+        list(compare(loaded, best, other, seed + trial, blocks, 0, options, False, len(others)))[-1] for other in others
+    ]
+    facts = f"{loaded.id}, {said(options)}, titan_env {version('titan_env')}, seeds from {seed} on"
+    facts += f", {time.process_time() - began:,.0f} seconds of one core"
+    text = as_markdown(others[0], tried[:_SHOWN], best, dict(zip(others, known, strict=True)), facts)
+    typer.echo(text)
+    if out is not None:
+        write_atomically(out, text)
+
+
+def as_markdown(
+    met: str, tried: Sequence[tuple[str, Comparison]], best: str, known: Mapping[str, Comparison], facts: str
+) -> str:
+    """Return both tables as Markdown: what the best one wins, and how the best few did in the trial against `met`."""
+    won = [[f"`{other}`", str(result), as_two(result), f"{result.games:,}"] for other, result in known.items()]
+    trial = [[f"`{name_of(action)}`", str(result), f"{result.games:,}"] for action, result in tried]
+    command = shlex.join(["python", "-m", "titan_env.evaluation.reports.constant", *sys.argv[1:]])
+    return (
+        f"# The best constant policy: {best}\n\n"
+        "One action wherever it is legal, elsewhere any, each as likely; found in a trial of all actions, then played "
+        f"with other seeds, alone among the others; intervals of 95 %; {facts}:\n\n"
+        f"```\n{command}\n```\n\n"
+        f"{tables.markdown(['against', 'wins', 'as a share of two', 'games'], won)}\n"
+        f"In the trial against `{met}`, where the luckiest of all actions stands first:\n\n"
+        f"{tables.markdown(['agent', 'wins', 'games'], trial)}"
+    )
+
+
+if __name__ == "__main__":
+    typer.run(main)

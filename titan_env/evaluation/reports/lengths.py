@@ -1,0 +1,97 @@
+"""Measure how long games of equal agents are and what happens in them, by agent and options::
+
+    python -m titan_env.evaluation.reports.lengths GAME random greedy --vary players=2,4 --count turns
+
+Each cell is a mean, in brackets what 5 % and 95 % of the games stay under. `--count` takes the game's statistics and
+events by name, as `python -m titan_env balance` prints them. `--out` writes the table as Markdown, with the command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from numpy.typing import NDArray
+
+from titan_env import registry
+from titan_env.agents import load
+from titan_env.cli.console import FIXED, WHICH, user_errors
+from titan_env.contract import Game, Status
+from titan_env.evaluation.matches.evaluate import open_for
+from titan_env.evaluation.matches.match import Proportion
+from titan_env.evaluation.reports.self_play_table import Heading, SelfPlayTable
+from titan_env.play.event_statistics import FinishedGames, play_and_count
+
+HEADING = Heading(
+    "How long games are, and what happens in them",
+    "means, in brackets what 5 % and 95 % of the games stay under; shares with intervals of 95 %",
+    "titan_env.evaluation.reports.lengths",
+)
+
+
+def numbers_of(played: FinishedGames) -> Mapping[str, NDArray[Any]]:
+    """Return what can be counted of finished games by name, each (N,): decisions, numeric statistics, events."""
+    found = {"decisions": np.asarray(played.states["decisions"])}
+    traits = played.statistics()
+    for name in (name for name, value in traits[0].items() if isinstance(value, (int, float))):
+        found[name] = np.array([trait[name] for trait in traits])
+    events = {event.name.lower().replace("_", " "): played.counts[:, event] for event in played.game.rules.events}
+    return events | found
+
+
+def check_counts(game: Game, counted: Sequence[str], options: Mapping[str, Any]) -> None:
+    """Raise ValueError for a count that the game does not have, by one game at random."""
+    known = numbers_of(play_and_count(game, load("random", game), 1, 0, **options))
+    if unknown := [name for name in counted if name not in known]:
+        raise ValueError(f"expected --count from {', '.join(sorted(known))}, got {', '.join(unknown)}")
+
+
+def row_of(played: FinishedGames, counted: Sequence[str]) -> list[str]:
+    """Return the cells of some games: their number, each count, shares without one winner and of those cut off."""
+    numbers = numbers_of(played)
+    cells = [f"{len(played.states):,}"]
+    for name in ("decisions", *counted):
+        low, high = np.percentile(numbers[name], (5, 95))
+        mean = float(np.mean(numbers[name]))
+        cells.append(f"{mean:,.{0 if mean >= 100 else 1}f} ({low:,.0f} to {high:,.0f})")
+    cut = played.states["over"] == Status.TRUNCATED
+    return [*cells, _share(~cut & (played.states["won"].sum(axis=1) != 1)), _share(cut)]
+
+
+def _share(happened: NDArray[Any]) -> str:
+    """Return the share of games in which something happened, with its interval."""
+    share = Proportion(float(happened.sum()), len(happened))
+    low, high = share.interval
+    return f"{share.rate:.1%} ({low:.1%} to {high:.1%})"
+
+
+def main(
+    game: Annotated[str, typer.Argument(help=WHICH)] = next(iter(registry.GAMES)),
+    agents: Annotated[list[str] | None, typer.Argument(help="each sits in every seat; none: random")] = None,
+    option: Annotated[list[str] | None, typer.Option("--option", "-o", help=FIXED)] = None,
+    vary: Annotated[list[str] | None, typer.Option(help="rows for each value: name=value,value; repeatable")] = None,
+    count: Annotated[list[str] | None, typer.Option(help="a statistic or event of the game; repeatable")] = None,
+    games: Annotated[int, typer.Option(min=2, help="games of each row")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="seed of all chance")] = 0,
+    out: Annotated[Path | None, typer.Option(help="also write the table: a .md file")] = None,
+) -> None:
+    """Measure the lengths of games, and what happens in them."""
+    counted = count or []
+    with user_errors():
+        table = SelfPlayTable.read(game, agents or ["random"], option or [], vary or [])
+        check_counts(table.game, counted, table.rows_of_options()[0])
+        if out is not None:
+            open_for(out)
+
+    def measure(agent: Any, options: dict[str, Any]) -> list[str]:
+        return row_of(play_and_count(table.game, agent, games, seed, **options), counted)
+
+    columns = ["games", "decisions", *counted, "not one winner", "cut off"]
+    table.publish(HEADING, columns, measure, seed, out)
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,135 @@
+"""Measure how much of a game's result is settled as it goes on, and so how much is luck still to come::
+
+    python -m titan_env.evaluation.reports.luck GAME expert --vary players=2,4
+
+Games are played by one agent in every seat. From the position before the first decision, and after each fifth of the
+decisions, two continuations are played, with chance and draws of their own. The correlation of their results is the
+share of the results' variance that the position settles for these agents: 0 where all is open, 100 % where it is over.
+What the start settles is what seats and set-up are worth; what no fifth settles is luck, or comes of what agents draw.
+`--out` writes the table as Markdown, with the command.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from numpy.typing import NDArray
+
+from titan_env import registry
+from titan_env.cli.console import FIXED, WHICH, user_errors
+from titan_env.contract import MOST_SEATS, Game
+from titan_env.contract.record_copies import copy_records, put_records, repeat_records, take_records
+from titan_env.engine.batch import Batch, Records
+from titan_env.evaluation.matches.evaluate import open_for
+from titan_env.evaluation.reports.self_play_table import Heading, SelfPlayTable
+from titan_env.play.agent_calls import ask_in_batch
+from titan_env.play.determinization import agent_rng, batch_of
+from titan_env.play.game_loop import game_steps
+
+PARTS = 5
+RESAMPLES = 999
+HEADING = Heading(
+    "How much is settled, and when",
+    "the share of the results' variance that the position settles before the first decision and after each fifth of "
+    "them, with intervals of 95 %; the rest is luck to come",
+    "titan_env.evaluation.reports.luck",
+)
+
+
+def columns() -> list[str]:
+    """Return the headings of what is measured: the number of games, and the share that is settled at each moment."""
+    return ["games", "at the start", *(f"after {part}/{PARTS}" for part in range(1, PARTS))]
+
+
+def steps_of(agent: Any, batch: Batch, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
+    """Play a batch to its end with one agent in every seat; yield the running rows before each decision."""
+    everywhere = np.zeros((batch.num_games, MOST_SEATS), np.int64)
+    return game_steps(batch, everywhere, lambda _, rows: ask_in_batch(agent, batch, rows, rng).actions)
+
+
+def positions_of(game: Game, agent: Any, games: int, seed: int, options: Mapping[str, Any]) -> list[Records]:
+    """Return the positions of N games before their first decision and after each fifth of all, five times (N,).
+
+    The games are played twice, for their lengths first.
+    """
+
+    def begun() -> Batch:
+        batch = Batch(game, games, **options)
+        batch.seed(seed)
+        batch.start()
+        return batch
+
+    batch = begun()
+    deque(steps_of(agent, batch, agent_rng(seed)), maxlen=0)
+    targets = np.outer(np.arange(PARTS), batch.states["decisions"]) // PARTS
+    batch = begun()
+    found = [copy_records(batch.states) for _ in targets]
+    for _ in steps_of(agent, batch, agent_rng(seed)):
+        for positions, target in zip(found, targets, strict=True):
+            rows = np.flatnonzero(batch.states["decisions"] == target)
+            put_records(positions, rows, take_records(batch.states, rows))
+    return found
+
+
+def twin_payoffs(game: Game, agent: Any, positions: Records, seed: int) -> NDArray[np.float64]:
+    """Return the payoffs of two continuations of each position (N,), the wins of all seats, (N, 2, seats)."""
+    twins = batch_of(game, repeat_records(positions, 2), np.random.default_rng(seed))
+    deque(steps_of(agent, twins, agent_rng(seed)), maxlen=0)
+    return twins.payoffs().astype(np.float64).reshape(len(positions), 2, -1)
+
+
+def settled(payoffs: NDArray[np.float64]) -> tuple[float, float, float]:
+    """Return the share of the variance that positions settle, and its interval of 95 %, from payoffs (N, 2, seats).
+
+    They are those of `twin_payoffs`, 0 in the mean of all seats. The interval is of bootstrap over the positions.
+    Raises ValueError where no payoff differs from 0.
+    """
+    from scipy import stats
+
+    products = payoffs.prod(axis=1).sum(axis=1)
+    squares = (payoffs**2).mean(axis=1).sum(axis=1)
+    if not squares.any():
+        raise ValueError("expected games that somebody wins, got none; play more of them")
+
+    def share(products: NDArray[np.float64], squares: NDArray[np.float64], axis: int = -1) -> Any:
+        return products.sum(axis=axis) / np.maximum(squares.sum(axis=axis), np.finfo(float).tiny)
+
+    rng = np.random.default_rng(0)
+    settings: dict[str, Any] = {"paired": True, "n_resamples": RESAMPLES, "method": "percentile", "rng": rng}
+    known = stats.bootstrap((products, squares), share, **settings).confidence_interval
+    return float(share(products, squares)), float(known.low), float(known.high)
+
+
+def main(
+    game: Annotated[str, typer.Argument(help=WHICH)] = next(iter(registry.GAMES)),
+    agents: Annotated[list[str] | None, typer.Argument(help="each sits in every seat; none: random")] = None,
+    option: Annotated[list[str] | None, typer.Option("--option", "-o", help=FIXED)] = None,
+    vary: Annotated[list[str] | None, typer.Option(help="rows for each value: name=value,value; repeatable")] = None,
+    games: Annotated[int, typer.Option(min=10, help="games of each row")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="seed of all chance")] = 0,
+    out: Annotated[Path | None, typer.Option(help="also write the table: a .md file")] = None,
+) -> None:
+    """Measure how much of a game's result is settled as it goes on."""
+    with user_errors():
+        table = SelfPlayTable.read(game, agents or ["random"], option or [], vary or [])
+        if out is not None:
+            open_for(out)
+
+    def measure(agent: Any, options: dict[str, Any]) -> list[str]:
+        cells = [f"{games:,}"]
+        for part, positions in enumerate(positions_of(table.game, agent, games, seed, options)):
+            share, low, high = settled(twin_payoffs(table.game, agent, positions, seed + games + part))
+            cells.append("{:.0%} ({:.0%} to {:.0%})".format(*np.maximum((share, low, high), 0)))
+        return cells
+
+    with user_errors():
+        table.publish(HEADING, columns(), measure, seed, out)
+
+
+if __name__ == "__main__":
+    typer.run(main)

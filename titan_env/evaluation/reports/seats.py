@@ -1,0 +1,140 @@
+"""Count how often an agent wins in each seat, by duplicate play: every game is played with the seats exchanged::
+
+    python -m titan_env.evaluation.reports.seats AGENT OTHER --game GAME -o attacker_seat=0 --over land=plains,tower
+
+Where the seats of a game have parts of their own, as attacker and defender have, an agent may be good in one of them
+only. The second agent also plays all games against itself: what it wins there in a seat is what an equal would win.
+A draw counts half. Each interval holds 95 % by itself; that of the gain is paired within the games.
+"""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from numpy.typing import NDArray
+
+from titan_env import registry
+from titan_env.cli import tables
+from titan_env.cli.console import FIXED, WHICH, check_table, user_errors
+from titan_env.contract import Game
+from titan_env.evaluation.matches.blocks import Players, load_instances
+from titan_env.evaluation.matches.duplicate import play_blocks
+from titan_env.evaluation.matches.evaluate import MOST_AT_ONCE, Cell, checked, open_for, said
+from titan_env.evaluation.matches.match import Z95
+from titan_env.records.atomic_files import write_atomically
+
+SEATS = 2
+
+
+@dataclass(frozen=True)
+class MeanInterval:
+    """The mean of shares, with a 95 % interval of so many standard errors."""
+
+    shares: NDArray[np.float64]
+
+    @property
+    def rate(self) -> float:
+        """The mean itself."""
+        return float(self.shares.mean())
+
+    @property
+    def half_width(self) -> float:
+        """Half the width of its interval."""
+        return float(Z95 * self.shares.std(ddof=1) / len(self.shares) ** 0.5)
+
+    def __str__(self) -> str:
+        return f"{self.rate:.1%} ±{self.half_width:.1%}"
+
+
+@dataclass(frozen=True)
+class Seats:
+    """Wins in the same games, (games, seats): of `one` against `other`, and `equal`, of other against itself.
+
+    Column s is what the agent won in seat s.
+    """
+
+    one: NDArray[np.float64]
+    equal: NDArray[np.float64]
+
+    def cells(self) -> list[str]:
+        """Return the cells of a line: for each seat the share, that of an equal and the gain; then both seats."""
+        line = []
+        for seat in range(SEATS):
+            mine, equal = self.one[:, seat], self.equal[:, seat]
+            line += [
+                str(MeanInterval(mine)),
+                str(MeanInterval(equal)),
+                f"{MeanInterval(mine - equal).rate:+.1%} ±{MeanInterval(mine - equal).half_width:.1%}",
+            ]
+        return [*line, str(MeanInterval(self.one.mean(axis=1)))]
+
+
+def play_seats(game: Game, mixed: Players, alike: Players, blocks: int, seed: int, **options: Any) -> Seats:
+    """Play each game with the first of two agents in the first seat, then in the second, then the other against itself.
+
+    `mixed` are both agents, and `alike` the other one twice.
+    """
+    parts = []
+    for begin in range(seed, seed + blocks, MOST_AT_ONCE):
+        seeds = range(begin, min(begin + MOST_AT_ONCE, seed + blocks))
+        won, equal = (play_blocks(game, players, seeds, **options) for players in (mixed, alike))
+        parts.append((won[:, [0, 1], 0], np.stack([equal[:, 0, 0], equal[:, 0, 1]], axis=1)))
+    return Seats(*map(np.concatenate, zip(*parts, strict=True)))
+
+
+def table_text(lines: Sequence[Sequence[str]], one: str, other: str) -> str:
+    """Return the table in Markdown."""
+    headings = ["games"]
+    for seat in range(SEATS):
+        headings += [f"in seat {seat}", f"`{other}` there", "gain"]
+    return str(tables.markdown([*headings, "both seats"], [list(line) for line in lines]))
+
+
+def main(
+    one: Annotated[str, typer.Argument(help="an agent by name")],
+    other: Annotated[str, typer.Argument(help="the agent that it meets")],
+    game: Annotated[str, typer.Option(help=WHICH)] = next(iter(registry.GAMES)),
+    option: Annotated[list[str] | None, typer.Option("--option", "-o", help=FIXED)] = None,
+    over: Annotated[list[str] | None, typer.Option(help="option and its values: one line for each")] = None,
+    blocks: Annotated[int, typer.Option(min=2, help="games of each line, each played three times")] = 1024,
+    seed: Annotated[int, typer.Option(min=0, help="seed of the first game")] = 0,
+    out: Annotated[Path | None, typer.Option(help="also write the table: a .md file")] = None,
+) -> None:
+    """Count how often an agent wins in each seat, by duplicate play."""
+    began = time.perf_counter()
+    with user_errors():
+        loaded = check_table(game, (one, other), [])
+        table: list[Cell] = checked(loaded, [other], option or [], over or [])
+        if out is not None:
+            open_for(out)
+        mixed, alike = load_instances(loaded, (one, other)), load_instances(loaded, (other, other))
+    played = []
+    for cell in table:
+        played.append(play_seats(loaded, mixed, alike, blocks, seed, **cell.options))
+        typer.echo(f"{said(cell.own)}: {' | '.join(played[-1].cells())}")
+    whole = Seats(*(np.concatenate([getattr(part, name) for part in played]) for name in ("one", "equal")))
+    lines = [[said(cell.own), *part.cells()] for cell, part in zip(table, played, strict=True)]
+    text = table_text([*lines, ["all", *whole.cells()]], one, other)
+    typer.echo(text)
+    if out is not None:
+        facts = f"{loaded.id}, titan_env {version('titan_env')}, seeds from {seed} on"
+        facts += f", {time.perf_counter() - began:,.0f} seconds"
+        command = shlex.join(["python", "-m", "titan_env.evaluation.reports.seats", *sys.argv[1:]])
+        head = f"# {one} in each seat against {other}\n\n"
+        head += (
+            f"Duplicate play, {blocks:,} games a line, each with the seats exchanged; draws count half; {facts}:\n\n"
+        )
+        write_atomically(out, f"{head}```\n{command}\n```\n\n{text}")
+
+
+if __name__ == "__main__":
+    typer.run(main)

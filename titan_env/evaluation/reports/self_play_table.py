@@ -1,0 +1,86 @@
+"""Tables of games that one agent plays in every seat: a row for each agent and each value of the options that vary."""
+
+from __future__ import annotations
+
+import itertools
+import shlex
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import typer
+from rich.console import Console
+from rich.progress import track
+
+from titan_env.agents import load
+from titan_env.cli import tables
+from titan_env.cli.console import check_table
+from titan_env.contract import Game
+from titan_env.engine.option_text import read_options, read_tables
+from titan_env.evaluation.matches.evaluate import said
+from titan_env.records.atomic_files import write_atomically
+
+Measure = Callable[[Any, dict[str, Any]], Sequence[str]]
+"""``measure(agent, options) -> cells``: what is measured of games of this agent with these options."""
+
+
+class Heading(NamedTuple):
+    """The heading of a table: its title, the meaning of its cells in a line, and the module that made it."""
+
+    title: str
+    meaning: str
+    module: str
+
+
+@dataclass(frozen=True)
+class SelfPlayTable:
+    """The agents of a table, the options of every row, and those that vary by name."""
+
+    game: Game
+    agents: Sequence[str]
+    options: Mapping[str, Any]
+    choices: Mapping[str, Sequence[Any]]
+
+    @classmethod
+    def read(cls, game: str, agents: Sequence[str], option: Sequence[str], vary: Sequence[str]) -> SelfPlayTable:
+        """Return the table that the arguments of a command ask for. Raises ValueError or TypeError for invalid ones."""
+        loaded = check_table(game, list(agents), [])
+        table = cls(loaded, agents, read_options(list(option)), read_tables(list(vary), []))
+        for options in table.rows_of_options():
+            loaded.rules.configure(**options)
+        return table
+
+    def rows_of_options(self) -> list[dict[str, Any]]:
+        """Return the options of each agent's rows."""
+        rows = itertools.product(*self.choices.values())
+        return [{**self.options, **dict(zip(self.choices, values, strict=True))} for values in rows]
+
+    def rows(self, measure: Measure) -> list[list[str]]:
+        """Return the cells of each row, with a bar on stderr meanwhile."""
+        console = Console(stderr=True, emoji=False)
+        found = []
+        each = [*itertools.product(self.agents, self.rows_of_options())]
+        for name, options in track(each, self.game.id, console=console, transient=True):
+            varied = [str(options[choice]) for choice in self.choices]
+            found.append([f"`{name}`", *varied, *measure(load(name, self.game), options)])
+        return found
+
+    def publish(self, heading: Heading, columns: Sequence[str], measure: Measure, seed: int, out: Path | None) -> None:
+        """Measure, print the table as Markdown with the command that made it, and write it to `out` if given."""
+        began = time.process_time()
+        rows = self.rows(measure)
+        facts = f"{self.game.id}, {said(self.options)}, titan_env {version('titan_env')}, seed {seed}"
+        facts += f", {time.process_time() - began:,.0f} seconds of one core"
+        text = (
+            f"# {heading.title}\n\n"
+            f"{self.game.metadata.title} with one agent in every seat: {heading.meaning}; {facts}:\n\n"
+            f"```\n{shlex.join(['python', '-m', heading.module, *sys.argv[1:]])}\n```\n\n"
+            f"{tables.markdown(['agent', *self.choices, *columns], rows)}"
+        )
+        typer.echo(text)
+        if out is not None:
+            write_atomically(out, text)

@@ -1,0 +1,1 @@
+"""Exact values of duels, and the losses of agents against them."""

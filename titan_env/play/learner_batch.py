@@ -1,0 +1,302 @@
+"""N games with one learning seat each, or all seats learning, and opponents for the rest.
+
+The environments `vector`, `solo` and `sb3` are thin wrappers of `LearnerBatch`.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env.contract import MOST_SEATS, Game, Reward, Status
+from titan_env.contract.record_copies import copy_records, put_records, take_records
+from titan_env.engine.batch import Batch, Records, Snapshot
+from titan_env.engine.validation import check_bool, check_choice, check_limit, expand_seeds
+from titan_env.moved import old_names
+from titan_env.play.agent_calls import ask_in_batch
+from titan_env.play.delegation import MOST_STARTS, Delegate, Delegation, never_asked
+from titan_env.play.determinization import agent_rng
+from titan_env.play.learner_loops import LearnerRows, OpponentMode, StepResults, reset_rows, step_rows_to_learner
+
+Act: TypeAlias = Callable[[NDArray[np.float32], NDArray[np.int8], np.random.Generator], NDArray[Any]]
+"""An agent: ``act(observations (B, F), masks (B, A), rng) -> actions (B,)``."""
+
+Opponents: TypeAlias = str | Act | Sequence[Act]
+"""``"random"``, one agent for every other seat, or one for each, in turn order after the learner."""
+
+ON_ILLEGAL = ("random", "raise")
+
+_RUNNING = int(Status.RUNNING)  # read in every step, where reaching an enum's member takes as long as a rule
+_ENDLESS = int(np.iinfo(np.int64).max)  # the limit of decisions that stands for none
+_DRAWN = -1  # the seat number that stands for one drawn at random
+_NOT_ASKED = -1  # the value of `ended` while the learner waits for a game or an opponent
+_BESIDE = (
+    "learners",
+    "illegal",
+    "paid",
+    "settled",
+    "rewards",
+    "payoffs_at_end",
+    "ended",
+    "steps",
+    "masks",
+    "observations",
+    "rng",
+)
+
+
+class LearnerBatch(Batch):
+    """N games with one learning seat each, or with every seat learning: the base of all learners' environments.
+
+    After `start` and `step` each row shows, for its learner (`learners`, (N,) int8), `observations` (N, F) and `masks`
+    (N, A) at its next decision, `rewards` (N,) summed since its last one, `ended` (N,) as in `Status`, and `illegal`
+    (N,), the number of illegal actions replaced in this episode. The episode of a learner whose result is final before
+    the others' ends there. `settled` (N, MOST_SEATS) marks the seats whose game has just ended, `payoffs_at_end` (N,
+    MOST_SEATS) their payoffs (`reward`: "win", "rank" or "score"), `paid` the seats that have got theirs already. The
+    loops read `masks`, `learners` and `illegal`: give callers only what `shown` returns of them.
+
+    A row's game, its learner's seat and the decisions of ``"random"`` opponents depend on the row's own seed alone.
+    Agents draw from `rng`, which the rows share.
+
+    A game of `max_cycles` decisions, by any seats, and an episode of `max_episode_steps` steps of the learner are
+    truncated. Neither cuts a game before its learner's first decision: there would be nothing to learn from.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        num_games: int,
+        templates: Records,
+        *,
+        seat: int | None = None,
+        opponents: Opponents | OpponentMode = "random",
+        on_illegal: str = "random",
+        reward: str = "win",
+        copy: bool = True,
+        threads: int = 1,
+        whole: bool = False,
+        max_cycles: int | None = None,
+        max_episode_steps: int | None = None,
+        delegate: Delegate | None = None,
+    ) -> None:
+        check_choice("on_illegal", on_illegal, ON_ILLEGAL)
+        decisions = check_limit("max_cycles", max_cycles, "decisions") or _ENDLESS
+        self._most_steps = check_limit("max_episode_steps", max_episode_steps, "steps") or _ENDLESS
+        # Where the learner plays every seat each decision is a step.
+        self._most = min(decisions, self._most_steps) if opponents is OpponentMode.NOBODY else decisions
+        super().__init__(game, num_games, threads=threads, templates=templates, whole=whole)
+        self._worth = game.rules.reward_scale(reward)
+        self.on_illegal = on_illegal
+        self.learners = np.zeros(num_games, np.int8)
+        self.illegal = np.zeros(num_games, np.int32)
+        self.paid = np.zeros((num_games, MOST_SEATS), np.int8)
+        self.settled = np.zeros((num_games, MOST_SEATS), np.int8)
+        self.rewards = np.zeros(num_games)
+        self.payoffs_at_end = np.zeros((num_games, MOST_SEATS))
+        self.ended = np.full(num_games, _NOT_ASKED, np.int8)
+        self.steps = np.zeros(num_games, np.int64)
+        self.rng = np.random.default_rng()
+        self._copy = check_bool("copy", copy)
+        self._delegation = Delegation(game, delegate)
+        self._seat = self._checked_seat(seat)
+        self.set_opponents(opponents)
+
+    def _checked_seat(self, seat: int | None) -> int:
+        """Return the learner's seat number, `_DRAWN` for None. Raises ValueError for an invalid seat."""
+        if seat is None:
+            return _DRAWN
+        fewest = int(self.templates["seats"].min())
+        if isinstance(seat, bool) or not isinstance(seat, (int, np.integer)) or not 0 <= seat < fewest:
+            raise ValueError(f"expected seat to be None (drawn for each game) or 0 .. {fewest - 1}, got {seat!r}")
+        return int(seat)
+
+    def set_opponents(self, opponents: Opponents | OpponentMode) -> None:
+        """Set the agents of the other seats, from the next decision on, or `OpponentMode.NOBODY`.
+
+        Raises ValueError or TypeError for anything else.
+        """
+        self._agents, self._others = self._checked_opponents(opponents)
+
+    def _checked_opponents(self, opponents: Opponents | OpponentMode) -> tuple[tuple[Act, ...], OpponentMode]:
+        """Return the opponents' agents and the kind of player (`OpponentMode`) in the other seats."""
+        if opponents is OpponentMode.NOBODY:
+            return (), OpponentMode.NOBODY
+        if isinstance(opponents, str):
+            if opponents != "random":
+                load = f"titan_env.agents.load({opponents!r}, game)"
+                raise ValueError(f'expected opponents to be "random" or agents act(...), got {opponents!r}; try {load}')
+            return (), OpponentMode.CHANCE
+        if callable(opponents):
+            return (opponents,), OpponentMode.AGENTS
+        if not isinstance(opponents, Sequence) or not all(callable(agent) for agent in opponents):
+            raise TypeError(
+                f"expected every opponent to be a function act(observations, masks, rng), got {opponents!r}"
+            )
+        agents: tuple[Any, ...] = tuple(opponents)
+        most = int(self.templates["seats"].max()) - 1
+        if len(agents) != most:
+            raise ValueError(f"expected one opponent or {most}, one for each other seat, got {len(agents)}")
+        return agents, OpponentMode.AGENTS
+
+    def reseed(self, seeds: Any, rows: NDArray[np.bool_] | None = None) -> None:
+        """Give the rows (N,) new random streams; a row whose seed is None goes on with its own.
+
+        Equal seeds give equal games in every environment and in a batch of any size.
+        """
+        seeds = expand_seeds(seeds, self.num_games)
+        given = self._chosen(rows) & [seed is not None for seed in seeds]
+        if given.any():
+            luck, choices = copy_records(self.luck), copy_records(self.choices)
+            self.seed([0 if seed is None else seed for seed in seeds])
+            put_records(self.luck, ~given, take_records(luck, ~given))
+            put_records(self.choices, ~given, take_records(choices, ~given))
+            self.rng = agent_rng(int(self.luck["stream"][given.argmax()]))
+
+    def renew(self, keep: bool = False) -> None:
+        """Allocate new observations and payoffs, so that arrays returned without a copy stay the caller's.
+
+        The new observations are empty, or computed again if the games are kept (`keep`).
+        """
+        self.payoffs_at_end = np.zeros(self.payoffs_at_end.shape)  # zeros_like takes eight times as long
+        if self._copy:
+            self.observations = self.observe(self.learners) if keep else np.empty_like(self.observations)
+
+    def shown(self, array: NDArray[Any]) -> NDArray[Any]:
+        """Return an array of the loops' for a caller: a copy, or with ``copy=False`` a read-only view."""
+        if self._copy:
+            return array.copy()
+        view = array.view()
+        view.flags.writeable = False
+        return view
+
+    def start(self, rows: NDArray[np.bool_] | None = None) -> None:
+        """Begin a new game in each of the rows (N,), all by default, and play to its learner's first decision."""
+        rows = self._chosen(rows)
+        for _ in range(MOST_STARTS):
+            if not np.count_nonzero(rows):  # a tenth of the time of `any`
+                return
+            self._run(reset_rows, rows, self._arrays(), self._plain.templates, self._seat, self._worth[0])
+            begun = np.flatnonzero(rows)  # often few: quicker to write to than by the mask
+            self.ended[begun] = _RUNNING
+            self.rewards[begun] = 0
+            self.steps[begun] = 0
+            if self._delegation:  # what was handed out of the last game stays, and is no pay of the new one
+                self.payoffs_at_end, self.settled = self.payoffs_at_end.copy(), self.settled.copy()
+                self.payoffs_at_end[rows], self.settled[rows] = 0, 0
+            self._ask_agents(rows, _ENDLESS)
+            rows = rows & (self.ended != _RUNNING)
+        raise never_asked()
+
+    def step(self, actions: Any, rows: NDArray[np.bool_] | None = None) -> None:
+        """Play one decision of the learner in each of the rows (N,), up to its next one or the end of the game.
+
+        The other rows must be started again before their observations are read. Raises, before anything has changed,
+        IllegalAction with ``on_illegal="raise"``, ValueError for a game in which the learner is not to act, and
+        ValueError or TypeError for actions that are no integers (N,).
+        """
+        actions, rows = self._action_numbers(actions), self._chosen(rows)
+        if np.count_nonzero(rows & (self.ended != _RUNNING)):
+            told = "finished, not begun, or left in the middle by an opponent that raised an error"
+            raise ValueError(f"expected games in which the learner is asked, got one that is {told}; reset it first")
+        if self.on_illegal == "raise":
+            self._refuse_illegal(actions, rows)
+        self.renew()
+        acted = self.learners.copy() if self._delegation else self.learners
+        self._play(actions, rows, self._most)
+        self._ask_agents(rows, self._most)
+        if self._delegation and self._others == OpponentMode.NOBODY:
+            self.rewards[rows] = self.payoffs_at_end[rows, acted[rows]]
+        self._count_steps(rows)
+
+    def _count_steps(self, rows: NDArray[np.bool_]) -> None:
+        """Count a learner's step in each of the rows (N,), if steps are limited, and truncate episodes at the limit."""
+        if self._most_steps == _ENDLESS:
+            return
+        self.steps[rows] += 1
+        cut = rows & (self.ended == _RUNNING) & (self.steps >= self._most_steps)
+        self.ended[cut] = Status.TRUNCATED
+        self.masks[cut] = 0
+
+    def snapshot(self) -> Snapshot:
+        """Return the state of all rows, for `restore`."""
+        return replace(super().snapshot(), table=copy.deepcopy({name: getattr(self, name) for name in _BESIDE}))
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Restore the state that `snapshot` returned. Raises TypeError or ValueError for another batch's."""
+        if not snapshot.table:
+            raise ValueError("expected a snapshot of a LearnerBatch, got one of a Batch")
+        self._check_snapshot(snapshot)
+        self.renew()
+        super().restore(snapshot)
+        self.__dict__.update(copy.deepcopy(snapshot.table))
+
+    def _ask_agents(self, rows: NDArray[np.bool_], most: int) -> None:
+        """Let agents decide until every learner is to take a decision of its own or its game is over or cut.
+
+        The agent next after the learner plays in all rows before the one behind it is called: so rows gather, and each
+        agent is called seldom, for many of them at once.
+        """
+        if self._others != OpponentMode.AGENTS and not self._delegation:
+            return
+        waiting = rows & (self._others_asked() | self._delegated())
+        while waiting.any():
+            self.ended[waiting] = _NOT_ASKED
+            delegated = waiting & self._delegated()
+            if delegated.any():
+                # A copy: once an agent has acted its rows ask something else, perhaps another seat.
+                for agent, own in self._delegation.parts(self.states["ask"].copy(), delegated):
+                    self._let_act(agent, own, most)
+            else:
+                places = (self.states["seat"] - self.learners - 1) % self.states["seats"] % len(self._agents)
+                place = places[waiting].min()
+                self._let_act(self._agents[place], waiting & (places == place), most)
+            waiting &= self._others_asked() | self._delegated()
+
+    def _delegated(self) -> NDArray[np.bool_]:
+        """Return the rows that run in which the learner is asked what an agent answers for it, (N,)."""
+        asked: NDArray[np.bool_] = (self.states["over"] == _RUNNING) & (self.states["seat"] == self.learners)
+        return asked & (self.ended <= _RUNNING) & self._delegation.among(self.states["ask"])
+
+    def _others_asked(self) -> NDArray[np.bool_]:
+        """Return the rows that run for the learner too, and in which an agent of another seat is to act: bool (N,)."""
+        if self._others != OpponentMode.AGENTS:
+            return np.zeros(self.num_games, np.bool_)
+        asked: NDArray[np.bool_] = (self.states["over"] == _RUNNING) & (self.states["seat"] != self.learners)
+        asked &= self.ended <= _RUNNING
+        if self._worth[0] != Reward.SCORE:
+            asked &= self.states["out"][np.arange(self.num_games), self.learners] == 0
+        return asked
+
+    def _let_act(self, agent: Act, rows: NDArray[np.bool_], most: int) -> None:
+        """Let one agent decide in each of the rows (N,). Raises ValueError or IllegalAction for invalid actions."""
+        chosen = np.asarray(ask_in_batch(agent, self, np.flatnonzero(rows), self.rng).actions)
+        if chosen.shape != (rows.sum(),) or chosen.dtype.kind not in "iu":
+            raise ValueError(f"expected {rows.sum()} action numbers from {agent!r}, got {chosen.dtype} {chosen.shape}")
+        actions = np.zeros(self.num_games, np.int64)
+        actions[rows] = chosen
+        self._refuse_illegal(actions, rows)
+        earlier = self.payoffs_at_end[rows], self.settled[rows]
+        self._play(actions, rows, most)
+        if self._others == OpponentMode.NOBODY:  # every seat learns: who went out earlier in this step is paid in it
+            self.payoffs_at_end[rows] += earlier[0]
+            self.settled[rows] |= earlier[1]
+
+    def _play(self, actions: NDArray[np.int64], rows: NDArray[np.bool_], most: int) -> None:
+        """Play one decision in each of the rows (N,); games of `most` decisions are truncated."""
+        results = StepResults(self.rewards, self.payoffs_at_end, self.settled, self.ended)
+        self._run(step_rows_to_learner, rows, self._arrays(), actions, results, *self._worth, most)
+
+    def _arrays(self) -> LearnerRows:
+        """Return the arrays that both loops over rows take."""
+        records = (self._plain.states, self._plain.luck, self._plain.choices, self._plain.log)
+        shown = (self.masks, self.observations, self.scales, self.learners, self.illegal, self.paid)
+        return LearnerRows(*records, *shown, int(self._others))
+
+
+if not TYPE_CHECKING:
+    __getattr__ = old_names(__name__)

@@ -1,0 +1,115 @@
+"""The history that a listening agent (``plans = listens = True``) gets with its imagined worlds, and its thoughts.
+
+In matches, duplicate play and games at one table its worlds are `WorldsWithHistory`. Callers that keep no history
+give it plain `titan_env.play.determinization.Determinizations`.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env.contract import Game
+from titan_env.contract.record_copies import copy_records
+from titan_env.engine.batch import Batch, Records
+from titan_env.moved import old_names
+from titan_env.play.determinization import Determinizations
+
+MOST_STEPS = 200
+"""The bound on the decisions of a game that are kept; of a longer history the latest are left."""
+
+
+@dataclass(frozen=True)
+class PlayedStep:
+    """One decision: the positions (1,) before and after it, its action, and its events int32 (n, 4)."""
+
+    before: Records
+    action: int
+    after: Records
+    events: NDArray[np.int32]
+
+
+class EventHistory:
+    """The latest decisions of one game, at most `MOST_STEPS`."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._steps: deque[PlayedStep] = deque(maxlen=MOST_STEPS)
+
+    def add(self, before: Records, action: int, after: Records, events: NDArray[np.int32]) -> None:
+        """Append a decision; the positions are (1,), and no one else may write to them."""
+        self._steps.append(PlayedStep(before, action, after, events))
+
+    def take_back(self) -> None:
+        """Remove the latest decision, if there is one."""
+        if self._steps:
+            self._steps.pop()
+
+    def heard_by(self, seat: int) -> list[str]:
+        """Return the sentences of all that a seat may know since its own last decision, which is the first of them."""
+        since: list[PlayedStep] = []
+        for step in reversed(self._steps):
+            since.append(step)
+            if int(step.before[0].seat) == seat:
+                break
+        return [sentence for step in reversed(since) for sentence in self._told(step, seat)]
+
+    def _told(self, step: PlayedStep, seat: int) -> list[str]:
+        """Return the sentences of one decision and its events that a seat may know of."""
+        actor = int(step.before[0].seat)
+        if actor == seat:
+            said: str | None = f"You (player_{seat}): {self._game.text.describe_action(step.before[0], step.action)}"
+        else:
+            said = self._game.action_text_for(step.before[0], step.action, seat)
+            said = None if said is None else f"player_{actor}: {said}"
+        told = [said, *(self._game.event_text_for(step.after[0], event, seat) for event in step.events)]
+        return [sentence for sentence in told if sentence is not None]
+
+
+class WorldsWithHistory(Determinizations):
+    """Imagined worlds with the sentences that each seat has `heard` since its own last decision, and `thoughts`.
+
+    Both are lists of length B. Texts that an agent writes into `thoughts` are kept with its decisions in the record.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        states: Records,
+        rng: np.random.Generator,
+        histories: Sequence[EventHistory],
+        go_on: Callable[[], None] = lambda: None,
+    ) -> None:
+        super().__init__(game, states, rng, go_on)
+        self.go_on = go_on
+        self.heard = [history.heard_by(int(seat)) for history, seat in zip(histories, self.seats, strict=True)]
+        self.thoughts = [""] * len(histories)
+
+
+def thought_entry(words: str) -> dict[str, str]:
+    """Return the entry for an agent's thought in a record's line: {"thought": words}, or {} for ""."""
+    return {"thought": words} if words else {}
+
+
+@contextmanager
+def record_steps(batch: Batch, actions: NDArray[np.int64], histories: Sequence[EventHistory]) -> Iterator[None]:
+    """Add the step of a batch that is played inside this context to the history of each running row.
+
+    The batch must be made with ``events=True``.
+    """
+    running, before = np.flatnonzero(~batch.over), copy_records(batch.states)
+    yield
+    for row in running:
+        one = slice(row, row + 1)
+        was, now = before[one], copy_records(batch.states[one])
+        histories[int(row)].add(was, int(actions[row]), now, batch.last_events(int(row)))
+
+
+if not TYPE_CHECKING:
+    __getattr__ = old_names(__name__)

@@ -1,0 +1,1 @@
+"""The web server: processes, routes and limits."""

@@ -1,0 +1,1 @@
+"""Handlers of the page's requests, with validation of what they carry."""

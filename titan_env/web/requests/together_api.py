@@ -1,0 +1,102 @@
+"""Playing together: invitations to a seat or to watch, guests who join, and the wait for what others do."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from titan_env.contract.translation import mark
+from titan_env.web.requests.request_validation import asked_number
+from titan_env.web.views.game_view import GameView, ViewOptions
+from titan_env.web.views.guests import WATCHING
+from titan_env.web.views.live_game import LiveGame
+from titan_env.web.views.translation import _
+
+LONGEST_WAIT = 25.0
+"""The seconds after which a wait for what others do is answered, whatever has happened: proxies close longer ones."""
+_BETWEEN = 0.2
+"""The seconds between two looks at whether something has happened."""
+
+
+def invite(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
+    """Return the key of a new invitation to the seat of a person, or without a seat to watch."""
+    game_view = _own(server, owner, asked)
+    seat = WATCHING if asked.get("seat") is None else asked_number(asked, "seat")
+    if seat != WATCHING and (not isinstance(game_view, LiveGame) or seat not in game_view.persons):
+        known = ", ".join(str(seat + 1) for seat in game_view.persons) or "-"
+        raise ValueError(_("expected the seat of a person among {known}, got {n}", known=known, n=seat + 1))
+    if seat in game_view.guests.seats and game_view.game.rules.imagine is not None:
+        said = mark("expected a seat that nobody has taken: what is hidden in seat {n} is its player's alone")
+        raise ValueError(_(said, n=seat + 1))
+    with game_view.lock:
+        key = game_view.guests.invite(seat)
+        _keep(game_view)
+    return {"key": key, "together": together(game_view, owner)}
+
+
+def join(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
+    """Join a game by the key of an invitation; return its latest view. Its owner needs none."""
+    key = str(asked.get("key"))
+    game_view = server.sessions.find(owner, str(asked.get("id")), key)
+    if not game_view.is_owner(owner):
+        with game_view.lock:
+            game_view.guests.join(owner, key)
+            _keep(game_view)
+    return {"id": asked["id"], **server.view(game_view, owner, asked)}
+
+
+async def news(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
+    """Wait until a visitor's view differs from what is `known`, at most `LONGEST_WAIT`; return what is then.
+
+    Only what the visitor may see counts as a difference, so that the wait tells nothing else.
+    """
+    game_view = server.sessions.find(owner, str(asked.get("id")))
+    look, known = server.look(game_view, owner, asked), asked.get("known")
+    until, counted, found = time.monotonic() + LONGEST_WAIT, None, ""
+    while True:
+        if counted != (counted := _count(game_view)):
+            found = _known(game_view, owner, look)
+        if found != known or time.monotonic() > until or server.is_ending:
+            break
+        await asyncio.sleep(_BETWEEN)
+    return {"known": found, "last": game_view.last(look), "together": together(game_view, owner)}
+
+
+def together(game_view: GameView, visitor: str) -> dict[str, Any]:
+    """Return who sits where, as the page shows it to a visitor."""
+    guests, own = game_view.guests, game_view.held_by(visitor)
+    return {
+        "owner": game_view.is_owner(visitor),
+        "shared": bool(guests),
+        "held": sorted(own),
+        "people": {seat: seat in guests.seats for seat in game_view.persons} if game_view.live else {},
+        "watching": len(guests.watching),
+    }
+
+
+def _known(game_view: GameView, visitor: str, look: ViewOptions) -> str:
+    """Return a text that differs wherever a visitor's view of a game does."""
+    undone = game_view.undone if isinstance(game_view, LiveGame) else 0
+    return f"{game_view.last(look)} {undone} {game_view.guests.changes}"
+
+
+def _count(game_view: GameView) -> tuple[int, int, int]:
+    """Return numbers of which one changes whenever something happens in a game."""
+    undone = game_view.undone if isinstance(game_view, LiveGame) else 0
+    return len(game_view.moments), undone, game_view.guests.changes
+
+
+def _own(server: Any, owner: str, asked: Mapping[str, Any]) -> GameView:
+    """Return a visitor's own game. Raises ValueError for one at which the visitor is a guest."""
+    game_view: GameView = server.sessions.find(owner, str(asked.get("id")))
+    if not game_view.is_owner(owner):
+        raise ValueError(_("expected a game that you have begun: its owner invites"))
+    return game_view
+
+
+def _keep(game_view: GameView) -> None:
+    """Keep the guests with the game, if it is kept."""
+    if isinstance(game_view, LiveGame) and game_view.journal is not None:
+        game_view.journal.guests_changed(game_view)

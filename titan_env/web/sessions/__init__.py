@@ -1,0 +1,1 @@
+"""Games in progress: stores, reopening, and scheduling of agents' decisions."""

@@ -1,0 +1,89 @@
+"""The guests of a game, who sit at it or watch by invitation: the first who opens a seat's link takes the seat."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from dataclasses import dataclass, field
+
+from titan_env.web.views.translation import _
+
+WATCHING = -1
+"""In place of a seat: an invitation to watch, which any number of visitors may open."""
+MOST_WATCHING = 200
+"""The bound on those who watch one game."""
+
+
+def hash_of_secret(secret: str) -> str:
+    """Return the hash by which a visitor, or the key of an invitation, is kept."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+@dataclass
+class Guests:
+    """The guests of one game and its open invitations; visitors and keys are hashes."""
+
+    seats: dict[int, str] = field(default_factory=dict)
+    """Seat -> the guest who has taken it."""
+    watching: list[str] = field(default_factory=list)
+    """The guests without a seat."""
+    invitations: dict[int, str] = field(default_factory=dict)
+    """Seat, or `WATCHING` -> the key of its open invitation."""
+    changes: int = 0
+    """The number of changes so far."""
+
+    def __bool__(self) -> bool:
+        return bool(self.seats or self.watching or self.invitations)
+
+    def admits(self, visitor: str, key: str = "") -> bool:
+        """Return whether a visitor is a guest, or has the key of an open invitation."""
+        return visitor in self.seats.values() or visitor in self.watching or self._invited(key) is not None
+
+    def invite(self, seat: int) -> str:
+        """Return the key of a new invitation to a seat; an older one to the same seat is void."""
+        key = secrets.token_urlsafe(16)
+        self.invitations[seat] = hash_of_secret(key)
+        self.seats.pop(seat, None)
+        self.changes += 1
+        return key
+
+    def join(self, visitor: str, key: str) -> None:
+        """Seat a visitor by the key of an invitation. Raises ValueError for one that is void, and for too many guests.
+
+        Whoever has joined already may use their key again.
+        """
+        seat = self._invited(key)
+        if seat is None:
+            if self.admits(visitor):
+                return
+            raise ValueError(_("expected an open invitation, got one that was taken or is void; ask for another"))
+        if seat != WATCHING:
+            del self.invitations[seat]
+            self.seats[seat] = visitor
+        elif not self.admits(visitor):
+            if len(self.watching) >= MOST_WATCHING:
+                raise ValueError(_("expected at most {n} who watch one game; try again later", n=MOST_WATCHING))
+            self.watching.append(visitor)
+        self.changes += 1
+
+    def as_text(self) -> str:
+        """Return the guests as JSON."""
+        return json.dumps([self.seats, self.watching, self.invitations])
+
+    @classmethod
+    def from_text(cls, text: str) -> Guests:
+        """Return the guests of `as_text`; "" means none."""
+        if not text:
+            return cls()
+        seats, watching, invitations = json.loads(text)
+        return cls(
+            {int(seat): visitor for seat, visitor in seats.items()},
+            watching,
+            {int(seat): key for seat, key in invitations.items()},
+        )
+
+    def _invited(self, key: str) -> int | None:
+        """Return the seat of an open invitation; None if there is none with this key."""
+        wanted = hash_of_secret(key)
+        return next((seat for seat, kept in self.invitations.items() if kept == wanted), None)

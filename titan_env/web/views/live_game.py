@@ -1,0 +1,258 @@
+"""The games in play on the page: their tables, and the decisions of people and agents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from titan_env import agents
+from titan_env.contract import Game
+from titan_env.contract.record_copies import copy_records, put_records
+from titan_env.contract.translation import mark
+from titan_env.pictures.render import svg_of
+from titan_env.records.replay import ReplayStep
+from titan_env.records.session import GameSession
+from titan_env.web.views.game_view import MOST_DECISIONS, NOBODY, PERSON, GameView, ViewOptions
+from titan_env.web.views.helpers import Helper, Helpers
+from titan_env.web.views.history import audible
+from titan_env.web.views.preview import certain_events
+from titan_env.web.views.translation import _
+from titan_env.web.views.undoing import tells_nothing
+
+_CANNOT_BE_TAKEN_BACK = mark(
+    "expected a decision that can be taken back: one of a practice game, or one that revealed nothing"
+)
+
+
+class _Step(NamedTuple):
+    """The step to a moment, as undo needs it."""
+
+    luck: Any
+    """The luck (1,) after it."""
+    is_own: bool = False
+    """Undo in practice goes back behind it: a person decided it, or it is the first one of an agent in that seat."""
+    is_safe: bool = False
+    """Undo may go back behind it outside practice too."""
+    seat: int = NOBODY
+    """The seat that decided it."""
+
+
+class Journal(Protocol):
+    """A place where a game is kept as it is played."""
+
+    def went_on(self, live_game: LiveGame, is_own: bool, is_safe: bool) -> None:
+        """Keep the latest decision, and whether undo may go back behind it in practice, and elsewhere."""
+
+    def taken_back(self, live_game: LiveGame) -> None:
+        """Forget the decisions that the game has no longer."""
+
+    def guests_changed(self, live_game: LiveGame) -> None:
+        """Keep the guests."""
+
+
+class LiveGame(GameView):
+    """A game in play. Raises ValueError or TypeError for options, players or a position that cannot be played."""
+
+    live = True
+    journal: Journal | None = None
+    undone = 0
+    """The number of times that decisions were taken back."""
+
+    def __init__(
+        self,
+        game: Game,
+        names: Sequence[str],
+        options: dict[str, Any],
+        seed: int,
+        practice: bool,
+        position: str | None = None,
+        by_clock: bool = False,
+    ) -> None:
+        self.table = GameSession(game, seed, options, None, names, position, by_clock)
+        self.by_clock = by_clock
+        """Another game with this seed has the same dice: nothing is taken back."""
+        seats = int(self.table.state.seats)
+        if len(names) != seats:
+            raise ValueError(_("expected {seats} players, got {n}", seats=seats, n=len(names)))
+        self._agents = {name: agents.load(name, game) for name in names if name != PERSON}
+        self._helpers = Helpers(game)
+        self._begins_to_help = False
+        self._steps = [_Step(copy_records(self.table.luck))]
+        super().__init__(game, names, [ReplayStep(copy_records(self.table.states))])
+        self.is_practice = practice
+
+    def view(self, at: int, look: ViewOptions) -> dict[str, Any]:
+        """Return one moment as JSON for the page, and what a person can do beside deciding."""
+        shown, now = super().view(at, look), self.moments[-1].read
+        runs = self._helpers.offered(now) if shown["mine"] else ()
+        return {
+            **shown,
+            "practice": self.is_practice,
+            "challenge": self.by_clock,
+            "can_undo": self._latest_to_take_back(look.held) > 0,
+            "handovers": [{"key": run.key, "title": run.title} for run in runs],
+            "helping": self._helpers.going_on(now, look.held),
+            "reminders": _reminders(self.game, now) if shown["mine"] else [],
+        }
+
+    def is_a_persons(self, state: Any) -> bool:
+        """Return whether a person is to act at a state, and no agent answers in the person's seat."""
+        return super().is_a_persons(state) and self._helpers.asked(state) is None
+
+    def play(self, action: int, at: int, held: frozenset[int]) -> None:
+        """Play a decision of one of these seats.
+
+        Raises ValueError if none of them is to act, or the game has gone on since `at`.
+        """
+        self._expect_a_person(at, held)
+        self._go_on(action, True)
+
+    def hand_over(self, key: str, name: str, at: int, held: frozenset[int]) -> None:
+        """Let an agent answer for the person to act as long as the run of questions with this key goes on.
+
+        Raises ValueError if none of these seats is to act, the game has gone on since `at`, or there is no such run.
+        """
+        self._expect_a_person(at, held)
+        keys = [run.key for run in self._helpers.offered(self.table.state)]
+        if key not in keys:
+            raise ValueError(_("expected one of {known}, got {got}", known=", ".join(keys) or "-", got=repr(key[:200])))
+        if name not in self._agents:
+            self._agents[name] = agents.load(name, self.game)
+        self._helpers.add(int(self.table.state.seat), Helper(key, name, self._agents[name]))
+        self._begins_to_help = True
+
+    def take_over(self, held: frozenset[int]) -> None:
+        """Let the people in these seats decide for themselves again."""
+        self._helpers.clear(held)
+
+    def _expect_a_person(self, at: int, held: frozenset[int]) -> None:
+        """Raise ValueError if none of these seats is to act, or the game has gone on since `at`."""
+        seat, is_a_persons = int(self.table.state.seat), self.is_a_persons(self.table.state)
+        if not self.table.is_over and is_a_persons and seat not in held:
+            raise ValueError(_("expected your turn: another player is to decide"))
+        n = self.last(ViewOptions(seat=seat, held=held))
+        if at != n:
+            raise ValueError(_("expected decision {n}, got {at}: the game has gone on", n=n, at=at))
+        if self.table.is_over or not is_a_persons:
+            raise ValueError(_("expected a person's turn: an agent is to decide, or the game is over"))
+
+    def preview(self, action: int, at: int, look: ViewOptions) -> dict[str, Any]:
+        """Return the certain events of an action for the person to act: drawn on the board, and as sentences.
+
+        Empty if the game has gone on since `at`. Raises ValueError if no person is to act, for an illegal action, and
+        for another seat's view.
+        """
+        moment, game, last = self.moments[-1], self.game, self.last(look)
+        state, viewer = moment.state, self.viewer(moment.state, look)
+        if 0 <= at < last:
+            return {"svg": "", "would": []}
+        is_here = self.is_a_persons(state) and int(state.seat) in look.held
+        if at != last or state.over or not is_here or viewer == NOBODY:
+            raise ValueError(_("expected the moment in which a person decides, and that person's seat"))
+        mask = game.rules.mask(state)  # the table's own may be of the next decision, which is played meanwhile
+        if not 0 <= action < len(mask) or not mask[action]:
+            raise ValueError(_("expected a legal action, got {action}", action=action))
+        would = ReplayStep(moment.states, None, certain_events(game, moment.states, action))
+        events, sentences = audible(game, would, viewer)
+        drawn = svg_of(game, state, viewer, events, state, look.narrow, self.called, look.theme)
+        return {"svg": drawn, "would": [one["text"] for one in sentences]}
+
+    @property
+    def asked(self) -> agents.Agent:
+        """The agent to act. Raises ValueError if none is."""
+        if self.table.is_over or self.is_a_persons(self.table.state):
+            raise ValueError(_("expected an agent's turn: a person is to decide, or the game is over"))
+        return self._agents[self.player]
+
+    @property
+    def is_asked_in_private(self) -> bool:
+        """True if an agent has a question that no person may know of: it answers before the next view."""
+        state = self.table.state
+        return bool(self.persons) and int(state.seat) not in self.persons and self.game.rules.is_private(state, NOBODY)
+
+    @property
+    def player(self) -> str:
+        """The player to act: the name of an agent, also of one in a person's seat, or `PERSON`."""
+        helper = self._helpers.asked(self.table.state)
+        return helper.name if helper else self.names[int(self.table.state.seat)]
+
+    def ask_agent(self, go_on: Callable[[], None]) -> None:
+        """Let the agent to act decide; `go_on` raises when it is to stop. Raises ValueError if no agent is to act.
+
+        Meanwhile the game can be viewed, but not changed.
+        """
+        go_on()
+        action = self.table.ask_agent(self.asked, go_on)
+        with self.lock:
+            helps = self._helpers.asked(self.table.state) is not None
+            self._go_on(action, helps and self._begins_to_help, self.player if helps else "")
+            self._begins_to_help &= not helps
+
+    def undo(self, held: frozenset[int]) -> None:
+        """Take the latest decision of these seats back, and all after it. Raises ValueError if that is not allowed."""
+        latest = self._latest_to_take_back(held)
+        if not latest:
+            raise ValueError(_(_CANNOT_BE_TAKEN_BACK))
+        self._helpers.clear(held)
+        self.undone += 1
+        while len(self.moments) > latest:
+            self.moments.pop()
+            self._steps.pop()
+            self.table.history.take_back()
+            self.table.recorder.take_back()
+        put_records(self.table.states, slice(None), self.moments[-1].states)
+        put_records(self.table.luck, slice(None), self._steps[-1].luck)
+        self.game.rules.legal(self.table.state, self.table.mask)
+        if self.journal is not None:
+            self.journal.taken_back(self)
+
+    def repeat(self, line: Mapping[str, Any], is_own: bool, is_safe: bool) -> bool:
+        """Play a kept decision again, by its line of the record; return whether it came out as it was kept."""
+        if not self.table.repeat(line):
+            return False
+        self._grow(is_own, is_safe)
+        return True
+
+    @property
+    def record(self) -> str:
+        """The game so far as a record. Raises ValueError while it would reveal hidden information."""
+        if self.viewer(self.table.state, ViewOptions()) is not None:
+            raise ValueError(_("expected a game that is over: its record would show every hand"))
+        return self.table.recorder.text
+
+    def _latest_to_take_back(self, held: frozenset[int]) -> int:
+        """Return the number of the latest decision behind which undo by these seats goes back; 0 for none.
+
+        In practice that is people's latest one; elsewhere it must be the latest of all, and have told nothing new.
+        """
+        steps = tuple(self._steps)  # a view may be asked for meanwhile
+        latest = len(steps) - 1
+        if self.is_practice:
+            latest = next((at for at in range(latest, 0, -1) if steps[at].is_own), 0)
+        elif not steps[latest].is_safe:
+            return 0
+        return latest if steps[latest].seat in held else 0
+
+    def _go_on(self, action: int, is_own: bool, helper: str = "") -> None:
+        if len(self.moments) > MOST_DECISIONS:
+            raise ValueError(_("expected at most {n} decisions in a game on the page", n=MOST_DECISIONS))
+        self.table.decide(action, helper)
+        before, after = self.moments[-1], copy_records(self.table.states)
+        is_alone = self.game.rules.imagine is None or len(self.persons) == 1
+        can_be_safe = is_own and not self.is_practice and not self.by_clock and is_alone
+        is_safe = can_be_safe and tells_nothing(self.game, before.states, action, after)
+        self._grow(is_own, is_safe)
+        if self.journal is not None:
+            self.journal.went_on(self, is_own, is_safe)
+
+    def _grow(self, is_own: bool, is_safe: bool) -> None:
+        """Append the moment after the decision just played."""
+        decision = self.table.recorder.lines[len(self.moments)]
+        self._steps.append(_Step(copy_records(self.table.luck), is_own, is_safe, decision["seat"]))
+        self.moments.append(ReplayStep(copy_records(self.table.states), decision, self.table.events))
+
+
+def _reminders(game: Game, state: Any) -> list[dict[str, str]]:
+    """Return what the seat to act has not done yet in its turn."""
+    found = () if game.presentation.reminders is None else game.presentation.reminders(state)
+    return [{"key": reminder.key, "text": reminder.text} for reminder in found]
