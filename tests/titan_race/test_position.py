@@ -52,7 +52,7 @@ def test_titans_play_in_the_order_of_their_lines() -> None:
         (BOARD + "rassik: life=400", "line 13: .*400"),
         (BOARD + "hand 0: joker", "line 13: expected one of .*got 'joker'"),
         (BOARD + "hand 5: wings", "line 13: expected a hand from 0 to 1, got 'hand 5'"),
-        (BOARD + "weather: fine", "line 13: expected the name of a Titan or one of .*got 'weather'"),
+        (BOARD + "weather: fine", "line 13: expected one of rassik, .*got 'weather'"),
         (BOARD + "pool: pink", "line 13: expected one of yellow, .*got 'pink'"),
         (BOARD + "pool: red none", "line 13: expected one of yellow, .*got 'none'"),
         (BOARD + "pool: -1", "line 13: expected one of yellow, .*got '-1'"),

@@ -43,6 +43,8 @@ TITAN_FIELDS: FieldFormats = {
     "condition": Word(Condition.__members__),
     "face": _FACE,
 }
+_UNNAMED = {"RANDOM": RANDOM, "GENERATED": GENERATED_TERRAIN, "OWN": OWN_TERRAIN}
+_CIRCUITS = _UNNAMED | {name.upper(): i for i, name in enumerate(CIRCUIT_NAMES)}
 _LISTED = ("won", "place", "out", "scores", "lots", "gauges")
 FIELDS: FieldFormats = {
     **numbers(STATE, {"terrain", "on", "titans", "pool", "cards", "due", "agenda", "circuit", *_LISTED}),
@@ -53,7 +55,6 @@ FIELDS: FieldFormats = {
     "pentacle": _SPACE,
     "card": Word({**Card.__members__, "none": NO_CARD}),
     "borrowed": Word(Titan.__members__),
+    **{name: Number(STATE[name]) for name in _LISTED},
+    "circuit": Word(_CIRCUITS),
 }
-_UNNAMED = {"RANDOM": RANDOM, "GENERATED": GENERATED_TERRAIN, "OWN": OWN_TERRAIN}
-_CIRCUITS = _UNNAMED | {name.upper(): i for i, name in enumerate(CIRCUIT_NAMES)}
-LISTS: FieldFormats = {**{name: Number(STATE[name]) for name in _LISTED}, "circuit": Word(_CIRCUITS)}

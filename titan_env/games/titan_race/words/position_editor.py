@@ -6,7 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract.position_text import YES_OR_NO, Bounds, check_bounds
+from titan_env.contract.position_text import (
+    NOTHING,
+    YES_OR_NO,
+    Bounds,
+    check_bounds,
+    expect,
+    has_legal_action,
+    is_index,
+)
 from titan_env.contract.translation import mark
 from titan_env.games.titan_race.rules.actions import ACTIONS
 from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES, check_circuit, space_name
@@ -52,12 +60,10 @@ def validate_position(state: Any) -> None:
     Every number must be one that can occur, board and Titans must agree, and the question must be one
     of a turn's own: in the middle of a movement too much is under way to trust what somebody typed.
     """
-    if state.over:
-        raise ValueError(_("expected a race that is still running; this one is over: begin at an earlier moment"))
-    if state.due:
-        raise ValueError(_(_CALM_ONLY, asks=_CALM_NAMES))
-    check_bounds(state, _SEATED, "")
-    check_bounds(state, _bounds(state), "")
+    expect(not state.over, _("expected a race that is still running; this one is over: begin at an earlier moment"))
+    expect(not state.due, _(_CALM_ONLY, asks=_CALM_NAMES))
+    check_bounds(state, _SEATED)
+    check_bounds(state, _bounds(state))
     for who in range(int(state.titans_in_race)):
         _check_titan(state, who)
     _check_board(state)
@@ -69,7 +75,7 @@ def _bounds(state: Any) -> Bounds:
     titans, spaces = int(state.titans_in_race), int(state.circuits) * SPACES
     flags = "unrolled first_turn barred begun moved extra_due owes die_done ability_used card_played rerolled"
     return {
-        "won": (0, 0),
+        "won": NOTHING,
         "decisions": (0, 2**30),
         "circuits": (1, MOST_CIRCUITS),
         "laps": (1, MOST_LAPS),
@@ -102,8 +108,9 @@ def _check_titan(state: Any, who: int) -> None:
     titan = state.titans[who]
     spaces = int(state.circuits) * SPACES
     check_bounds(titan, {"kind": (0, len(Titan) - 1)}, _("a Titan's "))
-    if (state.titans["kind"][: state.titans_in_race] == titan.kind).sum() > 1:
-        raise ValueError(_("expected every Titan once, got {who} twice", who=titan_name(state, who)))
+    name = titan_name(state, who)
+    is_once = (state.titans["kind"][: state.titans_in_race] == titan.kind).sum() == 1
+    expect(is_once, _("expected every Titan once, got {who} twice", who=name))
     bounds = {
         "seat": (0, int(state.seats) - 1),
         "side": (0, int(state.sides) - 1),
@@ -116,63 +123,55 @@ def _check_titan(state: Any, who: int) -> None:
         "face": (NO_FACE, len(Face) - 1),
         "barred": YES_OR_NO,
         "bumped": YES_OR_NO,
-        "moving": (0, 0),
+        "moving": NOTHING,
     }
-    check_bounds(titan, bounds, _("{who}'s ", who=titan_name(state, who)))
-    if (titan.life == 0) != (titan.condition != Condition.FIT):
-        raise ValueError(_("expected {who} to be K.O. with 0 lives, and only then", who=titan_name(state, who)))
-    if titan.space != NOWHERE and state.on[titan.space] % TRAP != who + 1:
-        where = space_name(titan.space)
-        raise ValueError(_("expected {who} on the board at {space}", who=titan_name(state, who), space=where))
+    check_bounds(titan, bounds, _("{who}'s ", who=name))
+    is_out = titan.condition != Condition.FIT
+    expect((titan.life == 0) == is_out, _("expected {who} to be K.O. with 0 lives, and only then", who=name))
+    is_there = titan.space == NOWHERE or state.on[titan.space] % TRAP == who + 1
+    expect(is_there, _("expected {who} on the board at {space}", who=name, space=space_name(titan.space)))
 
 
 def _check_board(state: Any) -> None:
     """Raise ValueError unless the spaces hold what the Titans say, and hands and dice have possible numbers."""
-    if state.circuits not in (1, MOST_CIRCUITS):
-        raise ValueError(_("expected 1 board or {most}, got {n}", most=MOST_CIRCUITS, n=state.circuits))
+    expect(
+        state.circuits in (1, MOST_CIRCUITS),
+        _("expected 1 board or {most}, got {n}", most=MOST_CIRCUITS, n=state.circuits),
+    )
     for board in range(int(state.circuits)):
         check_circuit(state.terrain[board * SPACES : (board + 1) * SPACES], _("board {n}", n=board + 1))
-    for space in np.flatnonzero(state.on).tolist():
-        who = int(state.on[space]) % TRAP - 1
-        if who >= 0 and (who >= state.titans_in_race or state.titans[who].space != space):
-            where = space_name(space)
-            raise ValueError(_("expected the Titan on {space} to be in this race, and there alone", space=where))
-        if who >= 0 and state.on[space] >= TRAP and space >= _ENTRIES:
-            raise ValueError(_("expected a trap or a Titan on {space}, got both", space=space_name(space)))
-    if state.lots[state.cards < 0].any():
-        raise ValueError(_("expected cards of an old lot in hands alone"))
-    if state.pool.sum() > state.titans_in_race:
-        most, dice = int(state.titans_in_race), int(state.pool.sum())
-        raise ValueError(_("expected at most {most} dice in the pool, got {n}", most=most, n=dice))
+    for space in np.flatnonzero(state.on % TRAP).tolist():
+        who, where = int(state.on[space]) % TRAP - 1, space_name(space)
+        is_alone = who < state.titans_in_race and state.titans[who].space == space
+        expect(is_alone, _("expected the Titan on {space} to be in this race, and there alone", space=where))
+        may_share = state.on[space] < TRAP or space < _ENTRIES
+        expect(may_share, _("expected a trap or a Titan on {space}, got both", space=where))
+    expect(not state.lots[state.cards < 0].any(), _("expected cards of an old lot in hands alone"))
+    most, dice = int(state.titans_in_race), int(state.pool.sum())
+    expect(dice <= most, _("expected at most {most} dice in the pool, got {n}", most=most, n=dice))
     for seat in range(int(state.seats)):
-        if (state.cards == seat).sum() > HAND_LIMIT:
-            raise ValueError(_("expected at most {most} cards in hand {seat}", most=HAND_LIMIT, seat=seat))
-        if seat not in state.titans["seat"][: state.titans_in_race]:
-            raise ValueError(_("expected a Titan for seat {seat}", seat=seat))
+        cards = (state.cards == seat).sum()
+        expect(cards <= HAND_LIMIT, _("expected at most {most} cards in hand {seat}", most=HAND_LIMIT, seat=seat))
+        expect(seat in state.titans["seat"][:most], _("expected a Titan for seat {seat}", seat=seat))
 
 
 def _check_question(state: Any) -> None:
     """Raise ValueError unless the question is one of the turn's own, and can be answered."""
-    ask, titan = int(state.ask), state.titans[state.titan]
-    if ask not in _CALM:
-        raise ValueError(_(_CALM_ONLY, asks=_CALM_NAMES))
-    if state.asked != state.titan or state.seat != titan.seat:
-        who = titan_name(state, int(state.titan))
-        raise ValueError(_("expected {who} to be asked, whose turn it is", who=who))
-    if (titan.space == NOWHERE) != (ask == Ask.ENTER) and ask != Ask.DRAFT:
-        raise ValueError(_("expected the Titan whose turn it is on the board, or to be asked where it enters"))
-    if ask in (Ask.TURN, Ask.DIE):
-        if titan.condition != Condition.FIT:
-            raise ValueError(_("expected the Titan whose turn it is not to be K.O."))
-    if ask != Ask.DRAFT and not state.die_done and state.action == NO_FACE and state.face != Face.PURPLE:
-        raise ValueError(_("expected the die that was taken"))
-    dice = int(state.pool.sum())
-    if dice < 1 + (ask == Ask.DRAFT):
-        raise ValueError(_("expected dice in the pool, one of which the next Titan leaves, got {n}", n=dice))
-    mask = np.zeros(len(ACTIONS), np.int8)
-    legal(state, mask)
-    if not mask.any():
-        raise ValueError(_("expected a question with an answer"))
+    ask, titan, who = int(state.ask), state.titans[state.titan], titan_name(state, int(state.titan))
+    expect(ask in _CALM, _(_CALM_ONLY, asks=_CALM_NAMES))
+    is_on_turn = state.asked == state.titan and state.seat == titan.seat
+    expect(is_on_turn, _("expected {who} to be asked, whose turn it is", who=who))
+    expect(
+        ask == Ask.DRAFT or (titan.space == NOWHERE) == (ask == Ask.ENTER),
+        _("expected the Titan whose turn it is on the board, or to be asked where it enters"),
+    )
+    is_fit = ask not in (Ask.TURN, Ask.DIE) or titan.condition == Condition.FIT
+    expect(is_fit, _("expected the Titan whose turn it is not to be K.O."))
+    has_die = ask == Ask.DRAFT or state.die_done or state.action != NO_FACE or state.face == Face.PURPLE
+    expect(has_die, _("expected the die that was taken"))
+    dice, fewest = int(state.pool.sum()), 1 + (ask == Ask.DRAFT)
+    expect(dice >= fewest, _("expected dice in the pool, one of which the next Titan leaves, got {n}", n=dice))
+    expect(has_legal_action(legal, state, len(ACTIONS)), _("expected a question with an answer"))
 
 
 # Putting things elsewhere by hand
@@ -186,12 +185,13 @@ def edit_position(state: Any, what: str, where: str) -> None:
     """
     kind, _sep, number = what.partition(":")
     place, _sep, space = where.partition(":")
-    if place not in ("", "space", "life") or (place == "space" and not _is_space(state, space)):
-        raise ValueError(_("expected a space to put it on, got {what}", what=repr(where)))
+    spaces = int(state.circuits) * SPACES
+    is_place = is_index(space, spaces) if place == "space" else place in ("", "life")
+    expect(is_place, _("expected a space to put it on, got {what}", what=repr(where)))
     target = int(space) if place == "space" else NOWHERE
-    if kind in ("piece", "token") and number in map(str, range(int(state.titans_in_race))):
+    if kind in ("piece", "token") and is_index(number, int(state.titans_in_race)):
         _put_titan(state, int(number), target)
-    elif kind == "supply" or (kind == "trap" and _is_space(state, number)):
+    elif kind == "supply" or (kind == "trap" and is_index(number, spaces)):
         _put_trap(state, NOWHERE if kind == "supply" else int(number), target)
     elif kind == "life":
         _set_life(state, number)
@@ -199,17 +199,13 @@ def edit_position(state: Any, what: str, where: str) -> None:
         raise ValueError(_("expected a Titan, a trap or a life, got {what}", what=repr(what)))
 
 
-def _is_space(state: Any, text: str) -> bool:
-    return text in map(str, range(int(state.circuits) * SPACES))
-
-
 def _put_titan(state: Any, who: int, space: int) -> None:
     """A Titan stands elsewhere, with the rows it gained so; a trap that lay there goes back."""
     titan = state.titans[who]
     if space == titan.space:
         return
-    if space != NOWHERE and state.on[space] % TRAP:
-        raise ValueError(_("expected an empty space, but a Titan stands on {space}", space=space_name(space)))
+    is_free = space == NOWHERE or not state.on[space] % TRAP
+    expect(is_free, _("expected an empty space, but a Titan stands on {space}", space=space_name(space)))
     begun = int(titan.space)
     if begun != NOWHERE:
         state.on[begun] -= who + 1
@@ -232,12 +228,12 @@ def _put_trap(state: Any, begun: int, space: int) -> None:
     """A trap comes from the supply or a space, and goes to a space or back."""
     if begun == space:
         return
-    if begun == NOWHERE and state.supply == 0:
-        raise ValueError(_("expected a trap in the supply, but all {n} lie on the board", n=TRAPS))
-    if begun != NOWHERE and state.on[begun] < TRAP:
-        raise ValueError(_("expected a trap on {space}, found none", space=space_name(begun)))
-    if space != NOWHERE and state.on[space]:
-        raise ValueError(_("expected an empty space for the trap, got {space}", space=space_name(space)))
+    is_left = begun != NOWHERE or state.supply > 0
+    expect(is_left, _("expected a trap in the supply, but all {n} lie on the board", n=TRAPS))
+    is_trap = begun == NOWHERE or state.on[begun] >= TRAP
+    expect(is_trap, _("expected a trap on {space}, found none", space=space_name(begun)))
+    is_free = space == NOWHERE or not state.on[space]
+    expect(is_free, _("expected an empty space for the trap, got {space}", space=space_name(space)))
     for place, change in ((begun, -TRAP), (space, TRAP)):
         if place == NOWHERE:
             state.supply += change // TRAP
@@ -248,12 +244,9 @@ def _put_trap(state: Any, begun: int, space: int) -> None:
 def _set_life(state: Any, number: str) -> None:
     """A click on a Titan's n-th life: it has n lives, or one less if it had just these."""
     who, _sep, place = number.partition(":")
-    if who not in map(str, range(int(state.titans_in_race))) or not place.isdecimal():
-        raise ValueError(_("expected the life of a Titan, got {what}", what=repr(number)))
-    titan = state.titans[int(who)]
-    lives = int(place) + 1
-    if lives > titan.life_max:
-        name = titan_name(state, int(who))
-        raise ValueError(_("expected at most {most} lives for {who}", most=titan.life_max, who=name))
+    is_life = is_index(who, int(state.titans_in_race)) and place.isdecimal()
+    expect(is_life, _("expected the life of a Titan, got {what}", what=repr(number)))
+    titan, lives, name = state.titans[int(who)], int(place) + 1, titan_name(state, int(who))
+    expect(lives <= titan.life_max, _("expected at most {most} lives for {who}", most=titan.life_max, who=name))
     titan.life = lives - 1 if titan.life == lives else lives
     titan.condition = Condition.FIT if titan.life else Condition.KNOCKED_OUT
