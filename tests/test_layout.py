@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from titan_env import registry
-from titan_env.contract import Game, defaults
+from titan_env.contract import Game, Presentation, Rules, Text, defaults
 from titan_env.records.replay import positions, read
 from tools.architecture import layers, layers_picture
 from tools.tables import pages, reference
@@ -29,6 +29,8 @@ BUILDS_ON = re.findall(
 )
 """Each game that builds on another, and that one, as the import contract says."""
 MOST_LINES = 400
+MOST_LINES_OF_A_GAME = 60
+"""The lines of a game's own `__init__.py`."""
 
 
 def name_of(path: Path) -> str:
@@ -111,9 +113,34 @@ def test_the_compiler_and_the_loops_of_other_devices_alone_name_numba() -> None:
 @pytest.mark.parametrize("folder", GAMES, ids=name_of)
 def test_every_game_has_the_same_files(folder: Path) -> None:
     rules = {f"rules/{name}.py" for name in ("state", "actions", "setup", "legal", "turn", "observation")}
+    definitions = {f"{room}/definition.py" for room in ("rules", "words", "picture")}
     there = {path.relative_to(folder).as_posix() for path in folder.rglob("*")}
-    assert {"__init__.py", "RULES.md", "data", "words/sentences.py", "picture/picture.py", *rules} <= there
+    assert {
+        "__init__.py",
+        "RULES.md",
+        "data",
+        "words/sentences.py",
+        "picture/picture.py",
+        *rules,
+        *definitions,
+    } <= there
     assert folder.name in registry.GAMES
+
+
+@pytest.mark.parametrize("folder", GAMES, ids=name_of)
+def test_the_module_of_a_game_puts_its_three_definitions_together_with_its_metadata(folder: Path) -> None:
+    """Its rules, texts and look stand in their rooms, where the import contracts hold them apart."""
+    source = (folder / "__init__.py").read_text("utf-8")
+    assert len(source.splitlines()) <= MOST_LINES_OF_A_GAME
+    for room, name, kind in (
+        ("rules", "RULES", Rules),
+        ("words", "TEXT", Text),
+        ("picture", "PRESENTATION", Presentation),
+    ):
+        definition = importlib.import_module(f"titan_env.games.{folder.name}.{room}.definition")
+        assert isinstance(getattr(definition, name), kind)
+        assert f"titan_env.games.{folder.name}.{room}.definition import {name}\n" in source
+        assert f"{kind.__name__}(" not in source
 
 
 def test_every_package_is_installed_with_its_data() -> None:

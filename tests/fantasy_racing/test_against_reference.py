@@ -11,9 +11,10 @@ import pytest
 
 from tests.fantasy_racing import reference
 from titan_env.contract import COMPILED, LOG, SILENT, outcomes, seeded
-from titan_env.games.fantasy_racing import GAME, PRESETS
+from titan_env.games.fantasy_racing import GAME
 from titan_env.games.fantasy_racing.rules.actions import ACTIONS
 from titan_env.games.fantasy_racing.rules.circuits import SYMBOLS
+from titan_env.games.fantasy_racing.rules.definition import PRESETS
 from titan_env.games.fantasy_racing.rules.legal import legal
 from titan_env.games.fantasy_racing.rules.setup import configure
 from titan_env.games.fantasy_racing.rules.state import COLUMNS, SQUARES

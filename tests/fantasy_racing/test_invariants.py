@@ -9,9 +9,10 @@ import pytest
 
 from titan_env import Batch
 from titan_env.contract import COMPILED, MOST_EVENTS, Status
-from titan_env.games.fantasy_racing import GAME, PRESETS
+from titan_env.games.fantasy_racing import GAME
 from titan_env.games.fantasy_racing.rules.actions import KEEP
 from titan_env.games.fantasy_racing.rules.circuits import SYMBOLS
+from titan_env.games.fantasy_racing.rules.definition import PRESETS
 from titan_env.games.fantasy_racing.rules.state import (
     COLUMNS,
     HAND_LIMIT,

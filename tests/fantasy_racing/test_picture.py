@@ -16,8 +16,9 @@ import pytest
 from tests.fantasy_racing.table import Table, rolled
 from titan_env import Batch
 from titan_env.contract.shapes import Label, Line, bounds
-from titan_env.games.fantasy_racing import GAME, PRESETS
+from titan_env.games.fantasy_racing import GAME
 from titan_env.games.fantasy_racing.rules.actions import ACTIONS
+from titan_env.games.fantasy_racing.rules.definition import PRESETS
 from titan_env.pictures.svg import THEMES, svg
 from titan_env.records.replay import read
 from titan_env.records.replay_html import render_html

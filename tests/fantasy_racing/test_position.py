@@ -10,8 +10,9 @@ import pytest
 from tests.fantasy_racing.table import Table, board, rolled
 from titan_env import Batch
 from titan_env.contract import COMPILED
-from titan_env.games.fantasy_racing import GAME, PRESETS
+from titan_env.games.fantasy_racing import GAME
 from titan_env.games.fantasy_racing.rules.actions import ACTIONS
+from titan_env.games.fantasy_racing.rules.definition import PRESETS
 from titan_env.games.fantasy_racing.rules.state import Ask
 
 BOARD = board(A1="Hu", C3="=El", E5=".x1", F6="*'")

@@ -12,8 +12,9 @@ import pytest
 from tests.fantasy_racing.table import Table, rolled
 from titan_env import Batch
 from titan_env.contract import COMPILED
-from titan_env.games.fantasy_racing import GAME, PRESETS
+from titan_env.games.fantasy_racing import GAME
 from titan_env.games.fantasy_racing.rules.actions import ACTIONS
+from titan_env.games.fantasy_racing.rules.definition import PRESETS
 
 GOLDEN = Path(__file__).parent / "golden"
 

@@ -10,9 +10,10 @@ import pytest
 from tests.tiny_turbo_cars.table import BOARDS, Table
 from titan_env.contract import outcomes, preset
 from titan_env.engine.batch import Batch
-from titan_env.games.tiny_turbo_cars import GAME, PRESETS
+from titan_env.games.tiny_turbo_cars import GAME
 from titan_env.games.tiny_turbo_cars.rules.actions import CARS
 from titan_env.games.tiny_turbo_cars.rules.boards import BOARD_NAMES
+from titan_env.games.tiny_turbo_cars.rules.definition import PRESETS
 from titan_env.games.tiny_turbo_cars.rules.state import NO_CAR
 
 

@@ -13,7 +13,8 @@ from tests.titan_battle.reference import FULL, SIDES, Battle
 from tests.titan_battle.reference_board import HEXES
 from tests.titan_battle.reference_data import KINDS, TERRAINS
 from titan_env.contract import COMPILED, outcomes, seeded
-from titan_env.games.titan_battle import GAME, PRESETS
+from titan_env.games.titan_battle import GAME
+from titan_env.games.titan_battle.rules.definition import PRESETS
 from titan_env.games.titan_battle.rules.state import EMPTY, GONE, OUTSIDE, SLOTS
 
 BATTLES = int(os.environ.get("REFERENCE_BATTLES", 10 if COMPILED else 2))

@@ -10,8 +10,9 @@ import pytest
 
 from titan_env import Batch
 from titan_env.contract import COMPILED
-from titan_env.games.titan_battle import GAME, PRESETS
+from titan_env.games.titan_battle import GAME
 from titan_env.games.titan_battle.rules.actions import ACTIONS, END
+from titan_env.games.titan_battle.rules.definition import PRESETS
 
 GOLDEN = Path(__file__).parent / "golden"
 

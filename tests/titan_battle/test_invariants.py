@@ -9,8 +9,9 @@ import pytest
 
 from titan_env import Batch
 from titan_env.contract import COMPILED, MOST_EVENTS, Status
-from titan_env.games.titan_battle import GAME, PRESETS
+from titan_env.games.titan_battle import GAME
 from titan_env.games.titan_battle.rules.actions import END
+from titan_env.games.titan_battle.rules.definition import PRESETS
 from titan_env.games.titan_battle.rules.lands import HAZARDS
 from titan_env.games.titan_battle.rules.state import (
     EMPTY,

@@ -13,12 +13,13 @@ import pytest
 from tests.titan_battle.table import Table
 from titan_env.contract.shapes import POINTS, Box, Circle, Label, Line, Polygon, Shape, bounds
 from titan_env.engine.batch import Batch
-from titan_env.games.titan_battle import GAME, PRESETS
+from titan_env.games.titan_battle import GAME
 from titan_env.games.titan_battle.picture.battleland import OUTWARD, place, side_of_hex
 from titan_env.games.titan_battle.picture.drawings import FILLS, border
 from titan_env.games.titan_battle.picture.picture import picture
 from titan_env.games.titan_battle.picture.setup_form import setup_form
 from titan_env.games.titan_battle.rules.actions import ACTIONS
+from titan_env.games.titan_battle.rules.definition import PRESETS
 from titan_env.games.titan_battle.rules.hexes import HEX_NAMES, NEIGHBOURS, OFF_MAP, hex_number
 from titan_env.games.titan_battle.rules.lands import BORDERS, ENTRANCES, LAND_NAMES
 from titan_env.games.titan_battle.rules.state import HEXES, Border, Entry, Hazard, Side

@@ -8,8 +8,9 @@ import pytest
 from tests.titan_battle.table import Table
 from titan_env import Batch
 from titan_env.contract import COMPILED
-from titan_env.games.titan_battle import GAME, PRESETS
+from titan_env.games.titan_battle import GAME
 from titan_env.games.titan_battle.rules.actions import END
+from titan_env.games.titan_battle.rules.definition import PRESETS
 from titan_env.games.titan_battle.rules.hexes import hex_number
 from titan_env.games.titan_battle.rules.state import Ask
 

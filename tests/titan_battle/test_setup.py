@@ -9,7 +9,7 @@ import pytest
 
 from titan_env import Batch
 from titan_env.contract import COMPILED, Status
-from titan_env.games.titan_battle import GAME, PRESETS
+from titan_env.games.titan_battle import GAME
 from titan_env.games.titan_battle.rules.characters import (
     CHARACTERS,
     ENTRIES,
@@ -17,6 +17,7 @@ from titan_env.games.titan_battle.rules.characters import (
     SUPPLY,
     check_entry,
 )
+from titan_env.games.titan_battle.rules.definition import PRESETS
 from titan_env.games.titan_battle.rules.lands import LAND_NAMES, drawing, parse_land
 from titan_env.games.titan_battle.rules.state import (
     GONE,

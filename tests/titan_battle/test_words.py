@@ -7,9 +7,10 @@ import pytest
 
 from titan_env import Batch
 from titan_env.contract import COMPILED
-from titan_env.games.titan_battle import GAME, PRESETS
+from titan_env.games.titan_battle import GAME
 from titan_env.games.titan_battle.rules.actions import ACTIONS, END
 from titan_env.games.titan_battle.rules.characters import CHARACTERS
+from titan_env.games.titan_battle.rules.definition import PRESETS
 from titan_env.games.titan_battle.rules.lands import LAND_NAMES
 from titan_env.games.titan_battle.rules.state import Ask, Border, Hazard
 from titan_env.games.titan_battle.words.drawn_map import LETTERS

@@ -11,9 +11,10 @@ from tests.titan_race.table import Table, plain
 from tests.titan_race.test_dice import turn
 from titan_env.contract.shapes import POINTS, Box, Circle, Label, Line, Polygon, Shape, bounds
 from titan_env.engine.batch import Batch
-from titan_env.games.titan_race import GAME, PRESETS
+from titan_env.games.titan_race import GAME
 from titan_env.games.titan_race.picture.picture import FILLS, NAMES, picture
 from titan_env.games.titan_race.rules.circuits import space_number
+from titan_env.games.titan_race.rules.definition import PRESETS
 from titan_env.games.titan_race.rules.state import Ask, Terrain
 from titan_env.pictures.contrast import READABLE, contrast
 from titan_env.pictures.svg import THEMES

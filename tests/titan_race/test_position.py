@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from tests.titan_race.table import plain
 from titan_env.engine.batch import Batch
-from titan_env.games.titan_race import GAME, PRESETS
+from titan_env.games.titan_race import GAME
 from titan_env.games.titan_race.rules.circuits import circuit_drawing, parse_circuit, space_name, space_number
+from titan_env.games.titan_race.rules.definition import PRESETS
 
 BOARD = plain(A1="Gr", C3="~Ra", E5="x", F6="*")
 

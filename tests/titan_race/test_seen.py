@@ -9,8 +9,9 @@ import pytest
 
 from titan_env.contract import COMPILED
 from titan_env.engine.batch import Batch
-from titan_env.games.titan_race import GAME, PRESETS
+from titan_env.games.titan_race import GAME
 from titan_env.games.titan_race.rules.board import column_of
+from titan_env.games.titan_race.rules.definition import PRESETS
 from titan_env.games.titan_race.rules.state import ASIDE, DECK, DISCARD, NOBODY, NOWHERE, Ask, Condition
 
 RACES, DECISIONS = (40, 120) if COMPILED else (1, 20)

@@ -11,9 +11,10 @@ import pytest
 
 from tests.titan_race.table import Table, plain
 from titan_env.engine.batch import Batch
-from titan_env.games.titan_race import GAME, PRESETS
+from titan_env.games.titan_race import GAME
 from titan_env.games.titan_race.rules.actions import ACTIONS
 from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES
+from titan_env.games.titan_race.rules.definition import PRESETS
 from titan_env.games.titan_race.rules.state import DECK
 
 GOLDEN = Path(__file__).parent / "golden"

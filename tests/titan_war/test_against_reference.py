@@ -15,7 +15,7 @@ from tests.titan_battle.recorded import read_line
 from tests.titan_war.table import Pair
 from tests.titan_war.test_recorded_wars import WARS
 from titan_env.contract import COMPILED, preset
-from titan_env.games.titan_war import PRESETS
+from titan_env.games.titan_war.rules.definition import PRESETS
 from titan_env.games.titan_war.rules.state import Ask
 
 WARS_EACH = int(os.environ.get("REFERENCE_WARS", 3 if COMPILED else 1))

@@ -12,8 +12,9 @@ import pytest
 from tests.titan_war.determinize import exchange
 from titan_env.contract import COMPILED, seeded
 from titan_env.games.titan_battle.rules.state import Character
-from titan_env.games.titan_war import GAME, PRESETS
+from titan_env.games.titan_war import GAME
 from titan_env.games.titan_war.rules.actions import PICK_LAND
+from titan_env.games.titan_war.rules.definition import PRESETS
 from titan_env.games.titan_war.rules.state import LANDS, LEGIONS, PRIVATE_ASKS, Ask
 
 WARS = int(os.environ.get("IMAGINED_WARS", 4 if COMPILED else 1))

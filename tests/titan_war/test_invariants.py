@@ -14,8 +14,9 @@ from titan_env.contract import COMPILED, Status, seeded
 from titan_env.games.titan_battle.rules import actions as battle_actions
 from titan_env.games.titan_battle.rules import state as battle_state
 from titan_env.games.titan_battle.rules.characters import SUPPLY
-from titan_env.games.titan_war import GAME, PRESETS
+from titan_env.games.titan_war import GAME
 from titan_env.games.titan_war.rules.actions import ACTIONS
+from titan_env.games.titan_war.rules.definition import PRESETS
 from titan_env.games.titan_war.rules.state import NOBODY, PRIVATE_ASKS, Ask, Event, Phase, Stage
 
 WARS = int(os.environ.get("INVARIANT_WARS", 6 if COMPILED else 1))

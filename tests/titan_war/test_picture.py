@@ -11,9 +11,10 @@ import pytest
 from tests.titan_war.wars import moments, until
 from titan_env.contract import COMPILED
 from titan_env.contract.shapes import POINTS, Label, Shape, bounds
-from titan_env.games.titan_war import GAME, PRESETS
+from titan_env.games.titan_war import GAME
 from titan_env.games.titan_war.picture.picture import picture
 from titan_env.games.titan_war.picture.setup_form import setup_form
+from titan_env.games.titan_war.rules.definition import PRESETS
 from titan_env.games.titan_war.rules.state import Ask
 from titan_env.pictures.render import shapes_of
 from titan_env.pictures.svg import THEMES, svg

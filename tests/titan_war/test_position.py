@@ -9,7 +9,8 @@ import pytest
 
 from tests.titan_war.wars import moments, until
 from titan_env.contract import COMPILED
-from titan_env.games.titan_war import GAME, PRESETS
+from titan_env.games.titan_war import GAME
+from titan_env.games.titan_war.rules.definition import PRESETS
 from titan_env.games.titan_war.rules.lands import land_number
 from titan_env.games.titan_war.rules.state import Ask
 

@@ -7,8 +7,9 @@ import pytest
 
 from tests.titan_war.wars import moments, until
 from titan_env.contract import COMPILED
-from titan_env.games.titan_war import GAME, PRESETS
+from titan_env.games.titan_war import GAME
 from titan_env.games.titan_war.rules.actions import ACTIONS, PASS
+from titan_env.games.titan_war.rules.definition import PRESETS
 from titan_env.games.titan_war.rules.state import PRIVATE_ASKS, Ask, Event
 from titan_env.games.titan_war.words.legions import ONLOOKER, content_of, seen_legions
 

@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from enum import IntEnum
 from typing import Any
 
-import numpy as np
-
 from titan_env.games.titan_race.rules.cards import hand_size
 from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES, SYMBOLS, TITANS
+from titan_env.games.titan_race.rules.public_view import public_view
 from titan_env.games.titan_race.rules.setup import VARIANTS
-from titan_env.games.titan_race.rules.state import OWN_TERRAIN, STATE, Ask, Event, Titan
+from titan_env.games.titan_race.rules.state import OWN_TERRAIN, Ask, Event, Titan
 from titan_env.games.titan_race.words.position import LETTERS, position_text
 from titan_env.games.titan_race.words.sentences import titan_name
 from titan_env.pictures.svg import THEMES
@@ -78,16 +77,6 @@ STYLES: Mapping[str, str] = {
 
 
 _QUESTION = ("ask", "asked", "seat", "due")
-
-
-def public_view(state: Any) -> Any:
-    """Return the race as those see it who are not asked for a reaction: as of the turn in which it happens."""
-    if state.ask not in (Ask.SHIELD, Ask.THORNS):
-        return None
-    seen = np.frombuffer(bytearray(state.tobytes()), STATE).view(np.recarray)[0]
-    seen.ask, seen.asked, seen.seat = Ask.NOTHING, state.titan, state.titans[state.titan].seat
-    seen.agenda[:] = seen.due = 0
-    return seen
 
 
 def position_text_for(state: Any, seat: int) -> str:

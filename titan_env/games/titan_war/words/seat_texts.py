@@ -1,4 +1,4 @@
-"""The war as one seat sees it: questions in secret, decisions and positions without what others hide."""
+"""Texts for one seat: decisions and positions without what others hide."""
 
 from __future__ import annotations
 
@@ -7,35 +7,16 @@ from typing import Any
 from titan_env.contract.frozen_record import freeze
 from titan_env.games.titan_battle.words.translation import sentence
 from titan_env.games.titan_war.rules.actions import PASS
-from titan_env.games.titan_war.rules.state import NOBODY, PRIVATE_ASKS, Ask, Event, Stage
+from titan_env.games.titan_war.rules.public_view import copy_of, is_secret, public_view
+from titan_env.games.titan_war.rules.state import Ask, Event
 from titan_env.games.titan_war.words.legions import may_see
 from titan_env.games.titan_war.words.position import has_battle, legion_line, position_text
 from titan_env.games.titan_war.words.sentences import describe_action, land_asked_about
 from titan_env.games.titan_war.words.translation import _, number_of, player_name
-from titan_env.games.titan_war.words.trial import copy_of, tried
+from titan_env.games.titan_war.words.trial import tried
 
 _UNTOLD = ("ask", "seat", "land", "picked", "destination", "wanted", "split", "donor", "teleporting", "decisions")
 """Lines that others are not told of a question in secret; nobody is told how many decisions there were."""
-
-
-def is_secret(state: Any) -> bool:
-    """Return whether only the seat that is asked may know of the question."""
-    return int(state.ask) in PRIVATE_ASKS
-
-
-def public_view(state: Any) -> Any:
-    """Return the war as those see it who may not know of the question: as of the turn around it; None in the open."""
-    if not is_secret(state):
-        return None
-    seen = copy_of(state)
-    seen.seat = state.mover
-    seen.ask = Ask.NOTHING
-    seen.land = seen.teleporting = seen.destination = seen.wanted = 0
-    seen.picked = seen.donor = NOBODY
-    seen.split[:] = 0
-    if seen.stage == Stage.BATTLE:
-        seen.battle.ask = Ask.NOTHING
-    return seen
 
 
 def describe_action_for(state: Any, action: int, seat: int) -> str | None:

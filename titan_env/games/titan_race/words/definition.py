@@ -1,0 +1,26 @@
+"""The text functions of Titan Race as a value: actions, events and positions as text, and reasons."""
+
+from __future__ import annotations
+
+from titan_env.contract import Text
+from titan_env.games.titan_race.words.glossary import describe_position, glossary
+from titan_env.games.titan_race.words.illegal_reasons import why_not
+from titan_env.games.titan_race.words.position import parse_position, position_text
+from titan_env.games.titan_race.words.position_editor import validate_position
+from titan_env.games.titan_race.words.presentation import RULE_OF, STYLES, position_text_for
+from titan_env.games.titan_race.words.sentences import describe_action, describe_action_for, describe_event
+
+TEXT = Text(
+    describe_action=describe_action,
+    describe_event=describe_event,
+    position_text=position_text,
+    parse_position=parse_position,
+    validate_position=validate_position,
+    why_not=why_not,
+    rule_of=RULE_OF,
+    styles=STYLES,
+    position_text_for=position_text_for,
+    describe_action_for=describe_action_for,
+    describe_position=describe_position,
+    glossary=glossary,
+)
