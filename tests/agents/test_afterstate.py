@@ -10,9 +10,10 @@ import pytest
 
 from tests.games import game_with
 from titan_env import agents, registry
-from titan_env.agents.afterstate import ValueNetwork, game_module, read, save, seal, shapes
+from titan_env.agents.afterstate import ValueNetwork, game_module, read, save, shapes
 from titan_env.contract import Game
 from titan_env.engine.schema import SchemaMismatch
+from titan_env.records.sealed import seal
 
 PAGED = [name for name in registry.names() if "afterstate" in registry.load(name).metadata.agents]
 WIDTH = 4
@@ -52,10 +53,10 @@ def test_a_damaged_judge_is_refused_in_one_sentence(paged: Game, judge: ValueNet
         data[rng.integers(len(whole))] ^= 1
     for damaged in (*map(bytes, changed), whole[:-1000], b"", b"nonsense", whole + b"?"):
         path.write_bytes(damaged)
-        with pytest.raises(ValueError, match="is damaged, or was not saved here"):
+        with pytest.raises(ValueError, match="is damaged or another file: it does not end in its digest"):
             agents.load(f"afterstate:{path}", paged)
     path.write_bytes(seal(b"nonsense"))
-    with pytest.raises(ValueError, match="got a file that holds none"):
+    with pytest.raises(ValueError, match="is damaged or another file"):
         agents.load(f"afterstate:{path}", paged)
     save(path, replace(judge, bias=judge.bias * np.float32(np.nan)), paged, {})
     with pytest.raises(ValueError, match="expected finite float32 numbers of shapes"):

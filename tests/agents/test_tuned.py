@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +9,10 @@ import numpy as np
 import pytest
 
 from titan_env import agents, registry
+from titan_env.agents.tuned import ENTRIES, FORMAT
 from titan_env.engine.batch import Batch
 from titan_env.evaluation.matches.fingerprints import sources
+from titan_env.records.sealed import write_json
 
 RACE = registry.load("titan_race")
 MADE = {"script": "titan_env.training.tune_weights", "seconds": 7}
@@ -21,7 +22,7 @@ def written(folder: Path, **changed: Any) -> Path:
     """Write a file of tuned weights, some of it changed."""
     file = folder / "tuned.json"
     told = {"game": RACE.id, "agent": "greedy", "weights": {"push": -3.5}, "made": MADE} | changed
-    file.write_text(json.dumps(told), "utf-8")
+    write_json(file, told, FORMAT, ENTRIES)
     return file
 
 
@@ -49,7 +50,7 @@ def test_it_says_whose_weights_they_are_and_how_they_were_found(tmp_path: Path) 
     [
         ({"game": "titan_race_v0"}, r"expected weights tuned for titan_race_v2 in .*, got those for titan_race_v0"),
         ({"weights": {"luck": 1}}, "expected weights among .*, got luck"),
-        ({"weights": {"push": "much"}}, "expected a file of tuned weights in .*, got one that cannot be read"),
+        ({"weights": {"push": "much"}}, "expected a file of tuned weights in .*, which is damaged or another file"),
         ({"weights": {"push": 1e9}}, "expected weights from -1e.06 to 1e.06, got push=1e.09"),
         ({"agent": "brave"}, "expected an agent among .*, got 'brave'"),
         (
@@ -71,12 +72,12 @@ def test_a_file_of_something_else_is_refused(tmp_path: Path, changed: dict[str, 
 def test_a_damaged_file_is_refused(tmp_path: Path, text: str) -> None:
     file = tmp_path / "tuned.json"
     file.write_text(text)
-    with pytest.raises(ValueError, match=r"expected a file of tuned weights in .*tuned\.json, got one that"):
+    with pytest.raises(ValueError, match=r"expected a file of tuned weights in .*tuned\.json, which is damaged"):
         agents.load(f"tuned:{file}", RACE)
 
 
 def test_a_missing_file_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"expected a file of tuned weights, got nowhere\.json: No such file"):
+    with pytest.raises(ValueError, match=r"expected a file of tuned weights, found no nowhere\.json .No such file"):
         agents.load("tuned:nowhere.json", RACE)
     with pytest.raises(ValueError, match="expected the file of tuned weights, as in tuned:"):
         agents.load("tuned", RACE)

@@ -205,7 +205,6 @@ def hold_too(folder: Path, channel: Any) -> None:
         channel.send("")
 
 
-@pytest.mark.skipif(atomic_files.fcntl is None, reason="no such locks here")
 @pytest.mark.parametrize("method", METHODS)
 def test_a_folder_that_one_process_keeps_is_not_kept_by_those_it_starts(method: str, tmp_path: Path) -> None:
     atomic_files.lock_folder(tmp_path)

@@ -15,7 +15,8 @@ from typer.testing import CliRunner
 from tests.evaluation.cards import small_benchmark
 from titan_env.contract import Game
 from titan_env.evaluation.benchmark import benchmark, compare_cards, generalisation
-from titan_env.evaluation.benchmark.result_cards import read_card
+from titan_env.evaluation.benchmark.result_cards import FORMAT, read_card
+from titan_env.records.sealed import read_json, write_json
 from tools.results import MEASURED
 
 
@@ -53,8 +54,8 @@ def test_a_card_that_was_stopped_goes_on_with_the_tasks_that_it_lacks(
 ) -> None:
     out, whole = tmp_path / "card.json", tmp_path / "whole.json"
     assert run(benchmark.main, "random", "--out", str(whole))[0] == 0
-    told = json.loads(whole.read_text("utf-8"))
-    out.write_text(json.dumps({**told, "tasks": told["tasks"][:1]}), "utf-8")
+    told = read_json(whole, FORMAT, "tasks")
+    write_json(out, {**told, "tasks": told["tasks"][:1]}, FORMAT, "tasks")
     played: list[int] = []
     play = benchmark.play_task
     monkeypatch.setattr(benchmark, "play_task", lambda *given: played.append(given[-1][0]) or play(*given))
@@ -129,7 +130,8 @@ def test_a_table_of_trainings_is_made_from_the_cards_beside_it(table: Path) -> N
     [
         (lambda told: told.pop("label"), "label"),
         (lambda told: told["tasks"][0].update(shares=[1.5]), "the shares of two are no numbers from 0 to 1"),
-        (lambda told: told.update(format="card 0"), "its format is not"),
+        (lambda told: told["tasks"].append(told["tasks"][0]), "it has a task twice"),
+        (lambda told: told["tasks"][0].update(milliseconds=-5), "the milliseconds of two are -5"),
         (lambda told: told.update(knowledge="all"), "its tracks are 'all'"),
         (lambda told: told["tasks"][0].pop("milliseconds"), "it has no 'milliseconds'"),
     ],
@@ -137,10 +139,12 @@ def test_a_table_of_trainings_is_made_from_the_cards_beside_it(table: Path) -> N
 def test_a_damaged_card_is_refused_with_what_is_wrong(pig: Game, tmp_path: Path, change: Any, reason: str) -> None:
     file = tmp_path / "card.json"
     assert run(benchmark.main, "random", "--out", str(file))[0] == 0
-    told = json.loads(file.read_text("utf-8"))
+    told = read_json(file, FORMAT, "tasks")
     change(told)
-    file.write_text(json.dumps(told), "utf-8")
-    with pytest.raises(ValueError, match=rf"expected a card in .*card.json, which is damaged: .*{reason}"):
+    write_json(file, told, FORMAT, "tasks")
+    with pytest.raises(
+        ValueError, match=rf"expected a card in .*card.json, which is damaged or another file: .*{reason}"
+    ):
         read_card(file)
 
 

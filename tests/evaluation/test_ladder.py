@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+import tomli_w
 from rich.console import Console
 
-from tests.evaluation.small_tournament import NAMES, lines_of
+from tests.evaluation.small_tournament import NAMES, lines_of, results_of, write_results
 from tests.training.scripts import run
 from titan_env import registry
 from titan_env.evaluation.matches.fingerprints import fingerprint
@@ -22,17 +23,25 @@ from titan_env.evaluation.matches.mixed_tables import Block
 from titan_env.evaluation.ratings import ladder as ladder_command
 from titan_env.evaluation.ratings import tournament
 from titan_env.evaluation.ratings.ladder import LADDER, judge
-from titan_env.evaluation.ratings.ladder_file import blocks_path
+from titan_env.evaluation.ratings.ladder_file import ENTRIES, FORMAT, blocks_path
 from titan_env.evaluation.ratings.results import Unit
 from titan_env.evaluation.ratings.tournament import play_unit
+from titan_env.records.sealed import digest_of, sealed
 
 PIG = registry.load("pig")
 
 
 def page_of(path: Path) -> str:
     """Return the page of a ladder and those next to it."""
-    ladders = [(file, ladder_command.read(file)) for file in ladder_command.every_ladder(path)]
-    return ladder_command.page([(ladder, list(ladder_command.read_blocks(file, ladder))) for file, ladder in ladders])
+    ladders = map(ladder_command.read, ladder_command.every_ladder(path))
+    return ladder_command.page([(ladder, list(blocks)) for ladder, blocks in ladders])
+
+
+def write_sealed(path: Path, text: str, rows: str) -> None:
+    """Write the two files of a ladder with seals that are right, whatever is in them."""
+    ladder = {name: value for name, value in tomllib.loads(text).items() if name not in ("digest", "format", "count")}
+    path.write_text(tomli_w.dumps(sealed({**ladder, "blocks": digest_of(rows)}, FORMAT, ENTRIES)))
+    blocks_path(path).write_text(rows)
 
 
 def test_a_ladder_holds_until_an_agent_or_a_result_changes(played: Path, tmp_path: Path) -> None:
@@ -41,29 +50,23 @@ def test_a_ladder_holds_until_an_agent_or_a_result_changes(played: Path, tmp_pat
     assert (code, said.count("exactly")) == (0, 3), said
     assert "ratings computed again from 18 blocks, 18 of them played again" in said
     good, blocks = ladder.read_text(), blocks_path(ladder).read_text()
-    ladder.write_text(good.replace(fingerprint("random", PIG), "0" * 12))
+    write_sealed(ladder, good.replace(fingerprint("random", PIG), "0" * 12), blocks)
     assert "random has changed" in run(ladder_command.main, "--check", "--ladder", str(ladder))[1]
-    ladder.write_text(good)
-    blocks_path(ladder).write_text(re.sub(r",[01] [01],", ",0 0,", blocks))
+    write_sealed(ladder, good, re.sub(r",[01] [01],", ",0 0,", blocks))
     code, said = run(ladder_command.main, "--check", "--ladder", str(ladder))
     assert code == 1
     assert "blocks are as they were, 90% should be" in said
-    blocks_path(ladder).write_text(blocks)
-    ladder.write_text(good.replace("pig_v0", "pig_v1"))
+    write_sealed(ladder, good.replace("pig_v0", "pig_v1"), blocks)
     assert "the ladder is for pig_v1" in run(ladder_command.main, "--check", "--ladder", str(ladder))[1]
-    for damaged in (good[:100], good.replace("games = ", "matches = "), good.replace('name = "', 'name = "not ')):
-        ladder.write_text(damaged)
-        assert run(ladder_command.main, "--check", "--ladder", str(ladder))[0] == 2
-    ladder.write_text(good.replace("mixed tables 1", "pairs"))
+    write_sealed(ladder, good.replace("mixed tables 1", "pairs"), blocks)
     code, said = run(ladder_command.main, "--check", "--ladder", str(ladder))
     assert code == 2
     assert "its protocol is 'pairs', here it is 'mixed tables 1'" in said
-    ladder.write_text(good)
     for damaged in (blocks.replace("winners", "victors"), blocks + "3,0 7,0 0,,1\n", blocks + "3,0 1,0 2,,1\n"):
-        blocks_path(ladder).write_text(damaged)
+        write_sealed(ladder, good, damaged)
         code, said = run(ladder_command.main, "--check", "--ladder", str(ladder))
-        assert code == 2
-        assert "which is damaged in line" in said
+        assert (code, "which is damaged" in " ".join(said.split())) == (2, True), said
+    write_sealed(ladder, good, blocks)
     blocks_path(ladder).unlink()
     assert "found no" in run(ladder_command.main, "--check", "--ladder", str(ladder))[1]
 
@@ -72,13 +75,13 @@ def test_a_forged_ladder_does_not_hold(played: Path, tmp_path: Path) -> None:
     ladder = tmp_path / "LADDER.toml"
     ladder_command.update([played], ladder)
     good = ladder.read_text()
-    top = ladder_command.read(ladder)["agent"][0]
+    rows, top = blocks_path(ladder).read_text(), ladder_command.read(ladder)[0]["agent"][0]
     for key, forged in (("rating", 450), ("low", top["low"] + 40), ("wins", 0.9), ("games", 1000)):
-        ladder.write_text(good.replace(f"{key} = {top[key]}", f"{key} = {forged}", 1))
+        write_sealed(ladder, good.replace(f"{key} = {top[key]}", f"{key} = {forged}", 1), rows)
         assert ladder.read_text() != good
         wrong = ladder_command.check(ladder, every=False, console=Console(quiet=True), seconds=0)
         assert f"{top['name']}: its blocks give {key} {top[key]}, the ladder says {forged}" in wrong
-    ladder.write_text(good.replace('anchor = "random"', 'anchor = "mcts:8"'))
+    write_sealed(ladder, good.replace('anchor = "random"', 'anchor = "mcts:8"'), rows)
     wrong = ladder_command.check(ladder, every=False, console=Console(quiet=True), seconds=0)
     assert "expected ratings over random, got mcts:8 as the anchor" in wrong
 
@@ -86,15 +89,14 @@ def test_a_forged_ladder_does_not_hold(played: Path, tmp_path: Path) -> None:
 def test_an_agent_that_was_rewritten_and_plays_as_before_keeps_its_rating(played: Path, tmp_path: Path) -> None:
     ladder = tmp_path / "LADDER.toml"
     ladder_command.update([played], ladder)
-    good = ladder.read_text()
-    of_old = good.replace(fingerprint("random", PIG), "0" * 12)
-    ladder.write_text(of_old)
+    good, text = ladder.read_text(), blocks_path(ladder).read_text()
+    write_sealed(ladder, good.replace(fingerprint("random", PIG), "0" * 12), text)
+    of_old = ladder.read_text()
     code, said = run(ladder_command.main, "--rewritten", "--ladder", str(ladder))
     assert (code, ladder.read_text()) == (0, good), said
     assert "random: 12 blocks as they were" in said
-    ladder.write_text(of_old)
-    text = blocks_path(ladder).read_text()
-    blocks_path(ladder).write_text(re.sub(r",[01] [01],", ",0 0,", text))
+    write_sealed(ladder, of_old, re.sub(r",[01] [01],", ",0 0,", text))
+    of_old = ladder.read_text()
     code, said = run(ladder_command.main, "--rewritten", "--ladder", str(ladder))
     assert (code, ladder.read_text()) == (1, of_old)
     assert "blocks came out otherwise; play the ladder anew" in " ".join(said.split())
@@ -102,13 +104,13 @@ def test_an_agent_that_was_rewritten_and_plays_as_before_keeps_its_rating(played
 
 def test_a_ladder_is_written_from_a_finished_tournament_only(played: Path, tmp_path: Path) -> None:
     lines = (played / "results.jsonl").read_text().splitlines(keepends=True)
-    header = json.loads(lines[0])
+    header, units = results_of(played)
     old = json.dumps({"game": "pig_v0", "options": {}, "agents": {}}) + "\n"
     ladder = tmp_path / "LADDER.toml"
     for text, error in (
         ("", "found none"),
-        ("{}\n", "found none"),
-        (old, "found none"),
+        ("{}\n", "line 1 was changed"),
+        (old, "line 1 was changed"),
         (lines[0], "in which every agent has played; got no blocks of flat:20, mcts:8, random"),
     ):
         (tmp_path / "results.jsonl").write_text(text)
@@ -116,9 +118,7 @@ def test_a_ladder_is_written_from_a_finished_tournament_only(played: Path, tmp_p
         assert code == 2
         assert error in said
         assert not ladder.exists()
-    (tmp_path / "results.jsonl").write_text(
-        json.dumps({**header, "options": {"limit": None}}) + "\n" + "".join(lines[1:])
-    )
+    write_results(tmp_path, {**header, "options": {"limit": None}}, units)
     ladder.write_text("as it was")
     assert "delete it" in run(ladder_command.main, "--update", str(tmp_path), "--ladder", str(ladder))[1]
     assert ladder.read_text() == "as it was"
@@ -133,22 +133,21 @@ def test_an_agent_is_added_to_a_ladder_by_its_own_blocks(played: Path, tmp_path:
     assert run(tournament.main, *NAMES[:-1], *few, "--out", str(tmp_path / "before"))[0] == 0
     ladder_command.update([tmp_path / "before"], grown)
     assert new not in grown.read_text()
-    before = ladder_command.read_blocks(grown, ladder_command.read(grown))
+    before = ladder_command.read(grown)[1]
     more = ["--only", new, "--seed", "100", "--out", str(tmp_path / "new")]
     assert run(tournament.main, *NAMES, *few, *more)[0] == 0
     assert all(new in table for line in lines_of(tmp_path / "new")[1:] for _, table, *_ in line["blocks"])
     ladder_command.update([tmp_path / "new"], grown)
-    after = ladder_command.read_blocks(grown, ladder_command.read(grown))
-    assert {agent["name"] for agent in ladder_command.read(grown)["agent"]} == set(NAMES)
+    ladder, after = ladder_command.read(grown)
+    assert {agent["name"] for agent in ladder["agent"]} == set(NAMES)
     assert (len(before), len(after)) == (12, 24)
     assert set(before) < set(after)
     assert not ladder_command.check(grown, every=True, console=Console(quiet=True))
     # A block of which an agent has changed since is not taken over.
-    grown.write_text(grown.read_text().replace(fingerprint(NAMES[0], PIG), "0" * 12))
+    changed = grown.read_text().replace(fingerprint(NAMES[0], PIG), "0" * 12)
+    write_sealed(grown, changed, blocks_path(grown).read_text())
     ladder_command.update([tmp_path / "new"], grown)
-    assert len(ladder_command.read_blocks(grown, ladder_command.read(grown))) == 12 + sum(
-        NAMES[0] not in b.agents for b in before
-    )
+    assert len(ladder_command.read(grown)[1]) == 12 + sum(NAMES[0] not in b.agents for b in before)
 
 
 def test_who_alone_shall_play_is_one_of_the_agents(tmp_path: Path) -> None:
@@ -201,11 +200,9 @@ def test_a_check_begins_with_neighbours_and_takes_the_time_that_it_is_given(
 
 
 def test_ladders_of_other_tables_lie_beside_the_first_and_are_checked_with_it(played: Path, tmp_path: Path) -> None:
-    lines = (played / "results.jsonl").read_text().splitlines(keepends=True)
+    header, units = results_of(played)
     other = tmp_path / "other"
-    other.mkdir()
-    header = json.dumps({**json.loads(lines[0]), "options": {"players": 2}}) + "\n"
-    (other / "results.jsonl").write_text(header + "".join(lines[1:]))
+    write_results(other, {**header, "options": {"players": 2}}, units)
     path = tmp_path / "LADDER.toml"
     both = ["--update", str(played), "--update", str(other)]
     code, said = run(ladder_command.main, *both, "--ladder", str(path), "--check")
@@ -217,7 +214,7 @@ def test_ladders_of_other_tables_lie_beside_the_first_and_are_checked_with_it(pl
     first = path.read_text("utf-8")
     assert run(ladder_command.main, "--update", str(other), "--ladder", str(path))[0] == 0
     assert path.read_text("utf-8") == first, "what was not played again stays"
-    assert ladder_command.read(tmp_path / "LADDER-players=2.toml") == ladder_command.ladder_of(other)[0]
+    assert ladder_command.read(tmp_path / "LADDER-players=2.toml")[0] == ladder_command.ladder_of(other)[0]
 
 
 def test_ladders_of_other_games_lie_beside_the_first_under_their_names(played: Path) -> None:
@@ -233,7 +230,7 @@ def test_the_published_ladder_holds() -> None:
 
 
 def test_the_pages_of_ratings_are_made_from_the_ladder() -> None:
-    ladder = ladder_command.read(ladder_command.LADDER)
+    ladder, _ = ladder_command.read(ladder_command.LADDER)
     assert ladder_command.PAGE.read_text() == page_of(ladder_command.LADDER)
     readme = ladder_command.README.read_text("utf-8")
     assert readme == ladder_command.with_ratings(readme, ladder)

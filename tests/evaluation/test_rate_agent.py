@@ -14,7 +14,7 @@ from titan_env.evaluation.matches.fingerprints import fingerprint, sources
 from titan_env.evaluation.matches.mixed_tables import Block, draw_tables
 from titan_env.evaluation.matches.plackett_luce import ELO, Rating
 from titan_env.evaluation.ratings import rate_agent
-from titan_env.evaluation.ratings.ladder_file import text_of
+from titan_env.evaluation.ratings.ladder_file import texts_of
 from titan_env.evaluation.ratings.rate_agent import rated
 from titan_env.evaluation.ratings.results import PROTOCOL
 
@@ -112,13 +112,15 @@ def test_one_command_prints_the_row_of_the_table(mine: Path, tmp_path: Path) -> 
         ],
     }
     path = tmp_path / "LADDER.toml"
-    path.write_text(text_of(ladder))
+    for file, text in texts_of(path, ladder, {}).items():
+        file.write_text(text)
     code, said = run(f"python:{mine}", "--ladder", str(path), "--blocks", "8")
     assert (code, "among random" in said, "flat:8" in said) == (0, True, False), said
     assert f"python:{mine}" in said
     assert "rating over random" in said
     code, said = run(f"python:{mine}", "--ladder", str(path), "--against", "greedy")
     assert (code, "expected agents of the ladder (flat:8, random), got greedy" in said) == (2, True), said
-    path.write_text(path.read_text().replace(fingerprint("random", game), "0" * 12))
+    ladder["agent"][1]["hash"] = "0" * 12
+    path.write_text(texts_of(path, ladder, {})[path])
     code, said = run(f"python:{mine}", "--ladder", str(path))
     assert (code, "expected agents as they were rated, but random has changed since" in said) == (2, True), said

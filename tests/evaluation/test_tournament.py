@@ -14,7 +14,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.evaluation.small_tournament import NAMES, lines_of, play
+from tests.evaluation.small_tournament import NAMES, lines_of, play, results_of, write_results
 from tests.games import game_with
 from tests.training.scripts import run
 from titan_env import agents, registry
@@ -54,11 +54,11 @@ def test_a_killed_tournament_goes_on_to_the_same_table(played: Path, tmp_path: P
 
 
 def test_the_table_does_not_depend_on_the_order_of_the_results(played: Path) -> None:
-    header, *lines = (played / "results.jsonl").read_text().splitlines()
-    backwards = played / "backwards.jsonl"
-    backwards.write_text("\n".join([header, *reversed(lines)]) + "\n")
-    forwards = Results(played / "results.jsonl", json.loads(header)).among(NAMES)
-    assert forwards == Results(backwards, json.loads(header)).among(NAMES)
+    header, lines = results_of(played)
+    backwards = played / "backwards"
+    write_results(backwards, header, lines[::-1])
+    forwards = Results(played / "results.jsonl", header).among(NAMES)
+    assert forwards == Results(backwards / "results.jsonl", header).among(NAMES)
 
 
 def test_a_stronger_agent_has_the_higher_rating_and_intervals_hold_it(played: Path) -> None:
@@ -73,13 +73,18 @@ def test_results_of_another_tournament_and_damaged_ones_are_refused(played: Path
     assert code == 2
     assert "those of another one" in said
     lines = (played / "results.jsonl").read_text().splitlines(keepends=True)
-    for damaged in ("{damaged\n", lines[1].replace('"0 ', '"5 ').replace('"1 ', '"5 ')):
+    for damaged in ("{damaged\n", lines[1].replace('"0 ', '"1 ')):
         (tmp_path / "results.jsonl").write_text(lines[0] + damaged + lines[2])
         code, said = play(tmp_path)
         assert code == 2
-        assert "damaged in line 2" in said
-    (tmp_path / "results.jsonl").write_text(lines[0].replace("mixed tables", "pairs") + lines[1])
-    code, said = play(tmp_path)
+        assert "line 2 was changed" in " ".join(said.split())
+    header, units = results_of(played)
+    forged = json.loads(json.dumps(units[0]).replace('"0 ', '"5 ').replace('"1 ', '"5 '))
+    write_results(tmp_path / "forged", header, [forged])
+    code, said = play(tmp_path / "forged")
+    assert (code, "is damaged in line 2" in " ".join(said.split())) == (2, True), said
+    write_results(tmp_path / "pairs", {**header, "protocol": "pairs 1"}, units)
+    code, said = play(tmp_path / "pairs")
     assert code == 2
     assert "expected results of 'mixed tables 1'" in said
     assert "got 'pairs 1'" in said

@@ -15,6 +15,7 @@ pytest.importorskip("cryptography", reason="needs the extra signing")
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
+from titan_env.records.journal import Journal
 from titan_env.records.signing import make_key, public_of, sign, signature_of, verify  # after the skip
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "race_2.jsonl"
@@ -129,9 +130,8 @@ def test_signatures_of_version_0_2_still_hold(race: Path, key: Path) -> None:
 
 def test_the_results_of_a_tournament_are_signed_too(tmp_path: Path, key: Path) -> None:
     results = tmp_path / "results.jsonl"
-    results.write_text(
-        '{"protocol": "mixed tables 1", "game": "pig_v0", "options": {}, "agents": {}}\n{"blocks": []}\n'
-    )
+    header = {"protocol": "mixed tables 1", "game": "pig_v0", "options": {}, "agents": {}}
+    Journal(results, "results").begin(header, [{"blocks": []}])
     assert run("sign", results, "--key", key)[0] == 0
     code, said = run("verify", results, "--key", public_of(key))
     assert (code, "results of a tournament of pig_v0 by mixed tables 1, 1 units" in said) == (0, True)

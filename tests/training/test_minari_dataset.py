@@ -84,7 +84,6 @@ def test_a_dataset_appears_whole_or_not_at_all(tmp_path: Path, monkeypatch: pyte
     assert run(*small)[0] != 0
     assert not list(tmp_path.rglob("games-v0"))
     monkeypatch.undo()
-    (tmp_path / "half-datasets" / "some" / "games-v0").mkdir(parents=True)
     monkeypatch.setenv("MINARI_DATASETS_PATH", str(folder))
     assert run(*small)[0] == 0
     assert minari.load_dataset("some/games-v0").total_episodes

@@ -46,7 +46,7 @@ def held(folder: Path, config: Config) -> Run:
     return run
 
 
-@pytest.mark.parametrize("left", [[], ["checkpoint.pt"], ["config.json"], ["half-checkpoint.pt"], ["half-config.json"]])
+@pytest.mark.parametrize("left", [[], ["checkpoint.pt"], ["config.json"], [".writing-a"]])
 def test_what_a_kill_leaves_is_either_nothing_or_a_run(tmp_path: Path, left: Collection[str]) -> None:
     for name in left:
         (tmp_path / name).write_text("half")

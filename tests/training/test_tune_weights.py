@@ -12,8 +12,9 @@ import pytest
 import typer
 
 from titan_env import agents, registry
-from titan_env.agents.tuned import read_tuned
+from titan_env.agents.tuned import ENTRIES, FORMAT, read_tuned
 from titan_env.contract import Game
+from titan_env.records.sealed import read_json
 from titan_env.training import tune_weights
 from titan_env.training.tune_weights import (
     Config,
@@ -62,7 +63,7 @@ def test_what_is_returned_is_the_mean_of_the_last_half() -> None:
 
 def facts(file: Path) -> dict[str, Any]:
     """What the file of a run says, without how long it took."""
-    told: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    told: dict[str, Any] = read_json(file, FORMAT, ENTRIES)
     assert told["made"].pop("seconds") == round(told["progress"].pop("seconds"))
     return told
 
@@ -127,6 +128,6 @@ def test_what_has_no_such_weights_is_refused(agent: str, weights: list[str], tol
 def test_a_file_that_is_none_of_a_run_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "notes.json"
     file.write_text("{}")
-    with pytest.raises(ValueError, match=r"expected the file of a run in .*, got one that cannot be read"):
+    with pytest.raises(ValueError, match=r"expected the file of a run in .*, which is damaged"):
         read_progress(file, CONFIG, BEGUN)
     assert file.read_text() == "{}"

@@ -15,11 +15,8 @@ Which afterstates a decision can lead to, and what of them counts, differs from 
 
 from __future__ import annotations
 
-import hashlib
 import importlib
-import io
 import json
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -32,7 +29,7 @@ from titan_env.agents.uniform import best
 from titan_env.contract import Game
 from titan_env.engine.schema import Schema, check, schema_of
 from titan_env.moved import old_names
-from titan_env.records.atomic_files import replace_atomically
+from titan_env.records.sealed import read_arrays, reading, write_arrays
 
 Array = NDArray[np.float32]
 
@@ -116,37 +113,20 @@ def shapes(game: Game, width: int) -> dict[str, tuple[int, ...]]:
 
 def save(path: Path, judge: ValueNetwork, game: Game, facts: Mapping[str, Any]) -> None:
     """Write a judge, with the schema of the observation and `facts` on how it was made."""
-    about = {"schema": schema_of(game).to_json(), "made": json.dumps(facts)}
-    parts: dict[str, Any] = {part.name: getattr(judge, part.name) for part in fields(ValueNetwork)}
-    parts |= {name: np.frombuffer(text.encode(), np.uint8) for name, text in about.items()}
-    data = io.BytesIO()
-    np.savez_compressed(data, **parts)
-    replace_atomically(path, lambda half: half.write_bytes(seal(data.getvalue())))
-
-
-def seal(data: bytes) -> bytes:
-    """Return a file that ends in the checksum of all that is before it."""
-    return data + hashlib.sha256(data).hexdigest().encode()
+    parts = {part.name: getattr(judge, part.name) for part in fields(ValueNetwork)}
+    write_arrays(path, parts, {"schema": schema_of(game).to_json(), "made": json.dumps(facts)})
 
 
 def read(path: Path, game: Game) -> tuple[ValueNetwork, dict[str, Any]]:
     """Return the judge in a file, and how it was made. Raises ValueError as `Afterstate` does."""
-    if not path.is_file():
-        raise ValueError(f"expected the file of a judge, found no {path}")
-    data = path.read_bytes()
-    whole = data[: -len(seal(b""))]
-    if data != seal(whole):
-        raise ValueError(f"expected a judge that ends in its checksum, but {path} is damaged, or was not saved here")
-    try:
-        with np.load(io.BytesIO(whole), allow_pickle=False) as file:
-            kept = {name: file[name] for name in file.files}
+    with reading("the file of a judge", path, "train one with titan_env.training.train_afterstate"):
+        kept: dict[str, Any] = read_arrays(path)
         schema = kept.pop("schema").tobytes().decode()
         made: dict[str, Any] = json.loads(kept.pop("made").tobytes())
         judge = ValueNetwork(**kept)
-    except (OSError, EOFError, ValueError, KeyError, TypeError, RecursionError, zipfile.BadZipFile) as error:
-        raise ValueError(f"expected a judge in {path}, got a file that holds none: {error}") from None
+        width = judge.bias.size
     check(Schema.from_json(schema), game)
-    needed = shapes(game, judge.bias.size)
+    needed = shapes(game, width)
     got = {name: array.shape for name, array in kept.items()}
     if got != needed or any(array.dtype != np.float32 or not np.isfinite(array).all() for array in kept.values()):
         raise ValueError(f"expected finite float32 numbers of shapes {needed} in {path}, got {got}")

@@ -6,7 +6,7 @@ has one weight changed once more.
 
 from __future__ import annotations
 
-import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,6 +14,9 @@ from typing import Any
 
 from titan_env.agents.scorer import Scorer
 from titan_env.contract import Game
+from titan_env.records.sealed import read_json, reading
+
+FORMAT, ENTRIES = "titan_env weights 1", "weights"
 
 
 @dataclass(frozen=True)
@@ -32,16 +35,12 @@ class TunedWeights:
 
 def read_tuned(path: str | Path, game: Game) -> TunedWeights:
     """Return what a file of tuned weights says. Raises ValueError for a missing, damaged or another game's file."""
-    try:
-        file = json.loads(Path(path).read_text("utf-8"))
+    with reading("a file of tuned weights", Path(path), "tune them again"):
+        file = read_json(Path(path), FORMAT, ENTRIES)
         weights = {str(name): float(value) for name, value in file["weights"].items()}
+        if not all(map(math.isfinite, weights.values())):
+            raise ValueError("its weights are not finite")
         tuned, played = TunedWeights(str(file["agent"]), weights, dict(file["made"])), file["game"]
-    except OSError as error:
-        raise ValueError(f"expected a file of tuned weights, got {path}: {error.strerror}") from None
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise ValueError(
-            f"expected a file of tuned weights in {path}, got one that cannot be read: {error!r}"
-        ) from None
     if played != game.id:
         raise ValueError(f"expected weights tuned for {game.id} in {path}, got those for {played}")
     return tuned

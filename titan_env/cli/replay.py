@@ -16,7 +16,7 @@ from titan_env.contract import Game
 from titan_env.extras import complaint
 from titan_env.pictures.render import painted
 from titan_env.records.atomic_files import ensure_absent, replace_atomically, write_atomically
-from titan_env.records.content import content_of, results_protocol
+from titan_env.records.content import content_of, is_journal
 from titan_env.records.figure import FIGURES, save_figure
 from titan_env.records.replay import Record, ReplayStep, positions, read, verify_chance
 from titan_env.records.replay_html import render_html
@@ -108,7 +108,7 @@ def verify(paths: list[Path], console: Console, key: Path | None = None, with_ag
     good = True
     for path in paths:
         try:
-            if results_protocol(path) is not None:
+            if is_journal(path):
                 _print(f"{path}: {content_of(path)}; what was won is what {_signer(path, key)} claims", console)
                 continue
             record = read(path)

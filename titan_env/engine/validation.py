@@ -107,20 +107,28 @@ def check_integer_observations(game: Game, whole: bool) -> bool:
     return whole
 
 
+_MOST_QUOTED = 250
+"""The bound on the letters of an error that may quote the text of a position."""
+
+
 def parse_checked_position(game: Game, text: Any) -> np.recarray[Any, Any]:
     """Parse the text of a position from an untrusted source; return the validated state (1,).
 
     Raises ValueError for a text that is damaged, or whose position the rules could not play on from.
     """
     if not isinstance(text, str):
-        raise ValueError(f"expected the text of a position, got {text!r}")
+        raise ValueError(f"expected the text of a position, got {repr(text)[:_MOST_QUOTED]}")
     try:
         states = game.text.parse_position(text)
+        game.text.validate_position(states[0])
     except OverflowError as error:
         raise ValueError(
             f"expected a position whose numbers fit the game, got one that is out of range: {error}"
         ) from None
-    game.text.validate_position(states[0])
+    except ValueError as error:
+        if len(str(error)) > _MOST_QUOTED:  # it quotes a text of any length
+            raise ValueError(f"{str(error)[:_MOST_QUOTED]}...") from None
+        raise
     return states
 
 

@@ -1,33 +1,26 @@
-"""Files appear whole or not at all, nothing is written over without a word, and a folder has one process at work."""
+"""Files appear whole or not at all, nothing is written over without a word, and one process at a time writes them."""
 
 from __future__ import annotations
 
 import os
 import shutil
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from titan_env.compiler.forks import after_fork
+from titan_env.extras import extra
 from titan_env.moved import old_names
 
-try:
-    import fcntl
-except ModuleNotFoundError:  # no such locks on Windows
-    fcntl = None  # type: ignore[assignment]
+SCRATCH = ".writing-"
+"""The beginning of the names of folders in which files are written before they appear."""
 
-_HELD: dict[Path, int] = {}
-"""Folders in which this process works to its end, each with the open file that says so."""
+_HELD: dict[Path, Any] = {}
+"""The locks that this process keeps to its end, by their files."""
 
-
-def _let_go() -> None:
-    """Leave the folders of the process that this one was forked from to that process."""
-    for file in _HELD.values():
-        os.close(file)
-    _HELD.clear()
-
-
-after_fork(_let_go)
+# A forked process leaves them to the one that it was forked from; `filelock` closes its copies of the files.
+after_fork(_HELD.clear)
 
 
 def make_folder(path: Path) -> None:
@@ -45,28 +38,37 @@ def ensure_absent(path: Path) -> None:
 
 
 def replace_atomically(path: Path, make: Callable[[Path], object]) -> None:
-    """Make a file or a folder so that whoever stops this, or a full disk, leaves the old one, or the new one."""
+    """Write a file or a folder so that whoever stops this, or a full disk, leaves the old one or the new one.
+
+    `make` gets a path of the same name in a new folder beside it, and writes there.
+    """
     make_folder(path.parent)
-    half = path.with_name(f"half-{path.name}")
-    remove(half)
+    scratch = Path(tempfile.mkdtemp(prefix=SCRATCH, dir=path.parent))
     try:
-        make(half)
-        os.replace(half, path)
+        made = scratch / path.name
+        make(made)
+        for written in (made, *made.rglob("*")):
+            _flush(written)
+        os.replace(made, path)
+        _flush(path.parent)
     finally:
-        remove(half)
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _flush(path: Path) -> None:
+    """Wait until the disk has a file, or the names in a folder where the system can tell."""
+    if path.is_dir() and os.name == "nt":
+        return
+    file = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)
 
 
 def write_atomically(path: Path, text: str) -> None:
     """Write a text so that whoever stops this finds the old one, or the new one."""
-    replace_atomically(path, lambda half: half.write_text(text, "utf-8"))
-
-
-def remove(path: Path) -> None:
-    """Remove a file or a folder, if there is one."""
-    if path.is_dir():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)
+    replace_atomically(path, lambda made: made.write_text(text, "utf-8"))
 
 
 def lock_folder(folder: Path) -> None:
@@ -75,17 +77,31 @@ def lock_folder(folder: Path) -> None:
     Raises ValueError where another process works in it.
     """
     make_folder(folder)
-    if fcntl is None or folder.resolve() in _HELD:
+    _lock(folder / ".running", f"expected a folder of its own, but another process works in {folder}; choose another")
+
+
+def lock_file(path: Path) -> None:
+    """Keep a file that is to be written for this process until it ends. Raises ValueError where another has it."""
+    make_folder(path.parent)
+    _lock(
+        path.with_name(f".{path.name}.lock"),
+        f"expected a file of its own, but another process writes {path}; wait for it, or choose another",
+    )
+
+
+def _lock(path: Path, taken: str) -> None:
+    """Lock a file until this process ends. Raises ValueError with the message `taken` where another has locked it."""
+    with extra("cli"):
+        from filelock import FileLock, Timeout
+    path = path.resolve()
+    if path in _HELD:
         return
-    file = os.open(folder / ".running", os.O_CREAT | os.O_WRONLY, 0o666)
+    lock = FileLock(path)
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(file)
-        raise ValueError(
-            f"expected a folder of its own, but another process works in {folder}; choose another"
-        ) from None
-    _HELD[folder.resolve()] = file
+        lock.acquire(blocking=False)
+    except Timeout:
+        raise ValueError(taken) from None
+    _HELD[path] = lock
 
 
 if not TYPE_CHECKING:

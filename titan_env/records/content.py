@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
+from titan_env.records.journal import FORMAT, Journal
 from titan_env.records.replay import read
+from titan_env.records.sealed import one_line
 
 
-def results_protocol(path: Path) -> str | None:
-    """Return the protocol of a tournament's results, from their first line; None for any other file."""
+def is_journal(path: Path) -> bool:
+    """Return whether a file is a journal, such as the results of a tournament, by its first line."""
     with path.open("rb") as file:
         first = file.readline(1_000_000)
     try:
-        told = json.loads(first)
+        told: Any = json.loads(first)
     except (ValueError, RecursionError):
-        return None
-    return told["protocol"] if isinstance(told, dict) and isinstance(told.get("protocol"), str) else None
+        return False
+    return isinstance(told, dict) and told.get("format") == FORMAT
 
 
 def content_of(path: Path) -> str:
@@ -24,10 +27,10 @@ def content_of(path: Path) -> str:
 
     Raises ValueError or OSError for a file that is neither a record nor the results of a tournament.
     """
-    protocol = results_protocol(path)
-    if protocol is not None:
-        lines = path.read_text("utf-8").splitlines()
-        return f"results of a tournament of {json.loads(lines[0]).get('game')} by {protocol}, {len(lines) - 1} units"
+    if is_journal(path):
+        journal = Journal(path, "the results of a tournament")
+        game, protocol = (one_line(journal.header.get(name)) for name in ("game", "protocol"))
+        return f"results of a tournament of {game} by {protocol}, {len(journal.lines)} units"
     record = read(path)
     ended = "cut off" if record.result is None else "finished"
     return f"record of {record.game.id}, {ended} after {len(record.decisions)} decisions"

@@ -13,6 +13,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
+import tempfile
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -35,7 +37,7 @@ from titan_env.extras import needs
 from titan_env.play.agent_calls import ask_in_batch
 from titan_env.play.determinization import agent_rng
 from titan_env.play.game_loop import play_games
-from titan_env.records.atomic_files import make_folder, remove
+from titan_env.records.atomic_files import SCRATCH, make_folder
 
 _FOLDER = "MINARI_DATASETS_PATH"
 
@@ -126,10 +128,10 @@ def write(game: Game, dataset: str, episodes: list[Any], description: str) -> An
     from minari.storage import get_dataset_path
 
     root = get_dataset_path("")
-    beside = root.with_name(f"half-{root.name}")  # a folder that is not searched for datasets
+    make_folder(root.parent)
+    beside = Path(tempfile.mkdtemp(prefix=SCRATCH, dir=root.parent))  # a folder that is not searched for datasets
     low, high = game.rules.fields.bounds()
     masks = spaces.MultiBinary(len(game.rules.actions))
-    remove(beside)
     try:
         with warnings.catch_warnings(), _datasets_in(beside):
             warnings.simplefilter("ignore", UserWarning)  # it wants an author and one environment
@@ -144,7 +146,7 @@ def write(game: Game, dataset: str, episodes: list[Any], description: str) -> An
         make_folder((root / dataset).parent)
         os.replace(beside / dataset, root / dataset)
     finally:
-        remove(beside)
+        shutil.rmtree(beside, ignore_errors=True)
     return minari.load_dataset(dataset)
 
 

@@ -13,7 +13,6 @@ be stopped at any time, and ``--resume`` goes on after the last round that was p
 from __future__ import annotations
 
 import time
-import zipfile
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
@@ -37,7 +36,8 @@ from titan_env.engine.option_text import read_tables
 from titan_env.evaluation.matches.match import Proportion
 from titan_env.play.determinization import agent_rng
 from titan_env.play.game_loop import play_games
-from titan_env.records.atomic_files import ensure_absent, replace_atomically
+from titan_env.records.atomic_files import ensure_absent
+from titan_env.records.sealed import read_arrays, reading, write_arrays
 from titan_env.training.ppo_config import tables_of
 from titan_env.training.run_folder import Run, at_least, at_most, versions
 
@@ -88,21 +88,14 @@ class SavedRound(NamedTuple):
 
     def save(self, path: Path) -> None:
         """Write the round, atomically."""
-
-        def write(half: Path) -> None:
-            with half.open("wb") as file:
-                np.savez(file, seconds=self.seconds, **self.experience._asdict())
-
-        replace_atomically(path, write)
+        write_arrays(path, {"seconds": self.seconds, **self.experience._asdict()})
 
     @classmethod
     def read(cls, path: Path) -> SavedRound:
         """Return the round in a file. Raises ValueError for a damaged one."""
-        try:
-            with np.load(path, allow_pickle=False) as kept:
-                return cls(Experience(*(kept[name] for name in Experience._fields)), float(kept["seconds"]))
-        except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile) as error:
-            raise ValueError(f"expected the games of a round in {path}, got a damaged file: {error}") from None
+        with reading("the games of a round", path, "delete it and the later ones to play them again"):
+            kept = read_arrays(path)
+            return cls(Experience(*(kept[name] for name in Experience._fields)), float(kept["seconds"]))
 
 
 class FinishedRound(NamedTuple):

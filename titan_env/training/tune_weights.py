@@ -25,13 +25,14 @@ import typer
 from titan_env import agents, registry
 from titan_env.agents.name_grammar import quoted
 from titan_env.agents.scorer import Scorer
-from titan_env.agents.tuned import TunedWeights, read_tuned
+from titan_env.agents.tuned import ENTRIES, FORMAT, TunedWeights, read_tuned
 from titan_env.cli.console import FIXED, WHICH, check_table, user_errors
 from titan_env.contract import Game
 from titan_env.engine.option_text import read_tables
 from titan_env.evaluation.matches.duplicate import play_blocks
 from titan_env.play.determinization import agent_rng
-from titan_env.records.atomic_files import replace_atomically
+from titan_env.records.atomic_files import lock_file
+from titan_env.records.sealed import read_json, reading, write_json
 from titan_env.training.ppo_config import tables_of
 from titan_env.training.run_folder import versions
 
@@ -164,12 +165,10 @@ def read_progress(out: Path, config: Config, begun: Mapping[str, float]) -> Prog
     """
     if not out.exists():
         return Progress.begin(begun)
-    try:
-        kept = json.loads(out.read_text("utf-8"))
+    with reading("the file of a run", out, "name another file"):
+        kept = read_json(out, FORMAT, ENTRIES)
         same = kept["made"]["config"] == json.loads(json.dumps(asdict(config)))
         progress = Progress(**kept["progress"])
-    except (ValueError, KeyError, TypeError) as error:
-        raise ValueError(f"expected the file of a run in {out}, got one that cannot be read: {error!r}") from None
     if not same:
         raise ValueError(f"expected the settings with which the run in {out} began, got others; name another file")
     return progress
@@ -180,8 +179,8 @@ def write_progress(out: Path, config: Config, progress: Progress, game: Game, ba
     facts = {"script": SCRIPT, "seconds": round(progress.seconds), "versions": versions(), "config": asdict(config)}
     made = {**facts, **({"before": base.made} if base.made else {})}
     tuned = replace(tuned_from(base, progress.averaged(config)), made=made)
-    text = json.dumps({"game": game.id, **asdict(tuned), "progress": asdict(progress)}, indent=1)
-    replace_atomically(out, lambda half: half.write_text(text + "\n", "utf-8"))
+    document = {"game": game.id, **asdict(tuned), "progress": asdict(progress)}
+    write_json(out, document, FORMAT, ENTRIES, indent=1)
     return tuned
 
 
@@ -207,6 +206,7 @@ def main(
         varied = read_tables(vary or [], option or [])
         tables = tables_of(varied, {})
         config = Config(loaded.name, agent, varied, list(begun), iterations, blocks, step, gain, seed)
+        lock_file(out)
         progress = read_progress(out, config, begun)
         base, match = base_of(loaded, agent), matches(loaded, config, tables)
     for done in iterate(config, begun, progress, match):

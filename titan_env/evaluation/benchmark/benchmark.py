@@ -53,7 +53,7 @@ from titan_env.evaluation.matches.blocks import load_instances
 from titan_env.evaluation.matches.duplicate import first_wins
 from titan_env.evaluation.matches.fingerprints import fingerprint
 from titan_env.evaluation.matches.focal import play_alone, sides_at
-from titan_env.records.atomic_files import write_atomically
+from titan_env.records.atomic_files import lock_file, write_atomically
 
 MOST_AT_ONCE = 128  # blocks in one batch
 _MILLI = 1e3
@@ -228,6 +228,8 @@ def main(
         head = head_of(chosen, label, knowledge, budget)
         if out is not None and (out.suffix != ".json" or blocks is not None):
             raise ValueError(f"expected a file .json for a whole card, without --blocks, got {out}")
+        if out is not None:
+            lock_file(out)
         card = begin_card(head, out)
     if references:
         write_references(chosen)

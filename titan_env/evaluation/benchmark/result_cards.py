@@ -5,7 +5,6 @@ A card is written whole after each task, so that a run that was stopped goes on 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -14,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.records.atomic_files import write_atomically
+from titan_env.records.sealed import read_json, reading, write_json
 
-FORMAT = "titan_env card 1"
+FORMAT = "titan_env card 2"
 BUDGETS = ("decisions", "minutes", "open")
 """The budgets of training: ten million decisions, ten minutes of two cores, or no limit."""
 KNOWLEDGE = ("none", "expert")
@@ -74,22 +73,17 @@ def write_card(path: Path, card: ResultCard) -> None:
         }
         for (game, task), outcome in card.outcomes.items()
     ]
-    write_atomically(path, json.dumps({"format": FORMAT, **asdict(card.head), "tasks": outcomes}) + "\n")
+    write_json(path, {**asdict(card.head), "tasks": outcomes}, FORMAT, "tasks")
 
 
 def read_card(path: Path) -> ResultCard:
     """Return the card in a file. Raises ValueError if it is missing, damaged, or something else."""
-    try:
-        told = json.loads(path.read_text("utf-8"))
-        if told.pop("format") != FORMAT:
-            raise ValueError(f"its format is not {FORMAT!r}")
+    with reading("a card", path, "play it again"):
+        told = read_json(path, FORMAT, "tasks")
         entries = told.pop("tasks")
         card = ResultCard(_head(told), {(entry["game"], entry["task"]): _outcome(entry) for entry in entries})
-    except OSError as error:
-        raise ValueError(f"expected a card, found no {path} ({error.strerror})") from None
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
-        said = f"it has no {error}" if isinstance(error, KeyError) else str(error)
-        raise ValueError(f"expected a card in {path}, which is damaged: {said}; play it again") from None
+        if len(card.outcomes) != len(entries):
+            raise ValueError("it has a task twice")
     return card
 
 
@@ -105,8 +99,11 @@ def _head(told: dict[str, Any]) -> Head:
 
 
 def _outcome(entry: dict[str, Any]) -> TaskResult:
-    """Return the outcome of a task. Raises ValueError for shares that are none."""
+    """Return the outcome of a task. Raises ValueError for shares or a time that are none."""
     shares = np.array(entry["shares"], np.float64)
     if shares.ndim != 1 or len(shares) < 1 or not ((shares >= 0) & (shares <= 1)).all():
         raise ValueError(f"the shares of {entry['task']} are no numbers from 0 to 1")
-    return TaskResult(shares, float(entry["milliseconds"]))
+    milliseconds = float(entry["milliseconds"])
+    if not 0 <= milliseconds < np.inf:
+        raise ValueError(f"the milliseconds of {entry['task']} are {milliseconds}")
+    return TaskResult(shares, milliseconds)

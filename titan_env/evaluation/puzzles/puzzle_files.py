@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -13,6 +12,9 @@ from titan_env.contract import Game
 from titan_env.engine.validation import parse_checked_position
 from titan_env.records.atomic_files import write_atomically
 from titan_env.records.replay import hash_of
+from titan_env.records.sealed import reading, sealed_lines, unsealed_lines
+
+FORMAT = "titan_env puzzles 1"
 
 
 @dataclass(frozen=True)
@@ -31,13 +33,9 @@ class Puzzle:
 
 def read(path: Path) -> tuple[Game, list[Puzzle]]:
     """Return the game and puzzles of a file. Raises ValueError for a missing or damaged file, or another version."""
-    if not path.is_file():
-        raise ValueError(f"expected a file of puzzles, found no {path}; make one with --make")
-    try:
-        header, *lines = (json.loads(line) for line in path.read_text("utf-8").splitlines())
-        made, puzzles = str(header["game"]), [Puzzle(**line) for line in lines]
-    except (ValueError, TypeError, KeyError) as error:
-        raise ValueError(f"expected a file of puzzles, but {path} is damaged: {error}") from None
+    with reading("a file of puzzles", path, "make one with --make"):
+        head, lines = unsealed_lines(path.read_text("utf-8"), FORMAT)
+        made, puzzles = str(head["game"]), [Puzzle(**line) for line in lines]
     game = registry.load(registry.name_in(made))
     if game.id != made or not puzzles:
         raise ValueError(f"expected puzzles of {game.id} in {path}, got {len(puzzles)} of {made}")
@@ -49,5 +47,4 @@ def read(path: Path) -> tuple[Game, list[Puzzle]]:
 
 def write(path: Path, game: Game, puzzles: Sequence[Puzzle], made: Mapping[str, Any]) -> None:
     """Write puzzles into a file, completely or not at all; `made` describes their origin."""
-    lines = [{"game": game.id, **made}, *map(asdict, puzzles)]
-    write_atomically(path, "".join(json.dumps(line) + "\n" for line in lines))
+    write_atomically(path, sealed_lines({"game": game.id, **made}, list(map(asdict, puzzles)), FORMAT))

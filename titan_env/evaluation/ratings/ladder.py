@@ -38,8 +38,6 @@ from titan_env.evaluation.ratings.ladder_file import (
     ROOT,
     Timed,
     beside,
-    blocks_path,
-    blocks_text,
     every_ladder,
     key_of,
     ladder_of,
@@ -47,8 +45,7 @@ from titan_env.evaluation.ratings.ladder_file import (
     rated,
     rating_files,
     read,
-    read_blocks,
-    text_of,
+    texts_of,
 )
 from titan_env.evaluation.ratings.ratings_page import page, with_ratings
 from titan_env.evaluation.ratings.results import Unit
@@ -71,8 +68,8 @@ def update(outs: Sequence[Path], path: Path) -> list[Path]:
     their options. Existing ladders that were not played again stay as they are, and the first stays the first. Raises
     ValueError for two tournaments with the same game and options.
     """
-    there = [(read(file), file) for file in every_ladder(path) if file.exists()]
-    before = {key_of(ladder): (ladder, read_blocks(file, ladder)) for ladder, file in there}
+    there = [read(file) for file in every_ladder(path) if file.exists()]
+    before = {key_of(ladder): (ladder, blocks) for ladder, blocks in there}
     played = [ladder_of(out, before) for out in outs]
     if len({key_of(ladder) for ladder, _ in played}) < len(played):
         raise ValueError(f"expected tournaments with different options, got two alike: {', '.join(map(str, outs))}")
@@ -80,8 +77,7 @@ def update(outs: Sequence[Path], path: Path) -> list[Path]:
     first = ladders[0][0]
     texts: dict[Path, str] = {}
     for number, (ladder, blocks) in enumerate(ladders):
-        file = beside(path, ladder, first["game"]) if number else path
-        texts |= {file: text_of(ladder), blocks_path(file): blocks_text(ladder, blocks)}
+        texts |= texts_of(beside(path, ladder, first["game"]) if number else path, ladder, blocks)
     if path == LADDER:
         every = [(ladder, list(blocks)) for ladder, blocks in ladders]
         texts |= {PAGE: page(every), README: with_ratings(README.read_text("utf-8"), first)}
@@ -93,11 +89,11 @@ def update(outs: Sequence[Path], path: Path) -> list[Path]:
 
 def check(path: Path, every: bool, console: Console, seconds: float = SECONDS) -> list[str]:
     """Return the faults of a ladder, one sentence each."""
-    ladder = read(path)
+    ladder, blocks = read(path)
     game = registry.load(registry.name_in(ladder["game"]))
     if other := of_another_version(ladder, game):
         return [other]
-    blocks, now = read_blocks(path, ladder), fingerprints(ladder, game)
+    now = fingerprints(ladder, game)
     wrong = [
         f"{agent['name']} has changed: hash {now[agent['name']]}, {agent['hash']} in the ladder"
         for agent in ladder["agent"]
@@ -226,14 +222,13 @@ def keep_rewritten(path: Path, console: Console) -> list[str]:
 
     The first blocks of each of them are played again; if one differs, nothing is written.
     """
-    ladder = read(path)
+    ladder, timed = read(path)
     game = registry.load(registry.name_in(ladder["game"]))
     if other := of_another_version(ladder, game):
         return [other]
     now = fingerprints(ladder, game)
     changed = sorted(agent["name"] for agent in ladder["agent"] if agent["hash"] != now[agent["name"]])
-    blocks = list(read_blocks(path, ladder))
-    theirs = {name: [block for block in blocks if name in block.agents][:KEPT] for name in changed}
+    theirs = {name: [block for block in timed if name in block.agents][:KEPT] for name in changed}
     then = list(dict.fromkeys(itertools.chain.from_iterable(theirs.values())))
     new = dict(zip(then, again(game.name, then, options_of(ladder)), strict=True)) if then else {}
     wrong = []
@@ -243,7 +238,7 @@ def keep_rewritten(path: Path, console: Console) -> list[str]:
     if changed and not wrong:
         for agent in ladder["agent"]:
             agent["hash"] = now[agent["name"]]
-        write_atomically(path, text_of(ladder))
+        write_atomically(path, texts_of(path, ladder, timed)[path])
         console.print(f"{path.name}: {', '.join(changed)}: {len(then)} blocks as they were, hashes written")
     return wrong
 

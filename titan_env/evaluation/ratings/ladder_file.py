@@ -3,6 +3,7 @@
 A ladder's file keeps its game and options, the anchor, and each agent's rating with a hash of what the agent is made
 of (`titan_env.evaluation.matches.fingerprints`). The file of the same name with the ending ``.csv`` keeps every block
 that the ratings were computed from: its seed, its agents by number in alphabetical order, and what its games came to.
+The ladder's file has the digest of both, so that blocks are read with the agents that have played them, or not at all.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from titan_env.evaluation.matches.plackett_luce import Rating
 from titan_env.evaluation.ratings.results import PROTOCOL, Results, header_of, read_header
 from titan_env.evaluation.ratings.tournament import Table
 from titan_env.records.published_ratings import RATINGS
+from titan_env.records.sealed import digest_of, reading, sealed, unsealed
 
 LadderKey: TypeAlias = tuple[str, str]
 """The key of a ladder: a game, of any version, and its options as text."""
@@ -34,8 +36,9 @@ Timed: TypeAlias = dict[Block, float]
 ROOT = Path(__file__).parents[3]
 LADDER = ROOT / "agents" / "LADDER.toml"
 _COLUMNS = ["seed", "agents", "winners", "places", "seconds"]
-_AGENT = {"name", "hash", "rating", "low", "high", "wins", "games"}
-_HEAD = ("protocol", "game", "options", "anchor", "core_hours", "checks", "agent")
+FORMAT, ENTRIES = "titan_env ladder 2", "agent"
+_BLOCKS = "blocks"
+"""The name of the digest of the blocks' file in the ladder's file."""
 
 
 def ladder_of(
@@ -136,11 +139,12 @@ def rating_files(ladders: Sequence[Mapping[str, Any]]) -> dict[Path, str]:
     return {path: head + tomli_w.dumps({"ladder": kept}) for path, kept in told.items()}
 
 
-def text_of(ladder: Mapping[str, Any]) -> str:
-    """Return the ladder as TOML."""
-    command = "python -m titan_env.evaluation.ratings.ladder --check"
+def texts_of(path: Path, ladder: Mapping[str, Any], blocks: Timed) -> dict[Path, str]:
+    """Return the contents of a ladder's two files."""
+    command, rows = "python -m titan_env.evaluation.ratings.ladder --check", _blocks_text(ladder, blocks)
     head = f"# The published ratings; `{command}` computes and plays them again.\n"
-    return head + tomli_w.dumps(ladder)
+    text = head + tomli_w.dumps(sealed({**ladder, _BLOCKS: digest_of(rows)}, FORMAT, ENTRIES))
+    return {path: text, blocks_path(path): rows}
 
 
 def blocks_path(path: Path) -> Path:
@@ -148,7 +152,7 @@ def blocks_path(path: Path) -> Path:
     return path.with_suffix(".csv")
 
 
-def blocks_text(ladder: Mapping[str, Any], blocks: Timed) -> str:
+def _blocks_text(ladder: Mapping[str, Any], blocks: Timed) -> str:
     """Return a ladder's blocks as CSV."""
     names = sorted(agent["name"] for agent in ladder["agent"])
     text = io.StringIO()
@@ -160,42 +164,33 @@ def blocks_text(ladder: Mapping[str, Any], blocks: Timed) -> str:
     return text.getvalue()
 
 
-def read_blocks(path: Path, ladder: Mapping[str, Any]) -> Timed:
-    """Return the blocks of the ladder in a file. Raises ValueError if their file is missing or damaged."""
-    names, file = sorted(agent["name"] for agent in ladder["agent"]), blocks_path(path)
-    if not file.exists():
-        raise ValueError(f"expected the blocks of {path}, found no {file}; write both with --update")
-    line, blocks = 1, {}
-    try:
-        head, *lines = csv.reader(file.read_text("utf-8").splitlines())
-        if head != _COLUMNS:
-            raise ValueError(f"its columns are {','.join(head)}")
-        for line, (seed, table, winners, places, seconds) in enumerate(lines, 2):  # noqa: B007
-            block = Block(int(seed), tuple(names[int(place)] for place in table.split()), winners, places)
-            block.shares()
-            if places:
-                block.ranks()
-            blocks[block] = float(seconds)
-    except (ValueError, IndexError) as error:
-        raise ValueError(
-            f"expected the blocks of a ladder in {file}, which is damaged in line {line}: {error}"
-        ) from None
-    return blocks
+def read(path: Path) -> tuple[dict[str, Any], Timed]:
+    """Return the ladder in a file, and its blocks. Raises ValueError if one is missing or damaged, or of another kind.
 
-
-def read(path: Path) -> dict[str, Any]:
-    """Return the ladder in a file. Raises ValueError if it is missing or damaged, or of another protocol."""
-    way_out = "delete it, and write it with --update"
-    if not path.exists():
-        raise ValueError(f"expected a ladder, found no {path}; write one with --update")
-    try:
-        ladder = tomllib.loads(path.read_text("utf-8"))
-        absent = [key for key in _HEAD if key not in ladder]
-        absent += [f"agent.{key}" for one in ladder.get("agent", []) for key in sorted(_AGENT - set(one))]
-        if absent:
-            raise ValueError(f"it has no {absent[0]}")
+    The text of the blocks' file must have the digest that the ladder's file says.
+    """
+    with reading("a ladder", path, "restore it, or delete it and write it with --update"):
+        ladder = unsealed(tomllib.loads(path.read_text("utf-8")), FORMAT, ENTRIES)
         if ladder["protocol"] != PROTOCOL:
             raise ValueError(f"its protocol is {ladder['protocol']!r}, here it is {PROTOCOL!r}")
-    except ValueError as error:
-        raise ValueError(f"expected a ladder in {path}, which is damaged: {error}; {way_out}") from None
-    return ladder
+    file = blocks_path(path)
+    with reading(f"the blocks of {path.name}", file, "restore both, or delete both and write them with --update"):
+        rows = file.read_text("utf-8")
+        if digest_of(rows) != ladder.pop(_BLOCKS):
+            raise ValueError("they are not those that its ratings were computed from")
+        return ladder, _blocks_in(rows, sorted(agent["name"] for agent in ladder["agent"]))
+
+
+def _blocks_in(text: str, names: Sequence[str]) -> Timed:
+    """Return the blocks that `_blocks_text` has written, of these agents in alphabetical order."""
+    blocks = {}
+    head, *lines = csv.reader(text.splitlines())
+    if head != _COLUMNS:
+        raise ValueError(f"its columns are {','.join(head)}")
+    for seed, table, winners, places, seconds in lines:
+        block = Block(int(seed), tuple(names[int(place)] for place in table.split()), winners, places)
+        block.shares()
+        if places:
+            block.ranks()
+        blocks[block] = float(seconds)
+    return blocks

@@ -83,7 +83,7 @@ def main(
     """Rate an agent against the published ones, and print its row."""
     console = tables.console()
     with user_errors():
-        published = read(ladder)
+        published, _ = read(ladder)
         known = {one["name"]: rating_of(one) for one in published["agent"]}
         chosen = quick(published, [*known]) if against is None else split_names(against)
         others = [other for other in chosen if other != name]

@@ -1,12 +1,11 @@
 """The file of a tournament's results, one line of JSON for each unit of work, so that nothing is played twice.
 
-The first line holds the game, its options, and each agent's fingerprint. Results are kept block by block; the split
-into units makes no difference.
+It is a journal (`titan_env.records.journal`) whose first line holds the game, its options, and each agent's
+fingerprint. Results are kept block by block; the split into units makes no difference.
 """
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,8 @@ from typing import Any, TypeAlias
 from titan_env.contract import Game
 from titan_env.evaluation.matches.fingerprints import fingerprint
 from titan_env.evaluation.matches.mixed_tables import Block
-from titan_env.records.atomic_files import write_atomically
+from titan_env.records.journal import Journal
+from titan_env.records.sealed import reason_of
 
 Key: TypeAlias = tuple[int, tuple[str, ...]]
 """A block to be played: its seed, and its agents in the order around the table of its first game."""
@@ -24,6 +24,7 @@ Counted: TypeAlias = Mapping[str, Mapping[str, int]]
 """Agent -> the counters that it keeps of itself (`titan_env.agents.counts`)."""
 PROTOCOL = "mixed tables 1"
 """The name of the rules by which blocks are drawn and rated; results of others are not mixed with these."""
+_KIND = "the results of a tournament"
 
 
 @dataclass(frozen=True)
@@ -52,30 +53,18 @@ def header_of(game: Game, options: dict[str, Any], names: Sequence[str]) -> dict
 
 def read_header(path: Path) -> dict[str, Any]:
     """Return the first line of a file of results. Raises ValueError for a file that has none."""
-    return _header(_whole_lines(path.read_text("utf-8")) if path.exists() else [], path)
+    return _header(Journal(path, _KIND))
 
 
-def _header(lines: Sequence[str], path: Path) -> dict[str, Any]:
-    """Return the header in the lines of a file. Raises ValueError if it is missing, damaged or of another protocol."""
+def _header(journal: Journal) -> dict[str, Any]:
+    """Return the header of a journal of results. Raises ValueError if it is missing, or of another protocol."""
+    header, way_out = journal.header, "delete it, or choose another --out"
     kinds = {"protocol": str, "game": str, "options": dict, "agents": dict}
-    try:
-        header = json.loads(lines[0])
-        if {name: type(value) for name, value in header.items()} != kinds:
-            raise ValueError
-    except (IndexError, AttributeError, ValueError):
-        raise ValueError(
-            f"expected the results of a tournament in {path}, found none; delete it, or choose another --out"
-        ) from None
+    if {name: type(value) for name, value in header.items()} != kinds:
+        raise ValueError(f"expected {_KIND} in {journal.path}, found none; {way_out}")
     if header["protocol"] != PROTOCOL:
-        raise ValueError(
-            f"expected results of {PROTOCOL!r} in {path}, got {header['protocol']!r}; choose another --out"
-        )
+        raise ValueError(f"expected results of {PROTOCOL!r} in {journal.path}, got {header['protocol']!r}; {way_out}")
     return dict(header)
-
-
-def _whole_lines(text: str) -> list[str]:
-    """Return the complete lines of a text; a last one that was cut off is left out."""
-    return [line for line in text.splitlines(keepends=True) if line.endswith("\n")]
 
 
 class Results:
@@ -86,15 +75,12 @@ class Results:
         self.blocks: dict[Key, Block] = {}
         self.seconds: dict[Key, float] = {}
         self.counted: dict[str, Counter[str]] = {}
-        stored = path.read_text("utf-8") if path.exists() else ""
-        lines = _whole_lines(stored)
-        if lines:
-            header = self._agreed(_header(lines, path), header)
-        for number, line in enumerate(lines[1:], 2):
+        self._journal = Journal(path, _KIND)
+        if self._journal.header:
+            header = self._agreed(_header(self._journal), header)
+        for number, line in enumerate(self._journal.lines, 2):
             self._read(line, number)
-        text = "".join([json.dumps(header) + "\n", *lines[1:]])
-        if text != stored:
-            write_atomically(path, text)
+        self._journal.begin(header)
 
     def _agreed(self, stored: dict[str, Any], header: dict[str, Any]) -> dict[str, Any]:
         """Return the header with the agents of both. Raises ValueError for another game, options or changed agents."""
@@ -111,17 +97,16 @@ class Results:
             )
         return {**header, "agents": stored["agents"] | header["agents"]}
 
-    def _read(self, line: str, number: int) -> None:
+    def _read(self, data: Mapping[str, Any], number: int) -> None:
         """Read one unit's line. Raises ValueError if it is damaged."""
         try:
-            data = json.loads(line)
             blocks = [Block(int(seed), tuple(table), *told) for seed, table, *told in data["blocks"]]
             for block in blocks:
                 block.shares()
             self._keep(blocks, float(data["seconds"]), data.get("counted", {}))
-        except (KeyError, TypeError, ValueError, AttributeError):
+        except Exception as error:  # any error: damaged values raise anything
             raise ValueError(
-                f"expected a unit of results, {self.path} is damaged in line {number}; delete that line"
+                f"expected a unit of results, {self.path} is damaged in line {number}: {reason_of(error)}; delete it"
             ) from None
 
     def _keep(self, blocks: Sequence[Block], seconds: float, counted: Counted) -> None:
@@ -135,10 +120,9 @@ class Results:
     def add(self, blocks: Sequence[Block], seconds: float, counted: Counted | None = None) -> None:
         """Store the blocks of a finished unit, and append them to the file."""
         self._keep(blocks, seconds, counted or {})
-        told = [[block.seed, block.agents, block.winners, *filter(None, [block.places])] for block in blocks]
+        told = [[block.seed, list(block.agents), block.winners, *filter(None, [block.places])] for block in blocks]
         line = {"seconds": round(seconds, 3), "blocks": told} | ({"counted": counted} if counted else {})
-        with self.path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
+        self._journal.add(line)
 
     def among(self, names: Collection[str]) -> list[Block]:
         """Return the blocks whose agents are all among these, ordered by seed and table."""

@@ -25,6 +25,7 @@ from titan_env.games.titan_battle.agents.legion_features import Battles, battles
 from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES, LAND_NAMES
 from titan_env.games.titan_battle.rules.setup import DRAWS, configure
 from titan_env.games.titan_battle.rules.state import ARRIVAL_SLOT, SLOTS, Result, Side
+from titan_env.records.sealed import read_arrays, reading, write_arrays
 
 Array = NDArray[np.float32]
 
@@ -66,22 +67,27 @@ class OutcomeNetwork(NamedTuple):
 @functools.cache
 def read(path: Path = WEIGHTS) -> OutcomeNetwork:
     """Read the network of a file. Raises ValueError for one that holds none."""
-    try:
-        with np.load(path) as file:
-            layers = tuple(
-                (file[f"weight{k}"].astype(np.float32), file[f"bias{k}"].astype(np.float32)) for k in range(_LAYERS)
-            )
-            return OutcomeNetwork(layers, json.loads(str(file["made"])))
-    except (OSError, KeyError, ValueError) as error:
-        raise ValueError(f"expected the weights of chances in {path}, found none: {error}") from None
+    with reading("the weights of chances", path, "fit them with titan_env.games.titan_battle.value.fit"):
+        parts = read_arrays(path)
+        made = json.loads(parts.pop("made").tobytes())
+        layers = tuple(
+            (parts[f"weight{k}"].astype(np.float32), parts[f"bias{k}"].astype(np.float32)) for k in range(_LAYERS)
+        )
+        ends = [weight.shape[1] for weight, _ in layers]
+        if any(bias.shape != (end,) for (_, bias), end in zip(layers, ends, strict=True)) or any(
+            weight.shape[0] != end for (weight, _), end in zip(layers[1:], ends, strict=False)
+        ):
+            raise ValueError("its layers do not follow each other")
+        if not all(np.isfinite(part).all() for layer in layers for part in layer):
+            raise ValueError("its weights are not finite")
+        return OutcomeNetwork(layers, made)
 
 
 def write(path: Path, network: OutcomeNetwork) -> None:
     """Write a network to a file, in half precision."""
     parts: dict[str, Any] = {f"weight{k}": weight.astype(np.float16) for k, (weight, _) in enumerate(network.layers)}
     parts |= {f"bias{k}": bias.astype(np.float16) for k, (_, bias) in enumerate(network.layers)}
-    with path.open("wb") as file:
-        np.savez_compressed(file, made=json.dumps(network.made), **parts)
+    write_arrays(path, parts, {"made": json.dumps(network.made)})
 
 
 def foretell(battles: Battles, network: OutcomeNetwork | None = None) -> NDArray[np.float64]:

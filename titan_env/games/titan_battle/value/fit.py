@@ -10,7 +10,6 @@ often what it foretells comes true. The results, `chances.npz` and `forecast.npz
 from __future__ import annotations
 
 import argparse
-import functools
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -28,7 +27,8 @@ from titan_env.games.titan_battle.value import forecast, position_features
 from titan_env.games.titan_battle.value.battles import Fought, Positions, fight
 from titan_env.games.titan_battle.value.chances import ENDS, OUTPUTS, WEIGHTS, OutcomeNetwork, foretell, write
 from titan_env.games.titan_battle.value.measures import auc, by_round, calibration, log_loss, right
-from titan_env.records.atomic_files import make_folder, replace_atomically
+from titan_env.records.atomic_files import make_folder
+from titan_env.records.sealed import read_arrays, reading, write_arrays
 
 with extra("training"):
     import torch
@@ -76,17 +76,13 @@ def keep(path: Path, part: Fought, positions: Positions) -> None:
     columns = {**part.battles._asdict(), **dict(zip(Fought._fields[1:], part[1:], strict=True))}
     columns |= {f"position_{name}": column for name, column in zip(Positions._fields, positions, strict=True)}
     columns["position_records"] = positions.records.view(np.uint8).reshape(len(positions.numbers), -1)  # no pickle
-
-    def save(half: Path) -> None:
-        with half.open("wb") as file:
-            np.savez_compressed(file, **columns)
-
-    replace_atomically(path, save)
+    write_arrays(path, columns)
 
 
 def kept(path: Path) -> tuple[Fought, Positions]:
     """Read battles that were written down, and their positions."""
-    with np.load(path) as file:
+    with reading("battles", path, "delete it to fight them again"):
+        file = read_arrays(path)
         part = Fought(Battles(*(file[name] for name in Battles._fields)), *(file[name] for name in Fought._fields[1:]))
         records, numbers, results = (file[f"position_{name}"] for name in Positions._fields)
         return part, Positions(np.ascontiguousarray(records).view(BATTLE).reshape(-1), numbers, results)
@@ -236,7 +232,7 @@ def main(typed: Sequence[str] | None = None) -> None:
     network = fit(rest, chosen.seed, chosen.epochs)._replace(made=made)
     under_way = fit_forecast(seen, chosen.seed)._replace(made=made)
     for path, one in ((WEIGHTS, network), (forecast.WEIGHTS, under_way)):
-        replace_atomically(chosen.out / path.name, functools.partial(write, network=one))
+        write(chosen.out / path.name, one)
     foretold = forecast.foretell(unseen.records, under_way)
     tables = report(held, network, fit_plain(rest)), by_round(unseen, foretold), calibration(unseen, foretold)
     print(*tables, f"{chosen.out}, {time.perf_counter() - began:,.0f} seconds", sep="\n\n")
