@@ -1,5 +1,6 @@
 # make demo: set up everything, train an agent, race it, save pictures
-# make test: set up everything, check and test everything
+# make test: set up, check the code and test it in plain Python (minutes)
+# make test-all: test everything, compiled: all games and presets, browser, demo, other libraries (under an hour)
 # make docs: the documentation as a site in docs/_build
 # make ladder: play the published ratings anew (under an hour of 2 cores; it goes on where it was)
 # They need only Python 3.11 (or newer) and git.
@@ -12,18 +13,30 @@ INSTALL := -m pip install --quiet --disable-pip-version-check --no-compile
 
 # Hundreds of processes import the package in a run of the tests: compiled once, whatever the user's shell says.
 unexport PYTHONDONTWRITEBYTECODE
+# Tests compare with the golden files, they do not write them.
+unexport TITAN_ENV_UPDATE_GOLDEN
 
-.PHONY: demo test lint cache docs ladder setup rllib tested tested-rllib clean
+.PHONY: demo test test-all lint cache docs ladder setup rllib tested-plain tested-compiled tested-whole tested-rllib clean
 
 demo: setup
 	$(RUN) -m titan_env.training.demo
 
-# Both environments are made at the same time: pip keeps one core busy.
-test:
-	$(MAKE) --jobs 3 lint cache rllib
-	$(MAKE) --jobs 2 tested tested-rllib
+# One core checks the code and compiles, the other one tests in plain Python.
+test: setup
+	$(MAKE) --jobs 2 lint tested-plain tested-compiled
 
-tested: setup
+tested-plain: setup
+	NUMBA_DISABLE_JIT=1 $(RUN) -m pytest -m "not thorough" --ignore=titan_env/training
+
+tested-compiled: setup
+	$(RUN) -m pytest -m "compiled and not thorough" tests
+
+# Both environments are made at the same time: pip keeps one core busy.
+test-all:
+	$(MAKE) --jobs 2 cache rllib
+	$(MAKE) --jobs 2 tested-whole tested-rllib
+
+tested-whole: setup
 	$(RUN) -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 tested-rllib: rllib

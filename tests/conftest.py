@@ -2,22 +2,31 @@
 
 Tests of environments, whose work hangs on who sits where and not on circuits or lands, are marked
 `one_preset_per_seating`: they run on the first preset of each number of seats and division into sides.
+
+`make test` leaves out what is marked `thorough`: tests that take long, those in a browser, and of the tests above all
+cases but those of `GAMES_OF_EVERY_RUN`. It runs in plain Python, but for the tests marked `compiled`.
 """
 
 from __future__ import annotations
 
 import os
 import random
+import re
 import secrets
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from functools import cache
 from importlib.util import find_spec
+from itertools import groupby
+from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
 from titan_env import registry
-from titan_env.contract import Game
+from titan_env.contract import COMPILED, Game
+
+Report = TypeVar("Report", bound=pytest.CollectReport | pytest.TestReport)
 
 collect_ignore = ["compiler/programs"]  # which tests run in processes of their own
 if not find_spec("ray"):
@@ -28,8 +37,58 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")  # windows open without a disp
 GAMES = ("bare", "pig", "orchard", "goofspiel", "frontier")
 """Small games of the tests: the bare minimum; dice; points and places; secrets; elimination and unequal sides."""
 
+GAMES_OF_EVERY_RUN = ("pig", "goofspiel", "frontier", "titan_race")
+"""Games that have together every property: dice; secrets; elimination and unequal sides; the size of a real game."""
+
 for name in GAMES:
     registry.register(name, f"tests.games.{name}:GAME")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options of this suite."""
+    options = parser.getgroup("titan_env")
+    options.addoption("--shuffle", metavar="SEED", type=int, help="run files, and the tests in each, in an order drawn")
+    options.addoption("--most-skips", metavar="COUNT", type=int, help="fail if more tests than these are skipped")
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    """Return the line above the tests that says in which order they run."""
+    return None if config.option.shuffle is None else f"shuffled: --shuffle {config.option.shuffle}"
+
+
+MISSING = re.compile("could not import|No module named|needs the extra|no chromium")
+"""Reasons of skips for want of a library or the browser, which are failures in CI, where all of them are there."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Fail a file in CI that is skipped for want of a library."""
+    return failed_if_missing((yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Fail a test in CI that is skipped for want of a library or the browser."""
+    return failed_if_missing((yield))
+
+
+def failed_if_missing(report: Report) -> Report:
+    """Turn a skip for want of a library or the browser into a failure, in CI."""
+    if report.skipped and os.environ.get("CI") and MISSING.search(str(report.longrepr)):
+        report.outcome, report.longrepr = "failed", f"expected nothing to be missing in CI, got {report.longrepr}"
+    return report
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fail a run with more skips than it may have, once, where the results of all processes arrive."""
+    most, reporter = session.config.option.most_skips, session.config.pluginmanager.get_plugin("terminalreporter")
+    if most is None or reporter is None or hasattr(session.config, "workerinput"):
+        return
+    count = len(reporter.stats.get("skipped", ()))
+    if count > most:
+        reporter.write_line(f"expected at most {most} skipped tests, got {count}", red=True)
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 @pytest.fixture(autouse=True)
@@ -57,21 +116,52 @@ def _no_rules_are_compiled_behind_the_next_test() -> Iterator[None]:
             thread.join()
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave files that are `thorough` as a whole unread, with the libraries that they import, if none of them runs."""
+    if collection_path.suffix != ".py" or "not thorough" not in config.option.markexpr:
+        return None
+    text = collection_path.read_text("utf-8")
+    return re.search(r"^pytestmark = .*mark\.thorough\b", text, re.MULTILINE) is not None or None
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Parametrise over games, or over games and their presets."""
     if "game" not in metafunc.fixturenames:
         return
-    games = all_games()
     if {"game", "options"} <= set(metafunc.fixturenames):
         few = metafunc.definition.get_closest_marker("one_preset_per_seating") is not None
         cases = [
-            pytest.param(game, dict(game.rules.presets[preset]), id=f"{game.name}-{preset}")
-            for game in games
+            pytest.param(game, dict(game.rules.presets[preset]), id=f"{game.name}-{preset}", marks=marks)
+            for game in all_games()
             for preset in (one_preset_per_seating(game.name) if few else game.rules.presets)
+            for marks in [() if preset in presets_of_every_run(game.name) else pytest.mark.thorough]
         ]
         metafunc.parametrize(("game", "options"), cases)
     else:
-        metafunc.parametrize("game", games, ids=[game.name for game in games])
+        cases = [
+            pytest.param(game, id=game.name, marks=() if presets_of_every_run(game.name) else pytest.mark.thorough)
+            for game in all_games()
+        ]
+        metafunc.parametrize("game", cases)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark the tests in a browser `thorough`; leave out what is not there in plain Python; shuffle."""
+    for item in items:
+        if "chromium" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.thorough)
+    if not COMPILED:
+        left_out = [item for item in items if item.get_closest_marker("compiled")]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("compiled")]
+    if config.option.shuffle is not None:
+        rng = random.Random(config.option.shuffle)
+        files = [list(tests) for _, tests in groupby(items, key=lambda item: item.path)]
+        for tests in files:
+            rng.shuffle(tests)
+        rng.shuffle(files)
+        items[:] = [item for tests in files for item in tests]
 
 
 @cache
@@ -89,3 +179,12 @@ def one_preset_per_seating(name: str) -> list[str]:
         state = game.rules.configure(**options)[0]
         first.setdefault(tuple(game.rules.side(state, seat) for seat in range(state.seats)), preset)
     return list(first.values())
+
+
+@cache
+def presets_of_every_run(name: str) -> list[str]:
+    """The presets of the game of this name that `make test` plays: one of a large game, none of most."""
+    if name not in GAMES_OF_EVERY_RUN:
+        return []
+    seatings = one_preset_per_seating(name)
+    return seatings if name in GAMES else seatings[:1]

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "how-to" / "add_a_game.md").read_text("utf-8")
 BUILT, USED = PAGE.split("## Check it")

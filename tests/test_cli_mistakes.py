@@ -10,6 +10,8 @@ from typer.testing import CliRunner
 
 from titan_env.__main__ import app
 
+pytestmark = pytest.mark.thorough
+
 RECORD = str(Path(__file__).parents[1] / "docs" / "records" / "titan_race.jsonl")
 
 MISTAKES = {

@@ -27,6 +27,8 @@ from titan_env.evaluation.matches import evaluate
 from titan_env.training import ppo
 from tools import commands, illustrate
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 MADE = ("_made", "_build")  # when the site is built

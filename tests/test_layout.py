@@ -43,12 +43,11 @@ def belongs_to(game: str, path: Path) -> bool:
     return bool(folders & set(path.parts)) or path.stem == game or path.stem.startswith(f"{game}_v")
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=name_of)
-def test_a_file_is_short_and_says_what_it_is(path: Path) -> None:
-    lines = path.read_text("utf-8").splitlines()
-    assert len(lines) <= MOST_LINES
-    assert lines == [] or lines[0].startswith('"""')
-    assert not re.search(r"\b(TODO|FIXME|XXX)\b", "\n".join(lines))
+def test_files_are_short_and_say_what_they_are() -> None:
+    texts = {name_of(path): path.read_text("utf-8") for path in SOURCES}
+    assert [name for name, text in texts.items() if len(text.splitlines()) > MOST_LINES] == []
+    assert [name for name, text in texts.items() if text and not text.startswith('"""')] == []
+    assert [name for name, text in texts.items() if re.search(r"\b(TODO|FIXME|XXX)\b", text)] == []
 
 
 @pytest.mark.parametrize("name", [path.name for path in GAMES])
@@ -63,7 +62,6 @@ WINGS = [folder.name for folder in (ROOT / "tests").iterdir() if (ROOT / "titan_
 OTHER_TESTS = {"golden", "properties", "rllib"}
 """Frozen numbers, what holds across modules, and what needs an environment of its own."""
 WINGS_WITH_ROOMS = re.findall(r"containers =\n    titan_env\.(\w+)\n", (ROOT / "setup.cfg").read_text("utf-8"))
-TESTS_OF_WINGS = sorted(path for wing in WINGS for path in (ROOT / "tests" / wing).glob("test_*.py"))
 OUTSIDE_THEIR_WING = {"tests/web/test_film.py": "titan_env/records/replay_html.py"}
 """Tests that stand with others whose browser they need, and what they test."""
 
@@ -73,17 +71,19 @@ def test_each_folder_of_tests_is_that_of_a_wing_or_of_a_game() -> None:
     assert folders - {*WINGS, *(path.name for path in GAMES)} == OTHER_TESTS
 
 
-@pytest.mark.parametrize("path", TESTS_OF_WINGS, ids=name_of)
-def test_a_test_is_named_after_the_module_that_it_tests(path: Path) -> None:
+@pytest.mark.parametrize("name", WINGS)
+def test_a_test_is_named_after_the_module_that_it_tests(name: str) -> None:
     """``tests/WING/test_NAME.py``, or ``test_NAME_more.py``, tests a module, folder, script or name of that wing."""
-    if name_of(path) in OUTSIDE_THEIR_WING:
-        assert (ROOT / OUTSIDE_THEIR_WING[name_of(path)]).exists()
-        return
-    wing = ROOT / "titan_env" / path.parent.name
-    public = vars(importlib.import_module(f"titan_env.{wing.name}"))
-    subjects = {wing.name, *public, *(file.stem for file in wing.rglob("*"))}
-    tested = path.stem.removeprefix("test_")
-    assert any(tested == subject or tested.startswith(f"{subject}_") for subject in subjects)
+    public = vars(importlib.import_module(f"titan_env.{name}"))
+    subjects = {name, *public, *(file.stem for file in (ROOT / "titan_env" / name).rglob("*"))}
+    tests = {name_of(path): path.stem.removeprefix("test_") for path in (ROOT / "tests" / name).glob("test_*.py")}
+    homeless = [
+        path
+        for path, tested in tests.items()
+        if not any(tested == subject or tested.startswith(f"{subject}_") for subject in subjects)
+    ]
+    assert set(homeless) <= set(OUTSIDE_THEIR_WING)
+    assert all((ROOT / file).exists() for file in OUTSIDE_THEIR_WING.values())
 
 
 def test_each_module_of_a_wing_has_a_test_of_its_name_or_says_where_it_is_tested() -> None:
@@ -156,24 +156,25 @@ SCRIPTS = [
 ]
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=name_of)
-def test_scripts_start_with_the_command_that_runs_them(script: Path) -> None:
-    assert (
-        f"python -m {'.'.join(script.relative_to(ROOT).with_suffix('').parts)}"
-        in script.read_text("utf-8").partition("\n\n")[2].partition("\n\n")[0]
-    )
+def test_scripts_start_with_the_command_that_runs_them() -> None:
+    begins = {script: script.read_text("utf-8").partition("\n\n")[2].partition("\n\n")[0] for script in SCRIPTS}
+    modules = {script: ".".join(script.relative_to(ROOT).with_suffix("").parts) for script in SCRIPTS}
+    assert [name_of(script) for script in SCRIPTS if f"python -m {modules[script]}" not in begins[script]] == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_pages_are_filled_in(page: Path) -> None:
-    assert not re.search(r"@[A-Z]+@", page.read_text("utf-8"))
+def test_pages_are_filled_in() -> None:
+    assert [name_of(page) for page in PAGES if re.search(r"@[A-Z]+@", page.read_text("utf-8"))] == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_links_lead_somewhere(page: Path) -> None:
-    for link in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text("utf-8")):
-        if "_made/" not in link:  # made when the site is built, where a test follows them
-            assert (page.parent / link).exists(), link
+def test_links_lead_somewhere() -> None:
+    """But for those to what is made when the site is built, where a test follows them."""
+    links = [
+        (page, link)
+        for page in PAGES
+        for link in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text("utf-8"))
+        if "_made/" not in link
+    ]
+    assert [(name_of(page), link) for page, link in links if not (page.parent / link).exists()] == []
 
 
 def test_the_picture_of_the_layers_shows_every_layer_that_the_linter_knows() -> None:

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+import pytest
+
 from tools.learners_page import chosen, estimate_wins, read_runs
+
+pytestmark = pytest.mark.thorough
 
 
 def runs(game: str, wins: list[float], seconds: int = 15, learner: str = "PPO") -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.plant_mistakes import chosen, mistakes, row
+from tools.plant_mistakes import PACKAGES, ROOT, Found, chosen, mistakes, own_tests, row
 
 RULES = '''
 @rule
@@ -55,7 +55,21 @@ def test_mistakes_are_drawn_by_a_seed_or_all_those_of_a_line(file: Path, tmp_pat
 
 def test_a_mistake_is_a_row_with_the_line_before_and_after(file: Path, tmp_path: Path) -> None:
     (one,) = chosen(tmp_path, "pig", 1, 1, "turn.py:7")
-    assert row("pig", one, "tests/x/test_y.py::test_z") == (
+    assert row("pig", one, Found("tests/x/test_y.py::test_z", quick=True)) == (
         "| pig `turn.py:7` | `log_event(who)` | `pass` | `test_y.py::test_z` |"
     )
-    assert row("pig", one, "").endswith("| **missed** |")
+    assert row("pig", one, Found("", quick=False)).endswith("| **missed** |")
+    assert row("engine", one, Found("test_y.py::test_z", quick=False)).endswith("(`make test-all` alone) |")
+
+
+def test_in_a_package_mistakes_are_made_in_every_function(file: Path, tmp_path: Path) -> None:
+    package = tmp_path / "titan_env" / "engine"
+    package.mkdir()
+    file.rename(package / "batch.py")
+    planted = chosen(tmp_path, "engine", 100, 0, "")
+    assert [mistake.instead for mistake in planted if mistake.line == 11] == [b"8"]
+
+
+def test_every_file_of_the_packages_has_tests_that_are_run_first() -> None:
+    files = [file for package in PACKAGES for file in (ROOT / "titan_env" / package).glob("[!_]*.py")]
+    assert [file.name for file in files if not all(Path(test).exists() for test in own_tests(ROOT, file))] == []

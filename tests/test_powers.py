@@ -7,6 +7,8 @@ import pytest
 from tools import powers
 from tools.powers import APIS, ELSEWHERE, POWERS, PROTOCOL, REASONS, cell, offered
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.mark.parametrize("power", POWERS)
 @pytest.mark.parametrize("api", APIS)

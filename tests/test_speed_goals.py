@@ -9,6 +9,8 @@ import pytest
 from tools import speed_goals, speed_goals_agents
 from tools.speed_goals_agents import microseconds_a_row, positions, tables_together
 
+pytestmark = pytest.mark.thorough
+
 
 def test_a_planner_and_a_policy_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(speed_goals_agents, "TABLES", 2)

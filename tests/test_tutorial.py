@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).parent.parent
 PAGES = ("first_game", "train_an_agent", "compare_agents", "look_at_games")
 BLOCK = re.compile(r"(?:Write `(?P<file>\w+\.py)`:\n\n)?^```(?P<kind>python|sh|text)\n(?P<body>.*?)^```$", re.M | re.S)

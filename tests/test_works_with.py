@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).parents[1]
 SCRIPTS = sorted((ROOT / "training" / "works_with").glob("*.py"))
 

@@ -15,6 +15,8 @@ from titan_env.contract import Game
 from titan_env.engine.schema import SchemaMismatch
 from titan_env.records.sealed import seal
 
+pytestmark = pytest.mark.thorough
+
 PAGED = [name for name in registry.names() if "afterstate" in registry.load(name).metadata.agents]
 WIDTH = 4
 

@@ -11,6 +11,8 @@ from titan_env.engine.batch import Batch
 from titan_env.evaluation.matches.duplicate import play_blocks
 from titan_env.play.agent_calls import ask_in_batch
 
+pytestmark = pytest.mark.thorough
+
 BATTLE = registry.load("titan_battle")
 PIG = registry.load("pig")
 

@@ -19,6 +19,8 @@ from titan_env.engine.batch import Batch
 from titan_env.extras import MissingExtra
 from titan_env.training.export_policy import save_layers
 
+pytestmark = pytest.mark.thorough
+
 RACE = registry.load("titan_race")
 
 

@@ -26,6 +26,8 @@ from titan_env.training.fit_value import experience, fit
 from titan_env.training.network import TRUST, PolicyNetwork, network_agent
 from titan_env.training.ppo import Trainer
 
+pytestmark = pytest.mark.thorough
+
 RACE = registry.load("titan_race")
 EXPERT = Adviser("expert", RACE)
 ADVISED = replace(SMALL, game="titan_race", vary={"titans": [2]}, scripted=("greedy",), adviser="expert", num_steps=8)

@@ -14,6 +14,8 @@ from titan_env.engine.batch import Batch
 from titan_env.evaluation.matches.fingerprints import sources
 from titan_env.records.sealed import write_json
 
+pytestmark = pytest.mark.thorough
+
 RACE = registry.load("titan_race")
 MADE = {"script": "titan_env.training.tune_weights", "seconds": 7}
 

@@ -11,9 +11,9 @@ from tests.test_layout import BUILDS_ON
 from titan_env import agents, registry
 from titan_env.agents.warm_up import related
 from titan_env.compiler.cache import root
-from titan_env.contract import COMPILED, Game
+from titan_env.contract import Game
 
-pytestmark = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+pytestmark = [pytest.mark.thorough, pytest.mark.compiled]
 
 PLANNERS = ("flat:2", "mcts:2", "mcts:2,prior={policy}", "rollout:2,prior={policy}")
 

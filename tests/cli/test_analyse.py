@@ -12,6 +12,8 @@ from tests.cli.test_replay import run
 from titan_env import agents, registry
 from titan_env.records.session import GameSession
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:

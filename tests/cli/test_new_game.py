@@ -14,6 +14,8 @@ from titan_env import agents, registry
 from titan_env.__main__ import app
 from titan_env.evaluation.matches.match import win_rates
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).parents[2]
 
 

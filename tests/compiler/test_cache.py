@@ -13,10 +13,6 @@ import pytest
 from tests.compiler.programs import PROGRAMS, ROOT, copy_program, run_python
 from titan_env.compiler.cache import ENDING, _rules_and_data, folder_of
 from titan_env.compiler.code_files import file_digest
-from titan_env.contract import COMPILED
-
-compiled_only = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
-
 
 # The folder of the cache: a hash of all that the rules are made from
 
@@ -89,7 +85,7 @@ def test_a_game_in_one_file_is_made_from_what_it_imports_and_the_texts_beside_it
     assert (cache_folder(tmp_path / "mine.py") != before) == is_source
 
 
-@compiled_only
+@pytest.mark.compiled
 def test_a_loop_is_compiled_anew_when_a_part_of_it_in_a_file_beside_it_has_changed(tmp_path: Path) -> None:
     folder, cache = copy_program("loop", tmp_path), tmp_path / "cache"
     assert run_python(folder, cache, "loop.py").stdout == "9\n"
@@ -97,7 +93,7 @@ def test_a_loop_is_compiled_anew_when_a_part_of_it_in_a_file_beside_it_has_chang
     assert run_python(folder, cache, "loop.py").stdout == "58\n"
 
 
-@compiled_only
+@pytest.mark.compiled
 @pytest.mark.parametrize("wing", ["contract", "engine"])
 @pytest.mark.parametrize(
     ("helper", "before", "after"),
@@ -155,7 +151,7 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-@compiled_only
+@pytest.mark.compiled
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 def test_damaged_files_are_reported_in_one_line_compiled_anew_and_mended(
     tmp_path: Path, filled_cache: Path, damage: Callable[[bytes], bytes]
@@ -170,7 +166,7 @@ def test_damaged_files_are_reported_in_one_line_compiled_anew_and_mended(
     assert start_mine(tmp_path, filled_cache).stderr == ""
 
 
-@compiled_only
+@pytest.mark.compiled
 def test_missing_files_are_compiled_anew_though_their_folder_is_there(tmp_path: Path, filled_cache: Path) -> None:
     missing = list(filled_cache.rglob(f"twice*{ENDING}"))
     assert missing
@@ -180,7 +176,7 @@ def test_missing_files_are_compiled_anew_though_their_folder_is_there(tmp_path: 
     assert start_mine(tmp_path, filled_cache).stderr == ""
 
 
-@compiled_only
+@pytest.mark.compiled
 def test_a_folder_that_cannot_be_made_is_reported_in_one_line_and_the_program_runs(tmp_path: Path) -> None:
     in_the_way = tmp_path / "file"
     in_the_way.write_text("")
@@ -189,7 +185,7 @@ def test_a_folder_that_cannot_be_made_is_reported_in_one_line_and_the_program_ru
     assert f"cannot be kept in {in_the_way}" in report
 
 
-@compiled_only
+@pytest.mark.compiled
 def test_a_full_disk_is_reported_in_one_line_and_no_half_written_file_stays(tmp_path: Path) -> None:
     full = tmp_path / "full"
     compiling, report = start_mine(tmp_path, full, most_bytes=100).stderr.splitlines(keepends=True)
@@ -201,7 +197,7 @@ def test_a_full_disk_is_reported_in_one_line_and_no_half_written_file_stays(tmp_
 # The commands
 
 
-@compiled_only
+@pytest.mark.compiled
 def test_the_command_cache_counts_the_files_and_clears_all_but_those_of_others(tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     start_mine(tmp_path, cache)
@@ -213,7 +209,7 @@ def test_the_command_cache_counts_the_files_and_clears_all_but_those_of_others(t
     assert [path.name for path in cache.iterdir()] == ["mine.txt"]
 
 
-@compiled_only
+@pytest.mark.compiled
 def test_listing_games_compiles_nothing_and_warming_up_compiles_once(tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     assert run_python(ROOT, cache, "-m", "titan_env", "games").stderr == ""

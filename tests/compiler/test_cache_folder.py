@@ -12,7 +12,6 @@ import pytest
 
 from tests.compiler.programs import ROOT, copy_program
 from titan_env.compiler import cache
-from titan_env.contract import COMPILED
 
 OURS = ("0123456789abcdef/twice-0123456789abcdef0123456789abcdef.compiled",)
 HALF = "0123456789abcdef/twice-0123456789abcdef0123456789abcdef.compiled.77"
@@ -101,7 +100,7 @@ def test_where_rules_are_kept(variables: dict[str, str], expected: str, monkeypa
     assert cache.root() == Path(expected)
 
 
-@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+@pytest.mark.compiled
 @pytest.mark.parametrize("variables", [{}, {"TITAN_ENV_CACHE": "~/mine"}, {"TITAN_ENV_CACHE": ""}], ids=str)
 def test_a_user_without_a_home_compiles_in_memory_with_one_line(variables: dict[str, str], tmp_path: Path) -> None:
     kept = {name: value for name, value in os.environ.items() if name not in ("HOME", "TITAN_ENV_CACHE")}

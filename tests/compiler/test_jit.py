@@ -13,9 +13,7 @@ import pytest
 
 from tests.compiler.programs import ROOT, copy_program, run_python
 from titan_env.compiler.jit import inline_rule
-from titan_env.contract import COMPILED, rule
-
-compiled_only = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+from titan_env.contract import rule
 
 
 class Colour(IntEnum):
@@ -24,7 +22,7 @@ class Colour(IntEnum):
     RED = 1
 
 
-@compiled_only
+@pytest.mark.compiled
 def test_whole_numbers_of_all_kinds_meet_one_compilation() -> None:
     @rule
     def twice(number: int) -> int:
@@ -66,7 +64,7 @@ def test_a_record_that_begins_like_another_is_compiled_for_itself_without_a_warn
             assert is_still_on(state[0])
 
 
-@compiled_only
+@pytest.mark.compiled
 def test_parts_of_loops_are_kept_apart_by_what_is_bound_to_them(tmp_path: Path) -> None:
     copy_program("parts.py", tmp_path)
     first, second = (run_python(tmp_path, tmp_path / "cache", "parts.py") for _ in range(2))
@@ -75,7 +73,7 @@ def test_parts_of_loops_are_kept_apart_by_what_is_bound_to_them(tmp_path: Path) 
     assert second.stderr == "", "all is kept"
 
 
-@compiled_only
+@pytest.mark.compiled
 def test_a_rule_that_cannot_be_kept_says_so_at_every_start(tmp_path: Path) -> None:
     copy_program("at_an_address.py", tmp_path)
     for _ in range(2):
@@ -86,7 +84,7 @@ def test_a_rule_that_cannot_be_kept_says_so_at_every_start(tmp_path: Path) -> No
         )
 
 
-@compiled_only
+@pytest.mark.compiled
 def test_the_line_about_compiling_names_a_game_that_is_a_package_by_its_folder(tmp_path: Path) -> None:
     (tmp_path / "outside_pig").mkdir()
     shutil.copy(ROOT / "tests" / "games" / "pig.py", tmp_path / "outside_pig" / "__init__.py")

@@ -9,9 +9,9 @@ import pytest
 from numpy.typing import NDArray
 
 from titan_env.compiler.streaming import LINE, fence, room_like, stream
-from titan_env.contract import COMPILED, rule
+from titan_env.contract import rule
 
-pytestmark = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+pytestmark = pytest.mark.compiled
 
 
 @rule

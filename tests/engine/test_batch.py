@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tests.policies import forbidden, has_chance
 from titan_env import registry
-from titan_env.contract import COMPILED, MOST_SEATS, Game
+from titan_env.contract import MOST_SEATS, Game
 from titan_env.engine.batch import Batch
 from titan_env.engine.illegal_actions import IllegalAction
 from titan_env.play.determinization import batch_of
@@ -58,7 +58,7 @@ def test_threads_and_neighbours_change_nothing(game: Game, options: dict[str, An
     assert_equal(what_is_seen(alone), what_is_seen(many, slice(70, 71)))
 
 
-@pytest.mark.skipif(not COMPILED, reason="in plain Python records stay as they are")
+@pytest.mark.compiled
 def test_batches_of_a_game_share_their_dtypes_which_numba_would_compare_at_every_call(game: Game) -> None:
     one, other = Batch(game, 1), Batch(game, 2, events=True)
     for mine, theirs in zip(one._plain, other._plain, strict=True):

@@ -10,9 +10,12 @@ import numpy as np
 import pytest
 
 from titan_env import registry
-from titan_env.contract import COMPILED, Game
+from titan_env.contract import Game
 
-pytestmark = pytest.mark.skipif(not COMPILED or find_spec("numba_cuda") is None, reason="numba-cuda not installed")
+pytestmark = [
+    pytest.mark.compiled,
+    pytest.mark.skipif(find_spec("numba_cuda") is None, reason="numba-cuda not installed"),
+]
 OURS = [name for name, entry in registry.GAMES.items() if str(entry.place).startswith("titan_env.games.")]
 """Two of the small games of the tests make arrays in their rules, which no kernel may."""
 

@@ -19,6 +19,8 @@ from titan_env.evaluation.benchmark.result_cards import FORMAT, read_card
 from titan_env.records.sealed import read_json, write_json
 from tools.results import MEASURED
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture
 def pig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:

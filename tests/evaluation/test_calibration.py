@@ -6,10 +6,13 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from tests.training import scripts
 from titan_env.evaluation.reports import calibration
 from titan_env.evaluation.reports.calibration import BINS, Promises, bins, by_fifth, explained
+
+pytestmark = pytest.mark.thorough
 
 POLICY = "ppo@titan_race-v2"
 

@@ -13,6 +13,8 @@ from titan_env.evaluation.ratings import championship
 from titan_env.evaluation.ratings.championship import Championships, game_points, play_championships, scale_of
 from titan_env.records.replay import read
 
+pytestmark = pytest.mark.thorough
+
 ORCHARD, PIG = registry.load("orchard"), registry.load("pig")
 
 

@@ -11,6 +11,8 @@ from titan_env import agents, registry
 from titan_env.contract import Game
 from titan_env.evaluation.reports import constant
 
+pytestmark = pytest.mark.thorough
+
 PIG = registry.load("pig")
 
 

@@ -20,6 +20,8 @@ from titan_env.evaluation.matches.evaluate import main
 from titan_env.evaluation.matches.match import seated, sides_of, win_rates
 from titan_env.evaluation.reports.balance import report
 
+pytestmark = pytest.mark.thorough
+
 WAR = frontier.GAME
 
 

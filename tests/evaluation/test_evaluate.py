@@ -17,6 +17,8 @@ from titan_env.engine.batch import Batch
 from titan_env.evaluation.matches.duplicate import Comparison, play_blocks
 from titan_env.evaluation.matches.evaluate import cells, compare, last, main
 
+pytestmark = pytest.mark.thorough
+
 PIG = registry.load("pig")
 
 

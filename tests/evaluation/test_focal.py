@@ -16,6 +16,8 @@ from titan_env.evaluation.matches.blocks import Instances, load_instances
 from titan_env.evaluation.matches.duplicate import Comparison, play_block_results
 from titan_env.evaluation.matches.focal import copy_bonus, play_alone, sides_at
 
+pytestmark = pytest.mark.thorough
+
 RACE = registry.load("titan_race")
 EXPERT = agents.load("expert", RACE)
 AT = RACE.rules.fields.slices

@@ -28,6 +28,8 @@ from titan_env.evaluation.ratings.results import Unit
 from titan_env.evaluation.ratings.tournament import play_unit
 from titan_env.records.sealed import digest_of, sealed
 
+pytestmark = pytest.mark.thorough
+
 PIG = registry.load("pig")
 
 

@@ -9,6 +9,8 @@ from titan_env import agents, registry
 from titan_env.evaluation.reports import lengths
 from titan_env.play.event_statistics import play_and_count
 
+pytestmark = pytest.mark.thorough
+
 PIG = registry.load("pig")
 
 

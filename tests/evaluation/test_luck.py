@@ -10,6 +10,8 @@ from titan_env.contract import Game
 from titan_env.engine.batch import Batch
 from titan_env.evaluation.reports import luck
 
+pytestmark = pytest.mark.thorough
+
 PIG = registry.load("pig")
 
 

@@ -11,6 +11,8 @@ from titan_env import agents, registry
 from titan_env.evaluation.matches.duplicate import play_blocks
 from titan_env.evaluation.matches.mixed_tables import Block, anchor_of, draw_tables, play_tables, winners_of
 
+pytestmark = pytest.mark.thorough
+
 PIG, RACE = registry.load("pig"), registry.load("titan_race")
 NAMES = ["expert", "a", "b", "c", "d", "e", "random"]
 

@@ -22,6 +22,8 @@ from titan_env.evaluation.puzzles.puzzle_files import Puzzle, read
 from titan_env.evaluation.puzzles.puzzle_making import MOST_REACHED
 from titan_env.play.turn_solver import SearchLimit, TurnSolver, turn_of
 
+pytestmark = pytest.mark.thorough
+
 run = partial(scripts.run, puzzles.main)
 
 

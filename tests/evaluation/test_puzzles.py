@@ -24,6 +24,8 @@ from titan_env.evaluation.puzzles.puzzles import Score, lengths_text, score, tab
 from titan_env.play.determinization import agent_rng
 from titan_env.play.turn_solver import SearchLimit, TurnSolver, result_value, turn_of
 
+pytestmark = pytest.mark.thorough
+
 PIG, ORCHARD = registry.load("pig"), registry.load("orchard")
 ROLL, HOLD = "roll", "hold"
 

@@ -18,6 +18,8 @@ from titan_env.evaluation.ratings.ladder_file import texts_of
 from titan_env.evaluation.ratings.rate_agent import rated
 from titan_env.evaluation.ratings.results import PROTOCOL
 
+pytestmark = pytest.mark.thorough
+
 MINE = '''"""Always the first legal action."""
 
 

@@ -12,6 +12,8 @@ from tests.evaluation.test_evaluate import PIG, first, steady
 from tests.training import scripts
 from titan_env.evaluation.reports import seats
 
+pytestmark = pytest.mark.thorough
+
 run = partial(scripts.run, seats.main)
 
 

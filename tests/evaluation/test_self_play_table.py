@@ -10,6 +10,8 @@ import typer
 
 from titan_env.evaluation.reports import lengths, luck
 
+pytestmark = pytest.mark.thorough
+
 GAMES = 20
 commands = pytest.mark.parametrize("command", [lengths.main, luck.main], ids=["lengths", "luck"])
 

@@ -25,6 +25,8 @@ from titan_env.evaluation.ratings.results import Results, Unit, header_of, units
 from titan_env.evaluation.ratings.tournament import Table, play_unit
 from titan_env.records.replay import positions, read
 
+pytestmark = pytest.mark.thorough
+
 PIG, RACE = registry.load("pig"), registry.load("titan_race")
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from tests.layouts import check_generated_option
 from titan_env.games.fantasy_racing import GAME
 from titan_env.games.fantasy_racing.rules.circuits import faults
 from titan_env.games.fantasy_racing.rules.generated import generate_circuit
 from titan_env.games.fantasy_racing.rules.state import COLUMNS, MOST_RACERS, SQUARES, Square
+
+pytestmark = pytest.mark.thorough
 
 NUMBERS = range(0, 32_000, 97)
 

@@ -28,6 +28,8 @@ from titan_env.games.fantasy_racing.rules.state import (
     Square,
 )
 
+pytestmark = pytest.mark.thorough
+
 RACES = 300 if COMPILED else 2
 """Races of each preset: about a million decisions together."""
 MOST_DECISIONS = 2_000

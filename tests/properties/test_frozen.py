@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from titan_env.contract import COMPILED, Game
+from titan_env.contract import Game
 from titan_env.engine.batch import Batch
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 GAMES, DECISIONS = 32, 400
 
-pytestmark = pytest.mark.skipif(not COMPILED, reason="as many games take minutes in plain Python")
+pytestmark = pytest.mark.compiled
 
 
 def check_golden(name: str, text: str) -> None:

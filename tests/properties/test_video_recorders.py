@@ -19,6 +19,8 @@ pytest.importorskip("moviepy")
 
 from stable_baselines3.common.vec_env import VecVideoRecorder
 
+pytestmark = pytest.mark.thorough
+
 SMALL: dict[str, Any] = {"render_mode": "rgb_array", "render_width": 120}
 
 

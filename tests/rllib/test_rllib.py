@@ -1,6 +1,6 @@
 """RLlib: the environment as its multi-agent API wants it, and two iterations of the script with two workers.
 
-Run by `make test` in an environment of its own, because RLlib pins an older Gymnasium.
+Run by `make test-all` in an environment of its own, because RLlib pins an older Gymnasium.
 """
 
 from __future__ import annotations

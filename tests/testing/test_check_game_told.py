@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import importlib.util
 import random
+import sys
 import types
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +15,7 @@ import pytest
 
 from tests.games import game_with, pig
 from tests.games.pig import GAME
-from titan_env.contract import COMPILED, Game, Status
+from titan_env.contract import Game, Status
 from titan_env.testing import BadGame, check_game
 
 SMALL = {"goal": 8}
@@ -88,7 +91,7 @@ UNCOMPILED: list[tuple[Callable[..., None], str]] = [
 ]
 
 
-@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+@pytest.mark.compiled
 @pytest.mark.parametrize(("step", "told"), UNCOMPILED, ids=[step.__name__ for step, _ in UNCOMPILED])
 def test_what_the_compiler_does_not_take_is_told_in_a_sentence_with_its_cure(
     step: Callable[..., None], told: str
@@ -100,7 +103,27 @@ def test_what_the_compiler_does_not_take_is_told_in_a_sentence_with_its_cure(
     assert "Failed in" not in str(caught.value)
 
 
-@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+@pytest.mark.compiled
+def test_a_cure_hangs_on_the_cause_and_not_on_the_name_of_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same rules in a folder whose name holds the words of the cures, and signs, get the same cures."""
+    folder = tmp_path / "a try, 100% yield # 'exception' as a constant, généré with context SETUP_ generator"
+    folder.mkdir()
+    file = folder / "test_check_game_told.py"
+    file.write_bytes(Path(__file__).read_bytes())
+    spec = importlib.util.spec_from_file_location("rules_elsewhere", file)
+    assert spec is not None
+    assert spec.loader is not None
+    elsewhere = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "rules_elsewhere", elsewhere)
+    spec.loader.exec_module(elsewhere)
+    for step, told in elsewhere.UNCOMPILED:
+        with pytest.raises(BadGame, match=f"^Pig: expected step to compile, got .*{told}"):
+            check_game(game_with(GAME, step=step), SMALL)
+
+
+@pytest.mark.compiled
 def test_the_other_rules_are_told_in_the_same_way() -> None:
     def allows_by_a_dict(state: Any, mask: Any) -> None:
         pig.legal(state, mask)

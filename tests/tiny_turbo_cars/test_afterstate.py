@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
 from tests.tiny_turbo_cars.table import NOTHING, Table, turn
 from titan_env.agents.afterstate import Array, ScoredActions, ValueNetwork, shapes
 from titan_env.games.tiny_turbo_cars import GAME
 from titan_env.games.tiny_turbo_cars.agents.afterstate import AFTERSTATE, SITUATION, decide
 from titan_env.games.tiny_turbo_cars.rules.state import FIRST_COMMAND, Ask, Tile
+
+pytestmark = pytest.mark.thorough
 
 
 def programming(program: str, first_row: str = "hole", **around: Any) -> Table:

@@ -16,6 +16,8 @@ from titan_env.games.tiny_turbo_cars.agents.greedy import slides_ahead
 from titan_env.games.tiny_turbo_cars.agents.state_from_observation import OWN, ROW, positions
 from titan_env.games.tiny_turbo_cars.rules.track import terrain_at
 
+pytestmark = pytest.mark.thorough
+
 GAMES = 60 if COMPILED else 2
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from tests.layouts import check_generated_option
 from titan_env.games.tiny_turbo_cars import GAME
 from titan_env.games.tiny_turbo_cars.rules.boards import check_board, check_joins, kind_of
 from titan_env.games.tiny_turbo_cars.rules.setup import configure, track_of
 from titan_env.games.tiny_turbo_cars.rules.state import BOARD_ROWS, Terrain
+
+pytestmark = pytest.mark.thorough
 
 NUMBERS = range(0, 32_000, 97)
 

@@ -15,6 +15,8 @@ from titan_env.games.tiny_turbo_cars import GAME
 from titan_env.games.tiny_turbo_cars.rules.controller import CONTENTS
 from titan_env.games.tiny_turbo_cars.rules.state import BATTERIES, CELLS, LANES, ROWS_BELOW, UNDEALT, Ask, Terrain
 
+pytestmark = pytest.mark.thorough
+
 RACES = 120 if COMPILED else 3
 MOST_DECISIONS = 3000
 

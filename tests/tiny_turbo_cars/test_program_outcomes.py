@@ -15,6 +15,8 @@ from titan_env.games.tiny_turbo_cars.agents.program_outcomes import FIELDS
 from titan_env.games.tiny_turbo_cars.rules.actions import ACTIONS
 from titan_env.games.tiny_turbo_cars.rules.state import Ask
 
+pytestmark = pytest.mark.thorough
+
 VIEW = ObservationView(GAME, fields=["outcome_*"], derived=["outcome"])
 NOW = 0
 

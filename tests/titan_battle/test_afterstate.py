@@ -18,6 +18,8 @@ from titan_env.games.titan_battle.rules.lands import LEVELS
 from titan_env.games.titan_battle.rules.state import GONE, Land
 from titan_env.play.determinization import batch_of
 
+pytestmark = pytest.mark.thorough
+
 
 def decided(table: Table, **direct: float) -> ScoredActions:
     """What an agent makes of it that goes by these direct weights alone."""

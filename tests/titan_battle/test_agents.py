@@ -26,6 +26,8 @@ from titan_env.games.titan_battle.rules.state import DIRECTIONS, HEXES, KINDS, L
 from titan_env.games.titan_battle.rules.strikes import number_of_strike, strike_dice
 from titan_env.play.determinization import batch_of
 
+pytestmark = pytest.mark.thorough
+
 EXPERT, GREEDY = agents.load("expert", GAME), agents.load("greedy", GAME)
 BOTH = pytest.mark.parametrize("agent", [EXPERT, GREEDY], ids=["expert", "greedy"])
 LEGION = "titan outside, angel outside, ogre outside, ogre outside, lion outside, centaur outside, troll outside"

@@ -19,6 +19,8 @@ from titan_env.games.titan_battle.value import fit, forecast, measures
 from titan_env.games.titan_battle.value.battles import Fought, draw_battles, fight
 from titan_env.games.titan_battle.value.chances import WEIGHTS, foretell, read
 
+pytestmark = pytest.mark.thorough
+
 GAME = registry.load("titan_battle")
 DRAWN = 400
 MUCH = 0.1  # less likely by so much is much less likely

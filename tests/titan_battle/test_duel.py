@@ -14,6 +14,8 @@ from titan_env.games.titan_battle.rules.state import Hazard, Land, Side
 from titan_env.games.titan_battle.solver.best_play import BestPlay, Duel, hit_odds, settle
 from titan_env.games.titan_battle.solver.duel import main
 
+pytestmark = pytest.mark.thorough
+
 
 def taken(attacker: str, defender: str, **names: str) -> list[list[float]]:
     """What a half of the attacker in the last round is worth before its strikes, by hits taken, on two hexes."""

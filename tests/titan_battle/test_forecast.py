@@ -14,6 +14,8 @@ from titan_env.games.titan_battle.value.forecast import NAMES, forecast, foretel
 from titan_env.games.titan_battle.value.measures import auc
 from titan_env.games.titan_battle.value.position_features import features
 
+pytestmark = pytest.mark.thorough
+
 GAME = registry.load("titan_battle")
 
 

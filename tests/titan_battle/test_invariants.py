@@ -29,6 +29,8 @@ from titan_env.games.titan_battle.rules.state import (
     Result,
 )
 
+pytestmark = pytest.mark.thorough
+
 BATTLES = 300 if COMPILED else 3
 MOST_DECISIONS = 300
 """More than any battle takes, with only chance to play it."""

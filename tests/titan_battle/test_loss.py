@@ -24,6 +24,8 @@ from titan_env.games.titan_battle.solver.duel import DUELS as MEASURED
 from titan_env.games.titan_battle.solver.loss import Course
 from titan_env.play.turn_solver import TurnSolver
 
+pytestmark = pytest.mark.thorough
+
 SIDES = pytest.mark.parametrize("side", Side)
 DUELS = pytest.mark.parametrize("land", ["tower", "tundra"])
 

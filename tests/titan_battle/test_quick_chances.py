@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
 from titan_env import registry
 from titan_env.contract import rule
@@ -14,6 +15,8 @@ from titan_env.games.titan_battle.rules.state import Character
 from titan_env.games.titan_battle.value.battles import draw_battles
 from titan_env.games.titan_battle.value.chances import foretell
 from titan_env.games.titan_battle.value.quick import foretell_one, layers, meeting
+
+pytestmark = pytest.mark.thorough
 
 GAME = registry.load("titan_battle")
 DRAWN = 300

@@ -14,6 +14,8 @@ from titan_env.games.titan_battle.rules.hexes import HEX_NAMES
 from titan_env.games.titan_battle.rules.state import GONE, OUTSIDE, SLOTS, Event, Result, Side
 from titan_env.testing.scenario import Scenario
 
+pytestmark = pytest.mark.thorough
+
 BEFORE_STRIKES = {"MANEUVER", "REINFORCE", "SUMMON"}
 """Questions before which nothing has happened in a half: it stands as it began."""
 

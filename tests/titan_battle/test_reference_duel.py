@@ -15,6 +15,8 @@ from tests.titan_battle.reference_board import BOARDS, DEPLOYMENT, ENTRIES
 from tests.titan_battle.reference_data import KINDS
 from tests.titan_battle.reference_strikes import Pair, rangestrike, strike
 
+pytestmark = pytest.mark.thorough
+
 Moment = tuple[str, int, str, int]
 WHO = "minotaur", "warbear"
 POWER = KINDS["minotaur"].power, KINDS["warbear"].power

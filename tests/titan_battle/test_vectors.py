@@ -17,6 +17,8 @@ from titan_env.games.titan_battle.rules.sight import NOT_SEEN, brambles_between
 from titan_env.games.titan_battle.rules.state import EMPTY, HEXES, OUTSIDE, SLOTS, STATE, Phase, Side
 from titan_env.games.titan_battle.rules.strikes import living_enemies, number_of_strike, strike_dice
 
+pytestmark = pytest.mark.thorough
+
 ATTACKER, DEFENDER = Side.ATTACKER * SLOTS, Side.DEFENDER * SLOTS
 """The first fighter of each side."""
 

@@ -65,6 +65,7 @@ def test_the_landing_space_of_moltenchests_printed_jump_is_no_multi_ramp() -> No
     assert terrain_of("moltenchest")[space_number("D6")] != Terrain.MULTI_RAMP
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("circuit", CIRCUIT_NAMES)
 def test_four_experts_take_8_to_11_rounds(circuit: str) -> None:
     races = play_and_count(GAME, agents.load("expert", GAME), 512, 7, titans=4, circuit=circuit)

@@ -19,6 +19,8 @@ from titan_env.games.titan_race.rules.actions import ACTIONS
 from titan_env.play.determinization import batch_of
 from titan_env.registry import load
 
+pytestmark = pytest.mark.thorough
+
 RACE = load("titan_race")
 EXPERT, GREEDY = agents.load("expert", RACE), agents.load("greedy", RACE)
 

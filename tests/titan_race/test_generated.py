@@ -12,6 +12,8 @@ from titan_env.games.titan_race.rules.circuits import check_circuit
 from titan_env.games.titan_race.rules.generated import generate_circuit
 from titan_env.games.titan_race.rules.state import SPACES, Direction, Terrain
 
+pytestmark = pytest.mark.thorough
+
 NUMBERS = range(0, 32_000, 53)
 
 

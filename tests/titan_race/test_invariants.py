@@ -33,6 +33,8 @@ from titan_env.games.titan_race.rules.state import (
     Titan,
 )
 
+pytestmark = pytest.mark.thorough
+
 RACES = 300 if COMPILED else 4
 """Races of each preset."""
 MOST_DECISIONS = 20_000

@@ -17,6 +17,8 @@ from titan_env.games.titan_race.rules.actions import CARDS
 from titan_env.games.titan_race.rules.state import DECK, DISCARD, Ask, Event
 from titan_env.play.determinization import Determinizations
 
+pytestmark = pytest.mark.thorough
+
 RACES = 2_000 if COMPILED else 3
 WORLDS = 4_000 if COMPILED else 200
 DRAWN, SHOWN = {Event.BONUS}, {Event.CARD, Event.DISCARDED}

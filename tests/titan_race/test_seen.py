@@ -14,6 +14,8 @@ from titan_env.games.titan_race.rules.board import column_of
 from titan_env.games.titan_race.rules.definition import PRESETS
 from titan_env.games.titan_race.rules.state import ASIDE, DECK, DISCARD, NOBODY, NOWHERE, Ask, Condition
 
+pytestmark = pytest.mark.thorough
+
 RACES, DECISIONS = (40, 120) if COMPILED else (1, 20)
 ROWS, COLUMNS, SPACES, LONGEST_RACE = 12, 6, 36, 36
 

@@ -37,7 +37,8 @@ def test_random_wars_agree_question_for_question(name: str) -> None:
         assert pair.play_out() > 0
 
 
-@pytest.mark.skipif(not COMPILED, reason="slow in plain Python")
+@pytest.mark.thorough
+@pytest.mark.compiled
 def test_every_question_is_met() -> None:
     seen: Counter[str] = Counter()
     for seed in range(100, 115):

@@ -11,7 +11,6 @@ from tests.titan_war.choices import choice, talk
 from tests.titan_war.reference_lands import LANDS, normal_moves
 from tests.titan_war.wars import moments, until
 from titan_env import agents
-from titan_env.contract import COMPILED
 from titan_env.evaluation.matches.match import win_rates
 from titan_env.games.titan_war import GAME
 from titan_env.games.titan_war.agents.greedy import make
@@ -22,6 +21,8 @@ from titan_env.games.titan_war.rules.lands import land_number
 from titan_env.games.titan_war.rules.state import LANDS as ALL
 from titan_env.games.titan_war.rules.state import Ask, Stage
 from titan_env.play.determinization import batch_of
+
+pytestmark = pytest.mark.thorough
 
 GREEDY = agents.load("greedy", GAME)
 NUMBERS = list(LANDS)
@@ -52,7 +53,7 @@ def test_the_weak_flee_and_the_strong_fight(mine: str, his: str, answer: str) ->
     assert talk(GREEDY, mine, his) == answer
 
 
-@pytest.mark.skipif(not COMPILED, reason="slow in plain Python")
+@pytest.mark.compiled
 @pytest.mark.parametrize("in_battle", [True, False], ids=["in battle", "after it"])
 def test_it_takes_an_angel_wherever_one_can_be_summoned(in_battle: bool) -> None:
     asked = (
@@ -102,7 +103,7 @@ def test_a_weight_that_is_none_is_refused() -> None:
         make(GAME, luck=1.0)
 
 
-@pytest.mark.skipif(not COMPILED, reason="slow in plain Python")
+@pytest.mark.compiled
 @pytest.mark.parametrize("players", [2, 4])
 def test_it_beats_random_players(players: int) -> None:
     both = {name: agents.load(name, GAME) for name in ("greedy", "random")}

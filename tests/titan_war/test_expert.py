@@ -10,7 +10,6 @@ import pytest
 from tests.titan_war.choices import choice, talk
 from tests.titan_war.wars import moments, until
 from titan_env import agents
-from titan_env.contract import COMPILED
 from titan_env.evaluation.matches.match import win_rates
 from titan_env.games.titan_battle import GAME as BATTLE
 from titan_env.games.titan_battle.rules.state import KINDS
@@ -23,7 +22,7 @@ from titan_env.games.titan_war.agents.tables import tables
 from titan_env.games.titan_war.rules.state import LANDS, Ask
 from titan_env.play.determinization import batch_of
 
-pytestmark = pytest.mark.skipif(not COMPILED, reason="slow in plain Python")
+pytestmark = [pytest.mark.thorough, pytest.mark.compiled]
 EXPERT: Any = agents.load("expert", GAME)
 
 

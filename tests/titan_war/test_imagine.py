@@ -17,6 +17,8 @@ from titan_env.games.titan_war.rules.actions import PICK_LAND
 from titan_env.games.titan_war.rules.definition import PRESETS
 from titan_env.games.titan_war.rules.state import LANDS, LEGIONS, PRIVATE_ASKS, Ask
 
+pytestmark = pytest.mark.thorough
+
 WARS = int(os.environ.get("IMAGINED_WARS", 4 if COMPILED else 1))
 DECISIONS = 400
 EVERY, EXCHANGES = 16, 4
@@ -103,7 +105,7 @@ ask: {ask}
 HIDDEN = "record titan 0-1, angel 0-2, ogre 0-3, lion 0-3"
 
 
-@pytest.mark.skipif(not COMPILED, reason="slow in plain Python")
+@pytest.mark.compiled
 @pytest.mark.parametrize(
     ("ask", "legions", "lords"),
     [

@@ -12,6 +12,8 @@ from tests.titan_battle.recorded import read_line
 from tests.titan_war.reference import War
 from tests.titan_war.reference_lands import DATA
 
+pytestmark = pytest.mark.thorough
+
 WARS = sorted((DATA / "wars").glob("*.txt"))
 
 

@@ -11,6 +11,8 @@ from tests.titan_battle.reference_data import KINDS
 from tests.titan_war.reference import War
 from tests.titan_war.reference_table import Table
 
+pytestmark = pytest.mark.thorough
+
 OPTIONS: dict[str, dict[str, Any]] = {
     "plain": {},
     "stern": {"agreements": False, "concede": False},

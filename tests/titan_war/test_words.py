@@ -33,7 +33,8 @@ def test_everything_is_said_told_and_refused_in_words(preset: str) -> None:
                 assert all(TEXT.describe_position(state, seat))
 
 
-@pytest.mark.skipif(not COMPILED, reason="slow in plain Python")
+@pytest.mark.thorough
+@pytest.mark.compiled
 def test_every_question_and_event_is_met_and_has_words() -> None:
     asked, happened = set(), set()
     for seed in range(25):

@@ -12,6 +12,8 @@ from typer.testing import CliRunner
 from titan_env.training import ppo
 from titan_env.training.curves import RunLog, curve_of, curves_of, main, names_of, read_run
 
+pytestmark = pytest.mark.thorough
+
 APP, TRAIN = typer.Typer(), typer.Typer()
 APP.command()(main)
 TRAIN.command()(ppo.main)

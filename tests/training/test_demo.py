@@ -18,6 +18,8 @@ from titan_env.records.session import GameSession
 from titan_env.training import demo, ppo
 from titan_env.training.demo import MADE, main
 
+pytestmark = pytest.mark.thorough
+
 APP = typer.Typer()
 APP.command()(main)
 

@@ -18,6 +18,8 @@ from titan_env.training import fit_value
 from titan_env.training.export_policy import save_policy
 from titan_env.training.network import PolicyNetwork
 
+pytestmark = pytest.mark.thorough
+
 run = partial(scripts.run, fit_value.main)
 
 

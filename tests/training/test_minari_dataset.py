@@ -16,6 +16,8 @@ from titan_env.engine.schema import schema_of
 from titan_env.registry import load
 from titan_env.training.minari_dataset import main
 
+pytestmark = pytest.mark.thorough
+
 run = partial(scripts.run, main)
 
 

@@ -15,6 +15,8 @@ from titan_env.evaluation.matches.match import win_rates
 from titan_env.training.network import network_agent
 from titan_env.training.ppo import Trainer
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture(autouse=True)
 def _one_thread() -> None:

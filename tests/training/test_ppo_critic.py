@@ -19,6 +19,8 @@ from titan_env.training.ppo import Trainer
 from titan_env.training.ppo_config import Config
 from titan_env.training.ppo_update import learn
 
+pytestmark = pytest.mark.thorough
+
 CRITIC = replace(SMALL, critic=True)
 OF_VALUE = ("critic", "value")
 

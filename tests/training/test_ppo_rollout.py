@@ -21,6 +21,8 @@ from titan_env.training.ppo import Trainer
 from titan_env.training.ppo_config import Config
 from titan_env.training.ppo_rollout import RolloutBuffer
 
+pytestmark = pytest.mark.thorough
+
 # Rewards and advantages
 
 

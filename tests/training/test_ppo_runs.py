@@ -24,6 +24,8 @@ from titan_env.training.ppo import Trainer, main
 from titan_env.training.ppo_config import Config
 from titan_env.training.run_folder import Run
 
+pytestmark = pytest.mark.thorough
+
 SMALL_OPTIONS = ["--game", "pig", "--num-envs", "64", "--num-steps", "16", "--width", "16", "--scripted", "random"]
 
 

@@ -15,6 +15,8 @@ from titan_env.training.ppo import Trainer
 from titan_env.training.ppo_config import Config
 from titan_env.training.ppo_update import WeightedMean, inclusion_probability, learn, minibatches
 
+pytestmark = pytest.mark.thorough
+
 # Minibatches
 
 

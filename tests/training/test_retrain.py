@@ -17,6 +17,8 @@ from titan_env.agents.policy import Policy
 from titan_env.training import fit_value, ppo, retrain
 from titan_env.training.network import quick_dtype
 
+pytestmark = pytest.mark.thorough
+
 RACE = registry.load("titan_race")
 NAME = "small@titan_race-v2"
 SHORT = shlex.split(

@@ -30,6 +30,8 @@ from titan_env.engine.batch import Batch
 from titan_env.envs.sb3 import GameVecEnv
 from titan_env.training.sb3_maskable_ppo import Fractions, Pool, main
 
+pytestmark = pytest.mark.thorough
+
 PIG = registry.load("pig")
 SMALL = ["--game", "pig", "--num-envs", "16", "--num-steps", "16", "--snapshot-every", "4096", "--scripted", "random"]
 

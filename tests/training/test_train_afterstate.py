@@ -10,14 +10,15 @@ import pytest
 from tests.training import scripts
 from titan_env import registry
 from titan_env.agents.afterstate import read
-from titan_env.contract import COMPILED
 from titan_env.training import train_afterstate
+
+pytestmark = pytest.mark.thorough
 
 GAME = "tiny_turbo_cars"
 run = partial(scripts.run, train_afterstate.main)
 
 
-@pytest.mark.skipif(not COMPILED, reason="searches take too long in plain Python")
+@pytest.mark.compiled
 def test_each_round_leaves_a_judge_the_same_on_any_number_of_threads(tmp_path: Path) -> None:
     varied = ("--vary", "players=2,3", "--vary", "length=1")
     short = ("--game", GAME, *varied, "--rounds", "2", "--games", "3", "--width", "8")
@@ -34,7 +35,7 @@ def test_each_round_leaves_a_judge_the_same_on_any_number_of_threads(tmp_path: P
     assert made["config"]["rounds"] == 2
 
 
-@pytest.mark.skipif(not COMPILED, reason="searches take too long in plain Python")
+@pytest.mark.compiled
 def test_a_run_that_was_killed_goes_on_after_its_last_round_to_the_same_judge(tmp_path: Path) -> None:
     game, out = registry.load(GAME), ("--out", str(tmp_path))
     short = ("--game", GAME, "--vary", "players=2", "--vary", "length=1", "--rounds", "3", "--games", "3")

@@ -29,6 +29,8 @@ from titan_env.training.tune_weights import (
     weights_of,
 )
 
+pytestmark = pytest.mark.thorough
+
 RACE = registry.load("titan_race")
 BEST = {"brave": 3.0, "swift": -1.0, "idle": 0.0}
 BEGUN = {"brave": 1.0, "swift": -2.0, "idle": 0.0}

@@ -17,6 +17,8 @@ from tests.web.serving import RACE, Visitor, serving
 from titan_env.web.requests.server import Server
 from titan_env.web.sessions.agent_scheduler import AgentScheduler
 
+pytestmark = pytest.mark.thorough
+
 SLOW = "mcts:seconds=600"
 NAMES = [SLOW, SLOW, SLOW]
 

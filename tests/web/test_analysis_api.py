@@ -10,6 +10,8 @@ from tests.web.serving import RACE, Visitor
 from tests.web.test_server import moments
 from titan_env.web.requests.server import Server
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture(scope="module")
 def played() -> tuple[Visitor, dict[str, Any]]:

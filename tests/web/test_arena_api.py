@@ -16,6 +16,8 @@ from titan_env.evaluation.ratings.ladder_file import LADDER, every_ladder, ratin
 from titan_env.records.replay import parse, positions, verify_chance
 from titan_env.records.session import GameSession
 
+pytestmark = pytest.mark.thorough
+
 CHALLENGE = {
     "game": "titan_race",
     "options": SHORT,

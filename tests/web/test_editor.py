@@ -13,6 +13,8 @@ from titan_env import registry
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
 
+pytestmark = pytest.mark.thorough
+
 RECORDS = Path(__file__).parents[2] / "docs" / "records"
 EDITED = [
     ("titan_race", "piece", "space:13"),

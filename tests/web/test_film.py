@@ -21,6 +21,8 @@ from titan_env.records.replay_html import render_html
 from titan_env.records.session import GameSession
 from titan_env.records.video import SECONDS_A_PART, SECONDS_EACH, save_video
 
+pytestmark = pytest.mark.thorough
+
 GOLDEN = Path(__file__).parents[1] / "golden" / "race_2.jsonl"
 
 SHORT = {"players": 2, "length": 1, "cars": "random", "slides": 1, "round_limit": 1}

@@ -21,6 +21,8 @@ from titan_env.records.session import GameSession
 from titan_env.web.requests.server import Server
 from titan_env.web.sessions import compile_status
 
+pytestmark = pytest.mark.thorough
+
 TOUCH = 700  # milliseconds of a long touch
 
 

@@ -18,6 +18,8 @@ from playwright.sync_api import Browser, Page, expect
 from tests.web.conftest import Visit
 from titan_env.contract import Game
 
+pytestmark = pytest.mark.thorough
+
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
 GRAVE = ("moderate", "serious", "critical")
 RECORDS = Path(__file__).parents[2] / "docs" / "records"

@@ -11,6 +11,8 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.web.conftest import Visit
 
+pytestmark = pytest.mark.thorough
+
 RECORD = Path(__file__).parents[2] / "docs" / "records" / "titan_battle.jsonl"
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Route, expect
 
 from tests.web.conftest import Visit
+
+pytestmark = pytest.mark.thorough
 
 
 def test_a_challenge_is_played_and_compared_with_an_agent_in_the_same_seat(visit: Visit) -> None:

@@ -9,6 +9,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.web.conftest import Visit
 
+pytestmark = pytest.mark.thorough
+
 GHOST = "#board svg polyline[stroke-dasharray]"
 MOST_SLIDES = 12
 

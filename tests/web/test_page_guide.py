@@ -16,6 +16,8 @@ from tests.web.test_page_accessibility import findings
 from titan_env import registry
 from titan_env.contract.presentation_values import CHOICES, GUIDE_STEPS
 
+pytestmark = pytest.mark.thorough
+
 GUIDED = [name for name in registry.names() if registry.load(name).presentation.first_game is not None]
 PHONE = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark", "has_touch": True}
 

@@ -16,6 +16,8 @@ from titan_env.records.replay import parse, positions, read
 from titan_env.web.requests.server import Server
 from titan_env.web.views.live_game import LiveGame
 
+pytestmark = pytest.mark.thorough
+
 GOLDEN = Path(__file__).parents[1] / "golden" / "race_2.jsonl"
 
 SLOW_NETWORK = """() => {

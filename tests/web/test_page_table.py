@@ -11,6 +11,8 @@ from tests.web.conftest import Visit
 from titan_env.pictures.svg import THEMES
 from titan_env.registry import load
 
+pytestmark = pytest.mark.thorough
+
 
 def wait_for_turn(visit: Visit) -> None:
     expect(visit.page.locator("#say")).to_contain_text("your turn")

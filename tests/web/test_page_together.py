@@ -9,6 +9,8 @@ from playwright.sync_api import Browser, expect
 
 from tests.web.conftest import Visit
 
+pytestmark = pytest.mark.thorough
+
 Opened = Callable[[str], Visit]
 
 

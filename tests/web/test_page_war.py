@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.conftest import Visit
+
+pytestmark = pytest.mark.thorough
 
 
 def test_a_war_of_six_is_played_to_its_end(visit: Visit) -> None:

@@ -9,6 +9,8 @@ from playwright.sync_api import Browser, expect
 
 from tests.web.conftest import Visit
 
+pytestmark = pytest.mark.thorough
+
 SHORT = {
     "tiny_turbo_cars": {"players": "2", "length": "1", "round_limit": "4"},
     "fantasy_racing": {"players": "2", "rounds": "5"},

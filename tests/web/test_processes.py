@@ -19,6 +19,8 @@ from titan_env.contract.translation import use_language
 from titan_env.web.hosting.processes import Processes, _answer_all, _Messages
 from titan_env.web.requests.api import ApiRequest, ApiResponse
 
+pytestmark = pytest.mark.thorough
+
 QUESTION = ApiRequest("show", "a visitor", b"{}", "en")
 
 

@@ -21,9 +21,12 @@ from typing import Any
 
 import numpy as np
 import psutil  # type: ignore[import-untyped]
+import pytest
 
 from titan_env import registry
 from titan_env.web.views.live_game import LiveGame
+
+pytestmark = pytest.mark.thorough
 
 PEOPLE = 200
 PROCESSES = 2

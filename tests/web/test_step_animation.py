@@ -11,6 +11,8 @@ from tests.web.conftest import Visit
 from tests.web.serving import Visitor
 from titan_env import registry
 
+pytestmark = pytest.mark.thorough
+
 STAGED = [name for name in registry.names() if registry.load(name).presentation.part_events]
 MOST = 80
 

@@ -9,6 +9,8 @@ from playwright.sync_api import Browser, expect
 
 from tests.web.conftest import Visit
 
+pytestmark = pytest.mark.thorough
+
 PLACE = """() => {
   const board = document.getElementById("board");
   const wide = board.firstElementChild.getBoundingClientRect().width;

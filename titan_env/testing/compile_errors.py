@@ -20,11 +20,14 @@ CURES = (
     (r"exception|Exception|SETUP_|with context|try", "rules raise and catch nothing: forbid it in legal"),
     (r"<class '", "let rules use numbers, records and arrays alone, and constants of these"),
 )
-"""Patterns of the compiler's errors and their remedies; the first that matches applies."""
+"""Patterns of the causes that the compiler names, and their remedies; the first that matches applies."""
 
 OTHERWISE = "let rules use numbers, records and arrays alone; NUMBA_DISABLE_JIT=1 plays them as plain Python"
 
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+_NAMES = re.compile(r"(?<!<class )'[^']*'|\([^()]*, line \d+\)")
+"""Names of the author's own in the line that names a cause: of variables, in quotes, and of files."""
+_RAISED = re.compile(r"\.* Raised from (.+) \((\d+)\)$")
 _PLACE = re.compile(r'File "([^"]+)", line (\d+):\n(?:.*\n)*?((?:.*)\n)\s*\^', re.MULTILINE)
 _ENGINE = Path(__file__).parents[1] / "compiler"
 
@@ -39,7 +42,8 @@ def compiling(what: str) -> Iterator[None]:
     except Exception as error:
         told = _COLOURS.sub("", str(error))
         reason, place = _reason(told), _place(told)
-        cure = next((cure for pattern, cure in CURES if re.search(pattern, told)), OTHERWISE)
+        cause = _NAMES.sub("", reason)
+        cure = next((cure for pattern, cure in CURES if re.search(pattern, cause)), OTHERWISE)
         raise BadGame(f"expected {what} to compile, got {reason}{place}; {cure}") from error
 
 
@@ -48,7 +52,8 @@ def _reason(told: str) -> str:
     lines = [line.strip() for line in told.splitlines() if line.strip()]
     inner = [line for line in lines if re.match(r"\w*(Error|Exception): ", line)]
     plain = [line for line in lines if not line.startswith(("Failed in", "During", "File "))]
-    return (inner or plain or lines or ["an error without a word"])[0].rstrip(".")
+    reason = (inner or plain or lines or ["an error without a word"])[0].rstrip(".")
+    return _RAISED.sub(lambda place: f" ({Path(place[1]).name}, line {place[2]})", reason)
 
 
 def _place(told: str) -> str:
