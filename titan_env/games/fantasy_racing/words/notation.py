@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from titan_env.contract import Status
-from titan_env.contract.position_text import FieldFormats, Number, Word, numbers
+from titan_env.contract.position_text import FieldFormats, Number, Word, expect, numbers
 from titan_env.games.fantasy_racing.rules.circuits import CIRCUIT_NAMES, square_name, square_number
 from titan_env.games.fantasy_racing.rules.state import (
     GENERATED_CIRCUIT,
@@ -38,10 +38,9 @@ class _Rules:
 
     def read(self, word: str) -> int:
         names = [] if word == "none" else word.split(",")
-        if not {name.upper() for name in names} <= set(Rule.__members__):
-            raise ValueError(
-                _("expected rules out of {known}, got {got}", known=", ".join(Rule.__members__).lower(), got=repr(word))
-            )
+        known = ", ".join(Rule.__members__).lower()
+        is_known = {name.upper() for name in names} <= set(Rule.__members__)
+        expect(is_known, _("expected rules out of {known}, got {got}", known=known, got=repr(word)))
         return sum({1 << Rule[name.upper()] for name in names})
 
 
@@ -55,7 +54,6 @@ OBJECT_NAMES = {thing.name.lower(): int(thing) for thing in Object}
 RACER_FIELDS: FieldFormats = {
     **numbers(STATE["racers"].base, {"character", "square", "objects", "rules"}),
     "rules": _Rules(),
-    "square": _Square(),
 }
 _UNNAMED = {"RANDOM": RANDOM, "GENERATED": GENERATED_CIRCUIT, "OWN": OWN_CIRCUIT}
 _CIRCUITS = _UNNAMED | {name.upper(): number for number, name in enumerate(CIRCUIT_NAMES)}
@@ -71,12 +69,6 @@ FIELDS: FieldFormats = {
     "roll": Word(Roll.__members__),
     "ball": _Square(),
     "circuit": Word(_CIRCUITS),
-}
-LISTS: FieldFormats = {
-    "won": Number(STATE["won"]),
-    "place": Number(STATE["place"]),
-    "out": Number(STATE["out"]),
-    "order": Number(STATE["order"]),
-    "dice": Number(STATE["dice"]),
+    **{name: Number(STATE[name]) for name in ("won", "place", "out", "order", "dice")},
     "starts": _Square(),
 }

@@ -6,7 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract.position_text import YES_OR_NO, Bounds, check_bounds
+from titan_env.contract.position_text import (
+    NOTHING,
+    YES_OR_NO,
+    Bounds,
+    check_bounds,
+    expect,
+    has_legal_action,
+    is_index,
+)
 from titan_env.contract.translation import mark
 from titan_env.games.fantasy_racing.rules.actions import ACTIONS
 from titan_env.games.fantasy_racing.rules.board import current, is_plain
@@ -31,7 +39,6 @@ from titan_env.games.fantasy_racing.rules.state import (
 from titan_env.games.fantasy_racing.words.sentences import racer_name
 from titan_env.games.fantasy_racing.words.translation import _
 
-_NOTHING = (0, 0)
 _MOST_LAPS = 100
 _MOST_POINTS = 1_000_000
 _CALM = {
@@ -54,16 +61,13 @@ def validate_position(state: Any) -> None:
     Every number must be one that can occur, and the question must be one of a turn's own: in the middle of a
     movement too much is under way to trust what somebody typed.
     """
-    if state.over:
-        raise ValueError(_("expected a race that is still running; this one is over: begin at an earlier moment"))
-    if state.due or int(state.ask) not in _CALM:
-        raise ValueError(_(_CALM_ONLY, asks=", ".join(ask.name.lower() for ask in _CALM)))
-    check_bounds(state, {"seats": (FEWEST_RACERS, MOST_RACERS)}, "")
-    check_bounds(state, _bounds(int(state.seats)), "")
-    if sorted(state.order[: state.seats].tolist()) != list(range(state.seats)):
-        raise ValueError(
-            _("expected every racer once in the order, got {got}", got=state.order[: state.seats].tolist())
-        )
+    expect(not state.over, _("expected a race that is still running; this one is over: begin at an earlier moment"))
+    is_calm = not state.due and int(state.ask) in _CALM
+    expect(is_calm, _(_CALM_ONLY, asks=", ".join(ask.name.lower() for ask in _CALM)))
+    check_bounds(state, {"seats": (FEWEST_RACERS, MOST_RACERS)})
+    check_bounds(state, _bounds(int(state.seats)))
+    order = state.order[: state.seats].tolist()
+    expect(sorted(order) == [*range(state.seats)], _("expected every racer once in the order, got {got}", got=order))
     _check_board(state)
     for who in range(int(state.seats)):
         _check_racer(state, who)
@@ -92,7 +96,7 @@ def _bounds(seats: int) -> Bounds:
         "roller": (0, seats - 1),
         "dice": (0, 6),
         **dict.fromkeys(flags.split(), YES_OR_NO),
-        **dict.fromkeys(nothing.split(), _NOTHING),
+        **dict.fromkeys(nothing.split(), NOTHING),
     }
 
 
@@ -101,11 +105,11 @@ def _check_board(state: Any) -> None:
     for row, fault in faults(state.printed):
         raise ValueError(_("row {row}: {fault}", row=row + 1, fault=fault))
     for square in np.flatnonzero(state.gone).tolist():
-        if state.printed[square] != Square.BARRIER and state.printed[square] <= Square.SHORTCUT:
-            raise ValueError(_("expected an object or a barrier that is gone on {where}", where=square_name(square)))
+        may_go = state.printed[square] == Square.BARRIER or state.printed[square] > Square.SHORTCUT
+        expect(may_go, _("expected an object or a barrier that is gone on {where}", where=square_name(square)))
     for square in np.flatnonzero(state.traps).tolist():
-        if not is_plain(state, square):
-            raise ValueError(_("expected a plain square under the trap on {where}", where=square_name(square)))
+        where = square_name(square)
+        expect(is_plain(state, square), _("expected a plain square under the trap on {where}", where=where))
 
 
 def _check_racer(state: Any, who: int) -> None:
@@ -120,12 +124,13 @@ def _check_racer(state: Any, who: int) -> None:
         "objects": (0, HAND_LIMIT),
         "protected": YES_OR_NO,
         "poisoned": YES_OR_NO,
-        "mark": _NOTHING,
+        "mark": NOTHING,
     }
-    check_bounds(racer, bounds, _("{who}'s ", who=racer_name(state, who)))
+    name = racer_name(state, who)
+    check_bounds(racer, bounds, _("{who}'s ", who=name))
     waits = choosing or (state.rounds_begun == 1 and state.order.tolist().index(who) > state.turn)
-    if racer.protected and not waits:
-        raise ValueError(_("expected {who} not to be protected: its first turn has begun", who=racer_name(state, who)))
+    is_possible = waits or not racer.protected
+    expect(is_possible, _("expected {who} not to be protected: its first turn has begun", who=name))
     _check_rules(state, who, int(racer.character), int(racer.rules), choosing)
 
 
@@ -135,43 +140,31 @@ def _check_rules(state: Any, who: int, character: int, rules: int, choosing: boo
         known = rules in [1 << rule for rule in Rule if rule != Rule.BRUTE] or (choosing and rules == 0)
     else:
         known = rules == (0 if character < 0 else int(RULES_OF[character]))
-    if not known:
-        raise ValueError(_("expected {who} to have the special rules of its character", who=racer_name(state, who)))
+    expect(known, _("expected {who} to have the special rules of its character", who=racer_name(state, who)))
 
 
 def _check_question(state: Any) -> None:
     """Raise ValueError unless the right racer is asked in the right phase, and can answer."""
-    ask = Ask(int(state.ask))
-    if state.phase != _CALM[ask]:
-        raise ValueError(
-            _(
-                "expected the phase {phase} while {ask} is asked",
-                phase=_CALM[ask].name.lower(),
-                ask=ask.name.lower(),
-            )
-        )
-    if ask in (Ask.CHOOSE, Ask.RULE):
-        if state.rounds_begun:
-            raise ValueError(_("expected choices before the first round only"))
-    elif state.seat != current(state):
-        raise ValueError(_("expected {who} to be asked, whose turn it is", who=racer_name(state, current(state))))
-    elif not 1 <= state.rounds_begun <= state.rounds:
-        raise ValueError(
-            _("expected a round from 1 to {rounds}, got {got}", rounds=state.rounds, got=state.rounds_begun)
-        )
+    ask, phase, now = Ask(int(state.ask)), _CALM[Ask(int(state.ask))], current(state)
+    said = mark("expected the phase {phase} while {ask} is asked")
+    expect(state.phase == phase, _(said, phase=phase.name.lower(), ask=ask.name.lower()))
+    if phase == Phase.CHOICE:
+        expect(not state.rounds_begun, _("expected choices before the first round only"))
+    else:
+        expect(state.seat == now, _("expected {who} to be asked, whose turn it is", who=racer_name(state, now)))
+        said = mark("expected a round from 1 to {rounds}, got {got}")
+        expect(1 <= state.rounds_begun <= state.rounds, _(said, rounds=state.rounds, got=state.rounds_begun))
     first, second, third = state.dice.tolist()
     if ask == Ask.DIE:
-        fits = first > 0 and (third == 0 or (second > 0 and third in FAST_FACES))
-        if not fits or state.roll != Roll.MOVEMENT or state.roller != state.seat:
-            raise ValueError(
-                _("expected the movement roll of the racer that is asked: one or two D6, then the fast die")
-            )
-    elif first or second or third or state.roll or state.roller:
-        raise ValueError(_("expected no dice on the table"))
-    mask = np.zeros(len(ACTIONS), np.int8)
-    legal(state, mask)
-    if not mask.any():
-        raise ValueError(_("expected a question that can be answered"))
+        is_thrown = first > 0 and (third == 0 or (second > 0 and third in FAST_FACES))
+        expect(
+            is_thrown and state.roll == Roll.MOVEMENT and state.roller == state.seat,
+            _("expected the movement roll of the racer that is asked: one or two D6, then the fast die"),
+        )
+    else:
+        is_bare = not (first or second or third or state.roll or state.roller)
+        expect(is_bare, _("expected no dice on the table"))
+    expect(has_legal_action(legal, state, len(ACTIONS)), _("expected a question that can be answered"))
 
 
 # Putting things elsewhere
@@ -184,14 +177,13 @@ def edit_position(state: Any, what: str, where: str) -> None:
     """
     kind, _sep, number = what.partition(":")
     place, _sep, square = where.partition(":")
-    target = int(square) if place == "square" and square in map(str, range(SQUARES)) else -1
-    if kind in ("piece", "token") and number in map(str, range(int(state.seats))):
-        if target < 0:
-            raise ValueError(_("expected a square to put it on, got {got}", got=repr(where)))
+    target = int(square) if place == "square" and is_index(square, SQUARES) else -1
+    if kind in ("piece", "token") and is_index(number, int(state.seats)):
+        expect(target >= 0, _("expected a square to put it on, got {got}", got=repr(where)))
         state.racers["square"][int(number)] = target
     elif kind == "trap" and number in map(str, np.flatnonzero(state.traps).tolist()):
-        if where and (target < 0 or not is_plain(state, target)):
-            raise ValueError(_("expected a plain square for the trap, got {got}", got=repr(where)))
+        may_lie = not where or (target >= 0 and is_plain(state, target))
+        expect(may_lie, _("expected a plain square for the trap, got {got}", got=repr(where)))
         owner = int(state.traps[int(number)])
         state.traps[int(number)] = 0
         if target >= 0:
