@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from titan_env.contract import Status
-from titan_env.contract.position_text import FieldFormats, Number, Word, numbers
+from titan_env.contract.position_text import FieldFormats, Number, Word, expect, numbers
 from titan_env.games.tiny_turbo_cars.rules.boards import BOARD_NAMES, LANE_NAMES, TILES, cell_name
 from titan_env.games.tiny_turbo_cars.rules.state import (
     DRIVER,
@@ -25,8 +25,8 @@ FIELDS: FieldFormats = {
     **numbers(STATE, {*_APART, *_LISTS}),
     "over": Word(Status.__members__),
     "ask": Word(Ask.__members__),
+    **{name: Number(STATE[name]) for name in _LISTS},
 }
-LISTS: FieldFormats = {name: Number(STATE[name]) for name in _LISTS}
 DRIVER_FIELDS: FieldFormats = numbers(DRIVER, {"car", "row", "lane", "controller"})
 _UNNAMED = {"random": RANDOM, "generated": GENERATED_BOARD, "own": OWN_DRAWING}
 BOARD = Word({**_UNNAMED, **{name: number for number, name in enumerate(BOARD_NAMES)}})
@@ -48,6 +48,6 @@ def read_cell(word: str) -> tuple[int, int]:
     if word == "none":
         return UNPLACED, 0
     lane, row = LANE_NAMES.find(word[:1] or "-"), word[1:]
-    if lane < 0 or not row.isdecimal() or not 1 <= int(row) <= 99:
-        raise ValueError(_("expected a cell such as C7, or none, got {got}", got=repr(word)))
+    is_cell = lane >= 0 and row.isdecimal() and 1 <= int(row) <= 99
+    expect(is_cell, _("expected a cell such as C7, or none, got {got}", got=repr(word)))
     return int(row), lane

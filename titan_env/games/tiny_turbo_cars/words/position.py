@@ -22,11 +22,23 @@ The drawing may be left out where every board has a name.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from itertools import groupby
 from typing import Any
 
 import numpy as np
 
+from titan_env.contract.position_text import (
+    LineKind,
+    PositionLayout,
+    TextLine,
+    at_line,
+    expect,
+    field_lines,
+    read_items,
+    write_items,
+)
+from titan_env.contract.translation import mark
 from titan_env.games.tiny_turbo_cars.rules.boards import LANE_NAMES, SYMBOLS, is_line
 from titan_env.games.tiny_turbo_cars.rules.setup import configure, lay_board
 from titan_env.games.tiny_turbo_cars.rules.state import (
@@ -46,7 +58,6 @@ from titan_env.games.tiny_turbo_cars.words.notation import (
     CAR_SIGNS,
     DRIVER_FIELDS,
     FIELDS,
-    LISTS,
     TILE,
     TILE_SIGNS,
     read_cell,
@@ -55,7 +66,6 @@ from titan_env.games.tiny_turbo_cars.words.notation import (
 from titan_env.games.tiny_turbo_cars.words.translation import _
 
 HEADING = "tiny_turbo_cars_v1"
-_ALWAYS_TOLD = ("ask", "seat", "rounds")
 _LINE = "==========="
 _SYMBOL = {int(terrain): symbol for symbol, terrain in reversed(SYMBOLS.items())}
 
@@ -71,27 +81,11 @@ def symbols(state: Any, last: int) -> list[list[str]]:
     return drawn + [["."] * LANES for _ in range(rows, last)]
 
 
-# Writing
+# The track
 
 
-def position_text(state: Any) -> str:
-    """Return the whole position of a race as text; `parse_position` turns it back."""
-    usual = _usual(int(state.seats))[0]
-    names = [BOARD.write(number) for number in state.board[: int(state.boards)]]
-    lines = [HEADING, f"boards: {' '.join(names)}", *_draw_track(state)]
-    for name, word in FIELDS.items():
-        if name in _ALWAYS_TOLD or state[name] != usual[name]:
-            lines.append(f"{name}: {word.write(state[name])}")
-    for name, number in LISTS.items():
-        if state[name].any():
-            lines.append(f"{name}: {' '.join(number.write(value) for value in state[name])}")
-    for who in range(int(state.seats)):
-        lines += _driver_lines(state.drivers[who], usual.drivers[who], who)
-    return "\n".join(lines) + "\n"
-
-
-def _draw_track(state: Any) -> list[str]:
-    """Return the track with the cars, the last row at the top; past the last board as far as a car stands."""
+def _draw_track(state: Any, usual: Any) -> Iterator[str]:
+    """Draw the track with the cars, the last row at the top; past the last board as far as a car stands."""
     drivers = state.drivers[: int(state.seats)]
     last = max(int(state.boards) * BOARD_ROWS, *(int(driver.row) for driver in drivers))
     rows = symbols(state, last)
@@ -99,29 +93,176 @@ def _draw_track(state: Any) -> list[str]:
         if driver.row:
             rows[driver.row - 1][driver.lane] += CAR_SIGNS[driver.car]
     wide = max(len(drawn) for row in rows for drawn in row) + 1
-    lines = []
     for row in range(last, 0, -1):
         if row == state.line:
-            lines.append("    " + _LINE)
-        lines.append(f"{row:>2}  {''.join(drawn.ljust(wide) for drawn in rows[row - 1])}".rstrip())
-    return lines
+            yield "    " + _LINE
+        yield f"{row:>2}  {''.join(drawn.ljust(wide) for drawn in rows[row - 1])}".rstrip()
 
 
-def _driver_lines(driver: Any, usual: Any, who: int) -> list[str]:
-    """Return one seat: its car, its cell, what is not as usual, and its controller."""
-    told = [
-        f"{name}={number.write(driver[name])}"
-        for name, number in DRIVER_FIELDS.items()
-        if name == "batteries" or driver[name] != usual[name]
-    ]
-    lines = [f"seat {who}: {CAR.write(driver.car)} {write_cell(driver.row, driver.lane)} {' '.join(told)}"]
-    if driver.controller[0] != UNDEALT:
-        signs = [TILE_SIGNS[tile] for tile in driver.controller]
-        lines += [f"  | {' '.join(signs[first : first + SIDE])}" for first in range(0, PLACES, SIDE)]
-    return lines
+class _Drawing:
+    """The rows of the track by number, each with its line and its cells; and the row before the finish line."""
+
+    def __init__(self, lines: list[TextLine]) -> None:
+        self.rows: dict[int, tuple[int, list[str]]] = {}
+        self.line: int | None = None
+        for number, _name, line in lines:
+            with at_line(number):
+                if is_line(line):
+                    expect(self.line is None, _("expected one finish line, got another"))
+                    self.line = min(self.rows, default=MOST_BOARDS * BOARD_ROWS + 1) - 1
+                else:
+                    self._read_row(number, *line.split())
+
+    def _read_row(self, number: int, name: str, *cells: str) -> None:
+        row, below = int(name), min(self.rows, default=int(name) + 1) - 1
+        expect(row == below, _("expected row {row}, got row {got}", row=below, got=row))
+        said = mark("expected a row from 1 on with {lanes} cells, got row {got} with {n}")
+        expect(row >= 1 and len(cells) == LANES, _(said, lanes=LANES, got=row, n=len(cells)))
+        for drawn in cells:
+            said = mark("expected one of {known} and then {signs}, got {got}")
+            is_known = drawn[0] in SYMBOLS and set(_signs(drawn)) <= set(CAR_SIGNS)
+            expect(is_known, _(said, known="".join(SYMBOLS), signs=", ".join(CAR_SIGNS), got=repr(drawn)))
+        self.rows[row] = number, list(cells)
 
 
-# Reading
+def _signs(drawn: str) -> list[str]:
+    """Return the signs of the cars in a cell."""
+    return [drawn[first : first + 2] for first in range(1, len(drawn), 2)]
+
+
+def _board_line(state: Any, usual: Any) -> list[str]:
+    """Write the boards by name."""
+    return [f"boards: {' '.join(map(BOARD.write, state.board[: int(state.boards)]))}"]
+
+
+def _read_boards(state: Any, name: str, value: str) -> None:
+    """The boards by name."""
+    names = value.split()
+    expect(
+        3 <= len(names) <= MOST_BOARDS, _("expected 3 to {most} boards, got {got}", most=MOST_BOARDS, got=len(names))
+    )
+    state.boards = len(names)
+    for place, board in enumerate(map(BOARD.read, names)):
+        state.board[place] = board
+        if board >= 0:
+            lay_board(state, place, board)
+
+
+def _lay_track(state: Any, drawing: _Drawing, number: int) -> None:
+    """The track looks as it is drawn; the drawing may be left out where line `number` names every board."""
+    rows, last = int(state.boards) * BOARD_ROWS, int(state.board[state.boards - 1])
+    if not drawing.rows:
+        with at_line(number):
+            are_named = (state.board[: state.boards] >= 0).all()
+            expect(are_named, _("expected a drawing of the track, as not every board has a name"))
+        return
+    is_whole = min(drawing.rows) == 1 and max(drawing.rows) >= rows and drawing.line is not None
+    expect(is_whole, _("expected rows {rows} to 1 and the finish line, got a part of them", rows=rows))
+    said = mark("expected the finish line after row {line}, where it is on {board}")
+    expect(last < 0 or drawing.line == state.line, _(said, line=state.line, board=BOARD.write(last)))
+    state.line = min(drawing.line or 0, max(drawing.rows))
+    for row, (number, cells) in drawing.rows.items():
+        with at_line(number):
+            _paint_row(state, row, cells)
+
+
+def _paint_row(state: Any, row: int, cells: list[str]) -> None:
+    """One row as it is drawn; a board that has a name looks as it does in the box."""
+    terrain = [int(SYMBOLS[drawn[0]]) for drawn in cells]
+    place, first = (row - 1) // BOARD_ROWS, cell(row, 0)
+    if place >= state.boards:
+        expect(not any(terrain), _("expected empty cells past the last board"))
+    elif state.board[place] < 0:
+        state.terrain[first : first + LANES] = terrain
+    else:
+        said = mark("expected what is printed there on {board}, got {got}")
+        is_printed = state.terrain[first : first + LANES].tolist() == terrain
+        expect(is_printed, _(said, board=BOARD.write(state.board[place]), got=" ".join(cells)))
+
+
+def _check_cars_drawn(state: Any, drawing: _Drawing) -> None:
+    """Raise ValueError unless cars are drawn on the cells that their seats name."""
+    there: dict[tuple[int, int], list[str]] = {}
+    for driver in state.drivers[: int(state.seats)]:
+        there.setdefault((int(driver.row), int(driver.lane)), []).append(CAR_SIGNS[driver.car])
+    for row, (number, cells) in drawing.rows.items():
+        with at_line(number):
+            for lane, drawn in enumerate(cells):
+                expected = there.get((row, lane), [])
+                named = _(" and ").join(expected) or _("no car")
+                said = mark("expected {named} on {where}, as the seats say, got {got}")
+                is_same = sorted(expected) == sorted(_signs(drawn))
+                expect(is_same, _(said, named=named, where=write_cell(row, lane), got=repr(drawn)))
+
+
+# Seats
+
+
+def _driver_lines(state: Any, usual: Any) -> Iterator[str]:
+    """Write each seat: its car, its cell, what is not as usual, and its controller."""
+    for who, driver in enumerate(state.drivers[: int(state.seats)]):
+        told = [CAR.write(driver.car), write_cell(driver.row, driver.lane)]
+        told += write_items(driver, usual.drivers[who], DRIVER_FIELDS, ("batteries",))
+        yield f"seat {who}: {' '.join(told)}"
+        if driver.controller[0] != UNDEALT:
+            signs = [TILE_SIGNS[tile] for tile in driver.controller]
+            yield from (f"  | {' '.join(signs[first : first + SIDE])}" for first in range(0, PLACES, SIDE))
+
+
+def _read_driver(state: Any, name: str, value: str) -> None:
+    """The line of one seat: car, cell and what is not as usual."""
+    who, drivers = int(name.removeprefix("seat ")), state.drivers
+    car, place, *items = [*value.split(), "", ""][: max(2, len(value.split()))]
+    drivers["car"][who] = CAR.read(car)
+    drivers["row"][who], drivers["lane"][who] = read_cell(place)
+    for key, number in read_items(items, DRIVER_FIELDS, name).items():
+        drivers[key][who] = number
+
+
+def _check_seats(seats: list[TextLine]) -> None:
+    """Raise ValueError unless the seats stand in order, and there are enough."""
+    for who, line in enumerate(seats):
+        with at_line(line.number):
+            said = mark("expected the seats from 0 to at most {most} in order, got {got}")
+            is_next = line.name == f"seat {who}" and who < MOST_CARS
+            expect(is_next, _(said, most=MOST_CARS - 1, got=repr(line.name)))
+    expect(len(seats) >= 2, _("expected a line for each seat, 2 to {most}, got {got}", most=MOST_CARS, got=len(seats)))
+
+
+def _read_controllers(state: Any, rows: list[TextLine], seats: list[TextLine]) -> None:
+    """The rows of controllers, each below the line of its seat."""
+    for who, own in groupby(rows, lambda row: sum(seat.number < row.number for seat in seats) - 1):
+        controller = list(own)
+        for place, (number, _name, row) in enumerate(controller):
+            with at_line(number):
+                _read_controller_row(state, who, place, row.split()[1:])
+        with at_line(seats[who].number):
+            said = mark("expected {side} rows of the controller below, got {got}")
+            expect(len(controller) == SIDE, _(said, side=SIDE, got=len(controller)))
+
+
+def _read_controller_row(state: Any, who: int, row: int, signs: list[str]) -> None:
+    """One row of a controller."""
+    is_row = len(signs) == SIDE and set(signs) <= TILE.keys()
+    expect(is_row, _("expected {n} of {known}, got {got}", n=SIDE, known=" ".join(TILE), got=repr(" ".join(signs))))
+    expect(who >= 0, _("expected a controller below the line of its seat"))
+    expect(row < SIDE, _("expected {side} rows of a controller, got another", side=SIDE))
+    state.drivers["controller"][who, row * SIDE : (row + 1) * SIDE] = [TILE[sign] for sign in signs]
+
+
+_BOARDS = LineKind(("boards",), _board_line, _read_boards)
+_SEATS = LineKind(("seat N",), _driver_lines, _read_driver)
+_LAYOUT = PositionLayout(
+    HEADING,
+    (_BOARDS, LineKind((), _draw_track), field_lines(FIELDS, ("ask", "seat", "rounds")), _SEATS),
+    mark("expected a row of the track, a controller or `name: value`, got {got}"),
+    _,
+    is_drawn=lambda line: is_line(line) or line.split()[0].isdecimal() or line.split()[0] == "|",
+    columns=LANE_NAMES,
+)
+
+
+# A whole position
 
 
 def _usual(seats: int) -> np.recarray[Any, Any]:
@@ -132,238 +273,23 @@ def _usual(seats: int) -> np.recarray[Any, Any]:
     return position
 
 
-class _ParsedText:
-    """The parsed lines of a text, before the number of seats is known."""
-
-    def __init__(self, text: str) -> None:
-        self.boards: tuple[int, str] | None = None
-        self.rows: dict[int, tuple[int, list[str]]] = {}
-        self.line: int | None = None
-        self.fields: dict[str, tuple[int, str]] = {}
-        self.seats: list[tuple[int, str]] = []
-        self.controllers: dict[int, list[str]] = {}
-        for number, line in enumerate(text.splitlines(), 1):
-            at_line(number, lambda line=line, number=number: self._take(number, line))  # type: ignore[misc]
-
-    def _take(self, number: int, line: str) -> None:
-        """One line of the text."""
-        words = line.split()
-        if not words or words in ([HEADING], list(LANE_NAMES)):
-            return
-        if is_line(line):
-            self._take_line()
-        elif words[0].isdecimal():
-            self._take_row(number, int(words[0]), words[1:])
-        elif words[0] == "|":
-            self._take_controller(words[1:])
-        elif ":" in line:
-            name, value = (part.strip() for part in line.split(":", 1))
-            self._take_field(number, name, value)
-        else:
-            raise ValueError(
-                _("expected a row of the track, a controller or `name: value`, got {got}", got=repr(line.strip()))
-            )
-
-    def _take_line(self) -> None:
-        if self.line is not None:
-            raise ValueError(_("expected one finish line, got another"))
-        self.line = min(self.rows) - 1 if self.rows else MOST_BOARDS * BOARD_ROWS
-
-    def _take_row(self, number: int, row: int, cells: list[str]) -> None:
-        if self.rows and row != min(self.rows) - 1:
-            raise ValueError(_("expected row {row}, got row {got}", row=min(self.rows) - 1, got=row))
-        if row < 1 or len(cells) != LANES:
-            raise ValueError(
-                _(
-                    "expected a row from 1 on with {lanes} cells, got row {got} with {n}",
-                    lanes=LANES,
-                    got=row,
-                    n=len(cells),
-                )
-            )
-        for drawn in cells:
-            signs = [drawn[first : first + 2] for first in range(1, len(drawn), 2)]
-            if drawn[0] not in SYMBOLS or any(sign not in CAR_SIGNS for sign in signs):
-                raise ValueError(
-                    _(
-                        "expected one of {known} and then {signs}, got {got}",
-                        known="".join(SYMBOLS),
-                        signs=", ".join(CAR_SIGNS),
-                        got=repr(drawn),
-                    )
-                )
-        self.rows[row] = number, cells
-
-    def _take_controller(self, signs: list[str]) -> None:
-        unknown = [sign for sign in signs if sign not in TILE]
-        if unknown or len(signs) != SIDE:
-            raise ValueError(
-                _("expected {n} of {known}, got {got}", n=SIDE, known=" ".join(TILE), got=repr(" ".join(signs)))
-            )
-        if not self.seats:
-            raise ValueError(_("expected a controller below the line of its seat"))
-        row = self.controllers.setdefault(len(self.seats) - 1, [])
-        if len(row) == PLACES:
-            raise ValueError(_("expected {side} rows of a controller, got another", side=SIDE))
-        row += signs
-
-    def _take_field(self, number: int, name: str, value: str) -> None:
-        if name.startswith("seat "):
-            if name != f"seat {len(self.seats)}" or len(self.seats) == MOST_CARS:
-                raise ValueError(
-                    _(
-                        "expected the seats from 0 to at most {most} in order, got {got}",
-                        most=MOST_CARS - 1,
-                        got=repr(name),
-                    )
-                )
-            self.seats.append((number, value))
-        elif name == "boards" and self.boards is None:
-            self.boards = number, value
-        elif name in {*FIELDS, *LISTS} and name not in self.fields:
-            self.fields[name] = number, value
-        else:
-            known = ", ".join(["boards", "seat N", *FIELDS, *LISTS])
-            raise ValueError(_("expected each of {known} once, got {got}", known=known, got=repr(name)))
-
-
-def at_line(number: int, do: Callable[[], None]) -> None:
-    """Do something; an error then names the line."""
-    try:
-        do()
-    except ValueError as error:
-        raise ValueError(_("line {number}: {error}", number=number, error=error)) from None
+def position_text(state: Any) -> str:
+    """Return the whole position of a race as text; `parse_position` turns it back."""
+    return _LAYOUT.write(state, _usual(int(state.seats))[0])
 
 
 def parse_position(text: str) -> np.recarray[Any, Any]:
     """Parse the text of a position into a record array (1,). Raises ValueError naming the line that is wrong."""
-    told = _ParsedText(text)
-    if len(told.seats) < 2:
-        raise ValueError(
-            _("expected a line for each seat, 2 to {most}, got {got}", most=MOST_CARS, got=len(told.seats))
-        )
-    position = _usual(len(told.seats))
-    state = position[0]
-    _read_boards(state, told)
-    for name, (number, value) in told.fields.items():
-        at_line(number, lambda name=name, value=value: _read_field(state, name, value))  # type: ignore[misc]
-    for who, (number, value) in enumerate(told.seats):
-        signs = told.controllers.get(who, [])
-        at_line(number, lambda who=who, value=value, signs=signs: _read_driver(state, who, value, signs))  # type: ignore[misc]
-    there: dict[tuple[int, int], list[str]] = {}
-    for driver in state.drivers[: len(told.seats)]:
-        there.setdefault((int(driver.row), int(driver.lane)), []).append(CAR_SIGNS[driver.car])
-    for row, (number, cells) in told.rows.items():
-        at_line(number, lambda row=row, cells=cells: _check_cars_drawn(there, row, cells))  # type: ignore[misc]
+    drawn, lines = _LAYOUT.split(text)
+    controllers = [line for line in drawn if line.value.split()[0] == "|"]
+    drawing = _Drawing([line for line in drawn if line not in controllers])
+    seats = [line for line in lines if _SEATS.has(line.name)]
+    _check_seats(seats)
+    position = _usual(len(seats))
+    boards = [line for line in lines if _BOARDS.has(line.name)]
+    expect(boards, _("expected a line `boards:` with a name for each board"))
+    _LAYOUT.read(position[0], lines)
+    _lay_track(position[0], drawing, boards[0].number)
+    _read_controllers(position[0], controllers, seats)
+    _check_cars_drawn(position[0], drawing)
     return position
-
-
-def _read_boards(state: Any, told: _ParsedText) -> None:
-    """The track: boards by name, and the drawing."""
-    if told.boards is None:
-        raise ValueError(_("expected a line `boards:` with a name for each board"))
-    number, value = told.boards
-    names = value.split()
-    at_line(number, lambda: _lay_boards(state, names))
-    if not told.rows:
-        if any(board < 0 for board in state.board[: len(names)]):
-            raise ValueError(
-                _("line {number}: expected a drawing of the track, as not every board has a name", number=number)
-            )
-        return
-    if min(told.rows) != 1 or max(told.rows) < len(names) * BOARD_ROWS or told.line is None:
-        raise ValueError(
-            _("expected rows {rows} to 1 and the finish line, got a part of them", rows=len(names) * BOARD_ROWS)
-        )
-    if told.line != state.line and state.board[len(names) - 1] >= 0:
-        raise ValueError(
-            _("expected the finish line after row {line}, where it is on {board}", line=state.line, board=names[-1])
-        )
-    state.line = min(told.line, max(told.rows))
-    for row, (where, cells) in told.rows.items():
-        at_line(where, lambda row=row, cells=cells: _paint_row(state, row, cells))  # type: ignore[misc]
-
-
-def _lay_boards(state: Any, names: list[str]) -> None:
-    """Lay the boards that are named."""
-    if not 3 <= len(names) <= MOST_BOARDS:
-        raise ValueError(_("expected 3 to {most} boards, got {got}", most=MOST_BOARDS, got=len(names)))
-    state.boards = len(names)
-    for place, name in enumerate(names):
-        number = BOARD.read(name)
-        state.board[place] = number
-        if number >= 0:
-            lay_board(state, place, number)
-
-
-def _paint_row(state: Any, row: int, cells: list[str]) -> None:
-    """One row as it is drawn; a board that has a name looks as it does in the box."""
-    terrain = [int(SYMBOLS[drawn[0]]) for drawn in cells]
-    place, first = (row - 1) // BOARD_ROWS, cell(row, 0)
-    if place >= state.boards:
-        if any(terrain):
-            raise ValueError(_("expected empty cells past the last board"))
-    elif state.board[place] < 0:
-        state.terrain[first : first + LANES] = terrain
-    elif state.terrain[first : first + LANES].tolist() != terrain:
-        raise ValueError(
-            _(
-                "expected what is printed there on {board}, got {got}",
-                board=BOARD.write(state.board[place]),
-                got=" ".join(cells),
-            )
-        )
-
-
-def _read_field(state: Any, name: str, value: str) -> None:
-    """A number, or the numbers of all seats."""
-    try:
-        if name in FIELDS:
-            state[name] = FIELDS[name].read(value)
-        else:
-            numbers = [LISTS[name].read(word) for word in value.split()]
-            if len(numbers) != len(state[name]):
-                raise ValueError(_("expected {n} numbers, got {got}", n=len(state[name]), got=len(numbers)))
-            state[name][:] = numbers
-    except ValueError as error:
-        raise ValueError(_("{name}: {error}", name=name, error=error)) from None
-
-
-def _read_driver(state: Any, who: int, value: str, signs: list[str]) -> None:
-    """The line of one seat: car, cell and what is not as usual; and its controller."""
-    car, place, *items = [*value.split(), "", ""][: max(2, len(value.split()))]
-    drivers = state.drivers
-    drivers["car"][who] = CAR.read(car)
-    drivers["row"][who], drivers["lane"][who] = read_cell(place)
-    given: set[str] = set()
-    for item in items:
-        name, _sep, number = item.partition("=")
-        if name not in DRIVER_FIELDS or name in given:
-            raise ValueError(
-                _("expected each of {known} at most once, got {got}", known=", ".join(DRIVER_FIELDS), got=repr(item))
-            )
-        given.add(name)
-        drivers[name][who] = DRIVER_FIELDS[name].read(number)
-    if signs:
-        if len(signs) != PLACES:
-            raise ValueError(
-                _("expected {side} rows of the controller below, got {got}", side=SIDE, got=len(signs) // SIDE)
-            )
-        drivers["controller"][who] = [TILE[sign] for sign in signs]
-
-
-def _check_cars_drawn(there: dict[tuple[int, int], list[str]], row: int, cells: list[str]) -> None:
-    """Raise ValueError unless cars are drawn on the cells that their seats name."""
-    for lane, drawn in enumerate(cells):
-        signs = [drawn[first : first + 2] for first in range(1, len(drawn), 2)]
-        expected = there.get((row, lane), [])
-        if sorted(expected) != sorted(signs):
-            named = _(" and ").join(expected) or _("no car")
-            raise ValueError(
-                _(
-                    "expected {named} on {where}, as the seats say, got {got}",
-                    named=named,
-                    where=write_cell(row, lane),
-                    got=repr(drawn),
-                )
-            )
