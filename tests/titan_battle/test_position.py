@@ -100,7 +100,7 @@ def test_whoever_is_in_contact_when_maneuvers_begin_may_not_move_though_the_text
     ("text", "message"),
     [
         (SHORT + "nonsense", "line 3: expected a line of the map or `name: value`, got 'nonsense'"),
-        (SHORT + "weather: fine", "line 3: expected one of attacker, .*got 'weather'"),
+        (SHORT + "weather: fine", "line 3: expected one of land, .*attacker, .*got 'weather'"),
         (SHORT + "land: moon", "line 3: land: expected one of plains, .*got 'moon'"),
         (SHORT + "entry: X", "line 3: entry: expected one of R, B, L, got 'X'"),
         (SHORT + "ask: why", "line 3: ask: expected one of .*got 'why'"),

@@ -48,7 +48,7 @@ class Word:
 
     def read(self, word: str) -> int:
         """Return the number with this name. Raises ValueError for an unknown one."""
-        _expect_known(word, self._numbers)
+        expect_known(word, self._numbers)
         return self._numbers[word]
 
 
@@ -100,7 +100,7 @@ def expect(holds: object, message: str) -> None:
         raise ValueError(message)
 
 
-def _expect_known(name: str, known: Collection[str]) -> None:
+def expect_known(name: str, known: Collection[str]) -> None:
     """Raise ValueError unless a name is among those that are known."""
     expect(name in known, _("expected one of {known}, got {got}", known=", ".join(known), got=repr(name)))
 
@@ -131,7 +131,7 @@ def read_items(items: Iterable[str], fields: FieldFormats, whose: str) -> dict[s
     numbers: dict[str, int] = {}
     for item in items:
         name, _sep, word = item.partition("=")
-        _expect_known(name, fields)
+        expect_known(name, fields)
         expect(name not in numbers, _("expected one {key} of {name}, got another", key=name, name=whose))
         numbers[name] = read_word(fields, name, word)
     return numbers
@@ -264,7 +264,7 @@ class PositionLayout:
         expect(colon, self.words(self.neither, got=repr(line[:_LONGEST_SHOWN])))
         kind = next((kind for kind in self.kinds if kind.has(name)), None)
         if kind is None:
-            _expect_known(name, [known for kind in self.kinds for known in kind.names])
+            expect_known(name, [known for kind in self.kinds for known in kind.names])
         elif not kind.may_repeat:
             expect(name not in names, _("expected one line of {name}, got another", name=repr(name)))
         return TextLine(number, name, value)

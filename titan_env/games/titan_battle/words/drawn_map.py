@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from titan_env.contract.position_text import TextLine, at_line, expect
 from titan_env.contract.translation import mark
 from titan_env.games.titan_battle.rules.hexes import PLACES
 from titan_env.games.titan_battle.rules.lands import BOX_HEIGHT, BOX_WIDTH, LAND_NAMES, drawing
@@ -54,17 +55,17 @@ def _blank_lines() -> int:
     return min(BOX_HEIGHT * y + BOX_HEIGHT // 2 * (x % 2) for x, y in PLACES)
 
 
-def check_map(battle: Any, lines: list[tuple[int, str]]) -> None:
+def check_map(battle: Any, lines: list[TextLine]) -> None:
     """Raise ValueError naming the line of a drawn map that shows something else than the sides' lines say."""
     expected = draw_map(battle)
-    for (number, line), wanted in zip(lines, expected, strict=False):
-        if line.split() != wanted.split():
-            values = dict(zip(("wanted", "got"), map(repr, _difference(wanted.strip(), line.strip())), strict=True))
-            said = mark("line {number}: expected {wanted} as the lines of land and sides say, got {got}")
-            raise ValueError(_(said, number=number, **values))
-    if len(lines) != len(expected):
-        said = mark("line {number}: expected {n} lines of the map, or none, got {got}")
-        raise ValueError(_(said, number=lines[-1][0], n=len(expected), got=len(lines)))
+    for (number, _name, line), wanted in zip(lines, expected, strict=False):
+        with at_line(number):
+            should, does = map(repr, _difference(wanted.strip(), line.strip()))
+            said = mark("expected {wanted} as the lines of land and sides say, got {got}")
+            expect(line.split() == wanted.split(), _(said, wanted=should, got=does))
+    with at_line(lines[-1].number):
+        n, got = len(expected), len(lines)
+        expect(n == got, _("expected {n} lines of the map, or none, got {got}", n=n, got=got))
 
 
 def _difference(wanted: str, line: str) -> tuple[str, str]:

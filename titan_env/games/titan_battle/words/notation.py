@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from titan_env.contract import Status
-from titan_env.contract.position_text import FieldFormats, Number, Word, numbers
-from titan_env.contract.translation import mark
+from titan_env.contract.position_text import FieldFormats, Number, Word, expect, expect_known, numbers
 from titan_env.games.titan_battle.rules.characters import CHARACTERS
 from titan_env.games.titan_battle.rules.hexes import HEX_NAMES
 from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES
+from titan_env.games.titan_battle.rules.setup import SEATS
 from titan_env.games.titan_battle.rules.state import (
     FIGHTER,
     STATE,
@@ -29,9 +29,8 @@ class _Kinds:
 
     def read(self, word: str) -> int:
         names = [] if word == "none" else word.split(",")
-        if not set(names) <= set(CHARACTERS):
-            known = ", ".join(CHARACTERS)
-            raise ValueError(_("expected characters out of {known}, got {got}", known=known, got=repr(word)))
+        known, is_known = ", ".join(CHARACTERS), set(names) <= set(CHARACTERS)
+        expect(is_known, _("expected characters out of {known}, got {got}", known=known, got=repr(word)))
         return sum({1 << CHARACTERS.index(name) for name in names})
 
 
@@ -44,9 +43,7 @@ class _Place:
         return self.names[int(number)]
 
     def read(self, word: str) -> int:
-        if word not in self.names:
-            said = mark("expected a hex from A1 to F4, outside or gone, got {got}")
-            raise ValueError(_(said, got=repr(word)))
+        expect(word in self.names, _("expected a hex from A1 to F4, outside or gone, got {got}", got=repr(word)))
         return self.names.index(word)
 
 
@@ -57,12 +54,20 @@ class _Entry:
         return ENTRY_NAMES[int(number)]
 
     def read(self, word: str) -> int:
-        if word not in ENTRY_NAMES:
-            raise ValueError(_("expected one of {known}, got {got}", known=", ".join(ENTRY_NAMES), got=repr(word)))
+        expect_known(word, ENTRY_NAMES)
         return ENTRY_NAMES.index(word)
 
 
-PLACE = _Place()
+class _Seat(Number):
+    """The seat that attacks."""
+
+    def read(self, word: str) -> int:
+        seat = super().read(word)
+        expect(0 <= seat < SEATS, _("expected seat 0 or 1, got {got}", got=repr(word)))
+        return seat
+
+
+PLACE, ENTRY = _Place(), _Entry()
 KIND = Word({name: number for number, name in enumerate(CHARACTERS)})
 COUNT = Number(FIGHTER["hits"])
 """The numbers that are no field of their own: hits, power."""
@@ -71,7 +76,7 @@ MARKS = ("moved", "locked", "struck", "slain")
 
 FIRST_FIELDS: FieldFormats = {
     "land": Word(Land.__members__),
-    "entry": _Entry(),
+    "entry": ENTRY,
     "rounds_begun": Number(STATE["battle"]["rounds_begun"]),
     "half": Word(Side.__members__),
     "phase": Word(Phase.__members__),
@@ -91,8 +96,8 @@ _LISTED = ("scores", "won", "place", "out")
 STATE_FIELDS: FieldFormats = {
     **numbers(STATE, {"battle", "ask", "draws", "attacker", *_LISTED}),
     "over": Word(Status.__members__),
+    **{name: Number(STATE[name]) for name in (*_LISTED, "draws")},
 }
-LISTS: FieldFormats = {name: Number(STATE[name]) for name in (*_LISTED, "draws")}
-SEAT = Number(STATE["attacker"])
+SEAT = _Seat(STATE["attacker"])
 SEAT_FIELD = "attacker_seat"
 """The seat that attacks, as the option is called; `attacker` names its legion."""

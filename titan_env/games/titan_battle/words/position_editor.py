@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract.position_text import YES_OR_NO, check_bounds
+from titan_env.contract.position_text import NOTHING, YES_OR_NO, check_bounds, expect, is_index
 from titan_env.contract.translation import mark
 from titan_env.games.titan_battle.rules import actions
 from titan_env.games.titan_battle.rules.characters import POWER
@@ -42,7 +42,6 @@ from titan_env.games.titan_battle.rules.ways import may_stand
 from titan_env.games.titan_battle.words.sentences import fighter_name
 from titan_env.games.titan_battle.words.translation import _, hazard_name, side_name
 
-_NOTHING = (0, 0)
 _HALF_DONE = {Ask.GO: Ask.MANEUVER, Ask.TARGET: Ask.STRIKE}
 """The questions about a character that has just been picked, and where it was picked."""
 _PHASES = {
@@ -63,8 +62,7 @@ def validate_position(state: Any) -> None:
 
     Every number must be one that can occur, and the question one that is asked in this phase and can be answered.
     """
-    if state.over:
-        raise ValueError(_("expected a battle that is still fought; this one is over: begin at an earlier moment"))
+    expect(not state.over, _("expected a battle that is still fought; this one is over: begin at an earlier moment"))
     _check_table(state)
     battle = state.battle
     _check_course(battle)
@@ -72,14 +70,14 @@ def validate_position(state: Any) -> None:
         _check_fighter(battle, who)
     _check_sides(battle)
     _check_question(battle)
-    if state.ask != battle.ask or state.seat != seat_of(state, int(battle.asked)):
-        raise ValueError(_("expected the seat of {side} to be asked", side=side_name(battle.asked)))
+    is_asked = state.ask == battle.ask and state.seat == seat_of(state, int(battle.asked))
+    expect(is_asked, _("expected the seat of {side} to be asked", side=side_name(battle.asked)))
 
 
 def _check_table(state: Any) -> None:
     """Raise ValueError unless the game around the battle is possible."""
     battle = state.battle
-    check_bounds(battle, {"rounds_begun": (1, ROUNDS), "half": YES_OR_NO}, "")
+    check_bounds(battle, {"rounds_begun": (1, ROUNDS), "half": YES_OR_NO})
     halves = 2 * int(battle.rounds_begun) - (int(battle.half) == Side.DEFENDER)
     nothing = "scores won place out draws mirror growth"
     bounds = {
@@ -88,11 +86,11 @@ def _check_table(state: Any) -> None:
         "limit": (0, MOST_DECISIONS),
         "attacker": YES_OR_NO,
         "clock": (halves, halves),
-        **dict.fromkeys(nothing.split(), _NOTHING),
+        **dict.fromkeys(nothing.split(), NOTHING),
     }
-    check_bounds(state, bounds, "")
-    if state.limit and state.decisions >= state.limit:
-        raise ValueError(_("expected fewer decisions than the limit of {limit}", limit=int(state.limit)))
+    check_bounds(state, bounds)
+    goes_on = not state.limit or state.decisions < state.limit
+    expect(goes_on, _("expected fewer decisions than the limit of {limit}", limit=int(state.limit)))
 
 
 def _check_course(battle: Any) -> None:
@@ -102,38 +100,39 @@ def _check_course(battle: Any) -> None:
         "land": (0, LANDS - 1),
         "entry": (0, len(Entry) - 1),
         "phase": (0, len(Phase) - 1),
-        "result": _NOTHING,
+        "result": NOTHING,
         "window": (0, len(Window) - 1),
         "supply": (0, 2**KINDS - 1),
         **dict.fromkeys(flags.split(), YES_OR_NO),
     }
-    check_bounds(battle, bounds, "")
-    if battle.land == Land.TOWER and battle.entry != Entry.BOTTOM:
-        raise ValueError(_("expected the entry B in a tower"))
-    if battle.dice or battle.number or battle.surplus or battle.target != NOBODY:
-        raise ValueError(_(_CALM_ONLY))
+    check_bounds(battle, bounds)
+    expect(battle.land != Land.TOWER or battle.entry == Entry.BOTTOM, _("expected the entry B in a tower"))
+    is_struck = battle.dice or battle.number or battle.surplus or battle.target != NOBODY
+    expect(not is_struck, _(_CALM_ONLY))
 
 
 def _check_fighter(battle: Any, who: int) -> None:
     """Raise ValueError unless a character is possible, and may stand on its hex."""
     fighter = battle.fighters[who]
-    check_bounds(fighter, {"kind": (0, KINDS - 1), "hex": (0, EMPTY)}, "")
-    whose = f"{fighter_name(battle, who)}: "
+    check_bounds(fighter, {"kind": (0, KINDS - 1), "hex": (0, EMPTY)})
+    name = fighter_name(battle, who)
     added = MOST_SCORE // POINTS_A_POWER if fighter.kind == Character.TITAN else 0
     power = int(POWER[fighter.kind])
     is_in_half = side_of(who) == battle.half
     maneuvers = (0, int(battle.phase == Phase.MANEUVER and is_in_half and fighter.hex < HEXES))
     strikes = (0, int(battle.phase >= Phase.STRIKE and fighter.hex < HEXES))
     bounds = {
-        "power": _NOTHING if fighter.hex == EMPTY else (power, power + added),
-        "hits": (0, int(fighter.power)) if fighter.hex < HEXES else _NOTHING,
+        "power": NOTHING if fighter.hex == EMPTY else (power, power + added),
+        "hits": (0, int(fighter.power)) if fighter.hex < HEXES else NOTHING,
         **dict.fromkeys(("moved", "locked"), maneuvers),
         **dict.fromkeys(("struck", "slain"), strikes),
     }
-    check_bounds(fighter, bounds, whose)
-    if fighter.hex != EMPTY and (fighter.hits == fighter.power) != bool(fighter.slain):
-        said = mark("expected {who} to be slain with as many hits as its power, and only then")
-        raise ValueError(_(said, who=fighter_name(battle, who)))
+    check_bounds(fighter, bounds, f"{name}: ")
+    is_slain = fighter.hex != EMPTY and fighter.hits == fighter.power
+    expect(
+        is_slain == fighter.slain,
+        _("expected {who} to be slain with as many hits as its power, and only then", who=name),
+    )
     if fighter.hex < HEXES:
         _check_ground(battle, who)
 
@@ -141,11 +140,10 @@ def _check_fighter(battle: Any, who: int) -> None:
 def _check_ground(battle: Any, who: int) -> None:
     """Raise ValueError unless a character may stand on its hex, and stands there alone."""
     fighter = battle.fighters[who]
-    if not may_stand(battle.land, fighter.kind, fighter.hex):
-        hazard = hazard_name(HAZARDS[battle.land, fighter.hex])
-        raise ValueError(_("expected {who} not to stand on {hazard}", who=fighter_name(battle, who), hazard=hazard))
-    if (battle.fighters["hex"] == fighter.hex).sum() > 1:
-        raise ValueError(_("expected one character on {hex}", hex=HEX_NAMES[fighter.hex]))
+    hazard, may = hazard_name(HAZARDS[battle.land, fighter.hex]), may_stand(battle.land, fighter.kind, fighter.hex)
+    expect(may, _("expected {who} not to stand on {hazard}", who=fighter_name(battle, who), hazard=hazard))
+    is_alone = (battle.fighters["hex"] == fighter.hex).sum() == 1
+    expect(is_alone, _("expected one character on {hex}", hex=HEX_NAMES[fighter.hex]))
 
 
 def _check_sides(battle: Any) -> None:
@@ -153,39 +151,33 @@ def _check_sides(battle: Any) -> None:
     for side in range(2):
         fighters = battle.fighters[side * SLOTS : (side + 1) * SLOTS]
         titans = (fighters["kind"] == Character.TITAN) & (fighters["hex"] != EMPTY)
-        if titans.sum() > 1 or (titans & (fighters["hex"] == GONE)).any():
-            raise ValueError(_("expected at most one titan of {side}, and none that is gone", side=side_name(side)))
-        is_here = (fighters["hex"] <= OUTSIDE).any()
-        if not is_here or (battle.phase < Phase.STRIKE and is_eliminated(battle, side)):
-            raise ValueError(_("expected somebody of {side} who still fights", side=side_name(side)))
+        name = side_name(side)
+        is_one = titans.sum() <= 1 and not (titans & (fighters["hex"] == GONE)).any()
+        expect(is_one, _("expected at most one titan of {side}, and none that is gone", side=name))
+        is_here = (fighters["hex"] <= OUTSIDE).any() and (
+            battle.phase >= Phase.STRIKE or not is_eliminated(battle, side)
+        )
+        expect(is_here, _("expected somebody of {side} who still fights", side=name))
         is_open = battle.may_reinforce if side == Side.DEFENDER else battle.window != Window.PAST
-        if is_open and fighters[ARRIVAL_SLOT].hex != EMPTY:
-            said = mark("expected no arrival of {side}, or that none may be called any more")
-            raise ValueError(_(said, side=side_name(side)))
+        has_none = not is_open or fighters[ARRIVAL_SLOT].hex == EMPTY
+        expect(has_none, _("expected no arrival of {side}, or that none may be called any more", side=name))
 
 
 def _check_question(battle: Any) -> None:
     """Raise ValueError unless the right side is asked in this phase, and has something to choose."""
     ask = Ask(int(battle.ask)) if 0 <= battle.ask < len(Ask) else Ask.NOTHING
     calm = _HALF_DONE.get(ask, ask)
-    if calm not in _PHASES:
-        raise ValueError(_(_CALM_ONLY))
+    expect(calm in _PHASES, _(_CALM_ONLY))
     asked = 1 - battle.half if battle.phase == Phase.STRIKE_BACK else battle.half
     arrives = {Ask.REINFORCE: Side.DEFENDER, Ask.SUMMON: Side.ATTACKER}.get(calm, asked)
-    if battle.phase not in _PHASES[calm] or battle.asked != asked or asked != arrives:
-        said = mark("expected a question of the phase, to the side that is to answer it, got {ask}")
-        raise ValueError(_(said, ask=ask.name.lower()))
-    own = range(int(asked) * SLOTS, (int(asked) + 1) * SLOTS)
-    if (battle.picked in own) != (ask in _HALF_DONE) or (ask == calm and battle.picked != NOBODY):
-        raise ValueError(_("expected a picked character of the side that is asked, where it is asked about one"))
-    _check_answers(battle, calm)
-
-
-def _check_answers(battle: Any, ask: Ask) -> None:
-    """Raise ValueError unless the question, or the one that picked the character, has an answer other than no."""
-    if not _has_answer(battle, ask):
-        said = mark("expected a question with an answer beside no, but nobody of {side} can answer: {ask}")
-        raise ValueError(_(said, side=side_name(battle.asked), ask=ask.name.lower()))
+    said = mark("expected a question of the phase, to the side that is to answer it, got {ask}")
+    is_of_phase = battle.phase in _PHASES[calm] and battle.asked == asked == arrives
+    expect(is_of_phase, _(said, ask=ask.name.lower()))
+    is_picked = int(battle.picked) in range(int(asked) * SLOTS, (int(asked) + 1) * SLOTS)
+    fits = is_picked if ask in _HALF_DONE else battle.picked == NOBODY
+    expect(fits, _("expected a picked character of the side that is asked, where it is asked about one"))
+    said = mark("expected a question with an answer beside no, but nobody of {side} can answer: {ask}")
+    expect(_has_answer(battle, calm), _(said, side=side_name(battle.asked), ask=calm.name.lower()))
 
 
 def _has_answer(battle: Any, ask: Ask) -> bool:
@@ -214,9 +206,9 @@ def edit_position(state: Any, what: str, where: str) -> None:
     """
     battle = state.battle
     kind, _sep, number = what.partition(":")
-    there = [str(who) for who in range(FIGHTERS) if battle.fighters[who].hex <= OUTSIDE]
-    if kind not in ("piece", "token", "life") or number not in there:
-        raise ValueError(_("expected a character, got {what}", what=repr(what)))
+    is_here = is_index(number, FIGHTERS) and battle.fighters[int(number)].hex <= OUTSIDE
+    is_fighter = is_here and kind in ("piece", "token", "life")
+    expect(is_fighter, _("expected a character, got {what}", what=repr(what)))
     fighter = battle.fighters[int(number)]
     if kind == "life":
         fighter.hits = (fighter.hits + 1) % fighter.power if fighter.hex < HEXES else 0
@@ -229,14 +221,12 @@ def edit_position(state: Any, what: str, where: str) -> None:
 def _put(battle: Any, fighter: Any, where: str) -> None:
     """Put a character on a hex, outside, or off the table."""
     place, _sep, hexagon = where.partition(":")
-    if place == "hex" and hexagon in map(str, range(HEXES)):
-        target = int(hexagon)
-    elif where in ("", "outside"):
-        target = OUTSIDE if where else GONE
-    else:
-        raise ValueError(_("expected a hex to put it on, got {what}", what=repr(where)))
-    if target < HEXES and target != fighter.hex and (battle.fighters["hex"] == target).any():
-        raise ValueError(_("expected a free hex, but somebody stands on {hex}", hex=HEX_NAMES[target]))
+    is_hex = place == "hex" and is_index(hexagon, HEXES)
+    expect(is_hex or where in ("", "outside"), _("expected a hex to put it on, got {what}", what=repr(where)))
+    target = int(hexagon) if is_hex else OUTSIDE if where else GONE
+    if is_hex:
+        is_free = target == fighter.hex or not (battle.fighters["hex"] == target).any()
+        expect(is_free, _("expected a free hex, but somebody stands on {hex}", hex=HEX_NAMES[target]))
     fighter.hex = target
     if target >= HEXES:
         fighter.hits = fighter.moved = fighter.locked = fighter.struck = fighter.slain = 0

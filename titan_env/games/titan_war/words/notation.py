@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from titan_env.contract import Status
-from titan_env.contract.position_text import FieldFormats, Number, Word, numbers
+from titan_env.contract import MOST_SEATS, Status
+from titan_env.contract.position_text import FieldFormats, Number, Word, expect, numbers
 from titan_env.contract.translation import mark
-from titan_env.games.titan_battle.rules.characters import CHARACTERS
-from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES
+from titan_env.games.titan_battle.words.notation import ENTRY, KIND
 from titan_env.games.titan_war.rules.lands import LAND_NUMBERS
 from titan_env.games.titan_war.rules.state import LEGION_RECORD, LEGIONS, NOBODY, STATE, Ask, Mulligan, Phase, Stage
 from titan_env.games.titan_war.words.translation import _
@@ -19,8 +18,8 @@ class _Land:
         return str(LAND_NUMBERS[int(number)])
 
     def read(self, word: str) -> int:
-        if not word.isdecimal() or int(word) not in LAND_NUMBERS:
-            raise ValueError(_("expected the number of a land, got {got}", got=repr(word)))
+        is_land = word.isdecimal() and int(word) in LAND_NUMBERS
+        expect(is_land, _("expected the number of a land, got {got}", got=repr(word)))
         return LAND_NUMBERS.index(int(word))
 
 
@@ -33,28 +32,24 @@ class _Marker:
     def read(self, word: str) -> int:
         if word == "none":
             return NOBODY
-        if not word.isdecimal() or int(word) >= LEGIONS:
-            said = mark("expected a marker from 0 to {most} or none, got {got}")
-            raise ValueError(_(said, most=LEGIONS - 1, got=repr(word)))
+        said = mark("expected a marker from 0 to {most} or none, got {got}")
+        expect(word.isdecimal() and int(word) < LEGIONS, _(said, most=LEGIONS - 1, got=repr(word)))
         return int(word)
 
 
-class _Entry:
-    """A side of a battleland by its capital letter."""
-
-    def write(self, number: int) -> str:
-        return ENTRY_NAMES[int(number)]
+class _SeatCount(Number):
+    """The number of seats."""
 
     def read(self, word: str) -> int:
-        if word not in ENTRY_NAMES:
-            raise ValueError(_("expected one of {known}, got {got}", known=", ".join(ENTRY_NAMES), got=repr(word)))
-        return ENTRY_NAMES.index(word)
+        count = super().read(word)
+        expect(2 <= count <= MOST_SEATS, _("expected 2 to {most} seats, got {got}", most=MOST_SEATS, got=repr(word)))
+        return count
 
 
-LAND, MARKER, ENTRY = _Land(), _Marker(), _Entry()
-KIND = Word({name: number for number, name in enumerate(CHARACTERS)})
+LAND, MARKER = _Land(), _Marker()
 COUNT = Number(LEGION_RECORD["height"])
-AGE = Number(LEGION_RECORD["age"])
+MARKS: FieldFormats = {"age": Number(LEGION_RECORD["age"]), "moved": Number(LEGION_RECORD["moved"]), "entry": ENTRY}
+"""What else is said of a legion: its age, whether it has moved, the side on which it came upon an enemy."""
 
 KINDS_COUNTED = ("supply", "returning", "split")
 """Fields that count characters of each kind."""
@@ -62,7 +57,7 @@ LISTS: FieldFormats = {name: Number(STATE[name]) for name in ("scores", "towers"
 """Fields with a number for each seat."""
 _APART = {"legions", "battle", "seats_at", *KINDS_COUNTED, *LISTS}
 FIRST_FIELDS: FieldFormats = {
-    "seats": Number(STATE["seats"]),
+    "seats": _SeatCount(STATE["seats"]),
     "turns": Number(STATE["turns"]),
     "mover": Number(STATE["mover"]),
     "phase": Word(Phase.__members__),

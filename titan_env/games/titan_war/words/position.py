@@ -21,29 +21,37 @@ What is not said is as usual.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from titan_env.contract.position_text import read_word
+from titan_env.contract.position_text import (
+    LineKind,
+    PositionLayout,
+    expect,
+    expect_known,
+    field_lines,
+    read_word,
+)
 from titan_env.contract.translation import mark
 from titan_env.games.titan_battle.rules.characters import CHARACTERS, SUPPLY
 from titan_env.games.titan_battle.rules.decision import seat_of
 from titan_env.games.titan_battle.rules.state import BATTLE, KINDS, Side
 from titan_env.games.titan_battle.rules.state import STATE as BATTLE_STATE
 from titan_env.games.titan_battle.words import position as battle_position
+from titan_env.games.titan_battle.words.notation import ENTRY, KIND
 from titan_env.games.titan_war.rules.state import LEGIONS, MARKERS, NOBODY, STATE
 from titan_env.games.titan_war.words.notation import (
-    AGE,
     COUNT,
-    ENTRY,
     FIELDS,
     FIRST_FIELDS,
-    KIND,
     KINDS_COUNTED,
     LAND,
     LISTS,
     MARKER,
+    MARKS,
 )
 from titan_env.games.titan_war.words.translation import _
 
@@ -53,45 +61,7 @@ _NOTHING = "nobody"
 _PART = " / "
 
 
-# Writing
-
-
-def position_text(state: Any) -> str:
-    """Return the whole position of a game as text; `parse_position` turns it back."""
-    lines = [HEADING, *(f"{name}: {word.write(state[name])}" for name, word in FIRST_FIELDS.items())]
-    usual = _begin()[0]
-    usual.seats = state.seats
-    _follow(usual)
-    usual.supply = _left_in_box(state)
-    lines += [f"{name}: {' '.join(map(word.write, state[name]))}" for name, word in LISTS.items() if state[name].any()]
-    lines += [legion_line(state, marker, True) for marker in range(LEGIONS) if state.legions[marker].height > 0]
-    lines += owner_lines(state)
-    lines += [f"{name}: {write_counts(state[name])}" for name in KINDS_COUNTED if (state[name] != usual[name]).any()]
-    lines += [f"{name}: {word.write(state[name])}" for name, word in FIELDS.items() if state[name] != usual[name]]
-    if has_battle(state):
-        lines += [f"{_BATTLE}:", *battle_lines(state.battle)]
-    return "\n".join(lines) + "\n"
-
-
-def has_battle(state: Any) -> bool:
-    """Return whether a battle is fought; without one its record is all zero."""
-    return bool(state.battle.rounds_begun > 0)
-
-
-def battle_lines(battle: Any) -> list[str]:
-    """Return a battle as Titan: battle writes it, without its heading."""
-    return battle_position.position_text(game_of_battle(battle)).splitlines()[1:]
-
-
-def game_of_battle(battle: Any) -> Any:
-    """Return a game of Titan: battle in which this battle is fought, about which nothing else is to be said."""
-    state = np.zeros(1, BATTLE_STATE).view(np.recarray)[0]
-    state.seats = 2
-    state.battle = np.frombuffer(battle.tobytes(), BATTLE)[0]
-    state.ask = state.battle.ask
-    state.clock = 2 * int(battle.rounds_begun) - (int(battle.half) == Side.DEFENDER)
-    state.seat = seat_of(state, int(battle.asked))
-    return state
+# Legions
 
 
 def write_counts(counts: Any) -> str:
@@ -100,6 +70,17 @@ def write_counts(counts: Any) -> str:
         name if count == 1 else f"{name} {int(count)}" for name, count in zip(CHARACTERS, counts, strict=True) if count
     ]
     return ", ".join(told) or _NOTHING
+
+
+def _read_counts(value: str) -> list[int]:
+    """So many characters of each kind."""
+    counts = [0] * KINDS
+    if value == _NOTHING:
+        return counts
+    for item in filter(None, (part.strip() for part in value.split(","))):
+        name, _sep, count = item.partition(" ")
+        counts[KIND.read(name)] += COUNT.read(count) if count else 1
+    return counts
 
 
 def legion_line(state: Any, marker: int, is_open: bool) -> str:
@@ -119,139 +100,19 @@ def legion_line(state: Any, marker: int, is_open: bool) -> str:
     return _PART.join([*parts, *(["record " + ", ".join(record)] if record else [])])
 
 
-def owner_lines(state: Any) -> list[str]:
-    """Return lines for the free markers that no longer belong to their first player."""
-    found: dict[int, list[int]] = {}
-    for marker in range(LEGIONS):
-        legion = state.legions[marker]
-        usual = marker // MARKERS if marker // MARKERS < state.seats else NOBODY
-        if legion.height == 0 and legion.owner != usual:
-            found.setdefault(int(legion.owner), []).append(marker)
-    return [f"{_MARKERS} {MARKER.write(owner)}: {' '.join(map(str, own))}" for owner, own in found.items()]
+def _legion_lines(state: Any, usual: Any) -> Iterator[str]:
+    """Write each legion on the board."""
+    yield from (legion_line(state, marker, True) for marker in range(LEGIONS) if state.legions[marker].height > 0)
 
 
-# Reading
-
-
-def _begin() -> np.recarray[Any, Any]:
-    """Return a war about which nothing has been said yet."""
-    position = np.zeros(1, STATE).view(np.recarray)
-    state = position[0]
-    state.picked = state.attacker = state.defender = state.winner = state.donor = NOBODY
-    state.agreements = state.concede = state.first_teleport = 1
-    return position
-
-
-def _left_in_box(state: Any) -> Any:
-    """Return the number of each character left in the box, those on the board taken out."""
-    return np.maximum(SUPPLY - state.legions["holds"].sum(axis=0), 0)
-
-
-def _follow(state: Any) -> None:
-    """Fill in what usually follows from the number of players: whose the markers are."""
-    for marker in range(LEGIONS):
-        owner = marker // MARKERS
-        state.legions[marker].owner = owner if owner < state.seats else NOBODY
-
-
-def parse_position(text: str) -> np.recarray[Any, Any]:
-    """Parse the text of a position into a record array (1,). Raises ValueError naming the line that is wrong."""
-    position = _begin()
-    told, battle = _lines_of(text)
-    if "seats" not in told or not told.keys() & {"ask", "over"}:
-        raise ValueError(_("expected a line of the seats, and one of what is asked, or that the war is over"))
-    for group in (_read_first, _read_rest):
-        for name, (number, value) in told.items():
-            try:
-                group(position[0], name, value)
-            except ValueError as error:
-                raise ValueError(_("line {number}: {error}", number=number, error=error)) from None
-        if group is _read_first:
-            _follow(position[0])
-    _stand(position[0])
-    if "supply" not in told:
-        position[0].supply = _left_in_box(position[0])
-    if battle:
-        position[0].battle = battle_position.parse_position("\n".join(battle))[0].battle
-    return position
-
-
-def _lines_of(text: str) -> tuple[dict[str, tuple[int, str]], list[str]]:
-    """Return the lines of a position by their names, and those of its battle, each in its place in the text."""
-    told: dict[str, tuple[int, str]] = {}
-    lines = text.splitlines()
-    for number, line in enumerate(lines, 1):
-        name, colon, value = (part.strip() for part in line.partition(":"))
-        if not line.strip() or line.strip() == HEADING:
-            continue
-        if name == _BATTLE and colon:
-            return told, [""] * number + lines[number:]
-        if not colon or name in told:
-            said = mark("line {number}: expected `name: value`, each name once, got {got}")
-            raise ValueError(_(said, number=number, got=repr(line.strip())))
-        told[name] = number, value
-    return told, []
-
-
-def _read_first(state: Any, name: str, value: str) -> None:
-    """The fields from which others follow."""
-    if name in FIRST_FIELDS:
-        state[name] = read_word(FIRST_FIELDS, name, value)
-    if name == "seats" and not 2 <= state.seats <= len(state.scores):
-        raise ValueError(_("expected 2 to {most} seats, got {got}", most=len(state.scores), got=repr(value)))
-
-
-def _read_rest(state: Any, name: str, value: str) -> None:
-    """A legion, the owner of markers, counts, lists, or a field that is not as usual."""
-    verb, _sep, thing = name.partition(" ")
-    if name in FIRST_FIELDS:
-        return
-    if verb == _LEGION:
-        _read_legion(state, thing, value)
-    elif verb == _MARKERS and thing:
-        for word in value.split():
-            state.legions[MARKER.read(word)].owner = _owner(thing)
-    elif name in KINDS_COUNTED:
-        state[name] = _read_counts(value)
-    elif name in LISTS:
-        numbers = [read_word(LISTS, name, word) for word in value.split()]
-        if len(numbers) != len(state[name]):
-            said = mark("expected {most} numbers for {name}, got {n}")
-            raise ValueError(_(said, most=len(state[name]), name=name, n=len(numbers)))
-        state[name] = numbers
-    elif name in FIELDS:
-        state[name] = read_word(FIELDS, name, value)
-    else:
-        known = ", ".join([_LEGION, _MARKERS, *FIRST_FIELDS, *LISTS, *KINDS_COUNTED, *FIELDS, _BATTLE])
-        raise ValueError(_("expected one of {known}, got {got}", known=known, got=repr(name)))
-
-
-def _owner(word: str) -> int:
-    """Return a seat, or none."""
-    owner = MARKER.read(word)
-    if owner >= LEGIONS // MARKERS:
-        raise ValueError(_("expected a seat or none, got {got}", got=repr(word)))
-    return owner
-
-
-def _read_counts(value: str) -> list[int]:
-    """So many characters of each kind."""
-    counts = [0] * KINDS
-    if value == _NOTHING:
-        return counts
-    for item in filter(None, (part.strip() for part in value.split(","))):
-        name, _sep, count = item.partition(" ")
-        counts[KIND.read(name)] += COUNT.read(count) if count else 1
-    return counts
-
-
-def _read_legion(state: Any, thing: str, value: str) -> None:
+def _read_legion(state: Any, name: str, value: str) -> None:
     """A legion: marker and land, who is in it, its age, owner and record."""
-    words = thing.split()
-    if len(words) != 2 or words[0] == MARKER.write(NOBODY):
-        raise ValueError(_("expected a marker and a land, got {got}", got=repr(thing)))
-    legion = state.legions[MARKER.read(words[0])]
-    legion.land = LAND.read(words[1])
+    _verb, _blank, thing = name.partition(" ")
+    marker, *lands = thing.split()
+    is_thing = len(lands) == 1 and marker != MARKER.write(NOBODY)
+    expect(is_thing, _("expected a marker and a land, got {got}", got=repr(thing)))
+    legion = state.legions[MARKER.read(marker)]
+    legion.land = LAND.read(lands[0])
     holds, *parts = value.split(_PART)
     legion.holds = legion.at_least = legion.at_most = _read_counts(holds)
     legion.height = int(legion.holds.sum())
@@ -278,14 +139,112 @@ def _read_marks(legion: Any, value: str) -> None:
     """Age, whether it has moved, the side on which it came upon an enemy."""
     for item in (part.strip() for part in value.split(",")):
         name, _sep, word = item.partition(" ")
-        if name == "age":
-            legion.age = AGE.read(word)
-        elif item == "moved":
-            legion.moved = 1
-        elif name == "entry":
-            legion.entry = ENTRY.read(word)
-        else:
-            raise ValueError(_("expected one of {known}, got {got}", known="age, moved, entry", got=repr(item)))
+        expect_known(name, MARKS)
+        legion[name] = 1 if item == "moved" else read_word(MARKS, name, word)
+
+
+# Markers and counts
+
+
+def _marker_lines(state: Any, usual: Any) -> Iterator[str]:
+    """Write the free markers that no longer belong to their first player."""
+    found: dict[int, list[int]] = {}
+    for marker in range(LEGIONS):
+        legion = state.legions[marker]
+        if legion.height == 0 and legion.owner != usual.legions[marker].owner:
+            found.setdefault(int(legion.owner), []).append(marker)
+    yield from (f"{_MARKERS} {MARKER.write(owner)}: {' '.join(map(str, own))}" for owner, own in found.items())
+
+
+def _read_markers(state: Any, name: str, value: str) -> None:
+    """The free markers of a seat, or of none."""
+    owner = _owner(name.removeprefix(f"{_MARKERS} "))
+    for word in value.split():
+        state.legions[MARKER.read(word)].owner = owner
+
+
+def _owner(word: str) -> int:
+    """Return a seat, or none."""
+    owner = MARKER.read(word)
+    expect(owner < LEGIONS // MARKERS, _("expected a seat or none, got {got}", got=repr(word)))
+    return owner
+
+
+def _count_lines(state: Any, usual: Any) -> Iterator[str]:
+    """Write the fields that count characters of each kind, where they are not as usual."""
+    for name in KINDS_COUNTED:
+        if (state[name] != usual[name]).any():
+            yield f"{name}: {write_counts(state[name])}"
+
+
+def _read_count_line(state: Any, name: str, value: str) -> None:
+    """A field that counts characters of each kind."""
+    state[name] = _read_counts(value)
+
+
+# The battle
+
+
+def has_battle(state: Any) -> bool:
+    """Return whether a battle is fought; without one its record is all zero."""
+    return bool(state.battle.rounds_begun > 0)
+
+
+def game_of_battle(battle: Any) -> Any:
+    """Return a game of Titan: battle in which this battle is fought, about which nothing else is to be said."""
+    state = np.zeros(1, BATTLE_STATE).view(np.recarray)[0]
+    state.seats = 2
+    state.battle = np.frombuffer(battle.tobytes(), BATTLE)[0]
+    state.ask = state.battle.ask
+    state.clock = 2 * int(battle.rounds_begun) - (int(battle.half) == Side.DEFENDER)
+    state.seat = seat_of(state, int(battle.asked))
+    return state
+
+
+def _battle_section(state: Any, usual: Any) -> list[str]:
+    """Write the battle that is fought as Titan: battle writes it, without its heading."""
+    lines = battle_position.position_text(game_of_battle(state.battle)).splitlines() if has_battle(state) else []
+    return [f"{_BATTLE}:", *lines[1:]] if lines else []
+
+
+_FIRST = (field_lines(FIRST_FIELDS, always=FIRST_FIELDS),)
+"""The lines from which others follow."""
+_REST = (
+    field_lines(LISTS),
+    LineKind((f"{_LEGION} MARKER LAND",), _legion_lines, _read_legion),
+    LineKind((f"{_MARKERS} SEAT",), _marker_lines, _read_markers),
+    LineKind(KINDS_COUNTED, _count_lines, _read_count_line),
+    field_lines(FIELDS),
+)
+_LAYOUT = PositionLayout(
+    HEADING,
+    (*_FIRST, *_REST, LineKind((_BATTLE,), _battle_section)),
+    mark("expected `name: value`, got {got}"),
+    _,
+)
+
+
+# A whole position
+
+
+def _begin() -> np.recarray[Any, Any]:
+    """Return a war about which nothing has been said yet."""
+    position = np.zeros(1, STATE).view(np.recarray)
+    state = position[0]
+    state.picked = state.attacker = state.defender = state.winner = state.donor = NOBODY
+    state.agreements = state.concede = state.first_teleport = 1
+    return position
+
+
+def _left_in_box(state: Any) -> Any:
+    """Return the number of each character left in the box, those on the board taken out."""
+    return np.maximum(SUPPLY - state.legions["holds"].sum(axis=0), 0)
+
+
+def _follow(state: Any) -> None:
+    """Fill in what usually follows from the number of players: whose the markers are."""
+    owners = np.arange(LEGIONS) // MARKERS
+    state.legions["owner"] = np.where(owners < state.seats, owners, NOBODY)
 
 
 def _stand(state: Any) -> None:
@@ -293,3 +252,33 @@ def _stand(state: Any) -> None:
     for legion in state.legions:
         if legion.height > 0 and legion.owner >= 0:
             state.seats_at[legion.land] |= 1 << int(legion.owner)
+
+
+def position_text(state: Any) -> str:
+    """Return the whole position of a game as text; `parse_position` turns it back."""
+    usual = _begin()[0]
+    usual.seats = state.seats
+    _follow(usual)
+    usual.supply = _left_in_box(state)
+    return _LAYOUT.write(state, usual)
+
+
+def parse_position(text: str) -> np.recarray[Any, Any]:
+    """Parse the text of a position into a record array (1,). Raises ValueError naming the line that is wrong."""
+    head, *battle = re.split(rf"^[ \t]*{_BATTLE}[ \t]*:.*$", text, maxsplit=1, flags=re.MULTILINE)
+    _drawn, told = _LAYOUT.split(head)
+    names = {line.name for line in told}
+    said = mark("expected a line of the seats, and one of what is asked, or that the war is over")
+    expect("seats" in names and names & {"ask", "over"}, _(said))
+    position = _begin()
+    state = position[0]
+    _LAYOUT.read(state, told, _FIRST)
+    _follow(state)
+    _LAYOUT.read(state, told, _REST)
+    _stand(state)
+    if "supply" not in names:
+        state.supply = _left_in_box(state)
+    if battle:
+        lines_before = "\n" * head.count("\n")
+        state.battle = battle_position.parse_position(lines_before + battle[0])[0].battle
+    return position

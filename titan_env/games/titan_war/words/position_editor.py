@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from titan_env.contract import MOST_SEATS
-from titan_env.contract.position_text import YES_OR_NO, check_bounds
+from titan_env.contract.position_text import NOTHING, YES_OR_NO, check_bounds, expect, has_legal_action, is_index
 from titan_env.games.titan_battle.rules.characters import SUPPLY
 from titan_env.games.titan_battle.rules.state import KINDS, LEGION, Character, Entry
 from titan_env.games.titan_battle.words.position_editor import validate_position as validate_battle
@@ -28,7 +26,6 @@ from titan_env.games.titan_war.rules.state import (
 from titan_env.games.titan_war.words.position import game_of_battle
 from titan_env.games.titan_war.words.translation import _, number_of, player_name
 
-_NOTHING = (0, 0)
 _MOST_POINTS = 30_000
 _COUNTED = (0, 127)
 _PHASES = {
@@ -55,8 +52,7 @@ def validate_position(state: Any) -> None:
 
     Every number must be one that can occur, legions must be whole, and the question one that can be answered.
     """
-    if state.over:
-        raise ValueError(_("expected a war that goes on; this one is over: begin at an earlier moment"))
+    expect(not state.over, _("expected a war that goes on; this one is over: begin at an earlier moment"))
     _check_numbers(state)
     for marker in range(LEGIONS):
         _check_legion(state, marker)
@@ -69,7 +65,6 @@ def validate_position(state: Any) -> None:
 
 def _check_numbers(state: Any) -> None:
     """Raise ValueError unless every number of the table is within its bounds."""
-    nothing = "won"
     flags = "lean agreements concede open first_teleport had_turn out teleported summoned teleporting offered"
     flags += " may_summon may_reinforce"
     markers = dict.fromkeys(("picked", "attacker", "defender", "winner", "donor"), (NOBODY, LEGIONS - 1))
@@ -85,7 +80,7 @@ def _check_numbers(state: Any) -> None:
         "turn_limit": (0, MOST_TURNS),
         "scores": (0, _MOST_POINTS),
         "place": (0, int(state.seats)),
-        "opposite": _NOTHING,
+        "opposite": NOTHING,
         "mulligan": (0, len(Mulligan) - 1),
         "towers": (0, TOWERS),
         "roll": (0, FACES),
@@ -98,13 +93,13 @@ def _check_numbers(state: Any) -> None:
         "returning": _COUNTED,
         "hundred": (0, _MOST_POINTS),
         "last_hundred": (0, _MOST_POINTS),
-        nothing: _NOTHING,
+        "won": NOTHING,
         **dict.fromkeys(flags.split(), YES_OR_NO),
         **markers,
     }
-    check_bounds(state, bounds, "")
-    if state.limit and state.decisions >= state.limit:
-        raise ValueError(_("expected fewer decisions than the limit of {limit}", limit=int(state.limit)))
+    check_bounds(state, bounds)
+    goes_on = not state.limit or state.decisions < state.limit
+    expect(goes_on, _("expected fewer decisions than the limit of {limit}", limit=int(state.limit)))
 
 
 def _check_legion(state: Any, marker: int) -> None:
@@ -116,31 +111,29 @@ def _check_legion(state: Any, marker: int) -> None:
         "owner": (0 if legion.height else NOBODY, int(state.seats) - 1),
         "height": (0, LEGION),
         "land": (0, LANDS - 1 if legion.height else 0),
-        "age": (1, LEGIONS) if legion.height else _NOTHING,
+        "age": (1, LEGIONS) if legion.height else NOTHING,
         "moved": (0, int(legion.height > 0)),
         "entry": (0, len(Entry) - 1 if legion.height else 0),
         **counts,
     }
     check_bounds(legion, bounds, whose)
-    if legion.holds.sum() != legion.height:
-        raise ValueError(whose + _("expected as many characters as its height"))
-    if (legion.at_least > legion.holds).any() or (legion.holds > legion.at_most).any():
-        raise ValueError(whose + _("expected a record that fits what it holds"))
+    expect(legion.holds.sum() == legion.height, whose + _("expected as many characters as its height"))
+    is_known = (legion.at_least <= legion.holds).all() and (legion.holds <= legion.at_most).all()
+    expect(is_known, whose + _("expected a record that fits what it holds"))
 
 
 def _check_board(state: Any) -> None:
     """Raise ValueError unless legions stand on possible lands: enemies only where the mover fights, ages in a row."""
     there = [legion for legion in state.legions if legion.height > 0]
-    if sorted(int(legion.age) for legion in there) != list(range(1, len(there) + 1)):
-        raise ValueError(_("expected the ages of the legions to be 1 to {n}, each once", n=len(there)))
+    are_aged = sorted(int(legion.age) for legion in there) == [*range(1, len(there) + 1)]
+    expect(are_aged, _("expected the ages of the legions to be 1 to {n}, each once", n=len(there)))
     for land in range(LANDS):
         owners = [int(legion.owner) for legion in there if legion.land == land]
-        if sum(1 << owner for owner in set(owners)) != state.seats_at[land]:
-            raise ValueError(_("expected the seats on {land} to be those of its legions", land=number_of(land)))
-        is_fight = len(set(owners)) > 1
+        are_seats = sum(1 << owner for owner in set(owners)) == state.seats_at[land]
+        expect(are_seats, _("expected the seats on {land} to be those of its legions", land=number_of(land)))
         fights = state.phase in (Phase.MOVEMENT, Phase.ENGAGEMENT) and state.mover in owners and len(owners) == 2
-        if (is_fight and not fights) or len(owners) > 3:
-            raise ValueError(_("expected no such legions together on {land}", land=number_of(land)))
+        may_be = (len(set(owners)) <= 1 or fights) and len(owners) <= 3
+        expect(may_be, _("expected no such legions together on {land}", land=number_of(land)))
 
 
 def _check_player(state: Any, seat: int) -> None:
@@ -148,48 +141,41 @@ def _check_player(state: Any, seat: int) -> None:
     own = [legion for legion in state.legions if legion.owner == seat and legion.height > 0]
     titans = sum(int(legion.holds[Character.TITAN]) for legion in own)
     is_divided = state.phase != Phase.START or own
-    if titans != (not state.out[seat]) * bool(is_divided):
-        raise ValueError(_("expected one titan of {who}", who=player_name(seat)))
-    if (state.out[seat] and own) or not 1 <= state.towers[seat] <= TOWERS:
-        raise ValueError(_("expected no legion of {who}, who is out, and a tower", who=player_name(seat)))
+    has_titan = titans == (not state.out[seat]) * bool(is_divided)
+    expect(has_titan, _("expected one titan of {who}", who=player_name(seat)))
+    has_tower = 1 <= state.towers[seat] <= TOWERS and not (state.out[seat] and own)
+    expect(has_tower, _("expected no legion of {who}, who is out, and a tower", who=player_name(seat)))
 
 
 def _check_supply(state: Any) -> None:
     """Raise ValueError if there are more characters anywhere than the box has."""
     there = state.legions["holds"].sum(axis=0) + state.supply + state.returning
-    if (state.supply < 0).any() or (there > SUPPLY).any():
-        raise ValueError(_("expected no more characters of a kind than the box has"))
-    if sum(not state.out[seat] for seat in range(int(state.seats))) < 2 or state.out[state.mover]:
-        raise ValueError(_("expected two living players, and one of them on turn"))
+    are_there = (state.supply >= 0).all() and (there <= SUPPLY).all()
+    expect(are_there, _("expected no more characters of a kind than the box has"))
+    living = sum(not state.out[seat] for seat in range(int(state.seats)))
+    expect(living >= 2 and not state.out[state.mover], _("expected two living players, and one of them on turn"))
 
 
 def _check_question(state: Any) -> None:
     """Raise ValueError unless the question is one of this phase, of a seat that can answer it."""
     ask = Ask(int(state.ask)) if 0 < state.ask < len(Ask) else Ask.NOTHING
     phase, stage = Phase(int(state.phase)), Stage(int(state.stage))
-    if ask == Ask.NOTHING:
-        raise ValueError(_("expected a question"))
-    if ask == Ask.SHOW:
-        fits = phase in (Phase.MOVEMENT, Phase.ENLISTMENT)
-    elif ask in _PHASES:
-        fits = phase == _PHASES[ask]
+    expect(ask != Ask.NOTHING, _("expected a question"))
+    if phase == Phase.ENGAGEMENT and ask not in (Ask.SHOW, *_PHASES):
+        fits = stage == _STAGES[ask] if ask in _STAGES else stage in (Stage.BATTLE, Stage.HELP)
     else:
-        stages = (_STAGES[ask],) if ask in _STAGES else (Stage.BATTLE, Stage.HELP)
-        fits = phase == Phase.ENGAGEMENT and stage in stages
-    if not fits or (phase != Phase.ENGAGEMENT and stage != Stage.NONE):
-        raise ValueError(_("expected a question of the phase, got {ask}", ask=ask.name.lower()))
-    if phase in (Phase.MOVEMENT, Phase.ENGAGEMENT, Phase.ENLISTMENT) and not state.roll:
-        raise ValueError(_("expected a roll"))
+        phases = (Phase.MOVEMENT, Phase.ENLISTMENT) if ask == Ask.SHOW else (_PHASES.get(ask),)
+        fits = phase in phases and stage == Stage.NONE
+    expect(fits, _("expected a question of the phase, got {ask}", ask=ask.name.lower()))
+    is_rolled = state.roll or phase not in (Phase.MOVEMENT, Phase.ENGAGEMENT, Phase.ENLISTMENT)
+    expect(is_rolled, _("expected a roll"))
     _check_markers(state, ask, stage)
     if stage == Stage.BATTLE:
         _check_battle(state, ask)
-    elif state.battle.rounds_begun:
-        raise ValueError(_("expected no battle"))
+    else:
+        expect(not state.battle.rounds_begun, _("expected no battle"))
     _check_seat(state, ask)
-    mask = np.zeros(len(ACTIONS), np.int8)
-    legal(state, mask)
-    if not mask.any():
-        raise ValueError(_("expected a question that can be answered"))
+    expect(has_legal_action(legal, state, len(ACTIONS)), _("expected a question that can be answered"))
 
 
 def _check_markers(state: Any, ask: Ask, stage: Stage) -> None:
@@ -203,30 +189,29 @@ def _check_markers(state: Any, ask: Ask, stage: Stage) -> None:
     }
     for name, needed in needs.items():
         marker = int(state[name])
-        is_there = marker != NOBODY and state.legions[marker].height > 0
-        if (needed and not is_there) or (marker != NOBODY and not is_there):
-            raise ValueError(_("expected {name} to be a legion on the board", name=name))
+        is_there = state.legions[marker].height > 0 if marker != NOBODY else not needed
+        expect(is_there, _("expected {name} to be a legion on the board", name=name))
     if needs["picked"]:
         picked = state.legions[state.picked]
         is_whole = (state.split <= picked.holds).all() if ask == Ask.SPLIT else not state.split.any()
-        if picked.owner != state.mover or picked.land != state.land or not is_whole:
-            raise ValueError(_("expected a picked legion of the mover on the land that is asked about"))
+        is_asked = picked.owner == state.mover and picked.land == state.land and is_whole
+        expect(is_asked, _("expected a picked legion of the mover on the land that is asked about"))
     if stage in (Stage.TALK, Stage.BATTLE):
         attacker, defender = state.legions[state.attacker], state.legions[state.defender]
-        if attacker.owner != state.mover or defender.owner == attacker.owner or defender.land != attacker.land:
-            raise ValueError(_("expected a legion of the mover and an enemy on one land"))
-    if ask == Ask.SUMMON and (state.attacker == NOBODY or state.legions[state.attacker].owner != state.mover):
-        raise ValueError(_("expected an attacker who summons"))
+        are_met = attacker.owner == state.mover != defender.owner and defender.land == attacker.land
+        expect(are_met, _("expected a legion of the mover and an enemy on one land"))
+    if ask == Ask.SUMMON:
+        has_attacker = state.attacker != NOBODY and state.legions[state.attacker].owner == state.mover
+        expect(has_attacker, _("expected an attacker who summons"))
 
 
 def _check_battle(state: Any, ask: Ask) -> None:
     """Raise ValueError unless Titan: battle could play on from the battle, with the characters of both legions."""
     battle = state.battle
     asked = {Ask.SUMMON_KIND: Ask.SUMMON}.get(ask, ask)
-    if battle.ask != asked:
-        raise ValueError(_("expected the question of the battle"))
-    if ask in (Ask.HANDICAP, Ask.CARRY):
-        raise ValueError(_("expected another question: once dice are named a position can only be looked at"))
+    expect(battle.ask == asked, _("expected the question of the battle"))
+    is_calm = ask not in (Ask.HANDICAP, Ask.CARRY)
+    expect(is_calm, _("expected another question: once dice are named a position can only be looked at"))
     game = game_of_battle(battle)
     game.battle.concessions = game.battle.may_concede = game.battle.lean = 0
     if asked != Ask.SUMMON:
@@ -243,8 +228,7 @@ def _check_seat(state: Any, ask: Ask) -> None:
         seat = state.legions[state.defender if state.battle.asked else state.attacker].owner
     else:
         seat = state.mover
-    if state.seat != seat:
-        raise ValueError(_("expected {who} to be asked", who=player_name(seat)))
+    expect(state.seat == seat, _("expected {who} to be asked", who=player_name(seat)))
 
 
 # Putting things elsewhere by hand
@@ -256,18 +240,16 @@ def edit_position(state: Any, what: str, where: str) -> None:
     Raises ValueError for what cannot be.
     """
     kind, _sep, number = what.partition(":")
-    there = [str(marker) for marker in range(LEGIONS) if state.legions[marker].height > 0]
-    if kind not in ("marker", "row") or number not in there:
-        raise ValueError(_("expected a legion, got {what}", what=repr(what)))
+    is_there = is_index(number, LEGIONS) and state.legions[int(number)].height > 0
+    expect(is_there and kind in ("marker", "row"), _("expected a legion, got {what}", what=repr(what)))
     place, _sep, land = where.partition(":")
-    if place != "land" or land not in map(str, range(LANDS)):
-        raise ValueError(_("expected a land to put it on, got {what}", what=repr(where)))
-    if state.stage != Stage.NONE or state.phase == Phase.START:
-        raise ValueError(_("expected no engagement, and first legions that have been divided"))
+    is_land = place == "land" and is_index(land, LANDS)
+    expect(is_land, _("expected a land to put it on, got {what}", what=repr(where)))
+    may_move = state.stage == Stage.NONE and state.phase != Phase.START
+    expect(may_move, _("expected no engagement, and first legions that have been divided"))
     legion = state.legions[int(number)]
     others = [one for one in state.legions if one.height > 0 and one.land == int(land) and one.age != legion.age]
-    if others:
-        raise ValueError(_("expected a free land, but somebody stands on {land}", land=number_of(int(land))))
+    expect(not others, _("expected a free land, but somebody stands on {land}", land=number_of(int(land))))
     before, legion.land = int(legion.land), int(land)
     for changed in (before, int(land)):
         owners = {int(one.owner) for one in state.legions if one.height > 0 and one.land == changed}
