@@ -10,7 +10,7 @@ import pytest
 
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
-from titan_env.engine.option_text import set_up
+from titan_env.engine.game_setup import GameSetup
 
 
 def check_generated_option(game: Game, option: str, laid: str, numbered: Any = "generated:7", **options: Any) -> None:
@@ -29,12 +29,12 @@ def check_generated_option(game: Game, option: str, laid: str, numbered: Any = "
     assert len(_begun(game, {option: numbered, **options}, 2).states) == 2
     for wrong in ("generated:32000", "generated:-1", "generated:", "generated:x"):
         with pytest.raises(ValueError, match=re.escape(f"{option}: expected `generated`, or with a number from 0")):
-            set_up(game, {option: wrong})
+            GameSetup.of(game, {option: wrong})
 
 
 def _begun(game: Game, options: dict[str, Any], games: int) -> Batch:
     """Games that have begun."""
-    batch = Batch(game, games, templates=set_up(game, options))
+    batch = Batch(game, games, templates=GameSetup.of(game, options).template)
     batch.seed(11)
     batch.start()
     return batch

@@ -14,7 +14,7 @@ from titan_env import agents, registry
 from titan_env.__main__ import app
 from titan_env.agents.score_features import Adviser
 from titan_env.contract import Game
-from titan_env.engine.option_text import set_up
+from titan_env.engine.game_setup import GameSetup
 from titan_env.envs import aec, sb3, single_agent, vector
 from titan_env.evaluation.matches import evaluate
 from titan_env.training import fit_value, ppo, train_afterstate
@@ -73,11 +73,11 @@ def test_parameters_and_weights_of_agents(name: str) -> None:
 def test_options_of_a_game_and_their_values(name: str) -> None:
     game = registry.load(name)
     for option in game.rules.options:
-        assert re.search(meant(option), told(lambda option=option: set_up(game, {misspelt(option): 1}))), option
+        assert re.search(meant(option), told(lambda option=option: GameSetup.of(game, {misspelt(option): 1}))), option
     for option, values in game.presentation.option_values.items():
         for value in values:
             if isinstance(value, str):
-                said = told(lambda option=option, value=value: set_up(game, {option: misspelt(value)}))
+                said = told(lambda option=option, value=value: GameSetup.of(game, {option: misspelt(value)}))
                 assert "did you mean" in said or "expected" in said, said
 
 

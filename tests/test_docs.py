@@ -21,8 +21,8 @@ from PIL import Image
 from titan_env import agents, registry
 from titan_env.__main__ import app
 from titan_env.agents.name_grammar import split_names
+from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.option_text import read_choices, read_options
-from titan_env.engine.validation import initial_state
 from titan_env.evaluation.matches import evaluate
 from titan_env.training import ppo
 from tools import commands, illustrate
@@ -67,7 +67,7 @@ def test_every_command_names_arguments_that_its_script_has_and_values_that_it_ta
     varied = ppo.Config(vary=read_choices(given.get("vary") or ())).dealt()
     options = read_options(given.get("option") or given.get("options") or ())
     for table in (*varied, *evaluate.cells(given.get("over") or []), options):
-        initial_state(loaded, table)
+        GameSetup.of(loaded, table)
     beside = given.get("others")  # agents, or the share of games in which they sit
     named = [*(given.get("names") or ()), *(beside if isinstance(beside, list) else ()), given.get("one")]
     for name in (*named, *split_names(given.get("scripted") or "")):

@@ -16,7 +16,7 @@ from titan_env.evaluation.matches.duplicate import Comparison
 from titan_env.moved import MOVED, RENAMED
 
 NAMES = {
-    "titan_env.agents.match": ("win_rates", "set_up"),
+    "titan_env.agents.match": ("win_rates",),
     "titan_env.cli.seating": ("GameSession", "read_options", "seat_agents"),
     "titan_env.training.evaluate": ("main",),
 }

@@ -23,7 +23,7 @@ MOVED: Mapping[str, Sequence[str]] = {
     "titan_env.agents.duplicate": ("titan_env.evaluation.matches.duplicate",),
     "titan_env.agents.expert": ("titan_env.agents.scorer",),
     "titan_env.agents.greedy": ("titan_env.agents.scorer",),
-    "titan_env.agents.match": ("titan_env.evaluation.matches.match", "titan_env.engine.option_text"),
+    "titan_env.agents.match": ("titan_env.evaluation.matches.match",),
     "titan_env.cli.balance": ("titan_env.evaluation.reports.balance",),
     "titan_env.cli.catalogue": ("titan_env.cli.list_games",),
     "titan_env.cli.output": ("titan_env.cli.tables",),
@@ -122,7 +122,6 @@ RENAMED: Mapping[str, Mapping[str, str]] = {
     "titan_env.play.outcomes": {"chance": "chance_outcomes"},
     "titan_env.play.turn_solver": {"Turn": "TurnSolver", "TooMany": "SearchLimit"},
     "titan_env.engine.validation": {
-        "configured": "initial_state",
         "each_seed": "expand_seeds",
         "read_checked": "parse_checked_position",
         "switch": "check_bool",

@@ -7,10 +7,10 @@ from typing import Any
 
 from titan_env.cli.tables import markdown
 from titan_env.contract import Game
+from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.benchmark.benchmark import games_with_tasks
 from titan_env.evaluation.benchmark.scores import normalise
 from titan_env.evaluation.benchmark.tasks import Benchmark, Split, Task, read_benchmark
-from titan_env.evaluation.matches.focal import sides_at
 from titan_env.evaluation.reports.luck import columns
 from tools.results import OPTIONS, measured_rows, training_rows
 
@@ -108,7 +108,7 @@ def benchmark_page() -> str:
 def _tasks(game: Game, benchmark: Benchmark) -> Iterator[list[str]]:
     """Yield a row for each task of a game."""
     for task in benchmark.tasks:
-        sides = sides_at(game, task.options)
+        sides = GameSetup.of(game, task.options).sides
         shares = [f"{100 * task.references[which]:.1f} %" for which in ("random", "best")]
         yield [
             game.metadata.title,

@@ -10,8 +10,8 @@ import pytest
 
 from titan_env import registry
 from titan_env.contract import COMPILED, Game, events_of, outcomes, seeded
+from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.parts import Decision, part_numbers, parts, snapshots
-from titan_env.engine.validation import initial_state
 
 DECISIONS = 40 if COMPILED else 10
 HEARD = 24
@@ -29,7 +29,7 @@ class Step(NamedTuple):
 def steps(game: Game, preset: str, most: int) -> Iterator[Step]:
     """Random decisions of one game after the other, played as ever."""
     rng, luck = np.random.default_rng(len(preset)), seeded([len(preset)], game.rules.luck)
-    template = initial_state(game, dict(game.rules.presets[preset]))
+    template = GameSetup.of(game, game.rules.presets[preset]).template
     states, log = template.copy(), np.zeros(1, game.rules.log).view(np.recarray)
     game.rules.setup(states[0], luck[0])
     for _ in range(most):

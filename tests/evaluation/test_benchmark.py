@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 
 from tests.evaluation.cards import small_benchmark
 from titan_env.contract import Game
+from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.benchmark import benchmark, compare_cards, generalisation
 from titan_env.evaluation.benchmark.result_cards import FORMAT, read_card
 from titan_env.records.sealed import read_json, write_json
@@ -95,7 +96,8 @@ def test_a_card_that_cannot_be_played_is_refused_in_one_line(pig: Game, given: l
 def test_references_are_measured_with_the_tasks_own_blocks(pig: Game, tmp_path: Path) -> None:
     assert run(benchmark.main, "best", "--references")[0] == 0
     measured = tomllib.loads((tmp_path / "benchmark_references.toml").read_text("utf-8"))
-    shares = benchmark.play_task(pig, "constant:hold", "random", {"players": 2, "goal": 30}, range(100, 124)).shares
+    setup = GameSetup.of(pig, {"players": 2, "goal": 30})
+    shares = benchmark.play_task(setup, "constant:hold", "random", range(100, 124)).shares
     assert measured["two"]["best"] == round(float(shares.mean()), 4)
     assert measured["three"].keys() == {"random", "best"}
 

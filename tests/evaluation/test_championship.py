@@ -10,7 +10,13 @@ import pytest
 from titan_env import registry
 from titan_env.evaluation.matches.mixed_tables import Block
 from titan_env.evaluation.ratings import championship
-from titan_env.evaluation.ratings.championship import Championships, game_points, play_championships, scale_of
+from titan_env.evaluation.ratings.championship import (
+    Championships,
+    game_points,
+    play_championships,
+    scale_of,
+    setups_of,
+)
 from titan_env.records.replay import read
 
 pytestmark = pytest.mark.thorough
@@ -37,16 +43,16 @@ def test_the_most_points_of_all_games_win_the_title_and_equals_share_it() -> Non
 def test_everybody_sits_on_another_place_in_each_game_and_each_championship(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever has the first seat wins: over three games everybody wins one, in each of three championships."""
     first_seat = Block(0, ("a", "b", "c"), "0 2 1")
-    monkeypatch.setattr(championship, "play_tables", lambda game, tables, *_: [first_seat for _ in tables])
+    monkeypatch.setattr(championship, "play_tables", lambda setup, tables, *_: [first_seat for _ in tables])
     scale = np.array([3.0, 0, 0])
-    known = play_championships(ORCHARD, ["a", "b", "c"], [{"players": 3}] * 3, scale, 2, 0)
+    known = play_championships(setups_of(ORCHARD, [{"players": 3}] * 3), ["a", "b", "c"], scale, 2, 0)
     assert (known.points == 3).all()
 
 
 def test_games_are_played_recorded_and_rated_and_the_same_seed_gives_the_same_table(tmp_path: Path) -> None:
     games = [{"players": 2, "rounds": rounds} for rounds in (2, 4)]
     played = [
-        play_championships(ORCHARD, ["random", "constant:pick"], games, scale_of(None, 2), 4, 5, folder)
+        play_championships(setups_of(ORCHARD, games), ["random", "constant:pick"], scale_of(None, 2), 4, 5, folder)
         for folder in (tmp_path / "records", None)
     ]
     np.testing.assert_array_equal(played[0].points, played[1].points)
@@ -80,4 +86,4 @@ def test_points_that_fit_no_table_are_refused(points: str, told: str) -> None:
 
 def test_games_of_different_tables_make_no_championship() -> None:
     with pytest.raises(ValueError, match="expected games with the same number of sides, got 2, 3"):
-        play_championships(PIG, ["random", "constant:hold"], [{"players": 2}, {"players": 3}], np.zeros(2), 2, 0)
+        setups_of(PIG, [{"players": 2}, {"players": 3}])

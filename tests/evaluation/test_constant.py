@@ -9,6 +9,7 @@ import pytest
 
 from titan_env import agents, registry
 from titan_env.contract import Game
+from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.reports import constant
 
 pytestmark = pytest.mark.thorough
@@ -32,7 +33,7 @@ def test_an_action_that_there_is_not_is_refused_with_those_there_are() -> None:
 
 
 def test_every_action_is_tried_and_the_best_one_is_first() -> None:
-    ranked = constant.rank_actions(PIG, "random", 0, 32, {"players": 2})
+    ranked = constant.rank_actions(GameSetup.of(PIG, {"players": 2}), "random", 0, 32)
     assert {action for action, _ in ranked} == set(PIG.rules.actions.texts)
     assert ranked[0][1].rate >= ranked[1][1].rate
     assert all(known.games == 64 for _, known in ranked)

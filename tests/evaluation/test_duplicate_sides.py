@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from tests.games import frontier, orchard
 from titan_env import agents
 from titan_env.engine.batch import Batch
+from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.matches.blocks import shares_of_wins
 from titan_env.evaluation.matches.duplicate import Comparison, play_block_results, play_blocks
 from titan_env.evaluation.matches.evaluate import main
@@ -82,7 +83,7 @@ def test_the_better_agent_is_found_out_on_both_sides_together() -> None:
 
 def test_points_and_places_are_the_means_of_an_agents_seats() -> None:
     players = [agents.load("random", orchard.GAME)] * 2
-    blocks = play_block_results(orchard.GAME, players, range(8))
+    blocks = play_block_results(GameSetup.of(orchard.GAME, {}), players, range(8))
     ahead = blocks.points[:, :, 0] - blocks.points[:, :, 1]
     assert blocks.points.shape == blocks.places.shape == (8, 2, 2)
     assert np.array_equal(ahead > 0, blocks.shares[:, :, 0] == 1)

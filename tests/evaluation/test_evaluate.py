@@ -14,6 +14,7 @@ from titan_env import agents, registry
 from titan_env.agents import Agent
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
+from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.matches.duplicate import Comparison, play_blocks
 from titan_env.evaluation.matches.evaluate import cells, compare, last, main
 
@@ -137,14 +138,16 @@ def test_the_levels_of_all_looks_at_all_cells_add_up_to_five_per_cent() -> None:
 
 
 def test_a_comparison_stops_when_it_is_decided_and_not_before() -> None:
-    looks = list(compare(PIG, "flat:30", "random", 0, 512, 0.0, {}))
+    looks = list(compare(GameSetup.of(PIG, {}), "flat:30", "random", 0, 512, 0.0))
     assert [known.decided for known in looks] == [False] * (len(looks) - 1) + [True]
     assert looks[-1].rate > 0.5
     assert looks[-1].equivalent_games > 0
 
 
 def test_equal_agents_are_not_told_apart_more_often_than_the_intervals_say() -> None:
-    told_apart = sum(list(compare(PIG, "random", "random", 1000 * run, 128, 0.0, {}))[-1].decided for run in range(20))
+    told_apart = sum(
+        list(compare(GameSetup.of(PIG, {}), "random", "random", 1000 * run, 128, 0.0))[-1].decided for run in range(20)
+    )
     assert told_apart <= 3
 
 
@@ -220,7 +223,7 @@ def test_what_is_wrong_is_said_before_anything_is_played(
     arguments: list[str], error: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "titan_env.evaluation.matches.evaluate.play_alone", lambda *_, **__: pytest.fail("it was played")
+        "titan_env.evaluation.matches.evaluate.blocks_alone", lambda *_, **__: pytest.fail("it was played")
     )
     app = typer.Typer()
     app.command()(main)
@@ -233,7 +236,7 @@ def test_a_mistake_of_an_agent_keeps_its_traceback(monkeypatch: pytest.MonkeyPat
     def broken(*_: object, **__: object) -> None:
         np.zeros(3) + np.zeros(2)
 
-    monkeypatch.setattr("titan_env.evaluation.matches.evaluate.play_alone", broken)
+    monkeypatch.setattr("titan_env.evaluation.matches.evaluate.blocks_alone", broken)
     app = typer.Typer()
     app.command()(main)
     done = CliRunner().invoke(app, ["random", "flat:8", "--game", "pig"])

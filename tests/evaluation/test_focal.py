@@ -12,13 +12,15 @@ import pytest
 
 from tests.evaluation.test_evaluate import PIG, first, steady
 from titan_env import agents, registry
+from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.matches.blocks import Instances, load_instances
 from titan_env.evaluation.matches.duplicate import Comparison, play_block_results
-from titan_env.evaluation.matches.focal import copy_bonus, play_alone, sides_at
+from titan_env.evaluation.matches.focal import copy_bonus, play_alone
 
 pytestmark = pytest.mark.thorough
 
 RACE = registry.load("titan_race")
+FOUR = GameSetup.of(RACE, {"titans": 4})
 EXPERT = agents.load("expert", RACE)
 AT = RACE.rules.fields.slices
 SEEDS = range(128)
@@ -61,28 +63,28 @@ class Remembering:
 def test_an_expert_that_helps_its_copies_by_what_it_sees_gains_nothing_alone() -> None:
     alone = Comparison(play_alone(RACE, [helping_opposite, EXPERT], SEEDS, titans=4).shares, sides=4)
     assert alone.interval[1] < 0.3
-    shared = Comparison(play_block_results(RACE, [helping_opposite, EXPERT], SEEDS, titans=4).shares)
+    shared = Comparison(play_block_results(FOUR, [helping_opposite, EXPERT], SEEDS).shares)
     assert shared.interval[0] > 0.6, "the control is dead"
 
 
 def test_copies_that_know_each_other_by_memory_gain_nothing_alone() -> None:
     alone = Comparison(play_alone(RACE, [Remembering(), EXPERT], SEEDS, titans=4).shares, sides=4)
     assert alone.interval[1] < 0.3
-    shared = Comparison(play_block_results(RACE, [Remembering(), EXPERT], SEEDS, titans=4).shares)
+    shared = Comparison(play_block_results(FOUR, [Remembering(), EXPERT], SEEDS).shares)
     assert shared.interval[0] > 0.6, "the control is dead"
 
 
 def test_the_copy_bonus_finds_both_of_them_out_and_no_honest_agent() -> None:
     for agent in (helping_opposite, Remembering()):
-        bonus, half = copy_bonus(RACE, [agent, EXPERT], range(64), titans=4)
+        bonus, half = copy_bonus(FOUR, [agent, EXPERT], range(64))
         assert bonus - half > 50
-    bonus, half = copy_bonus(RACE, [agents.load("greedy", RACE), EXPERT], range(64), titans=4)
+    bonus, half = copy_bonus(FOUR, [agents.load("greedy", RACE), EXPERT], range(64))
     assert abs(bonus) < half + 20
 
 
 @pytest.mark.parametrize("options", [{"titans": 3}, {"titans": 2}, {"variant": "2v2v2"}])
 def test_an_agent_alone_plays_every_side_once_in_a_block(options: dict[str, Any]) -> None:
-    sides = sides_at(RACE, options)
+    sides = GameSetup.of(RACE, options).sides
     blocks = play_alone(RACE, [EXPERT, EXPERT], range(4), **options)
     assert blocks.shares.shape == (4, sides, 2)
     assert blocks.shares.sum(axis=2) == pytest.approx(1)
@@ -148,7 +150,7 @@ def test_the_generators_of_the_seats_of_a_game_are_strangers() -> None:
             drawn[int(row), int(frame.f_locals["batch"].states["seat"][row])].append(float(number[0]))
         return steady(observations, masks, rng)
 
-    play_block_results(PIG, [listening, listening], range(2), limit=60)
+    play_block_results(GameSetup.of(PIG, {"limit": 60}), [listening, listening], range(2))
     every = [number for numbers in drawn.values() for number in numbers]
     assert len(drawn) == 8
     assert len(set(every)) == len(every)

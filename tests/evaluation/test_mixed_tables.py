@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from titan_env import agents, registry
+from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.matches.duplicate import play_blocks
 from titan_env.evaluation.matches.mixed_tables import Block, anchor_of, draw_tables, play_tables, winners_of
 
@@ -46,15 +47,16 @@ def test_too_few_agents_are_joined_by_the_anchor_alone() -> None:
 
 def test_a_block_of_two_is_one_of_duplicate_play() -> None:
     names = ("random", "flat:8")
-    blocks = play_tables(PIG, [names] * 4, range(4), {"goal": 20})
+    blocks = play_tables(GameSetup.of(PIG, {"goal": 20}), [names] * 4, range(4))
     shares = play_blocks(PIG, [agents.load(name, PIG) for name in names], range(4), goal=20)
     assert np.array_equal(np.stack([block.shares() for block in blocks]), shares)
 
 
 def test_every_agent_has_every_place_once_and_blocks_do_not_depend_on_those_beside_them() -> None:
     tables = draw_tables(["expert", "greedy", "random", "flat:1"], 3, 3, 0, "expert")
-    together = play_tables(RACE, tables, range(len(tables)), {"titans": 3})
-    assert play_tables(RACE, tables[2:3], [2], {"titans": 3}) == together[2:3]
+    setup = GameSetup.of(RACE, {"titans": 3})
+    together = play_tables(setup, tables, range(len(tables)))
+    assert play_tables(setup, tables[2:3], [2]) == together[2:3]
     choices = winners_of(together, ["expert", "flat:1", "greedy", "random"])
     assert choices.present.sum() == 9 * len(tables)
     assert choices.shares.sum() == 3 * len(tables)
@@ -63,7 +65,7 @@ def test_every_agent_has_every_place_once_and_blocks_do_not_depend_on_those_besi
 
 def test_places_are_kept_where_a_game_has_them() -> None:
     fantasy = registry.load("fantasy_racing")
-    (block,) = play_tables(fantasy, [("random", "greedy", "expert")], [5], {"players": 3})
+    (block,) = play_tables(GameSetup.of(fantasy, {"players": 3}), [("random", "greedy", "expert")], [5])
     assert np.sort(block.ranks(), axis=1).tolist() == [[1, 2, 3]] * 3
     assert [int(word[0]) for word in block.winners.split()] == (block.ranks() == 1).argmax(axis=1).tolist()
 

@@ -10,22 +10,24 @@ import pytest
 
 from tests.evaluation.test_evaluate import PIG, first, steady
 from tests.training import scripts
+from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.reports import seats
 
 pytestmark = pytest.mark.thorough
 
 run = partial(scripts.run, seats.main)
+LONG = GameSetup.of(PIG, {"limit": 200})
 
 
 def test_an_agent_that_meets_itself_gains_nothing_in_either_seat() -> None:
-    played = seats.play_seats(PIG, [steady, steady], [steady, steady], 6, 0, limit=200)
+    played = seats.play_seats(LONG, [steady, steady], [steady, steady], 6, 0)
     assert played.one.shape == played.equal.shape == (6, 2)
     assert (played.one == played.equal).all()
 
 
 def test_seats_are_told_apart() -> None:
-    played = seats.play_seats(PIG, [steady, first], [first, first], 6, 0, limit=200)
-    other = seats.play_seats(PIG, [first, steady], [steady, steady], 6, 0, limit=200)
+    played = seats.play_seats(LONG, [steady, first], [first, first], 6, 0)
+    other = seats.play_seats(LONG, [first, steady], [steady, steady], 6, 0)
     decided = played.one.sum(axis=1) + other.one.sum(axis=1) == 2
     assert (played.one[decided, 0] == 1 - other.one[decided, 1]).all()
 

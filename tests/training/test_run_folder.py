@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 from titan_env import registry
 from titan_env.cli.console import check_table, user_errors
-from titan_env.engine.option_text import set_up
+from titan_env.engine.game_setup import GameSetup
 from titan_env.extras import MissingExtra
 from titan_env.records.atomic_files import make_folder, replace_atomically
 from titan_env.training.run_folder import Run, at_least
@@ -143,7 +143,7 @@ def test_a_mistake_of_the_person_is_one_line_and_one_of_the_program_a_traceback(
         if what == "folder":
             make_folder(tmp_path / "file")
         elif what == "option":
-            set_up(PIG, {"goals": 3})
+            GameSetup.of(PIG, {"goals": 3})
         elif what == "table":
             check_table("pig", ["random"], [{"goal": 20}, {"goal": "much"}])
         raise TypeError(what)

@@ -14,8 +14,8 @@ from tests.web.conftest import Visit
 from tests.web.serving import Visitor, serving
 from titan_env import registry
 from titan_env.contract import Game
+from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.option_text import read_options
-from titan_env.engine.validation import initial_state
 from titan_env.engine.warm_up import play_first_decisions
 from titan_env.records.session import GameSession
 from titan_env.web.requests.server import Server
@@ -42,7 +42,7 @@ def test_the_form_of_every_game_speaks_words_and_offers_what_can_be_played(brows
     assert form["presets"][0]["options"] == {}, "the usual game first"
     for preset in form["presets"]:
         typed = [f"{name}={value}" for name, value in preset["options"].items()]
-        initial_state(game, read_options(typed))
+        GameSetup.of(game, read_options(typed))
     asked = {question["name"]: question for question in form["questions"]}
     assert set(asked) == set(game.rules.options)
     for question in form["questions"]:

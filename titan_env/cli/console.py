@@ -12,7 +12,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from titan_env import agents, registry
 from titan_env.agents.name_grammar import split_names
 from titan_env.contract import Game
-from titan_env.engine.option_text import set_up
+from titan_env.engine.game_setup import GameSetup
 from titan_env.extras import MissingExtra, complaint
 
 STOPPED = 130
@@ -46,7 +46,7 @@ def check_table(game: str, names: Collection[str], tables: Collection[Mapping[st
     for name in names:
         agents.load(name, loaded)
     for options in tables:
-        set_up(loaded, options)
+        GameSetup.of(loaded, options)
     return loaded
 
 

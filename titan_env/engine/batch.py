@@ -39,6 +39,7 @@ from titan_env.engine.batch_loops import (
     start_rows,
     step_rows,
 )
+from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.illegal_actions import IllegalAction as IllegalAction
 from titan_env.engine.illegal_actions import illegal_action_error
 from titan_env.engine.specialized_loops import Loops
@@ -47,7 +48,6 @@ from titan_env.engine.validation import (
     check_integer,
     check_integer_observations,
     expand_seeds,
-    initial_state,
 )
 from titan_env.moved import OldName, old_names
 
@@ -137,7 +137,7 @@ class Batch:
     ) -> None:
         num_games, threads = check_integer("num_games", num_games, 1), check_integer("threads", threads, 1)
         if templates is None:
-            templates = initial_state(game, options, Batch)
+            templates = GameSetup.of_keywords(game, options, Batch).template
         elif options:
             raise TypeError(f"expected either templates or options, got both: {', '.join(options)}")
         if templates.shape not in ((1,), (num_games,)):

@@ -1,15 +1,11 @@
-"""Game options given as texts, such as ``titans=4``, and the initial states that they configure."""
+"""Game options given as texts, such as ``titans=4``."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
-
-from titan_env.contract import Game
-from titan_env.engine.batch import Records
-from titan_env.engine.validation import initial_state
 
 
 def read_options(pairs: Sequence[str]) -> dict[str, Any]:
@@ -75,14 +71,3 @@ def _read_value(text: str) -> Any:
         return json.loads(text)
     except ValueError:
         return text if "\n" in text or "," not in text else [_read_value(part) for part in text.split(",")]
-
-
-def set_up(game: Game, options: Mapping[str, Any]) -> Records:
-    """Return the initial state (1,) with these options, before its setup.
-
-    Raises ValueError for an unknown option or an invalid value.
-    """
-    try:
-        return initial_state(game, options)
-    except TypeError as error:
-        raise ValueError(str(error)) from None

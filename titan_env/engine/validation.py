@@ -1,35 +1,15 @@
-"""Validation of arguments that users give: options, seeds, limits, switches, positions."""
+"""Validation of arguments that users give: seeds, limits, switches, positions."""
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game
-from titan_env.contract.options import unknown
 from titan_env.moved import old_names
-
-
-def initial_state(
-    game: Game, options: Mapping[str, Any], api: Callable[..., Any] | None = None
-) -> np.recarray[Any, Any]:
-    """Return a game's initial state (1,) with these options, before its setup. Raises TypeError for an unknown option.
-
-    `api` is the function or class that takes the options among keywords of its own, which the error lists too.
-    """
-    for name in options:
-        if name not in game.rules.options:
-            own = inspect.signature(api).parameters.values() if api else ()
-            known = [
-                *game.rules.options,
-                *(parameter.name for parameter in own if parameter.kind is parameter.KEYWORD_ONLY),
-            ]
-            raise unknown(name, known, game.metadata.title)
-    return game.rules.configure(**options)
 
 
 def expand_seeds(seeds: Any, games: int) -> Sequence[Any]:

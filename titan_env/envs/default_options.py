@@ -7,7 +7,7 @@ from typing import Any
 
 from titan_env.contract import Game
 from titan_env.engine.batch import Records
-from titan_env.engine.validation import initial_state
+from titan_env.engine.game_setup import GameSetup
 
 
 class DefaultOptions:
@@ -18,7 +18,7 @@ class DefaultOptions:
 
     def __init__(self, game: Game, options: Mapping[str, Any], api: Callable[..., Any]) -> None:
         self.game, self.options = game, options
-        self.template = initial_state(game, options, api)
+        self.template = GameSetup.of_keywords(game, options, api).template
 
     def of_episode(self, options: Any) -> Records:
         """Return the initial state (1,) for a `reset` with these options: those under "game" override the defaults.
@@ -29,7 +29,7 @@ class DefaultOptions:
         changed = self.changed(options)
         if not changed:
             return self.template
-        template = initial_state(self.game, {**self.options, **changed})
+        template = GameSetup.of_keywords(self.game, {**self.options, **changed}).template
         if template["seats"][0] != (seats := self.template["seats"][0]):
             got = template["seats"][0]
             raise ValueError(f"expected options for {seats} agents, got {got}; make another environment")

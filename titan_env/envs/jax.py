@@ -21,8 +21,9 @@ from titan_env.contract import MOST_SEATS, Game, Status
 from titan_env.contract.record_copies import copy_records
 from titan_env.engine import xla
 from titan_env.engine.batch import null_log
+from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.observation_view import ObservationView
-from titan_env.engine.validation import check_bool, check_choice, initial_state
+from titan_env.engine.validation import check_bool, check_choice
 from titan_env.engine.xla_loops import turn_rows
 from titan_env.extras import extra
 
@@ -93,7 +94,7 @@ class GameJaxEnv:
         self.game = registry.game_of(game)
         check_choice("on_illegal", on_illegal, ON_ILLEGAL)
         rules = self.game.rules
-        template = copy_records(initial_state(self.game, options, GameJaxEnv))
+        template = copy_records(GameSetup.of_keywords(self.game, options, GameJaxEnv).template)
         self.num_players, self.num_actions = int(template.seats[0]), len(rules.actions)
         self.view = ObservationView(self.game, fields, without, whole=whole)
         layout = self.view.layout

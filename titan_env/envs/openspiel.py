@@ -22,9 +22,10 @@ from numpy.typing import NDArray
 from titan_env import registry
 from titan_env.contract import Game, payoff
 from titan_env.contract.record_copies import as_arrays, copy_records
+from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.illegal_actions import IllegalAction, refuse_illegal
 from titan_env.engine.observation_view import ObservationView
-from titan_env.engine.validation import check_choice, check_limit, initial_state
+from titan_env.engine.validation import check_choice, check_limit
 from titan_env.envs.openspiel_positions import CHANCE, OpenSpielRules, Position
 from titan_env.extras import extra
 
@@ -113,7 +114,7 @@ class GameOpenSpiel(pyspiel.Game):  # type: ignore[misc]
         reward = params.get("reward", "win")
         check_choice("reward", reward, _WORTH)
         max_cycles = check_limit("max_cycles", params.get("max_cycles", _ENDLESS) or None, "decisions")
-        template = initial_state(game, json.loads(unquote(params.get("options", "{}"))))
+        template = GameSetup.of_keywords(game, json.loads(unquote(params.get("options", "{}")))).template
         self.view = ObservationView(game, **json.loads(unquote(params.get("view", "{}"))))
         low, high = _WORTH[reward]
         info = pyspiel.GameInfo(

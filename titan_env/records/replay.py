@@ -38,8 +38,8 @@ from titan_env.contract.record_copies import copy_records
 from titan_env.contract.translation import ENGLISH, language, mark, use_language
 from titan_env.engine.batch import null_log
 from titan_env.engine.chance_clock import ChanceClock
+from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.parts import Decision, Parts, parts
-from titan_env.engine.validation import initial_state, parse_checked_position
 from titan_env.moved import old_names
 from titan_env.records.atomic_files import ensure_absent
 from titan_env.records.record_file import FORMAT, BadRecord, Record, as_text, link, parse, read
@@ -147,10 +147,9 @@ def build_record(
     game: Game, options: Mapping[str, Any], agents: Sequence[str], stream: int, actions: Iterable[int]
 ) -> str:
     """Return the text of the record of a game with these options, random stream and actions."""
-    states, log = initial_state(game, options), null_log(game)
-    luck = np.zeros(1, game.rules.luck).view(np.recarray)
+    luck, log = np.zeros(1, game.rules.luck).view(np.recarray), null_log(game)
     luck["stream"] = stream
-    game.rules.setup(states[0], luck[0])
+    states = GameSetup.of_keywords(game, options).first_states(luck)
     recorder = Recorder(None, game, states[0], luck[0], options=options, agents=agents)
     for action in actions:
         recorder.decide(states[0], action)
@@ -278,9 +277,8 @@ def _draw_again(record: Record, by_clock: bool) -> None:
     game, header = record.game, record.header
     luck = seeded([header["seed"]], game.rules.luck)
     log = np.zeros(1, game.rules.log).view(np.recarray)
-    states = _configured(game, header)
+    states = _setup_of(game, header).first_states(luck)
     if "position" not in header:
-        game.rules.setup(states[0], luck[0])
         _compare_chance(1, header, luck[0], header["seed"])
     clock = ChanceClock(game, luck)
     for number, decision in enumerate(record.decisions, 2):
@@ -301,28 +299,27 @@ def _compare_chance(number: int, line: Mapping[str, Any], luck: Any, seed: int) 
 
 def _beginning(game: Game, header: Mapping[str, Any], luck: Any) -> Any:
     """Return the first position (1,): set up with the recorded chance answers, or the one in the header."""
-    states = _configured(game, header)
-    if "position" not in header:
+    setup = _setup_of(game, header)
+    if setup.position is None:
         _set_chance(1, luck[0], header)
-        game.rules.setup(states[0], luck[0])
-    return states
+    return setup.first_states(luck)
 
 
-def _configured(game: Game, header: Mapping[str, Any]) -> Any:
-    """Return the state (1,) before the setup, or the header's position. Raises BadRecord if it is invalid."""
-    begun = "position" in header
+def _setup_of(game: Game, header: Mapping[str, Any]) -> GameSetup:
+    """Return the game with the header's options, or in its position. Raises BadRecord if that is invalid."""
+    begun, options = "position" in header, header["options"]
     try:
-        states = parse_checked_position(game, header["position"]) if begun else initial_state(game, header["options"])
+        setup = GameSetup.at(game, header["position"], options) if begun else GameSetup.of_keywords(game, options)
     except (TypeError, ValueError) as error:
-        position, options = (
+        bad_position, bad_options = (
             mark("expected a position of {title}: {error}"),
             mark("expected options of {title}: {error}"),
         )
-        raise BadRecord(1, position if begun else options, title=game.metadata.title, error=error) from None
-    if len(header["agents"]) > states[0].seats:
+        raise BadRecord(1, bad_position if begun else bad_options, title=game.metadata.title, error=error) from None
+    if len(header["agents"]) > setup.seats:
         told = mark("expected up to {most} agents, got {got}")
-        raise BadRecord(1, told, most=states[0].seats, got=len(header["agents"]))
-    return states
+        raise BadRecord(1, told, most=setup.seats, got=len(header["agents"]))
+    return setup
 
 
 def _set_chance(number: int, luck: Any, line: Mapping[str, Any]) -> None:

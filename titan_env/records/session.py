@@ -13,8 +13,8 @@ from titan_env.contract import Game, Status, events_of, seeded
 from titan_env.contract.record_copies import copy_records
 from titan_env.engine.batch_loops import scale_observation
 from titan_env.engine.chance_clock import ChanceClock
+from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.illegal_actions import refuse_illegal
-from titan_env.engine.validation import initial_state, parse_checked_position
 from titan_env.moved import old_names
 from titan_env.play.agent_calls import ask_agent
 from titan_env.play.determinization import agent_rng
@@ -54,15 +54,14 @@ class GameSession:
         self.game = game
         self.rng = agent_rng(seed)
         self.luck = seeded([seed], game.rules.luck)
-        self.states = initial_state(game, options) if position is None else parse_checked_position(game, position)
+        setup = GameSetup.of_keywords(game, options) if position is None else GameSetup.at(game, position, options)
+        self.states = setup.first_states(self.luck)
         self._log = np.zeros(1, game.rules.log).view(np.recarray)
         self.mask = np.zeros(len(game.rules.actions), np.int8)
         self._thought: dict[str, Any] = {}
         self.events = events_of(self._log[0])
         """The events of the latest action, int32 (n, 4)."""
         self.history = EventHistory(game)
-        if position is None:
-            game.rules.setup(self.state, self.luck[0])
         game.rules.legal(self.state, self.mask)
         self._clock = ChanceClock(game, self.luck) if by_clock else None
         about: dict[str, Any] = {"options": options, "agents": names, "seed": seed, "position": position}

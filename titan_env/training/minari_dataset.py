@@ -30,9 +30,10 @@ from titan_env import agents, registry
 from titan_env.cli.console import WHICH, check_table, user_errors
 from titan_env.contract import Game, Status
 from titan_env.engine.batch import Batch
+from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.option_text import read_options
 from titan_env.engine.schema import schema_of
-from titan_env.evaluation.matches.match import seated, table_of
+from titan_env.evaluation.matches.match import seated
 from titan_env.extras import needs
 from titan_env.play.agent_calls import ask_in_batch
 from titan_env.play.determinization import agent_rng
@@ -187,7 +188,7 @@ def main(
     with user_errors():
         needs("minari", "minari")
         loaded, options = check_table(game, names, []), read_options(option or [])
-        table_of(loaded, options)
+        GameSetup.of(loaded, options).check_agents()
         free_place(dataset)
     episodes = play(loaded, names, games, seed, **options)
     written = write(loaded, dataset, episodes, described(loaded, names, games, seed, options))

@@ -17,7 +17,7 @@ from titan_env.agents.score_features import QUANTIZED_ONE, Adviser, input_size
 from titan_env.contract import MOST_SEATS, Game, Status
 from titan_env.contract.record_copies import take_records
 from titan_env.engine.batch import Batch
-from titan_env.engine.validation import initial_state
+from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.matches.match import sides_of
 from titan_env.moved import old_names
 from titan_env.play.agent_calls import ask_in_batch, needs_of
@@ -58,7 +58,7 @@ class RolloutBuffer:
         shape = (config.num_steps, config.num_envs)
         self.game, self.config, self.rng = game, config, rng
         self.others_rng = agent_rng(config.seed)
-        templates = np.concatenate([initial_state(game, options) for options in config.dealt()])
+        templates = np.concatenate([GameSetup.of(game, options).template for options in config.dealt()])
         whole = game.rules.fields.whole
         self.batch = Batch(game, config.num_envs, templates=templates.view(np.recarray), whole=whole)
         self.others: list[Any] = []

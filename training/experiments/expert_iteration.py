@@ -26,7 +26,7 @@ from titan_env.agents.planning import leaf_values, play_on
 from titan_env.agents.policy import Policy
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
-from titan_env.engine.validation import initial_state
+from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.matches.match import win_rates
 from titan_env.play.determinization import Determinizations, agent_rng
 from titan_env.training.checkpoints import read_weights
@@ -70,7 +70,7 @@ def searched(policy: Policy, batch: Batch, rows: Any, chances: Any, worlds: int,
 def gather(game: Game, policy: Policy, minutes: float, worlds: int, seed: int) -> Lessons:
     """Let the policy play itself for so long, and search in some of its positions."""
     rng = agent_rng(seed)
-    tables = [initial_state(game, {"titans": TITANS[row % len(TITANS)]}) for row in range(GAMES)]
+    tables = [GameSetup.of(game, {"titans": TITANS[row % len(TITANS)]}).template for row in range(GAMES)]
     batch = Batch(game, GAMES, templates=np.concatenate(tables).view(np.recarray))
     batch.reseed_from(rng)
     batch.start()

@@ -24,8 +24,9 @@ from open_spiel.python.algorithms.projected_replicator_dynamics import projected
 import titan_env
 from titan_env.agents import load
 from titan_env.agents.name_grammar import quoted
+from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.option_text import read_options
-from titan_env.evaluation.matches.focal import play_alone, sides_at
+from titan_env.evaluation.matches.focal import play_alone
 from titan_env.training.ppo import Trainer
 from titan_env.training.ppo_config import Config
 from titan_env.training.run_folder import POLICY
@@ -43,7 +44,7 @@ DRAWN, BLOCKS = 8, 32  # opponents of a response, and blocks of games between tw
 SETTINGS = Config(num_envs=128, num_steps=64, width=128, minibatch_size=1024, others=1.0, snapshot_every=10**9)
 
 game, options = titan_env.load(args.game), read_options(args.option)
-if sides_at(game, options) != 2:
+if GameSetup.of(game, options).sides != 2:
     raise SystemExit("expected a table of two sides, since the meta-game is that of two players; give -o")
 torch.set_num_threads(1)
 rng, folder, began = np.random.default_rng(args.seed), tempfile.TemporaryDirectory(), time.process_time()

@@ -30,6 +30,7 @@ from titan_env.agents import Agent
 from titan_env.cli import tables
 from titan_env.cli.console import user_errors
 from titan_env.contract import Game
+from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.benchmark.result_cards import (
     BUDGETS,
     KNOWLEDGE,
@@ -52,7 +53,7 @@ from titan_env.evaluation.benchmark.tasks import (
 from titan_env.evaluation.matches.blocks import load_instances
 from titan_env.evaluation.matches.duplicate import first_wins
 from titan_env.evaluation.matches.fingerprints import fingerprint
-from titan_env.evaluation.matches.focal import play_alone, sides_at
+from titan_env.evaluation.matches.focal import blocks_alone
 from titan_env.records.atomic_files import lock_file, write_atomically
 
 MOST_AT_ONCE = 128  # blocks in one batch
@@ -91,16 +92,16 @@ class TimedAgent:
         return actions
 
 
-def play_task(game: Game, agent: str, opponent: str, options: Mapping[str, Any], seeds: Sequence[int]) -> TaskResult:
+def play_task(setup: GameSetup, agent: str, opponent: str, seeds: Sequence[int]) -> TaskResult:
     """Return what an agent wins alone among copies of another, in one block for each seed."""
     clock = Clock()
 
     def timed(number: int, made: Agent) -> Agent:
         return made if number else TimedAgent(made, clock)
 
-    players = load_instances(game, (agent, opponent), timed)
+    players = load_instances(setup.game, (agent, opponent), timed)
     parts = [seeds[begin : begin + MOST_AT_ONCE] for begin in range(0, len(seeds), MOST_AT_ONCE)]
-    shares = np.concatenate([play_alone(game, players, part, **options).shares for part in parts])
+    shares = np.concatenate([blocks_alone(setup, players, part).shares for part in parts])
     return TaskResult(first_wins(shares, shares.shape[1]).mean(axis=1), clock.milliseconds)
 
 
@@ -161,8 +162,8 @@ def play_card(card: ResultCard, blocks: int | None, keep: Callable[[ResultCard],
         if (game.id, task.name) not in card.outcomes
     ]
     for game, opponent, task in track(missing, "tasks", console=Console(stderr=True, emoji=False), transient=True):
-        agent = card.head.agents[game.name]
-        card.outcomes[game.id, task.name] = play_task(game, agent, opponent, task.options, task.seeds[:blocks])
+        agent, setup = card.head.agents[game.name], GameSetup.of(game, task.options)
+        card.outcomes[game.id, task.name] = play_task(setup, agent, opponent, task.seeds[:blocks])
         keep(card)
 
 
@@ -198,16 +199,17 @@ def measure_references(game: Game, benchmark: Benchmark) -> dict[str, dict[str, 
     """
     measured = {}
     for task in benchmark.tasks:
-        shares = {"random": _share(game, "random", benchmark, task), "best": 1 / sides_at(game, task.options)}
+        setup = GameSetup.of(game, task.options)
+        shares = {"random": _share(setup, "random", benchmark, task), "best": 1 / setup.sides}
         if benchmark.best != benchmark.opponent:
-            shares["best"] = _share(game, benchmark.best, benchmark, task)
+            shares["best"] = _share(setup, benchmark.best, benchmark, task)
         measured[task.name] = {which: round(share, 4) for which, share in shares.items()}
     return measured
 
 
-def _share(game: Game, agent: str, benchmark: Benchmark, task: Task) -> float:
+def _share(setup: GameSetup, agent: str, benchmark: Benchmark, task: Task) -> float:
     """Return an agent's share of wins in a task."""
-    return float(play_task(game, agent, benchmark.opponent, task.options, task.seeds).shares.mean())
+    return float(play_task(setup, agent, benchmark.opponent, task.seeds).shares.mean())
 
 
 def main(

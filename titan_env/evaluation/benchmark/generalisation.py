@@ -29,12 +29,12 @@ from titan_env import registry
 from titan_env.cli import tables
 from titan_env.cli.console import WHICH, check_table, user_errors
 from titan_env.contract import Game
+from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.benchmark.benchmark import play_task
 from titan_env.evaluation.benchmark.scores import Estimate, estimate
 from titan_env.evaluation.benchmark.tasks import Split, named, read_benchmark
 from titan_env.evaluation.matches.duplicate import share_of_two
 from titan_env.evaluation.matches.evaluate import open_for
-from titan_env.evaluation.matches.focal import sides_at
 from titan_env.records.atomic_files import write_atomically
 
 SIDES = ("train", "test")
@@ -75,8 +75,9 @@ def play_split(game: Game, agent: str, opponent: str, split: Split, blocks: int 
     shares: dict[str, list[NDArray[np.float64]]] = {side: [] for side in SIDES}
     players: dict[str, list[int]] = {side: [] for side in SIDES}
     for side, options, seeds in _tables(split, blocks):
-        shares[side].append(play_task(game, agent, opponent, options, seeds).shares)
-        players[side].append(sides_at(game, options))
+        setup = GameSetup.of(game, options)
+        shares[side].append(play_task(setup, agent, opponent, seeds).shares)
+        players[side].append(setup.sides)
     return SplitResult(split, shares, players)
 
 

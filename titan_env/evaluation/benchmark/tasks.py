@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from titan_env.contract import Game
-from titan_env.engine.option_text import set_up
+from titan_env.engine.game_setup import GameSetup
 
 TASKS, REFERENCES = "benchmark.toml", "benchmark_references.toml"
 BLOCKS = 512
@@ -93,7 +93,7 @@ def read_benchmark(game: Game) -> Benchmark:
         if told:
             raise ValueError(f"it has {', '.join(sorted(told))}")
         for options in (*(task.options for task in tasks), *itertools.chain(*(split.tables for split in splits))):
-            set_up(game, options)
+            GameSetup.of(game, options)
         _check_seeds(tasks, splits)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         said = f"it has no {error}" if isinstance(error, KeyError) else str(error)

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from titan_env import agents
 from titan_env.agents import Agent
 from titan_env.contract import Game
-from titan_env.contract.record_copies import repeat_records
 from titan_env.engine.batch import Batch, Records
 from titan_env.engine.chance_clock import stream_at
+from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.matches.match import seat_rotation, sides_of
 from titan_env.evaluation.matches.streams import NotBatchable, PerGameRNG, SeatStreams
 from titan_env.extras import PACKAGE
@@ -144,13 +144,11 @@ class _Playing:
 
 
 def play(
-    game: Game,
-    table: Records,
+    setup: GameSetup,
     players: Players,
     lineups: NDArray[np.int64],
     seeds: Sequence[int],
     games: int,
-    options: dict[str, Any],
     records: Sequence[Path] = (),
     names: Sequence[str] = (),
 ) -> Blocks:
@@ -162,9 +160,8 @@ def play(
     of its seats. `records` is a folder for each block in which its games are recorded, under the agents' `names`.
     """
     begun = [(seed, number) for seed in seeds for number in range(games)]
-    templates = repeat_records(table, len(begun))
     listens = any(needs_of(agent).listens for agent in players)
-    batch = Batch(game, len(begun), templates=templates, events=listens)
+    game, batch = setup.game, Batch(setup.game, len(begun), templates=setup.template, events=listens)
     batch.seed([seed for seed, _ in begun])
     batch.start()
     sides = sides_of(game, batch.states)
@@ -172,7 +169,7 @@ def play(
     sits = np.take_along_axis(np.repeat(lineups, games, axis=0), places, axis=1)
     numbers, histories = np.array([number for _, number in begun]), [EventHistory(game) for _ in begun]
     playing = _Playing(batch, players, sits, numbers, SeatStreams(begun), histories)
-    written = _recorders(records, batch, begun, sits, names, options) if records else []
+    written = _recorders(records, batch, begun, sits, names, setup.options) if records else []
     luck, known = batch.luck["stream"].copy(), np.full(len(begun), -1, np.int64)
     thoughts = np.full(len(begun), "", object)
 
@@ -213,7 +210,7 @@ def _recorders(
     begun: Sequence[tuple[int, int]],
     sits: NDArray[np.int64],
     names: Sequence[str],
-    options: dict[str, Any],
+    options: Mapping[str, Any],
 ) -> list[Recorder]:
     """Return a recorder for each game, with a file of its own."""
     written = []

@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from titan_env.contract import Game
+from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.matches.blocks import Blocks, Players, play
-from titan_env.evaluation.matches.match import table_of
 from titan_env.extras import extra
 from titan_env.moved import OldName, old_names
 
@@ -40,29 +40,30 @@ def play_blocks(
     names: Sequence[str] = (),
     **options: Any,
 ) -> NDArray[np.float64]:
-    """Return the shares of wins in the blocks of these seeds, float64 (blocks, orders, agents); see `played`."""
-    return play_block_results(game, players, seeds, records, names, **options).shares
+    """Return the shares of wins in the blocks of these seeds, float64 (blocks, orders, agents).
+
+    See `play_block_results`; raises ValueError for invalid options too.
+    """
+    return play_block_results(GameSetup.of(game, options), players, seeds, records, names).shares
 
 
 def play_block_results(
-    game: Game,
+    setup: GameSetup,
     players: Players,
     seeds: Sequence[int],
-    /,
     records: Path | None = None,
     names: Sequence[str] = (),
-    **options: Any,
 ) -> Blocks:
     """Play one block for each seed and return the results.
 
     Each agent plays every side equally often in a block, whose results do not depend on the other blocks. `records` is
-    a folder in which every game is recorded, under the agents' `names`. Raises ValueError as
-    `titan_env.evaluation.matches.match.table_of` does.
+    a folder in which every game is recorded, under the agents' `names`. Raises ValueError for fewer than 2 agents, or
+    more than sides.
     """
-    table, orders = table_of(game, options, len(players)), math.factorial(len(players))
+    setup.check_agents(len(players))
     lineups = np.tile(np.arange(len(players)), (len(seeds), 1))
     folders = [] if records is None else [records] * len(seeds)
-    return play(game, table, players, lineups, seeds, orders, options, folders, names)
+    return play(setup, players, lineups, seeds, math.factorial(len(players)), folders, names)
 
 
 @dataclass(frozen=True)

@@ -37,10 +37,11 @@ from titan_env import agents, registry
 from titan_env.cli import tables
 from titan_env.cli.console import STOPPED, WHICH, check_table, user_errors
 from titan_env.contract import Game
+from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.option_text import read_choices, read_options
 from titan_env.evaluation.matches.blocks import load_instances
 from titan_env.evaluation.matches.duplicate import Comparison
-from titan_env.evaluation.matches.focal import copy_bonus, play_alone, sides_at
+from titan_env.evaluation.matches.focal import blocks_alone, copy_bonus
 from titan_env.records.atomic_files import ensure_absent, write_atomically
 
 FIRST_LOOK = 16
@@ -50,11 +51,11 @@ HOW = "alone among copies of the other, which has all other sides; intervals of 
 
 @dataclass(frozen=True)
 class Cell:
-    """One comparison of a table: the other agent, its cell's own options, and all options."""
+    """One comparison of a table: the other agent, its cell's own options, and the game with all options."""
 
     other: str
     own: Mapping[str, Any]
-    options: Mapping[str, Any]
+    setup: GameSetup
 
 
 @dataclass(frozen=True)
@@ -67,23 +68,24 @@ class CellResult:
 
 
 def compare(
-    game: Game,
+    setup: GameSetup,
     one: str,
     other: str,
     seed: int,
     most_blocks: int,
     margin: float,
-    options: Mapping[str, Any],
     stop_when_decided: bool = True,
     of_cells: int = 1,
 ) -> Iterator[Comparison]:
     """Yield the comparison after each look, the last one being the result; `of_cells` counts the table's cells."""
-    players, sides = load_instances(game, (one, other)), sides_at(game, options)
+    game, sides = setup.game, setup.sides
+    setup.check_agents()
+    players = load_instances(game, (one, other))
     shares, points = np.zeros((0, sides, 2)), np.zeros((0, sides, 2))
     for look in itertools.count(1):
         wanted = min(most_blocks, FIRST_LOOK << (look - 1))
         for seeds in _parts(seed + len(shares), seed + wanted):
-            blocks = play_alone(game, players, seeds, **options)
+            blocks = blocks_alone(setup, players, seeds)
             shares, points = np.concatenate([shares, blocks.shares]), np.concatenate([points, blocks.points])
         known = Comparison(shares, look, of_cells, None if game.rules.score_scale is None else points, sides)
         yield known
@@ -97,16 +99,14 @@ def _parts(first: int, last: int) -> list[range]:
     return [range(begin, min(begin + MOST_AT_ONCE, last)) for begin in range(first, last, MOST_AT_ONCE)]
 
 
-def finish(
-    game: Game, one: str, other: str, seed: int, known: Comparison, options: Mapping[str, Any], copies: bool
-) -> CellResult:
+def finish(setup: GameSetup, one: str, other: str, seed: int, known: Comparison, copies: bool) -> CellResult:
     """Return the result with the other agent alone among copies of the first, and with the copy bonus if asked for."""
     if known.sides == 2:
         return CellResult(known)
-    players = load_instances(game, (one, other))
+    players = load_instances(setup.game, (one, other))
     seeds = _parts(seed, seed + known.blocks)
-    shares = np.concatenate([play_alone(game, players, part, alone=1, **options).shares for part in seeds])
-    bonus = copy_bonus(game, players, range(seed, seed + known.blocks), **options) if copies else None
+    shares = np.concatenate([blocks_alone(setup, players, part, alone=1).shares for part in seeds])
+    bonus = copy_bonus(setup, players, range(seed, seed + known.blocks)) if copies else None
     return CellResult(known, Comparison(shares, None, 1, None, known.sides), bonus)
 
 
@@ -125,9 +125,9 @@ def checked(game: Game, others: list[str], option: list[str], over: list[str]) -
     if len(set(others)) != len(others):
         raise ValueError(f"expected different agents to compare with, got {', '.join(others)}")
     fixed = read_options(option)
-    table = [Cell(other, own, {**fixed, **own}) for other in others for own in cells(over)]
+    table = [Cell(other, own, GameSetup.of(game, {**fixed, **own})) for other in others for own in cells(over)]
     for cell in table:
-        sides_at(game, cell.options)
+        cell.setup.check_agents()
     return table
 
 
@@ -156,9 +156,9 @@ def main(
     rows = []
     with suppress(KeyboardInterrupt), user_errors((agents.AgentFailed,)):
         for cell in table:
-            looks = compare(loaded, one, cell.other, seed, blocks, margin, cell.options, not narrow, len(table))
-            known = last(looks, f"{one} against {cell.other}, {said(cell.options)}", console)
-            rows.append((cell, finish(loaded, one, cell.other, seed, known, cell.options, copies)))
+            looks = compare(cell.setup, one, cell.other, seed, blocks, margin, not narrow, len(table))
+            known = last(looks, f"{one} against {cell.other}, {said(cell.setup.options)}", console)
+            rows.append((cell, finish(cell.setup, one, cell.other, seed, known, copies)))
     facts = f"{loaded.id}, titan_env {version('titan_env')}, seeds from {seed} on"
     facts += f", {time.perf_counter() - began:,.0f} seconds of one core"
     if stopped := len(rows) < len(table):
@@ -205,7 +205,7 @@ def show(rows: Sequence[tuple[Cell, CellResult]], one: str, facts: str, console:
         known = result.known
         verdict = "undecided" if not known.decided else one if known.rate > known.fair else cell.other
         plain = "?" if known.equivalent_games is None else f"{known.equivalent_games:,.0f}"
-        line = [cell.other, said(cell.options), str(known), as_two(known), verdict, f"{known.games:,}", plain]
+        line = [cell.other, said(cell.setup.options), str(known), as_two(known), verdict, f"{known.games:,}", plain]
         line += [] if known.points is None else [ahead(known)]
         line += [] if result.invaded is None else [str(result.invaded)]
         lines.append(line if result.bonus is None else [*line, "{:+.0f} ±{:.0f}".format(*result.bonus)])
@@ -242,14 +242,25 @@ def as_csv(rows: Sequence[tuple[Cell, CellResult]], one: str, seed: int) -> str:
         known = result.known
         plain = None if known.equivalent_games is None else round(known.equivalent_games)
         invaded = None if result.invaded is None else result.invaded.rate
-        line = [one, cell.other, said(cell.options), known.rate, *known.interval, known.sides, known.of_two[0], invaded]
+        line = [
+            one,
+            cell.other,
+            said(cell.setup.options),
+            known.rate,
+            *known.interval,
+            known.sides,
+            known.of_two[0],
+            invaded,
+        ]
         writer.writerow([*line, known.games, plain, seed, version("titan_env"), *(known.points_ahead or ())])
     return text.getvalue()
 
 
 def as_markdown(rows: Sequence[tuple[Cell, CellResult]], one: str, facts: str) -> str:
     """Return the table as Markdown, a row for each agent and a column for each cell, with the command that made it."""
-    columns = list(dict.fromkeys(", ".join(map(str, cell.own.values())) or said(cell.options) for cell, _ in rows))
+    columns = list(
+        dict.fromkeys(", ".join(map(str, cell.own.values())) or said(cell.setup.options) for cell, _ in rows)
+    )
     lines: dict[str, list[str]] = {}
     for cell, result in rows:
         lines.setdefault(cell.other, []).append(_cell_text(result.known))

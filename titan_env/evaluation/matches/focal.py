@@ -10,34 +10,38 @@ With two sides both agents are alone, and the block is that of `titan_env.evalua
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game
+from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.matches.blocks import Blocks, Players, play
 from titan_env.evaluation.matches.duplicate import Comparison, first_wins, play_block_results
-from titan_env.evaluation.matches.match import Z95, table_of
+from titan_env.evaluation.matches.match import Z95
 from titan_env.evaluation.matches.plackett_luce import ELO
 
 
-def sides_at(game: Game, options: Mapping[str, Any]) -> int:
-    """Return the number of sides at a table with these options. Raises ValueError for invalid options."""
-    return int(table_of(game, options)[game.rules.sides][0])
-
-
 def play_alone(game: Game, players: Players, seeds: Sequence[int], /, alone: int = 0, **options: Any) -> Blocks:
+    """Play one block for each seed as `blocks_alone` does, in a game with these options.
+
+    Raises ValueError for invalid options, and for a game with one side.
+    """
+    return blocks_alone(GameSetup.of(game, options), players, seeds, alone)
+
+
+def blocks_alone(setup: GameSetup, players: Players, seeds: Sequence[int], alone: int = 0) -> Blocks:
     """Play one block for each seed with one of two agents alone among copies of the other.
 
     Returns results (blocks, sides, 2) of the agent that is alone and of all others together; points and places are the
-    means over their sides. Raises ValueError as `titan_env.evaluation.matches.match.table_of` does.
+    means over their sides. Raises ValueError for a game with one side.
     """
-    table, sides = table_of(game, options, len(players)), sides_at(game, options)
-    lineup = np.full(sides, 1 - alone)
+    setup.check_agents(len(players))
+    lineup = np.full(setup.sides, 1 - alone)
     lineup[0] = alone
-    blocks = play(game, table, players, np.tile(lineup, (len(seeds), 1)), seeds, sides, options)
+    blocks = play(setup, players, np.tile(lineup, (len(seeds), 1)), seeds, setup.sides)
     parts = (
         np.sum(blocks.shares[:, :, 1:], axis=2),
         *(x[:, :, 1:].mean(axis=2) for x in (blocks.points, blocks.places)),
@@ -46,15 +50,15 @@ def play_alone(game: Game, players: Players, seeds: Sequence[int], /, alone: int
     return Blocks(*(np.stack([one[:, :, 0], rest], axis=2) for one, rest in zip(firsts, parts, strict=True)))
 
 
-def copy_bonus(game: Game, players: Players, seeds: Sequence[int], /, **options: Any) -> tuple[float, float]:
+def copy_bonus(setup: GameSetup, players: Players, seeds: Sequence[int]) -> tuple[float, float]:
     """Return the rating points that an agent gains by sitting beside its own copies, and half of their 95 % interval.
 
     It is the difference, on Elo's scale, between the share of wins in duplicate play, where two agents share a table
     in turn, and that of the agent alone, as shares of two; both are played with the same seeds.
     """
-    shared = play_block_results(game, players, seeds, **options).shares
-    alone = play_alone(game, players, seeds, **options).shares
-    known = (Comparison(shared), Comparison(alone, sides=sides_at(game, options)))
+    shared = play_block_results(setup, players, seeds).shares
+    alone = blocks_alone(setup, players, seeds).shares
+    known = (Comparison(shared), Comparison(alone, sides=setup.sides))
     bonus = _points(known[0].rate, 2) - _points(known[1].rate, known[1].sides)
     of_block = [first_wins(one.shares, one.sides).mean(axis=1) for one in known]
     moved: NDArray[np.float64] = sum(

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from titan_env.agents import Agent
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch, Records
-from titan_env.engine.option_text import set_up
+from titan_env.engine.game_setup import GameSetup
 from titan_env.moved import old_names
 from titan_env.play.agent_calls import ask_in_batch, needs_of
 from titan_env.play.determinization import agent_rng
@@ -52,18 +52,6 @@ class Proportion:
         return f"{self.rate:.1%} ({low:.1%} to {high:.1%})"
 
 
-def table_of(game: Game, options: Mapping[str, Any], agents: int = 2) -> Records:
-    """Return the initial state (1,) of games in which this many agents can be compared.
-
-    Raises ValueError for invalid options, and for fewer than 2 agents or more than sides.
-    """
-    table = set_up(game, options)
-    sides = int(table[game.rules.sides][0])
-    if not 2 <= agents <= sides:
-        raise ValueError(f"expected 2 to {sides} agents at a table of {sides}, got {agents}")
-    return table
-
-
 def seat_rotation(agents: int, sides: NDArray[np.int64], orders: int | None = None) -> NDArray[np.int64]:
     """Return the agent in each seat of games, int64 (games, seats), for the sides of their seats, of the same shape.
 
@@ -94,13 +82,16 @@ def play(
     """Play games to their end with agents in the order of `seat_rotation`; return the winners and the seating.
 
     Both are (games, seats): True for each winning seat, and the number of the agent in it. Equal seeds give equal
-    games. Raises TypeError for an agent that is no function, ValueError as `table_of` does.
+    games. Raises TypeError for an agent that is no function, ValueError for invalid options, and
+    for fewer than 2 agents or more than sides.
     """
     for agent in agents:
         if not callable(agent):
             raise TypeError(f"expected an agent, as agents.load({agent!r}, game) gives, got {agent!r}")
     listens = any(needs_of(agent).listens for agent in agents)
-    batch = Batch(game, games, templates=table_of(game, options, len(agents)), events=listens)
+    setup = GameSetup.of(game, options)
+    setup.check_agents(len(agents))
+    batch = Batch(game, games, templates=setup.template, events=listens)
     batch.seed(seed)
     batch.start()
     rng = agent_rng(seed)

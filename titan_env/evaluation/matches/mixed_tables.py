@@ -11,14 +11,12 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.contract import Game
+from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.matches.blocks import load_instances, play
-from titan_env.evaluation.matches.match import table_of
 from titan_env.evaluation.matches.plackett_luce import Choices
 
 NOBODY = "-"
@@ -87,21 +85,20 @@ def draw_tables(
 
 
 def play_tables(
-    game: Game,
+    setup: GameSetup,
     tables: Sequence[tuple[str, ...]],
     seeds: Sequence[int],
-    options: dict[str, Any],
     records: Sequence[Path] = (),
 ) -> list[Block]:
     """Play a block for each table and seed, every agent with an instance of its own for each game and seat.
 
-    `records` is a folder for each block in which its games are recorded.
+    `records` is a folder for each block in which its games are recorded. Raises ValueError for a game with one side.
     """
+    setup.check_agents()
     names = sorted({name for table in tables for name in table})
     lineups = np.array([[names.index(name) for name in table] for table in tables])
-    sides = lineups.shape[1]
-    players = load_instances(game, names)
-    blocks = play(game, table_of(game, options), players, lineups, seeds, sides, options, records, names)
+    players = load_instances(setup.game, names)
+    blocks = play(setup, players, lineups, seeds, lineups.shape[1], records, names)
     ranked = bool((blocks.places > 0).all()) and bool((blocks.places == np.floor(blocks.places)).all())
     return [
         Block(

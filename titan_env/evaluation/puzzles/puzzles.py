@@ -26,9 +26,10 @@ from titan_env import agents, registry
 from titan_env.cli import tables
 from titan_env.cli.console import WHICH, check_table, user_errors
 from titan_env.contract import Game
+from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.option_text import read_options
 from titan_env.engine.validation import parse_checked_position
-from titan_env.evaluation.matches.match import Z95, table_of
+from titan_env.evaluation.matches.match import Z95
 from titan_env.evaluation.puzzles.puzzle_files import Puzzle, read, write
 from titan_env.evaluation.puzzles.puzzle_making import MOST_REACHED, found
 from titan_env.play.agent_calls import ask_in_batch
@@ -172,7 +173,7 @@ def main(
             "whole": whole,
             "decisions": decisions,
         }
-        table_of(loaded, options)
+        GameSetup.of(loaded, options).check_agents()
         ensure_absent(path)
         puzzles: list[Puzzle] = []
         with console.status("") as status, suppress(KeyboardInterrupt):  # what was found until then is kept

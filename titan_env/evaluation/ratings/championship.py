@@ -15,7 +15,7 @@ from __future__ import annotations
 import shlex
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -31,9 +31,9 @@ from titan_env import registry
 from titan_env.cli import tables as printed
 from titan_env.cli.console import WHICH, check_table, user_errors
 from titan_env.contract import Game
+from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.option_text import read_options
 from titan_env.evaluation.matches.evaluate import cells, open_for, said
-from titan_env.evaluation.matches.focal import sides_at
 from titan_env.evaluation.matches.mixed_tables import Block, anchor_of, draw_tables, play_tables
 from titan_env.evaluation.matches.plackett_luce import Choices, Rating, rate
 from titan_env.records.atomic_files import ensure_absent, make_folder, write_atomically
@@ -84,42 +84,41 @@ def game_points(block: Block, scale: NDArray[np.float64]) -> NDArray[np.float64]
 
 
 def play_championships(
-    game: Game,
+    setups: Sequence[GameSetup],
     names: Sequence[str],
-    games: Sequence[dict[str, Any]],
     scale: NDArray[np.float64],
     blocks: int,
     seed: int,
     records: Path | None = None,
 ) -> Championships:
-    """Play championships whose games have these options, until each agent has sat in so many blocks.
-
-    Raises ValueError for options of another number of sides than the others.
-    """
-    sides = sides_of_all(game, games)
+    """Play championships of these games, as `setups_of` returns them, until each agent has sat in so many blocks."""
+    sides = setups[0].sides
     tables = draw_tables(names, sides, blocks, seed, anchor_of(names))
     points = np.zeros((len(tables), sides, sides))
     parts = [range(first, min(first + MOST_AT_ONCE, len(tables))) for first in range(0, len(tables), MOST_AT_ONCE)]
     console = Console(stderr=True, emoji=False)
-    steps = [(part, number) for part in parts for number in range(len(games))]
+    steps = [(part, number) for part in parts for number in range(len(setups))]
     for part, number in track(steps, "championships", console=console, transient=True):
-        seeds = [seed + block * len(games) + number for block in part]
+        seeds = [seed + block * len(setups) + number for block in part]
         folders: list[Path] = []
         if records is not None:
             make_folder(records / f"game-{number + 1}")
             folders = [records / f"game-{number + 1}"] * len(part)
-        played = play_tables(game, [tables[block] for block in part], seeds, games[number], folders)
+        played = play_tables(setups[number], [tables[block] for block in part], seeds, folders)
         for block, result in zip(part, played, strict=True):
             points[block] += np.roll(game_points(result, scale), number, axis=0)
     return Championships(tables, points)
 
 
-def sides_of_all(game: Game, games: Sequence[dict[str, Any]]) -> int:
-    """Return the number of sides in all of these games. Raises ValueError if they differ."""
-    sides = {sides_at(game, options) for options in games}
+def setups_of(game: Game, games: Sequence[Mapping[str, Any]]) -> list[GameSetup]:
+    """Return a game with each of these options. Raises ValueError if they are invalid or their sides differ."""
+    setups = [GameSetup.of(game, options) for options in games]
+    for setup in setups:
+        setup.check_agents()
+    sides = {setup.sides for setup in setups}
     if len(sides) != 1:
         raise ValueError(f"expected games with the same number of sides, got {', '.join(map(str, sorted(sides)))}")
-    return sides.pop()
+    return setups
 
 
 def scale_of(points: str | None, sides: int) -> NDArray[np.float64]:
@@ -153,13 +152,14 @@ def main(
         if len(set(names)) != len(names) or len(names) < 2:
             raise ValueError(f"expected two different agents or more, got {', '.join(names)}")
         games = [{**read_options(option or []), **cell} for cell in cells(over or [])] * rounds
-        loaded = check_table(game, names, games)
-        scale = scale_of(points, sides_of_all(loaded, games))
+        loaded = check_table(game, names, [])
+        setups = setups_of(loaded, games)
+        scale = scale_of(points, setups[0].sides)
         if out is not None:
             open_for(out)
         if records is not None:
             ensure_absent(records)
-    known = play_championships(loaded, names, games, scale, blocks, seed, records)
+    known = play_championships(setups, names, scale, blocks, seed, records)
     facts = f"{loaded.id}, {said(read_options(option or []))}, titan_env {version('titan_env')}, seeds from {seed} on"
     text = as_markdown(known, names, games, scale, f"{facts}, {time.process_time() - began:,.0f} seconds of one core")
     typer.echo(text)

@@ -24,7 +24,7 @@ from titan_env import agents, registry
 from titan_env.agents.name_grammar import split_names
 from titan_env.cli import tables
 from titan_env.cli.console import check_table, user_errors
-from titan_env.evaluation.matches.focal import sides_at
+from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.matches.match import Z95
 from titan_env.evaluation.matches.mixed_tables import Block, draw_tables, play_tables, winners_of
 from titan_env.evaluation.matches.plackett_luce import ELO, Fit, Rating
@@ -94,12 +94,13 @@ def main(
             raise ValueError(f"expected the ladder of {loaded.id}, got one of {published['game']}")
         options, frozen = options_of(published), background_of(published, others)
         filler = published["anchor"] if published["anchor"] in others else others[0]
-        drawn = draw_tables([name, *others], sides_at(loaded, options), blocks, seed, filler, name)
+        setup = GameSetup.of(loaded, options)
+        drawn = draw_tables([name, *others], setup.sides, blocks, seed, filler, name)
     played: list[Block] = []
     with console.status(f"{name} among {', '.join(others)}"), user_errors((agents.AgentFailed,)):
         for i in range(0, blocks, AT_ONCE):
             seeds = range(seed + i, seed + min(i + AT_ONCE, blocks))
-            played += play_tables(loaded, drawn[i : i + AT_ONCE], seeds, options)
+            played += play_tables(setup, drawn[i : i + AT_ONCE], seeds)
     rating = rated(name, {other: known[other] for other in others}, played)
     headings = ["agent", f"rating over {published['anchor']}", "wins", "games"]
     row = [name, str(rating), f"{rating.wins:.1%} of a fair {1 / len(drawn[0]):.3g}", f"{rating.games:,}"]

@@ -39,9 +39,9 @@ from rich.progress import Progress
 from titan_env import agents, registry
 from titan_env.cli import tables
 from titan_env.cli.console import STOPPED, WHICH, check_table, user_errors
+from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.option_text import read_options
 from titan_env.evaluation.matches.blocks import record_path
-from titan_env.evaluation.matches.focal import sides_at
 from titan_env.evaluation.matches.mixed_tables import (
     Block,
     anchor_of,
@@ -69,7 +69,7 @@ def play_unit(game: str, unit: Unit, options: dict[str, Any], records: Path | No
     for folder in folders:
         folder.mkdir(parents=True, exist_ok=True)
     seeds, tables = zip(*unit.blocks, strict=True)
-    return play_tables(registry.load(game), tables, seeds, options, folders)
+    return play_tables(GameSetup.of(registry.load(game), options), tables, seeds, folders)
 
 
 def folder_of(records: Path, table: Sequence[str]) -> Path:
@@ -292,13 +292,14 @@ def main(
                 if name is not None and name not in names:
                     raise ValueError(f"expected {what} with one of {', '.join(names)}, got {name}")
             loaded = check_table(game, names, [])
-            anchor, sides = anchor or anchor_of(names), sides_at(loaded, options)
+            anchor, setup = anchor or anchor_of(names), GameSetup.of(loaded, options)
+            setup.check_agents()
             ray = cluster() if on_cluster else None
             if records is not None:
                 records.mkdir(parents=True, exist_ok=True)
             lock_folder(out)
             results = Results(out / "results.jsonl", header_of(loaded, options, names))
-            keys = list(enumerate(draw_tables(names, sides, blocks, seed, anchor, only), seed))
+            keys = list(enumerate(draw_tables(names, setup.sides, blocks, seed, anchor, only), seed))
             work = units(keys, at_once, played_already(results, records))
         with user_errors((ProcessDied, OSError, agents.AgentFailed)), Progress(console=console) as progress:
             task = progress.add_task("playing", total=len(work))

@@ -27,7 +27,8 @@ from titan_env.cli import tables
 from titan_env.cli.console import WHICH, check_table, user_errors
 from titan_env.contract import MOST_SEATS, Game
 from titan_env.engine.batch import Batch
-from titan_env.engine.option_text import read_options, set_up
+from titan_env.engine.game_setup import GameSetup
+from titan_env.engine.option_text import read_options
 from titan_env.play.determinization import agent_rng
 from titan_env.play.game_loop import game_steps
 from titan_env.records.atomic_files import replace_atomically
@@ -139,7 +140,7 @@ def main(
     console, options = tables.console(), read_options(option or [])
     with user_errors():
         loaded = check_table(game, [name], [])
-        set_up(loaded, options)
+        GameSetup.of(loaded, options)
         policy = agents.load(name, loaded)
         if not isinstance(policy, Policy):
             raise ValueError(f"expected a trained policy, got {name}")

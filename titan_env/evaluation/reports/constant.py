@@ -15,7 +15,7 @@ import time
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -24,25 +24,24 @@ from rich.progress import track
 from titan_env import registry
 from titan_env.cli import tables
 from titan_env.cli.console import FIXED, WHICH, check_table, user_errors
-from titan_env.contract import Game
+from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.option_text import read_options
 from titan_env.evaluation.matches.duplicate import Comparison
 from titan_env.evaluation.matches.evaluate import as_two, compare, open_for, said
-from titan_env.evaluation.matches.focal import sides_at
 from titan_env.records.atomic_files import write_atomically
 
 _SHOWN = 5
 """The actions that did best in the trial, which are shown."""
 
 
-def rank_actions(
-    game: Game, other: str, seed: int, blocks: int, options: Mapping[str, Any]
-) -> list[tuple[str, Comparison]]:
+def rank_actions(setup: GameSetup, other: str, seed: int, blocks: int) -> list[tuple[str, Comparison]]:
     """Return each action's text with its comparison against an agent over so many blocks, the best first."""
     tried = []
     console = Console(stderr=True, emoji=False)
-    for action in track(game.rules.actions.texts, f"each action against {other}", console=console, transient=True):
-        *_, known = compare(game, name_of(action), other, seed, blocks, 0, options, False)
+    for action in track(
+        setup.game.rules.actions.texts, f"each action against {other}", console=console, transient=True
+    ):
+        *_, known = compare(setup, name_of(action), other, seed, blocks, 0, False)
         tried.append((action, known))
     return sorted(tried, key=lambda pair: pair[1].rate, reverse=True)
 
@@ -66,16 +65,14 @@ def main(
     with user_errors():
         others = others or ["random"]
         loaded = check_table(game, tuple(others), [])
-        options = read_options(option or [])
-        sides_at(loaded, options)
+        setup = GameSetup.of(loaded, read_options(option or []))
+        setup.check_agents()
         if out is not None:
             open_for(out)
-    tried = rank_actions(loaded, others[0], seed, trial, options)
+    tried = rank_actions(setup, others[0], seed, trial)
     best = name_of(tried[0][0])
-    known = [
-        list(compare(loaded, best, other, seed + trial, blocks, 0, options, False, len(others)))[-1] for other in others
-    ]
-    facts = f"{loaded.id}, {said(options)}, titan_env {version('titan_env')}, seeds from {seed} on"
+    known = [list(compare(setup, best, other, seed + trial, blocks, 0, False, len(others)))[-1] for other in others]
+    facts = f"{loaded.id}, {said(setup.options)}, titan_env {version('titan_env')}, seeds from {seed} on"
     facts += f", {time.process_time() - began:,.0f} seconds of one core"
     text = as_markdown(others[0], tried[:_SHOWN], best, dict(zip(others, known, strict=True)), facts)
     typer.echo(text)

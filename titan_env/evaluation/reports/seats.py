@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 import typer
@@ -25,9 +25,9 @@ from numpy.typing import NDArray
 from titan_env import registry
 from titan_env.cli import tables
 from titan_env.cli.console import FIXED, WHICH, check_table, user_errors
-from titan_env.contract import Game
+from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.matches.blocks import Players, load_instances
-from titan_env.evaluation.matches.duplicate import play_blocks
+from titan_env.evaluation.matches.duplicate import play_block_results
 from titan_env.evaluation.matches.evaluate import MOST_AT_ONCE, Cell, checked, open_for, said
 from titan_env.evaluation.matches.match import Z95
 from titan_env.records.atomic_files import write_atomically
@@ -78,7 +78,7 @@ class Seats:
         return [*line, str(MeanInterval(self.one.mean(axis=1)))]
 
 
-def play_seats(game: Game, mixed: Players, alike: Players, blocks: int, seed: int, **options: Any) -> Seats:
+def play_seats(setup: GameSetup, mixed: Players, alike: Players, blocks: int, seed: int) -> Seats:
     """Play each game with the first of two agents in the first seat, then in the second, then the other against itself.
 
     `mixed` are both agents, and `alike` the other one twice.
@@ -86,7 +86,7 @@ def play_seats(game: Game, mixed: Players, alike: Players, blocks: int, seed: in
     parts = []
     for begin in range(seed, seed + blocks, MOST_AT_ONCE):
         seeds = range(begin, min(begin + MOST_AT_ONCE, seed + blocks))
-        won, equal = (play_blocks(game, players, seeds, **options) for players in (mixed, alike))
+        won, equal = (play_block_results(setup, players, seeds).shares for players in (mixed, alike))
         parts.append((won[:, [0, 1], 0], np.stack([equal[:, 0, 0], equal[:, 0, 1]], axis=1)))
     return Seats(*map(np.concatenate, zip(*parts, strict=True)))
 
@@ -119,7 +119,7 @@ def main(
         mixed, alike = load_instances(loaded, (one, other)), load_instances(loaded, (other, other))
     played = []
     for cell in table:
-        played.append(play_seats(loaded, mixed, alike, blocks, seed, **cell.options))
+        played.append(play_seats(cell.setup, mixed, alike, blocks, seed))
         typer.echo(f"{said(cell.own)}: {' | '.join(played[-1].cells())}")
     whole = Seats(*(np.concatenate([getattr(part, name) for part in played]) for name in ("one", "equal")))
     lines = [[said(cell.own), *part.cells()] for cell, part in zip(table, played, strict=True)]

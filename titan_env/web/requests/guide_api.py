@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from titan_env.contract.translation import mark
-from titan_env.engine.validation import initial_state
+from titan_env.engine.game_setup import GameSetup
 from titan_env.web.requests.catalogue_api import typed
 from titan_env.web.requests.request_validation import asked_game
 from titan_env.web.views.game_view import PERSON
@@ -20,7 +20,7 @@ def guide(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
         said = mark("expected a game with a guided first game, got {game}")
         raise ValueError(_(said, game=game.metadata.title))
     first = game.presentation.first_game()
-    opponents = int(initial_state(game, dict(first.options))[0].seats) - 1
+    opponents = GameSetup.of(game, first.options).seats - 1
     return {
         "begin": {
             "game": game.name,

@@ -19,7 +19,8 @@ from starlette.concurrency import run_in_threadpool
 from titan_env import agents, registry
 from titan_env.contract import Game
 from titan_env.contract.translation import mark
-from titan_env.engine.validation import initial_state, parse_checked_position
+from titan_env.engine.game_setup import GameSetup
+from titan_env.engine.validation import parse_checked_position
 from titan_env.pictures.render import svg_of
 from titan_env.records.replay import parse
 from titan_env.records.replay_html import render_html
@@ -168,8 +169,7 @@ class Server:
 
     def seats(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Return the number of players in a game with these options."""
-        game, options = asked_game(asked), asked_options(asked)
-        return {"seats": int(initial_state(game, options)[0].seats)}
+        return {"seats": GameSetup.of(asked_game(asked), asked_options(asked)).seats}
 
     def begin(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Begin a game among people and agents; return its id and its first view."""

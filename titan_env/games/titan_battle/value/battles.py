@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from titan_env import agents
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
-from titan_env.engine.validation import initial_state
+from titan_env.engine.game_setup import GameSetup
 from titan_env.games.titan_battle.agents.legion_features import Battles, battles_of
 from titan_env.games.titan_battle.rules.characters import SKILL
 from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES
@@ -62,12 +62,12 @@ class Positions(NamedTuple):
 def draw_battles(game: Game, count: int, seed: int) -> tuple[Any, NDArray[np.bool_]]:
     """Return so many battles before they begin, records (B,), and whether each is between whole legions of one age."""
     rng = np.random.default_rng(seed)
-    templates = np.concatenate([initial_state(game, {"growth": growth}) for growth in range(MOST_GROWTH + 1)])
+    templates = np.concatenate([GameSetup.of(game, {"growth": growth}).template for growth in range(MOST_GROWTH + 1)])
     templates = templates[rng.integers(len(templates), size=count)]
     drawn = Batch(game, count, templates=templates.view(np.recarray))
     drawn.seed(seed)
     drawn.start()
-    states = np.repeat(initial_state(game, {}), count)
+    states = np.repeat(GameSetup.of(game, {}).template, count)
     states["draws"], states["growth"] = Draw.LISTED, 0
     battles = states["battle"]
     fighters = drawn.states["battle"]["fighters"].reshape(count, 2, SLOTS).copy()
